@@ -1,0 +1,45 @@
+"""Everything is in settings.ini; this file only hands it to setuptools."""
+
+from configparser import ConfigParser
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+here = Path(__file__).parent
+ini = ConfigParser(delimiters=["="])
+ini.read(here / "settings.ini", encoding="utf-8")
+cfg = ini["DEFAULT"]
+lib = cfg["lib_path"]
+stages = ["Planning", "Pre-Alpha", "Alpha", "Beta", "Production/Stable", "Mature", "Inactive"]
+
+setup(
+    name=cfg["lib_name"],
+    version=cfg["version"],
+    description=cfg["description"],
+    long_description=(here / "README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    author=cfg["author"],
+    license_expression=cfg["license"],
+    license_files=["LICENSE"],
+    keywords=cfg["keywords"].split(),
+    url=cfg["git_url"],
+    project_urls={"Documentation": cfg["doc_host"] + cfg["doc_baseurl"]},
+    python_requires=">=" + cfg["min_python"],
+    packages=find_packages(include=[lib, f"{lib}.*"]),
+    package_data={lib: cfg["package_data"].split()},
+    install_requires=cfg["requirements"].split(),
+    extras_require={
+        key.removesuffix("_requirements"): value.split()
+        for key, value in cfg.items()
+        if key.endswith("_requirements")
+    },
+    entry_points={"nbdev": [f"{lib}={lib}._modidx:d"]},  # other nbdev projects can link to these names
+    classifiers=[
+        f"Development Status :: {cfg['status']} - {stages[int(cfg['status']) - 1]}",
+        f"Intended Audience :: {cfg['audience']}",
+        f"Natural Language :: {cfg['language']}",
+        "Programming Language :: Python :: 3",
+        "Topic :: Scientific/Engineering :: Information Analysis",
+        "Typing :: Typed",
+    ],
+)
