@@ -29,9 +29,7 @@ setup(
     package_data={lib: cfg["package_data"].split()},
     install_requires=cfg["requirements"].split(),
     extras_require={
-        key.removesuffix("_requirements"): value.split()
-        for key, value in cfg.items()
-        if key.endswith("_requirements")
+        key.removesuffix("_requirements"): value.split() for key, value in cfg.items() if key.endswith("_requirements")
     },
     entry_points={"nbdev": [f"{lib}={lib}._modidx:d"]},  # other nbdev projects can link to these names
     classifiers=[

@@ -17,7 +17,7 @@ from .gains import WORTH, Gain, weighted_sum
 from .lists import read_lists
 from .rankings import SHORT, TIES, short_sum
 
-# %% ../nbs/01_discounts.ipynb #3154d7f8
+# %% ../nbs/01_discounts.ipynb #1b047e3f
 def _log(x: np.ndarray, base: float) -> np.ndarray:
     return np.log2(x) if base == 2 else np.log(x) / np.log(base)  # log2 is exact at powers of two
 
@@ -30,32 +30,34 @@ DISCOUNTS: dict[str, Callable[..., np.ndarray]] = {
     "power": lambda rank, beta: rank**-beta,
 }
 Discount = str | tuple[str, float] | Sequence[float] | np.ndarray | Callable[[np.ndarray], Any]
-KNOWN = "give 'log2', ('log', base), ('jk', base), 'zipf', ('power', beta), an array of weights or a function of the rank"
+KNOWN = "give 'log2', ('log', base), ('jk', base), 'zipf', ('power', beta), an array of weights, or a function of ranks"
 
-# %% ../nbs/01_discounts.ipynb #86c268ec
-def _named(form: tuple, rank: np.ndarray) -> np.ndarray:
-    name, *parameters = form
-    wanted = {"log": 1, "jk": 1, "power": 1}.get(name, 0)
-    if name not in DISCOUNTS or len(parameters) != wanted:
-        raise ValueError(f"discount is {form if wanted or parameters else name!r}: {KNOWN}")
-    least, name_of = (0, "beta") if name == "power" else (1, "base")
+# %% ../nbs/01_discounts.ipynb #f8a20db5
+def _named(form: Any, rank: np.ndarray) -> np.ndarray:
+    name, *parameters = (form,) if isinstance(form, str) else form
+    if name not in DISCOUNTS or len(parameters) != (name in ("log", "jk", "power")):
+        raise ValueError(f"discount is {form!r}: {KNOWN}")
     for p in parameters:
-        if not isinstance(p, Real) or not least <= p < np.inf or (p == 1 and name != "power"):
-            raise ValueError(f"discount is {form!r}: {name_of} must be a number {'from 0' if least == 0 else 'above 1'}")
+        number = isinstance(p, Real) and not isinstance(p, bool) and float(p) < np.inf
+        if name == "power" and not (number and p >= 0):
+            raise ValueError(f"discount is {form!r}: beta must be a number, 0 or more")
+        if name != "power" and not (number and p > 1):
+            raise ValueError(f"discount is {form!r}: base must be a number above 1")
     return DISCOUNTS[name](rank, *map(float, parameters))
 
 
 def _listed(form: Any, rank: np.ndarray) -> np.ndarray:
     weights = read_lists(form, "discount").flat
-    if len(rank) and rank.max() > len(weights):
-        raise ValueError(f"discount has {len(weights)} weights, and rank {rank.max():.0f} needs one: give more, or set k={len(weights)}")
+    given, wanted = len(weights), int(rank.max(initial=0))
+    if wanted > given:
+        raise ValueError(f"discount has {given} weights, and rank {wanted} needs one: give more, or set k={given}")
     return weights[rank.astype(int) - 1].astype(np.float64)
 
 
 def _weights(form: Discount, rank: np.ndarray) -> np.ndarray:
     "The weight of each rank, checked"
     if isinstance(form, str) or (isinstance(form, tuple) and form and isinstance(form[0], str)):
-        return _named((form,) if isinstance(form, str) else form, rank)
+        return _named(form, rank)
     if not callable(form):
         weights = _listed(form, rank)
     else:
@@ -76,20 +78,21 @@ def weights_of(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, for any n"
     return lambda n: _weights(form, np.arange(1.0, n + 1))
 
-# %% ../nbs/01_discounts.ipynb #40227ff2
+# %% ../nbs/01_discounts.ipynb #c25f7981
 def discount(
     rank: Any,  # A rank, counted from 1, or a list of ranks
-    form: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), an array, or a function
+    form: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
 ) -> Any:  # The weight of each, in the shape given
     "How much a gain at this rank counts"
     if isinstance(rank, Real):
         return float(discount([rank], form)[0])
     ranks = read_lists(rank, "rank").flat.astype(np.float64)
     if not (ranks >= 1).all():
-        raise ValueError(f"rank[{int((ranks >= 1).argmin())}] is {ranks[(ranks >= 1).argmin()]}: ranks are counted from 1")
+        i = int((ranks >= 1).argmin())
+        raise ValueError(f"rank[{i}] is {ranks[i]}: ranks are counted from 1")
     return _weights(form, ranks)
 
-# %% ../nbs/01_discounts.ipynb #1d7c8c18
+# %% ../nbs/01_discounts.ipynb #744f792c
 @lru_cache
 def _short_weights(form: str) -> list[float]:
     return weights_of(form)(SHORT).tolist()
@@ -107,7 +110,7 @@ def dcg(
     k: Any = None,  # Cutoff, or several; `None` for the whole list
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
-    discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), an array, or a function
+    discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
 ) -> Any:  # A float for one list, an array for many

@@ -36,13 +36,15 @@ WORTH: dict[str, Callable[[float], float]] = {  # the same for a single grade, w
 }
 Gain = str | Mapping[float, float] | Callable[[np.ndarray], Any]
 
-# %% ../nbs/00_gains.ipynb #3cd9ffbb
+# %% ../nbs/00_gains.ipynb #6a2c0462
 def _from_table(grades: Lists, table: Mapping[float, float], name: str) -> np.ndarray:
     keys, values = (read_grades(list(x), "gain table").flat for x in (table.keys(), table.values()))
     found = np.isin(grades.flat, keys)
     if not found.all():
         i = int(found.argmin())
-        raise ValueError(f"{name}{grades.place(i)} is grade {grades.flat[i]}, which the gain table {dict(table)} lacks: add it")
+        raise ValueError(
+            f"{name}{grades.place(i)} is grade {grades.flat[i]}, which the gain table {dict(table)} lacks: add it"
+        )
     order = np.argsort(keys)
     return values[order][np.searchsorted(keys[order], grades.flat)].astype(np.float64)
 
@@ -56,12 +58,14 @@ def _from_function(grades: Lists, function: Callable[[np.ndarray], Any], name: s
         )
     if not np.isfinite(gains).all():
         i = int(np.isfinite(gains).argmin())
-        raise ValueError(f"gain turned {name}{grades.place(i)}, grade {grades.flat[i]}, into {gains[i]}: gains must be finite")
+        raise ValueError(
+            f"gain turned {name}{grades.place(i)}, grade {grades.flat[i]}, into {gains[i]}: gains must be finite"
+        )
     return gains.astype(np.float64)
 
 
 def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
-    "What to rank by, and how it becomes gain: a named form keeps the order of grades, so it can wait until few are left"
+    "What to rank by, and how it becomes gain; a named form keeps the order of grades, so it can wait for the ranking"
     if isinstance(form, str) and form in FORMS:
         return grades, FORMS[form]
     if isinstance(form, Mapping):
@@ -70,7 +74,7 @@ def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Calla
         return grades._replace(flat=_from_function(grades, form, name)), _linear
     raise ValueError(f"gain is {form!r}: give 'linear', 'exp', 'binary', a table {{grade: gain}} or a function")
 
-# %% ../nbs/00_gains.ipynb #f1c6664c
+# %% ../nbs/00_gains.ipynb #1aa8c4ec
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
     form: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function of an array of grades
@@ -84,7 +88,7 @@ def gain(
         values = values._replace(flat=to_gain(values.flat).astype(np.float64))
     if not np.isfinite(values.flat).all():
         i = int(np.isfinite(values.flat).argmin())
-        raise OverflowError(f"rel{grades.place(i)} is {grades.flat[i]}: its gain 2**{grades.flat[i]} - 1 is too large for a float")
+        raise OverflowError(f"rel{grades.place(i)} is {grades.flat[i]}: its gain is too large for a float")
     if values.width is None:
         return np.split(values.flat, values.size.cumsum()[:-1])
     return values.table() if values.many else values.flat

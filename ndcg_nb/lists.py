@@ -41,7 +41,7 @@ class Lists(NamedTuple):
         column = np.arange(size.max())
         return np.where(column < size, self.flat.take(start + column, mode="clip"), fill)
 
-# %% ../nbs/lists.ipynb #6ad1c07f
+# %% ../nbs/lists.ipynb #d2c8d30d
 ACCEPTED = "give a list, tuple, array or Series of numbers, or a list of such lists"
 UNJUDGED = "which means unjudged: grade it, count it as 0, or leave it out"
 UNRANKED = "which has no place in an order: give -inf to a document that was not retrieved, or leave it out"
@@ -75,9 +75,10 @@ def _numbers(values: Any, name: str) -> np.ndarray:
             raise ValueError(f"{name}[{i}] is {x!r}, {_hole(name)}")
         if not isinstance(x, Real | Decimal):
             raise TypeError(f"{name}[{i}] is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
-        if abs(x) > sys.float_info.max:
-            raise ValueError(f"{name}[{i}] is too large: numbers up to {sys.float_info.max:.0e} can be computed with")
-    return np.array([float(x) for x in values])
+    try:
+        return np.array([float(x) for x in values])
+    except OverflowError:
+        raise ValueError(f"{name} holds a whole number too large for a float: rescale it") from None
 
 # %% ../nbs/lists.ipynb #278da2c3
 def read_lists(values: Any, name: str) -> Lists:
@@ -113,7 +114,7 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
         _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
     return lists
 
-# %% ../nbs/lists.ipynb #4cdaa825
+# %% ../nbs/lists.ipynb #63131211
 def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     "One score for each grade of `rel`, which was read as `grades`"
     lists = read_lists(scores, "scores")
@@ -121,13 +122,13 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         raise ValueError(f"scores and rel differ: {_shape(lists)} of scores, {_shape(grades)} of grades")
     if (lists.size != grades.size).any():
         i = int((lists.size != grades.size).argmax())
-        at = f"[{i}]" if grades.many else ""
-        raise ValueError(f"scores{at} has {lists.size[i]} numbers, rel{at} has {grades.size[i]}: give one score per grade")
+        at, ours, theirs = f"[{i}]" if grades.many else "", lists.size[i], grades.size[i]
+        raise ValueError(f"scores{at} has {ours} numbers, rel{at} has {theirs}: give one score per grade")
     indexes = [getattr(x, "index", None) for x in (scores, rel)]
     if all(hasattr(x, "equals") for x in indexes) and not indexes[0].equals(indexes[1]):  # type: ignore[union-attr]
         raise ValueError("scores and rel are Series with different indexes: align them with scores.reindex(rel.index)")
     if lists.flat.dtype.kind in "iu":
-        _refuse_where(np.abs(lists.flat) > 2**53, lists, "scores", "and above 2**53 neighbours become ties: rescale them")
+        _refuse_where(np.abs(lists.flat) > 2**53, lists, "scores", "above 2**53, where neighbours become ties: rescale")
     _refuse_where(np.isnan(lists.flat), lists, "scores", UNRANKED)
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
@@ -135,7 +136,7 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
 def _shape(lists: Lists) -> str:
     return f"{len(lists.size)} lists" if lists.many else "one list"
 
-# %% ../nbs/lists.ipynb #6478c2c7
+# %% ../nbs/lists.ipynb #03b8d70a
 NO_CUT = sys.maxsize
 CUTOFFS = "give a positive whole number, or a list of different ones"
 
@@ -146,15 +147,15 @@ def read_cutoffs(k: Any, rel: Any = ()) -> list[int]:
         return [NO_CUT]
     several = _is_list(k)
     cutoffs = list(k) if several else [k]
-    whole = all(isinstance(c, Integral) and not isinstance(c, bool) and c > 0 for c in cutoffs)
+    whole = all(isinstance(c, Integral) and not isinstance(c, bool) and int(c) > 0 for c in cutoffs)
     different = whole and len(set(cutoffs)) == len(cutoffs) > 0
     # As many cutoffs as results, and in no order: these are scores that happen to be whole numbers.
     scores = different and _is_list(rel) and len(cutoffs) == len(rel) > 1 and cutoffs != sorted(cutoffs)
     if different and not scores:
         return [int(c) for c in cutoffs]
     if several:
-        hint = "Did you mean scores=? (As many cutoffs as results must be in rising order.)" if scores else "Did you mean scores=?"
-        raise TypeError(f"k is {shorten(k)}: {CUTOFFS}. {hint}")
+        rising = ", rising where there are as many as results" if scores else ""
+        raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. Did you mean scores=?")
     raise (ValueError if isinstance(k, Real) else TypeError)(f"k is {shorten(k)}: {CUTOFFS}")
 
 # %% ../nbs/lists.ipynb #f94603a0

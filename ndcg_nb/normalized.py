@@ -18,12 +18,12 @@ from .ideal import checked_gains, falling
 from .lists import Lists, read_cutoffs, read_grades, shaped
 from .rankings import TIES
 
-# %% ../nbs/03_normalized.ipynb #5d9a3ffb
+# %% ../nbs/03_normalized.ipynb #3c7230f4
 def read_pool(pool: Any, grades: Lists) -> Lists:
     "The judged grades behind each list; a single pool serves them all"
     judged = read_grades(pool, "pool")
     if judged.many and (not grades.many or len(judged.size) != len(grades.size)):
-        wanted = f"one for each of the {len(grades.size)} lists, or one for all" if grades.many else "one list of grades"
+        wanted = f"one for each of {len(grades.size)} lists, or one for all" if grades.many else "one list of grades"
         raise ValueError(f"pool holds {len(judged.size)} lists: give {wanted}")
     return judged
 
@@ -39,9 +39,9 @@ def _refuse_better(own: np.ndarray, best: np.ndarray, many: bool) -> None:
             "query, those in rel included, and no document may be returned twice"
         )
 
-# %% ../nbs/03_normalized.ipynb #6ac9d687
+# %% ../nbs/03_normalized.ipynb #1b5db4a1
 def _check_empty(empty: Any, many: bool) -> None:
-    number = isinstance(empty, Real) and not isinstance(empty, bool) and not (empty < 0 or empty > 1)
+    number = isinstance(empty, Real) and not isinstance(empty, bool) and not abs(float(empty) - 0.5) > 0.5
     if not (empty is None or number or empty in ("skip", "raise")):
         raise ValueError(f"empty is {empty!r}: give a number from 0 to 1, nan, 'skip' or 'raise'")
     if empty == "skip" and not many:
@@ -74,7 +74,7 @@ def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     shifts = (np.repeat(np.broadcast_to(shift, x.size.shape), x.size) for x in (grades, judged))
     return [x._replace(flat=np.exp2(x.flat - s) - np.exp2(-s)) for x, s in zip((grades, judged), shifts)]
 
-# %% ../nbs/03_normalized.ipynb #3cd15141
+# %% ../nbs/03_normalized.ipynb #820dbf84
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
     top = short_dcg(rel, k, gain, discount)
@@ -90,7 +90,7 @@ def ndcg(
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
-    discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), an array, or a function
+    discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
