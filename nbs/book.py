@@ -57,6 +57,6 @@ def figure(width: float = 7, height: float = 2.8, columns: int = 1) -> Any:
     return plt.subplots(1, columns, figsize=(width, height), layout="constrained")
 
 
-def label(ax: Any, text: Any, at: tuple[float, float], colour: str) -> None:
-    "A curve's name at its end, in its colour, instead of a legend"
-    ax.annotate(str(text), at, xytext=(7, 0), textcoords="offset points", va="center", color=colour)
+def label(ax: Any, text: Any, at: tuple[float, float], colour: str, offset: tuple[float, float] = (7, 0)) -> None:
+    "A curve's name beside it, in its colour, instead of a legend"
+    ax.annotate(str(text), at, xytext=offset, textcoords="offset points", va="center", color=colour)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DISCOUNTS', 'Discount', 'KNOWN', 'weights_of', 'discount', 'short_dcg', 'dcg']
 
-# %% ../nbs/01_discounts.ipynb #dc5a1a05
+# %% ../nbs/01_discounts.ipynb #9255d3f1
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from numbers import Real
@@ -15,7 +15,7 @@ import numpy as np
 
 from .gains import WORTH, Gain, weighted_sum
 from .lists import read_lists
-from .rankings import SHORT, TIES, short_sum
+from .rankings import SHORT, TIES, short_order, short_sum
 
 # %% ../nbs/01_discounts.ipynb #1b047e3f
 def _log(x: np.ndarray, base: float) -> np.ndarray:
@@ -92,7 +92,7 @@ def discount(
         raise ValueError(f"rank[{i}] is {ranks[i]}: ranks are counted from 1")
     return _weights(form, ranks)
 
-# %% ../nbs/01_discounts.ipynb #744f792c
+# %% ../nbs/01_discounts.ipynb #e50ab753
 @lru_cache
 def _short_weights(form: str) -> list[float]:
     return weights_of(form)(SHORT).tolist()
@@ -115,6 +115,6 @@ def dcg(
     ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
 ) -> Any:  # A float for one list, an array for many
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
-    if scores is None and ties in TIES and (total := short_dcg(rel, k, gain, discount)) is not None:
+    if ties in TIES and (total := short_dcg(short_order(rel, scores), k, gain, discount)) is not None:
         return total
     return weighted_sum(rel, k, gain, weights_of(discount), scores, ties)

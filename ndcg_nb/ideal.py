@@ -15,15 +15,16 @@ from .discounts import Discount, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
-# %% ../nbs/02_ideal.ipynb #51afa1dd
+# %% ../nbs/02_ideal.ipynb #ca3d63d6
 def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
     "What `gains_of` gives, without negative gains: there is no ideal for these"
     values, to_gain = gains_of(grades, form, name)
     if to_gain(values.flat.min(initial=0, keepdims=True))[0] < 0:
         i = int((values.flat < 0).argmax())
+        worth = to_gain(values.flat[i : i + 1])[0]
         raise ValueError(
-            f"{name}{grades.place(i)} is {grades.flat[i]}, with gain {to_gain(values.flat[i : i + 1])[0]}, and an ideal "
-            "needs gains of 0 or more: map it, e.g. gain={-1: 0, 0: 0, 1: 1}, or shift all grades; dcg takes it as it is"
+            f"{name}{grades.place(i)} is {grades.flat[i]}, with gain {worth}, and an ideal needs gains of 0 or more: "
+            "map it, e.g. gain={-1: 0, 0: 0, 1: 1}, or shift all grades; dcg takes it as it is"
         )
     return values, to_gain
 

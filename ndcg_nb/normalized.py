@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['read_pool', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #3e928d80
+# %% ../nbs/03_normalized.ipynb #2681d60a
 import warnings
 from numbers import Real
 from typing import Any
@@ -16,7 +16,7 @@ from .discounts import Discount, short_dcg
 from .gains import FORMS, Gain, read_ranking, summed
 from .ideal import checked_gains, falling
 from .lists import Lists, read_cutoffs, read_grades, shaped
-from .rankings import TIES
+from .rankings import TIES, short_order
 
 # %% ../nbs/03_normalized.ipynb #3c7230f4
 def read_pool(pool: Any, grades: Lists) -> Lists:
@@ -74,7 +74,7 @@ def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     shifts = (np.repeat(np.broadcast_to(shift, x.size.shape), x.size) for x in (grades, judged))
     return [x._replace(flat=np.exp2(x.flat - s) - np.exp2(-s)) for x, s in zip((grades, judged), shifts)]
 
-# %% ../nbs/03_normalized.ipynb #820dbf84
+# %% ../nbs/03_normalized.ipynb #6a669e9a
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
     top = short_dcg(rel, k, gain, discount)
@@ -97,7 +97,7 @@ def ndcg(
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float for one list, an array for many
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
-    if scores is None and ties in TIES and (value := _short_ndcg(rel, k, gain, discount, pool)) is not None:
+    if ties in TIES and (value := _short_ndcg(short_order(rel, scores), k, gain, discount, pool)) is not None:
         _check_empty(empty, many=False)
         return value
     cutoffs, grades = read_cutoffs(k, rel), read_grades(rel)
