@@ -1,0 +1,50 @@
+# Everything runs in its own environment, .venv, made on first use from settings.ini.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint lab book bench clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/run.done ## Score a ranking, step by step, on sample data
+	@$(BIN)/python -m ndcg_nb.demo
+
+test: $(VENV)/dev.done lint ## Run everything: notebooks, exported module, tests; says what was skipped and why
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+lint: $(VENV)/dev.done ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lab: $(VENV)/dev.done ## Open the book in JupyterLab
+	$(BIN)/jupyter lab nbs
+
+book: $(VENV)/dev.done ## After editing a notebook: format, export, run, clean, and make README.md
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/book.py
+
+bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios
+	@$(BIN)/python tests/bench.py
+
+clean: ## Remove the environment and everything generated
+	rm -rf $(VENV) build dist _docs _proc *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/dev.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/run.done
+
+$(VENV)/bench.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@ $(VENV)/run.done

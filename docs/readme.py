@@ -1,0 +1,52 @@
+"""Make README.md from nbs/index.ipynb: what the page shows, in the markdown that code hosts read."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from nbconvert import MarkdownExporter
+
+ROOT = Path(__file__).parents[1]
+SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "docs/figures"
+NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
+
+
+def visible(cell: nbformat.NotebookNode) -> bool:
+    "Whether the reader sees the cell; where only its output is meant to be seen, its source goes"
+    directives = re.findall(r"^#\| *(.+?) *$", cell.source, re.M)
+    cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M)
+    if "echo: false" in directives:
+        cell.source = ""
+    return not {"hide", "include: false"} & set(directives)
+
+
+def render() -> dict[Path, bytes]:
+    "README.md and its figures, by path"
+    nb = nbformat.read(SOURCE, 4)
+    nb.cells = [cell for cell in nb.cells if visible(cell)]
+    nb.metadata.language_info = {"name": "python"}
+    body, resources = MarkdownExporter().from_notebook_node(nb)
+    body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
+    body = re.sub(r"\]\((\w+\.ipynb)", r"](nbs/\1", body)
+    figures = {name: FIGURES / f"readme-{n}.png" for n, name in enumerate(resources["outputs"], 1)}
+    for name, path in figures.items():
+        body = re.sub(rf"!\[\w*\]\({name}\)", f"![figure]({path.relative_to(ROOT).as_posix()})", body)
+    body = re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in body.splitlines()))
+    title, _, rest = body.strip().partition("\n")
+    files = {TARGET: f"{title}\n\n{NOTE}\n{rest}\n".encode()}
+    return files | {path: resources["outputs"][name] for name, path in figures.items()}
+
+
+def stale() -> list[Path]:
+    "What is out of step with the notebook"
+    return [path for path, data in render().items() if not path.exists() or path.read_bytes() != data]
+
+
+if __name__ == "__main__":
+    FIGURES.mkdir(exist_ok=True)
+    for path, data in render().items():
+        path.write_bytes(data)
+        print(path.relative_to(ROOT), file=sys.stderr)
