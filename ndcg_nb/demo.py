@@ -11,11 +11,11 @@ from importlib.resources import files
 
 from . import cg, dcg, discount, gain, idcg, ndcg
 
-# %% ../nbs/demo.ipynb #8e6a0307
+# %% ../nbs/demo.ipynb #02044cda
 def sample() -> list[dict[str, str]]:
     "The judged documents of the query 'how long to boil an egg'; those that were shown have a rank"
-    with (files("ndcg_nb") / "data" / "egg.csv").open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
+    text = (files("ndcg_nb") / "data" / "egg.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 # %% ../nbs/demo.ipynb #81f5f53a
 def report() -> str:

@@ -5,18 +5,18 @@
 # %% auto #0
 __all__ = ['read_pool', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #2681d60a
+# %% ../nbs/03_normalized.ipynb #2aa3a873
 import warnings
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from .discounts import Discount, short_dcg
+from .discounts import Discount, short_terms
 from .gains import FORMS, Gain, read_ranking, summed
 from .ideal import checked_gains, falling
 from .lists import Lists, read_cutoffs, read_grades, shaped
-from .rankings import TIES, short_order
+from .rankings import TIES, is_short, short_order, short_sum
 
 # %% ../nbs/03_normalized.ipynb #3c7230f4
 def read_pool(pool: Any, grades: Lists) -> Lists:
@@ -74,15 +74,15 @@ def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     shifts = (np.repeat(np.broadcast_to(shift, x.size.shape), x.size) for x in (grades, judged))
     return [x._replace(flat=np.exp2(x.flat - s) - np.exp2(-s)) for x, s in zip((grades, judged), shifts)]
 
-# %% ../nbs/03_normalized.ipynb #6a669e9a
+# %% ../nbs/03_normalized.ipynb #09b28472
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
-    top = short_dcg(rel, k, gain, discount)
-    if top is None or (pool is not None and short_dcg(pool, k, gain, discount) is None):
+    terms = short_terms(gain, discount)
+    if terms is None or not is_short(rel, k) or not (pool is None or is_short(pool, k)):
         return None
-    own = short_dcg(sorted(rel, reverse=True), k, gain, discount)
-    best = own if pool is None else short_dcg(sorted(pool, reverse=True), k, gain, discount)
-    return min(top, best) / best if own <= best > 0 else None  # type: ignore[operator, type-var]
+    top, own = short_sum(rel, k, *terms), short_sum(sorted(rel, reverse=True), k, *terms)
+    best = own if pool is None else short_sum(sorted(pool, reverse=True), k, *terms)
+    return min(top, best) / best if own <= best > 0 else None
 
 
 def ndcg(

@@ -1,0 +1,119 @@
+"""Ours beside its peers, in one process, on the same data: that the answers agree, then the ratio of CPU times."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import warnings
+from collections.abc import Callable
+from time import process_time
+
+import numpy as np
+
+import ndcg_nb
+from ndcg_nb import ndcg
+
+rng = np.random.default_rng(0)
+LISTS, RESULTS = 10_000, 1_000
+rel, scores = rng.integers(0, 4, (LISTS, RESULTS)), rng.random((LISTS, RESULTS))
+tied = scores.round(2)
+six, six_scores = [3, 2, 3, 0, 1, 2], [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+
+
+def peer(module: str, why_not: str) -> object | None:
+    try:
+        return importlib.import_module(module)
+    except Exception as error:  # a peer that does not import here is a peer that is not measured
+        print(f"left out: {module.partition('.')[0]} ({type(error).__name__}: {error}) {why_not}")
+        return None
+
+
+def seconds(call: Callable[[], object], calls: int = 1) -> float:
+    "CPU time of one call, the best of three"
+    times = []
+    for _ in range(3):
+        start = process_time()
+        for _ in range(calls):
+            call()
+        times.append((process_time() - start) / calls)
+    return min(times)
+
+
+Call = Callable[[], object]
+
+
+def row(work: str, name: str, theirs: Call, ours: Call, bar: str = "", calls: int = 1) -> None:
+    "One line of the table; answers that differ stop the benchmark"
+    expected, value = float(np.mean(theirs())), float(np.mean(ours()))
+    if not np.isclose(value, expected, rtol=1e-5 if "torch" in name else 1e-9):
+        raise SystemExit(f"{work}: {name} says {expected!r}, ours says {value!r}")
+    slow, fast = seconds(theirs, calls), seconds(ours, calls * 10 if calls > 1 else 1)
+    print(f"{work:34} {name:28} {slow * 1e3:10.3f} {fast * 1e3:10.3f} {slow / fast:7.1f}×  {bar}")
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    machine = f"Python {platform.python_version()}, {platform.machine()}"
+    print(f"ndcg_nb {ndcg_nb.__version__}, NumPy {np.__version__}, {machine}")
+    sklearn = peer("sklearn.metrics", "pip install scikit-learn")
+    ranx = peer("ranx", "pip install ranx")
+    torchmetrics = peer("torchmetrics.functional.retrieval", "pip install torch torchmetrics")
+    print(f"\n{LISTS:,} lists of {RESULTS:,} results each, and one list of six; CPU milliseconds a call\n")
+    print(f"{'work':34} {'peer':28} {'theirs':>10} {'ours':>10} {'ratio':>8}  to beat")
+    if sklearn:
+        name, score = "scikit-learn, ignore_ties", sklearn.ndcg_score
+        row(
+            "nDCG@10",
+            name,
+            lambda: score(rel, scores, k=10, ignore_ties=True),
+            lambda: ndcg(rel, 10, scores=scores, ties="first"),
+            "15×",
+        )
+        row(
+            "nDCG, whole list",
+            name,
+            lambda: score(rel, scores, ignore_ties=True),
+            lambda: ndcg(rel, scores=scores, ties="first"),
+            "2.5×",
+        )
+        name = "scikit-learn"
+        row(
+            "nDCG@10, ties averaged", name, lambda: score(rel, scores, k=10), lambda: ndcg(rel, 10, scores=scores), "3×"
+        )
+        row("nDCG@10, with ties", name, lambda: score(rel, tied, k=10), lambda: ndcg(rel, 10, scores=tied), "3×")
+        row("nDCG, whole list, with ties", name, lambda: score(rel, tied), lambda: ndcg(rel, scores=tied), "3×")
+        one, its = [six], [six_scores]
+        row("one list of six", name, lambda: score(one, its), lambda: ndcg(six, scores=six_scores), "50×", calls=300)
+    if ranx:
+        some = 1_000  # dictionaries of dictionaries are what it takes; building them is not counted
+        qrels = ranx.Qrels({f"q{i}": {f"d{j}": int(g) for j, g in enumerate(r) if g} for i, r in enumerate(rel[:some])})
+        run = ranx.Run({f"q{i}": {f"d{j}": float(s) for j, s in enumerate(r)} for i, r in enumerate(scores[:some])})
+        row(
+            f"nDCG@10 of {some:,} lists",
+            "ranx, data loaded",
+            lambda: ranx.evaluate(qrels, run, "ndcg@10"),
+            lambda: ndcg(rel[:some], 10, scores=scores[:some]),
+        )
+    if torchmetrics:
+        torch = importlib.import_module("torch")
+        some = 500
+        pairs = [(torch.tensor(s), torch.tensor(r)) for s, r in zip(scores[:some], rel[:some])]
+        measure = torchmetrics.retrieval_normalized_dcg
+        row(
+            f"nDCG@10 of {some:,} lists",
+            "torchmetrics",
+            lambda: [float(measure(s, r, top_k=10)) for s, r in pairs],
+            lambda: ndcg(rel[:some], 10, scores=scores[:some]),
+        )
+        small = torch.tensor(six_scores), torch.tensor(six)
+        row(
+            "one list of six",
+            "torchmetrics",
+            lambda: float(measure(*small)),
+            lambda: ndcg(six, scores=six_scores),
+            calls=300,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Large tables take shortcuts: they rank only what can reach the top, in blocks. A slow, simple reading must agree."""
+
+from itertools import groupby
+from math import log2
+
+import numpy as np
+import pytest
+
+from ndcg_nb import dcg, idcg, ndcg
+from ndcg_nb.lists import BLOCK
+
+
+def slow_dcg(rel, scores, k, ties, worth) -> float:
+    "Sort, settle each group of ties, add up from the top"
+    documents = sorted(zip(scores, range(len(rel)), rel), key=lambda d: -d[0])
+    shown = []
+    for score, group in groupby(documents, key=lambda d: d[0]):
+        group = list(group)
+        gains = [0.0 if score == -np.inf else float(worth(g)) for _, _, g in sorted(group, key=lambda d: d[1])]
+        if ties == "average":
+            gains = [sum(gains) / len(gains)] * len(gains)
+        elif ties != "first":
+            gains = {"last": gains[::-1], "best": sorted(gains, reverse=True), "worst": sorted(gains)}[ties]
+        shown += gains
+    return sum(g / log2(i + 2) for i, g in enumerate(shown[:k]))
+
+
+def slow_idcg(rel, k, worth) -> float:
+    return sum(g / log2(i + 2) for i, g in enumerate(sorted((worth(r) for r in rel), reverse=True)[:k]))
+
+
+def score_table(kind: str, shape, rng) -> np.ndarray:
+    if kind == "distinct":
+        return rng.normal(size=shape)
+    if kind == "tied":
+        return rng.integers(-3, 4, shape) / 7
+    if kind == "constant":
+        return np.zeros(shape)
+    near = 1 + rng.integers(0, 3, shape) * 2.0**-52  # differ in the last bits only
+    return np.where(
+        rng.random(shape) < 0.1, rng.choice([-np.inf, np.inf, -0.0, 0.0], shape), near * rng.choice([-1, 1], shape)
+    )
+
+
+@pytest.mark.parametrize("ties", ["average", "first", "last", "best", "worst"])
+@pytest.mark.parametrize("kind", ["distinct", "tied", "constant", "hard"])
+@pytest.mark.parametrize("k", [1, 7, 30, None])
+def test_scores(kind: str, ties: str, k: int | None) -> None:
+    rng = np.random.default_rng(len(kind) + (k or 0))
+    rel, scores = rng.integers(0, 4, (12, 401)), score_table(kind, (12, 401), rng)
+    expected = [slow_dcg(r, s, k, ties, lambda g: 2.0**g - 1) for r, s in zip(rel.tolist(), scores.tolist())]
+    np.testing.assert_allclose(dcg(rel, k, gain="exp", scores=scores, ties=ties), expected, rtol=1e-13)
+    ideal = [slow_idcg(r, k, lambda g: 2.0**g - 1) for r in rel.tolist()]
+    np.testing.assert_allclose(idcg(rel, k, gain="exp"), ideal, rtol=1e-13)
+    np.testing.assert_allclose(
+        ndcg(rel, k, gain="exp", scores=scores, ties=ties), np.divide(expected, ideal), rtol=1e-13
+    )
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.uint64, np.float16, np.float32, np.longdouble])
+def test_number_types_give_the_same_value(dtype: type) -> None:
+    rng = np.random.default_rng(1)
+    rel, scores = rng.integers(0, 2, (5, 300)), rng.integers(0, 100, (5, 300))
+    expected = ndcg(rel.astype(float), 5, gain="exp", scores=scores.astype(float))
+    assert ndcg(rel.astype(dtype), 5, gain="exp", scores=scores).tolist() == expected.tolist()
+    assert ndcg(rel, 5, gain="exp", scores=scores.astype(np.float32)).tolist() == expected.tolist()
+
+
+def test_grade_200_in_a_byte_does_not_wrap() -> None:
+    assert ndcg(np.array([100, 200], np.uint8), gain="exp") == ndcg([100, 200], gain="exp")
+    assert dcg(np.array([200, 200], np.uint8)) == dcg([200, 200])
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_blocks_are_put_back_in_order(order: str) -> None:
+    rng = np.random.default_rng(2)
+    rel = np.asarray(rng.integers(0, 3, (BLOCK // 50 + 777, 60)), order=order)
+    scores = np.asarray(rng.random(rel.shape), order=order)
+    values = ndcg(rel, 5, scores=scores, empty=0)
+    some = rng.integers(0, len(rel), 50)
+    assert values[some].tolist() == [ndcg(rel[i], 5, scores=scores[i], empty=0) for i in some]
+
+
+def test_ragged_blocks_are_put_back_in_order() -> None:
+    rng = np.random.default_rng(3)
+    sizes = [0, 1, 5000, 3, 700, 0, 64, 65, 2, 100_000]
+    rel, scores = [rng.integers(0, 3, n) for n in sizes], [rng.integers(0, 50, n) / 7 for n in sizes]
+    values = ndcg(rel, [3, 500], scores=scores, empty=0)
+    assert values.tolist() == [ndcg(r, [3, 500], scores=s, empty=0).tolist() for r, s in zip(rel, scores)]
+    pools = [np.append(r, 2) for r in rel]
+    assert ndcg(rel, 9, pool=pools).tolist() == [ndcg(r, 9, pool=p) for r, p in zip(rel, pools)]
+
+
+def test_no_lists_at_all() -> None:
+    assert ndcg(np.empty((0, 5))).shape == (0,)
+    assert ndcg(np.empty((0, 500)), [1, 2], scores=np.empty((0, 500))).shape == (0, 2)
+    assert dcg([[], []]).tolist() == [0, 0]

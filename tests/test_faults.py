@@ -1,0 +1,145 @@
+"""Bad input, a row each: what is raised, and that the message names the value, its place and the way out."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ndcg_nb import cg, dcg, discount, gain, idcg, ndcg
+
+rel = [3, 2, 3, 0, 1, 2]
+nan, inf = float("nan"), float("inf")
+frame = pd.DataFrame({"grade": [3, 2], "score": [0.1, 0.2]})
+
+FAULTS = [
+    # what is called, the error, and what its message must say
+    (lambda: ndcg(rel, [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]), TypeError, "k is [0.6", "Did you mean scores=?"),
+    (lambda: ndcg(rel, np.array([0.6, 0.5])), TypeError, "k is array(", "Did you mean scores=?"),
+    (lambda: ndcg(rel, pd.Series([0.6, 0.5])), TypeError, "Did you mean scores=?"),
+    (lambda: ndcg([rel], [[1, 2, 3, 4, 5, 6]]), TypeError, "Did you mean scores=?"),
+    (lambda: ndcg([3, 2, 1], [2, 9, 4]), TypeError, "rising", "Did you mean scores=?"),
+    (lambda: ndcg([3, 2, 1], [5, 5, 1]), TypeError, "different", "Did you mean scores=?"),
+    (lambda: ndcg(rel, 0), ValueError, "k is 0", "positive whole number"),
+    (lambda: ndcg(rel, -3), ValueError, "k is -3"),
+    (lambda: ndcg(rel, 2.5), ValueError, "k is 2.5"),
+    (lambda: ndcg(rel, 10.0), ValueError, "k is 10.0"),
+    (lambda: ndcg(rel, nan), ValueError, "k is nan"),
+    (lambda: ndcg(rel, True), ValueError, "k is True"),
+    (lambda: ndcg(rel, "10"), TypeError, "k is '10'"),
+    (lambda: ndcg(rel, [1, 0]), TypeError, "k is [1, 0]"),
+    (lambda: ndcg(rel, []), TypeError, "k is []"),
+    (lambda: ndcg(rel, {1, 3}), TypeError, "k is {1, 3}"),
+    (lambda: ndcg(rel, scores=[1, 2]), ValueError, "scores has 2 numbers, rel has 6"),
+    (lambda: ndcg([rel, [1]], scores=[rel, [1, 2]]), ValueError, "scores[1] has 2 numbers, rel[1] has 1"),
+    (lambda: ndcg([rel, rel], scores=rel), ValueError, "one list of scores, 2 lists of grades"),
+    (lambda: ndcg([3, nan, 1]), ValueError, "rel[1] is nan", "unjudged"),
+    (lambda: ndcg([3, 1, nan], 2), ValueError, "rel[2] is nan", "unjudged"),
+    (lambda: ndcg([[3], [1, nan]]), ValueError, "rel[1][1] is nan"),
+    (lambda: ndcg([3, None]), ValueError, "rel[1] is None", "unjudged"),
+    (lambda: ndcg([3, pd.NA]), ValueError, "rel[1] is <NA>", "unjudged"),
+    (lambda: ndcg(pd.Series([3, None], dtype="Int64")), ValueError, "rel[1] is nan", "unjudged"),
+    (lambda: ndcg([3, inf]), ValueError, "rel[1] is inf", "finite"),
+    (lambda: ndcg(rel, pool=[3, 3, 3, 2, 2, 2, 1, nan]), ValueError, "pool[7] is nan", "unjudged"),
+    (lambda: ndcg([1, 2], scores=[0.5, nan]), ValueError, "scores[1] is nan", "-inf"),
+    (lambda: ndcg([[1, 2]], scores=[[None, 1]]), ValueError, "scores[0][0] is None", "-inf"),
+    (lambda: ndcg(["3", 2]), TypeError, "rel[0] is '3', a string", "float('3')"),
+    (lambda: ndcg(np.array(["3", "2"])), TypeError, "rel[0] is", "a string"),
+    (lambda: ndcg([[1, 2], [3, "x"]]), TypeError, "rel[1][1] is 'x'"),
+    (lambda: ndcg("321"), TypeError, "rel is '321', of type str"),
+    (lambda: ndcg(3), TypeError, "rel is 3, of type int", "give a list"),
+    (lambda: ndcg(None), TypeError, "rel is None"),
+    (lambda: ndcg({"d1": 3}), TypeError, "of type dict"),
+    (lambda: ndcg({1, 2}), TypeError, "of type set"),
+    (lambda: ndcg(x for x in rel), TypeError, "of type generator"),
+    (lambda: ndcg(np.array(3)), TypeError, "of type ndarray"),
+    (lambda: ndcg(np.zeros((2, 2, 2))), TypeError, "rel[0][0] is", "list of such lists"),
+    (lambda: ndcg([1, [2, 3]]), TypeError, "rel[1] is [2, 3]"),
+    (lambda: ndcg([1, 2j]), TypeError, "rel[1] is 2j, of type complex"),
+    (lambda: ndcg(np.array(["2020-01-01"], "M8[D]")), TypeError, "rel[0] is"),
+    (lambda: ndcg([10**400]), ValueError, "too large for a float"),
+    (lambda: ndcg(frame), TypeError, "rel is a DataFrame", "one column", ".to_numpy()"),
+    (lambda: ndcg(np.ma.masked_less([3, -1], 0)), ValueError, "mask"),
+    (lambda: ndcg(frame.grade, scores=frame.score[::-1]), ValueError, "different indexes", "reindex"),
+    (lambda: ndcg([1, 2], scores=[2**60, 2**60 + 1]), ValueError, "scores[0] is 1152921504606846976", "2**53"),
+    (lambda: ndcg([1, -1]), ValueError, "rel[1] is -1", "gain={-1: 0", "dcg takes it"),
+    (lambda: ndcg([1], pool=[1, -2]), ValueError, "pool[1] is -2"),
+    (lambda: ndcg([1, 2000, -1], gain="exp"), ValueError, "rel[2] is -1", "gain -0.5"),
+    (lambda: ndcg(rel, gain={0: 0, 1: 1, 2: 2, 3: -3}), ValueError, "rel[0] is 3, with gain -3.0"),
+    (lambda: idcg([1, -1]), ValueError, "pool[1] is -1"),
+    (lambda: ndcg(rel, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is grade 2", "add it"),
+    (lambda: ndcg([1], pool=[1, 2], gain={1: 1}), ValueError, "pool[1] is grade 2"),
+    (lambda: ndcg(rel, gain={0: 0, 1: None, 2: 1, 3: 2}), ValueError, "gain table[1] is None"),
+    (lambda: ndcg(rel, gain={"3": 1}), TypeError, "gain table[0] is '3'"),
+    (lambda: ndcg(rel, gain="expo"), ValueError, "gain is 'expo'", "'linear', 'exp', 'binary'"),
+    (lambda: ndcg(rel, gain=None), ValueError, "gain is None"),
+    (lambda: ndcg(rel, gain=lambda g: 1), ValueError, "shape ()", "as many numbers"),
+    (lambda: ndcg(rel, gain=lambda g: g[:2]), ValueError, "shape (2,)"),
+    (lambda: ndcg(rel, gain=lambda g: np.array(["a"] * len(g))), ValueError, "as many numbers"),
+    (lambda: ndcg(rel, gain=lambda g: np.where(g == 0, nan, g)), ValueError, "rel[3], grade 0, into nan"),
+    (lambda: ndcg(rel, discount="log10"), ValueError, "discount is 'log10'", "('log', base)"),
+    (lambda: ndcg(rel, discount="jk"), ValueError, "discount is 'jk'", "('jk', base)"),
+    (lambda: ndcg(rel, discount=("zipf", 2)), ValueError, "('zipf', 2)"),
+    (lambda: ndcg(rel, discount=("log", 1)), ValueError, "base must be a number above 1"),
+    (lambda: ndcg(rel, discount=("jk", "2")), ValueError, "base must be a number above 1"),
+    (lambda: ndcg(rel, discount=("power", -1)), ValueError, "beta must be a number, 0 or more"),
+    (lambda: ndcg(rel, discount=("power", nan)), ValueError, "beta must be a number, 0 or more"),
+    (lambda: ndcg(rel, discount=None), TypeError, "discount is None"),
+    (lambda: ndcg(rel, discount=[1, 0.5]), ValueError, "2 weights, and rank 6", "k=2"),
+    (lambda: ndcg(rel, discount=[1, 2, 1, 1, 1, 1]), ValueError, "grows from 1.0 at rank 1 to 2.0 at rank 2"),
+    (lambda: dcg(rel, discount=[1, 1, 1, 1, 1, -1]), ValueError, "rank 6 is -1"),
+    (lambda: dcg(rel, discount=lambda i: i * nan), ValueError, "rank 1 is nan"),
+    (lambda: dcg(rel, discount=lambda i: 1), ValueError, "shape ()", "array of ranks"),
+    (lambda: discount(0), ValueError, "rank[0] is 0", "from 1"),
+    (lambda: discount([1, nan]), ValueError, "rank[1] is nan", "from 1"),
+    (lambda: ndcg([1, 1], pool=[1]), ValueError, "1.63093, above the ideal 1", "returned twice"),
+    (lambda: ndcg(rel, pool=[3, 2]), ValueError, "those in rel included"),
+    (lambda: ndcg(rel, pool=[rel, rel]), ValueError, "pool holds 2 lists"),
+    (lambda: ndcg([[1], [2]], pool=[[1]]), ValueError, "pool holds 1 lists: give one for each of 2"),
+    (lambda: ndcg([0, 0], empty="raise"), ValueError, "no relevant document", "0/0"),
+    (lambda: ndcg([[1], [0], [0]], empty="raise"), ValueError, "2 of 3 lists", "the first at [1]"),
+    (lambda: ndcg(rel, empty="zero"), ValueError, "empty is 'zero'"),
+    (lambda: ndcg(rel, empty=2), ValueError, "empty is 2"),
+    (lambda: ndcg(rel, empty=True), ValueError, "empty is True"),
+    (lambda: ndcg(rel, empty="skip"), ValueError, "only one"),
+    (lambda: ndcg(rel, ties="random"), ValueError, "ties is 'random'", "'average'"),
+    (lambda: dcg(rel, ties="random"), ValueError, "ties is 'random'"),
+    (lambda: dcg([3, 2000], gain="exp"), OverflowError, "2000", "gain={grade: gain", "ndcg"),
+    (lambda: cg([1e308, 1e308]), OverflowError, "too large for a float"),
+    (lambda: gain([1, 1024], "exp"), OverflowError, "rel[1] is 1024"),
+    (lambda: ndcg(rel, 3, [1, 2, 3]), TypeError, "positional argument"),
+]
+
+
+@pytest.mark.parametrize("call, error, said", [(c, e, s) for c, e, *s in FAULTS], ids=range(len(FAULTS)))
+def test_refused(call, error, said) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    for words in said:
+        assert words in str(caught.value)
+
+
+def test_one_warning_counts_the_lists() -> None:
+    with pytest.warns(RuntimeWarning, match="2 of 3 lists.*empty=0, 1, 'skip' or 'raise'") as caught:
+        values = ndcg([[0], [1], [0]], [1, 2])
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert np.isnan(values).tolist() == [[True, True], [False, False], [True, True]]
+    with pytest.warns(RuntimeWarning, match="this list.*empty=0, 1 or 'raise'"):
+        assert np.isnan(ndcg([0, 0]))
+
+
+def test_what_is_legal() -> None:
+    assert ndcg([], pool=[1]) == 0 and ndcg([2]) == 1 and ndcg([True, False]) == 1
+    assert ndcg([1], k=100) == 1 and ndcg(np.int64(7) * np.array([1, 0])) == 1
+    assert ndcg([0], empty=0) == 0 and ndcg([0], empty=1) == 1 and np.isnan(ndcg([0], empty=nan))
+    assert ndcg([[0], [1]], empty="skip").tolist() == [1]
+    assert ndcg([Fraction(1, 2), Decimal("1.5")]) == ndcg([0.5, 1.5])
+    assert ndcg(pd.Series([3, 1], index=["b", "a"]), scores=pd.Series([1, 2], index=["b", "a"])) == ndcg([1, 3])
+    assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1 and ndcg(range(3)) == ndcg([0, 1, 2])
+    assert ndcg([1, -1], gain="binary") == 1
+    assert dcg([1, 1], discount=np.array([1, 0.5])) == dcg([1, 1], discount=(1, 0.5)) == 1.5
+    assert ndcg([3, 2], scores=[inf, 1]) == 1
+    assert isinstance(ndcg(rel), float) and isinstance(cg(rel), float) and isinstance(gain(1), float)
+    assert [part.tolist() for part in gain([[1, 2], [3]], "exp")] == [[1, 3], [7]]
+    assert gain([[1, 2]], "exp").tolist() == [[1, 3]]

@@ -1,0 +1,73 @@
+"""What is built is what is meant: the wheel by way of the source archive, alone in a fresh environment."""
+
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+SMOKE = """
+import subprocess, sys
+import ndcg_nb
+from ndcg_nb import cg, dcg, idcg, ndcg
+assert "site-packages" in ndcg_nb.__file__, ndcg_nb.__file__
+rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+assert cg(rel) == 11
+assert [round(x, 3) for x in (dcg(rel), idcg(rel), ndcg(rel), ndcg(rel, 6, pool=pool))] == [6.861, 7.141, 0.961, 0.785]
+import pandas as pd
+assert ndcg(pd.Series(rel), scores=pd.Series(rel)) == 1
+assert "nDCG@6   0.785" in subprocess.check_output([sys.executable, "-m", "ndcg_nb.demo"], text=True, encoding="utf-8")
+"""
+
+
+def run(*command: object, cwd: Path) -> str:
+    done = subprocess.run([str(c) for c in command], cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    probe = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--dest",
+        str(folder / "probe"),
+        "setuptools",
+    ]
+    if subprocess.run(probe, capture_output=True).returncode:
+        pytest.skip("no package index can be reached to build with")
+    # With neither --sdist nor --wheel, build makes the source archive and then the wheel from it.
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
+    return folder
+
+
+def test_contents(dist: Path) -> None:
+    with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
+        names = set(wheel.namelist())
+    modules = {f"ndcg_nb/{p.name}" for p in (ROOT / "ndcg_nb").glob("*.py")}
+    assert modules | {"ndcg_nb/py.typed", "ndcg_nb/data/egg.csv"} == {n for n in names if n.startswith("ndcg_nb/")}
+    assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
+    with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
+        assert {"settings.ini", "setup.py", "LICENSE", "README.md"} <= {Path(n).name for n in source.getnames()}
+
+
+def test_metadata_is_accepted(dist: Path) -> None:
+    run(sys.executable, "-m", "twine", "check", "--strict", *dist.glob("ndcg_nb*"), cwd=dist)
+
+
+def test_the_wheel_works_alone(dist: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", next(dist.glob("*.whl")), cwd=tmp_path)
+    run(python, "-m", "pip", "check", cwd=tmp_path)
+    run(python, "-c", SMOKE, cwd=tmp_path)

@@ -1,0 +1,70 @@
+"""Tests are trusted because they have been seen to fail: each bug planted here must turn them red."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py"]
+
+BUGS = {
+    # name: (module, what stands there, what is put in its place)
+    "discount off by one": ("discounts", "1 / np.log2(rank + 1)", "1 / np.log2(rank + 2)"),
+    "ideal from the list": ("normalized", "judged = values if pool is None else", "judged = values if True else"),
+    "ideal not cut": ("rankings", "[:, ::-1][:, :k]", "[:, ::-1]"),
+    "ties reversed": ("rankings", 'if ties == "last":', 'if ties == "first":'),
+    "best and worst swapped": (
+        "rankings",
+        'gains if ties == "worst" else -gains',
+        'gains if ties == "best" else -gains',
+    ),
+    "gains swapped": ("gains", '{"linear": _linear, "exp": _exponential,', '{"linear": _exponential, "exp": _linear,'),
+    "short gains swapped": ("gains", "lambda grade: 2.0**grade - 1", "lambda grade: grade"),
+    "near ties left unsorted": ("rankings", "if wrong.any():", "if False:"),
+    "ties cut before they are averaged": (
+        "rankings",
+        "_averaged(gains, scores)",
+        "_averaged(gains[:, :k], scores[:, :k])",
+    ),
+    "not retrieved, yet counted": ("rankings", "gains[scores == -np.inf] = 0", "pass"),
+    "contenders one short": ("rankings", "columns - k, None]", "columns - k + 1, None]"),
+    "large grades not scaled": ("normalized", "max(initial=0) > 512", "max(initial=0) > 10**6"),
+    "a list may beat its pool": ("normalized", "better = own > best", "better = own > np.inf"),
+    "0/0 is 0 in silence": ("normalized", "if empty is None:", "if False:"),
+    "nan beyond the cutoff unseen": ("rankings", "and sum(rel) >= 0", ""),
+    "blocks overwrite each other": ("gains", "sums[at] = ", "sums[: len(gains)] = "),
+}
+
+
+def suite(folder: Path) -> subprocess.CompletedProcess:
+    env = os.environ | {"PYTHONPATH": str(folder), "HYPOTHESIS_EXAMPLES": "60"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-cov", *SUITE]
+    return subprocess.run(command, cwd=folder / "tests", env=env, capture_output=True, text=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("ndcg_nb", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    return tmp_path
+
+
+def test_without_a_bug_the_suite_is_green(project: Path) -> None:
+    done = suite(project)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_planted(bug: str, project: Path) -> None:
+    module, right, wrong = BUGS[bug]
+    path = project / "ndcg_nb" / f"{module}.py"
+    text = path.read_text("utf-8")
+    assert text.count(right) == 1, f"{right!r} stands {text.count(right)} times in {module}.py: plant the bug elsewhere"
+    path.write_text(text.replace(right, wrong), "utf-8")
+    done = suite(project)
+    assert done.returncode == 1, f"the suite did not notice: {bug}\n{done.stdout}"
