@@ -38,7 +38,7 @@ def descending(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         ordered[wrong] = pick(scores[wrong], key[wrong])
     return key, ordered
 
-# %% ../nbs/rankings.ipynb #f0b791bd
+# %% ../nbs/rankings.ipynb #5ef035fe
 def reached_by(k: int, table: np.ndarray) -> np.ndarray:
     "For each row a number that at least `k` of its entries reach, close to the highest such"
     columns = max(4 * k, table.shape[1] // 10)
@@ -53,7 +53,7 @@ def kept(keep: np.ndarray, least: int = 0) -> Callable[[np.ndarray, Any], np.nda
     row = at // keep.shape[1]
     count = np.bincount(row, minlength=len(keep))
     column = np.arange(len(at)) - (count.cumsum() - count)[row]
-    width = max(least, count.max(initial=0))
+    width = max(least, int(count.max(initial=0)))
 
     def narrow(table: np.ndarray, fill: Any) -> np.ndarray:
         narrowed = np.full((len(table), width), fill, table.dtype)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-ORDER = ["lists", "rankings", "gains", "discounts", "ideal", "normalized", "demo"]
+ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "demo"]
 
 
 @pytest.fixture(scope="module")
