@@ -34,9 +34,9 @@ def refused(*calls: str) -> Refusals:
             raise AssertionError(f"{call} was not refused: {value!r}")
     return answers
 
-# %% ../nbs/book.ipynb #7a3287ed
+# %% ../nbs/book.ipynb #0a0472ad
 GAIN, IDEAL, LOSS, QUIET, TEXT = "#1f6feb", "#8a8f98", "#d1600a", "#c9ced6", "#57606a"
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.size": 9,
     "font.family": "DejaVu Sans",
     "axes.spines.top": False,
