@@ -17,32 +17,32 @@ def sample() -> list[dict[str, str]]:
     text = (files("ndcg_nb") / "data" / "egg.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
-# %% ../nbs/demo.ipynb #81f5f53a
+# %% ../nbs/demo.ipynb #eaea24f6
 def report() -> str:
     "The sample ranking, scored step by step"
     documents = sample()
     shown = sorted((d for d in documents if d["rank"]), key=lambda d: int(d["rank"]))
     rel, pool, k = [int(d["grade"]) for d in shown], [int(d["grade"]) for d in documents], len(shown)
     rows = [
-        f"{i:4}  {d['grade']:>5}  {gain(r):4.0f}  × {discount(i):5.3f}  = {gain(r) * discount(i):5.3f}   {d['title']}"
+        f"{i:4} {d['grade']:>5} {gain(r):5.0f}  × {discount(i):5.3f}  = {gain(r) * discount(i):5.3f}  {d['title']}"
         for i, (d, r) in enumerate(zip(shown, rel), 1)
     ]
-    missed = [f"      {d['grade']:>5}  {'judged, but not shown':28}{d['title']}" for d in documents if not d["rank"]]
+    missed = [f"   - {d['grade']:>5}   judged, but not shown   {d['title']}" for d in documents if not d["rank"]]
     return "\n".join(
         [
-            'Query: "how long to boil an egg". Judges graded each result from 0 (useless) to 3 (exactly right).',
+            'Query: "how long to boil an egg". Grades: 0 (useless) to 3 (exactly right).',
             "",
-            "rank  grade  gain  discount  contribution",
+            "rank grade  gain  discount  adds   result",
             *rows,
             *missed,
             "",
             f"CG@{k}    {cg(rel, k):6.3f}   the gains added up, blind to their order",
             f"DCG@{k}   {dcg(rel, k):6.3f}   each gain times its discount: what the reader gets",
-            f"IDCG@{k}  {idcg(pool, k):6.3f}   the same for the best {k} of all {len(pool)} judged documents",
-            f"nDCG@{k}  {ndcg(rel, k, pool=pool):6.3f}   DCG / IDCG: how close this ranking came to the best one",
+            f"IDCG@{k}  {idcg(pool, k):6.3f}   the same for the best {k} of the {len(pool)} judged documents",
+            f"nDCG@{k}  {ndcg(rel, k, pool=pool):6.3f}   DCG / IDCG: how close this ranking came to the best",
             "",
-            f"Against the best order of the six shown it would be {ndcg(rel, k):.3f}, and some tools call that nDCG.",
-            "README.md shows five tools and their five numbers; nbs/00_gains.ipynb begins the story. Try it:",
+            f"Against the best order of these {k} alone it is {ndcg(rel, k):.3f}; some tools call that nDCG.",
+            "README.md shows five conventions, nbs/00_gains.ipynb begins the book. Now you:",
             "",
             "    from ndcg_nb import ndcg",
             f"    ndcg({rel}, k={k}, pool={pool})",

@@ -5,15 +5,16 @@
 # %% auto #0
 __all__ = ['DISCOUNTS', 'Discount', 'KNOWN', 'weights_of', 'discount', 'short_terms', 'dcg']
 
-# %% ../nbs/01_discounts.ipynb #a10d6e12
+# %% ../nbs/01_discounts.ipynb #e7abd720
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from numbers import Real
+from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
-from .gains import WORTH, Gain, weighted_sum
+from .gains import WORTH, Gain, called_once, weighted_sum
 from .lists import read_lists
 from .rankings import SHORT, TIES, is_short, short_order, short_sum
 
@@ -32,7 +33,7 @@ DISCOUNTS: dict[str, Callable[..., np.ndarray]] = {
 Discount = str | tuple[str, float] | Sequence[float] | np.ndarray | Callable[[np.ndarray], Any]
 KNOWN = "give 'log2', ('log', base), ('jk', base), 'zipf', ('power', beta), an array of weights, or a function of ranks"
 
-# %% ../nbs/01_discounts.ipynb #f8a20db5
+# %% ../nbs/01_discounts.ipynb #f8db4e5c
 def _named(form: Any, rank: np.ndarray) -> np.ndarray:
     name, *parameters = (form,) if isinstance(form, str) else form
     if name not in DISCOUNTS or len(parameters) != (name in ("log", "jk", "power")):
@@ -40,15 +41,19 @@ def _named(form: Any, rank: np.ndarray) -> np.ndarray:
     for p in parameters:
         number = isinstance(p, Real) and not isinstance(p, bool) and float(p) < np.inf
         if name == "power" and not (number and p >= 0):
-            raise ValueError(f"discount is {form!r}: beta must be a number, 0 or more")
+            raise ValueError(f"discount is {form!r}: beta must be a finite number, 0 or more")
         if name != "power" and not (number and p > 1):
-            raise ValueError(f"discount is {form!r}: base must be a number above 1")
+            raise ValueError(f"discount is {form!r}: base must be a finite number above 1")
     return DISCOUNTS[name](rank, *map(float, parameters))
 
 
 def _listed(form: Any, rank: np.ndarray) -> np.ndarray:
-    weights = read_lists(form, "discount").flat
-    given, wanted = len(weights), int(rank.max(initial=0))
+    lists = read_lists(form, "discount")
+    if lists.many or (rank != np.floor(rank)).any():
+        raise ValueError(
+            f"discount is {shorten(form)}: an array of weights is one list, and has one for each whole rank"
+        )
+    weights, given, wanted = lists.flat, len(lists.flat), int(rank.max(initial=0))
     if wanted > given:
         raise ValueError(f"discount has {given} weights, and rank {wanted} needs one: give more, or set k={given}")
     return weights[rank.astype(int) - 1].astype(np.float64)
@@ -58,15 +63,12 @@ def _weights(form: Discount, rank: np.ndarray) -> np.ndarray:
     "The weight of each rank, checked"
     if isinstance(form, str) or (isinstance(form, tuple) and form and isinstance(form[0], str)):
         return _named(form, rank)
-    if not callable(form):
+    if callable(form):
+        weights = called_once(form, rank.copy(), "discount", "ranks")
+    elif hasattr(form, "__len__") and len(form) and not isinstance(form[0], str):
         weights = _listed(form, rank)
     else:
-        weights = np.asarray(form(rank.copy()))
-        if weights.shape != rank.shape or weights.dtype.kind not in "biuf":
-            raise ValueError(
-                f"discount turned {len(rank)} ranks into {weights.dtype} of shape {weights.shape}: "
-                "it is called once, with an array of ranks, and must return as many numbers"
-            )
+        raise ValueError(f"discount is {shorten(form)}: {KNOWN}")
     good = np.isfinite(weights) & (weights >= 0)
     if not good.all():
         i = int(good.argmin())
@@ -78,21 +80,25 @@ def weights_of(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, for any n"
     return lambda n: _weights(form, np.arange(1.0, n + 1))
 
-# %% ../nbs/01_discounts.ipynb #c25f7981
+# %% ../nbs/01_discounts.ipynb #41ef34bf
 def discount(
-    rank: Any,  # A rank, counted from 1, or a list of ranks
+    rank: Any,  # A rank, counted from 1, or one list of ranks
     form: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
-) -> Any:  # The weight of each, in the shape given
+) -> Any:  # The weight of each
     "How much a gain at this rank counts"
     if isinstance(rank, Real):
         return float(discount([rank], form)[0])
-    ranks = read_lists(rank, "rank").flat.astype(np.float64)
-    if not (ranks >= 1).all():
-        i = int((ranks >= 1).argmin())
-        raise ValueError(f"rank[{i}] is {ranks[i]}: ranks are counted from 1")
+    lists = read_lists(rank, "rank")
+    ranks = lists.flat.astype(np.float64)
+    good = (ranks >= 1) & np.isfinite(ranks)
+    if not good.all() or lists.many:
+        found = (
+            f"rank[{int(good.argmin())}] is {ranks[good.argmin()]}" if not lists.many else "rank holds several lists"
+        )
+        raise ValueError(f"{found}: give one rank, counted from 1, or one list of ranks")
     return _weights(form, ranks)
 
-# %% ../nbs/01_discounts.ipynb #32d59bbb
+# %% ../nbs/01_discounts.ipynb #0f24561f
 @lru_cache
 def _short_weights(form: str) -> list[float]:
     return weights_of(form)(SHORT).tolist()
@@ -106,7 +112,7 @@ def short_terms(gain: Any, discount: Any) -> tuple[Callable[[float], float], lis
 
 
 def dcg(
-    rel: Any,  # Grades as shown, best first; or many such lists
+    rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function

@@ -15,7 +15,7 @@ from .discounts import Discount, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
-# %% ../nbs/02_ideal.ipynb #ca3d63d6
+# %% ../nbs/02_ideal.ipynb #2b2aec5e
 def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
     "What `gains_of` gives, without negative gains: there is no ideal for these"
     values, to_gain = gains_of(grades, form, name)
@@ -34,6 +34,8 @@ def falling(form: Discount) -> Callable[[int], np.ndarray]:
 
     def weigh(n: int) -> np.ndarray:
         weights = weights_of(form)(n)
+        if n and weights[0] == 0:
+            raise ValueError("discount gives rank 1 no weight, and no other may weigh more: there is nothing to add up")
         grows = np.diff(weights) > 0
         if grows.any():
             i = int(grows.argmax())
@@ -54,6 +56,7 @@ def idcg(
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
 ) -> Any:  # A float for one list, an array for many
     "Ideal discounted cumulative gain: the DCG of the best ranking down to rank `k`"
-    cutoffs, grades = read_cutoffs(k), read_grades(pool, "pool")
+    grades = read_grades(pool, "pool")
+    cutoffs = read_cutoffs(k, 0 if grades.many else len(grades.flat))
     sums = summed(*checked_gains(grades, gain, "pool"), cutoffs, falling(discount), best_first=True)
     return shaped(sums, grades.many, k)

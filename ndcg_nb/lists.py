@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'NO_CUT', 'CUTOFFS', 'BLOCK', 'Lists', 'read_lists', 'read_grades',
-           'read_scores', 'read_cutoffs', 'shaped', 'blocks']
+           'read_scores', 'refuse_other_index', 'read_cutoffs', 'shaped', 'blocks']
 
 # %% ../nbs/lists.ipynb #1374a689
 import sys
@@ -41,7 +41,7 @@ class Lists(NamedTuple):
         column = np.arange(size.max())
         return np.where(column < size, self.flat.take(start + column, mode="clip"), fill)
 
-# %% ../nbs/lists.ipynb #d2c8d30d
+# %% ../nbs/lists.ipynb #96c59506
 ACCEPTED = "give a list, tuple, array or Series of numbers, or a list of such lists"
 UNJUDGED = "which means unjudged: grade it, count it as 0, or leave it out"
 UNRANKED = "which has no place in an order: give -inf to a document that was not retrieved, or leave it out"
@@ -65,6 +65,8 @@ def _array(values: Any) -> np.ndarray:
 
 def _numbers(values: Any, name: str) -> np.ndarray:
     "One list of numbers as an array; the first thing in it that is no number is named"
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")
     array = _array(values)
     if array.ndim == 1 and array.dtype.kind in "biuf":
         return array
@@ -73,24 +75,23 @@ def _numbers(values: Any, name: str) -> np.ndarray:
             raise TypeError(f"{name}[{i}] is {x!r}, a string: convert it, e.g. with float({x!r})")
         if x is None or str(x) in ("<NA>", "NaT"):
             raise ValueError(f"{name}[{i}] is {x!r}, {_hole(name)}")
-        if not isinstance(x, Real | Decimal):
+        if not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64):
             raise TypeError(f"{name}[{i}] is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
     try:
         return np.array([float(x) for x in values])
     except OverflowError:
         raise ValueError(f"{name} holds a whole number too large for a float: rescale it") from None
 
-# %% ../nbs/lists.ipynb #278da2c3
+# %% ../nbs/lists.ipynb #45dd36dc
 def read_lists(values: Any, name: str) -> Lists:
     "One list of numbers, or many; anything else is refused by name and place"
     if not _is_list(values):
         raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {ACCEPTED}")
     if hasattr(values, "columns"):
         raise TypeError(f"{name} is a DataFrame: give one column, or .to_numpy() where each row is a list")
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")
     array = _array(values)
-    if array.ndim == 2 and array.dtype.kind in "biuf":
+    masked = isinstance(values, np.ma.MaskedArray) or any(isinstance(v, np.ma.MaskedArray) for v in values)
+    if array.ndim == 2 and array.dtype.kind in "biuf" and not masked:
         return Lists(array.reshape(-1), np.full(len(array), array.shape[1]), array.shape[1], True)
     if len(values) == 0 or not all(map(_is_list, values)):
         array = _numbers(values, name)
@@ -114,7 +115,7 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
         _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
     return lists
 
-# %% ../nbs/lists.ipynb #63131211
+# %% ../nbs/lists.ipynb #f752d40b
 def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     "One score for each grade of `rel`, which was read as `grades`"
     lists = read_lists(scores, "scores")
@@ -124,25 +125,48 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         i = int((lists.size != grades.size).argmax())
         at, ours, theirs = f"[{i}]" if grades.many else "", lists.size[i], grades.size[i]
         raise ValueError(f"scores{at} has {ours} numbers, rel{at} has {theirs}: give one score per grade")
-    indexes = [getattr(x, "index", None) for x in (scores, rel)]
-    if all(hasattr(x, "equals") for x in indexes) and not indexes[0].equals(indexes[1]):  # type: ignore[union-attr]
-        raise ValueError("scores and rel are Series with different indexes: align them with scores.reindex(rel.index)")
-    if lists.flat.dtype.kind in "iu":
-        _refuse_where(np.abs(lists.flat) > 2**53, lists, "scores", "above 2**53, where neighbours become ties: rescale")
+    refuse_other_index(scores, rel, "scores")
     _refuse_where(np.isnan(lists.flat), lists, "scores", UNRANKED)
+    whole = _whole(scores)
+    if whole.any():
+        _refuse_where(
+            whole & (np.abs(lists.flat) > 2**53), lists, "scores", "above 2**53, where neighbours tie: rescale"
+        )
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
+
+
+def refuse_other_index(values: Any, rel: Any, name: str) -> None:
+    "Two Series must agree on which row belongs to which"
+    ours, theirs = (getattr(x, "index", None) for x in (values, rel))
+    if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs):  # type: ignore[union-attr]
+        raise ValueError(f"{name} and rel are Series with different indexes: align them with {name}.reindex(rel.index)")
+    if _is_list(rel) and len(values) == len(rel):
+        for i, (v, r) in enumerate(zip(values, rel)):
+            if not (hasattr(v, "index") and hasattr(r, "index")):
+                break
+            refuse_other_index(v, r, f"{name}[{i}]")
+
+
+def _whole(scores: Any) -> np.ndarray:
+    "Which scores came as whole numbers, which a float may not hold exactly"
+    kind = getattr(getattr(scores, "dtype", None), "kind", "O")
+    if kind != "O":
+        return np.full(np.size(scores), kind in "iu")
+    if len(scores) and all(map(_is_list, scores)):
+        return np.concatenate([_whole(x) for x in scores])
+    return np.fromiter((isinstance(x, Integral) for x in scores), bool, len(scores))
 
 
 def _shape(lists: Lists) -> str:
     return f"{len(lists.size)} lists" if lists.many else "one list"
 
-# %% ../nbs/lists.ipynb #03b8d70a
+# %% ../nbs/lists.ipynb #3af50d7a
 NO_CUT = sys.maxsize
 CUTOFFS = "give a positive whole number, or a list of different ones"
 
 
-def read_cutoffs(k: Any, rel: Any = ()) -> list[int]:
-    "The cutoffs asked for, as a list"
+def read_cutoffs(k: Any, results: int = 0) -> list[int]:
+    "The cutoffs asked for, as a list; `results` is the length of the list, where there is one"
     if k is None:
         return [NO_CUT]
     several = _is_list(k)
@@ -150,7 +174,7 @@ def read_cutoffs(k: Any, rel: Any = ()) -> list[int]:
     whole = all(isinstance(c, Integral) and not isinstance(c, bool) and int(c) > 0 for c in cutoffs)
     different = whole and len(set(cutoffs)) == len(cutoffs) > 0
     # As many cutoffs as results, and in no order: these are scores that happen to be whole numbers.
-    scores = different and _is_list(rel) and len(cutoffs) == len(rel) > 1 and cutoffs != sorted(cutoffs)
+    scores = different and len(cutoffs) == results > 1 and cutoffs != sorted(cutoffs)
     if different and not scores:
         return [int(c) for c in cutoffs]
     if several:

@@ -5,46 +5,64 @@
 # %% auto #0
 __all__ = ['read_pool', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #2aa3a873
+# %% ../nbs/03_normalized.ipynb #309ee56a
 import warnings
+from collections import Counter
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from .discounts import Discount, short_terms
-from .gains import FORMS, Gain, read_ranking, summed
+from .gains import FORMS, Gain, read_ranking, shared_table, summed
 from .ideal import checked_gains, falling
-from .lists import Lists, read_cutoffs, read_grades, shaped
+from .lists import Lists, read_cutoffs, read_grades, refuse_other_index, shaped
 from .rankings import TIES, is_short, short_order, short_sum
 
-# %% ../nbs/03_normalized.ipynb #3c7230f4
-def read_pool(pool: Any, grades: Lists) -> Lists:
+# %% ../nbs/03_normalized.ipynb #723b629a
+def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
     "The judged grades behind each list; a single pool serves them all"
     judged = read_grades(pool, "pool")
-    if judged.many and (not grades.many or len(judged.size) != len(grades.size)):
+    if not judged.many:
+        return judged
+    if not grades.many or len(judged.size) != len(grades.size):
         wanted = f"one for each of {len(grades.size)} lists, or one for all" if grades.many else "one list of grades"
-        raise ValueError(f"pool holds {len(judged.size)} lists: give {wanted}")
+        raise ValueError(f"pool holds many lists, {len(judged.size)}: give {wanted}")
+    if hasattr(pool, "index") and hasattr(rel, "index"):
+        refuse_other_index(pool, rel, "pool")
     return judged
 
 
-def _refuse_better(own: np.ndarray, best: np.ndarray, many: bool) -> None:
-    "The best order of a list cannot be worth more than the best order of its pool"
-    better = own > best
-    if better.any():
-        i, j = np.argwhere(better)[0]
+def _counted(lists: Lists, levels: np.ndarray, alike: bool) -> tuple[np.ndarray, np.ndarray]:
+    "How often each gain stands in each list, keyed by list and level; all levels count as one where `alike`"
+    found = lists.flat > 0
+    level = np.zeros(int(found.sum()), int) if alike else np.searchsorted(levels, lists.flat[found])
+    return np.unique(np.repeat(np.arange(len(lists.size)), lists.size)[found] * len(levels) + level, return_counts=True)
+
+
+def _refuse_missing(values: Lists, judged: Lists, alike: bool) -> None:
+    "Each gain of a list must stand in its pool as often as in the list"
+    levels = np.unique(np.concatenate([x.flat[x.flat > 0] for x in (values, judged)]))
+    (ours, count), (theirs, have) = (_counted(x, levels, alike) for x in (values, judged))
+    wanted = ours if judged.many else ours % max(1, len(levels))
+    at = np.searchsorted(theirs, wanted)
+    found = np.append(theirs, -1)[at] == wanted
+    short = count > np.where(found, np.append(have, 0)[at], 0)
+    if short.any():
+        i, j = divmod(int(ours[short.argmax()]), len(levels))
+        kinds = sorted({x.flat.dtype.name for x in (values, judged)})
         raise ValueError(
-            f"rel{f'[{i}]' if many else ''} in its own best order has a DCG of {own[i, j]:.6g}, above the ideal "
-            f"{np.broadcast_to(best, own.shape)[i, j]:.6g} of its pool: the pool must hold every judged grade of the "
-            "query, those in rel included, and no document may be returned twice"
+            f"rel{f'[{i}]' if values.many else ''} holds {levels[j]} more often than its pool: the pool must hold "
+            "every judged grade of the query, those in rel included, and no document may be returned twice"
+            + (f"; or it is a matter of precision, {' against '.join(kinds)}" if len(kinds) > 1 else "")
         )
 
-# %% ../nbs/03_normalized.ipynb #1b5db4a1
+# %% ../nbs/03_normalized.ipynb #9c6e182e
 def _check_empty(empty: Any, many: bool) -> None:
     number = isinstance(empty, Real) and not isinstance(empty, bool) and not abs(float(empty) - 0.5) > 0.5
-    if not (empty is None or number or empty in ("skip", "raise")):
+    if not (empty is None or number or (isinstance(empty, str) and empty in ("skip", "raise"))):
         raise ValueError(f"empty is {empty!r}: give a number from 0 to 1, nan, 'skip' or 'raise'")
-    if empty == "skip" and not many:
+    if isinstance(empty, str) and empty == "skip" and not many:
         raise ValueError("empty='skip' leaves lists out, and here is only one: give many, or a number from 0 to 1")
 
 
@@ -66,27 +84,28 @@ def _quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool) -> np.n
     np.divide(np.minimum(top, best), best, out=ratio, where=best > 0)
     return ratio[~nothing] if empty == "skip" else ratio
 
-# %% ../nbs/03_normalized.ipynb #4f361d38
+# %% ../nbs/03_normalized.ipynb #3f773c73
 def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
-    "Exponential gains of lists and pools, each query's divided by the power of two that leaves 2**512 as its highest"
+    "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
     highest = [part.max(initial=0) for part in np.split(judged.flat, judged.size.cumsum()[:-1])]
     shift = np.maximum(np.ceil(np.array(highest, np.float64)) - 512, 0)
     shifts = (np.repeat(np.broadcast_to(shift, x.size.shape), x.size) for x in (grades, judged))
     return [x._replace(flat=np.exp2(x.flat - s) - np.exp2(-s)) for x, s in zip((grades, judged), shifts)]
 
-# %% ../nbs/03_normalized.ipynb #09b28472
+# %% ../nbs/03_normalized.ipynb #d90c07aa
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
     terms = short_terms(gain, discount)
     if terms is None or not is_short(rel, k) or not (pool is None or is_short(pool, k)):
         return None
-    top, own = short_sum(rel, k, *terms), short_sum(sorted(rel, reverse=True), k, *terms)
-    best = own if pool is None else short_sum(sorted(pool, reverse=True), k, *terms)
-    return min(top, best) / best if own <= best > 0 else None
+    if pool is not None and Counter(map(terms[0], filter(None, rel))) - Counter(map(terms[0], pool)):
+        return None
+    best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
+    return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
 
 def ndcg(
-    rel: Any,  # Grades as shown, best first; or many such lists
+    rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
@@ -100,15 +119,21 @@ def ndcg(
     if ties in TIES and (value := _short_ndcg(short_order(rel, scores), k, gain, discount, pool)) is not None:
         _check_empty(empty, many=False)
         return value
-    cutoffs, grades = read_cutoffs(k, rel), read_grades(rel)
+    grades = read_grades(rel)
+    cutoffs = read_cutoffs(k, 0 if grades.many else len(grades.flat))
     _check_empty(empty, grades.many)
     ranking = read_ranking(scores, ties, rel, grades)
+    judged = grades if pool is None else read_pool(pool, rel, grades)
+    if callable(gain):
+        gain = shared_table(gain, grades, judged)
     values, to_gain = checked_gains(grades, gain, "rel")
-    judged = values if pool is None else checked_gains(read_pool(pool, grades), gain, "pool")[0]
+    if pool is None:
+        judged = values
+    else:
+        judged = checked_gains(judged, gain, "pool")[0]
+        _refuse_missing(values, judged, alike=gain == "binary")
     if gain == "exp" and judged.flat.max(initial=0) > 512:
         values, judged, to_gain = *_scaled(values, judged), FORMS["linear"]
     top = summed(values, to_gain, cutoffs, falling(discount), ranking, ties)
     best = summed(judged, to_gain, cutoffs, falling(discount), best_first=True)
-    if pool is not None:
-        _refuse_better(summed(values, to_gain, cutoffs, falling(discount), best_first=True), best, grades.many)
     return shaped(_quotient(top, best, empty, grades.many), grades.many, k)

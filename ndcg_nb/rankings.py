@@ -125,7 +125,7 @@ def totals(gains: np.ndarray, weights: np.ndarray, cutoffs: list[int]) -> np.nda
     running = np.cumsum(gains * weights[:length], axis=1)
     return running[:, [min(k, length) - 1 for k in cutoffs]]
 
-# %% ../nbs/rankings.ipynb #7a29cae2
+# %% ../nbs/rankings.ipynb #ecc55d95
 SHORT = 64
 
 
@@ -150,7 +150,8 @@ def short_order(rel: Any, scores: Any) -> Any:
         return None
     if not set(map(type, scores)) <= {int, float} or len(set(scores)) < len(scores):
         return None
-    return [g for _, g in sorted(zip(scores, rel), reverse=True)] if abs(sum(scores)) < 2**53 else None
+    ordinary = all(-(2**53) < s < 2**53 for s in scores)  # which nan and infinity are not
+    return [g for _, g in sorted(zip(scores, rel), reverse=True)] if ordinary else None
 
 
 def short_sum(rel: Any, k: int | None, worth: Callable[[float], float], weights: list[float]) -> float:

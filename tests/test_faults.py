@@ -1,5 +1,6 @@
 """Bad input, a row each: what is raised, and that the message names the value, its place and the way out."""
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -12,6 +13,7 @@ from ndcg_nb import cg, dcg, discount, gain, idcg, ndcg
 rel = [3, 2, 3, 0, 1, 2]
 nan, inf = float("nan"), float("inf")
 frame = pd.DataFrame({"grade": [3, 2], "score": [0.1, 0.2]})
+of_lists = pd.Series([[0, 2], [2, 0]], index=["q1", "q2"])
 
 FAULTS = [
     # what is called, the error, and what its message must say
@@ -61,8 +63,16 @@ FAULTS = [
     (lambda: ndcg([10**400]), ValueError, "too large for a float"),
     (lambda: ndcg(frame), TypeError, "rel is a DataFrame", "one column", ".to_numpy()"),
     (lambda: ndcg(np.ma.masked_less([3, -1], 0)), ValueError, "mask"),
+    (lambda: ndcg([np.ma.masked_less([3, -1], 0)]), ValueError, "rel[0] has masked values"),
+    (lambda: ndcg(np.ma.masked_less([[3, -1]], 0)), ValueError, "rel[0] has masked values"),
+    (lambda: ndcg(np.array([1, 2], "m8[D]")), TypeError, "rel[0] is"),
     (lambda: ndcg(frame.grade, scores=frame.score[::-1]), ValueError, "different indexes", "reindex"),
     (lambda: ndcg([1, 2], scores=[2**60, 2**60 + 1]), ValueError, "scores[0] is 1152921504606846976", "2**53"),
+    (lambda: ndcg([1, 2], scores=[2**70, 2**70 + 1]), ValueError, "scores[0] is", "2**53"),
+    (lambda: ndcg([1, 2, 0], scores=[2**60, 2**60 + 1, 0.5]), ValueError, "scores[0] is", "2**53"),
+    (lambda: ndcg([1, 2, 0], scores=[2**60, 2**60 + 1, -(2**61)]), ValueError, "scores[0] is", "2**53"),
+    (lambda: ndcg([[1, 0], []], scores=[[2**60, 2**60 + 1], []]), ValueError, "scores[0][0] is", "2**53"),
+    (lambda: ndcg([1, 0], scores=[10**400, 0.5]), ValueError, "scores holds a whole number too large"),
     (lambda: ndcg([1, -1]), ValueError, "rel[1] is -1", "gain={-1: 0", "dcg takes it"),
     (lambda: ndcg([1], pool=[1, -2]), ValueError, "pool[1] is -2"),
     (lambda: ndcg([1, 2000, -1], gain="exp"), ValueError, "rel[2] is -1", "gain -0.5"),
@@ -72,20 +82,35 @@ FAULTS = [
     (lambda: ndcg([1], pool=[1, 2], gain={1: 1}), ValueError, "pool[1] is grade 2"),
     (lambda: ndcg(rel, gain={0: 0, 1: None, 2: 1, 3: 2}), ValueError, "gain table[1] is None"),
     (lambda: ndcg(rel, gain={"3": 1}), TypeError, "gain table[0] is '3'"),
+    (lambda: ndcg([0, 1], gain={0: [0, 5], 1: [1]}), TypeError, "gain table", "one gain for each grade"),
+    (lambda: ndcg([0, 3], gain={(0, 1): 0, (2, 3): 1}), TypeError, "gain table"),
+    (lambda: ndcg(rel, gain=lambda g: 7 if g > 2 else 0), ValueError, "called once, with an array of grades"),
+    (lambda: ndcg(rel, gain=math.sqrt), TypeError, "called once, with an array of grades"),
+    (lambda: dcg(rel, discount=lambda r: 1 / math.log2(r + 1)), TypeError, "called once, with an array of ranks"),
+    (lambda: dcg(rel, discount=["jk", 2]), ValueError, "('jk', base)"),
+    (lambda: dcg(rel, discount=()), ValueError, "discount is ()"),
+    (lambda: dcg(rel, discount=3), ValueError, "discount is 3"),
+    (lambda: dcg(rel, discount=np.ones((2, 6))), ValueError, "one list"),
+    (lambda: dcg(rel, discount=("jk", inf)), ValueError, "a finite number above 1"),
+    (lambda: ndcg([1, 1], discount=[0, 0]), ValueError, "rank 1 no weight"),
+    (lambda: discount(1.5, [1, 0.5]), ValueError, "each whole rank"),
+    (lambda: discount([1, inf]), ValueError, "rank[1] is inf"),
+    (lambda: discount([[1, 2], [3, 4]]), ValueError, "several lists"),
+    (lambda: ndcg(rel, empty=np.array([0, 1])), ValueError, "empty is array"),
     (lambda: ndcg(rel, gain="expo"), ValueError, "gain is 'expo'", "'linear', 'exp', 'binary'"),
     (lambda: ndcg(rel, gain=None), ValueError, "gain is None"),
     (lambda: ndcg(rel, gain=lambda g: 1), ValueError, "shape ()", "as many numbers"),
     (lambda: ndcg(rel, gain=lambda g: g[:2]), ValueError, "shape (2,)"),
     (lambda: ndcg(rel, gain=lambda g: np.array(["a"] * len(g))), ValueError, "as many numbers"),
-    (lambda: ndcg(rel, gain=lambda g: np.where(g == 0, nan, g)), ValueError, "rel[3], grade 0, into nan"),
+    (lambda: ndcg(rel, gain=lambda g: np.where(g == 0, nan, g)), ValueError, "grade 0", "into nan"),
     (lambda: ndcg(rel, discount="log10"), ValueError, "discount is 'log10'", "('log', base)"),
     (lambda: ndcg(rel, discount="jk"), ValueError, "discount is 'jk'", "('jk', base)"),
     (lambda: ndcg(rel, discount=("zipf", 2)), ValueError, "('zipf', 2)"),
-    (lambda: ndcg(rel, discount=("log", 1)), ValueError, "base must be a number above 1"),
-    (lambda: ndcg(rel, discount=("jk", "2")), ValueError, "base must be a number above 1"),
-    (lambda: ndcg(rel, discount=("power", -1)), ValueError, "beta must be a number, 0 or more"),
-    (lambda: ndcg(rel, discount=("power", nan)), ValueError, "beta must be a number, 0 or more"),
-    (lambda: ndcg(rel, discount=None), TypeError, "discount is None"),
+    (lambda: ndcg(rel, discount=("log", 1)), ValueError, "base must be a finite number above 1"),
+    (lambda: ndcg(rel, discount=("jk", "2")), ValueError, "base must be a finite number above 1"),
+    (lambda: ndcg(rel, discount=("power", -1)), ValueError, "beta must be a finite number, 0 or more"),
+    (lambda: ndcg(rel, discount=("power", nan)), ValueError, "beta must be a finite number, 0 or more"),
+    (lambda: ndcg(rel, discount=None), ValueError, "discount is None", "'zipf'"),
     (lambda: ndcg(rel, discount=[1, 0.5]), ValueError, "2 weights, and rank 6", "k=2"),
     (lambda: ndcg(rel, discount=[1, 2, 1, 1, 1, 1]), ValueError, "grows from 1.0 at rank 1 to 2.0 at rank 2"),
     (lambda: dcg(rel, discount=[1, 1, 1, 1, 1, -1]), ValueError, "rank 6 is -1"),
@@ -93,10 +118,19 @@ FAULTS = [
     (lambda: dcg(rel, discount=lambda i: 1), ValueError, "shape ()", "array of ranks"),
     (lambda: discount(0), ValueError, "rank[0] is 0", "from 1"),
     (lambda: discount([1, nan]), ValueError, "rank[1] is nan", "from 1"),
-    (lambda: ndcg([1, 1], pool=[1]), ValueError, "1.63093, above the ideal 1", "returned twice"),
+    (lambda: ndcg([1, 1], pool=[1]), ValueError, "rel holds 1 more often than its pool", "returned twice"),
+    (lambda: ndcg([1, 1], pool=[3, 1]), ValueError, "rel holds 1 more often"),
+    (lambda: ndcg([2, 1], pool=[3, 3]), ValueError, "those in rel included"),
+    (lambda: ndcg([[1], [3, 2]], pool=[3, 1]), ValueError, "rel[1] holds 2 more often"),
+    (lambda: ndcg([[1], [3, 2]], pool=[[1], [3, 1]]), ValueError, "rel[1] holds 2 more often"),
+    (lambda: ndcg([2000], pool=[3], gain="exp"), ValueError, "rel holds 2000 more often"),
+    (lambda: ndcg([2, 1], pool=[1], gain="binary"), ValueError, "more often"),
+    (lambda: ndcg(np.array([0.1], np.float32), pool=[0.1]), ValueError, "float32 against float64"),
+    (lambda: ndcg(of_lists, pool=of_lists[::-1]), ValueError, "pool and rel are Series", "reindex"),
+    (lambda: ndcg([frame.grade], scores=[frame.score[::-1]]), ValueError, "scores[0] and rel", "reindex"),
     (lambda: ndcg(rel, pool=[3, 2]), ValueError, "those in rel included"),
-    (lambda: ndcg(rel, pool=[rel, rel]), ValueError, "pool holds 2 lists"),
-    (lambda: ndcg([[1], [2]], pool=[[1]]), ValueError, "pool holds 1 lists: give one for each of 2"),
+    (lambda: ndcg(rel, pool=[rel, rel]), ValueError, "pool holds many lists, 2", "one list of grades"),
+    (lambda: ndcg([[1], [2]], pool=[[1]]), ValueError, "pool holds many lists, 1: give one for each of 2"),
     (lambda: ndcg([0, 0], empty="raise"), ValueError, "no relevant document", "0/0"),
     (lambda: ndcg([[1], [0], [0]], empty="raise"), ValueError, "2 of 3 lists", "the first at [1]"),
     (lambda: ndcg(rel, empty="zero"), ValueError, "empty is 'zero'"),
@@ -137,7 +171,12 @@ def test_what_is_legal() -> None:
     assert ndcg([Fraction(1, 2), Decimal("1.5")]) == ndcg([0.5, 1.5])
     assert ndcg(pd.Series([3, 1], index=["b", "a"]), scores=pd.Series([1, 2], index=["b", "a"])) == ndcg([1, 3])
     assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1 and ndcg(range(3)) == ndcg([0, 1, 2])
-    assert ndcg([1, -1], gain="binary") == 1
+    assert ndcg([1, -1], gain="binary") == 1 and ndcg([2, 1], pool=[1, 3], gain="binary") == 1
+    assert ndcg([3, 0, 0], pool=[3]) == 1  # what gains nothing need not be in the pool
+    assert ndcg(np.ones((3, 4)), k=[10, 5, 1]).shape == (3, 3)  # as many cutoffs as lists, in any order
+    assert ndcg([1, 2], scores=np.array([1e300, 1e299])) == ndcg([1, 2])
+    assert ndcg([1], pool=[1, 3], gain=lambda g: g / g.max()) == ndcg([1], pool=[1, 3])  # one gain for both
+    assert ndcg([1e-17, 2e-17], gain="exp") == pytest.approx(ndcg([1, 2]), rel=1e-12)  # 2**x - 1 is x ln 2 there
     assert dcg([1, 1], discount=np.array([1, 0.5])) == dcg([1, 1], discount=(1, 0.5)) == 1.5
     assert ndcg([3, 2], scores=[inf, 1]) == 1
     assert isinstance(ndcg(rel), float) and isinstance(cg(rel), float) and isinstance(gain(1), float)
