@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
+
 ROOT = Path(__file__).parents[1]
+VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def run(*command: str) -> None:
@@ -12,10 +15,22 @@ def run(*command: str) -> None:
     subprocess.run(command, cwd=ROOT, check=True)
 
 
+def strip_widgets(path: Path) -> None:
+    "A widget's model lives as long as its kernel. What is kept is its picture, and the state a page needs to show it."
+    nb = nbformat.read(path, 4)
+    nb.metadata.pop("widgets", None)
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(VIEW, None)
+    nbformat.write(nb, path)
+
+
 if __name__ == "__main__":
-    notebooks = [str(p) for p in sorted((ROOT / "nbs").glob("*.ipynb"))]
+    notebooks = sorted((ROOT / "nbs").glob("*.ipynb"))
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
-    run("jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", "--log-level=ERROR", *notebooks)
+    run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *map(str, notebooks))
+    for notebook in notebooks:
+        strip_widgets(notebook)
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")

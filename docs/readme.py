@@ -31,7 +31,7 @@ def render() -> dict[Path, bytes]:
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
     body = re.sub(r"\]\((\w+\.ipynb)", r"](nbs/\1", body)
-    figures = {name: FIGURES / f"readme-{n}.png" for n, name in enumerate(resources["outputs"], 1)}
+    figures = {name: FIGURES / f"readme-{n}{Path(name).suffix}" for n, name in enumerate(resources["outputs"], 1)}
     for name, path in figures.items():
         body = re.sub(rf"!\[\w*\]\({name}\)", f"![figure]({path.relative_to(ROOT).as_posix()})", body)
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in body.splitlines()))

@@ -2,9 +2,25 @@
 
 __version__ = "0.1.0"
 
+from typing import TYPE_CHECKING, Any
+
 from .discounts import dcg, discount
 from .gains import cg, gain
 from .ideal import idcg
 from .normalized import ndcg
 
-__all__ = ["cg", "dcg", "discount", "gain", "idcg", "ndcg"]
+if TYPE_CHECKING:
+    from .widgets import explore
+
+__all__ = ["cg", "dcg", "discount", "explore", "gain", "idcg", "ndcg"]
+
+
+def __getattr__(name: str) -> Any:
+    "Widgets load when they are first asked for, so that importing stays light"
+    if name != "explore":
+        raise AttributeError(f"module 'ndcg_nb' has no attribute {name!r}")
+    try:
+        from .widgets import explore
+    except ModuleNotFoundError as error:
+        raise ImportError(f"explore needs {error.name}: pip install 'ndcg_nb[widgets]'") from error
+    return explore
