@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint lab book bench clean
+.PHONY: help demo test lint lab book docs preview bench clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/run.done ## Score a ranking, step by step, on sample data
 	@$(BIN)/python -m ndcg_nb.demo
@@ -26,11 +26,17 @@ lab: $(VENV)/dev.done ## Open the book in JupyterLab
 book: $(VENV)/dev.done ## After editing a notebook: format, export, run, clean, and make README.md
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/book.py
 
+docs: $(VENV)/dev.done ## Build the site into _docs/
+	$(BIN)/python docs/build.py
+
+preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
+	$(BIN)/python docs/build.py preview
+
 bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios
 	@$(BIN)/python tests/bench.py
 
 clean: ## Remove the environment and everything generated
-	rm -rf $(VENV) build dist _docs _proc *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

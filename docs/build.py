@@ -1,0 +1,214 @@
+"""Make the site: notebooks, with their API entries and living widgets put in, through Sphinx, into _docs/."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from threading import Thread
+
+import nbformat
+from fastcore.docments import docments
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+import ndcg_nb
+from ndcg_nb.widgets import STATE
+
+ROOT = Path(__file__).parents[1]
+NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
+DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
+CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
+
+
+def page(notebook: str) -> str:
+    "The page of a notebook: its name without the number"
+    return re.sub(r"^\d+_", "", notebook.removesuffix(".ipynb"))
+
+
+def parts() -> dict[str, list[str]]:
+    "The parts of the book and their notebooks, as the map on the front page has them"
+    book: dict[str, list[str]] = {}
+    for cell in nbformat.read(NBS / "index.ipynb", 4).cells:
+        for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
+            if part := re.match(r"\|[^|]*\| \*\*(.+?)\*\* \|", line):
+                book[part[1]] = []
+            elif chapter := re.match(r"\|[^|]*\| \[.+?\]\((\w+\.ipynb)\)", line):
+                book[list(book)[-1]].append(chapter[1])
+    return book
+
+
+def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
+    "A signature in lines that fit"
+    lines = [f"{name}("]
+    for i, parameter in enumerate(parameters):
+        piece = parameter + (", " if i + 1 < len(parameters) else ")")
+        if len(lines[-1]) + len(piece) > width:
+            lines.append(" " * (len(name) + 1))
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def entry(name: str) -> str:
+    "The API entry of a public function: signature, what it does, and a table of its parameters"
+    function = getattr(ndcg_nb, name)
+    docs = docments(function, full=True, returns=True)
+    signature = inspect.signature(function)
+    shown = [str(p.replace(annotation=p.empty)) for p in signature.parameters.values()]
+    first = next((i for i, p in enumerate(signature.parameters.values()) if p.kind is p.KEYWORD_ONLY), None)
+    if first is not None:
+        shown.insert(first, "*")
+    cell = lambda text: (text or "").replace("|", "\\|").replace("{", "&#123;").replace("\n", " ")  # noqa: E731
+    rows = [
+        f"| `{name}` | {'' if p.default is p.empty else f'`{p.default!r}`'} | {cell(docs[name].docment)} |"
+        for name, p in signature.parameters.items()
+    ]
+    return "\n".join(
+        [
+            f"({name})=\n### {name}\n",
+            "```python\n" + wrapped(name, shown) + "\n```\n",
+            f"{inspect.getdoc(function)}.\n",
+            "| parameter | default | |\n|---|---|---|",
+            *rows,
+            f"| returns | | {cell(docs['return'].docment)} |",
+        ]
+    )
+
+
+def defined(source: str) -> list[str]:
+    "The public functions a cell defines"
+    return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in ndcg_nb.__all__]
+
+
+def prose(text: str) -> str:
+    "Markdown for the page: links lead to pages, and a public name in code style to its entry"
+
+    def link(match: re.Match[str]) -> str:
+        name = match[0].strip("`")
+        if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
+            return f"[`{name}`](#{name})"
+        to = re.match(r"(\[.*?\]\()(\w+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
+        if not to:
+            return match[0]
+        anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
+        return f"{to[1]}{page(to[2])}.ipynb{anchor})"
+
+    return CODE.sub(link, text)
+
+
+def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    "A saved widget as its picture and its state, from which the page's script brings it to life"
+    data = output.get("data", {})
+    if STATE not in data:
+        return output
+    state = json.dumps(data[STATE]).replace("<", "\\u003c")
+    picture = "".join(data["image/svg+xml"])
+    html = f'<div class="nx-static"><script type="application/json">{state}</script>{picture}</div>'
+    return new_output("display_data", {"text/html": html})
+
+
+def convert(path: Path) -> nbformat.NotebookNode:
+    "A notebook as a page"
+    cells = []
+    nb = nbformat.read(path, 4)
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            cells.append(new_markdown_cell(prose(cell.source)))
+            continue
+        directives = DIRECTIVE.findall(cell.source)
+        source = DIRECTIVE.sub("", cell.source).strip()
+        if not source or {"hide", "include: false"} & set(directives):
+            continue
+        imports = all(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.parse(source).body)
+        cells += [new_markdown_cell(entry(name)) for name in (defined(source) if "export" in directives else [])]
+        tags = ["remove-input"] if "echo: false" in directives else []
+        tags += ["hide-input"] if "export" in directives or imports else []
+        if imports and cells[-1].cell_type == "code":
+            cells[-1].source += f"\n\n{source}"  # one block of imports, not two
+            continue
+        cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata={"tags": tags}))
+    title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
+    assert title, f"{path.name} must begin with a title and a subtitle"
+    about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"
+    note = f"{{download}}`This page is a notebook. <notebooks/{path.name}>`"
+    cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{note if path.stem != 'index' else ''}"
+    meta = {"language_info": {"name": "python"}, "myst": {"html_meta": {"description": about}}}
+    return new_notebook(cells=cells, metadata=meta)
+
+
+def reference() -> str:
+    "All public names, with what they are for and where they are made"
+    rows = [f"| [`{n}`](#{n}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in ndcg_nb.__all__]
+    meta = "---\nmyst:\n  html_meta:\n    description: Every public name of ndcg_nb\n---\n"
+    head = meta + "# Reference\n\n`from ndcg_nb import …`\n\n"
+    return head + "| name | |\n|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def contents() -> str:
+    trees = [*parts().items(), ("Reference", ["reference"])]
+    tree = "```{{toctree}}\n:hidden:\n:caption: {}\n\n{}\n```"
+    return "\n\n".join(tree.format(part, "\n".join(map(page, chapters))) for part, chapters in trees)
+
+
+def static_script() -> str:
+    "The widget's module and the lines that host it, in one script: modules cannot be loaded where pages are files"
+    module = json.dumps((ROOT / "ndcg_nb/static/explore.js").read_text("utf-8"))
+    return (ROOT / "docs/host.js").read_text("utf-8").replace("MODULE", module)
+
+
+def prepare() -> None:
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    (SOURCE / "_static").mkdir(parents=True)
+    (SOURCE / "notebooks").mkdir()
+    missing = {p.name for p in NBS.glob("*.ipynb")} - {"index.ipynb", *chain(*parts().values())}
+    assert not missing, f"not on the map of the book in index.ipynb: {missing}"
+    for path in sorted(NBS.glob("*.ipynb")):
+        nb = convert(path)
+        if path.stem == "index":
+            nb.cells.append(new_markdown_cell(contents()))
+        nbformat.write(nb, SOURCE / f"{page(path.name)}.ipynb")
+        shutil.copy(path, SOURCE / "notebooks")
+    (SOURCE / "reference.md").write_text(reference(), "utf-8")
+    spec = find_spec("sphinx-mathjax-offline")
+    assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
+    shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
+    for asset in (ROOT / "docs/site.css", ROOT / "ndcg_nb/static/explore.css"):
+        shutil.copy(asset, SOURCE / "_static")
+    (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
+
+
+def build() -> int:
+    prepare()
+    shutil.rmtree(SITE, ignore_errors=True)
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-c", str(ROOT / "docs")]
+    status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(SITE)])
+    shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # myst-nb leaves copies beside the site
+    return status
+
+
+def preview(port: int = 8000) -> None:
+    "Serve the site, and build it anew when a source of it changes"
+    watched = lambda: {p: p.stat().st_mtime for d in ("nbs", "docs", "ndcg_nb") for p in (ROOT / d).rglob("*.*")}  # noqa: E731
+    build()
+    handler = partial(SimpleHTTPRequestHandler, directory=str(SITE))
+    Thread(target=ThreadingHTTPServer(("127.0.0.1", port), handler).serve_forever, daemon=True).start()
+    print(f"http://127.0.0.1:{port}  (stop with Ctrl-C)")
+    seen = watched()
+    while True:
+        time.sleep(1)
+        if seen != (seen := watched()):
+            print("building")
+            subprocess.call([sys.executable, __file__])  # afresh, so that changed modules are read again
+
+
+if __name__ == "__main__":
+    preview() if "preview" in sys.argv else sys.exit(build())

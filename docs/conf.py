@@ -1,0 +1,30 @@
+"""Sphinx settings; the pages are made by build.py."""
+
+from configparser import ConfigParser
+from pathlib import Path
+
+ini = ConfigParser(delimiters=["="])
+ini.read(Path(__file__).parents[1] / "settings.ini", encoding="utf-8")
+cfg = ini["DEFAULT"]
+project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
+extensions = ["myst_nb", "sphinx.ext.mathjax", "sphinx_copybutton"]
+exclude_patterns = ["notebooks"]
+nb_execution_mode = "off"  # outputs are in the notebooks, and a test holds them in step
+nb_render_markdown_format = "gfm"
+nb_mime_priority_overrides = [("html", "image/png", 5), ("html", "image/svg+xml", 4)]
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
+myst_enable_extensions = ["dollarmath", "amsmath", "attrs_block"]
+myst_heading_anchors = 4
+mathjax_path = "tex-svg.js"  # MathJax 3 in one file, put there by build.py: nothing is asked of another host
+copybutton_exclude = ".linenos, .gp, .go"
+html_theme = "furo"
+html_title = cfg["title"]
+html_favicon = "favicon.svg"
+html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
+html_static_path = ["../_pages/_static"]
+html_css_files = ["site.css", "explore.css"]
+html_js_files = ["explore-static.js"]
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {"navigation_with_keys": True}

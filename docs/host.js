@@ -1,0 +1,22 @@
+// Hosts the widgets of a page that has no kernel: a model is a plain object that tells its listeners of changes.
+addEventListener("DOMContentLoaded", async () => {
+  const hosts = document.querySelectorAll(".nx-static");
+  if (!hosts.length) return;
+  const { default: widget } = await import(URL.createObjectURL(new Blob([MODULE], { type: "text/javascript" })));
+  for (const host of hosts) {
+    const state = JSON.parse(host.querySelector("script").textContent);
+    const listeners = {};
+    const model = {
+      get: (name) => state[name],
+      set: (name, value) => {
+        state[name] = value;
+        for (const listener of listeners[`change:${name}`] ?? []) listener();
+      },
+      on: (event, listener) => (listeners[event] ??= []).push(listener),
+      off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((l) => l !== listener); },
+      save_changes() {},
+    };
+    host.replaceChildren();
+    widget.render({ model, el: host });
+  }
+});

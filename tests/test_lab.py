@@ -1,0 +1,104 @@
+"""The widget in a real JupyterLab: what a hand moves, Python sees, and what Python moves, the reader sees."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+from test_site import CHROMIUM, browser, expect, middle  # noqa: F401  (browser is a fixture)
+
+from ndcg_nb import ndcg
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open JupyterLab with")
+
+MAKE = """
+import json
+from pathlib import Path
+from ndcg_nb import explore
+w = explore([3, 2, 3, 0, 1, 2], k=6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
+seen = []
+w.observe(lambda change: seen.append(change["new"]), "ndcg")
+def report(path):
+    Path(path).write_text(json.dumps({"ranking": w.ranking, "missed": w.missed, "ndcg": w.ndcg, "k": w.k, "seen": len(seen)}))
+w
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("lab")
+    cells = [MAKE.strip(), "report('moved.json')", "w.ranking = [3, 3, 3, 2, 2, 2]; report('set.json')"]
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nb, folder / "try.ipynb")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home = {f"JUPYTER_{x}_DIR": str(folder / f".{x.lower()}") for x in ("CONFIG", "DATA", "RUNTIME")}
+    command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root", f"--port={port}"]
+    options = ["--IdentityProvider.token=", "--ServerApp.ip=127.0.0.1", "--ServerApp.open_browser=False"]
+    log = (folder / "lab.log").open("w")
+    server = subprocess.Popen([*command, *options], cwd=folder, env=os.environ | home, stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(120):
+        try:
+            urllib.request.urlopen(f"{url}/api").close()
+            break
+        except OSError:
+            time.sleep(0.5)
+    else:
+        pytest.fail((folder / "lab.log").read_text())
+    yield url, folder
+    server.terminate()
+    server.wait()
+    log.close()
+
+
+def run_cell(page, n: int) -> None:
+    page.locator(".jp-CodeCell .jp-InputArea-editor").nth(n).click()
+    page.keyboard.press("Shift+Enter")
+
+
+def told(path: Path) -> dict:
+    for _ in range(100):
+        if path.exists() and path.read_text():
+            return json.loads(path.read_text())
+        time.sleep(0.2)
+    raise AssertionError(f"{path.name} was not written")
+
+
+def test_both_ways(lab, browser) -> None:  # noqa: F811
+    url, folder = lab
+    context = browser.new_context(viewport={"width": 1200, "height": 1100})
+    page = context.new_page()
+    page.goto(f"{url}/lab/tree/try.ipynb")
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
+    run_cell(page, 0)
+    page.wait_for_selector(".nx-row", timeout=60_000)
+    expect(page, "D1 D2 D3 D4 D5 D6", [3, 2, 3, 0, 1, 2])
+    # by mouse, then by keys, which the notebook around must not take for its own
+    page.mouse.move(*middle(page, ".nx-row .nx-name", 3))
+    page.mouse.down()
+    page.mouse.move(*middle(page, ".nx-row .nx-name", 0), steps=8)
+    page.mouse.up()
+    expect(page, "D4 D1 D2 D3 D5 D6", [0, 3, 2, 3, 1, 2])
+    page.locator(".nx-row").nth(0).focus()
+    for key in ("End", "Delete", "Tab"):
+        page.keyboard.press(key)
+    expect(page, "D1 D2 D3 D5 D6", [3, 2, 3, 1, 2])
+    page.wait_for_timeout(500)
+    run_cell(page, 1)
+    moved = told(folder / "moved.json")
+    assert moved["ranking"] == [3, 2, 3, 1, 2] and sorted(moved["missed"]) == [0, 2, 3] and moved["seen"] > 1
+    assert moved["ndcg"] == ndcg([3, 2, 3, 1, 2], 6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
+    run_cell(page, 2)
+    assert told(folder / "set.json")["ndcg"] == 1
+    page.wait_for_function("document.querySelector('.nx-nDCG dd').textContent === '1'")
+    expect(page, "D1 D3 D7 D2 D6 D8", [3, 3, 3, 2, 2, 2])
+    context.close()

@@ -1,0 +1,377 @@
+"""The site in a real browser: every page loads and asks no one else for anything, and its widgets answer every hand."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from conftest import ROOT
+
+import ndcg_nb
+from ndcg_nb import ndcg
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHAPTERS = sorted(p.stem.lstrip("0123456789_") for p in (ROOT / "nbs").glob("*.ipynb"))
+PAGES = [*CHAPTERS, "reference", "search", "genindex"]
+REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    import build
+
+    assert build.build() == 0, "the build warns, and a warning is a failure"
+    return build.SITE
+
+
+@pytest.fixture(scope="module")
+def served(site: Path) -> Iterator[str]:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def watch(page, home: str) -> list[str]:
+    "What goes wrong on a page: errors, and requests that leave home"
+    wrong: list[str] = []
+    page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
+    page.on("console", lambda m: wrong.append(f"console: {m.text}") if m.type in ("error", "warning") else None)
+    page.on("requestfailed", lambda r: wrong.append(f"failed: {r.url}"))
+    page.on(
+        "request", lambda r: None if r.url.startswith((home, "blob:", "data:")) else wrong.append(f"outside: {r.url}")
+    )
+    return wrong
+
+
+@pytest.mark.parametrize("protocol", ["http", "file"])
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
+    home = served if protocol == "http" else site.as_uri()
+    wrong = watch(page, home)
+    page.goto(f"{home}/{name}.html")
+    page.wait_for_load_state("networkidle")
+    assert page.title()
+    if name not in ("search", "genindex"):
+        assert page.locator('meta[name="description"]').get_attribute("content")
+    if page.locator(".math").count():
+        page.wait_for_selector("mjx-container svg")
+        assert page.locator("mjx-container").count() >= page.locator(".math").count()
+        assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
+    assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it scrolls sideways on a phone"
+    assert wrong == []
+
+
+def test_sizes(site: Path) -> None:
+    for path in site.glob("*.html"):
+        images = [site / i for i in Links.of(path).images if not i.startswith("data:")]
+        assert path.stat().st_size + sum(i.stat().st_size for i in images) < 1_000_000, path.name
+
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.images: list[str] = []
+        self.anchors: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        given = dict(attrs)
+        self.anchors.add(given.get("id", ""))
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        if tag == "img":
+            self.images.append(given["src"])
+
+    @classmethod
+    def of(cls, path: Path) -> Links:
+        found = cls()
+        found.feed(path.read_text("utf-8"))
+        return found
+
+
+def test_links_and_anchors_resolve(site: Path) -> None:
+    pages = {path: Links.of(path) for path in site.glob("*.html")}
+    checked = 0
+    for path, found in pages.items():
+        for href in found.links:
+            to = urlsplit(href)
+            if to.scheme:
+                continue
+            target = (path.parent / unquote(to.path)).resolve() if to.path else path
+            assert target.exists(), f"{path.name}: {href}"
+            if to.fragment and target in pages:
+                assert unquote(to.fragment) in pages[target].anchors, f"{path.name}: {href}"
+            checked += 1
+    assert checked > 300
+    for name in ndcg_nb.__all__:
+        assert sum(name in found.anchors for found in pages.values()) == 1, f"{name} has one entry"
+
+
+def test_search(page, served: str) -> None:
+    page.goto(f"{served}/search.html?q=ideal")
+    page.wait_for_selector("#search-results li a")
+    assert any("ideal.html" in a.get_attribute("href") for a in page.locator("#search-results li a").all())
+
+
+def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{served}/index.html")
+    assert page.locator(".nx-static > svg").is_visible() and "nDCG@6 0.785" in page.locator(".nx-static").inner_text()
+    context.close()
+
+
+# The widget, on a page with nothing behind it.
+
+
+def state(page) -> dict:
+    "What the reader sees of the first widget"
+    rows = page.locator(".nx").first.locator(".nx-row:visible")
+    return {
+        "names": rows.locator(".nx-name").all_inner_texts(),
+        "grades": [int(g) for g in rows.locator("button:nth-of-type(1)").all_inner_texts() if g.isdigit()],
+        "tray": page.locator(".nx").first.locator(".nx-chip:visible").all_inner_texts(),
+        "numbers": dict(
+            zip(*(page.locator(".nx").first.locator(f".nx-numbers {t}").all_inner_texts() for t in ("dt", "dd")))
+        ),
+    }
+
+
+@pytest.fixture
+def widget(page, served: str):
+    page.goto(f"{served}/normalized.html")
+    page.wait_for_selector(".nx-row")
+    page.locator(".nx").first.scroll_into_view_if_needed()
+    assert state(page)["numbers"]["nDCG@6"] == "0.785"
+    return page
+
+
+def expect(page, names: str, rel: list[int], k: int | None = 6, pool: list[int] = POOL, **how: object) -> None:
+    now = state(page)
+    assert now["names"] == names.split() and now["grades"] == rel
+    shown = f"{ndcg(rel, k, pool=pool, **how):.3f}".replace("1.000", "1")
+    assert now["numbers"]["nDCG" if k is None else f"nDCG@{k}"] == shown
+
+
+def middle(page, selector: str, n: int = 0) -> tuple[float, float]:
+    box = page.locator(".nx").first.locator(selector).nth(n).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_mouse(widget) -> None:
+    widget.mouse.move(*middle(widget, ".nx-row .nx-name", 3))
+    widget.mouse.down()
+    for n in (2, 1, 0):
+        widget.mouse.move(*middle(widget, ".nx-row .nx-name", n), steps=3)
+    expect(widget, "D4 D1 D2 D3 D5 D6", [0, 3, 2, 3, 1, 2])  # while it is still held
+    widget.mouse.up()
+    expect(widget, "D4 D1 D2 D3 D5 D6", [0, 3, 2, 3, 1, 2])
+    # from the list into the tray, and from the tray into the list
+    widget.mouse.move(*middle(widget, ".nx-row .nx-name", 0))
+    widget.mouse.down()
+    widget.mouse.move(*middle(widget, ".nx-tray"), steps=8)
+    widget.mouse.up()
+    expect(widget, "D1 D2 D3 D5 D6", [3, 2, 3, 1, 2])
+    assert state(widget)["tray"] == ["D7 3", "D8 2", "D4 0"]
+    widget.mouse.move(*middle(widget, ".nx-chip", 0))
+    widget.mouse.down()
+    widget.mouse.move(*middle(widget, ".nx-row .nx-name", 1), steps=8)
+    widget.mouse.up()
+    expect(widget, "D1 D7 D2 D3 D5 D6", [3, 3, 2, 3, 1, 2])
+    # a click, not a drag, shows a document last
+    widget.locator(".nx-chip").first.click()
+    expect(widget, "D1 D7 D2 D3 D5 D6 D8", [3, 3, 2, 3, 1, 2, 2])
+
+
+def test_touch(widget) -> None:
+    session = widget.context.new_cdp_session(widget)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    x, y = middle(widget, ".nx-row .nx-grip", 5)
+    to = middle(widget, ".nx-row .nx-grip", 0)[1]
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x, y + (to - y) * step / 10))
+    touch("touchEnd")
+    expect(widget, "D6 D1 D2 D3 D4 D5", [2, 3, 2, 3, 0, 1])
+    x, y = middle(widget, ".nx-chip", 0)
+    to_x, to_y = middle(widget, ".nx-row .nx-grip", 0)
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x + (to_x - x) * step / 10, y + (to_y - y) * step / 10))
+    touch("touchEnd")
+    expect(widget, "D7 D6 D1 D2 D3 D4 D5", [3, 2, 3, 2, 3, 0, 1])
+
+
+def test_keyboard(widget) -> None:
+    widget.locator(".nx-row").nth(2).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        widget.keyboard.press(key)
+    expect(widget, "D1 D2 D4 D3 D5 D6", [3, 2, 0, 3, 1, 2])
+    assert widget.evaluate("document.activeElement.textContent").find("D3") >= 0, "focus follows the result"
+    widget.keyboard.press("-")
+    expect(widget, "D1 D2 D4 D3 D5 D6", [3, 2, 0, 2, 1, 2], pool=[3, 2, 0, 2, 1, 2, 3, 2])
+    widget.keyboard.press("3")
+    widget.keyboard.press("Home")
+    expect(widget, "D3 D1 D2 D4 D5 D6", [3, 3, 2, 0, 1, 2])
+    widget.keyboard.press("Delete")
+    expect(widget, "D1 D2 D4 D5 D6", [3, 2, 0, 1, 2])
+    widget.wait_for_function("document.querySelector('.nx-live').textContent.includes('nDCG at 6 is')")
+    spoken = widget.locator(".nx-live").first.inner_text()
+    assert spoken.endswith(f"nDCG at 6 is {ndcg([3, 2, 0, 1, 2], 6, pool=POOL):.3f}")
+
+
+def test_buttons_and_controls(widget) -> None:
+    first = widget.locator(".nx").first
+    first.get_by_role("button", name="Move D3 up").click()
+    first.get_by_role("button", name="Move D3 up").click()
+    expect(widget, "D3 D1 D2 D4 D5 D6", [3, 3, 2, 0, 1, 2])
+    first.get_by_role("button", name="Take D4 out of the list").click()
+    expect(widget, "D3 D1 D2 D5 D6", [3, 3, 2, 1, 2])
+    first.get_by_role("button", name="D5 has grade 1: change it").click()
+    expect(widget, "D3 D1 D2 D5 D6", [3, 3, 2, 2, 2], pool=[3, 3, 2, 2, 2, 0, 3, 2])
+    first.get_by_role("button", name="D6 has grade 2: change it").click()
+    first.get_by_role("button", name="D6 has grade 3: change it").click()  # and round again
+    expect(widget, "D3 D1 D2 D5 D6", [3, 3, 2, 2, 0], pool=[3, 3, 2, 2, 0, 0, 3, 2])
+    first.get_by_role("button", name="add a result").click()
+    expect(widget, "D3 D1 D2 D5 D6 D9", [3, 3, 2, 2, 0, 1], pool=[3, 3, 2, 2, 0, 1, 0, 3, 2])
+    first.locator("select").nth(0).select_option("exp")
+    first.locator("select").nth(1).select_option("jk 2")
+    how = {"gain": "exp", "discount": ("jk", 2), "pool": [3, 3, 2, 2, 0, 1, 0, 3, 2]}
+    expect(widget, "D3 D1 D2 D5 D6 D9", [3, 3, 2, 2, 0, 1], **how)
+    slider = first.locator("input[type=range]")
+    slider.focus()
+    widget.keyboard.press("ArrowLeft")
+    expect(widget, "D3 D1 D2 D5 D6 D9", [3, 3, 2, 2, 0, 1], k=5, **how)
+    widget.keyboard.press("End")
+    expect(widget, "D3 D1 D2 D5 D6 D9", [3, 3, 2, 2, 0, 1], k=None, **how)
+    box = first.locator(".nx-curve").bounding_box()
+    widget.mouse.click(box["x"] + box["width"] * 24 / 300, box["y"] + 10)
+    expect(widget, "D3 D1 D2 D5 D6 D9", [3, 3, 2, 2, 0, 1], k=1, **how)
+
+
+@pytest.mark.parametrize("name, numbers", [("gains", {"CG": "11"}), ("discounts", {"CG": "11", "DCG": "6.861"})])
+def test_views(name: str, numbers: dict, page, served: str) -> None:
+    page.goto(f"{served}/{name}.html")
+    page.wait_for_selector(".nx-row")
+    assert state(page)["numbers"] == numbers
+    page.locator(".nx").get_by_role("button", name="Move D3 down").click()
+    moved = {"CG": "11"} if name == "gains" else {"CG": "11", "DCG": "6.653"}
+    assert state(page)["numbers"] == moved
+    page.locator(".nx").get_by_role("button", name="Remove D4").click()
+    assert state(page)["names"] == ["D1", "D2", "D3", "D5", "D6"]
+
+
+def test_the_ideal_keeps_what_is_taken_out(page, served: str) -> None:
+    page.goto(f"{served}/ideal.html")
+    page.wait_for_selector(".nx-row")
+    assert state(page)["numbers"] == {"DCG@6": "6.861", "IDCG@6": "8.740"}
+    page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
+    assert state(page)["numbers"]["IDCG@6"] == "8.740"
+
+
+def test_names_and_contrast(widget) -> None:
+    "Every control has a name, and text stands out from the page in both themes"
+    unnamed = widget.evaluate(
+        """[...document.querySelectorAll('.nx button, .nx select, .nx input, .nx [tabindex]')]
+           .filter(e => !e.closest('[hidden]') && !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).map(e => e.outerHTML)"""
+    )
+    assert unnamed == []
+    for theme in ("light", "dark"):
+        widget.evaluate(f"document.body.dataset.theme = '{theme}'")
+        ratio = widget.evaluate(
+            """() => {
+              const linear = (c) => c <= 0.04 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+              const rgb = (s) => s.match(/[\\d.]+/g).slice(0, 3).map((x) => linear(x / 255));
+              const light = (s) => rgb(s).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+              const style = getComputedStyle(document.querySelector('.nx'));
+              const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+              return (a + 0.05) / (b + 0.05);
+            }"""
+        )
+        assert ratio > 7, theme
+
+
+def test_javascript_equals_python(page, served: str) -> None:
+    rng = random.Random(0)
+    gains = {"linear": "linear", "exp": "exp", "binary": "binary", "table": {0: 0, 1: 2, 2: 1, 3: 9}}
+    discounts = {
+        "log2": "log2",
+        "jk": ("jk", 2),
+        "zipf": "zipf",
+        "power": ("power", 0.3),
+        "list": [1 - i / 40 for i in range(20)],
+    }
+    cases, expected = [], []
+    for _ in range(4000):
+        rel = [rng.randint(0, 3) for _ in range(rng.randint(0, 9))]
+        missed = [rng.randint(0, 3) for _ in range(rng.randint(0, 5))]
+        k, g, d = rng.choice([None, *range(1, 12)]), rng.choice(list(gains)), rng.choice(list(discounts))
+        how = {"gain": gains[g], "discount": discounts[d]}
+        documents = [{"name": str(i), "grade": x, "shown": i < len(rel)} for i, x in enumerate(rel + missed)]
+        cases.append({"documents": documents, "k": k, "gain": g, "discount": d})
+        value = ndcg(rel, k, pool=rel + missed, empty=-0.0, **how)
+        empty = not any(ndcg_nb.gain(rel + missed, gains[g])) if rel + missed else True
+        expected.append(
+            [
+                ndcg_nb.cg(rel, k, gain=gains[g]),
+                ndcg_nb.dcg(rel, k, **how),
+                ndcg_nb.idcg(rel + missed, k, **how),
+                None if empty else value,
+            ]
+        )
+    tables = {
+        "levels": [0, 1, 2, 3],
+        "gains": {n: ndcg_nb.gain([0, 1, 2, 3], f).tolist() for n, f in gains.items()},
+        "discounts": {n: ndcg_nb.discount(range(1, 21), f).tolist() for n, f in discounts.items()},
+    }
+    page.goto(f"{served}/index.html")
+    source = (ROOT / "ndcg_nb/static/explore.js").read_text("utf-8")
+    got = page.evaluate(
+        """async ([source, tables, cases]) => {
+          const { measure } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+          const all = cases.map((c) => measure({ ...tables, ...c }));
+          return all.map((m) => [m.CG, m.DCG, m.IDCG, Number.isNaN(m.nDCG) ? null : m.nDCG]);
+        }""",
+        [source, tables, json.loads(json.dumps(cases))],
+    )
+    for case, ours, theirs in zip(cases, expected, got, strict=True):
+        assert theirs == [x if x is None else pytest.approx(x, rel=1e-12, abs=1e-12) for x in ours], case
