@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "demo"]
+ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "widgets", "demo"]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,9 @@ def test_notebooks_hold_no_run_metadata() -> None:
         assert "widgets" not in nb["metadata"], path.name
         for cell in nb["cells"]:
             assert cell["metadata"] == {} and cell.get("execution_count") is None, path.name
-            assert not any(o["output_type"] == "error" for o in cell.get("outputs", [])), path.name
+            for output in cell.get("outputs", []):
+                assert output["output_type"] != "error", path.name
+                assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
 
 
 def test_readme() -> None:
@@ -72,8 +74,25 @@ def test_imports_go_down_the_book() -> None:
                 assert ORDER.index(node.module) < ORDER.index(name), f"{name} imports {node.module}"
 
 
+def test_widgets_say_what_they_need() -> None:
+    code = "import sys; sys.modules['anywidget'] = None; import ndcg_nb; ndcg_nb.explore"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "explore needs anywidget: pip install 'ndcg_nb[widgets]'" in done.stderr
+
+
 def test_import_is_light() -> None:
     code = "import sys, ndcg_nb; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = set(subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT).split())
-    heavy = {"pandas", "ipywidgets", "matplotlib", "IPython", "nbdev", "fastcore", "execnb", "scipy", "sklearn"}
+    heavy = {
+        "pandas",
+        "ipywidgets",
+        "anywidget",
+        "matplotlib",
+        "IPython",
+        "nbdev",
+        "fastcore",
+        "execnb",
+        "scipy",
+        "sklearn",
+    }
     assert "numpy" in loaded and not heavy & loaded

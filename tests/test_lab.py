@@ -25,7 +25,8 @@ w = explore([3, 2, 3, 0, 1, 2], k=6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
 seen = []
 w.observe(lambda change: seen.append(change["new"]), "ndcg")
 def report(path):
-    Path(path).write_text(json.dumps({"ranking": w.ranking, "missed": w.missed, "ndcg": w.ndcg, "k": w.k, "seen": len(seen)}))
+    told = {"ranking": w.ranking, "missed": w.missed, "ndcg": w.ndcg, "seen": len(seen)}
+    Path(path).write_text(json.dumps(told))
 w
 """
 

@@ -23,13 +23,13 @@ def module_of(path: Path) -> str:
 
 
 def shown(outputs: list) -> list[str]:
-    "What a reader sees of a cell's outputs, as text; of a picture, only that there is one"
+    "What a reader sees of a cell's outputs, as text to 12 digits; of a picture, only that there is one"
     texts = []
     for output in outputs:
         data = output.get("data", {})
         text = output.get("text") or data.get("text/markdown") or data.get("text/plain") or ""
         texts.append("(picture)" if "image/png" in data else "".join(text).strip())
-    return [t for t in texts if t]
+    return [re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", t) for t in texts if t]
 
 
 RUNS = [(p, source) for p in NOTEBOOKS for source in ("cells", "module") if source == "cells" or module_of(p)]

@@ -55,7 +55,8 @@ def test_contents(dist: Path) -> None:
     with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     modules = {f"ndcg_nb/{p.name}" for p in (ROOT / "ndcg_nb").glob("*.py")}
-    assert modules | {"ndcg_nb/py.typed", "ndcg_nb/data/egg.csv"} == {n for n in names if n.startswith("ndcg_nb/")}
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "data/egg.csv", "static/explore.js", "static/explore.css")}
+    assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
         assert {"settings.ini", "setup.py", "LICENSE", "README.md"} <= {Path(n).name for n in source.getnames()}

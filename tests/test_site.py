@@ -312,7 +312,9 @@ def test_names_and_contrast(widget) -> None:
     "Every control has a name, and text stands out from the page in both themes"
     unnamed = widget.evaluate(
         """[...document.querySelectorAll('.nx button, .nx select, .nx input, .nx [tabindex]')]
-           .filter(e => !e.closest('[hidden]') && !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).map(e => e.outerHTML)"""
+           .filter(e => !e.closest('[hidden]'))
+           .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')))
+           .map(e => e.outerHTML)"""
     )
     assert unnamed == []
     for theme in ("light", "dark"):
