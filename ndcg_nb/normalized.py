@@ -84,13 +84,15 @@ def _quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool) -> np.n
     np.divide(np.minimum(top, best), best, out=ratio, where=best > 0)
     return ratio[~nothing] if empty == "skip" else ratio
 
-# %% ../nbs/03_normalized.ipynb #3f773c73
+# %% ../nbs/03_normalized.ipynb #861e4e26
 def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
     highest = [part.max(initial=0) for part in np.split(judged.flat, judged.size.cumsum()[:-1])]
     shift = np.maximum(np.ceil(np.array(highest, np.float64)) - 512, 0)
-    shifts = (np.repeat(np.broadcast_to(shift, x.size.shape), x.size) for x in (grades, judged))
-    return [x._replace(flat=np.exp2(x.flat - s) - np.exp2(-s)) for x, s in zip((grades, judged), shifts)]
+    lists = [(x, np.repeat(np.broadcast_to(shift, x.size.shape), x.size)) for x in (grades, judged)]
+    plain = [FORMS["exp"](np.where(s == 0, x.flat, 0)) for x, s in lists]  # beside large queries, small ones stay exact
+    scaled = [np.where(s == 0, p, np.exp2(x.flat - s) - np.exp2(-s)) for (x, s), p in zip(lists, plain)]
+    return [x._replace(flat=flat) for (x, _), flat in zip(lists, scaled)]
 
 # %% ../nbs/03_normalized.ipynb #d90c07aa
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:

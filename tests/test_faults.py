@@ -176,6 +176,7 @@ def test_what_is_legal() -> None:
     assert ndcg(np.ones((3, 4)), k=[10, 5, 1]).shape == (3, 3)  # as many cutoffs as lists, in any order
     assert ndcg([1, 2], scores=np.array([1e300, 1e299])) == ndcg([1, 2])
     assert ndcg([1], pool=[1, 3], gain=lambda g: g / g.max()) == ndcg([1], pool=[1, 3])  # one gain for both
+    assert ndcg([[2000, 0], [1e-120]], gain="exp").tolist() == [1, 1]  # small grades beside large ones
     assert ndcg([1e-17, 2e-17], gain="exp") == pytest.approx(ndcg([1, 2]), rel=1e-12)  # 2**x - 1 is x ln 2 there
     assert dcg([1, 1], discount=np.array([1, 0.5])) == dcg([1, 1], discount=(1, 0.5)) == 1.5
     assert ndcg([3, 2], scores=[inf, 1]) == 1

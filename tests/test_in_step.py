@@ -74,10 +74,15 @@ def test_imports_go_down_the_book() -> None:
                 assert ORDER.index(node.module) < ORDER.index(name), f"{name} imports {node.module}"
 
 
-def test_widgets_say_what_they_need() -> None:
-    code = "import sys; sys.modules['anywidget'] = None; import ndcg_nb; ndcg_nb.explore"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert "explore needs anywidget: pip install 'ndcg_nb[widgets]'" in done.stderr
+def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ndcg_nb
+
+    monkeypatch.delitem(sys.modules, "ndcg_nb.widgets", raising=False)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(ImportError, match=r"explore needs anywidget: pip install 'ndcg_nb\[widgets\]'"):
+        _ = ndcg_nb.explore
+    with pytest.raises(AttributeError, match="no attribute 'explode'"):
+        _ = ndcg_nb.explode
 
 
 def test_import_is_light() -> None:

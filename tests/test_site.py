@@ -179,7 +179,7 @@ def state(page) -> dict:
         "grades": [int(g) for g in rows.locator("button:nth-of-type(1)").all_inner_texts() if g.isdigit()],
         "tray": page.locator(".nx").first.locator(".nx-chip:visible").all_inner_texts(),
         "numbers": dict(
-            zip(*(page.locator(".nx").first.locator(f".nx-numbers {t}").all_inner_texts() for t in ("dt", "dd")))
+            zip(*(page.locator(".nx").first.locator(f".nx-{t}").all_inner_texts() for t in ("term", "figure")))
         ),
     }
 

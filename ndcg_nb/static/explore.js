@@ -184,7 +184,7 @@ function render({ model, el }) {
   const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Arrow keys move a result, digits grade it." });
   const trayLabel = make("span");
   const tray = make("div", { class: "nx-tray", role: "group", "aria-label": "Judged, but not shown" }, trayLabel);
-  const numbers = make("dl", { class: "nx-numbers" });
+  const numbers = make("div", { class: "nx-numbers" });
   const sums = make("div", { class: "nx-sums" });
   const curve = svg("svg", { class: "nx-curve", viewBox: "0 0 300 96", role: "img" });
   const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
@@ -279,7 +279,8 @@ function render({ model, el }) {
     });
     trayLabel.textContent = m.missed.length ? "Judged, not shown:" : "Judged, not shown: none. Drag a result here.";
     numbers.replaceChildren(...view.numbers.map((x) =>
-      make("div", { class: `nx-${x}` }, make("dt", {}, k === null ? x : `${x}@${k}`), make("dd", {}, number(m[x])))));
+      make("div", { class: `nx-${x}` }, make("span", { class: "nx-term" }, k === null ? x : `${x}@${k}`),
+        make("span", { class: "nx-figure" }, number(m[x])))));
     sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)));
     for (const [select, options, value] of [[gain, state.gains, state.gain], [discount, state.discounts, state.discount]]) {
       const names = Object.keys(options);
