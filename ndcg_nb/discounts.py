@@ -33,7 +33,7 @@ DISCOUNTS: dict[str, Callable[..., np.ndarray]] = {
 Discount = str | tuple[str, float] | Sequence[float] | np.ndarray | Callable[[np.ndarray], Any]
 KNOWN = "give 'log2', ('log', base), ('jk', base), 'zipf', ('power', beta), an array of weights, or a function of ranks"
 
-# %% ../nbs/01_discounts.ipynb #f8db4e5c
+# %% ../nbs/01_discounts.ipynb #aec140db
 def _named(form: Any, rank: np.ndarray) -> np.ndarray:
     name, *parameters = (form,) if isinstance(form, str) else form
     if name not in DISCOUNTS or len(parameters) != (name in ("log", "jk", "power")):
@@ -46,7 +46,7 @@ def _named(form: Any, rank: np.ndarray) -> np.ndarray:
             raise ValueError(f"discount is {form!r}: base must be a finite number above 1")
     return DISCOUNTS[name](rank, *map(float, parameters))
 
-
+# %% ../nbs/01_discounts.ipynb #1ee87e52
 def _listed(form: Any, rank: np.ndarray) -> np.ndarray:
     lists = read_lists(form, "discount")
     if lists.many or (rank != np.floor(rank)).any():
@@ -75,12 +75,12 @@ def _weights(form: Discount, rank: np.ndarray) -> np.ndarray:
         raise ValueError(f"discount of rank {rank[i]:.0f} is {weights[i]}: weights must be finite, and 0 or more")
     return weights.astype(np.float64)
 
-
+# %% ../nbs/01_discounts.ipynb #a2d5c8dd
 def weights_of(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, for any n"
     return lambda n: _weights(form, np.arange(1.0, n + 1))
 
-# %% ../nbs/01_discounts.ipynb #41ef34bf
+# %% ../nbs/01_discounts.ipynb #35411350
 def discount(
     rank: Any,  # A rank, counted from 1, or one list of ranks
     form: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
@@ -98,7 +98,7 @@ def discount(
         raise ValueError(f"{found}: give one rank, counted from 1, or one list of ranks")
     return _weights(form, ranks)
 
-# %% ../nbs/01_discounts.ipynb #0f24561f
+# %% ../nbs/01_discounts.ipynb #c5c1cfd8
 @lru_cache
 def _short_weights(form: str) -> list[float]:
     return weights_of(form)(SHORT).tolist()
@@ -110,7 +110,7 @@ def short_terms(gain: Any, discount: Any) -> tuple[Callable[[float], float], lis
         return None
     return WORTH[gain], _short_weights(discount)
 
-
+# %% ../nbs/01_discounts.ipynb #535046e8
 def dcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list

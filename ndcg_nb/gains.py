@@ -41,7 +41,7 @@ WORTH: dict[str, Callable[[float], float]] = {  # the same for a single grade, w
 }
 Gain = str | Mapping[float, float] | Callable[[np.ndarray], Any]
 
-# %% ../nbs/00_gains.ipynb #ec9e3319
+# %% ../nbs/00_gains.ipynb #93049181
 def _from_table(grades: Lists, table: Mapping[float, float], name: str) -> np.ndarray:
     lists = [read_grades(list(x), "gain table") for x in (table.keys(), table.values())]
     if any(x.many for x in lists):
@@ -56,7 +56,7 @@ def _from_table(grades: Lists, table: Mapping[float, float], name: str) -> np.nd
     order = np.argsort(keys)
     return values[order][np.searchsorted(keys[order], grades.flat)].astype(np.float64)
 
-
+# %% ../nbs/00_gains.ipynb #fda661ad
 def called_once(function: Callable[[np.ndarray], Any], values: np.ndarray, name: str, of: str) -> np.ndarray:
     "What a caller's function makes of an array, which must be as many numbers"
     rule = f"{name} is called once, with an array of {of}, and must return as many numbers"
@@ -76,7 +76,7 @@ def _from_function(grades: Lists, function: Callable[[np.ndarray], Any]) -> np.n
         raise ValueError(f"gain turned grade {grades.flat[i]} into {gains[i]}: gains must be finite")
     return gains.astype(np.float64)
 
-
+# %% ../nbs/00_gains.ipynb #b92c1ee5
 def shared_table(function: Callable[[np.ndarray], Any], *lists: Lists) -> dict[float, float]:
     "A gain function as a table over every grade in `lists`, so that a list and its pool share it"
     levels = np.unique(np.concatenate([x.flat for x in lists])).astype(np.float64)
@@ -85,7 +85,7 @@ def shared_table(function: Callable[[np.ndarray], Any], *lists: Lists) -> dict[f
 
 
 def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
-    "What to rank by, and how it becomes gain; a named form keeps the order of grades, so it can wait for the ranking"
+    "What to rank by, and how it becomes gain"
     if isinstance(form, str) and form in FORMS:
         return grades, FORMS[form]
     if isinstance(form, Mapping):
@@ -94,7 +94,7 @@ def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Calla
         return grades._replace(flat=_from_function(grades, form)), _linear
     raise ValueError(f"gain is {form!r}: give 'linear', 'exp', 'binary', a table {{grade: gain}} or a function")
 
-# %% ../nbs/00_gains.ipynb #1aa8c4ec
+# %% ../nbs/00_gains.ipynb #e1134f16
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
     form: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function of an array of grades
@@ -113,7 +113,7 @@ def gain(
         return np.split(values.flat, values.size.cumsum()[:-1])
     return values.table() if values.many else values.flat
 
-# %% ../nbs/00_gains.ipynb #a050bf5a
+# %% ../nbs/00_gains.ipynb #7bcba9b9
 def summed(
     values: Lists,  # The lists, as `gains_of` gives them
     to_gain: Callable[[np.ndarray], np.ndarray],  # Likewise
@@ -139,7 +139,7 @@ def summed(
         )
     return sums
 
-
+# %% ../nbs/00_gains.ipynb #ecdda742
 def weighted_sum(rel: Any, k: Any, gain: Gain, weigh: Callable[[int], np.ndarray], scores: Any, ties: str) -> Any:
     "What `cg` and `dcg` have in common: all but the weights"
     grades = read_grades(rel)
@@ -154,7 +154,7 @@ def read_ranking(scores: Any, ties: str, rel: Any, grades: Lists) -> Lists | Non
         raise ValueError(f"ties is {ties!r}: give one of {', '.join(map(repr, TIES))}")
     return None if scores is None else read_scores(scores, rel, grades)
 
-# %% ../nbs/00_gains.ipynb #b2251f72
+# %% ../nbs/00_gains.ipynb #e08295ac
 def cg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list

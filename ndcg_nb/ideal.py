@@ -15,7 +15,7 @@ from .discounts import Discount, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
-# %% ../nbs/02_ideal.ipynb #2b2aec5e
+# %% ../nbs/02_ideal.ipynb #3631444c
 def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
     "What `gains_of` gives, without negative gains: there is no ideal for these"
     values, to_gain = gains_of(grades, form, name)
@@ -28,7 +28,7 @@ def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable
         )
     return values, to_gain
 
-
+# %% ../nbs/02_ideal.ipynb #39bcc0c5
 def falling(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, which must not grow: else the best order would not be by gain"
 
@@ -47,7 +47,7 @@ def falling(form: Discount) -> Callable[[int], np.ndarray]:
 
     return weigh
 
-
+# %% ../nbs/02_ideal.ipynb #89584f5c
 def idcg(
     pool: Any,  # Every judged grade of the query, in any order; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole pool

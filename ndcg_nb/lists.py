@@ -115,7 +115,7 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
         _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
     return lists
 
-# %% ../nbs/lists.ipynb #f752d40b
+# %% ../nbs/lists.ipynb #9abefbe2
 def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     "One score for each grade of `rel`, which was read as `grades`"
     lists = read_lists(scores, "scores")
@@ -134,7 +134,7 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         )
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
-
+# %% ../nbs/lists.ipynb #db742918
 def refuse_other_index(values: Any, rel: Any, name: str) -> None:
     "Two Series must agree on which row belongs to which"
     ours, theirs = (getattr(x, "index", None) for x in (values, rel))
@@ -160,7 +160,7 @@ def _whole(scores: Any) -> np.ndarray:
 def _shape(lists: Lists) -> str:
     return f"{len(lists.size)} lists" if lists.many else "one list"
 
-# %% ../nbs/lists.ipynb #3af50d7a
+# %% ../nbs/lists.ipynb #41dc0846
 NO_CUT = sys.maxsize
 CUTOFFS = "give a positive whole number, or a list of different ones"
 
@@ -182,14 +182,14 @@ def read_cutoffs(k: Any, results: int = 0) -> list[int]:
         raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. Did you mean scores=?")
     raise (ValueError if isinstance(k, Real) else TypeError)(f"k is {shorten(k)}: {CUTOFFS}")
 
-# %% ../nbs/lists.ipynb #f94603a0
+# %% ../nbs/lists.ipynb #9c7bbad6
 def shaped(values: np.ndarray, many: bool, k: Any) -> Any:
     "Lists × cutoffs, as the caller asked: a float, or an array"
     if not _is_list(k):
         values = values[:, 0]
     return values if many else values[0] if values.ndim == 2 else float(values[0])
 
-# %% ../nbs/lists.ipynb #bf031954
+# %% ../nbs/lists.ipynb #66524e1e
 BLOCK = 2**20
 
 

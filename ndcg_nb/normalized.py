@@ -19,7 +19,7 @@ from .ideal import checked_gains, falling
 from .lists import Lists, read_cutoffs, read_grades, refuse_other_index, shaped
 from .rankings import TIES, is_short, short_order, short_sum
 
-# %% ../nbs/03_normalized.ipynb #723b629a
+# %% ../nbs/03_normalized.ipynb #cb376a62
 def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
     "The judged grades behind each list; a single pool serves them all"
     judged = read_grades(pool, "pool")
@@ -32,7 +32,7 @@ def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
         refuse_other_index(pool, rel, "pool")
     return judged
 
-
+# %% ../nbs/03_normalized.ipynb #df1d57f4
 def _counted(lists: Lists, levels: np.ndarray, alike: bool) -> tuple[np.ndarray, np.ndarray]:
     "How often each gain stands in each list, keyed by list and level; all levels count as one where `alike`"
     found = lists.flat > 0
@@ -57,7 +57,7 @@ def _refuse_missing(values: Lists, judged: Lists, alike: bool) -> None:
             + (f"; or it is a matter of precision, {' against '.join(kinds)}" if len(kinds) > 1 else "")
         )
 
-# %% ../nbs/03_normalized.ipynb #9c6e182e
+# %% ../nbs/03_normalized.ipynb #99774330
 def _check_empty(empty: Any, many: bool) -> None:
     number = isinstance(empty, Real) and not isinstance(empty, bool) and not abs(float(empty) - 0.5) > 0.5
     if not (empty is None or number or (isinstance(empty, str) and empty in ("skip", "raise"))):
@@ -84,7 +84,7 @@ def _quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool) -> np.n
     np.divide(np.minimum(top, best), best, out=ratio, where=best > 0)
     return ratio[~nothing] if empty == "skip" else ratio
 
-# %% ../nbs/03_normalized.ipynb #861e4e26
+# %% ../nbs/03_normalized.ipynb #36f2ddf5
 def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
     highest = [part.max(initial=0) for part in np.split(judged.flat, judged.size.cumsum()[:-1])]
@@ -94,7 +94,7 @@ def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     scaled = [np.where(s == 0, p, np.exp2(x.flat - s) - np.exp2(-s)) for (x, s), p in zip(lists, plain)]
     return [x._replace(flat=flat) for (x, _), flat in zip(lists, scaled)]
 
-# %% ../nbs/03_normalized.ipynb #d90c07aa
+# %% ../nbs/03_normalized.ipynb #7be31d69
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
     terms = short_terms(gain, discount)
@@ -105,7 +105,7 @@ def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float 
     best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
     return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
-
+# %% ../nbs/03_normalized.ipynb #b881ec48
 def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut

@@ -62,7 +62,7 @@ def kept(keep: np.ndarray, least: int = 0) -> Callable[[np.ndarray, Any], np.nda
 
     return narrow
 
-# %% ../nbs/rankings.ipynb #46c9eaf8
+# %% ../nbs/rankings.ipynb #1e0fbfa1
 TIES = ("average", "first", "last", "best", "worst")
 
 
@@ -89,7 +89,7 @@ def ranked(
         gains[scores == -np.inf] = 0
     return (_averaged(gains, scores) if ties == "average" else gains)[:, :k]
 
-
+# %% ../nbs/rankings.ipynb #912d4a20
 def _before(gains: np.ndarray, ties: str) -> np.ndarray | None:
     "The order in which documents go into a stable sort by score, so that ties fall as asked"
     if ties == "last":
@@ -108,7 +108,7 @@ def _averaged(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
     group = new.ravel().cumsum() - 1
     return (np.bincount(group, gains.ravel()) / np.bincount(group))[group].reshape(gains.shape)
 
-# %% ../nbs/rankings.ipynb #50917ffc
+# %% ../nbs/rankings.ipynb #c6b689f4
 def best(table: np.ndarray, k: int) -> np.ndarray:
     "The `k` highest entries of each row, highest first"
     if k < table.shape[1] // 8:
@@ -116,7 +116,7 @@ def best(table: np.ndarray, k: int) -> np.ndarray:
         table = kept(table > least, k)(table, least)
     return np.sort(table, axis=1)[:, ::-1][:, :k]
 
-# %% ../nbs/rankings.ipynb #34e9693a
+# %% ../nbs/rankings.ipynb #0f2fd147
 def totals(gains: np.ndarray, weights: np.ndarray, cutoffs: list[int]) -> np.ndarray:
     "The sum of gains times weights down to each cutoff, rows × cutoffs"
     length = gains.shape[1]
@@ -125,7 +125,7 @@ def totals(gains: np.ndarray, weights: np.ndarray, cutoffs: list[int]) -> np.nda
     running = np.cumsum(gains * weights[:length], axis=1)
     return running[:, [min(k, length) - 1 for k in cutoffs]]
 
-# %% ../nbs/rankings.ipynb #ecc55d95
+# %% ../nbs/rankings.ipynb #4e7db1c0
 SHORT = 64
 
 
