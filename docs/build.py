@@ -135,7 +135,9 @@ def convert(path: Path) -> nbformat.NotebookNode:
         if imports and cells[-1].cell_type == "code":
             cells[-1].source += f"\n\n{source}"  # one block of imports, not two
             continue
-        cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata={"tags": tags}))
+        alt = next((d.removeprefix("fig-alt: ") for d in directives if d.startswith("fig-alt: ")), None)
+        metadata = {"tags": tags, "mystnb": {"image": {"alt": alt}}} if alt else {"tags": tags}
+        cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata=metadata))
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{path.name} must begin with a title and a subtitle"
     about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"

@@ -14,26 +14,24 @@ SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "
 NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
 
 
-def visible(cell: nbformat.NotebookNode) -> bool:
-    "Whether the reader sees the cell; where only its output is meant to be seen, its source goes"
-    directives = re.findall(r"^#\| *(.+?) *$", cell.source, re.M)
-    cell.source = re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M)
-    if "echo: false" in directives:
-        cell.source = ""
-    return not {"hide", "include: false"} & set(directives)
+def directives(cell: nbformat.NotebookNode) -> list[str]:
+    return re.findall(r"^#\| *(.+?) *$", cell.source, re.M)
 
 
 def render() -> dict[Path, bytes]:
     "README.md and its figures, by path"
     nb = nbformat.read(SOURCE, 4)
-    nb.cells = [cell for cell in nb.cells if visible(cell)]
+    nb.cells = [cell for cell in nb.cells if not {"hide", "include: false"} & set(directives(cell))]
+    alts = [d.removeprefix("fig-alt: ") for cell in nb.cells for d in directives(cell) if d.startswith("fig-alt: ")]
+    for cell in nb.cells:
+        cell.source = "" if "echo: false" in directives(cell) else re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M)
     nb.metadata.language_info = {"name": "python"}
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
     body = re.sub(r"\]\((\w+\.ipynb)", r"](nbs/\1", body)
     figures = {name: FIGURES / f"readme-{n}{Path(name).suffix}" for n, name in enumerate(resources["outputs"], 1)}
-    for name, path in figures.items():
-        body = re.sub(rf"!\[\w*\]\({name}\)", f"![figure]({path.relative_to(ROOT).as_posix()})", body)
+    for (name, path), alt in zip(figures.items(), alts, strict=True):
+        body = re.sub(rf"!\[\w*\]\({name}\)", f"![{alt}]({path.relative_to(ROOT).as_posix()})", body)
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in body.splitlines()))
     title, _, rest = body.strip().partition("\n")
     files = {TARGET: f"{title}\n\n{NOTE}\n{rest}\n".encode()}

@@ -102,6 +102,8 @@ def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
         page.wait_for_selector("mjx-container svg")
         assert page.locator("mjx-container").count() >= page.locator(".math").count()
         assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
+    alts = [image.get_attribute("alt") or "" for image in page.locator("article img").all()]
+    assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
     assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
