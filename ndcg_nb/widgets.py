@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ROOM', 'VIEWS', 'STATE', 'SENT', 'picture', 'Explore', 'explore']
 
-# %% ../nbs/widgets.ipynb #58e1860a
+# %% ../nbs/widgets.ipynb #bdede22a
 from collections import Counter
 from collections.abc import Mapping
 from html import escape
@@ -17,13 +17,13 @@ import traitlets as t
 
 from .discounts import Discount, dcg
 from .discounts import discount as weights
-from .gains import Gain, cg
+from .gains import FORMS, Gain, cg
 from .gains import gain as worth
 from .ideal import idcg
 from .lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
-# %% ../nbs/widgets.ipynb #0ca31833
+# %% ../nbs/widgets.ipynb #3416cbeb
 ROOM = 32  # documents a widget can hold
 VIEWS = {
     "cg": ["CG"],
@@ -43,12 +43,27 @@ def _by_name(*forms: Any) -> dict[str, Any]:
     return named if _is_named(forms[0]) else {"given": forms[0]} | named
 
 
+def _is_worth(levels: list[float], form: Any) -> bool:
+    "Whether every level has a gain of 0 or more in this form"
+    try:
+        return bool((worth(levels, form) >= 0).all())
+    except Exception:  # a caller's function may know its own grades only, and a gain may be too large
+        return False
+
+
 def _levels(grades: list[float], form: Any) -> list[float]:
-    "The grades one can give: those in use, those in a table, else the whole numbers up to the highest, at least 3"
-    if isinstance(form, Mapping):
-        return sorted({*grades, *form})
-    highest = max([3, *grades])
-    return sorted({*grades, *(range(int(highest) + 1) if highest <= 10 else [0])})
+    "The grades one can give: those in use, and those of a table, or the whole numbers up to the highest, at least 3"
+    more = form if isinstance(form, Mapping) else range(int(max([3, *grades])) + 1) if max([0, *grades]) <= 10 else [0]
+    levels = sorted({*grades, *more})
+    return levels if _is_worth(levels, form) else sorted({*grades})
+
+
+def _one_list(values: Any) -> list[float]:
+    "One list of grades; whole ones as whole numbers, as a reader would write them"
+    lists = read_grades(values)
+    if lists.many:
+        raise ValueError("many lists are given, and a widget shows one")
+    return [int(g) if g == int(g) else g for g in map(float, lists.flat.tolist())]
 
 # %% ../nbs/widgets.ipynb #d3a5b086
 def picture(w: "Explore") -> str:
@@ -73,9 +88,9 @@ def picture(w: "Explore") -> str:
     size = f'viewBox="0 0 460 {height}" width="460" height="{height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>{frame}{"".join(rows)}{summary}</svg>'
 
-# %% ../nbs/widgets.ipynb #2fb6e8b5
+# %% ../nbs/widgets.ipynb #7df4fbda
 STATE = "application/vnd.ndcg_nb.explore+json"  # what a page needs to bring a saved widget to life
-SENT = ("documents", "levels", "gains", "discounts", "gain", "discount", "k", "view")
+SENT = ("documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "view")
 
 
 class Explore(anywidget.AnyWidget):
@@ -87,20 +102,39 @@ class Explore(anywidget.AnyWidget):
     levels: Any = t.List().tag(sync=True)
     gains = t.Dict().tag(sync=True)
     discounts = t.Dict().tag(sync=True)
+    choices = t.Dict().tag(sync=True)
     gain = t.Unicode().tag(sync=True)
     discount = t.Unicode().tag(sync=True)
-    k = t.Int(None, allow_none=True).tag(sync=True)
+    k: Any = t.Any(None).tag(sync=True)
     view = t.Enum(tuple(VIEWS), "ndcg").tag(sync=True)
-    ranking: Any = t.List()
-    missed: Any = t.List()
+    ranking: Any = t.Any()
+    missed: Any = t.Any()
     cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))
 
     def __init__(self, ranking: list, missed: list, k: int | None, gains: dict, discounts: dict, view: str) -> None:
         self._gains, self._discounts = gains, discounts
-        room = min([ROOM, *(len(d) for d in discounts.values() if not _is_named(d) and not callable(d))])
-        tables = {name: weights(range(1, room + 1), form).tolist() for name, form in discounts.items()}
-        super().__init__(discounts=tables, k=k, view=view, gain=next(iter(gains)), discount=next(iter(discounts)))
+        self._room = min([ROOM, *(len(d) for d in discounts.values() if not _is_named(d) and not callable(d))])
+        tables = {name: weights(range(1, self._room + 1), form).tolist() for name, form in discounts.items()}
+        choices = {"gain": list(gains), "discount": list(discounts)}
+        first = {trait: names[0] for trait, names in choices.items()}
+        super().__init__(discounts=tables, choices=choices, k=k, view=view, **first)
+        self._refuse(ranking, missed)
         self._place(ranking, missed)
+        self._count(None)
+
+    def _tables(self, grades: list[float]) -> tuple[list[float], dict[str, list[float]]]:
+        "The grades one can give, and what each is worth in every form"
+        levels = _levels(grades, next(iter(self._gains.values())))
+        return levels, {name: worth(levels, form).tolist() for name, form in self._gains.items()}
+
+    def _refuse(self, ranking: list, missed: list) -> None:
+        "What the functions refuse, and more documents than there is room for"
+        pool = [*ranking, *missed]
+        for form in self._gains.values():
+            ndcg(ranking, self.k, gain=form, discount=self._discounts[self.discount], pool=pool, empty=0)
+        self._tables(pool)
+        if len(pool) > self._room:
+            raise ValueError(f"{len(pool)} documents are too many: there is room for {self._room}")
 
     def _place(self, ranking: list, missed: list) -> None:
         "Lay the documents out; a grade that is already here keeps its document's name"
@@ -113,33 +147,43 @@ class Explore(anywidget.AnyWidget):
             laid.append({"name": same["name"], "grade": grade, "shown": shown})
         fresh = (f"D{n}" for n in range(1, 10_000) if f"D{n}" not in {d["name"] for d in laid})
         laid = [d if d["name"] else d | {"name": next(fresh)} for d in laid]
-        levels = _levels([d["grade"] for d in laid], self._gains[self.gain])
-        gains = {name: worth(levels, form).tolist() for name, form in self._gains.items()}
+        levels, gains = self._tables([d["grade"] for d in laid])
         with self.hold_sync():
             self.gains, self.levels, self.documents = gains, levels, laid
 
     def _grades(self, shown: bool) -> list[float]:
         return [d["grade"] for d in self.documents if d["shown"] is shown]
 
+    def _rest(self, ranking: list) -> list:
+        "The pool stays what it is: what is no longer shown goes to the tray, and what is shown comes from there"
+        return list((Counter(d["grade"] for d in self.documents) - Counter(ranking)).elements())
+
     @t.validate("ranking", "missed")
     def _readable(self, proposal: Any) -> list[float]:
-        return [float(g) if g % 1 else int(g) for g in read_grades(proposal["value"], "rel").flat.tolist()]
+        name, grades = proposal["trait"].name, _one_list(proposal["value"])
+        if grades != self._grades(name == "ranking"):
+            self._refuse(*((grades, self._rest(grades)) if name == "ranking" else (self._grades(True), grades)))
+        return grades
 
     @t.validate("k")
     def _cutoff(self, proposal: Any) -> int | None:
-        return None if proposal["value"] is None else read_cutoffs(proposal["value"])[0]
+        cutoffs = read_cutoffs(proposal["value"])
+        if len(cutoffs) > 1:
+            raise ValueError(f"k is {proposal['value']!r}: give one cutoff")
+        return None if proposal["value"] is None else cutoffs[0]
 
-    @t.observe("ranking")
-    def _reordered(self, _: Any) -> None:
-        "The pool stays what it is: what is no longer shown goes to the tray, and what is shown comes from there"
-        if self.ranking != self._grades(True):
-            pool = Counter(d["grade"] for d in self.documents)
-            self._place(self.ranking, list((pool - Counter(self.ranking)).elements()))
+    @t.validate("gain", "discount")
+    def _known(self, proposal: Any) -> str:
+        trait, value = proposal["trait"].name, proposal["value"]
+        if value not in self.choices.get(trait, [value]):
+            raise ValueError(f"{trait} is {value!r}: choose among {', '.join(map(repr, self.choices[trait]))}")
+        return value
 
-    @t.observe("missed")
-    def _filled(self, _: Any) -> None:
-        if self.missed != self._grades(False):
-            self._place(self._grades(True), self.missed)
+    @t.observe("ranking", "missed")
+    def _moved(self, change: Any) -> None:
+        if change["new"] != self._grades(change["name"] == "ranking"):
+            ranking = self.ranking if change["name"] == "ranking" else self._grades(True)
+            self._place(ranking, self._rest(ranking) if change["name"] == "ranking" else self.missed)
 
     @t.observe("documents", "k", "gain", "discount")
     def _count(self, _: Any) -> None:
@@ -147,11 +191,16 @@ class Explore(anywidget.AnyWidget):
             return  # still being made
         ranking, pool = self._grades(True), [d["grade"] for d in self.documents]
         how = {"gain": self._gains[self.gain], "discount": self._discounts[self.discount]}
-        self.ranking, self.missed = ranking, self._grades(False)
-        self.set_trait("cg", cg(ranking, self.k, gain=how["gain"]))
-        self.set_trait("dcg", dcg(ranking, self.k, **how))
-        self.set_trait("idcg", idcg(pool, self.k, **how))
-        self.set_trait("ndcg", ndcg(ranking, self.k, pool=pool, empty=float("nan"), **how))
+        worths = {
+            "cg": cg(ranking, self.k, gain=how["gain"]),
+            "dcg": dcg(ranking, self.k, **how),
+            "idcg": idcg(pool, self.k, **how),
+            "ndcg": ndcg(ranking, self.k, pool=pool, empty=float("nan"), **how),
+        }
+        with self.hold_trait_notifications():  # whoever is told of one finds all of them new
+            for name, value in worths.items():
+                self.set_trait(name, value)
+            self.ranking, self.missed = ranking, self._grades(False)
 
     def summary(self) -> str:
         "What it shows, in a line"
@@ -166,7 +215,7 @@ class Explore(anywidget.AnyWidget):
         still = {"image/svg+xml": picture(self), STATE: {name: getattr(self, name) for name in SENT}}
         return bundle[0] | still, bundle[1]
 
-# %% ../nbs/widgets.ipynb #7adfbd43
+# %% ../nbs/widgets.ipynb #1048045a
 def explore(
     rel: Any,  # Grades as shown, from rank 1 down
     k: int | None = None,  # Cutoff; `None` for no cut
@@ -180,10 +229,8 @@ def explore(
     if view not in VIEWS:
         raise ValueError(f"view is {view!r}: give one of {', '.join(map(repr, VIEWS))}")
     ndcg(rel, k, gain=gain, discount=discount, pool=pool, empty=0)  # refuses what cannot be computed
-    grades, judged = (read_grades(x).flat.tolist() for x in (rel, rel if pool is None else pool))
-    if read_grades(rel).many or len(read_cutoffs(k)) > 1 or len(judged) > ROOM:
-        raise ValueError(f"explore takes one list, one cutoff, and {ROOM} documents at most")
-    missed = list((Counter(judged) - Counter(grades)).elements())
-    named = ["linear", "exp", "binary"] if min([0, *_levels(judged, gain)]) >= 0 else []
+    grades, judged = (_one_list(x) for x in (rel, rel if pool is None else pool))
+    levels = _levels(judged, gain)
+    named = [form for form in FORMS if _is_worth(levels, form)]
     gains, discounts = _by_name(gain, *named), _by_name(discount, "log2", ("jk", 2), "zipf")
-    return Explore(grades, missed, k, gains, discounts, view)
+    return Explore(grades, list((Counter(judged) - Counter(grades)).elements()), k, gains, discounts, view)

@@ -175,7 +175,7 @@ def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
 
 def state(page) -> dict:
     "What the reader sees of the first widget"
-    rows = page.locator(".nx").first.locator(".nx-row:visible")
+    rows = page.locator(".nx").first.locator(".nx-row:visible:not(.nx-ghost)")
     return {
         "names": rows.locator(".nx-name").all_inner_texts(),
         "grades": [int(g) for g in rows.locator("button:nth-of-type(1)").all_inner_texts() if g.isdigit()],
@@ -267,9 +267,40 @@ def test_keyboard(widget) -> None:
     expect(widget, "D3 D1 D2 D4 D5 D6", [3, 3, 2, 0, 1, 2])
     widget.keyboard.press("Delete")
     expect(widget, "D1 D2 D4 D5 D6", [3, 2, 0, 1, 2])
-    widget.wait_for_function("document.querySelector('.nx-live').textContent.includes('nDCG at 6 is')")
+    widget.wait_for_function("document.querySelector('.nx-live').textContent.startsWith('D3 taken out.')")
     spoken = widget.locator(".nx-live").first.inner_text()
     assert spoken.endswith(f"nDCG at 6 is {ndcg([3, 2, 0, 1, 2], 6, pool=POOL):.3f}")
+    # keys are for the widget, not for the page; and the focus is never lost
+    here = widget.url
+    widget.keyboard.press("ArrowRight")
+    for _ in range(5):
+        widget.keyboard.press("Delete")
+    assert state(widget)["names"] == [] and widget.evaluate("document.activeElement.textContent") == "add a result"
+    assert widget.locator(".nx").first.locator(".nx-ghost:visible").count() == 6, "the ideal is still to be seen"
+    assert widget.url == here and state(widget)["numbers"]["nDCG@6"] == "0"
+
+
+def test_escape_puts_it_back(widget) -> None:
+    widget.mouse.move(*middle(widget, ".nx-row .nx-name", 3))
+    widget.mouse.down()
+    widget.mouse.move(*middle(widget, ".nx-row .nx-name", 0), steps=3)
+    expect(widget, "D4 D1 D2 D3 D5 D6", [0, 3, 2, 3, 1, 2])
+    widget.keyboard.press("Escape")
+    expect(widget, "D1 D2 D3 D4 D5 D6", REL)
+    widget.mouse.up()
+    expect(widget, "D1 D2 D3 D4 D5 D6", REL)
+
+
+def test_on_paper_the_bars_are_there(widget) -> None:
+    widget.emulate_media(media="print")
+    widths = widget.evaluate("[...document.querySelectorAll('.nx-part')].map((e) => e.getBoundingClientRect().width)")
+    assert widths[0] > 100 and widths[2] > 50
+    assert not widget.locator(".nx-controls").first.is_visible()
+
+
+def test_bars_share_one_scale(widget) -> None:
+    bars = widget.evaluate("[...document.querySelectorAll('.nx-bars')].map((e) => e.getBoundingClientRect().width)")
+    assert len(set(map(round, filter(None, bars)))) == 1
 
 
 def test_buttons_and_controls(widget) -> None:

@@ -5,10 +5,18 @@
 export function measure({ documents, levels, gains, discounts, gain, discount, k }) {
   const worth = (d) => gains[gain][levels.indexOf(d.grade)];
   const weights = discounts[discount];
-  const rows = (docs) => docs.map((d, i) => ({ ...d, gain: worth(d), weight: weights[i], part: worth(d) * weights[i] }));
+  const rows = (docs) => {
+    const sums = { gain: 0, part: 0 };
+    return docs.map((d, i) => {
+      const row = { ...d, gain: worth(d), weight: weights[i], part: worth(d) * weights[i] };
+      sums.gain += row.gain;
+      sums.part += row.part;
+      return { ...row, sums: { ...sums } };
+    });
+  };
   const shown = rows(documents.filter((d) => d.shown));
   const ideal = rows([...documents].sort((a, b) => worth(b) - worth(a)));
-  const upTo = (list, field, cut) => list.slice(0, cut).reduce((sum, r) => sum + r[field], 0);
+  const upTo = (list, field, cut) => list[Math.min(cut, list.length) - 1]?.sums[field] ?? 0;
   const quotient = (cut) => {
     const best = upTo(ideal, "part", cut);
     return best > 0 ? Math.min(upTo(shown, "part", cut), best) / best : NaN;
@@ -35,12 +43,16 @@ export const VIEWS = {
     hint: "Grey is the ideal, made from all judged documents. Take one out of the list: the ideal keeps it.",
   },
   ndcg: {
-    bar: "part", discount: true, ideal: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG"], curve: true,
+    bar: "part", discount: true, ideal: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
+    curve: true,
     hint: "Blue is what the list delivers, grey what the best one would. Move results, change grades, move k.",
   },
 };
 
-export const number = (x) => (Number.isNaN(x) ? "0/0" : Number.isInteger(x) ? String(x) : x.toFixed(3));
+export const number = (x) => {
+  if (Number.isNaN(x)) return "0/0";
+  return Number.isInteger(x) ? String(x) : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3);
+};
 
 const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -58,9 +70,20 @@ const svg = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-const STATE = ["documents", "levels", "gains", "discounts", "gain", "discount", "k", "view"];
+const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k"];
 
 function render({ model, el }) {
+  let leave = mount({ model, el });
+  const again = () => {
+    leave();
+    el.replaceChildren();
+    leave = mount({ model, el });
+  };
+  model.on("change:view", again);
+  return () => { model.off("change:view", again); leave(); };
+}
+
+function mount({ model, el }) {
   const get = () => Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const set = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
@@ -74,6 +97,7 @@ function render({ model, el }) {
   const move = (name, to, show = true) => {
     const documents = model.get("documents");
     const from = documents.findIndex((d) => d.name === name);
+    if (from < 0) return; // it was removed meanwhile
     const rest = documents.filter((d) => d.name !== name);
     const place = show ? Math.max(0, Math.min(to, rest.filter((d) => d.shown).length)) : rest.length;
     if (documents[from].shown === show && (!show || from === place)) return;
@@ -95,16 +119,27 @@ function render({ model, el }) {
     const added = { name: `D${n}`, grade: model.get("levels")[Math.min(1, model.get("levels").length - 1)], shown: true };
     set({ documents: [...documents.slice(0, at), added, ...documents.slice(at)] });
     places[at].row.focus();
+    return `${added.name} added at rank ${at + 1}`;
+  };
+  const where = (name) => {
+    const rank = shown().findIndex((d) => d.name === name) + 1;
+    return rank ? `${name} at rank ${rank}` : `${name} taken out`;
   };
 
   // Dragging, by mouse, pen or finger.
   let dragged = null;
   const start = (event, name) => {
     if (event.button) return;
-    dragged = { name, x: event.clientX, y: event.clientY, moved: false };
+    dragged = { name, x: event.clientX, y: event.clientY, moved: false, before: model.get("documents") };
     addEventListener("pointermove", drag, { passive: false });
     addEventListener("pointerup", drop);
     addEventListener("pointercancel", drop);
+    addEventListener("keydown", cancel, true);
+  };
+  const cancel = (event) => {
+    if (event.key !== "Escape") return;
+    set({ documents: dragged.before });
+    drop();
   };
   const drag = (event) => {
     if (!dragged.moved && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < 4) return;
@@ -116,55 +151,71 @@ function render({ model, el }) {
     else move(dragged.name, rows.filter((row) => row.getBoundingClientRect().bottom < event.clientY).length);
     draw();
   };
-  const drop = () => {
+  const letGo = () => {
     removeEventListener("pointermove", drag);
     removeEventListener("pointerup", drop);
     removeEventListener("pointercancel", drop);
+    removeEventListener("keydown", cancel, true);
+  };
+  const drop = () => {
+    letGo();
     root.classList.remove("nx-dragging");
-    if (dragged.moved) say();
+    if (dragged.moved) say(where(dragged.name));
     setTimeout(() => { dragged = null; draw(); }); // after the click in which a drag may end
   };
 
   // The frame. Rows and chips are places: a document goes from place to place while no element ever moves,
   // so that focus and pointers stay where they are.
-  const press = (text, act) => make("button", { type: "button", onclick: () => { act(); say(); } }, text);
+  const press = (text, act) => make("button", { type: "button", onclick: () => say(act()) }, text);
   const name = (element, label) => { element.setAttribute("aria-label", label); element.title = label; };
   const newPlace = (i) => {
     const doc = () => shown()[i];
-    const follow = (to, part) => {
+    const follow = (to, part) => { // the focus goes with the result, or stays where it was
       const place = places[Math.max(0, Math.min(to, shown().length - 1))];
-      (!place ? add : place[part].disabled ? place.row : place[part]).focus();
+      const empty = !shown().length;
+      (empty ? (add.disabled ? chips[0] : add) : place[part].disabled ? place.row : place[part]).focus();
+    };
+    const act = (what, to, part) => {
+      const { name: moved } = doc();
+      what(moved);
+      follow(to, part);
+      return where(moved);
     };
     const p = {
-      row: make("li", { class: "nx-row", tabindex: 0 }),
+      row: make("li", { class: "nx-row" }),
       grip: make("span", { class: "nx-grip", "aria-hidden": "true" }, "⠿"),
       rank: make("span", { class: "nx-rank" }, String(i + 1)),
       name: make("span", { class: "nx-name" }),
-      grade: press("", () => grade(doc().name, (level(doc()) + 1) % model.get("levels").length)),
+      grade: press("", () => {
+        grade(doc().name, (level(doc()) + 1) % model.get("levels").length);
+        return `${doc().name} has grade ${doc().grade}`;
+      }),
       ideal: make("i", { class: "nx-ideal" }),
       part: make("i", { class: "nx-part" }),
       value: make("span", { class: "nx-value" }),
-      up: press("↑", () => { move(doc().name, i - 1); follow(i - 1, "up"); }),
-      down: press("↓", () => { move(doc().name, i + 1); follow(i + 1, "down"); }),
-      out: press("×", () => { takeOut(doc().name); follow(i, "out"); }),
+      run: make("span", { class: "nx-run" }),
+      up: press("↑", () => act((x) => move(x, i - 1), i - 1, "up")),
+      down: press("↓", () => act((x) => move(x, i + 1), i + 1, "down")),
+      out: press("×", () => act(takeOut, i, "out")),
     };
     p.row.append(p.grip, p.rank, p.name, p.grade, make("span", { class: "nx-bars", "aria-hidden": "true" }, p.ideal, p.part),
-      p.value, make("span", { class: "nx-acts" }, p.up, p.down, p.out));
+      p.value, p.run, make("span", { class: "nx-acts" }, p.up, p.down, p.out));
     p.row.addEventListener("pointerdown", (event) => {
       const onGrip = event.target === p.grip;
-      if (onGrip || (event.pointerType === "mouse" && !event.target.closest("button"))) start(event, doc().name);
+      if (doc() && (onGrip || (event.pointerType === "mouse" && !event.target.closest("button")))) start(event, doc().name);
     });
     p.row.addEventListener("keydown", (event) => {
       if (event.target !== p.row || event.ctrlKey || event.metaKey || event.altKey) return;
+      let what;
       const to = { ArrowUp: i - 1, ArrowDown: i + 1, Home: 0, End: Infinity }[event.key];
       const typed = model.get("levels").map(String).indexOf(event.key);
-      if (to !== undefined) { move(doc().name, to); follow(to, "row"); }
-      else if (event.key === "Delete") { takeOut(doc().name); follow(i, "row"); }
+      if (to !== undefined) what = act((x) => move(x, to), to, "row");
+      else if (event.key === "Delete") what = act(takeOut, i, "row");
       else if (event.key === "+" || event.key === "-") grade(doc().name, level(doc()) + (event.key === "+" ? 1 : -1));
       else if (typed >= 0) grade(doc().name, typed);
       else return;
       event.preventDefault();
-      say();
+      say(what ?? `${doc().name} has grade ${doc().grade}`);
     });
     return p;
   };
@@ -173,15 +224,17 @@ function render({ model, el }) {
     chip.addEventListener("pointerdown", (event) => start(event, missed()[i].name));
     chip.addEventListener("click", () => {
       if (dragged?.moved) return;
-      move(missed()[i].name, Infinity);
+      const { name: moved } = missed()[i];
+      move(moved, Infinity);
       places[shown().length - 1].row.focus();
-      say();
+      say(where(moved));
     });
     return chip;
   };
   const places = [];
   const chips = [];
-  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Arrow keys move a result, digits grade it." });
+  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it." });
+  const head = make("div", { class: "nx-head", "aria-hidden": "true" }, ...["", "", "", "grade", "", "adds", "sum", ""].map((x) => make("span", {}, x)));
   const trayLabel = make("span");
   const tray = make("div", { class: "nx-tray", role: "group", "aria-label": "Judged, but not shown" }, trayLabel);
   const numbers = make("div", { class: "nx-numbers" });
@@ -191,10 +244,10 @@ function render({ model, el }) {
   const choice = (trait) => make("select", { onchange: (event) => { set({ [trait]: event.target.value }); say(); } });
   const [gain, discount] = [choice("gain"), choice("discount")];
   const cutoff = make("input", { type: "range", min: 1, step: 1, oninput: () => {
-    set({ k: cutoff.value > model.get("documents").length ? null : Number(cutoff.value) });
+    set({ k: cutoff.value === cutoff.max ? null : Number(cutoff.value) });
     say();
   } });
-  const cutoffText = make("output");
+  const cutoffText = make("span", { class: "nx-k" });
   const add = press("add a result", addDocument);
   add.className = "nx-add";
   const controls = make("div", { class: "nx-controls" }, make("label", {}, "gain", gain));
@@ -202,7 +255,8 @@ function render({ model, el }) {
   controls.append(make("label", {}, "k", cutoff, cutoffText));
   // Keys pressed in here are for this widget, not for the notebook around it.
   const root = make("div", { class: "nx", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "A ranking to explore" },
-    make("p", { class: "nx-hint" }, view.hint), controls, list, add);
+    make("p", { class: "nx-hint" }, view.hint), controls, head, list, add);
+  root.addEventListener("keydown", (event) => event.stopPropagation());
   if (view.tray) root.append(tray);
   root.append(numbers, sums);
   if (view.curve) root.append(curve);
@@ -211,13 +265,24 @@ function render({ model, el }) {
 
   function drawPlace(p, d, i, m, most, cut) {
     const width = (x) => `${(100 * Math.max(0, x)) / most}%`;
+    const best = view.ideal && i < cut ? m.ideal[i] : undefined;
+    p.ideal.style.width = width(best?.part ?? 0);
+    p.row.toggleAttribute("aria-hidden", !d);
+    if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
+    const sum = (r) => number(r.sums[view.bar]);
+    if (!d) { // a rank where the ideal has a document, and the list has none
+      p.row.className = "nx-row nx-ghost";
+      p.part.style.width = 0;
+      p.run.textContent = `${number(m[view.bar === "part" ? "DCG" : "CG"])} / ${sum(best)}`;
+      return;
+    }
+    p.run.textContent = i >= cut ? "" : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
     p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${d.grade}, adds ${i < cut ? number(d[view.bar]) : 0}`);
     p.name.textContent = d.name;
     p.grade.textContent = String(d.grade);
     p.value.textContent = number(d[view.bar]);
     p.part.style.width = width(d[view.bar]);
-    p.ideal.style.width = width(view.ideal && i < cut ? m.ideal[i].part : 0);
     p.up.disabled = i === 0;
     p.down.disabled = i === m.shown.length - 1;
     name(p.grade, `${d.name} has grade ${d.grade}: change it`);
@@ -254,6 +319,7 @@ function render({ model, el }) {
   });
 
   function writeSum(measure, m, cut) {
+    if (measure === "nDCG") return make("p", {}, make("b", {}, measure), ` = ${number(m.DCG)} / ${number(m.IDCG)} = `, make("b", {}, number(m.nDCG)));
     const rows = (measure === "IDCG" ? m.ideal : m.shown).slice(0, cut);
     const terms = rows.map((r) => (measure === "CG" ? number(r.gain) : `${number(r.gain)} × ${number(r.weight)}`));
     return make("p", {}, make("b", {}, measure), ` = ${terms.join(" + ") || "0"} = `, make("b", {}, number(m[measure])));
@@ -265,9 +331,10 @@ function render({ model, el }) {
     const k = state.k ?? null;
     const cut = k ?? Infinity;
     const most = Math.max(1e-12, ...state.gains[state.gain]);
-    while (places.length < m.shown.length) list.append(places[places.push(newPlace(places.length)) - 1].row);
+    const ranks = view.ideal ? Math.max(m.shown.length, Math.min(cut, m.ideal.length)) : m.shown.length;
+    while (places.length < ranks) list.append(places[places.push(newPlace(places.length)) - 1].row);
     places.forEach((p, i) => {
-      p.row.hidden = i >= m.shown.length;
+      p.row.hidden = i >= ranks;
       if (!p.row.hidden) drawPlace(p, m.shown[i], i, m, most, cut);
     });
     while (chips.length < m.missed.length) tray.append(chips[chips.push(newChip(chips.length)) - 1]);
@@ -282,13 +349,12 @@ function render({ model, el }) {
       make("div", { class: `nx-${x}` }, make("span", { class: "nx-term" }, k === null ? x : `${x}@${k}`),
         make("span", { class: "nx-figure" }, number(m[x])))));
     sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)));
-    for (const [select, options, value] of [[gain, state.gains, state.gain], [discount, state.discounts, state.discount]]) {
-      const names = Object.keys(options);
+    for (const [select, names, value] of [[gain, state.choices.gain, state.gain], [discount, state.choices.discount, state.discount]]) {
       if (select.children.length !== names.length) select.replaceChildren(...names.map((x) => make("option", { value: x }, x)));
       select.value = value;
     }
-    cutoff.max = state.documents.length + 1;
-    cutoff.value = k ?? state.documents.length + 1;
+    cutoff.max = Math.max(state.documents.length, k ?? 0) + 1;
+    cutoff.value = k ?? cutoff.max;
     cutoffText.textContent = k ?? "no cut";
     cutoff.setAttribute("aria-valuetext", String(k ?? "no cut"));
     add.disabled = state.documents.length >= Math.min(...Object.values(state.discounts).map((w) => w.length));
@@ -296,19 +362,23 @@ function render({ model, el }) {
   }
 
   let saying;
-  function say() {
+  function say(what = "") {
     clearTimeout(saying);
     saying = setTimeout(() => {
       const state = get();
       const m = measure(state);
-      live.textContent = view.numbers.map((x) => `${x}${state.k ? ` at ${state.k}` : ""} is ${number(m[x])}`).join(", ");
+      live.textContent = (what ? `${what}. ` : "") + view.numbers.map((x) => `${x}${state.k ? ` at ${state.k}` : ""} is ${number(m[x])}`).join(", ");
     }, 200);
   }
 
   draw();
   const events = STATE.map((trait) => `change:${trait}`);
   for (const event of events) model.on(event, draw);
-  return () => { for (const event of events) model.off(event, draw); };
+  return () => {
+    for (const event of events) model.off(event, draw);
+    letGo();
+    clearTimeout(saying);
+  };
 }
 
 export default { render };
