@@ -67,7 +67,7 @@ def entry(name: str) -> str:
     first = next((i for i, p in enumerate(signature.parameters.values()) if p.kind is p.KEYWORD_ONLY), None)
     if first is not None:
         shown.insert(first, "*")
-    cell = lambda text: (text or "").replace("|", "\\|").replace("{", "&#123;").replace("\n", " ")  # noqa: E731
+    cell = lambda text: prose((text or "").replace("|", "\\|").replace("{", "&#123;"))  # noqa: E731
     rows = [
         f"| `{name}` | {'' if p.default is p.empty else f'`{p.default!r}`'} | {cell(docs[name].docment)} |"
         for name, p in signature.parameters.items()
@@ -125,24 +125,29 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells.append(new_markdown_cell(prose(cell.source)))
             continue
         directives = DIRECTIVE.findall(cell.source)
+        strange = [d for d in directives if not re.match(r"(default_exp|export|hide|echo: false|fig-alt: )", d)]
+        assert not strange, f"{path.name} has directives this page-maker does not know: {strange}"
         source = DIRECTIVE.sub("", cell.source).strip()
-        if not source or {"hide", "include: false"} & set(directives):
+        if not source or "hide" in directives:
             continue
         imports = all(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.parse(source).body)
         cells += [new_markdown_cell(entry(name)) for name in (defined(source) if "export" in directives else [])]
         tags = ["remove-input"] if "echo: false" in directives else []
         tags += ["hide-input"] if "export" in directives or imports else []
-        if imports and cells[-1].cell_type == "code":
+        if imports and cells[-1].get("metadata", {}).get("imports"):
             cells[-1].source += f"\n\n{source}"  # one block of imports, not two
             continue
         alt = next((d.removeprefix("fig-alt: ") for d in directives if d.startswith("fig-alt: ")), None)
-        metadata = {"tags": tags, "mystnb": {"image": {"alt": alt}}} if alt else {"tags": tags}
+        names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+        prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
+        shown = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide", 1)}
+        metadata = {"tags": tags, "imports": imports, "mystnb": shown | ({"image": {"alt": alt}} if alt else {})}
         cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata=metadata))
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{path.name} must begin with a title and a subtitle"
     about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"
     note = f"{{download}}`This page is a notebook. <notebooks/{path.name}>`"
-    cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{note if path.stem != 'index' else ''}"
+    cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{note}"
     meta = {"language_info": {"name": "python"}, "myst": {"html_meta": {"description": about}}}
     return new_notebook(cells=cells, metadata=meta)
 
@@ -190,16 +195,21 @@ def prepare() -> None:
 
 def build() -> int:
     prepare()
-    shutil.rmtree(SITE, ignore_errors=True)
+    fresh = SITE.with_name("_docs_new")  # the old site stays until there is a new one
+    shutil.rmtree(fresh, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-c", str(ROOT / "docs")]
-    status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(SITE)])
+    status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(fresh)])
+    if status == 0:
+        shutil.rmtree(SITE, ignore_errors=True)
+        fresh.rename(SITE)
     shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # myst-nb leaves copies beside the site
     return status
 
 
 def preview(port: int = 8000) -> None:
     "Serve the site, and build it anew when a source of it changes"
-    watched = lambda: {p: p.stat().st_mtime for d in ("nbs", "docs", "ndcg_nb") for p in (ROOT / d).rglob("*.*")}  # noqa: E731
+    sources = ("nbs/*.ipynb", "docs/*.*", "ndcg_nb/*.py", "ndcg_nb/static/*.*")
+    watched = lambda: {p: p.stat().st_mtime for s in sources for p in ROOT.glob(s) if p.exists()}  # noqa: E731
     build()
     handler = partial(SimpleHTTPRequestHandler, directory=str(SITE))
     Thread(target=ThreadingHTTPServer(("127.0.0.1", port), handler).serve_forever, daemon=True).start()

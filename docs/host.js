@@ -16,7 +16,8 @@ addEventListener("DOMContentLoaded", async () => {
       off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((l) => l !== listener); },
       save_changes() {},
     };
-    host.replaceChildren();
-    widget.render({ model, el: host });
+    const el = document.createElement("div");
+    widget.render({ model, el });
+    host.replaceChildren(el); // the picture stays until there is something better
   }
 });

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import cg, dcg, discount, gain, idcg, ndcg
+from ndcg_nb import cg, dcg, discount, explore, gain, idcg, ndcg
 
 rel = [3, 2, 3, 0, 1, 2]
 nan, inf = float("nan"), float("inf")
@@ -183,3 +183,48 @@ def test_what_is_legal() -> None:
     assert isinstance(ndcg(rel), float) and isinstance(cg(rel), float) and isinstance(gain(1), float)
     assert [part.tolist() for part in gain([[1, 2], [3]], "exp")] == [[1, 3], [7]]
     assert gain([[1, 2]], "exp").tolist() == [[1, 3]]
+
+
+def test_a_widget_refuses_before_it_changes() -> None:
+    w = explore([3, 2, 3, 0, 1, 2], 6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
+    tabled = explore([3, 1], gain={0: 0, 1: 1, 3: 7}, discount=[1, 0.5, 0.25])
+    refused = [
+        (w, "ranking", [3, -1], ValueError, "rel[1] is -1"),
+        (w, "ranking", [[1, 2], [3]], ValueError, "shows one"),
+        (w, "ranking", ["3"], TypeError, "rel[0] is '3'"),
+        (w, "missed", [1] * 30, ValueError, "room for 32"),
+        (w, "k", 2.5, ValueError, "k is 2.5"),
+        (w, "k", "3", TypeError, "k is '3'"),
+        (w, "k", [1, 2], ValueError, "one cutoff"),
+        (w, "gain", "cubic", ValueError, "choose among 'linear'"),
+        (w, "discount", "cubic", ValueError, "choose among 'log2'"),
+        (tabled, "ranking", [5], ValueError, "grade 5"),
+        (tabled, "ranking", [3, 1, 1, 1], ValueError, "rank 4 needs one"),
+    ]
+    for widget, trait, value, error, said in refused:
+        names = ("documents", "ranking", "missed", "k", "gain", "discount", "cg", "dcg", "idcg", "ndcg")
+        before = [getattr(widget, name) for name in names]
+        for _ in range(2):
+            with pytest.raises(error) as caught:
+                setattr(widget, trait, value)
+            assert said in str(caught.value)
+            assert [getattr(widget, name) for name in names] == before
+
+
+def test_what_a_widget_takes() -> None:
+    w = explore([3, 1], gain={0: 0, 1: 1, 3: 7})
+    w.gain = "linear"
+    w.ranking = np.array([1, 3, 0])
+    assert w.ranking == [1, 3, 0] and w.ndcg == ndcg([1, 3, 0])
+    seen = []
+    w.observe(lambda _: seen.append(w.ndcg), "ranking")
+    w.documents = [*w.documents[1:], w.documents[0]]  # as a drag does
+    assert seen == [ndcg([3, 0, 1])]
+    assert explore([2000, 1]).choices["gain"] == ["linear", "binary"] and explore([2000, 1]).ndcg == 1
+    assert explore([3, 1], gain=lambda g: np.array([{3: 5, 1: 2}[x] for x in g])).ndcg == 1
+    assert explore([0.5, 2.25]).levels == [0, 0.5, 1, 2, 2.25, 3]
+    assert math.isnan(explore([]).ndcg) and explore([], pool=[1]).ndcg == 0
+    assert explore(pd.Series([3, 2]), 1, view="cg").cg == 3
+    for bad in ([3, 2, 1, 1], 3), ([3, 2, 1], None, [3, 2, 1, 2]):
+        with pytest.raises(ValueError, match="room for 3"):
+            explore(bad[0], bad[1] or 3, pool=bad[2] if len(bad) > 2 else None, discount=[1, 0.5, 0.25])
