@@ -115,7 +115,7 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
         _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
     return lists
 
-# %% ../nbs/lists.ipynb #9abefbe2
+# %% ../nbs/lists.ipynb #d38cce9a
 def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     "One score for each grade of `rel`, which was read as `grades`"
     lists = read_lists(scores, "scores")
@@ -126,6 +126,9 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         at, ours, theirs = f"[{i}]" if grades.many else "", lists.size[i], grades.size[i]
         raise ValueError(f"scores{at} has {ours} numbers, rel{at} has {theirs}: give one score per grade")
     refuse_other_index(scores, rel, "scores")
+    if lists.many and not isinstance(scores, np.ndarray):
+        for i, (s, r) in enumerate(zip(scores, rel)):
+            refuse_other_index(s, r, f"scores[{i}]")
     _refuse_where(np.isnan(lists.flat), lists, "scores", UNRANKED)
     whole = _whole(scores)
     if whole.any():
@@ -134,17 +137,12 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         )
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
-# %% ../nbs/lists.ipynb #db742918
+# %% ../nbs/lists.ipynb #428294a6
 def refuse_other_index(values: Any, rel: Any, name: str) -> None:
     "Two Series must agree on which row belongs to which"
     ours, theirs = (getattr(x, "index", None) for x in (values, rel))
     if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs):  # type: ignore[union-attr]
         raise ValueError(f"{name} and rel are Series with different indexes: align them with {name}.reindex(rel.index)")
-    if _is_list(rel) and len(values) == len(rel):
-        for i, (v, r) in enumerate(zip(values, rel)):
-            if not (hasattr(v, "index") and hasattr(r, "index")):
-                break
-            refuse_other_index(v, r, f"{name}[{i}]")
 
 
 def _whole(scores: Any) -> np.ndarray:

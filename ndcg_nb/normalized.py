@@ -19,7 +19,7 @@ from .ideal import checked_gains, falling
 from .lists import Lists, read_cutoffs, read_grades, refuse_other_index, shaped
 from .rankings import TIES, is_short, short_order, short_sum
 
-# %% ../nbs/03_normalized.ipynb #cb376a62
+# %% ../nbs/03_normalized.ipynb #dadf7c14
 def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
     "The judged grades behind each list; a single pool serves them all"
     judged = read_grades(pool, "pool")
@@ -28,8 +28,7 @@ def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
     if not grades.many or len(judged.size) != len(grades.size):
         wanted = f"one for each of {len(grades.size)} lists, or one for all" if grades.many else "one list of grades"
         raise ValueError(f"pool holds many lists, {len(judged.size)}: give {wanted}")
-    if hasattr(pool, "index") and hasattr(rel, "index"):
-        refuse_other_index(pool, rel, "pool")
+    refuse_other_index(pool, rel, "pool")
     return judged
 
 # %% ../nbs/03_normalized.ipynb #df1d57f4

@@ -23,7 +23,7 @@ from .ideal import idcg
 from .lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
-# %% ../nbs/widgets.ipynb #3416cbeb
+# %% ../nbs/widgets.ipynb #352f084d
 ROOM = 32  # documents a widget can hold
 VIEWS = {
     "cg": ["CG"],
@@ -57,7 +57,7 @@ def _levels(grades: list[float], form: Any) -> list[float]:
     levels = sorted({*grades, *more})
     return levels if _is_worth(levels, form) else sorted({*grades})
 
-
+# %% ../nbs/widgets.ipynb #a6bba180
 def _one_list(values: Any) -> list[float]:
     "One list of grades; whole ones as whole numbers, as a reader would write them"
     lists = read_grades(values)
@@ -65,7 +65,7 @@ def _one_list(values: Any) -> list[float]:
         raise ValueError("many lists are given, and a widget shows one")
     return [int(g) if g == int(g) else g for g in map(float, lists.flat.tolist())]
 
-# %% ../nbs/widgets.ipynb #d3a5b086
+# %% ../nbs/widgets.ipynb #60977bd6
 def picture(w: "Explore") -> str:
     "The widget as a still SVG"
     ranking, form = w.ranking, w._gains[w.gain]
@@ -88,7 +88,7 @@ def picture(w: "Explore") -> str:
     size = f'viewBox="0 0 460 {height}" width="460" height="{height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>{frame}{"".join(rows)}{summary}</svg>'
 
-# %% ../nbs/widgets.ipynb #7df4fbda
+# %% ../nbs/widgets.ipynb #a576d6e7
 STATE = "application/vnd.ndcg_nb.explore+json"  # what a page needs to bring a saved widget to life
 SENT = ("documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "view")
 
@@ -215,7 +215,7 @@ class Explore(anywidget.AnyWidget):
         still = {"image/svg+xml": picture(self), STATE: {name: getattr(self, name) for name in SENT}}
         return bundle[0] | still, bundle[1]
 
-# %% ../nbs/widgets.ipynb #1048045a
+# %% ../nbs/widgets.ipynb #67793df1
 def explore(
     rel: Any,  # Grades as shown, from rank 1 down
     k: int | None = None,  # Cutoff; `None` for no cut

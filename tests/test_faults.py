@@ -172,6 +172,7 @@ def test_what_is_legal() -> None:
     assert ndcg(pd.Series([3, 1], index=["b", "a"]), scores=pd.Series([1, 2], index=["b", "a"])) == ndcg([1, 3])
     assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1 and ndcg(range(3)) == ndcg([0, 1, 2])
     assert ndcg([1, -1], gain="binary") == 1 and ndcg([2, 1], pool=[1, 3], gain="binary") == 1
+    assert ndcg([pd.Series([3, 2])], pool=[pd.Series([3, 2, 1])], k=2).tolist() == [1]  # a pool has an index of its own
     assert ndcg([3, 0, 0], pool=[3]) == 1  # what gains nothing need not be in the pool
     assert ndcg(np.ones((3, 4)), k=[10, 5, 1]).shape == (3, 3)  # as many cutoffs as lists, in any order
     assert ndcg([1, 2], scores=np.array([1e300, 1e299])) == ndcg([1, 2])
