@@ -6,14 +6,14 @@
 __all__ = ['FORMS', 'WORTH', 'Gain', 'called_once', 'shared_table', 'gains_of', 'gain', 'summed', 'weighted_sum', 'read_ranking',
            'cg']
 
-# %% ../nbs/00_gains.ipynb #bb59ae2b
+# %% ../nbs/00_gains.ipynb #84a75c00
 from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from .lists import Lists, blocks, read_cutoffs, read_grades, read_scores, shaped
+from .lists import Lists, blocks, handed_back, read_cutoffs, read_grades, read_scores, shaped
 from .rankings import TIES, best, ranked, totals
 
 # %% ../nbs/00_gains.ipynb #9e41ed83
@@ -41,7 +41,7 @@ WORTH: dict[str, Callable[[float], float]] = {  # the same for a single grade, w
 }
 Gain = str | Mapping[float, float] | Callable[[np.ndarray], Any]
 
-# %% ../nbs/00_gains.ipynb #93049181
+# %% ../nbs/00_gains.ipynb #f5c9a58e
 def _from_table(grades: Lists, table: Mapping[float, float], name: str) -> np.ndarray:
     lists = [read_grades(list(x), "gain table") for x in (table.keys(), table.values())]
     if any(x.many for x in lists):
@@ -94,7 +94,7 @@ def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Calla
         return grades._replace(flat=_from_function(grades, form)), _linear
     raise ValueError(f"gain is {form!r}: give 'linear', 'exp', 'binary', a table {{grade: gain}} or a function")
 
-# %% ../nbs/00_gains.ipynb #e1134f16
+# %% ../nbs/00_gains.ipynb #f25c9e91
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
     form: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function of an array of grades
@@ -109,9 +109,7 @@ def gain(
     if not np.isfinite(values.flat).all():
         i = int(np.isfinite(values.flat).argmin())
         raise OverflowError(f"rel{grades.place(i)} is {grades.flat[i]}: its gain is too large for a float")
-    if values.width is None:
-        return np.split(values.flat, values.size.cumsum()[:-1])
-    return values.table() if values.many else values.flat
+    return handed_back(values)
 
 # %% ../nbs/00_gains.ipynb #7bcba9b9
 def summed(

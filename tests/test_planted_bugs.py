@@ -14,7 +14,7 @@ SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py"]
 BUGS = {
     # name: (module, what stands there, what is put in its place)
     "discount off by one": ("discounts", "1 / np.log2(rank + 1)", "1 / np.log2(rank + 2)"),
-    "ideal from the list": ("normalized", 'judged = checked_gains(judged, gain, "pool")[0]', "judged = values"),
+    "ideal from the list": ("normalized", 'pools = checked_gains(judged, form, "pool")[0]', "pools = values"),
     "ideal not cut": ("rankings", "[:, ::-1][:, :k]", "[:, ::-1]"),
     "ties reversed": ("rankings", 'if ties == "last":', 'if ties == "first":'),
     "best and worst swapped": (
