@@ -46,7 +46,7 @@ def _named(form: Any, rank: np.ndarray) -> np.ndarray:
             raise ValueError(f"discount is {form!r}: base must be a finite number above 1")
     return DISCOUNTS[name](rank, *map(float, parameters))
 
-# %% ../nbs/01_discounts.ipynb #1ee87e52
+# %% ../nbs/01_discounts.ipynb #7350c3ae
 def _listed(form: Any, rank: np.ndarray) -> np.ndarray:
     lists = read_lists(form, "discount")
     if lists.many or (rank != np.floor(rank)).any():
@@ -80,7 +80,7 @@ def weights_of(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, for any n"
     return lambda n: _weights(form, np.arange(1.0, n + 1))
 
-# %% ../nbs/01_discounts.ipynb #35411350
+# %% ../nbs/01_discounts.ipynb #2f953482
 def discount(
     rank: Any,  # A rank, counted from 1, or one list of ranks
     form: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
