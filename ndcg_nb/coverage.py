@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['ndcg_at_r', 'ncg', 'gain_recall', 'alpha_ndcg', 'intent_ndcg', 'Tied', 'tied_ndcg']
 
-# %% ../nbs/06_coverage.ipynb #0669d8ab
+# %% ../nbs/06_coverage.ipynb #524ee6b6
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import fsum
+from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
@@ -18,11 +19,11 @@ import numpy as np
 from .discounts import Discount
 from .gains import Gain, summed
 from .ideal import falling
-from .lists import NO_CUT, read_cutoffs, read_lists, shaped
-from .normalized import check_empty, ndcg, quotient, read_query, share_gains
+from .lists import NO_CUT, Lists, read_cutoffs, read_grades, read_lists, read_scores, shaped
+from .normalized import check_empty, ndcg, quotient, read_pool, read_query, share_gains
 from .rankings import totals
 
-# %% ../nbs/06_coverage.ipynb #7ff79050
+# %% ../nbs/06_coverage.ipynb #35a6f6ae
 def ndcg_at_r(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     *,
@@ -36,9 +37,11 @@ def ndcg_at_r(
     "nDCG with each list cut at the number of relevant documents in its pool"
     grades, _, _, judged = read_query(rel, None, pool, scores, ties, empty)
     _, pools, to_gain = share_gains(grades, judged, gain)
-    relevant = np.repeat(np.arange(len(pools.size)), pools.size)[to_gain(pools.flat) > 0]
+    with np.errstate(over="ignore"):
+        relevant = np.repeat(np.arange(len(pools.size)), pools.size)[to_gain(pools.flat) > 0]
     count = np.maximum(1, np.bincount(relevant, minlength=len(pools.size)))
     cutoffs, column = np.unique(np.broadcast_to(count, grades.size.shape), return_inverse=True)
+    cutoffs = cutoffs if len(cutoffs) else np.array([1])
     values = ndcg(rel, cutoffs, gain=gain, discount=discount, pool=pool, scores=scores, ties=ties, empty=empty)
     if not grades.many:
         return float(values[0])
@@ -137,22 +140,20 @@ def _pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[Any]]:
             )
     return pools
 
-# %% ../nbs/06_coverage.ipynb #28f1e4f2
-def _in_order(rankings: list[list[Any]], many: bool, scores: Any) -> list[list[Any]]:
+# %% ../nbs/06_coverage.ipynb #03dd076f
+def _in_order(rankings: list[list[Any]], many: bool, scores: Any, intents: Any) -> list[list[Any]]:
     "Each ranking by its scores, which must differ: a fading gain has no mean over tied orders that is easily had"
-    given = read_lists(scores, "scores")
-    if given.many != many or given.size.tolist() != [len(x) for x in rankings]:
-        raise ValueError("scores and intents differ: give one score per document")
+    given = read_scores(scores, intents, Lists.of([np.zeros(len(x)) for x in rankings], many), "intents")
     ordered = []
     for i, part in enumerate(given.parts()):
         shown = np.flatnonzero(part > -np.inf)
-        if np.isnan(part).any() or len(np.unique(part[shown])) < len(shown):
+        if len(np.unique(part[shown])) < len(shown):
             at = f"scores[{i}]" if many else "scores"
-            raise ValueError(f"{at} has equal or missing scores, and what a document adds depends on the order: fix it")
+            raise ValueError(f"{at} has equal scores, and what a document adds depends on the order: settle it first")
         ordered.append([rankings[i][j] for j in shown[np.argsort(-part[shown])]])
     return ordered
 
-# %% ../nbs/06_coverage.ipynb #47f07605
+# %% ../nbs/06_coverage.ipynb #c80e5031
 def alpha_ndcg(
     intents: Any,  # The documents as shown, from rank 1 down, each the set of intents it serves; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -167,10 +168,11 @@ def alpha_ndcg(
     rankings, many = _rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
     check_empty(empty, many)
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
+    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha!r}: give a number from 0 to 1")
+    alpha = float(alpha)
     pools = rankings if pool is None else _pools(pool, rankings, many)
-    shown = rankings if scores is None else _in_order(rankings, many, scores)
+    shown = rankings if scores is None else _in_order(rankings, many, scores, intents)
     depth = min(max(cutoffs), max(map(len, [*shown, *pools]), default=0))
     weights = falling(discount)(depth)
     ideals = [[documents[i] for i in _greedy(documents, alpha, depth)] for documents in pools]
@@ -181,31 +183,59 @@ def alpha_ndcg(
     top, best = (np.array(list(sums(x))) for x in (shown, ideals))
     return shaped(quotient(top, best, empty, many), many, k)
 
-# %% ../nbs/06_coverage.ipynb #1eb14f5a
+# %% ../nbs/06_coverage.ipynb #0244f23a
+def _one_intent_ndcg(rel: Any, probability: Any, k: Any, pool: Any, scores: Any, how: dict[str, Any]) -> Any:
+    "`intent_ndcg` of one query"
+    likely, grades = read_lists(probability, "probability").flat, read_grades(rel)
+    if not ((likely >= 0) & (likely <= 1)).all() or abs(likely.sum() - 1) > 1e-9:
+        raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
+    if not grades.many or len(grades.size) != len(likely):
+        raise ValueError(f"probability has {len(likely)} numbers: give one list of grades for each")
+    if grades.width is None:
+        raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: every intent grades all documents")
+    meant = np.flatnonzero(likely)  # what nobody means may be 0/0
+    shown, ranking = [grades.parts()[i] for i in meant], None if scores is None else [scores] * len(meant)
+    judged = None if pool is None else read_pool(pool, rel, grades)
+    pools = judged and ([judged.parts()[i] for i in meant] if judged.many else judged.flat)
+    total = likely[meant] @ ndcg(shown, k, pool=pools, scores=ranking, **how)
+    return total if isinstance(total, np.ndarray) else float(total)
+
+# %% ../nbs/06_coverage.ipynb #51d380b9
 def intent_ndcg(
     rel: Any,  # One list of grades per intent, over the same documents in the same order; or many such sets of lists
     probability: Any,  # How likely each intent is; or many such lists
-    k: Any = None,  # Cutoff, or several; `None` for no cut
-    **how: Any,  # `gain`, `discount`, `pool`, `scores`, `ties` and `empty`, as in `ndcg`, for the lists of intents
+    k: Any = None,  # Cutoff of list and ideals, or several; `None` for no cut
+    *,
+    gain: Gain = "linear",  # As in `ndcg`
+    discount: Discount = "log2",  # As in `ndcg`
+    pool: Any = None,  # For each intent every grade of the query; `None`: those shown are all there are
+    scores: Any = None,  # Model scores to rank the documents by, one list for all intents of a query
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
+    empty: Any = None,  # What 0/0 means for an intent: a number, or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float, or an array for several cutoffs or many queries
     "Intent-aware nDCG: the nDCG of each intent, weighted by how likely it is"
+    if isinstance(empty, str) and empty == "skip":
+        raise ValueError("empty='skip' would leave out an intent and its probability: give a number, or 'raise'")
+    how = {"gain": gain, "discount": discount, "ties": ties, "empty": empty}
     likely = read_lists(probability, "probability")
-    if likely.many:
-        if len(rel) != len(likely.size):
-            raise ValueError(f"{len(rel)} queries and {len(likely.size)} lists of probabilities: give one for each")
-        one = {name: value for name, value in how.items() if name not in ("pool", "scores")}
-        each = [{name: how[name][i] for name in how.keys() - one.keys()} for i in range(len(rel))]
-        return np.array([intent_ndcg(rel[i], probability[i], k, **one, **each[i]) for i in range(len(rel))])
-    good = (likely.flat >= 0) & (likely.flat <= 1)
-    if not good.all() or abs(likely.flat.sum() - 1) > 1e-9:
-        raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
-    values = ndcg(rel, k, **how)
-    if not isinstance(values, np.ndarray) or len(values) != len(likely.flat):
-        raise ValueError(f"probability has {len(likely.flat)} numbers: give one list of grades for each")
-    total = likely.flat @ values
-    return total if isinstance(total, np.ndarray) else float(total)
+    if not likely.many:
+        return _one_intent_ndcg(rel, probability, k, pool, scores, how)
+    given = {"rel": rel, "pool": pool, "scores": scores}
+    for name, values in given.items():
+        if not (values is None and name != "rel") and (
+            not hasattr(values, "__len__") or len(values) != len(likely.size)
+        ):
+            raise ValueError(f"probability has {len(likely.size)} lists: give as many in {name}, one for each query")
+    results = []
+    for i, parts in enumerate(zip(*(likely.parts() if v is None else v for v in (rel, pool, scores)))):
+        one = [None if v is None else part for v, part in zip(given.values(), parts)]
+        try:
+            results.append(_one_intent_ndcg(one[0], likely.parts()[i], k, one[1], one[2], how))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"query {i}: {error}") from error
+    return np.array(results)
 
-# %% ../nbs/06_coverage.ipynb #855aa7ec
+# %% ../nbs/06_coverage.ipynb #69c9a35f
 class Tied(NamedTuple):
     "The least, the mean and the most over the orders of tied results"
 
@@ -214,19 +244,20 @@ class Tied(NamedTuple):
     best: Any
 
     def __str__(self) -> str:
-        if np.ndim(self.average) or self.best - self.worst < 0.0005:
-            return f"{np.round(self.average, 3)}"
-        return f"{self.average:.3f} ({self.worst:.3f} to {self.best:.3f})"
+        if np.ndim(self.average):
+            return f"[{', '.join(str(Tied(*each)) for each in zip(*self))}]"
+        wide = self.best - self.worst >= 0.0005
+        return f"{self.average:.3f}" + (f" ({self.worst:.3f} to {self.best:.3f})" if wide else "")
 
 
 def tied_ndcg(
     rel: Any,  # Grades, in any order; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
-    scores: Any,  # Model scores to rank by
     gain: Gain = "linear",  # As in `ndcg`
     discount: Discount = "log2",  # As in `ndcg`
     pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
+    scores: Any,  # Model scores to rank by
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Tied:  # `worst`, `average` and `best`, each a float for one list, an array for many
     "nDCG over all the orders that tied scores leave open: its least, its mean and its most"

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# %% ../nbs/lists.ipynb #6a2d0e2a
+# %% ../nbs/lists.ipynb #00a91f9c
 class Lists(NamedTuple):
     "Lists of numbers, laid end to end in one array"
 
@@ -49,7 +49,7 @@ class Lists(NamedTuple):
     def of(cls, parts: list[np.ndarray], many: bool) -> "Lists":
         "Lists made of their parts"
         size = np.array([len(part) for part in parts], int)
-        width = int(size[0]) if len(size) and (size == size[0]).all() else None
+        width = int(size.max(initial=0)) if (size == size.max(initial=0)).all() else None
         return cls(np.concatenate(parts or [np.empty(0)]), size, width, many)
 
 # %% ../nbs/lists.ipynb #155f3b87
@@ -113,7 +113,7 @@ def read_lists(values: Any, name: str, holes: bool = False) -> Lists:
         return Lists(array, np.array([len(array)]), len(array), False)
     return Lists.of([_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)], many=True)
 
-# %% ../nbs/lists.ipynb #2c9257ac
+# %% ../nbs/lists.ipynb #e80d7428
 def _refuse_where(bad: np.ndarray, lists: Lists, name: str, why: str) -> None:
     if bad.any():
         i = int(bad.argmax())
@@ -133,22 +133,22 @@ def read_partial(values: Any, name: str = "rel") -> Lists:
     "Lists of grades in which nan, None and NA stand for unjudged results; all of them become nan"
     lists = read_lists(values, name, holes=True)
     _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
-    return lists._replace(flat=lists.flat.astype(np.float64))
+    return lists if lists.flat.dtype.kind == "f" else lists._replace(flat=lists.flat.astype(np.float64))
 
-# %% ../nbs/lists.ipynb #abebe2f8
-def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
-    "One score for each grade of `rel`, which was read as `grades`"
+# %% ../nbs/lists.ipynb #6e2ea79d
+def read_scores(scores: Any, rel: Any, grades: Lists, name: str = "rel") -> Lists:
+    "One score for each grade of `rel`, which goes by this name and was read as `grades`"
     lists = read_lists(scores, "scores")
     if lists.many != grades.many or len(lists.size) != len(grades.size):
-        raise ValueError(f"scores and rel differ: {_shape(lists)} of scores, {_shape(grades)} of grades")
+        raise ValueError(f"scores and {name} differ: {_shape(lists)} of scores, {_shape(grades)} in {name}")
     if (lists.size != grades.size).any():
         i = int((lists.size != grades.size).argmax())
         at, ours, theirs = f"[{i}]" if grades.many else "", lists.size[i], grades.size[i]
-        raise ValueError(f"scores{at} has {ours} numbers, rel{at} has {theirs}: give one score per grade")
-    refuse_other_index(scores, rel, "scores")
+        raise ValueError(f"scores{at} has {ours} numbers, {name}{at} has {theirs}: give one score for each")
+    refuse_other_index(scores, rel, "scores", name)
     if lists.many and not isinstance(scores, np.ndarray):
         for i, (s, r) in enumerate(zip(scores, rel)):
-            refuse_other_index(s, r, f"scores[{i}]")
+            refuse_other_index(s, r, f"scores[{i}]", name)
     _refuse_where(np.isnan(lists.flat), lists, "scores", UNRANKED)
     whole = _whole(scores)
     if whole.any():
@@ -157,12 +157,14 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         )
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
-# %% ../nbs/lists.ipynb #428294a6
-def refuse_other_index(values: Any, rel: Any, name: str) -> None:
+# %% ../nbs/lists.ipynb #f19533e4
+def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> None:
     "Two Series must agree on which row belongs to which"
     ours, theirs = (getattr(x, "index", None) for x in (values, rel))
     if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs):  # type: ignore[union-attr]
-        raise ValueError(f"{name} and rel are Series with different indexes: align them with {name}.reindex(rel.index)")
+        raise ValueError(
+            f"{name} and {other} are Series with different indexes: align them with {name}.reindex({other}.index)"
+        )
 
 
 def _whole(scores: Any) -> np.ndarray:

@@ -5,17 +5,17 @@
 # %% auto #0
 __all__ = ['pad']
 
-# %% ../nbs/05_missing.ipynb #7d4eadae
-from numbers import Real
+# %% ../nbs/05_missing.ipynb #8bc2b7e6
+from numbers import Integral, Real
+from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
-from .gains import Gain
-from .gains import gain as gains_at
-from .lists import Lists, handed_back, read_cutoffs, read_grades
+from .gains import Gain, worths
+from .lists import Lists, handed_back, read_grades
 
-# %% ../nbs/05_missing.ipynb #888d8242
+# %% ../nbs/05_missing.ipynb #4576a246
 def pad(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: int,  # The size to fill up to; longer lists stay as they are
@@ -23,15 +23,17 @@ def pad(
     *,
     gain: Gain = "linear",  # The gain the lists will be measured with, in which `grade` must be worth 0
 ) -> Any:  # An array; a list of arrays where lists of different lengths remain
-    "Lists filled up to one size, so that what is missing can be seen"
-    lists, size = read_grades(rel), read_cutoffs(k)[0]
-    if k is None or isinstance(k, list | tuple | np.ndarray):
-        raise TypeError(f"k is {k!r}: give one size to fill up to")
-    worth = gains_at(grade, gain) if isinstance(grade, Real) else np.nan
+    "Lists filled up to at least `k` results, so that what is missing can be seen"
+    lists = read_grades(rel)
+    if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
+        raise TypeError(f"k is {shorten(k)}: give one size to fill up to, a positive whole number")
+    if not isinstance(grade, Real) or isinstance(grade, bool):
+        raise TypeError(f"grade is {grade!r}: give the lowest grade, a number")
+    worth = worths(read_grades([grade], "grade"), gain, "grade").flat[0]
     if worth != 0:
         raise ValueError(
             f"grade is {grade!r}, with gain {worth}: what is missing must gain 0, or it would be paid for. "
             "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
         )
-    missing = [np.full(max(0, size - n), grade) for n in lists.size]
+    missing = [np.full(max(0, int(k) - n), grade) for n in lists.size]
     return handed_back(Lists.of([np.concatenate(both) for both in zip(lists.parts(), missing)], lists.many))

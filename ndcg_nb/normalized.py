@@ -58,7 +58,7 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
             + (f"; or it is a matter of precision, {' against '.join(kinds)}" if len(kinds) > 1 else "")
         )
 
-# %% ../nbs/03_normalized.ipynb #0e35fd4a
+# %% ../nbs/03_normalized.ipynb #7b83c020
 def check_empty(empty: Any, many: bool) -> None:
     "That `empty` is something 0/0 can mean"
     number = isinstance(empty, Real) and not isinstance(empty, bool) and not abs(float(empty) - 0.5) > 0.5
@@ -82,19 +82,20 @@ def _frames_to_caller() -> int:
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
     "DCG by IDCG; what 0/0 means is for `empty` to say"
     best = np.broadcast_to(best, top.shape)
-    nothing = (best == 0).any(axis=1)
+    left_out = (best == 0).all(axis=1) & (isinstance(empty, str) and empty == "skip")
+    nothing = (best == 0).any(axis=1) & ~left_out
     if nothing.any():
         found = f"{nothing.sum()} of {len(top)} lists" if many else "this list"
-        if empty == "raise":
+        if isinstance(empty, str) and empty == "raise":
             first = f", the first at [{nothing.argmax()}]" if many else ""
             raise ValueError(f"{why} of {found}{first}: nDCG is 0/0")
-        if empty is None:
+        if empty is None or isinstance(empty, str):  # at some cutoffs only
             choices = "empty=0, 1, 'skip' or 'raise'" if many else "empty=0, 1 or 'raise'"
             text = f"{why} of {found}: nDCG is 0/0, given as nan. Choose with {choices}"
             warnings.warn(text, RuntimeWarning, stacklevel=_frames_to_caller())
     ratio = np.full(top.shape, float(empty) if isinstance(empty, Real) else np.nan)
     np.divide(top, best, out=ratio, where=best > 0)
-    return ratio[~nothing] if empty == "skip" else ratio
+    return ratio[~left_out]
 
 # %% ../nbs/03_normalized.ipynb #061d0940
 def _scaled(grades: Lists, judged: Lists) -> list[Lists]:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['penalized_ndcg', 'minmax_ndcg']
 
-# %% ../nbs/04_penalties.ipynb #ae832bb3
+# %% ../nbs/04_penalties.ipynb #16c06587
 from collections.abc import Mapping
 from numbers import Real
 from reprlib import repr as shorten
@@ -14,21 +14,26 @@ from typing import Any
 import numpy as np
 
 from .discounts import Discount
-from .gains import FORMS, Gain, gains_of, shared_table, summed
+from .gains import FORMS, Gain, shared_table, summed, worths
 from .gains import gain as gains_at
 from .ideal import checked_gains, falling
-from .lists import Lists, blocks, shaped
+from .lists import Lists, blocks, read_grades, shaped
 from .normalized import quotient, read_query, refuse_missing
 from .rankings import totals
 
-# %% ../nbs/04_penalties.ipynb #5b25fb79
-def _priced(bad: np.ndarray, penalty: Any) -> np.ndarray:
+# %% ../nbs/04_penalties.ipynb #2c4c28c0
+def _priced(bad: np.ndarray, penalty: Any, below: float) -> np.ndarray:
     "What each bad grade costs"
     if isinstance(penalty, Real) and not isinstance(penalty, bool):
         prices = np.full(len(bad), float(penalty))
     elif isinstance(penalty, Mapping):
         if unpriced := sorted({*bad.tolist()} - {*penalty}):
             raise ValueError(f"penalty {dict(penalty)} has no price for grade {unpriced[0]:g}: add it")
+        if good := [grade for grade in penalty if grade >= below]:
+            raise ValueError(
+                f"penalty prices grade {good[0]:g}, which is not below {below:g}: raise below=, or leave it out"
+            )
+        read_grades(list(penalty.values()), "penalty")
         prices = gains_at(bad, penalty)
     else:
         raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
@@ -38,11 +43,15 @@ def _priced(bad: np.ndarray, penalty: Any) -> np.ndarray:
     return prices
 
 
-def _without(grades: Lists, bad: np.ndarray) -> Lists:
-    "The grades with some other one in the place of each bad one, which no gain needs to know"
-    return grades._replace(flat=np.where(bad, grades.flat[~bad][0] if not bad.all() else 0, grades.flat))
+def _good_gains(grades: Lists, bad: np.ndarray, form: Gain, name: str) -> np.ndarray:
+    "The gain of each grade; 0 for each bad one, which no form needs to know"
+    if bad.all():
+        return np.zeros(len(bad))
+    good = grades._replace(flat=np.where(bad, grades.flat[~bad][0], grades.flat))
+    checked_gains(good, form, name)
+    return np.where(bad, 0.0, worths(good, form, name).flat)
 
-# %% ../nbs/04_penalties.ipynb #0ed0ec21
+# %% ../nbs/04_penalties.ipynb #be3737c7
 def penalized_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -61,12 +70,11 @@ def penalized_ndcg(
     if not isinstance(below, Real) or isinstance(below, bool) or not np.isfinite(below):
         raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
     bads = [x.flat < below for x in (grades, judged)]
-    prices = _priced(grades.flat[bads[0]], penalty)
-    goods = [_without(x, bad) for x, bad in zip((grades, judged), bads)]
-    form = shared_table(gain, *goods) if callable(gain) else gain
-    kinds = [checked_gains(x, form, name) for x, name in zip(goods, ("rel", "pool"))]
-    with np.errstate(over="ignore"):
-        flats = [np.where(bad, 0.0, to_gain(x.flat)) for (x, to_gain), bad in zip(kinds, bads)]
+    prices = _priced(grades.flat[bads[0]], penalty, below)
+    if callable(gain):
+        gain = shared_table(gain, *(Lists.of([x.flat[~bad]], many=False) for x, bad in zip((grades, judged), bads)))
+    named = zip((grades, judged), bads, ("rel", "pool"))
+    flats = [_good_gains(x, bad, gain, name) for x, bad, name in named]
     if pool is not None:
         refuse_missing(grades._replace(flat=flats[0]), judged._replace(flat=flats[1]))
     best = summed(judged._replace(flat=flats[1]), FORMS["linear"], cutoffs, falling(discount), best_first=True)
@@ -74,7 +82,7 @@ def penalized_ndcg(
     top = summed(grades._replace(flat=flats[0]), FORMS["linear"], cutoffs, falling(discount), ranking, ties)
     return shaped(quotient(np.minimum(top, best), best, empty, grades.many), grades.many, k)
 
-# %% ../nbs/04_penalties.ipynb #9c5e414b
+# %% ../nbs/04_penalties.ipynb #655338b7
 def _extremes(judged: Lists, cutoffs: list[int], weigh: Any) -> list[np.ndarray]:
     "The least and the most that a list of the best length can collect, lists × cutoffs each"
     depth = min(max(cutoffs), int(judged.size.max(initial=0)))
@@ -82,7 +90,8 @@ def _extremes(judged: Lists, cutoffs: list[int], weigh: Any) -> list[np.ndarray]
     for at in blocks(judged):
         table = judged.table(at, np.nan)  # what fills shorter pools up is sorted last, either way
         for total, sign in zip(sums, (1, -1)):
-            total[at] = totals(np.nan_to_num(sign * np.sort(sign * table, axis=1)[:, :depth]), weights, cutoffs)
+            ordered = sign * np.sort(sign * table, axis=1)[:, :depth]
+            total[at] = totals(np.where(np.isnan(ordered), 0, ordered), weights, cutoffs)
     return sums
 
 
@@ -95,12 +104,13 @@ def _refuse_short(grades: Lists, ranking: Lists | None, judged: Lists, cutoffs: 
     wanted = np.broadcast_to(np.minimum(judged.size, max(cutoffs)), shown.shape)
     if (shown < wanted).any():
         i = int((shown < wanted).argmax())
+        way_out = f"Set k={shown[i]}, or use" if shown[i] else "Use"
         raise ValueError(
             f"rel{f'[{i}]' if grades.many else ''} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
-            f"nDCG compares lists of one length. Set k={shown[i]}, or use penalized_ndcg, whose ideal may stop early"
+            f"nDCG compares lists of one length. {way_out} penalized_ndcg, whose ideal may stop early"
         )
 
-# %% ../nbs/04_penalties.ipynb #1958cf37
+# %% ../nbs/04_penalties.ipynb #89cdc519
 def minmax_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list, ideal and worst, or several; `None` for no cut
@@ -116,9 +126,7 @@ def minmax_ndcg(
     grades, cutoffs, ranking, judged = read_query(rel, k, pool, scores, ties, empty)
     if callable(gain):
         gain = shared_table(gain, grades, judged)
-    kinds = [gains_of(x, gain, name) for x, name in ((grades, "rel"), (judged, "pool"))]
-    with np.errstate(over="ignore"):
-        values, pools = (x._replace(flat=to_gain(x.flat)) for x, to_gain in kinds)
+    values, pools = (worths(x, gain, name) for x, name in ((grades, "rel"), (judged, "pool")))
     if pool is not None:
         refuse_missing(values, pools, above=-np.inf)
     _refuse_short(grades, ranking, judged, cutoffs)

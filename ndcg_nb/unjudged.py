@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['judged', 'assume', 'condense', 'condensed_ndcg', 'Holes', 'Bounds', 'bounds', 'inf_ndcg', 'ips_dcg']
 
-# %% ../nbs/07_unjudged.ipynb #902b2e99
+# %% ../nbs/07_unjudged.ipynb #b9aa242a
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
 from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
@@ -15,11 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .discounts import Discount, dcg
-from .gains import FORMS, Gain, shared_table, summed
-from .gains import gain as gains_at
-from .ideal import falling
-from .lists import Lists, handed_back, read_cutoffs, read_grades, read_lists, read_partial, read_scores, shaped
-from .normalized import check_empty, ndcg, quotient, read_query, refuse_missing
+from .gains import FORMS, Gain, shared_table, summed, worths
+from .ideal import checked_gains, falling
+from ndcg_nb.lists import (
+    Lists,
+    handed_back,
+    read_grades,
+    read_lists,
+    read_partial,
+    read_scores,
+    refuse_other_index,
+    shaped,
+)
+from .normalized import ndcg, quotient, read_query, refuse_missing
 from .rankings import totals
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
@@ -59,23 +68,36 @@ def condense(
 def _known(lists: Lists) -> Lists:
     return Lists.of([x[~np.isnan(x)] for x in lists.parts()], lists.many)
 
-# %% ../nbs/07_unjudged.ipynb #471bad7e
+# %% ../nbs/07_unjudged.ipynb #e35964fd
 def condensed_ndcg(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
     k: Any = None,  # Cutoff of the condensed list and its ideal, or several; `None` for no cut
     *,
+    gain: Gain = "linear",  # As in `ndcg`
+    discount: Discount = "log2",  # As in `ndcg`
     pool: Any = None,  # The grades of the query, those in `rel` included; what is unjudged there counts for nothing
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
-    **how: Any,  # `gain`, `discount`, `ties` and `empty`, as in `ndcg`
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
+    empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float for one list, an array for many
     "nDCG of the list without its unjudged results, also written nDCG′"
-    grades = read_partial(rel)
-    if scores is not None:
-        pairs = zip(read_scores(scores, rel, grades).parts(), grades.parts())
-        scores = handed_back(Lists.of([score[~np.isnan(part)] for score, part in pairs], grades.many))
-    if pool is not None:
-        pool = handed_back(_known(read_partial(pool, "pool")))
-    return ndcg(condense(rel), k, pool=pool, scores=scores, **how)
+    grades, _, ranking, pools = read_query(rel, k, pool, scores, ties, empty, read_partial)
+    for lists, name in ((grades, "rel"), (pools, "pool")):
+        _refuse_gains(lists, gain, name)
+    kept = None
+    if ranking is not None:
+        pairs = zip(ranking.parts(), grades.parts())
+        kept = handed_back(Lists.of([score[~np.isnan(part)] for score, part in pairs], grades.many))
+    known = None if pool is None else handed_back(_known(pools))
+    how: dict[str, Any] = {"gain": gain, "discount": discount, "ties": ties, "empty": empty}
+    return ndcg(condense(rel), k, pool=known, scores=kept, **how)
+
+
+def _refuse_gains(lists: Lists, gain: Gain, name: str) -> None:
+    "Refuse what `ndcg` would, while results are still where the caller put them"
+    hole = np.isnan(lists.flat)
+    if not hole.all():
+        checked_gains(lists._replace(flat=np.where(hole, lists.flat[~hole][0], lists.flat)), gain, name)
 
 # %% ../nbs/07_unjudged.ipynb #dd30b934
 class Holes(NamedTuple):
@@ -165,7 +187,7 @@ def _places(scores: np.ndarray | None, count: int, weights: np.ndarray, ties: st
         placed = (np.bincount(group, placed) / np.bincount(group))[group] if count else placed
     return np.where(scores == -np.inf, 0, placed)
 
-# %% ../nbs/07_unjudged.ipynb #ef931c4d
+# %% ../nbs/07_unjudged.ipynb #477bf55b
 class Bounds(NamedTuple):
     "The least and the greatest value over every grading of what was not judged"
 
@@ -173,24 +195,25 @@ class Bounds(NamedTuple):
     high: Any
 
 
-def _gradable(grades: Any, gain: Gain, shown: Lists, pool: Lists) -> tuple[np.ndarray, Mapping[float, float]]:
+def _gradable(grades: Any, gain: Gain, shown: Lists, pool: Lists) -> tuple[np.ndarray, dict[float, float]]:
     "The grades a judge can give, by rising gain, and what they and those given are worth"
-    if grades is None:
-        raise TypeError("grades is missing: give every grade a judge could have given, e.g. grades=[0, 1, 2, 3]")
     lists = read_grades(grades, "grades")
     if lists.many or not len(lists.flat):
         raise ValueError(f"grades is {shorten(grades)}: give one list of every grade a judge could have given")
-    every = read_grades(np.unique(np.concatenate([lists.flat, shown.flat, pool.flat])), "grades")
+    known = [_known(x).flat for x in (shown, pool)]
+    every = Lists.of([np.unique(np.concatenate([lists.flat, *known]))], many=False)
     form = shared_table(gain, every) if callable(gain) else gain
-    worth = dict(zip(every.flat.tolist(), gains_at(every.flat, form).tolist()))
-    levels = {worth[float(g)]: float(g) for g in lists.flat}
-    if min(levels) < 0:
-        raise ValueError(
-            f"grades has {levels[min(levels)]:g}, with gain {min(levels):g}: nDCG needs gains of 0 or more"
-        )
-    ours, theirs = (x._replace(flat=np.array([worth[g] for g in x.flat.tolist()])) for x in (shown, pool))
+    for x, name in ((lists, "grades"), (shown, "rel"), (pool, "pool")):
+        _refuse_gains(x, form, name)
+    worth = worths(every, form).flat
+    worth = worth / 2.0 ** max(0, np.frexp(worth.max())[1] - 512)  # nDCG does not mind, and no sum is too large
+    table = dict(zip(every.flat.tolist(), worth.tolist()))
+    levels = {table[float(g)]: float(g) for g in lists.flat}
+    ours, theirs = (
+        _known(x)._replace(flat=np.array([table[g] for g in y.tolist()])) for x, y in zip((shown, pool), known)
+    )
     refuse_missing(ours, theirs)
-    return np.array([levels[v] for v in sorted(levels)]), worth
+    return np.array([levels[gain] for gain in sorted(levels)]), table
 
 # %% ../nbs/07_unjudged.ipynb #56af1703
 def _query(
@@ -213,12 +236,12 @@ def _graded(query: Holes, part: np.ndarray, whole: np.ndarray, levels: np.ndarra
         ends.append((shown, np.concatenate([whole[~np.isnan(whole)], levels[level], rest])))
     return ends
 
-# %% ../nbs/07_unjudged.ipynb #87da15a6
+# %% ../nbs/07_unjudged.ipynb #42a30cb9
 def bounds(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
-    grades: Any = None,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
+    grades: Any,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
     gain: Gain = "linear",  # As in `ndcg`
     discount: Discount = "log2",  # As in `ndcg`
     pool: Any = None,  # The grades of the query, those in `rel` included; further holes: unjudged and not retrieved
@@ -229,12 +252,14 @@ def bounds(
     "The least and the greatest nDCG over every possible grading of the unjudged documents"
     lists, cutoffs, ranking, pools = read_query(rel, k, pool, scores, ties, empty, read_partial)
     if ties in ("best", "worst"):
-        raise ValueError(f"ties is {ties!r}, which depends on the grades that are unknown: give 'average' or 'first'")
-    levels, worth = _gradable(grades, gain, _known(lists), _known(pools))
+        raise ValueError(
+            f"ties is {ties!r}, which depends on the grades that are unknown: give 'average', 'first' or 'last'"
+        )
+    levels, worth = _gradable(grades, gain, lists, pools)
     ranks = [None] * len(lists.size) if ranking is None else ranking.parts()
     wholes = pools.parts() if pools.many == lists.many else pools.parts() * len(lists.size)
-    how: dict[str, Any] = {"gain": worth, "discount": discount, "ties": ties}
-    how["scores"] = None if ranking is None else ranks
+    _refuse_some(lists, wholes)
+    how: dict[str, Any] = {"gain": worth, "discount": discount, "ties": ties, "scores": ranks if ranking else None}
     ends = []
     for cutoff in cutoffs:
         queries, gradings = [], []
@@ -244,72 +269,113 @@ def bounds(
             placed = _places(score, len(part), weights, ties)
             queries.append(_query(part, whole, placed, weights, levels, worth))
             gradings.append(_graded(queries[-1], part, whole, levels))
-        barren = np.array([query.barren() for query in queries])
-        ends.append(_evaluated(gradings, cutoff, barren, empty, how))
+        barren = np.array([query.barren() for query in queries], bool)
+        ends.append(_evaluated(gradings, lists.many, cutoff, barren, empty, how))
     low, high = (np.stack(values, axis=-1) for values in zip(*ends))
     return Bounds(shaped(low, lists.many, k), shaped(high, lists.many, k))
 
 
 def _evaluated(
-    gradings: list[Any], cutoff: int, barren: np.ndarray, empty: Any, how: dict[str, Any]
+    gradings: list[Any], many: bool, cutoff: int, barren: np.ndarray, empty: Any, how: dict[str, Any]
 ) -> list[np.ndarray]:
     "nDCG under the extreme gradings; where a list may be `barren`, what that is worth is possible too"
+    if not gradings:
+        return [np.empty(0), np.empty(0)]
     values: list[np.ndarray] = []
+    only = (lambda parts: parts) if many else (lambda parts: parts[0])
+    how = how | {"scores": how["scores"] and only(how["scores"])}
     for end, further in enumerate((np.fmin, np.fmax)):
-        shown, pools = ([grading[end][i] for grading in gradings] for i in range(2))
+        shown, pools = (only([grading[end][i] for grading in gradings]) for i in range(2))
         quiet = isinstance(empty, Real) or (end == 1 and empty is None)  # one warning is enough
-        value = ndcg(shown, cutoff, pool=pools, empty=np.nan if quiet else empty, **how)
+        value = np.atleast_1d(ndcg(shown, cutoff, pool=pools, empty=np.nan if quiet else empty, **how))
         values.append(np.where(barren, further(value, float(empty)), value) if isinstance(empty, Real) else value)
     return values
 
-# %% ../nbs/07_unjudged.ipynb #5e603e2d
+
+def _refuse_some(lists: Lists, wholes: list[np.ndarray]) -> None:
+    "A pool names all unjudged results of its list, or none"
+    for i, (part, whole) in enumerate(zip(lists.parts(), wholes)):
+        shown, pooled = int(np.isnan(part).sum()), int(np.isnan(whole).sum())
+        if 0 < pooled < shown:
+            at = f"[{i}]" if lists.many else ""
+            raise ValueError(
+                f"pool{at} has {pooled} unjudged documents, rel{at} has {shown}: a pool holds those in rel as well as "
+                "those that were not retrieved, or none of them"
+            )
+
+# %% ../nbs/07_unjudged.ipynb #d4b30f2e
 def _sampled(pool: Any) -> dict[Any, np.ndarray]:
+    "The pool as a table of arrays, one for each stratum, with something judged in each"
     if not isinstance(pool, Mapping):
         raise TypeError(
             f"pool is {shorten(pool)}: give a table {{stratum: grades}}, nan for those that were not sampled"
         )
-    return {stratum: read_partial(grades, f"pool[{stratum!r}]").flat for stratum, grades in pool.items()}
+    sampled = {}
+    for stratum, grades in pool.items():
+        lists = read_partial(grades, f"pool[{stratum!r}]")
+        if lists.many:
+            raise ValueError(f"pool[{stratum!r}] holds many lists: give one grade for each document of the stratum")
+        if len(lists.flat) and np.isnan(lists.flat).all():
+            raise ValueError(f"pool[{stratum!r}] has no judged document, and nothing can be said of it: leave it out")
+        sampled[stratum] = lists.flat
+    return sampled
 
 
-def _strata(part: np.ndarray, strata: Any, pool: dict[Any, np.ndarray]) -> None:
-    "Every result must belong where it says it does"
-    if len(strata) != len(part):
+def _strata(part: np.ndarray, strata: Any, pool: dict[Any, np.ndarray]) -> list[Any]:
+    "The stratum of each result, which must belong there"
+    if not hasattr(strata, "__len__") or isinstance(strata, str) or len(strata) != len(part):
         raise ValueError(
-            f"strata has {len(strata)} entries, rel has {len(part)}: give one per result, None outside the pool"
+            f"strata is {shorten(strata)}: give one stratum for each of {len(part)} results, None outside the pool"
         )
-    for i, (grade, stratum) in enumerate(zip(part.tolist(), strata)):
-        if stratum is not None and stratum not in pool:
+    names = [None if s is None or s != s or str(s) == "<NA>" else s for s in strata]
+    for i, (grade, stratum) in enumerate(zip(part.tolist(), names)):
+        if stratum is not None and (not isinstance(stratum, Hashable) or stratum not in pool):
             raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: it has {shorten(sorted(pool, key=str))}")
         if stratum is None and grade == grade:
             raise ValueError(f"rel[{i}] is {grade:g}, but strata[{i}] is None: what was judged belongs to a stratum")
     for stratum, grades in pool.items():
-        ours = [g for g, s in zip(part.tolist(), strata) if s == stratum]
-        known = Counter(g for g in ours if g == g) - Counter(grades.tolist())
-        if known or len(ours) > len(grades):
-            raise ValueError(f"rel holds more of stratum {stratum!r} than pool[{stratum!r}], which must hold all of it")
+        ours, theirs = (
+            [None if g != g else g for g in x]
+            for x in ((g for g, s in zip(part.tolist(), names) if s == stratum), grades.tolist())
+        )
+        if extra := Counter(ours) - Counter(theirs):
+            found = "unsampled documents" if None in extra else f"grade {next(iter(extra)):g}"
+            raise ValueError(
+                f"rel has more {found} in stratum {stratum!r} than pool[{stratum!r}], which must hold all of it"
+            )
+    return names
 
-# %% ../nbs/07_unjudged.ipynb #b4aafbb9
-def _estimates(part: np.ndarray, strata: Any, pool: dict[Any, np.ndarray], k: int, gain: Gain, weigh: Any) -> Any:
-    "The estimated DCG and IDCG down to rank `k`"
-    counts: dict[float, float] = defaultdict(float)
+# %% ../nbs/07_unjudged.ipynb #f002ae22
+def _ideal_of(pool: dict[Any, np.ndarray], k: int, gain: Gain) -> tuple[np.ndarray, dict[float, float]]:
+    "The gains of the estimated ideal list, and what each grade is worth"
+    counts: dict[float, Fraction] = defaultdict(Fraction)
     for grades in pool.values():
-        sampled = grades[~np.isnan(grades)]
-        for grade, count in Counter(sampled.tolist()).items():
-            counts[grade] += count * len(grades) / len(sampled)
-    levels = read_grades(list(counts))
-    worth = gains_at(levels.flat, shared_table(gain, levels) if callable(gain) else gain)
-    whole = np.floor(np.array(list(counts.values())) + 0.5).astype(int)  # half up, once, after adding up
-    ideal = np.sort(np.repeat(worth, np.minimum(whole, max(k, 0))))[::-1][:k]
-    gains = dict(zip(counts, worth))
-    weights, total = weigh(min(k, max(len(part), len(ideal)))), 0.0
+        sampled = grades[~np.isnan(grades)].tolist()
+        for grade in sampled:
+            counts[grade] += Fraction(len(grades), len(sampled))
+    levels = Lists.of([np.array(list(counts))], many=False)
+    form = shared_table(gain, levels) if callable(gain) else gain
+    checked_gains(levels, form, "pool")
+    worth = worths(levels, form, "pool").flat
+    whole = [min(int(count + Fraction(1, 2)), k) for count in counts.values()]  # half up, once, after adding up
+    return np.sort(np.repeat(worth, whole))[::-1][:k], dict(zip(counts, worth.tolist()))
+
+
+def _estimates(
+    part: np.ndarray, names: list[Any], pool: Any, k: int, gain: Gain, weigh: Any, score: Any, ties: str
+) -> Any:
+    "The estimated DCG and IDCG down to rank `k`"
+    ideal, worth = _ideal_of(pool, k, gain)
+    weights = weigh(min(k, max(len(part), len(ideal))))
+    placed, present = (_places(score, len(part), x, ties) for x in (weights, np.ones(min(k, len(part)))))
+    gains, sampled, total = np.array([worth.get(g, 0.0) for g in part.tolist()]), ~np.isnan(part), 0.0
     for stratum in pool:
-        at = [i for i in range(min(k, len(part))) if strata[i] == stratum]
-        seen = [i for i in at if part[i] == part[i]]
-        if seen:
-            total += len(at) / len(seen) * sum(gains[float(part[i])] * weights[i] for i in seen)
+        here = np.array([name == stratum for name in names], bool)
+        if seen := present[here & sampled].sum():
+            total += present[here].sum() / seen * float((gains * placed)[here & sampled].sum())
     return total, float(totals(ideal[None], weights, [k])[0, 0])
 
-# %% ../nbs/07_unjudged.ipynb #4dc4bed3
+# %% ../nbs/07_unjudged.ipynb #bd1dacd3
 def inf_ndcg(
     rel: Any,  # Grades as shown, nan or None for what was not sampled; or many such lists
     strata: Any,  # The stratum of each result, None outside the pool; or many such lists
@@ -318,24 +384,36 @@ def inf_ndcg(
     *,
     gain: Gain = "linear",  # As in `ndcg`
     discount: Discount = "log2",  # As in `ndcg`
-    empty: Any = None,  # What it means if no relevant document was sampled: a number, "skip" or "raise"; `None`: nan
-) -> Any:  # A float for one list, an array for many
+    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
+    ties: str = "average",  # Equal scores: "average", "first" or "last"
+    empty: Any = None,  # What it means if nothing relevant was sampled: a number, "skip" or "raise"; `None`: nan
+) -> Any:  # A float for one list, an array for many; it may exceed 1
     "Inferred nDCG: estimated from a sample of judgements, drawn stratum by stratum"
-    lists, cutoffs = read_partial(rel), read_cutoffs(k)
-    check_empty(empty, lists.many)
-    pools, where = (pool, strata) if lists.many else ([pool], [strata])
-    if not (len(pools) == len(where) == len(lists.size)):
-        raise ValueError(
-            f"{len(lists.size)} lists, {len(where)} lists of strata, {len(pools)} pools: give as many of each"
-        )
-    top, best = np.empty((2, len(lists.size), len(cutoffs)))
-    for i, (part, names, sampled) in enumerate(zip(lists.parts(), where, map(_sampled, pools))):
-        _strata(part, names, sampled)
-        for j, cutoff in enumerate(cutoffs):
-            top[i, j], best[i, j] = _estimates(part, names, sampled, cutoff, gain, falling(discount))
+    lists, cutoffs, ranking, _ = read_query(rel, k, None, scores, ties, empty, read_partial)
+    refuse_other_index(strata, rel, "strata")
+    count = len(lists.size)
+    pools, where = ([pool] * count if isinstance(pool, Mapping) else pool), (strata if lists.many else [strata])
+    for values, name in ((pools, "pool"), (where, "strata")):
+        if (
+            not hasattr(values, "__len__")
+            or (lists.many and len(values) != count)
+            or (not lists.many and len(values) != 1)
+        ):
+            raise TypeError(f"{name} is {shorten(values)}: give one for each of {count} lists")
+    ranks = [None] * count if ranking is None else ranking.parts()
+    top, best = np.empty((2, count, len(cutoffs)))
+    for i, (part, names, sample, score) in enumerate(zip(lists.parts(), where, pools, ranks)):
+        try:
+            sampled = _sampled(sample)
+            names = _strata(part, names, sampled)
+            for j, cutoff in enumerate(cutoffs):
+                how = (cutoff, gain, falling(discount), score, ties)
+                top[i, j], best[i, j] = _estimates(part, names, sampled, *how)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"list {i}: {error}" if lists.many else str(error)) from error
     return shaped(quotient(top, best, empty, lists.many, "no relevant document sampled in the pool"), lists.many, k)
 
-# %% ../nbs/07_unjudged.ipynb #80948bad
+# %% ../nbs/07_unjudged.ipynb #3195593f
 def ips_dcg(
     clicks: Any,  # Clicks on each result, from rank 1 of the new ranking down, or with `scores`; or many such lists
     propensity: Any,  # The chance that each was examined where it was shown when clicks were logged
@@ -350,15 +428,23 @@ def ips_dcg(
     lists, chance = read_grades(clicks, "clicks"), read_lists(propensity, "propensity")
     if lists.size.tolist() != chance.size.tolist() or lists.many != chance.many:
         raise ValueError("propensity and clicks differ: give one propensity for each result")
+    refuse_other_index(propensity, clicks, "propensity", "clicks")
+    if ties not in ("average", "first", "last"):
+        raise ValueError(f"ties is {ties!r}: give 'average', 'first' or 'last'")
+    ranking = None if scores is None else handed_back(read_scores(scores, clicks, lists, "clicks"))
     if isinstance(clip, bool) or not isinstance(clip, Real) or not 0 <= clip <= 1:
         raise ValueError(f"clip is {clip!r}: give a number from 0, which clips nothing, to 1")
     for values, name, good in (
         (lists, "clicks", lists.flat >= 0),
-        (chance, "propensity", (chance.flat > 0) & (chance.flat <= 1)),
+        (chance, "propensity", (chance.flat >= 1e-12) & (chance.flat <= 1)),
     ):
         if not good.all():
             i = int(good.argmin())
-            wanted = "clicks are counted, 0 or more" if name == "clicks" else "a chance is above 0, and at most 1"
+            wanted = (
+                "clicks are counted, 0 or more"
+                if name == "clicks"
+                else "a chance is above 0, at least 1e-12, and at most 1"
+            )
             raise ValueError(f"{name}{values.place(i)} is {values.flat[i]}: {wanted}")
     weighted = handed_back(lists._replace(flat=lists.flat / np.maximum(chance.flat, clip)))
-    return dcg(weighted, k, discount=discount, scores=scores, ties=ties)
+    return dcg(weighted, k, discount=discount, scores=ranking, ties=ties)

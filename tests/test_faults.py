@@ -8,7 +8,30 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import cg, dcg, discount, explore, gain, idcg, ndcg
+from ndcg_nb import (
+    alpha_ndcg,
+    assume,
+    bounds,
+    cg,
+    condense,
+    condensed_ndcg,
+    dcg,
+    discount,
+    explore,
+    gain,
+    gain_recall,
+    idcg,
+    inf_ndcg,
+    intent_ndcg,
+    ips_dcg,
+    judged,
+    minmax_ndcg,
+    ndcg,
+    ndcg_at_r,
+    pad,
+    penalized_ndcg,
+    tied_ndcg,
+)
 
 rel = [3, 2, 3, 0, 1, 2]
 nan, inf = float("nan"), float("inf")
@@ -35,7 +58,7 @@ FAULTS = [
     (lambda: ndcg(rel, {1, 3}), TypeError, "k is {1, 3}"),
     (lambda: ndcg(rel, scores=[1, 2]), ValueError, "scores has 2 numbers, rel has 6"),
     (lambda: ndcg([rel, [1]], scores=[rel, [1, 2]]), ValueError, "scores[1] has 2 numbers, rel[1] has 1"),
-    (lambda: ndcg([rel, rel], scores=rel), ValueError, "one list of scores, 2 lists of grades"),
+    (lambda: ndcg([rel, rel], scores=rel), ValueError, "one list of scores, 2 lists in rel"),
     (lambda: ndcg([3, nan, 1]), ValueError, "rel[1] is nan", "unjudged"),
     (lambda: ndcg([3, 1, nan], 2), ValueError, "rel[2] is nan", "unjudged"),
     (lambda: ndcg([[3], [1, nan]]), ValueError, "rel[1][1] is nan"),
@@ -143,6 +166,101 @@ FAULTS = [
     (lambda: cg([1e308, 1e308]), OverflowError, "too large for a float"),
     (lambda: gain([1, 1024], "exp"), OverflowError, "rel[1] is 1024"),
     (lambda: ndcg(rel, 3, [1, 2, 3]), TypeError, "positional argument"),
+    # Part II
+    (lambda: ndcg([1, -1]), ValueError, "penalized_ndcg", "minmax_ndcg"),
+    (lambda: ndcg([1, None]), ValueError, "bounds", "condense", "assume"),
+    (lambda: penalized_ndcg([1, -1], [0.5, 0.4]), TypeError, "Did you mean scores=?"),
+    (lambda: penalized_ndcg([1, nan]), ValueError, "rel[1] is nan", "unjudged"),
+    (lambda: penalized_ndcg([1, -1], penalty=-1), ValueError, "penalty is -1"),
+    (lambda: penalized_ndcg([1, -1], penalty=True), TypeError, "penalty is True"),
+    (lambda: penalized_ndcg([1, -1], penalty=inf), ValueError, "penalty is inf"),
+    (lambda: penalized_ndcg([1, -2], penalty={-1: 1}), ValueError, "no price for grade -2", "add it"),
+    (lambda: penalized_ndcg([1, -2], penalty={-2: -1}), ValueError, "a price must be"),
+    (lambda: penalized_ndcg([1, 0], below="1"), ValueError, "below is '1'"),
+    (lambda: penalized_ndcg([2, -1], pool=[1, -1]), ValueError, "rel holds 2.0 more often"),
+    (lambda: penalized_ndcg([2, -1], gain={2: -1}), ValueError, "rel[0] is 2, with gain -1.0"),
+    (lambda: minmax_ndcg([1, 0], k=2, pool=[1, 0, -1], scores=[1, -inf]), ValueError, "shows 1 results", "k=1"),
+    (lambda: minmax_ndcg([[1, 0], [1]], pool=[1, 0, -1], k=2), ValueError, "rel[1] shows 1", "penalized_ndcg"),
+    (lambda: minmax_ndcg([0, 0], pool=[0, 1]), ValueError, "rel holds 0.0 more often"),
+    (lambda: minmax_ndcg([1, 1], empty="raise"), ValueError, "no order is better"),
+    (lambda: pad([1], 0), TypeError, "k is 0"),
+    (lambda: penalized_ndcg([1, 0], penalty={0: 1}), ValueError, "grade 0, which is not below 0", "below="),
+    (lambda: penalized_ndcg([1, -1], penalty={-1: "x"}), TypeError, "penalty[0] is 'x'"),
+    (lambda: minmax_ndcg([1000, 0], 2, pool=[1030, 1000, 0], gain="exp"), OverflowError, "pool[0] is 1030"),
+    (lambda: minmax_ndcg([], pool=[1, 0]), ValueError, "shows 0 results", "Use penalized_ndcg"),
+    (lambda: pad([1], [2, 3]), TypeError, "one size"),
+    (lambda: pad([1], range(3, 5)), TypeError, "one size"),
+    (lambda: pad([1], 2.5), TypeError, "k is 2.5", "one size"),
+    (lambda: pad([1], None), TypeError, "one size"),
+    (lambda: pad([1], 3, nan), ValueError, "grade[0] is nan"),
+    (lambda: pad([1], 3, 0, gain={1: 1}), ValueError, "grade[0] is grade 0", "lacks"),
+    (lambda: pad([1], 3, 1), ValueError, "grade is 1, with gain 1.0", "paid for"),
+    (lambda: pad([1], 3, None), TypeError, "grade is None"),
+    (lambda: pad([1, nan], 3), ValueError, "rel[1] is nan"),
+    (lambda: gain_recall([1], pool=[0]), ValueError, "more often"),
+    (lambda: ndcg_at_r([1, 2], pool=[1]), ValueError, "more often"),
+    (lambda: alpha_ndcg([1, 0]), TypeError, "intents[0] is 1", "set of its intents"),
+    (lambda: alpha_ndcg([[{1}], ["a"]]), TypeError, "intents[1][0] is 'a'"),
+    (lambda: alpha_ndcg({"a"}), TypeError, "intents is {'a'}"),
+    (lambda: alpha_ndcg([{1}], alpha=-0.1), ValueError, "alpha is -0.1"),
+    (lambda: alpha_ndcg([{1}, {2}], pool=[{1}]), ValueError, "intents holds {2} more often"),
+    (lambda: alpha_ndcg([[{1}], [{2}]], pool=[[{1}]]), ValueError, "pool holds many lists, 1"),
+    (lambda: alpha_ndcg([{1}, {2}], scores=[1, 1]), ValueError, "scores has equal"),
+    (lambda: alpha_ndcg([{1}, {2}], scores=[1]), ValueError, "scores has 1 numbers, intents has 2"),
+    (lambda: alpha_ndcg([{1}, {2}], scores=[1, nan]), ValueError, "scores[1] is nan"),
+    (lambda: intent_ndcg([[1], [0]], [0.5, 0.4]), ValueError, "add up to 1"),
+    (lambda: intent_ndcg([[1], [0]], [1.0]), ValueError, "one list of grades for each"),
+    (lambda: intent_ndcg([[[1], [0]]], [[0.5, 0.5]] * 2), ValueError, "2 lists: give as many in rel"),
+    (lambda: intent_ndcg(None, [[0.5, 0.5]]), ValueError, "give as many in rel"),
+    (lambda: intent_ndcg([[[1], [1]]], [[0.5, 0.5]], pool=[]), ValueError, "give as many in pool"),
+    (lambda: intent_ndcg([[[1], [1]], [[1], [-1]]], [[0.5, 0.5]] * 2), ValueError, "query 1: rel[1][0] is -1"),
+    (lambda: intent_ndcg([[1, 0, 1], [1]], [0.5, 0.5]), ValueError, "every intent grades all documents"),
+    (lambda: intent_ndcg([[1], [0]], [0.5, 0.5], empty="skip"), ValueError, "leave out an intent"),
+    (lambda: tied_ndcg([1, 0], scores=None), TypeError, "scores is None"),
+    (lambda: tied_ndcg([1, 0], scores=[1]), ValueError, "scores has 1 numbers"),
+    (lambda: judged([1, "a"]), TypeError, "rel[1] is 'a'"),
+    (lambda: assume([None], nan), ValueError, "grade is nan"),
+    (lambda: condense([inf]), ValueError, "rel[0] is inf"),
+    (lambda: condensed_ndcg([1, None], scores=[1]), ValueError, "scores has 1 numbers"),
+    (lambda: condensed_ndcg([1, None], pool=[0, None]), ValueError, "more often"),
+    (lambda: condensed_ndcg([None, 1, -1]), ValueError, "rel[2] is -1"),
+    (lambda: condensed_ndcg([1], pool=[1, None, -1]), ValueError, "pool[2] is -1"),
+    (lambda: bounds([1, None]), TypeError, "grades"),
+    (lambda: bounds([1, None], grades=None), TypeError, "grades is None"),
+    (lambda: bounds([-1, None], grades=[0, 1]), ValueError, "rel[0] is -1"),
+    (lambda: bounds([1, None], grades=[0, 1], pool=[1, None, -1]), ValueError, "pool[2] is -1"),
+    (lambda: bounds([5, 1, None], grades=[0, 1], gain={0: 0, 1: 1}), ValueError, "rel[0] is grade 5"),
+    (lambda: bounds([1, None], grades=[0, 1, 2], gain={0: 0, 1: 1}), ValueError, "grades[2] is grade 2"),
+    (lambda: bounds([1, None, None], grades=[0, 1], pool=[1, None]), ValueError, "pool has 1 unjudged", "rel has 2"),
+    (lambda: bounds([1, None], grades=[[0], [1]]), ValueError, "one list"),
+    (lambda: bounds([1, None], grades=[0, nan]), ValueError, "grades[1] is nan"),
+    (lambda: bounds([1, None], grades=[-1, 1]), ValueError, "grades[0] is -1, with gain -1"),
+    (lambda: bounds([1, None], grades=[0, 1], ties="worst"), ValueError, "ties is 'worst'", "unknown"),
+    (lambda: bounds([1, None], grades=[0, 1], pool=[None]), ValueError, "rel holds 1.0 more often"),
+    (lambda: bounds([0], grades=[0, 1], empty="raise"), ValueError, "no relevant document"),
+    (lambda: inf_ndcg([1], ["a"], {"a": [inf]}), ValueError, "pool['a'][0] is inf"),
+    (lambda: inf_ndcg([1], ["b"], {"a": [1]}), ValueError, "strata[0] is 'b'"),
+    (lambda: inf_ndcg([1], [None], {"a": [1]}), ValueError, "strata[0] is None"),
+    (lambda: inf_ndcg([1, 1], ["a", "a"], {"a": [1]}), ValueError, "rel has more grade 1 in stratum 'a'"),
+    (lambda: inf_ndcg([[1]], [["a"]], [[1]]), TypeError, "list 0: pool is [1]"),
+    (lambda: inf_ndcg([[1]], [["a"]], [{"a": [1]}] * 2), TypeError, "one for each of 1 lists"),
+    (lambda: inf_ndcg([1, -1], ["a", "a"], {"a": [1, -1]}), ValueError, "is -1", "gains of 0 or more"),
+    (lambda: inf_ndcg([nan, nan], ["a", "a"], {"a": [1, 0]}), ValueError, "more unsampled documents in stratum 'a'"),
+    (lambda: inf_ndcg([1], ["a"], {"a": [[1, 0], [2]]}), ValueError, "pool['a'] holds many lists"),
+    (lambda: inf_ndcg([1], ["a"], {"a": [1], "b": [nan]}), ValueError, "pool['b'] has no judged document"),
+    (lambda: inf_ndcg([1], None, {"a": [1]}), ValueError, "strata is None"),
+    (lambda: inf_ndcg([1], [["a"]], {"a": [1]}), ValueError, "strata[0] is ['a']"),
+    (lambda: ips_dcg([1, 0], [1, 0]), ValueError, "propensity[1] is 0"),
+    (lambda: ips_dcg([1, 0], [1, nan]), ValueError, "propensity[1] is nan"),
+    (lambda: ips_dcg([[1], [0, -2]], [[1], [1, 1]]), ValueError, "clicks[1][1] is -2"),
+    (lambda: ips_dcg([1, 0], [1]), ValueError, "one propensity for each"),
+    (lambda: ips_dcg([1], [1], clip=nan), ValueError, "clip is nan"),
+    (lambda: ips_dcg([1], [1e-320]), ValueError, "propensity[0] is"),
+    (lambda: ips_dcg([1], [1], scores=[1, 2]), ValueError, "clicks has 1"),
+    (lambda: ips_dcg([1], [1], ties="best"), ValueError, "ties is 'best'"),
+    (lambda: ips_dcg(frame.grade, frame.score[::-1]), ValueError, "propensity and clicks are Series"),
+    (lambda: explore([1, -1], view="penalties", pool=[1, -1]), ValueError, "leave pool out"),
+    (lambda: explore([1, None]), ValueError, "rel[1] is None"),
 ]
 
 
@@ -210,6 +328,22 @@ def test_a_widget_refuses_before_it_changes() -> None:
                 setattr(widget, trait, value)
             assert said in str(caught.value)
             assert [getattr(widget, name) for name in names] == before
+
+
+def test_widgets_of_part_two() -> None:
+    w = explore([1, 1, 1, -1], view="penalties")
+    assert w.numbers == {"nDCG": 1, "penalised": penalized_ndcg([1, 1, 1, -1]), "min-max": 1}
+    w.penalty = 0.5
+    assert w.numbers["penalised"] == penalized_ndcg([1, 1, 1, -1], penalty=0.5)
+    with pytest.raises(ValueError, match="penalty is -1"):
+        w.penalty = -1
+    u = explore([3, None, 1], 3, pool=[3, None, 1, None], view="unjudged")
+    assert u.ranking == [3, None, 1] and u.missed == [None] and "?" in repr(u)
+    assert (u.numbers["least@3"], u.numbers["most@3"]) == bounds([3, nan, 1], 3, grades=range(4), pool=[3, nan, 1, nan])
+    u.ranking = [None, 3, nan]
+    assert u.ranking == [None, 3, None] and u.missed == [1]
+    u.documents = [d | {"grade": 2} if "unjudged" in d else d for d in u.documents]  # as the slider does
+    assert u.numbers["nDCG@3"] == ndcg([2, 3, 2], 3, pool=[2, 3, 2, 1])
 
 
 def test_what_a_widget_takes() -> None:

@@ -48,6 +48,14 @@ def test_notebooks_hold_no_run_metadata() -> None:
                 assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
 
 
+def test_prose_holds_no_control_characters() -> None:
+    "A formula whose backslash was taken for an escape holds a tab or a form feed, and cannot be set"
+    for path in (ROOT / "nbs").glob("*.ipynb"):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            strange = [c for c in "".join(cell["source"]) if ord(c) < 32 and c != "\n"]
+            assert not strange, f"{path.name}: {''.join(cell['source'])}"
+
+
 def test_readme() -> None:
     import readme
 

@@ -64,6 +64,9 @@ def test_penalized() -> None:
     assert mixed.tolist() == [x.tolist() for x in alone]
     assert penalized_ndcg([-1, 1], scores=[-np.inf, 1]) == 1, "what is not retrieved costs nothing"
     assert np.isnan(penalized_ndcg([-1], empty=nan)) and penalized_ndcg([1, 0], below=0.5, penalty=1) < 1
+    for form in ({1: 1, 2: 3}, lambda g: 2.0**g - 1):  # a list of nothing but bad results needs no gain
+        ours = penalized_ndcg([-1, -1], pool=[2, 1, -1, -1], gain=form)
+        assert ours == pytest.approx(-(1 + 1 / log2(3)) / (3 + 1 / log2(3)))
 
 
 def test_minmax() -> None:
@@ -87,7 +90,11 @@ def test_minmax() -> None:
     lists = [[-1, 2, 0], [1, -3], [-2, -1, -5, -4]]
     assert minmax_ndcg(lists).tolist() == [minmax_ndcg(x) for x in lists], "pools of different lengths do not mix"
     assert minmax_ndcg([[1, 0], [0, 1]], pool=[1, 0]).tolist() == [1, 0]
-    assert minmax_ndcg([0.1, 0.2, 0.3], discount=("power", 0), empty=0.5) == 0.5, "rounding is no difference"
+    for order in permutations([0.1, 0.3, 1.0]):
+        assert minmax_ndcg(order, discount=("power", 0), empty=0.5) == 0.5, "rounding is no difference"
+    with pytest.warns(RuntimeWarning, match="no order is better"):
+        some_cutoffs = minmax_ndcg([[1, 1, 0], [0, 0, 1], [2, 2, 2]], [1, 3], discount=[1, 1, 1], empty="skip")
+    assert some_cutoffs[:, 0].tolist() == [1, 0] and np.isnan(some_cutoffs[:, 1]).all()
 
 
 # Missing and equally good results
@@ -153,15 +160,21 @@ def test_alpha_ndcg() -> None:
     assert alpha_ndcg([{1}, {2}, {1, 2}], scores=[2, -np.inf, 9]) == alpha_ndcg([{1, 2}, {1}], pool=[{1, 2}, {1}, {2}])
     many = alpha_ndcg([[{1}], [{1}, {1}]], [1, 2], pool=[[{1}, {2}], [{1}, {1}]])
     assert many.tolist() == [[1, 1 / (1 + 1 / log2(3))], [1, 1]]
-    assert alpha_ndcg([frozenset("ab"), {"c"}]) == 1
+    assert alpha_ndcg([frozenset("ab"), {"c"}]) == 1 == alpha_ndcg([{1}, {2}], alpha=np.float32(0.5))
+    assert alpha_ndcg([{1}, {2}, {1}], scores=np.array([0, 1, 2], np.uint8)) == 1, "unsigned scores are scores"
 
 
 def test_intents() -> None:
     both, likely = [[1, 0, 2, 0], [0, 3, 0, 1]], [0.7, 0.3]
     assert intent_ndcg(both, likely, [1, 2]).tolist() == pytest.approx((likely @ ndcg(both, [1, 2])).tolist())
     pool = [[2, 2, 1], [3, 1]]
-    many = intent_ndcg([both, both], [likely, [1, 0]], 3, pool=[pool, pool], gain="exp")
-    assert many.tolist() == [intent_ndcg(both, p, 3, pool=pool, gain="exp") for p in (likely, [1, 0])]
+    pool = [[2, 2, 1, 0], [3, 1, 1, 0]]
+    scores = [[1, 2, 3, 4], [4, 3, 2, 2]]
+    many = intent_ndcg([both, both], [likely, [1, 0]], 3, pool=[pool, pool], scores=scores, gain="exp")
+    pairs = zip((likely, [1, 0]), scores)
+    assert many.tolist() == [intent_ndcg(both, p, 3, pool=pool, scores=s, gain="exp") for p, s in pairs]
+    assert intent_ndcg([both], [likely]).shape == (1,)
+    assert intent_ndcg([[1, 0], [0, 0]], [1, 0]) == 1, "what nobody means does not count"
 
 
 def test_ties() -> None:
@@ -173,7 +186,8 @@ def test_ties() -> None:
         worst, average, best = tied_ndcg(rel, k, scores=scores, empty=0)
         assert worst <= average + 1e-15 and average <= best + 1e-15
         assert [worst, average, best] == pytest.approx([min(every), np.mean(every), max(every)], abs=1e-12)
-    assert str(tied_ndcg([[1, 0], [0, 1]], scores=[[1, 1], [1, 2]])) == "[0.815 1.   ]"
+    assert str(tied_ndcg([[1, 0], [0, 1]], scores=[[1, 1], [1, 2]])) == "[0.815 (0.631 to 1.000), 1.000]"
+    assert str(tied_ndcg([0, 0], scores=[1, 1], empty=nan)) == "nan"
     with pytest.warns(RuntimeWarning) as caught:
         tied_ndcg([0, 0], scores=[1, 1])
     assert len(caught) == 1 and caught[0].filename == __file__
@@ -239,6 +253,26 @@ def test_bounds_of_many_lists_and_cutoffs() -> None:
     with pytest.warns(RuntimeWarning, match="1 of 2 lists") as caught:
         bounds([[0], [nan]], grades=[0, 1])
     assert len(caught) == 1 and caught[0].filename == __file__
+    with pytest.warns(RuntimeWarning, match="of this list"):
+        bounds([0, 0], grades=[0, 1])
+    large = bounds([1023, nan, 1022], grades=[0, 1023], gain="exp")
+    assert large == pytest.approx(bounds([60, nan, 59], grades=[0, 60], gain="exp"), rel=1e-12)
+    mixed = bounds(np.array([0.1, nan], np.float32), grades=[0, 1], pool=np.array([0.1, nan], np.float32))
+    assert mixed.high == 1
+
+
+def test_no_lists_at_all() -> None:
+    none = np.empty((0, 3))
+    for value in (
+        ndcg(none),
+        ndcg_at_r(none),
+        condensed_ndcg(none),
+        penalized_ndcg(none),
+        judged(none),
+        gain_recall(none),
+    ):
+        assert value.shape == (0,)
+    assert bounds(none, [1, 2], grades=[0, 1]).low.shape == (0, 2) and ndcg(pad(none, 5)).shape == (0,)
 
 
 def test_condensed_and_judged() -> None:
@@ -261,6 +295,8 @@ def test_inferred_against_the_organisers_program() -> None:
     topics = json.loads((ROOT / "tests/golden/inf_ndcg.json").read_text("utf-8"))
     lists, strata, pools = [], [], []
     for topic in topics:
+        # A stratum of which nothing was judged says nothing; we ask that it be left out.
+        topic["pool"] = {s: docs for s, docs in topic["pool"].items() if any(g is not None for g in docs.values())}
         where = {doc: s for s, docs in topic["pool"].items() for doc in docs}
         lists.append([topic["pool"][where[d]][d] if d in where else None for d in topic["run"]])
         strata.append([where.get(d) for d in topic["run"]])

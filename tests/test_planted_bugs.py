@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py"]
+SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py", "test_limits.py"]
 
 BUGS = {
     # name: (module, what stands there, what is put in its place)
@@ -39,6 +39,17 @@ BUGS = {
     "0/0 is 0 in silence": ("normalized", "if empty is None:", "if False:"),
     "nan beyond the cutoff unseen": ("rankings", "and sum(rel) >= 0", ""),
     "blocks overwrite each other": ("gains", "sums[at] = ", "sums[: len(gains)] = "),
+    "bad results are free": ("penalties", "flats[0][bads[0]] = -prices", "pass"),
+    "the worst order is the best": ("penalties", "zip(sums, (1, -1))", "zip(sums, (-1, 1))"),
+    "rounding is a difference": ("penalties", "span[span <= 1e-15", "span[span <= 0"),
+    "recall is cut": ("coverage", "[NO_CUT], np.ones", "cutoffs, np.ones"),
+    "gains do not fade": ("coverage", "        seen.update(document)\n", ""),
+    "stale gains in the greedy ideal": ("coverage", "if (now := -worth(i)) > bound:", "if (now := bound) > bound:"),
+    "the least is at all zero": ("unjudged", "m = int(np.argmin(", "m = 0 * int(np.argmin("),
+    "the most is at all best": ("unjudged", "won - ratio * cost", "won - 0 * cost"),
+    "holes outside forgotten": ("unjudged", "np.isnan(whole).sum() - hole.sum()", "0"),
+    "half rounded down": ("unjudged", "+ 0.5).astype(int)", "+ 0.4999).astype(int)"),
+    "every click counts once": ("unjudged", "lists.flat / np.maximum(chance.flat, clip)", "lists.flat"),
 }
 
 
