@@ -136,7 +136,7 @@ FAULTS = [
     (lambda: ndcg(rel, empty="zero"), ValueError, "empty is 'zero'"),
     (lambda: ndcg(rel, empty=2), ValueError, "empty is 2"),
     (lambda: ndcg(rel, empty=True), ValueError, "empty is True"),
-    (lambda: ndcg(rel, empty="skip"), ValueError, "only one"),
+    (lambda: ndcg([0, 0], empty="skip"), ValueError, "only one"),
     (lambda: ndcg(rel, ties="random"), ValueError, "ties is 'random'", "'average'"),
     (lambda: dcg(rel, ties="random"), ValueError, "ties is 'random'"),
     (lambda: dcg([3, 2000], gain="exp"), OverflowError, "2000", "gain={grade: gain", "ndcg"),
