@@ -132,12 +132,12 @@ def gain(
         return np.split(values.flat, values.size.cumsum()[:-1])
     return values.table() if values.many else values.flat
 
-# %% ../nbs/00_gains.ipynb #767318f2
+# %% ../nbs/00_gains.ipynb #088910bc
 def summed(
     values: Lists,  # The lists, as `gains_of` gives them
     to_gain: Callable[[np.ndarray], np.ndarray],  # Likewise
     cutoffs: list[int],  # Where to stop
-    weigh: Callable[[int], np.ndarray],  # Gives the weights of ranks 1 to n
+    weigh: Callable[[int], Any],  # Gives the weights of ranks 1 to n
     scores: Lists | None = None,  # What to rank by; `None` for the order shown
     ties: str = "average",  # One of `TIES`
     best_first: bool = False,  # In the best order instead, for the ideal
@@ -185,9 +185,17 @@ def _dotted(
         sums.append([dot_total(gains, w, order if ties == "average" and not best_first else None) for w in rows])
     return sums
 
-# %% ../nbs/00_gains.ipynb #3e95becd
+# %% ../nbs/00_gains.ipynb #4952bff1
 def weighted_sum(
-    rel: Any, k: Any, gain: Gain, weigh: Callable, scores: Any, ties: str, ids: Any = None, precision: str = "float64"
+    rel: Any,
+    k: Any,
+    gain: Gain,
+    weigh: Callable[[int], Any],
+    scores: Any,
+    ties: str,
+    ids: Any = None,
+    precision: str = "float64",
+    dot: bool = False,
 ) -> Any:
     "What `cg` and `dcg` have in common: all but the weights"
     grades = read_grades(rel)
@@ -195,7 +203,7 @@ def weighted_sum(
     ranking = read_ranking(scores, ties, rel, grades, precision)
     values, to_gain = gains_of(grades, gain)
     values, ranking = in_id_order(values, ranking, ties, ids)
-    return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties), grades.many, k)
+    return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties, dot=dot), grades.many, k)
 
 
 def read_ranking(scores: Any, ties: str, rel: Any, grades: Lists, precision: str = "float64") -> Lists | None:

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['checked_gains', 'falling', 'idcg']
 
-# %% ../nbs/02_ideal.ipynb #03041dc1
+# %% ../nbs/02_ideal.ipynb #75f49117
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .discounts import Discount, fractions_of, weights_of
+from .discounts import Discount, terms_of, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
@@ -28,7 +28,7 @@ def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable
         )
     return values, to_gain
 
-# %% ../nbs/02_ideal.ipynb #2ab7f640
+# %% ../nbs/02_ideal.ipynb #9d9a6493
 def falling(form: Discount, arithmetic: str = "multiply") -> Callable[[int], Any]:
     "The weights of ranks 1 to n, which must not grow: else the best order would not be by gain"
 
@@ -43,8 +43,7 @@ def falling(form: Discount, arithmetic: str = "multiply") -> Callable[[int], Any
                 f"discount grows from {weights[i]} at rank {i + 1} to {weights[i + 1]} at rank {i + 2}: the best order "
                 "would not be by gain. Give weights that never grow, e.g. np.minimum.accumulate(weights)"
             )
-        factor, divisor = (weights, None) if arithmetic == "multiply" else fractions_of(form, arithmetic)(n)
-        return factor if arithmetic in ("multiply", "dot") else (factor, divisor)
+        return terms_of(form, arithmetic)(n)
 
     return weigh
 
