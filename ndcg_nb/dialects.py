@@ -114,7 +114,7 @@ FROM_FILES = {
 }
 FROM_FILES["ranx-burges"] = FROM_FILES["ranx"]._replace(gain=("positive-exp", WHOLE))
 
-# %% ../nbs/09_dialects.ipynb #723872c3
+# %% ../nbs/09_dialects.ipynb #51642cb7
 BURGES = Dialect(
     tool="Burges et al. 2005",
     version="the paper",
@@ -133,6 +133,7 @@ CATBOOST = BURGES._replace(
     gain="linear",
     ties="worst",
     empty=1,
+    arithmetic="exact",
 )
 XGBOOST = BURGES._replace(
     tool="XGBoost",
@@ -142,6 +143,7 @@ XGBOOST = BURGES._replace(
     gain=("exp", range(32)),
     precision="float32",
     empty=1,
+    arithmetic="exact",
     cutoff=32,
 )
 FROM_LABELS = {
@@ -334,7 +336,7 @@ def dialects() -> pd.DataFrame:
     }
     return pd.DataFrame.from_dict(rows, orient="index")
 
-# %% ../nbs/09_dialects.ipynb #81d32579
+# %% ../nbs/09_dialects.ipynb #0619e871
 def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     "A dialect's number for a list, or its mean over many; an empty list is a query that the run lacks"
     lists, cut = read_grades(rel), whole.cutoff if k is None else k
@@ -346,7 +348,7 @@ def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     keep = range(len(lists.size)) if whole.missing == "zero" else np.flatnonzero(lists.size).tolist()
     own = {key: [x[i] for i in keep] if _per_list(key, x) else x for key, x in given.items()}
     values = ndcg([rel[i] for i in keep], cut, **own, **keywords)
-    return float(np.mean(values)) if len(values) else 0.0
+    return sum(values.tolist()) / len(values) if len(values) else 0.0
 
 
 def _per_list(key: str, values: Any) -> bool:

@@ -6,7 +6,8 @@
 __all__ = ['FORMS', 'POSITIVE', 'WORTH', 'Gain', 'called_once', 'shared_table', 'gains_of', 'gain', 'summed', 'weighted_sum',
            'read_ranking', 'in_id_order', 'cg']
 
-# %% ../nbs/00_gains.ipynb #c6b1ad9c
+# %% ../nbs/00_gains.ipynb #999b8a83
+import math
 from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
@@ -132,7 +133,7 @@ def gain(
         return np.split(values.flat, values.size.cumsum()[:-1])
     return values.table() if values.many else values.flat
 
-# %% ../nbs/00_gains.ipynb #088910bc
+# %% ../nbs/00_gains.ipynb #f45634d9
 def summed(
     values: Lists,  # The lists, as `gains_of` gives them
     to_gain: Callable[[np.ndarray], np.ndarray],  # Likewise
@@ -141,15 +142,15 @@ def summed(
     scores: Lists | None = None,  # What to rank by; `None` for the order shown
     ties: str = "average",  # One of `TIES`
     best_first: bool = False,  # In the best order instead, for the ideal
-    dot: bool = False,  # As dot products, list by list
+    adding: str = "running",  # Or "dot" or "exact", list by list
 ) -> np.ndarray:  # Lists × cutoffs
     "The sum of gains times weights over the ranks down to each cutoff"
     depth = min(max(cutoffs), int(values.size.max(initial=0)))
     weights, sums = weigh(depth), np.empty((len(values.size), len(cutoffs)))
     with np.errstate(over="ignore"):
-        if dot:
-            sums[:] = _dotted(values, to_gain, cutoffs, weights, scores, ties, best_first)
-        for at in () if dot else blocks(values):
+        if adding != "running":
+            sums[:] = _added(values, to_gain, cutoffs, weights, scores, ties, best_first, adding)
+        for at in blocks(values) if adding == "running" else ():
             table, ranking = values.table(at), None if scores is None else scores.table(at, -np.inf)
             gains = to_gain(best(table, depth)) if best_first else ranked(table, ranking, depth, to_gain, ties)
             sums[at] = totals(gains, weights, cutoffs)
@@ -161,17 +162,18 @@ def summed(
         )
     return sums
 
-# %% ../nbs/00_gains.ipynb #d188a80d
-def _dotted(
+# %% ../nbs/00_gains.ipynb #5bcb5127
+def _added(
     values: Lists,
-    to_gain: Callable,
+    to_gain: Callable[[np.ndarray], np.ndarray],
     cutoffs: list[int],
     weights: np.ndarray,
     scores: Lists | None,
     ties: str,
     best_first: bool,
+    adding: str,
 ) -> list[list[float]]:
-    "`summed`, as dot products"
+    "`summed`, list by list: as dot products, or exactly"
     sums = []
     for start, size in zip((values.size.cumsum() - values.size).tolist(), values.size.tolist()):
         gains = to_gain(values.flat[start : start + size])
@@ -179,13 +181,16 @@ def _dotted(
         gains = np.where(order == -np.inf, 0, gains)
         if best_first:
             gains = np.sort(gains)[::-1]
-        elif ties != "average":
+        elif ties != "average" or adding == "exact":
             gains = ranked(gains[None], order[None], size, _linear, ties)[0]
+        if adding == "exact":
+            sums.append([math.fsum(gains[:k] * weights[: min(k, size)]) for k in cutoffs])
+            continue
         rows = [np.pad(weights[: min(k, size)], (0, size - min(k, size))) for k in cutoffs]
         sums.append([dot_total(gains, w, order if ties == "average" and not best_first else None) for w in rows])
     return sums
 
-# %% ../nbs/00_gains.ipynb #4952bff1
+# %% ../nbs/00_gains.ipynb #2c7f13dc
 def weighted_sum(
     rel: Any,
     k: Any,
@@ -195,7 +200,7 @@ def weighted_sum(
     ties: str,
     ids: Any = None,
     precision: str = "float64",
-    dot: bool = False,
+    adding: str = "running",
 ) -> Any:
     "What `cg` and `dcg` have in common: all but the weights"
     grades = read_grades(rel)
@@ -203,7 +208,7 @@ def weighted_sum(
     ranking = read_ranking(scores, ties, rel, grades, precision)
     values, to_gain = gains_of(grades, gain)
     values, ranking = in_id_order(values, ranking, ties, ids)
-    return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties, dot=dot), grades.many, k)
+    return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding), grades.many, k)
 
 
 def read_ranking(scores: Any, ties: str, rel: Any, grades: Lists, precision: str = "float64") -> Lists | None:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['IDEALS', 'read_pool', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #46be61d2
+# %% ../nbs/03_normalized.ipynb #a71d4c1e
 import warnings
 from collections import Counter
 from numbers import Real
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .discounts import ARITHMETIC, Discount, short_terms
+from .discounts import ADDING, ARITHMETIC, Discount, short_terms
 from .gains import FORMS, Gain, in_id_order, read_ranking, shared_table, summed
 from .ideal import checked_gains, falling
 from .lists import NO_CUT, Lists, read_cutoffs, read_grades, refuse_other_index, shaped
@@ -130,7 +130,7 @@ def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float 
     best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
     return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
-# %% ../nbs/03_normalized.ipynb #6d3c0679
+# %% ../nbs/03_normalized.ipynb #9cdf48bf
 def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -176,9 +176,9 @@ def ndcg(
     if ideal == "hits":
         judged = _best_hits(judged, hits)
     values, ranking = in_id_order(values, ranking, ties, ids)
-    weigh, dot = falling(discount, arithmetic), arithmetic == "dot"
-    top = summed(values, to_gain, cutoffs, weigh, ranking, ties, dot=dot)
-    best = summed(judged, to_gain, cutoffs, weigh, best_first=ideal != "given", dot=dot)
+    weigh, adding = falling(discount, arithmetic), ADDING.get(arithmetic, "running")
+    top = summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding)
+    best = summed(judged, to_gain, cutoffs, weigh, best_first=ideal != "given", adding=adding)
     if ideal == "reached":
         best = np.where([[k_ != NO_CUT and k_ > n for k_ in cutoffs] for n in hits], 0, best)
-    return shaped(_quotient(top, best, empty, grades.many, capped=ideal != "given" and not dot), grades.many, k)
+    return shaped(_quotient(top, best, empty, grades.many, capped=ideal != "given" and adding != "dot"), grades.many, k)
