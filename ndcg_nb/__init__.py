@@ -4,6 +4,7 @@ __version__ = "0.1.0"
 
 from typing import TYPE_CHECKING, Any
 
+from .dialects import dialect, dialects, disagree, which
 from .discounts import dcg, discount
 from .gains import cg, gain
 from .ideal import idcg
@@ -12,7 +13,19 @@ from .normalized import ndcg
 if TYPE_CHECKING:
     from .widgets import explore
 
-__all__ = ["cg", "dcg", "discount", "explore", "gain", "idcg", "ndcg"]
+__all__ = [
+    "cg",
+    "dcg",
+    "dialect",
+    "dialects",
+    "disagree",
+    "discount",
+    "explore",
+    "gain",
+    "idcg",
+    "ndcg",
+    "which",
+]
 
 
 def __getattr__(name: str) -> Any:

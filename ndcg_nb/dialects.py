@@ -302,11 +302,12 @@ def dialect(
     whole = named(name)
     return {key: getattr(whole, key) for key in KEYWORDS}
 
-# %% ../nbs/09_dialects.ipynb #32361060
+# %% ../nbs/09_dialects.ipynb #eca46c1b
 def _written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple):
-        return value[0] if isinstance(value[1], range) else f"{value[0]} {value[1]:.3g}"
+        name, parameter = value
+        return name if isinstance(parameter, range) else "ln" if parameter == np.e else f"{name} {parameter:g}"
     return "–" if value is None else str(value)
 
 

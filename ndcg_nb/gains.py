@@ -78,7 +78,7 @@ def _from_function(grades: Lists, function: Callable[[np.ndarray], Any]) -> np.n
         raise ValueError(f"gain turned grade {grades.flat[i]} into {gains[i]}: gains must be finite")
     return gains.astype(np.float64)
 
-# %% ../nbs/00_gains.ipynb #928c4bce
+# %% ../nbs/00_gains.ipynb #21d6e757
 def shared_table(function: Callable[[np.ndarray], Any], *lists: Lists) -> dict[float, float]:
     "A gain function as a table over every grade in `lists`, so that a list and its pool share it"
     levels = np.unique(np.concatenate([x.flat for x in lists])).astype(np.float64)
@@ -92,8 +92,9 @@ def _refuse_outside(grades: Lists, legal: range, name: str) -> None:
     good = (flat == np.floor(flat)) & (flat >= legal[0]) & (flat <= legal[-1])
     if not good.all():
         i = int(good.argmin())
-        from_to = f"from {legal[0]} to {legal[-1]}" if legal[0] > -(2**31) else f"up to {legal[-1]}"
-        raise ValueError(f"{name}{grades.place(i)} is {flat[i]}, and this gain is for whole grades {from_to}: map it")
+        low = f" from {legal[0]}" if legal[0] > -(2**31) else ""
+        high = f" up to {legal[-1]}" if legal[-1] < 2**31 - 1 else ""
+        raise ValueError(f"{name}{grades.place(i)} is {flat[i]}, and this gain is for whole grades{low}{high}: map it")
 
 
 def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "widgets", "demo"]
+ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "dialects", "widgets", "demo"]
 
 
 @pytest.fixture(scope="module")
