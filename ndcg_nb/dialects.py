@@ -45,7 +45,7 @@ class Dialect(NamedTuple):
 KEYWORDS = ("gain", "discount", "ideal", "ties", "precision", "empty", "arithmetic")
 WHOLE = range(-(2**31), 2**31)
 
-# %% ../nbs/09_dialects.ipynb #04963d9a
+# %% ../nbs/09_dialects.ipynb #e3f1f8aa
 TREC = Dialect(
     tool="trec_eval",
     version="9.0.8",
@@ -104,7 +104,7 @@ FROM_FILES = {
         tool="ranx",
         version="0.3.21",
         source="ranx/metrics/ndcg.py",
-        trap="with plain dicts equal scores are ranked in reversed order, with Run objects as given; grades below 1 vanish",
+        trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
         ties="first",
         precision="float64",
         arithmetic="multiply",
@@ -114,7 +114,7 @@ FROM_FILES = {
 }
 FROM_FILES["ranx-burges"] = FROM_FILES["ranx"]._replace(gain=("positive-exp", WHOLE))
 
-# %% ../nbs/09_dialects.ipynb #51642cb7
+# %% ../nbs/09_dialects.ipynb #5827139f
 BURGES = Dialect(
     tool="Burges et al. 2005",
     version="the paper",
@@ -161,7 +161,7 @@ FROM_LABELS = {
         tool="LETOR and MSLR, eval-score-mslr.pl",
         version="2010-06-12",
         source="eval-score-mslr.pl, DCG and NDCG",
-        trap="rank 2 is not discounted; a list shorter than k scores 0 at k; grades above 4 count as 0, and are refused here",
+        trap="rank 2 is not discounted; a list shorter than k scores 0; grades above 4 count as 0, so refused here",
         gain=("exp", range(5)),
         discount=("jk", 2),
         ideal="reached",
@@ -213,7 +213,7 @@ FROM_LABELS = {
         tool="torchmetrics",
         version="1.9.0",
         source="functional/retrieval/ndcg.py, retrieval/base.py",
-        trap="computes in 32 bits: six digits are right; the class can be told to skip empty queries or count them as 1",
+        trap="computes in 32 bits: six digits are right; the class can skip empty queries or count them as 1",
         gain="linear",
         ties="average",
         precision="float32",
@@ -337,7 +337,7 @@ def dialects() -> pd.DataFrame:
     }
     return pd.DataFrame.from_dict(rows, orient="index")
 
-# %% ../nbs/09_dialects.ipynb #0619e871
+# %% ../nbs/09_dialects.ipynb #21e5f9db
 def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     "A dialect's number for a list, or its mean over many; an empty list is a query that the run lacks"
     lists, cut = read_grades(rel), whole.cutoff if k is None else k
@@ -347,7 +347,7 @@ def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     if whole.missing == "error" and not lists.size.all():
         raise ValueError(f"rel[{int(lists.size.argmin())}] is empty, and {whole.tool} stops where a query is missing")
     keep = range(len(lists.size)) if whole.missing == "zero" else np.flatnonzero(lists.size).tolist()
-    own = {key: [x[i] for i in keep] if _per_list(key, x) else x for key, x in given.items()}
+    own: dict[str, Any] = {key: [x[i] for i in keep] if _per_list(key, x) else x for key, x in given.items()}
     values = ndcg([rel[i] for i in keep], cut, **own, **keywords)
     return sum(values.tolist()) / len(values) if len(values) else 0.0
 
