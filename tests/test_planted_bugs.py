@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+DIALECTS = [
+    "the_match_table",
+    "rules_to_the_last_bit",
+    "means_over_queries",
+    "disagree",
+    "disagree_on_many_queries",
+    "which",
+]
 SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py"]
+SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
 
 BUGS = {
     # name: (module, what stands there, what is put in its place)
@@ -39,6 +48,35 @@ BUGS = {
     "0/0 is 0 in silence": ("normalized", "if empty is None:", "if False:"),
     "nan beyond the cutoff unseen": ("rankings", "and sum(rel) >= 0", ""),
     "blocks overwrite each other": ("gains", "sums[at] = ", "sums[: len(gains)] = "),
+    "ids from the lowest": ("rankings", "np.lexsort((-code,", "np.lexsort((code,"),
+    "single precision ignored": ("rankings", 'if precision == "float64":', "if True:"),
+    "very low is not retrieved": (
+        "rankings",
+        "return np.where((single == -np.inf) & (scores > -np.inf), -np.finfo(np.float32).max, single)",
+        "return single",
+    ),
+    "short lists in full precision": (
+        "normalized",
+        'ids is None and precision == "float64" and ideal',
+        "ids is None and ideal",
+    ),
+    "short lists know no ideal": ("normalized", ' and ideal == "pool" and arithmetic', " and arithmetic"),
+    "the pool of a tool that has none": ("normalized", 'if ideal in ("list", "reached"):', 'if ideal == "reached":'),
+    "hits not counted": ("normalized", "[::-1][:n] for i, n", "[::-1] for i, n"),
+    "the truth sorted": ("normalized", 'best_first=ideal != "given"', "best_first=True"),
+    "short lists reach every cutoff": ("normalized", "k_ != NO_CUT and k_ > n", "k_ > NO_CUT + n"),
+    "negative grades count": ("gains", "np.maximum(grades.flat, 0)", "np.abs(grades.flat)"),
+    "no limit on grades": ("gains", " & (flat <= legal[-1])", ""),
+    "divided as multiplied": ("discounts", "ARITHMETIC[arithmetic](", 'ARITHMETIC["multiply"]('),
+    "dot product as a running sum": ("discounts", 'ADDING = {"dot": "dot", ', 'ADDING = {"dot": "exact", '),
+    "trec_eval in 64 bits": (
+        "dialects",
+        'precision="float32",\n    arithmetic="divide",',
+        'precision="float64",\n    arithmetic="divide",',
+    ),
+    "missing queries count": ("dialects", 'if whole.missing == "zero" else np', "if True else np"),
+    "each tool at no cutoff": ("dialects", "whole.cutoff if k is None else k\n    keywords", "k\n    keywords"),
+    "nothing is near enough": ("dialects", "abs(x - reported) <= allowed + 1e-12", "abs(x - reported) < 0"),
 }
 
 
