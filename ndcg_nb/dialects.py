@@ -337,7 +337,7 @@ def dialects() -> pd.DataFrame:
     }
     return pd.DataFrame.from_dict(rows, orient="index")
 
-# %% ../nbs/09_dialects.ipynb #21e5f9db
+# %% ../nbs/09_dialects.ipynb #2ca27317
 def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     "A dialect's number for a list, or its mean over many; an empty list is a query that the run lacks"
     lists, cut = read_grades(rel), whole.cutoff if k is None else k
@@ -347,8 +347,9 @@ def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     if whole.missing == "error" and not lists.size.all():
         raise ValueError(f"rel[{int(lists.size.argmin())}] is empty, and {whole.tool} stops where a query is missing")
     keep = range(len(lists.size)) if whole.missing == "zero" else np.flatnonzero(lists.size).tolist()
-    own: dict[str, Any] = {key: [x[i] for i in keep] if _per_list(key, x) else x for key, x in given.items()}
-    values = ndcg([rel[i] for i in keep], cut, **own, **keywords)
+    own: dict[str, Any] = {"rel": rel, **given}
+    own = {key: [list(x)[i] for i in keep] if _per_list(key, x) else x for key, x in own.items()}
+    values = ndcg(k=cut, **own, **keywords)
     return sum(values.tolist()) / len(values) if len(values) else 0.0
 
 

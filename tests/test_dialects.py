@@ -1,5 +1,9 @@
-"""Dialects against what the tools gave, against their rules written out slowly, and against the tools themselves."""
+"""Dialects against what the tools gave, against their rules written out slowly, and against the tools themselves.
 
+The tools come with `pip install -e '.[parity]'`; pytrec_eval and trec_eval are used where they are found.
+"""
+
+import importlib
 import inspect
 import json
 import math
@@ -11,6 +15,7 @@ from pathlib import Path
 
 import match
 import numpy as np
+import pandas as pd
 import pytest
 
 from ndcg_nb import dcg, dialect, dialects, disagree, ndcg, which
@@ -183,6 +188,8 @@ def test_disagree_on_many_queries() -> None:
     assert said.loc["gdeval", "nDCG"] == pytest.approx(ndcg([1, 0, 2], gain="exp"))
     assert said.loc["catboost", "nDCG"] == pytest.approx((one + 1) / 2)
     assert said.loc["ranx", "because"].startswith("refused: rel[1] is empty")
+    frames = {key: pd.Series(x, index=["q3", "q1", "q2"]) for key, x in queries.items()}
+    assert disagree(**frames).equals(said)
     shared = disagree([[1, 0], [0, 1]], pool=[1, 1, 0], scores=[[2, 1], [2, 1]])
     assert shared.loc["trec_eval", "nDCG"] == pytest.approx(np.mean(ndcg([[1, 0], [0, 1]], pool=[1, 1, 0])))
 
@@ -275,7 +282,12 @@ def test_refusals_of_the_tools() -> None:
 
 
 def needed(name: str):
-    return pytest.importorskip(name, reason=f"{name} is not installed")
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        pytest.skip(f"{name.partition('.')[0]} is not installed")
+    except (ImportError, OSError) as error:  # a library of the system is missing
+        pytest.skip(f"{name.partition('.')[0]} cannot be loaded: {error}")
 
 
 def ulps(ours: float, theirs: float) -> float:
