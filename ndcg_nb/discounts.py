@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DISCOUNTS', 'Discount', 'KNOWN', 'ARITHMETIC', 'ADDING', 'weights_of', 'terms_of', 'discount', 'short_terms', 'dcg']
 
-# %% ../nbs/01_discounts.ipynb #20a2ea7b
+# %% ../nbs/01_discounts.ipynb #60aa5af3
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -17,7 +17,7 @@ import numpy as np
 
 from .gains import WORTH, Gain, called_once, weighted_sum
 from .lists import read_lists
-from .rankings import SHORT, TIES, is_short, short_order, short_sum
+from .rankings import SHORT, TIES_OR_ID, is_short, short_order, short_sum
 
 # %% ../nbs/01_discounts.ipynb #1b047e3f
 def _log(x: np.ndarray, base: float) -> np.ndarray:
@@ -149,7 +149,7 @@ def short_terms(gain: Any, discount: Any) -> tuple[Callable[[float], float], lis
         return None
     return WORTH[gain], _short_weights(discount)
 
-# %% ../nbs/01_discounts.ipynb #26a76ece
+# %% ../nbs/01_discounts.ipynb #2ebb4c1f
 def dcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
@@ -165,7 +165,7 @@ def dcg(
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     shown, terms = short_order(rel, scores), short_terms(gain, discount)
     plain = ids is None and precision == "float64" and arithmetic == "multiply"
-    if terms and plain and ties in TIES and is_short(shown, k):
+    if terms and plain and ties in TIES_OR_ID and is_short(shown, k):
         return short_sum(shown, k, *terms)
     weigh = terms_of(discount, arithmetic)
     return weighted_sum(rel, k, gain, weigh, scores, ties, ids, precision, ADDING.get(arithmetic, "running"))

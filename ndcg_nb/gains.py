@@ -6,7 +6,7 @@
 __all__ = ['FORMS', 'POSITIVE', 'WORTH', 'Gain', 'called_once', 'shared_table', 'gains_of', 'gain', 'summed', 'weighted_sum',
            'read_ranking', 'in_id_order', 'cg']
 
-# %% ../nbs/00_gains.ipynb #999b8a83
+# %% ../nbs/00_gains.ipynb #08e7d973
 import math
 from collections.abc import Callable, Mapping
 from numbers import Real
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .lists import Lists, blocks, read_cutoffs, read_grades, read_ids, read_scores, shaped
-from .rankings import TIES, best, by_id, dot_total, ranked, refuse_ties, rounded, totals
+from .rankings import TIES, TIES_OR_ID, best, by_id, dot_total, ranked, refuse_ties, rounded, totals
 
 # %% ../nbs/00_gains.ipynb #adda2565
 def _linear(grades: np.ndarray) -> np.ndarray:
@@ -191,7 +191,7 @@ def _added(
         sums.append([dot_total(gains, w, order if ties == "average" and not best_first else None) for w in rows])
     return sums
 
-# %% ../nbs/00_gains.ipynb #2c7f13dc
+# %% ../nbs/00_gains.ipynb #32f28f72
 def weighted_sum(
     rel: Any,
     k: Any,
@@ -206,16 +206,18 @@ def weighted_sum(
     "What `cg` and `dcg` have in common: all but the weights"
     grades = read_grades(rel)
     cutoffs = read_cutoffs(k, 0 if grades.many else len(grades.flat))
-    ranking = read_ranking(scores, ties, rel, grades, precision)
+    ranking = read_ranking(scores, ties, rel, grades, precision, TIES_OR_ID)
     values, to_gain = gains_of(grades, gain)
     values, ranking = in_id_order(values, ranking, ties, ids)
     return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding), grades.many, k)
 
 
-def read_ranking(scores: Any, ties: str, rel: Any, grades: Lists, precision: str = "float64") -> Lists | None:
+def read_ranking(
+    scores: Any, ties: str, rel: Any, grades: Lists, precision: str = "float64", known: tuple[str, ...] = TIES
+) -> Lists | None:
     "What to rank by, and that `ties` and `precision` are rules we know"
-    if ties not in TIES:
-        raise ValueError(f"ties is {ties!r}: give one of {', '.join(map(repr, TIES))}")
+    if ties not in known:
+        raise ValueError(f"ties is {ties!r}: give one of {', '.join(map(repr, known))}")
     lists = Lists(np.empty(0), np.empty(0, int), 0, False) if scores is None else read_scores(scores, rel, grades)
     lists = lists._replace(flat=rounded(lists.flat, precision))
     return None if scores is None else lists

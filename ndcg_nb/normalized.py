@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['IDEALS', 'read_pool', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #a71d4c1e
+# %% ../nbs/03_normalized.ipynb #ac99d39d
 import warnings
 from collections import Counter
 from numbers import Real
@@ -17,7 +17,7 @@ from .discounts import ADDING, ARITHMETIC, Discount, short_terms
 from .gains import FORMS, Gain, in_id_order, read_ranking, shared_table, summed
 from .ideal import checked_gains, falling
 from .lists import NO_CUT, Lists, read_cutoffs, read_grades, refuse_other_index, shaped
-from .rankings import TIES, is_short, short_order, short_sum
+from .rankings import TIES_OR_ID, is_short, short_order, short_sum
 
 # %% ../nbs/03_normalized.ipynb #dadf7c14
 def read_pool(pool: Any, rel: Any, grades: Lists) -> Lists:
@@ -130,7 +130,7 @@ def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float 
     best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
     return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
-# %% ../nbs/03_normalized.ipynb #9cdf48bf
+# %% ../nbs/03_normalized.ipynb #f332f16f
 def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -148,7 +148,7 @@ def ndcg(
 ) -> Any:  # A float for one list, an array for many
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
     plain = ids is None and precision == "float64" and ideal == "pool" and arithmetic == "multiply"
-    if plain and ties in TIES:
+    if plain and ties in TIES_OR_ID:
         value = _short_ndcg(short_order(rel, scores), k, gain, discount, pool)
         if value is not None:
             _check_empty(empty)
@@ -158,7 +158,7 @@ def ndcg(
     _check_empty(empty)
     _check_choice(ideal, IDEALS, "ideal")
     _check_choice(arithmetic, ARITHMETIC, "arithmetic")
-    ranking = read_ranking(scores, ties, rel, grades, precision)
+    ranking = read_ranking(scores, ties, rel, grades, precision, TIES_OR_ID)
     if ideal in ("list", "reached"):
         pool = None
     judged = grades if pool is None else read_pool(pool, rel, grades)
