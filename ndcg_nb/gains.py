@@ -6,7 +6,7 @@
 __all__ = ['FORMS', 'POSITIVE', 'WORTH', 'Gain', 'called_once', 'shared_table', 'gains_of', 'gain', 'summed', 'weighted_sum',
            'read_ranking', 'in_id_order', 'cg']
 
-# %% ../nbs/00_gains.ipynb #08e7d973
+# %% ../nbs/00_gains.ipynb #061651f9
 import math
 from collections.abc import Callable, Mapping
 from numbers import Real
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .lists import Lists, blocks, read_cutoffs, read_grades, read_ids, read_scores, shaped
+from .lists import Lists, blocks, handed_back, read_cutoffs, read_grades, read_ids, read_scores, shaped
 from .rankings import TIES, TIES_OR_ID, best, by_id, dot_total, ranked, refuse_ties, rounded, totals
 
 # %% ../nbs/00_gains.ipynb #adda2565
@@ -115,7 +115,7 @@ def gains_of(grades: Lists, form: Gain, name: str = "rel") -> tuple[Lists, Calla
         "of grades, e.g. ('exp', range(5)), a table {grade: gain} or a function"
     )
 
-# %% ../nbs/00_gains.ipynb #e1134f16
+# %% ../nbs/00_gains.ipynb #f25c9e91
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
     form: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function of an array of grades
@@ -130,9 +130,7 @@ def gain(
     if not np.isfinite(values.flat).all():
         i = int(np.isfinite(values.flat).argmin())
         raise OverflowError(f"rel{grades.place(i)} is {grades.flat[i]}: its gain is too large for a float")
-    if values.width is None:
-        return np.split(values.flat, values.size.cumsum()[:-1])
-    return values.table() if values.many else values.flat
+    return handed_back(values)
 
 # %% ../nbs/00_gains.ipynb #f45634d9
 def summed(

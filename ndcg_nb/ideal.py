@@ -15,7 +15,7 @@ from .discounts import Discount, terms_of, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
-# %% ../nbs/02_ideal.ipynb #3631444c
+# %% ../nbs/02_ideal.ipynb #c828ae07
 def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable[[np.ndarray], np.ndarray]]:
     "What `gains_of` gives, without negative gains: there is no ideal for these"
     values, to_gain = gains_of(grades, form, name)
@@ -24,7 +24,8 @@ def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable
         worth = to_gain(values.flat[i : i + 1])[0]
         raise ValueError(
             f"{name}{grades.place(i)} is {grades.flat[i]}, with gain {worth}, and an ideal needs gains of 0 or more: "
-            "map it, e.g. gain={-1: 0, 0: 0, 1: 1}, or shift all grades; dcg takes it as it is"
+            "penalized_ndcg charges for bad results, minmax_ndcg measures from the worst order to the best; "
+            "or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
         )
     return values, to_gain
 

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'NO_CUT', 'CUTOFFS', 'BLOCK', 'Lists', 'read_lists', 'read_grades',
-           'read_scores', 'refuse_other_index', 'read_ids', 'read_cutoffs', 'shaped', 'blocks']
+           'read_partial', 'read_scores', 'refuse_other_index', 'read_ids', 'read_cutoffs', 'handed_back', 'shaped',
+           'blocks']
 
 # %% ../nbs/lists.ipynb #1374a689
 import sys
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# %% ../nbs/lists.ipynb #55117229
+# %% ../nbs/lists.ipynb #6a2d0e2a
 class Lists(NamedTuple):
     "Lists of numbers, laid end to end in one array"
 
@@ -41,15 +42,30 @@ class Lists(NamedTuple):
         column = np.arange(size.max())
         return np.where(column < size, self.flat.take(start + column, mode="clip"), fill)
 
-# %% ../nbs/lists.ipynb #96c59506
+    def parts(self) -> list[np.ndarray]:
+        "The lists one by one"
+        return np.split(self.flat, self.size.cumsum()[:-1]) if len(self.size) else []
+
+    @classmethod
+    def of(cls, parts: list[np.ndarray], many: bool) -> "Lists":
+        "Lists made of their parts"
+        size = np.array([len(part) for part in parts], int)
+        width = int(size[0]) if len(size) and (size == size[0]).all() else None
+        return cls(np.concatenate(parts or [np.empty(0)]), size, width, many)
+
+# %% ../nbs/lists.ipynb #155f3b87
 ACCEPTED = "give a list, tuple, array or Series of numbers, or a list of such lists"
-UNJUDGED = "which means unjudged: grade it, count it as 0, or leave it out"
+UNJUDGED = "which means unjudged: see what it could be with bounds, leave it out with condense, or grade it with assume"
 UNRANKED = "which has no place in an order: give -inf to a document that was not retrieved, or leave it out"
 HOLE = {"rel": UNJUDGED, "pool": UNJUDGED, "scores": UNRANKED}
 
 
 def _hole(name: str) -> str:
     return HOLE.get(name.partition("[")[0], "which is no number")
+
+
+def _is_hole(x: Any) -> bool:
+    return x is None or str(x) in ("<NA>", "NaT")
 
 
 def _is_list(x: Any) -> bool:
@@ -63,8 +79,8 @@ def _array(values: Any) -> np.ndarray:
         return np.empty(0, object)
 
 
-def _numbers(values: Any, name: str) -> np.ndarray:
-    "One list of numbers as an array; the first thing in it that is no number is named"
+def _numbers(values: Any, name: str, holes: bool) -> np.ndarray:
+    "One list of numbers as an array; the first thing in it that is no number is named, or is nan where `holes` may be"
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")
     array = _array(values)
@@ -73,18 +89,18 @@ def _numbers(values: Any, name: str) -> np.ndarray:
     for i, x in enumerate(values):
         if isinstance(x, str):
             raise TypeError(f"{name}[{i}] is {x!r}, a string: convert it, e.g. with float({x!r})")
-        if x is None or str(x) in ("<NA>", "NaT"):
+        if _is_hole(x) and not holes:
             raise ValueError(f"{name}[{i}] is {x!r}, {_hole(name)}")
-        if not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64):
+        if not _is_hole(x) and (not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64)):
             raise TypeError(f"{name}[{i}] is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
     try:
-        return np.array([float(x) for x in values])
+        return np.array([np.nan if _is_hole(x) else float(x) for x in values])
     except OverflowError:
         raise ValueError(f"{name} holds a whole number too large for a float: rescale it") from None
 
-# %% ../nbs/lists.ipynb #45dd36dc
-def read_lists(values: Any, name: str) -> Lists:
-    "One list of numbers, or many; anything else is refused by name and place"
+# %% ../nbs/lists.ipynb #316d59fa
+def read_lists(values: Any, name: str, holes: bool = False) -> Lists:
+    "One list of numbers, or many; anything else is refused by name and place, and so is a hole, unless `holes` may be"
     if not _is_list(values):
         raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {ACCEPTED}")
     if hasattr(values, "columns"):
@@ -94,13 +110,11 @@ def read_lists(values: Any, name: str) -> Lists:
     if array.ndim == 2 and array.dtype.kind in "biuf" and not masked:
         return Lists(array.reshape(-1), np.full(len(array), array.shape[1]), array.shape[1], True)
     if len(values) == 0 or not all(map(_is_list, values)):
-        array = _numbers(values, name)
+        array = _numbers(values, name, holes)
         return Lists(array, np.array([len(array)]), len(array), False)
-    parts = [_numbers(v, f"{name}[{i}]") for i, v in enumerate(values)]
-    size = np.array([len(p) for p in parts])
-    return Lists(np.concatenate(parts), size, int(size[0]) if (size == size[0]).all() else None, True)
+    return Lists.of([_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)], many=True)
 
-# %% ../nbs/lists.ipynb #f6aab42b
+# %% ../nbs/lists.ipynb #2c9257ac
 def _refuse_where(bad: np.ndarray, lists: Lists, name: str, why: str) -> None:
     if bad.any():
         i = int(bad.argmax())
@@ -114,6 +128,13 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
         _refuse_where(np.isnan(lists.flat), lists, name, _hole(name))
         _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
     return lists
+
+
+def read_partial(values: Any, name: str = "rel") -> Lists:
+    "Lists of grades in which nan, None and NA stand for unjudged results; all of them become nan"
+    lists = read_lists(values, name, holes=True)
+    _refuse_where(np.isinf(lists.flat), lists, name, "and a grade must be finite")
+    return lists._replace(flat=lists.flat.astype(np.float64))
 
 # %% ../nbs/lists.ipynb #abebe2f8
 def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
@@ -202,7 +223,14 @@ def read_cutoffs(k: Any, results: int = 0) -> list[int]:
         raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. Did you mean scores=?")
     raise (ValueError if isinstance(k, Real) else TypeError)(f"k is {shorten(k)}: {CUTOFFS}")
 
-# %% ../nbs/lists.ipynb #9c7bbad6
+# %% ../nbs/lists.ipynb #c49c2513
+def handed_back(lists: Lists) -> Any:
+    "Lists as a caller would want them: an array for one; for many a table, or a list of arrays where lengths differ"
+    if not lists.many:
+        return lists.flat
+    return lists.parts() if lists.width is None else lists.table()
+
+
 def shaped(values: np.ndarray, many: bool, k: Any) -> Any:
     "Lists × cutoffs, as the caller asked: a float, or an array"
     if not _is_list(k):

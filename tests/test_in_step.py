@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized", "dialects", "widgets", "demo"]
+ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized"]
+ORDER += ["penalties", "missing", "coverage", "unjudged", "dialects", "widgets", "demo"]
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
 BUGS = {
     # name: (module, what stands there, what is put in its place)
     "discount off by one": ("discounts", "1 / np.log2(rank + 1)", "1 / np.log2(rank + 2)"),
-    "ideal from the list": ("normalized", 'judged = checked_gains(judged, gain, "pool")[0]', "judged = values"),
+    "ideal from the list": ("normalized", 'pools = checked_gains(judged, form, "pool")[0]', "pools = values"),
     "ideal not cut": ("rankings", "[:, ::-1][:, :k]", "[:, ::-1]"),
     "ties reversed": ("rankings", 'if ties == "last":', 'if ties == "first":'),
     "best and worst swapped": (
@@ -61,7 +61,11 @@ BUGS = {
         "ids is None and ideal",
     ),
     "short lists know no ideal": ("normalized", ' and ideal == "pool" and arithmetic', " and arithmetic"),
-    "the pool of a tool that has none": ("normalized", 'if ideal in ("list", "reached"):', 'if ideal == "reached":'),
+    "the pool of a tool that has none": (
+        "normalized",
+        'or ideal in ("list", "reached") else',
+        'or ideal == "reached" else',
+    ),
     "hits not counted": ("normalized", "[::-1][:n] for i, n", "[::-1] for i, n"),
     "the truth sorted": ("normalized", 'best_first=ideal != "given"', "best_first=True"),
     "short lists reach every cutoff": ("normalized", "k_ != NO_CUT and k_ > n", "k_ > NO_CUT + n"),

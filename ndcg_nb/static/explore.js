@@ -2,26 +2,29 @@
 // It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
 
 /** Everything a view shows, from the state alone. Sums run from rank 1 downwards, as they do in Python. */
-export function measure({ documents, levels, gains, discounts, gain, discount, k }) {
+export function measure({ documents, levels, gains, discounts, gain, discount, k, penalty }) {
   const worth = (d) => gains[gain][levels.indexOf(d.grade)];
+  const charged = (d) => (d.grade < 0 ? -penalty : worth(d)); // a bad result costs its price
   const weights = discounts[discount];
   const rows = (docs) => {
-    const sums = { gain: 0, part: 0 };
+    const sums = { gain: 0, part: 0, charge: 0 };
     return docs.map((d, i) => {
-      const row = { ...d, gain: worth(d), weight: weights[i], part: worth(d) * weights[i] };
-      sums.gain += row.gain;
-      sums.part += row.part;
+      const row = { ...d, gain: worth(d), weight: weights[i], part: worth(d) * weights[i], charge: charged(d) * weights[i] };
+      for (const field of Object.keys(sums)) sums[field] += row[field];
       return { ...row, sums: { ...sums } };
     });
   };
-  const shown = rows(documents.filter((d) => d.shown));
-  const ideal = rows([...documents].sort((a, b) => worth(b) - worth(a)));
+  const by = (value, docs) => rows([...docs].sort((a, b) => value(b) - value(a)));
+  const listed = documents.filter((d) => d.shown);
+  const [shown, ideal, own] = [rows(listed), by(worth, documents), by(worth, listed)];
+  const [finest, worst] = [by(charged, documents), by((d) => -charged(d), documents)];
   const upTo = (list, field, cut) => list[Math.min(cut, list.length) - 1]?.sums[field] ?? 0;
-  const quotient = (cut) => {
-    const best = upTo(ideal, "part", cut);
-    return best > 0 ? Math.min(upTo(shown, "part", cut), best) / best : NaN;
-  };
+  const quotient = (top, best) => (best > 0 ? Math.min(top, best) / best : NaN);
   const cut = k ?? Infinity;
+  const at = (end, field = "part", best = ideal) => quotient(upTo(shown, field, end), upTo(best, field, end));
+  const [low, high] = [worst, finest].map((list) => upTo(list, "charge", cut));
+  const span = high - low > 1e-15 * documents.length * (Math.abs(high) + Math.abs(low)) ? high - low : 0;
+  const [least, most] = band(documents, worth, gains[gain], weights, cut);
   return {
     shown,
     ideal,
@@ -29,9 +32,65 @@ export function measure({ documents, levels, gains, discounts, gain, discount, k
     CG: upTo(shown, "gain", cut),
     DCG: upTo(shown, "part", cut),
     IDCG: upTo(ideal, "part", cut),
-    nDCG: quotient(cut),
-    curve: documents.map((_, i) => quotient(i + 1)),
+    nDCG: at(cut),
+    curve: documents.map((_, i) => at(i + 1)),
+    pDCG: upTo(shown, "charge", cut),
+    penalised: quotient(upTo(shown, "charge", cut), upTo(ideal, "part", cut)),
+    "min-max": quotient(Math.max(0, upTo(shown, "charge", cut) - low), span),
+    "own ideal": at(cut, "part", own),
+    "nDCG at R": at(Math.max(1, documents.filter((d) => worth(d) > 0).length)),
+    nCG: at(cut, "gain"),
+    "gain recall": quotient(upTo(shown, "gain", cut), upTo(ideal, "gain", Infinity)),
+    least,
+    most,
   };
+}
+
+/** The least and the greatest nDCG over every grading of the unjudged documents. */
+export function band(documents, worth, table, weights, cut) {
+  const weight = (i) => (i < Math.min(cut, documents.length) ? weights[i] : 0);
+  const add = (list) => list.reduce((sum, x) => sum + x, 0);
+  const unique = (list) => [...new Set(list)].sort((a, b) => a - b);
+  const shown = documents.filter((d) => d.shown);
+  const holes = documents.filter((d) => d.unjudged).length;
+  const placed = shown.map((d, i) => (d.unjudged ? weight(i) : -1)).filter((w) => w >= 0).sort((a, b) => b - a);
+  const known = add(shown.map((d, i) => (d.unjudged ? 0 : worth(d) * weight(i))));
+  const pool = documents.filter((d) => !d.unjudged).map(worth);
+  const levels = unique(table);
+  const [lowest, highest] = [levels[0], levels.at(-1)];
+  const ideal = (gains) => add(gains.sort((a, b) => b - a).map((g, i) => g * weight(i)));
+  // The least: m documents have the highest grade and the others the lowest, the worst placed first.
+  let [least, most] = [Infinity, 0];
+  for (let m = 0; m <= holes; m += 1) {
+    const paid = placed.slice(Math.max(0, holes - m)); // those not shown weigh nothing, and go first
+    const best = ideal([...pool, ...Array(m).fill(highest), ...Array(holes - m).fill(lowest)]);
+    if (best > 0) least = Math.min(least, (known + lowest * add(placed) + (highest - lowest) * add(paid)) / best);
+  }
+  if (least === Infinity) return [NaN, NaN];
+  // The greatest: one problem per layer of the ideal, solved again for the quotient just found, until it rises no more.
+  const ends = unique([...pool, ...levels]).filter((v) => v > 0);
+  const layers = ends.map((v, j) => ({
+    level: levels.findIndex((l) => l >= v), height: v - (ends[j - 1] ?? 0), reach: pool.filter((g) => g >= v).length,
+  }));
+  const base = ideal([...pool, ...Array(holes).fill(lowest)]);
+  for (let before = -1; most > before;) {
+    before = most;
+    let [top, best] = [known + lowest * add(placed), base];
+    for (let l = 1; l < levels.length; l += 1) {
+      const layer = layers.filter((x) => x.level === l);
+      const won = placed.map((w) => w * add(layer.map((x) => x.height)));
+      const cost = placed.map((_, a) => add(layer.map((x) => x.height * weight(x.reach + a))));
+      let [sum, finest, take] = [0, 0, 0];
+      placed.forEach((_, a) => {
+        sum += won[a] - before * cost[a];
+        if (sum >= finest) [finest, take] = [sum, a + 1];
+      });
+      top += add(won.slice(0, take));
+      best += add(cost.slice(0, take));
+    }
+    if (best > 0) most = Math.max(most, top / best);
+  }
+  return [least, Math.min(1, most)];
 }
 
 /** What each chapter shows. A new chapter adds a line here. */
@@ -47,7 +106,26 @@ export const VIEWS = {
     curve: true,
     hint: "Blue is what the list delivers, grey what the best one would. Move results, change grades, move k.",
   },
+  penalties: {
+    bar: "charge", discount: true, price: true, adds: 0, numbers: ["nDCG", "penalised", "min-max"], sums: ["penalised"],
+    hint: "Results below 0 are bad, and orange. Add one, move it up, change its price: nDCG does not notice.",
+  },
+  missing: {
+    bar: "part", discount: true, ideal: true, tray: true, numbers: ["own ideal", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
+    hint: "Take results out, and change the set size k. By its own ideal the list stays perfect.",
+  },
+  coverage: {
+    bar: "part", discount: true, ideal: true, tray: true, numbers: ["nDCG", "nDCG at R", "nCG", "gain recall"], sums: [],
+    hint: "Show one restaurant or five, and move k: which number sees the difference?",
+  },
+  unjudged: {
+    bar: "part", discount: true, ideal: true, tray: true, supposed: true, numbers: ["least", "nDCG", "most"], sums: [],
+    hint: "A grade with a question mark is only supposed. Change it: nDCG moves within the band of what is possible.",
+  },
 };
+const UNCUT = ["nDCG at R"]; // what has a cutoff of its own
+const titled = (x, k, at = "@") => (k === null || UNCUT.includes(x) ? x : `${x}${at}${k}`);
+const graded = (d) => `${d.grade}${d.unjudged ? "?" : ""}`;
 
 export const number = (x) => {
   if (Number.isNaN(x)) return "0/0";
@@ -70,7 +148,7 @@ const svg = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k"];
+const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty"];
 
 function render({ model, el }) {
   let leave = mount({ model, el });
@@ -116,7 +194,9 @@ function mount({ model, el }) {
     let n = documents.length + 1;
     while (documents.some((d) => d.name === `D${n}`)) n += 1;
     const at = shown().length;
-    const added = { name: `D${n}`, grade: model.get("levels")[Math.min(1, model.get("levels").length - 1)], shown: true };
+    const grades = model.get("levels");
+    const added = { name: `D${n}`, grade: grades[Math.min(view.adds ?? 1, grades.length - 1)], shown: true };
+    if (view.supposed) added.unjudged = true;
     set({ documents: [...documents.slice(0, at), added, ...documents.slice(at)] });
     places[at].row.focus();
     return `${added.name} added at rank ${at + 1}`;
@@ -188,7 +268,7 @@ function mount({ model, el }) {
       name: make("span", { class: "nx-name" }),
       grade: press("", () => {
         grade(doc().name, (level(doc()) + 1) % model.get("levels").length);
-        return `${doc().name} has grade ${doc().grade}`;
+        return `${doc().name} has grade ${graded(doc())}`;
       }),
       ideal: make("i", { class: "nx-ideal" }),
       part: make("i", { class: "nx-part" }),
@@ -215,7 +295,7 @@ function mount({ model, el }) {
       else if (typed >= 0) grade(doc().name, typed);
       else return;
       event.preventDefault();
-      say(what ?? `${doc().name} has grade ${doc().grade}`);
+      say(what ?? `${doc().name} has grade ${graded(doc())}`);
     });
     return p;
   };
@@ -236,7 +316,8 @@ function mount({ model, el }) {
   const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it." });
   const head = make("div", { class: "nx-head", "aria-hidden": "true" }, ...["", "", "", "grade", "", "adds", "sum", ""].map((x) => make("span", {}, x)));
   const trayLabel = make("span");
-  const tray = make("div", { class: "nx-tray", role: "group", "aria-label": "Judged, but not shown" }, trayLabel);
+  const aside = view.supposed ? "Not shown" : "Judged, not shown";
+  const tray = make("div", { class: "nx-tray", role: "group", "aria-label": aside }, trayLabel);
   const numbers = make("div", { class: "nx-numbers" });
   const sums = make("div", { class: "nx-sums" });
   const curve = svg("svg", { class: "nx-curve", viewBox: "0 0 300 96", role: "img" });
@@ -253,18 +334,30 @@ function mount({ model, el }) {
   const controls = make("div", { class: "nx-controls" }, make("label", {}, "gain", gain));
   if (view.discount) controls.append(make("label", {}, "discount", discount));
   controls.append(make("label", {}, "k", cutoff, cutoffText));
+  const price = make("input", { type: "range", min: 0, max: 2, step: 0.1, oninput: () => { set({ penalty: Number(price.value) }); say(); } });
+  const priceText = make("span", { class: "nx-k" });
+  if (view.price) controls.append(make("label", {}, "price", price, priceText));
+  const suppose = make("input", { type: "range", min: 0, step: 1, oninput: () => {
+    const value = model.get("levels")[Number(suppose.value)];
+    set({ documents: model.get("documents").map((d) => (d.unjudged ? { ...d, grade: value } : d)) });
+    say(`all unjudged results are supposed to be ${value}`);
+  } });
+  if (view.supposed) controls.append(make("label", {}, "all ? are", suppose));
+  const bandPicture = svg("svg", { class: "nx-band", viewBox: "0 0 300 44", role: "img" });
   // Keys pressed in here are for this widget, not for the notebook around it.
   const root = make("div", { class: "nx", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "A ranking to explore" },
     make("p", { class: "nx-hint" }, view.hint), controls, head, list, add);
   root.addEventListener("keydown", (event) => event.stopPropagation());
   if (view.tray) root.append(tray);
-  root.append(numbers, sums);
+  root.append(numbers);
+  if (view.supposed) root.append(bandPicture);
+  root.append(sums);
   if (view.curve) root.append(curve);
   root.append(live);
   el.append(root);
 
   function drawPlace(p, d, i, m, most, cut) {
-    const width = (x) => `${(100 * Math.max(0, x)) / most}%`;
+    const width = (x) => `${(100 * Math.abs(x)) / most}%`;
     const best = view.ideal && i < cut ? m.ideal[i] : undefined;
     p.ideal.style.width = width(best?.part ?? 0);
     p.row.toggleAttribute("aria-hidden", !d);
@@ -278,14 +371,16 @@ function mount({ model, el }) {
     }
     p.run.textContent = i >= cut ? "" : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
-    p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${d.grade}, adds ${i < cut ? number(d[view.bar]) : 0}`);
+    p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${graded(d)}, adds ${i < cut ? number(d[view.bar]) : 0}`);
     p.name.textContent = d.name;
-    p.grade.textContent = String(d.grade);
+    p.grade.textContent = graded(d);
+    p.grade.classList.toggle("nx-supposed", Boolean(d.unjudged));
+    p.part.classList.toggle("nx-loss", d[view.bar] < 0);
     p.value.textContent = number(d[view.bar]);
     p.part.style.width = width(d[view.bar]);
     p.up.disabled = i === 0;
     p.down.disabled = i === m.shown.length - 1;
-    name(p.grade, `${d.name} has grade ${d.grade}: change it`);
+    name(p.grade, `${d.name} has grade ${graded(d)}: change it`);
     name(p.up, `Move ${d.name} up`);
     name(p.down, `Move ${d.name} down`);
     name(p.out, view.tray ? `Take ${d.name} out of the list` : `Remove ${d.name}`);
@@ -318,7 +413,24 @@ function mount({ model, el }) {
     say();
   });
 
+  function drawBand({ least, most, nDCG }) {
+    const x = (v) => 12 + 276 * v;
+    const known = !Number.isNaN(least);
+    bandPicture.setAttribute("aria-label", known ? `nDCG is ${number(nDCG)}, between ${number(least)} and ${number(most)}` : "nothing is known");
+    bandPicture.replaceChildren(
+      svg("line", { class: "nx-axis", x1: x(0), x2: x(1), y1: 16, y2: 16 }),
+      ...[0, 1].map((v) => svg("text", { x: x(v), y: 40, "text-anchor": "middle" }, String(v))),
+    );
+    if (!known) return;
+    bandPicture.append(svg("rect", { x: x(least), y: 10, width: Math.max(1, x(most) - x(least)), height: 12, rx: 2 }));
+    if (!Number.isNaN(nDCG)) bandPicture.append(svg("circle", { cx: x(nDCG), cy: 16, r: 5 }));
+  }
+
   function writeSum(measure, m, cut) {
+    if (measure === "penalised") {
+      const terms = m.shown.slice(0, cut).map((r) => `${number(r.charge / r.weight)} × ${number(r.weight)}`);
+      return make("p", {}, make("b", {}, measure), ` = (${terms.join(" + ").replaceAll("+ -", "− ") || "0"}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
+    }
     if (measure === "nDCG") return make("p", {}, make("b", {}, measure), ` = ${number(m.DCG)} / ${number(m.IDCG)} = `, make("b", {}, number(m.nDCG)));
     const rows = (measure === "IDCG" ? m.ideal : m.shown).slice(0, cut);
     const terms = rows.map((r) => (measure === "CG" ? number(r.gain) : `${number(r.gain)} × ${number(r.weight)}`));
@@ -330,7 +442,7 @@ function mount({ model, el }) {
     const m = measure(state);
     const k = state.k ?? null;
     const cut = k ?? Infinity;
-    const most = Math.max(1e-12, ...state.gains[state.gain]);
+    const most = Math.max(1e-12, ...state.gains[state.gain], view.price ? state.penalty : 0);
     const ranks = view.ideal ? Math.max(m.shown.length, Math.min(cut, m.ideal.length)) : m.shown.length;
     while (places.length < ranks) list.append(places[places.push(newPlace(places.length)) - 1].row);
     places.forEach((p, i) => {
@@ -341,12 +453,12 @@ function mount({ model, el }) {
     chips.forEach((chip, i) => {
       const d = m.missed[i];
       chip.hidden = !d;
-      if (d) chip.replaceChildren(`${d.name} `, make("b", {}, String(d.grade)));
-      if (d) name(chip, `${d.name}, grade ${d.grade}: show it`);
+      if (d) chip.replaceChildren(`${d.name} `, make("b", {}, graded(d)));
+      if (d) name(chip, `${d.name}, grade ${graded(d)}: show it`);
     });
-    trayLabel.textContent = m.missed.length ? "Judged, not shown:" : "Judged, not shown: none. Drag a result here.";
+    trayLabel.textContent = `${aside}: ${m.missed.length ? "" : "none. Drag a result here."}`;
     numbers.replaceChildren(...view.numbers.map((x) =>
-      make("div", { class: `nx-${x}` }, make("span", { class: "nx-term" }, k === null ? x : `${x}@${k}`),
+      make("div", { class: `nx-${x.replaceAll(" ", "-")}` }, make("span", { class: "nx-term" }, titled(x, k)),
         make("span", { class: "nx-figure" }, number(m[x])))));
     sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)));
     for (const [select, names, value] of [[gain, state.choices.gain, state.gain], [discount, state.choices.discount, state.discount]]) {
@@ -359,6 +471,13 @@ function mount({ model, el }) {
     cutoff.setAttribute("aria-valuetext", String(k ?? "no cut"));
     add.disabled = state.documents.length >= Math.min(...Object.values(state.discounts).map((w) => w.length));
     if (view.curve) drawCurve(m, k);
+    price.value = state.penalty;
+    priceText.textContent = number(state.penalty);
+    suppose.max = state.levels.length - 1;
+    const supposed = [...new Set(state.documents.filter((d) => d.unjudged).map((d) => d.grade))];
+    suppose.disabled = !supposed.length;
+    if (supposed.length === 1) suppose.value = state.levels.indexOf(supposed[0]);
+    if (view.supposed) drawBand(m);
   }
 
   let saying;
@@ -367,7 +486,7 @@ function mount({ model, el }) {
     saying = setTimeout(() => {
       const state = get();
       const m = measure(state);
-      live.textContent = (what ? `${what}. ` : "") + view.numbers.map((x) => `${x}${state.k ? ` at ${state.k}` : ""} is ${number(m[x])}`).join(", ");
+      live.textContent = (what ? `${what}. ` : "") + view.numbers.map((x) => `${titled(x, state.k ?? null, " at ")} is ${number(m[x])}`).join(", ");
     }, 200);
   }
 

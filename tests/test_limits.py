@@ -1,0 +1,295 @@
+"""Part II against slow readings: every grading, every order, every sample tried."""
+
+import json
+from itertools import pairwise, permutations, product
+from math import log2
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from ndcg_nb import (
+    alpha_ndcg,
+    assume,
+    bounds,
+    condensed_ndcg,
+    dcg,
+    discount,
+    gain_recall,
+    inf_ndcg,
+    intent_ndcg,
+    ips_dcg,
+    judged,
+    minmax_ndcg,
+    ncg,
+    ndcg,
+    ndcg_at_r,
+    pad,
+    penalized_ndcg,
+    tied_ndcg,
+)
+
+nan = float("nan")
+DISCOUNTS = ["log2", "zipf", ("jk", 2), ("power", 0.3), [1, 1, 0.5, 0.5, 0.2, 0.1, 0, 0, 0, 0]]
+rng = np.random.default_rng(7)
+
+
+def some(*choices: object) -> object:
+    return choices[rng.integers(len(choices))]
+
+
+# Bad results
+
+
+def test_penalized() -> None:
+    for _ in range(2000):
+        rel = rng.integers(-2, 4, rng.integers(1, 8)).tolist()
+        pool = [*rel, *rng.integers(-2, 4, rng.integers(0, 4)).tolist()]
+        k, d = some(None, 1, 3, 9), some(*DISCOUNTS)
+        how = {"discount": d, "pool": pool, "empty": 0}
+        price = float(rng.choice([0, 0.5, 1, 3]))
+        plain = ndcg(rel, k, gain=lambda g: np.maximum(g, 0), **how)
+        ours = penalized_ndcg(rel, k, penalty=price, **how)
+        assert ours <= plain + 1e-15
+        if price == 0 or min(rel) >= 0:
+            assert ours == plain
+        best = sorted([max(g, 0) for g in pool], reverse=True)
+        depth = min(k or 10, 10)
+        weights = discount(range(1, 11), d)
+        terms = [(g if g >= 0 else -price) * w for g, w in zip(rel[:depth], weights)]
+        ideal = sum(g * w for g, w in zip(best[:depth], weights))
+        assert ours == pytest.approx(sum(terms) / ideal if ideal else 0, abs=1e-12)
+    mixed = penalized_ndcg([[1, -1], [2, 0, -1]], [1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3})
+    alone = [penalized_ndcg(x, [1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3}) for x in ([1, -1], [2, 0, -1])]
+    assert mixed.tolist() == [x.tolist() for x in alone]
+    assert penalized_ndcg([-1, 1], scores=[-np.inf, 1]) == 1, "what is not retrieved costs nothing"
+    assert np.isnan(penalized_ndcg([-1], empty=nan)) and penalized_ndcg([1, 0], below=0.5, penalty=1) < 1
+
+
+def test_minmax() -> None:
+    for _ in range(400):
+        pool = rng.integers(-3, 4, rng.integers(2, 6)).tolist()
+        k, d = some(None, 1, 2, 4), some("log2", "zipf", ("jk", 2))
+        k = k and min(k, len(pool))
+        shown = rng.permutation(pool).tolist()[: k or len(pool)]
+        every = [dcg(order, k, discount=d) for order in permutations(pool)]
+        low, high = min(every), max(every)
+        how = {"discount": d, "pool": pool, "empty": 0.25}
+        ours = minmax_ndcg(shown, k, **how)
+        if high - low < 1e-12:
+            assert ours == 0.25
+        else:
+            assert 0 <= ours <= 1
+            assert ours == pytest.approx((dcg(shown, k, discount=d) - low) / (high - low), abs=1e-12)
+        a, b = float(rng.uniform(0.1, 5)), float(rng.uniform(-9, 9))
+        moved = minmax_ndcg(shown, k, gain=lambda g, a=a, b=b: a * g + b, **how)
+        assert moved == pytest.approx(ours, abs=1e-10)
+    lists = [[-1, 2, 0], [1, -3], [-2, -1, -5, -4]]
+    assert minmax_ndcg(lists).tolist() == [minmax_ndcg(x) for x in lists], "pools of different lengths do not mix"
+    assert minmax_ndcg([[1, 0], [0, 1]], pool=[1, 0]).tolist() == [1, 0]
+    assert minmax_ndcg([0.1, 0.2, 0.3], discount=("power", 0), empty=0.5) == 0.5, "rounding is no difference"
+
+
+# Missing and equally good results
+
+
+def test_pad() -> None:
+    assert pad([[3], [2, 1]], 3).tolist() == [[3, 0, 0], [2, 1, 0]] and pad([1, 2, 3], 2).tolist() == [1, 2, 3]
+    assert [x.tolist() for x in pad([[3], [2, 1, 1]], 2)] == [[3, 0], [2, 1, 1]]
+    assert pad([1], 2).dtype.kind == "i" and pad([], 2).tolist() == [0, 0]
+    for _ in range(200):
+        rel = rng.integers(0, 4, rng.integers(0, 6)).tolist()
+        pool, k = [*rel, 2, 1], int(rng.integers(1, 9))
+        assert ndcg(pad(rel, k), k, pool=pool) == ndcg(rel, k, pool=pool)
+
+
+def test_coverage_of_many_lists() -> None:
+    lists = [rng.integers(0, 3, rng.integers(1, 9)).tolist() for _ in range(200)]
+    pools = [[*x, *rng.integers(0, 3, 3).tolist()] for x in lists]
+    for x, p, at_r, flat, part in zip(
+        lists,
+        pools,
+        ndcg_at_r(lists, pool=pools, empty=0),
+        ncg(lists, 3, pool=pools, empty=0),
+        gain_recall(lists, 3, pool=pools, empty=0),
+    ):
+        relevant = sum(g > 0 for g in p)
+        assert at_r == (ndcg(x, relevant, pool=p) if relevant else 0)
+        assert flat == pytest.approx(sum(x[:3]) / sum(sorted(p)[::-1][:3]) if sum(p) else 0)
+        assert part == pytest.approx(sum(x[:3]) / sum(p) if sum(p) else 0) and part <= flat + 1e-15
+    assert ndcg_at_r([[0], [1, 0], [0]], empty="skip").tolist() == [1]
+    assert ndcg_at_r([[1, 0], [0, 1]], pool=[1, 1, 0]).tolist() == ndcg([[1, 0], [0, 1]], 2, pool=[1, 1, 0]).tolist()
+    scored = ndcg_at_r([0, 1, 1], scores=[1, 2, 3])
+    assert scored == 1
+
+
+def greedy(pool: list, alpha: float, depth: int) -> list:
+    "The greedy order, every gain computed anew at every step"
+    left, seen, chosen = list(pool), [], []
+    while left and len(chosen) < depth:
+        worth = [sum((1 - alpha) ** sum(s in d for d in seen) for s in x) for x in left]
+        chosen.append(left.pop(worth.index(max(worth))))
+        seen.append(chosen[-1])
+    return chosen
+
+
+def test_alpha_ndcg() -> None:
+    beaten = 0
+    for _ in range(600):
+        pool = [set(np.flatnonzero(rng.random(4) < 0.4).tolist()) for _ in range(rng.integers(1, 7))]
+        shown, alpha = [pool[i] for i in rng.permutation(len(pool))[:4]], float(rng.choice([0, 0.25, 0.5, 1]))
+        k = some(None, 1, 3)
+
+        def total(documents: list, k: object = k, alpha: float = alpha) -> float:
+            gains = [sum((1 - alpha) ** sum(s in d for d in documents[:i]) for s in x) for i, x in enumerate(documents)]
+            return dcg(gains, k)
+
+        best = total(greedy(pool, alpha, k or 99))
+        ours = alpha_ndcg(shown, k, alpha=alpha, pool=pool, empty=0)
+        assert ours == pytest.approx(total(shown) / best if best else 0, abs=1e-12)
+        beaten += ours > 1 + 1e-12
+        if alpha == 0:
+            assert ours == pytest.approx(ndcg([len(x) for x in shown], k, pool=[len(x) for x in pool], empty=0))
+    assert alpha_ndcg([{1}, {2}, {1, 2}], scores=[2, -np.inf, 9]) == alpha_ndcg([{1, 2}, {1}], pool=[{1, 2}, {1}, {2}])
+    many = alpha_ndcg([[{1}], [{1}, {1}]], [1, 2], pool=[[{1}, {2}], [{1}, {1}]])
+    assert many.tolist() == [[1, 1 / (1 + 1 / log2(3))], [1, 1]]
+    assert alpha_ndcg([frozenset("ab"), {"c"}]) == 1
+
+
+def test_intents() -> None:
+    both, likely = [[1, 0, 2, 0], [0, 3, 0, 1]], [0.7, 0.3]
+    assert intent_ndcg(both, likely, [1, 2]).tolist() == pytest.approx((likely @ ndcg(both, [1, 2])).tolist())
+    pool = [[2, 2, 1], [3, 1]]
+    many = intent_ndcg([both, both], [likely, [1, 0]], 3, pool=[pool, pool], gain="exp")
+    assert many.tolist() == [intent_ndcg(both, p, 3, pool=pool, gain="exp") for p in (likely, [1, 0])]
+
+
+def test_ties() -> None:
+    for _ in range(300):
+        n = int(rng.integers(1, 6))
+        rel, scores, k = rng.integers(0, 4, n).tolist(), rng.integers(0, 3, n).tolist(), some(None, 1, 2, 3)
+        orders = [o for o in permutations(range(n)) if all(scores[a] >= scores[b] for a, b in pairwise(o))]
+        every = [ndcg([rel[i] for i in o], k, empty=0) for o in orders]
+        worst, average, best = tied_ndcg(rel, k, scores=scores, empty=0)
+        assert worst <= average + 1e-15 and average <= best + 1e-15
+        assert [worst, average, best] == pytest.approx([min(every), np.mean(every), max(every)], abs=1e-12)
+    assert str(tied_ndcg([[1, 0], [0, 1]], scores=[[1, 1], [1, 2]])) == "[0.815 1.   ]"
+    with pytest.warns(RuntimeWarning) as caught:
+        tied_ndcg([0, 0], scores=[1, 1])
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
+# Unjudged results
+
+
+def fillings(rel: list, pool: list, grades: list) -> list:
+    "The list and its pool under every grading of the holes"
+    holes, outside = np.isnan(rel), max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
+    known = [g for g in pool if g == g]
+    every = []
+    for grading in product(grades, repeat=int(holes.sum()) + outside):
+        shown = np.array(rel, float)
+        shown[holes] = grading[: holes.sum()]
+        every.append((shown.tolist(), [*known, *grading]))
+    return every
+
+
+def holed(n: int, grades: list, chance: float) -> list:
+    return [nan if rng.random() < chance else float(rng.choice(grades)) for _ in range(n)]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_bounds_are_those_of_every_grading(part: int) -> None:
+    missed_by_zero = missed_by_best = 0
+    for _ in range(750):
+        grades = some([0, 1], [0, 1, 2], [0, 1, 3], [1, 2], [0, 2, 5])
+        rel = holed(int(rng.integers(1, 7)), some(grades, [0, 1, 2, 3, 4]), 0.5)
+        rel = [g if np.isnan(rel[:i]).sum() < 4 else 1.0 for i, g in enumerate(rel)]
+        pool = [*rel, *holed(int(rng.integers(0, 3)), grades, 0.3)]
+        k, d, form = some(None, 1, 2, 3, 5), some(*DISCOUNTS), some("linear", "exp", "binary")
+        scores = some(None, rng.integers(0, 3, len(rel)).astype(float).tolist())
+        ties, empty = some("average", "first", "last"), some(0, 1, nan)
+        how = {"gain": form, "discount": d, "scores": scores, "ties": ties, "empty": empty}
+        every = [ndcg(r, k, pool=p, **how) for r, p in fillings(rel, pool, grades)]
+        ours = bounds(rel, k, grades=grades, pool=pool, **how)
+        if np.isnan(every).all():
+            assert np.isnan(ours).all()
+            continue
+        assert ours == pytest.approx((np.nanmin(every), np.nanmax(every)), abs=1e-14)
+        missed_by_zero += every[0] > np.nanmin(every) + 1e-9
+        missed_by_best += every[-1] < np.nanmax(every) - 1e-9
+    assert missed_by_zero > 50 and missed_by_best > 50, "the easy guesses must fail often, or this tests nothing"
+
+
+def test_bounds_of_many_lists_and_cutoffs() -> None:
+    lists = [holed(int(rng.integers(0, 9)), [0, 1, 2], 0.3) for _ in range(60)]
+    pools = [[*x, *holed(2, [0, 1, 2], 0.5)] for x in lists]
+    scores = [rng.random(len(x)).tolist() for x in lists]
+    how = {"grades": [0, 1, 2], "empty": 0}
+    together = bounds(lists, [1, 4], pool=pools, scores=scores, **how)
+    alone = [bounds(x, [1, 4], pool=p, scores=s, **how) for x, p, s in zip(lists, pools, scores)]
+    for end in ("low", "high"):
+        assert getattr(together, end).tolist() == [getattr(x, end).tolist() for x in alone]
+    shared = bounds([[1, nan], [nan, 0]], grades=[0, 1], pool=[1, 1, 0, nan])
+    assert shared.low.tolist() == [bounds(x, grades=[0, 1], pool=[1, 1, 0, nan]).low for x in ([1, nan], [nan, 0])]
+    assert bounds([3, 2, 0, 1], grades=[0, 3]) == (ndcg([3, 2, 0, 1]), ndcg([3, 2, 0, 1]))
+    assert bounds([0, 0, nan], grades=[0, 1], pool=[nan]) == (0.5, 0.5), "results outside the pool keep their rank"
+    assert bounds([[0], [nan]], grades=[0, 1], empty="skip").high.tolist() == [1]
+    assert bounds([], grades=[0, 1], pool=[nan, nan]) == (0, 0)
+    with pytest.warns(RuntimeWarning, match="1 of 2 lists") as caught:
+        bounds([[0], [nan]], grades=[0, 1])
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
+def test_condensed_and_judged() -> None:
+    for _ in range(300):
+        rel = holed(int(rng.integers(1, 8)), [0, 1, 2], some(0, 0.4))
+        pool, k = [*rel, 2.0, nan], some(None, 1, 3)
+        scores = rng.permutation(len(rel)).astype(float).tolist()
+        ordered = [rel[i] for i in np.argsort(scores)[::-1]]
+        known = [g for g in ordered if g == g]
+        expected = ndcg(known, k, pool=[g for g in pool if g == g])
+        assert condensed_ndcg(rel, k, pool=pool, scores=scores) == condensed_ndcg(ordered, k, pool=pool) == expected
+        top = ordered[: k or 99]
+        assert judged(rel, k, scores=scores) == judged(ordered, k) == sum(g == g for g in top) / len(top)
+    assert judged([[1, nan], [nan]], [1, 2]).tolist() == [[1, 0.5], [0, 0]] and np.isnan(judged([]))
+    assert judged([1, nan], 1, scores=[1, 1]) == 0.5 and judged([1, nan], 5, scores=[1, -np.inf]) == 1
+    assert [x.tolist() for x in assume([[nan], [1, None]], 2)] == [[2], [1, 2]]
+
+
+def test_inferred_against_the_organisers_program() -> None:
+    topics = json.loads((ROOT / "tests/golden/inf_ndcg.json").read_text("utf-8"))
+    lists, strata, pools = [], [], []
+    for topic in topics:
+        where = {doc: s for s, docs in topic["pool"].items() for doc in docs}
+        lists.append([topic["pool"][where[d]][d] if d in where else None for d in topic["run"]])
+        strata.append([where.get(d) for d in topic["run"]])
+        pools.append({s: list(docs.values()) for s, docs in topic["pool"].items()})
+    ours = inf_ndcg(lists, strata, pools, empty=0)
+    assert len(topics) == 20
+    for topic, value in zip(topics, ours):
+        assert value == pytest.approx(topic["infNDCG"], abs=5e-16, rel=5e-16) and f"{value:.4f}" == topic["printed"]
+    assert inf_ndcg(lists, strata, pools, [100, 1000], empty=0)[:, 1].tolist() == ours.tolist()
+
+
+def test_inferred_with_all_judged_is_ndcg() -> None:
+    for _ in range(100):
+        pool = rng.integers(0, 4, 12).tolist()
+        where = rng.integers(0, 3, 12).tolist()
+        strata = {s: [g for g, w in zip(pool, where) if w == s] for s in range(3)}
+        shown = rng.permutation(12)[:8]
+        rel, form = [pool[i] for i in shown], some("linear", "exp", lambda g: g**2)
+        ours = inf_ndcg(rel, [where[i] for i in shown], strata, [3, 8], gain=form, empty=0)
+        assert ours.tolist() == pytest.approx(ndcg(rel, [3, 8], pool=pool, gain=form, empty=0).tolist(), abs=1e-14)
+
+
+def test_ips_is_right_on_average() -> None:
+    for _ in range(20):
+        n = 5
+        relevant, chance, scores = rng.integers(0, 2, n), rng.uniform(0.1, 1, n), rng.permutation(n).astype(float)
+        examined = np.array(list(product([0, 1], repeat=n)))
+        likely = np.where(examined, chance, 1 - chance).prod(axis=1)
+        tiled = {"scores": np.tile(scores, (2**n, 1)), "k": 4, "discount": "zipf"}
+        ips = ips_dcg(examined * relevant, np.tile(chance, (2**n, 1)), **tiled)
+        assert likely @ ips == pytest.approx(dcg(relevant, 4, scores=scores, discount="zipf"))
+    assert ips_dcg([1, 1], [0.1, 1], clip=0.5) == 2 + 1 / log2(3)
