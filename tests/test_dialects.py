@@ -174,6 +174,9 @@ def test_disagree() -> None:
         tied.loc["gdeval", "nDCG"]
     )
     assert tied.loc["lightgbm", "because"] == "ties first"
+    negative = disagree([1, -1, 2])
+    assert negative.loc["trec_eval", "because"] == "gain positive"  # without which there would be no number
+    assert negative.loc["sklearn", "because"].startswith("refused: rel[1] is -1")
     close = disagree([0, 1], scores=[1.0, 1.000000001], ids=["b", "a"])
     assert close.loc["trec_eval", "because"] == "ties id, precision float32" and close.loc["trec_eval-10", "nDCG"] == 1
 
