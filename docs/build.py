@@ -35,6 +35,11 @@ def page(notebook: str) -> str:
     return re.sub(r"^\d+_", "", notebook.removesuffix(".ipynb"))
 
 
+def label(name: str) -> str:
+    "Where links to a function lead: its name, unless a page is called so"
+    return f"{name}-function" if name in map(page, (path.name for path in NBS.glob("*.ipynb"))) else name
+
+
 def parts() -> dict[str, list[str]]:
     "The parts of the book and their notebooks, as the map on the front page has them"
     book: dict[str, list[str]] = {}
@@ -74,7 +79,7 @@ def entry(name: str) -> str:
     ]
     return "\n".join(
         [
-            f"({name})=\n### {name}\n",
+            f"({label(name)})=\n### {name}\n",
             "```python\n" + wrapped(name, shown) + "\n```\n",
             f"{inspect.getdoc(function)}.\n",
             "| parameter | default | |\n|---|---|---|",
@@ -95,7 +100,7 @@ def prose(text: str) -> str:
     def link(match: re.Match[str]) -> str:
         name = match[0].strip("`")
         if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
-            return f"[`{name}`](#{name})"
+            return f"[`{name}`](#{label(name)})"
         to = re.match(r"(\[.*?\]\()(\w+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
@@ -154,7 +159,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
 
 def reference() -> str:
     "All public names, with what they are for and where they are made"
-    rows = [f"| [`{n}`](#{n}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in ndcg_nb.__all__]
+    rows = [f"| [`{n}`](#{label(n)}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in ndcg_nb.__all__]
     meta = "---\nmyst:\n  html_meta:\n    description: Every public name of ndcg_nb\n---\n"
     head = meta + "# Reference\n\n`from ndcg_nb import …`\n\n"
     return head + "| name | |\n|---|---|\n" + "\n".join(rows) + "\n"

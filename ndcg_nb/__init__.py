@@ -5,6 +5,7 @@ __version__ = "0.1.0"
 from typing import TYPE_CHECKING, Any
 
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg, ncg, ndcg_at_r, tied_ndcg
+from .dialects import dialect, dialects, disagree, which
 from .discounts import dcg, discount
 from .gains import cg, gain
 from .ideal import idcg
@@ -24,6 +25,9 @@ __all__ = [
     "condense",
     "condensed_ndcg",
     "dcg",
+    "dialect",
+    "dialects",
+    "disagree",
     "discount",
     "explore",
     "gain",
@@ -40,6 +44,7 @@ __all__ = [
     "pad",
     "penalized_ndcg",
     "tied_ndcg",
+    "which",
 ]
 
 

@@ -153,7 +153,7 @@ def _in_order(rankings: list[list[Any]], many: bool, scores: Any, intents: Any) 
         ordered.append([rankings[i][j] for j in shown[np.argsort(-part[shown])]])
     return ordered
 
-# %% ../nbs/06_coverage.ipynb #c80e5031
+# %% ../nbs/06_coverage.ipynb #c8cf4e50
 def alpha_ndcg(
     intents: Any,  # The documents as shown, from rank 1 down, each the set of intents it serves; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -167,7 +167,7 @@ def alpha_ndcg(
     "nDCG in which a gain fades each time its intent has been served; the ideal is the greedy one"
     rankings, many = _rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
-    check_empty(empty, many)
+    check_empty(empty)
     if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha!r}: give a number from 0 to 1")
     alpha = float(alpha)

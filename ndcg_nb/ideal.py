@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['checked_gains', 'falling', 'idcg']
 
-# %% ../nbs/02_ideal.ipynb #af1ebcb0
+# %% ../nbs/02_ideal.ipynb #75f49117
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .discounts import Discount, weights_of
+from .discounts import Discount, terms_of, weights_of
 from .gains import Gain, gains_of, summed
 from .lists import Lists, read_cutoffs, read_grades, shaped
 
@@ -29,11 +29,11 @@ def checked_gains(grades: Lists, form: Gain, name: str) -> tuple[Lists, Callable
         )
     return values, to_gain
 
-# %% ../nbs/02_ideal.ipynb #39bcc0c5
-def falling(form: Discount) -> Callable[[int], np.ndarray]:
+# %% ../nbs/02_ideal.ipynb #9d9a6493
+def falling(form: Discount, arithmetic: str = "multiply") -> Callable[[int], Any]:
     "The weights of ranks 1 to n, which must not grow: else the best order would not be by gain"
 
-    def weigh(n: int) -> np.ndarray:
+    def weigh(n: int) -> Any:
         weights = weights_of(form)(n)
         if n and weights[0] == 0:
             raise ValueError("discount gives rank 1 no weight, and no other may weigh more: there is nothing to add up")
@@ -44,7 +44,7 @@ def falling(form: Discount) -> Callable[[int], np.ndarray]:
                 f"discount grows from {weights[i]} at rank {i + 1} to {weights[i + 1]} at rank {i + 2}: the best order "
                 "would not be by gain. Give weights that never grow, e.g. np.minimum.accumulate(weights)"
             )
-        return weights
+        return terms_of(form, arithmetic)(n)
 
     return weigh
 

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'NO_CUT', 'CUTOFFS', 'BLOCK', 'Lists', 'read_lists', 'read_grades',
-           'read_partial', 'read_scores', 'refuse_other_index', 'read_cutoffs', 'handed_back', 'shaped', 'blocks']
+           'read_partial', 'read_scores', 'refuse_other_index', 'read_ids', 'read_cutoffs', 'handed_back', 'shaped',
+           'blocks']
 
 # %% ../nbs/lists.ipynb #1374a689
 import sys
@@ -179,6 +180,28 @@ def _whole(scores: Any) -> np.ndarray:
 
 def _shape(lists: Lists) -> str:
     return f"{len(lists.size)} lists" if lists.many else "one list"
+
+# %% ../nbs/lists.ipynb #f3c09201
+def read_ids(ids: Any, grades: Lists) -> np.ndarray:
+    "The id of each grade, as a string, laid end to end like the grades"
+    rows = list(ids) if grades.many and _is_list(ids) else [ids]
+    name = "ids[{}]" if grades.many else "ids"
+    if len(rows) != len(grades.size):
+        raise ValueError(f"ids and rel differ: {len(rows)} lists of ids, {len(grades.size)} of grades")
+    for i, (row, size) in enumerate(zip(rows, grades.size)):
+        what = name.format(i)
+        if not _is_list(row):
+            raise TypeError(f"{what} is {shorten(row)}, of type {type(row).__name__}: give one string per grade")
+        if len(row) != size:
+            raise ValueError(f"{what} has {len(row)} strings, rel has {size} grades there: give one id per grade")
+        seen: set[str] = set()
+        for j, x in enumerate(row):
+            if not isinstance(x, str):
+                raise TypeError(f"{what}[{j}] is {shorten(x)}, of type {type(x).__name__}: give strings, e.g. str(id)")
+            if x in seen:
+                raise ValueError(f"{what}[{j}] is {x!r} again: no document may be returned twice")
+            seen.add(x)
+    return np.array([x for row in rows for x in row], dtype=object)
 
 # %% ../nbs/lists.ipynb #41dc0846
 NO_CUT = sys.maxsize

@@ -95,3 +95,74 @@ def test_no_lists_at_all() -> None:
     assert ndcg(np.empty((0, 5))).shape == (0,)
     assert ndcg(np.empty((0, 500)), [1, 2], scores=np.empty((0, 500))).shape == (0, 2)
     assert dcg([[], []]).tolist() == [0, 0]
+
+
+IDS = [f"d{i}" for i in range(401)]
+
+
+@pytest.mark.parametrize("kind", ["distinct", "tied", "constant", "hard"])
+@pytest.mark.parametrize("k", [1, 7, 30, None])
+def test_ties_by_id(kind: str, k: int | None) -> None:
+    rng = np.random.default_rng(len(kind) + (k or 0))
+    rel, scores = rng.integers(0, 4, (6, 401)), score_table(kind, (6, 401), rng)
+    ids = [rng.permutation(IDS).tolist() for _ in rel]
+    orders = [
+        sorted(range(401), key=lambda i, s=s, d=d: (s[i], d[i].encode()), reverse=True) for s, d in zip(scores, ids)
+    ]
+    shown = [[0 if s[i] == -np.inf else r[i] for i in order] for r, s, order in zip(rel, scores, orders)]
+    assert dcg(rel, k, scores=scores, ties="id", ids=ids).tolist() == dcg(shown, k).tolist()
+    values = ndcg(rel, k, scores=scores, ties="id", ids=ids)
+    assert values.tolist() == ndcg(shown, k, pool=rel.tolist()).tolist()
+    assert values[2] == ndcg(rel[2].tolist(), k, scores=scores[2].tolist(), ties="id", ids=ids[2])
+
+
+def test_single_precision() -> None:
+    rng = np.random.default_rng(5)
+    rel, scores = rng.integers(0, 4, (9, 50)), 1 + rng.integers(0, 9, (9, 50)) * 1e-8
+    for ties in ("average", "first", "last", "best", "worst"):
+        rounded = ndcg(rel, 10, scores=scores.astype(np.float32), ties=ties)
+        assert ndcg(rel, 10, scores=scores, ties=ties, precision="float32").tolist() == rounded.tolist()
+    short = {"rel": [0, 1], "scores": [1.0, 1.0 + 1e-9]}  # which the shortcut for short lists must not take
+    assert ndcg(**short) == 1 and ndcg(**short, precision="float32", ties="first") < 1
+    assert dcg(**short, precision="float32", ties="first") < dcg(**short) == 1
+    assert ndcg([1, 0], scores=[-1e300, -np.inf], precision="float32") == 1  # very low, but retrieved
+
+
+@pytest.mark.parametrize("size", [5, 400])
+@pytest.mark.parametrize("k", [1, 4, 30, None])
+def test_ideals(size: int, k: int | None) -> None:
+    rng = np.random.default_rng(size)
+    rel = rng.integers(0, 4, (8, size))
+    rel[:, 0] = 3
+    missed = rng.integers(0, 4, (8, 20))
+    missed[:, 0] = 2
+    pool = np.concatenate([missed, rel], axis=1)
+    top = dcg(rel, k)
+    value = {
+        ideal: ndcg(rel, k, pool=pool, ideal=ideal, empty=0) for ideal in ("pool", "list", "reached", "hits", "given")
+    }
+    assert value["pool"].tolist() == (top / idcg(pool, k)).tolist() == ndcg(rel, k, pool=pool).tolist()
+    assert value["list"].tolist() == (top / idcg(rel, k)).tolist()
+    assert value["reached"].tolist() == (np.zeros(8) if k and k > size else value["list"]).tolist()
+    assert value["hits"].tolist() == (top / idcg(pool, min(k or size, size))).tolist()
+    assert value["given"].tolist() == pytest.approx(top / dcg(pool, k), rel=1e-15)
+    for i in (0, 5):  # alone as among many, and as plain lists as in arrays
+        alone = {"k": k, "pool": pool[i].tolist(), "empty": 0}
+        assert [ndcg(rel[i].tolist(), ideal=ideal, **alone) for ideal in value] == [v[i] for v in value.values()]
+
+
+@pytest.mark.parametrize("arithmetic", ["multiply", "divide", "divide-ln", "ln-divide", "dot", "exact"])
+@pytest.mark.parametrize(
+    "form", ["log2", ("log", 10), ("jk", 2), ("jk", 3), "zipf", ("power", 0.5), [1, 0.5, 0.25, 0.1]]
+)
+def test_arithmetic_changes_no_more_than_the_last_bits(arithmetic: str, form) -> None:
+    rng = np.random.default_rng(7)
+    rel, scores = rng.integers(0, 4, (8, 90)), rng.integers(0, 30, (8, 90)) / 7
+    for ties in ("average", "first", "worst"):
+        own = {"scores": scores, "ties": ties, "discount": form}
+        np.testing.assert_allclose(
+            dcg(rel, [1, 4], arithmetic=arithmetic, **own), dcg(rel, [1, 4], **own), rtol=2e-15, atol=0
+        )
+        np.testing.assert_allclose(
+            ndcg(rel, [1, 4], arithmetic=arithmetic, **own), ndcg(rel, [1, 4], **own), rtol=2e-15, atol=0
+        )

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized"]
-ORDER += ["penalties", "missing", "coverage", "unjudged", "widgets", "demo"]
+ORDER += ["penalties", "missing", "coverage", "unjudged", "dialects", "widgets", "demo"]
 
 
 @pytest.fixture(scope="module")

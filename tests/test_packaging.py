@@ -13,11 +13,13 @@ from conftest import ROOT
 SMOKE = """
 import subprocess, sys
 import ndcg_nb
-from ndcg_nb import cg, dcg, idcg, ndcg
+from ndcg_nb import cg, dcg, dialect, idcg, ndcg, which
 assert "site-packages" in ndcg_nb.__file__, ndcg_nb.__file__
 rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 assert cg(rel) == 11
 assert [round(x, 3) for x in (dcg(rel), idcg(rel), ndcg(rel), ndcg(rel, 6, pool=pool))] == [6.861, 7.141, 0.961, 0.785]
+assert round(ndcg(rel, 6, pool=pool, **dialect("gdeval")), 3) == 0.751
+assert "gdeval" in which(0.751, rel, 6, pool=pool).index
 import pandas as pd
 assert ndcg(pd.Series(rel), scores=pd.Series(rel)) == 1
 assert "nDCG@6   0.785" in subprocess.check_output([sys.executable, "-m", "ndcg_nb.demo"], text=True, encoding="utf-8")

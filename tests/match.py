@@ -1,0 +1,298 @@
+"""What our dialects give for the results that the tools themselves gave, a golden file of which is kept beside this.
+
+Each result of a tool is compared with ours, query by query: `exact` is the same double, and asked of tools whose
+arithmetic is followed to the last bit; `within` is within 4 units in the last place, or within 1e-6 for tools that
+compute in 32 bits; `refused` is an error on both sides; `differs` is none of these, and what cannot be compared is
+`n/a`. These two have a reason, each of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from ndcg_nb import dcg, ndcg
+from ndcg_nb.dialects import KEYWORDS, Dialect, _measured, named
+
+GOLDEN = Path(__file__).parent / "golden" / "dialects.json"
+
+
+class Same(NamedTuple):
+    "How a variant of a tool is had from a dialect"
+
+    name: str  # The dialect
+    bound: str = (
+        "bits"  # How close it must come: the same "bits", "ulp" for 4 units in the last place, "single" for 1e-6
+    )
+    but: Mapping[str, Any] = MappingProxyType({})  # Settings that differ from the dialect's
+    cut: Any = "k"  # "k" as in the case, `None` for no cut, "default" for the tool's own, "mean" over all ranks
+    measure: str = "ndcg"
+    truth: str = ""  # How the pool is handed over: "sorted" by grade, or "every" judged document alike
+    digits: int | None = None  # Decimals the tool returns
+
+
+LINEAR = {"gain": "linear"}
+TREC = {"ndcg_cut.K": "k", "ndcg": None, "ndcg_cut.K -c": "k", "ndcg -c": None}
+
+
+def complete(variant: str) -> dict[str, Any]:
+    "With -c, a query that the run lacks counts as 0"
+    return {"missing": "zero"} if variant.endswith("-c") else {}
+
+
+ZERO = {"missing": "zero"}
+EXP_LOG2 = Same("gdeval", but={"empty": 0, "missing": "zero"}, digits=5)
+VARIANTS: dict[tuple[str, str], Same] = {
+    **{("trec_eval 9.0.8", v): Same("trec_eval", but=complete(v), cut=cut) for v, cut in TREC.items()},
+    **{("trec_eval 10.0", v): Same("trec_eval-10", but=complete(v), cut=cut) for v, cut in TREC.items()},
+    ("pytrec_eval", "ndcg_cut_K"): Same("pytrec_eval"),
+    ("pytrec_eval", "ndcg"): Same("pytrec_eval", cut=None),
+    ("ir_measures", "pytrec_eval provider"): Same("ir_measures"),
+    ("ir_measures", "default provider"): Same("ir_measures"),
+    ("ir_measures", "default provider dcg=exp-log2"): EXP_LOG2,
+    ("ir_measures", "gdeval provider dcg=exp-log2"): EXP_LOG2,
+    ("gdeval.pl", "ndcg@K"): Same("gdeval"),
+    ("gdeval.pl", "ndcg@K -c"): Same("gdeval", but=ZERO),
+    ("eval-score-mslr.pl", "NDCG@K"): Same("mslr"),
+    ("eval-score-mslr.pl", "MeanNDCG"): Same("mslr", cut="mean"),
+    ("scikit-learn", "ndcg_score k=K"): Same("sklearn"),
+    ("scikit-learn", "ndcg_score k=K ignore_ties=True"): Same("sklearn", but={"ties": "last"}),
+    ("scikit-learn", "dcg_score k=K"): Same("sklearn", measure="dcg"),
+    ("RankLib", "NDCG@K"): Same("ranklib", "ulp"),
+    ("LightGBM", "ndcg@K"): Same("lightgbm", "ulp"),
+    ("LightGBM", "ndcg@K label_gain=[0,1,...,31]"): Same("lightgbm", "ulp", {"gain": ("linear", range(32))}),
+    ("XGBoost", "ndcg@K ndcg_exp_gain=True"): Same("xgboost", "ulp"),
+    ("XGBoost", "ndcg@K ndcg_exp_gain=False"): Same("xgboost", "ulp", LINEAR),
+    ("XGBoost", "ndcg@K- ndcg_exp_gain=True"): Same("xgboost-minus", "ulp"),
+    ("XGBoost", "ndcg@K- ndcg_exp_gain=False"): Same("xgboost-minus", "ulp", LINEAR),
+    ("XGBoost", "ndcg ndcg_exp_gain=True"): Same("xgboost", "ulp", cut="default"),
+    ("XGBoost", "ndcg ndcg_exp_gain=False"): Same("xgboost", "ulp", LINEAR, cut="default"),
+    ("CatBoost", "NDCG:top=K;type=Base;denominator=LogPosition"): Same("catboost", "ulp"),
+    ("CatBoost", "NDCG:top=K;type=Exp;denominator=LogPosition"): Same("catboost-exp", "ulp"),
+    ("CatBoost", "NDCG:top=K;type=Base;denominator=Position"): Same("catboost-position", "ulp"),
+    ("CatBoost", "DCG:top=K;type=Base"): Same("catboost", "ulp", measure="dcg"),
+    ("torchmetrics", "functional top_k=K"): Same("torchmetrics", "single"),
+    ("torchmetrics", "RetrievalNormalizedDCG(top_k=K)"): Same("torchmetrics", "single"),
+    ("rax", "ndcg_metric topn=K"): Same("rax", "single"),
+    ("rax", "ndcg_metric topn=K gain_fn=identity"): Same("rax", "single", LINEAR),
+    ("TF-Ranking", "NDCGMetric(topn=K)"): Same("tfr", "single"),
+    ("TF-Ranking", "NDCGMetric(topn=K, gain_fn=identity)"): Same("tfr", "single", LINEAR),
+    ("ranx", "ndcg@K objects"): Same("ranx", "ulp"),
+    ("ranx", "ndcg@K objects make_comparable"): Same("ranx", "ulp", ZERO),
+    ("ranx", "ndcg@K dicts"): Same("ranx", "ulp", {"ties": "last"}),
+    ("ranx", "ndcg objects"): Same("ranx", "ulp", cut=None),
+    ("ranx", "ndcg objects make_comparable"): Same("ranx", "ulp", ZERO, cut=None),
+    ("ranx", "ndcg dicts"): Same("ranx", "ulp", {"ties": "last"}, cut=None),
+    ("ranx", "ndcg_burges@K objects"): Same("ranx-burges", "ulp"),
+    ("ranx", "ndcg_burges@K objects make_comparable"): Same("ranx-burges", "ulp", ZERO),
+    ("ranx", "ndcg_burges@K dicts"): Same("ranx-burges", "ulp", {"ties": "last"}),
+    ("Spark MLlib", "ndcgAt(K) binary"): Same("spark", "ulp"),
+    ("Spark MLlib", "ndcgAt(K) graded sorted"): Same("spark", "ulp", truth="every"),
+    ("Spark MLlib", "ndcgAt(K) graded unsorted"): Same("spark", "ulp", truth="every"),
+    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth sorted by grade desc"): Same(
+        "spark-graded", "ulp", truth="sorted"
+    ),
+    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth in file order"): Same("spark-graded", "ulp"),
+    ("cornac", "NDCG(k=K)"): Same("recsys-binary", "ulp", {"ideal": "list"}),
+    ("recommenders", "ndcg_at_k k=K score_type=binary discfun_type=loge"): Same(
+        "recsys-binary", "ulp", {"ideal": "list"}
+    ),
+    ("recommenders", "ndcg_at_k k=K score_type=raw discfun_type=log2"): Same("burges", "ulp", LINEAR),
+    ("recommenders", "ndcg_at_k k=K score_type=exp discfun_type=log2"): Same("burges", "ulp"),
+    ("allRank", "ndcg ats=[K]"): Same("burges", "single", {"empty": 1, "precision": "float32"}),
+    ("pytorchltr", "ndcg k=K exp=True"): Same("tfr", "single"),
+    ("pytorchltr", "ndcg k=K exp=False"): Same("tfr", "single", LINEAR),
+    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=False)"): Same("burges", "ulp", LINEAR),
+    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=True)"): Same("burges", "ulp", LINEAR),
+}
+
+
+# Why a result is not met: which tools, on which cases, and the reason. All must be needed; see `test_dialects.py`.
+REASONS: list[tuple[str, str, str]] = [
+    ("*", "nan_score", "a nan score has no place in an order, and the tools disagree on one: refused here"),
+    ("trec_eval", "ndcg_rel", "another measure: nDCG averaged over the ranks of the relevant documents"),
+    ("trec_eval", "Rndcg", "another measure: nDCG averaged over the cutoffs of the ideal"),
+    ("ranx", "KeyError", "a bug of theirs: return_mean=False fails for dicts, so there is nothing to compare"),
+    ("recommenders", "ColumnTypeMismatchError", "an empty table of truth, which it was not made for"),
+    ("Spark MLlib", "CANNOT_DETERMINE_TYPE", "an empty list of truth or results, whose type Spark cannot tell"),
+    ("Evidently", "cannot convert float NaN", "a bug of theirs: fails where no user has anything to find"),
+    ("cornac", "nan", "0/0 is nan, and its own loop leaves the user out; here 0"),
+    ("recommenders", "nan", "0/0 is nan, and the user leaves the mean in silence; here 0"),
+    (
+        "XGBoost CatBoost torchmetrics rax allRank pytorchltr recommenders Evidently Spark TF-Ranking",
+        "neg1 neg_all",
+        "negative gains have no ideal: refused here",
+    ),
+    ("trec_eval", "neg_all", "a bug of theirs: stops where no document of the first topic has a grade of 0 or more"),
+    ("trec_eval ranx RankLib", "frac", "cuts the fraction off grades: refused here"),
+    ("gdeval.pl pytrec_eval ir_measures ranx Spark", "dup", "a document returned twice: refused here"),
+    ("recommenders", "dup", "a bug of theirs: a document returned twice is joined with itself, and nDCG is above 1"),
+    (
+        "trec_eval gdeval.pl ranx",
+        "empty_run",
+        "an empty file is no run to the tool; an empty list is one here, worth 0",
+    ),
+    ("eval-score-mslr.pl", "big31 big60", "counts grades above 4 as 0, in silence: refused here"),
+    ("RankLib", "big60", "a bug of theirs: 2^60 wraps around: refused here"),
+    ("scikit-learn", "one_rel", "refuses a list of one document; here it is 1"),
+    ("ranx", "missing_q", "called query by query, so no query is missing"),
+    ("cornac", "frac", "calls a rating relevant from 1 upwards; here from anything above 0"),
+    ("TF-Ranking pytorchltr", "ties", "shuffles ties: one of many numbers, whose mean is given here"),
+    ("Evidently", "ties short_k10_pool12", "a bug of theirs: tied documents share a rank, which counts twice"),
+]
+
+
+def inputs(query: dict[str, Any], view: str) -> dict[str, Any]:
+    "One query as a tool of that view is given it"
+    judged, run = query["judged"] or {}, query["run"] or []
+    ids, scores = [d for d, _ in run], [float(s) for _, s in run]  # the golden file spells nan and inf
+    if view == "pooled":
+        unseen = sorted(set(judged) - set(ids))
+        ids, scores = ids + unseen, scores + [min(s for s in scores if math.isfinite(s)) - 1] * len(unseen)
+    rel = [judged.get(d, 0) for d in ids]
+    return {"rel": rel, "scores": scores, "ids": ids, "pool": list(judged.values())}
+
+
+def asked(same: Same, query: dict[str, Any], view: str, k: int) -> tuple[dict[str, Any], Any, Dialect]:
+    "What `ndcg` is given for a query: the data, the cutoff and the dialect"
+    given, whole = inputs(query, view), named(same.name)._replace(**same.but)
+    if same.truth == "every":  # the ids without their grades
+        judged = query["judged"] or {}
+        given |= {"rel": [float(d in judged) for d in given["ids"]], "pool": [1.0] * len(judged)}
+    if same.truth == "sorted":
+        given["pool"] = sorted(given["pool"], reverse=True)
+    if whole.ties != "id":
+        del given["ids"]  # nobody looks at them, so they may repeat
+    cuts = {"k": k, "default": whole.cutoff, "mean": range(1, len(given["rel"]) + 1)}
+    return given, cuts.get(same.cut, same.cut), whole
+
+
+def ours(same: Same, query: dict[str, Any], view: str, k: int) -> float | str | None:
+    "Our value; why there is none; or `None` where the query is left out"
+    given, cut, whole = asked(same, query, view, k)
+    if query["run"] is None:
+        return {"error": "a judged query is missing", "zero": 0.0}.get(whole.missing)
+    keywords = {key: getattr(whole, key) for key in KEYWORDS}
+    try:
+        if same.measure == "dcg":
+            del given["pool"]
+            return dcg(k=cut, **given, **{key: x for key, x in keywords.items() if key not in ("ideal", "empty")})
+        value = ndcg(k=cut, **given, **keywords)
+    except (ValueError, TypeError) as error:
+        return None if "empty='skip'" in str(error) else str(error)
+    if same.cut == "mean":
+        value = sum(value.tolist()) / len(value)
+    return value if same.digits is None else round(value, same.digits)
+
+
+class Outcome(NamedTuple):
+    tool: str
+    variant: str
+    view: str
+    case: str
+    query: str
+    dialect: str
+    kind: str  # exact, within, refused, differs or n/a
+    theirs: Any
+    ours: Any
+    reason: str
+
+
+def compared(theirs: Any, mine: Any, bound: str) -> str:
+    if isinstance(theirs, str) and theirs != "nan":  # an error
+        return "refused" if isinstance(mine, str) else "n/a"
+    if isinstance(mine, str):
+        return "n/a"
+    if theirs is None or mine is None:
+        return "differs" if theirs is not mine else "exact" if bound == "bits" else "within"
+    off, value = abs(float(theirs) - mine), float(theirs)
+    if bound == "bits":
+        return "exact" if off == 0 else "differs"
+    return "within" if off <= (4 * math.ulp(value) if bound == "ulp" else 1e-6) else "differs"
+
+
+def reason(tool: str, variant: str, case: str, tags: list[str], theirs: Any) -> str:
+    for tools, where, why in REASONS:
+        if tools != "*" and not any(tool.startswith(name) for name in tools.split()) and tools != tool:
+            continue
+        if {case, variant, *tags} & set(where.split()) or (isinstance(theirs, str) and where in theirs):
+            return why
+    return ""
+
+
+def outcomes() -> list[Outcome]:
+    "Every result of the golden file beside ours"
+    golden, found = json.loads(GOLDEN.read_text("utf-8")), []
+    for result in golden["results"]:
+        tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
+        variant, view = result["variant"], result["view"]
+        same = VARIANTS.get((tool, variant))
+        for entry in result["on"]:
+            case = golden["cases"][entry["case"]]
+            for q, query in case["queries"].items():
+                theirs = entry["per_query"].get(q, entry.get("errors", {}).get(q, entry.get("error")))
+                mine = "" if same is None else ours(same, query, view, case["k"])
+                stops = same and named(same.name)._replace(**same.but).missing == "error" and "error" in entry
+                if stops and q not in entry["per_query"] and any(x["run"] is None for x in case["queries"].values()):
+                    mine = "a judged query is missing"
+                kind = compared(theirs, mine, same.bound) if same else "n/a"
+                if theirs is None and query["run"] is None and mine == 0:
+                    kind = "exact"  # counted in the mean, but not printed
+                why = reason(tool, variant, entry["case"], case["tags"], theirs) if kind in ("differs", "n/a") else ""
+                name = same.name if same else "–"
+                found.append(Outcome(tool, variant, view, entry["case"], q, name, kind, theirs, mine, why))
+    return found
+
+
+def means() -> list[tuple[str, str, str, float, float]]:
+    "The means over queries, where there is more than one: theirs and ours"
+    golden, found = json.loads(GOLDEN.read_text("utf-8")), []
+    for result in golden["results"]:
+        tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
+        same = VARIANTS.get((tool, result["variant"]))
+        for entry in result["on"] if same and same.measure == "ndcg" and same.cut != "mean" else []:
+            case = golden["cases"][entry["case"]]
+            if len(case["queries"]) == 1 or "mean" not in entry or "error" in entry or "errors" in entry:
+                continue
+            if same.name.startswith("ranx") and entry["case"] == "missing_q" and "missing" not in same.but:
+                continue  # called query by query: ranx itself stops
+            parts = [asked(same, query, result["view"], case["k"]) for query in case["queries"].values()]
+            given = {key: [part[0][key] for part in parts] for key in parts[0][0]}
+            value = _measured(parts[0][2], given.pop("rel"), parts[0][1], given)
+            found.append((tool, result["variant"], entry["case"], float(entry["mean"]), value))
+    return found
+
+
+def table(found: list[Outcome]) -> pd.DataFrame:
+    "How many results of each tool are met, and how closely"
+    kinds = ["exact", "within", "refused", "differs", "n/a"]
+    frame = pd.DataFrame(found)
+    counts = (
+        frame.groupby(["tool", "kind"], sort=False).size().unstack(fill_value=0).reindex(columns=kinds, fill_value=0)
+    )
+    names = frame[frame["dialect"] != "–"].groupby("tool")["dialect"].agg(lambda x: ", ".join(dict.fromkeys(x)))
+    bounds = {
+        tool: {"bits": "bit for bit", "ulp": "4 ulp", "single": "1e-6"}[s.bound] for (tool, _), s in VARIANTS.items()
+    }
+    return counts.assign(promise=pd.Series(bounds), dialect=names).rename_axis(None, axis=1).rename_axis(None)
+
+
+def reasons(found: list[Outcome]) -> pd.DataFrame:
+    "Why the rest are not met"
+    frame = pd.DataFrame([o for o in found if o.reason])
+    grouped = frame.groupby(["reason"], sort=False)
+    return pd.DataFrame(
+        {
+            "results": grouped.size(),
+            "tools": grouped["tool"].agg(lambda x: ", ".join(dict.fromkeys(x))),
+            "cases": grouped["case"].agg(
+                lambda x: ", ".join(dict.fromkeys(x)) if x.nunique() < 8 else f"{x.nunique()} cases"
+            ),
+        }
+    )

@@ -1,0 +1,449 @@
+"""Dialects against what the tools gave, against their rules written out slowly, and against the tools themselves.
+
+The tools come with `pip install -e '.[parity]'`; pytrec_eval and trec_eval are used where they are found.
+"""
+
+import importlib
+import inspect
+import json
+import math
+import shutil
+import subprocess
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import match
+import numpy as np
+import pandas as pd
+import pytest
+
+from ndcg_nb import dcg, dialect, dialects, disagree, ndcg, which
+from ndcg_nb.dialects import ALIASES, DIALECTS, named
+
+SHIPPED = [
+    "trec_eval",
+    "trec_eval-10",
+    "pytrec_eval",
+    "beir",
+    "ir_measures",
+    "gdeval",
+    "mslr",
+    "letor",
+    "jk2002",
+    "burges",
+    "ranklib",
+    "sklearn",
+    "lightgbm",
+    "xgboost",
+    "xgboost-minus",
+    "catboost",
+    "catboost-exp",
+    "catboost-position",
+    "ranx",
+    "ranx-burges",
+    "torchmetrics",
+    "rax",
+    "tfr",
+    "spark",
+    "spark-graded",
+    "elasticsearch",
+    "recsys-binary",
+]
+
+# How many results of each tool are met: exact, within, refused on both sides, differs, n/a. The last two have reasons.
+MATCH = {
+    "trec_eval 9.0.8": [128, 0, 4, 0, 90],
+    "trec_eval 10.0": [126, 0, 6, 0, 90],
+    "gdeval.pl": [62, 0, 6, 2, 4],
+    "eval-score-mslr.pl": [68, 0, 6, 0, 6],
+    "RankLib": [0, 36, 2, 0, 3],
+    "pytrec_eval": [68, 0, 2, 0, 4],
+    "ir_measures": [132, 0, 8, 0, 8],
+    "scikit-learn": [113, 0, 7, 0, 3],
+    "XGBoost": [0, 222, 12, 0, 12],
+    "CatBoost": [0, 154, 0, 0, 10],
+    "torchmetrics": [0, 76, 0, 0, 6],
+    "rax": [0, 76, 0, 0, 6],
+    "allRank": [0, 38, 0, 0, 3],
+    "pytorchltr": [0, 64, 0, 12, 6],
+    "cornac": [0, 34, 0, 6, 1],
+    "recommenders": [0, 100, 2, 11, 10],
+    "LightGBM": [0, 71, 9, 0, 2],
+    "ranx": [0, 287, 18, 0, 102],
+    "Spark MLlib (JVM API)": [0, 66, 0, 0, 6],
+    "Spark MLlib": [0, 99, 0, 0, 12],
+    "TF-Ranking": [0, 64, 0, 12, 6],
+    "Evidently": [0, 64, 3, 8, 7],
+}
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[match.Outcome]:
+    return match.outcomes()
+
+
+def test_the_match_table(outcomes: list[match.Outcome]) -> None:
+    kinds = ["exact", "within", "refused", "differs", "n/a"]
+    assert match.table(outcomes)[kinds].T.to_dict("list") == MATCH
+    assert len({(o.tool, o.variant, o.view, o.case) for o in outcomes}) == 2405 - 66  # ranx was called twice on dicts
+
+
+def test_whatever_is_not_met_has_a_reason(outcomes: list[match.Outcome]) -> None:
+    unmet = [o for o in outcomes if o.kind in ("differs", "n/a")]
+    assert [o for o in unmet if not o.reason] == []
+    assert {o.reason for o in unmet} == {why for *_, why in match.REASONS}, "a reason that is not needed"
+    assert {o.tool for o in outcomes if o.dialect != "–"} == {tool for tool, _ in match.VARIANTS}
+
+
+def test_what_differs_by_shuffled_ties_lies_between_worst_and_best(outcomes: list[match.Outcome]) -> None:
+    cases = json.loads(match.GOLDEN.read_text("utf-8"))["cases"]
+    for o in outcomes:
+        if o.reason.startswith("shuffles"):
+            same, case = match.VARIANTS[o.tool, o.variant], cases[o.case]
+            low, high = (
+                match.ours(same._replace(but={**same.but, "ties": ties}), case["queries"][o.query], o.view, case["k"])
+                for ties in ("worst", "best")
+            )
+            assert low - 1e-6 <= o.theirs <= high + 1e-6 and low <= o.ours <= high
+
+
+def test_means_over_queries() -> None:
+    found = match.means()
+    assert len(found) > 150
+    for tool, variant, case, theirs, ours in found:
+        same = match.VARIANTS[tool, variant]
+        if tool == "recommenders" and case == "zero_and_good":
+            continue  # 0/0 leaves the mean
+        bound = {"bits": 0, "ulp": 4 * math.ulp(theirs), "single": 1e-6}[same.bound] if same.digits is None else 5e-6
+        assert abs(theirs - ours) <= bound, (tool, variant, case)
+
+
+def test_what_is_shipped() -> None:
+    assert set(SHIPPED) == set(DIALECTS) | {"letor"} and set(ALIASES.values()) <= set(DIALECTS)
+    accepted = set(inspect.signature(ndcg).parameters)
+    table = dialects()
+    for name in SHIPPED:
+        assert set(dialect(name)) <= accepted - {"rel", "k", "pool", "scores", "ids"}
+        assert 0 <= ndcg([2, 0, 1], 2, pool=[2, 1, 0, 1], scores=[3, 1, 2], **dialect(name)) <= 1.5
+        whole = named(name)
+        assert whole.missing in ("zero", "skip", "error", "none")
+        assert all((whole.tool, whole.version, whole.source, whole.trap))
+    assert table.index.tolist() == list(DIALECTS) and table.notna().all(axis=None)
+    assert {
+        "gain",
+        "discount",
+        "ideal",
+        "ties",
+        "precision",
+        "empty",
+        "missing",
+        "cutoff",
+        "grades",
+        "rounding",
+    } <= set(table)
+    changed = dialect("trec_eval")
+    changed["gain"] = "exp"
+    assert dialect("trec_eval")["gain"] != "exp"
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_one_list_or_many_one_cutoff_or_several(name: str) -> None:
+    rng = np.random.default_rng(len(name))
+    rel = [rng.integers(0, 5, n).tolist() for n in (1, 2, 7, 40, 200)]
+    rel = [[1, *r] for r in rel]
+    scores = [(rng.integers(0, 9, len(r)) / 7).tolist() for r in rel]
+    ids = [[f"d{i}" for i in rng.permutation(len(r))] for r in rel]
+    pool = [[*r, 3, 0] for r in rel]
+    at = ndcg(rel, [1, 3, 10], pool=pool, scores=scores, ids=ids, **dialect(name))
+    for i, row in enumerate(at):
+        alone = {"pool": pool[i], "scores": scores[i], "ids": ids[i], **dialect(name)}
+        assert row.tolist() == [ndcg(rel[i], k, **alone) for k in (1, 3, 10)]
+
+
+def test_disagree() -> None:
+    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    said = disagree(rel, 6, pool=pool)
+    assert set(said.index) == set(DIALECTS) and (np.diff(said["nDCG"]) <= 1e-9).all()
+    for name, row in said.iterrows():
+        assert row["nDCG"] == ndcg(rel, 6, pool=pool, **dialect(name))
+    assert said.loc["gdeval", "because"] == "gain positive-exp" and said.loc["sklearn", "because"] == "ideal list"
+    assert disagree([0] * 39 + [1]).loc["xgboost"].tolist() == [0, "32", "cutoff 32"]
+    tied = disagree([1, 0], scores=[5, 5])
+    assert tied.loc["trec_eval", "because"].startswith("refused: two documents") and math.isnan(
+        tied.loc["gdeval", "nDCG"]
+    )
+    assert tied.loc["lightgbm", "because"] == "ties first"
+    negative = disagree([1, -1, 2])
+    assert negative.loc["trec_eval", "because"] == "gain positive"  # without which there would be no number
+    assert negative.loc["sklearn", "because"].startswith("refused: rel[1] is -1")
+    close = disagree([0, 1], scores=[1.0, 1.000000001], ids=["b", "a"])
+    assert close.loc["trec_eval", "because"] == "ties id, precision float32" and close.loc["trec_eval-10", "nDCG"] == 1
+
+
+def test_disagree_on_many_queries() -> None:
+    queries = {"rel": [[1, 0, 2], [], [0, 0]], "pool": [[1, 0, 2], [1], [0, 0]]}
+    said = disagree(**queries)
+    one = ndcg([1, 0, 2])
+    assert said.loc["trec_eval", "nDCG"] == pytest.approx(one / 2) and said.loc["ir_measures", "nDCG"] == pytest.approx(
+        one / 3
+    )
+    assert said.loc["gdeval", "nDCG"] == pytest.approx(ndcg([1, 0, 2], gain="exp"))
+    assert said.loc["catboost", "nDCG"] == pytest.approx((one + 1) / 2)
+    assert said.loc["ranx", "because"].startswith("refused: rel[1] is empty")
+    frames = {key: pd.Series(x, index=["q3", "q1", "q2"]) for key, x in queries.items()}
+    assert disagree(**frames).equals(said)
+    shared = disagree([[1, 0], [0, 1]], pool=[1, 1, 0], scores=[[2, 1], [2, 1]])
+    assert shared.loc["trec_eval", "nDCG"] == pytest.approx(np.mean(ndcg([[1, 0], [0, 1]], pool=[1, 1, 0])))
+
+
+def test_which() -> None:
+    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    for name in DIALECTS:
+        found = which(ndcg(rel, 6, pool=pool, **dialect(name)), rel, 6, pool=pool)
+        assert name in found.index and (found["off"].abs() < 1e-9).all()
+    assert which(0.751, rel, 6, pool=pool).index.tolist() == ["gdeval", "ranx-burges", "elasticsearch"]
+    assert which(0.751, rel, 6, pool=pool, tolerance=1e-6).empty
+    assert which("0.75", rel, 6, pool=pool).empty and len(which(0.75, rel, 6, pool=pool, tolerance=0.005)) == 3
+    assert which(1, [3, 2, 1]).shape[0] == len(DIALECTS)
+
+
+# The rules, written out slowly
+
+
+def problem(seed: int, size: int = 60) -> dict:
+    "A random query: tied and nearly tied scores, unjudged and unretrieved documents, now and then nothing relevant"
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, size))
+    grades = rng.integers(0, 5, n) * (rng.random() > 0.1)
+    grades[rng.random(n) < 0.2] = 0  # unjudged
+    scores = rng.normal(size=n)
+    if seed % 3:
+        scores = np.round(scores, 1) + rng.integers(0, 2, n) * 1e-10
+    ids = [f"d{i}" for i in rng.permutation(3 * n)[:n]]
+    missed = rng.integers(0, 5, int(rng.integers(0, 9)))
+    return {"rel": grades.tolist(), "scores": scores.tolist(), "ids": ids, "pool": [*grades.tolist(), *missed.tolist()]}
+
+
+def trec(p: dict, k: int | None, single: bool, term) -> float:
+    cast = np.float32 if single else float
+    docs = sorted(zip(p["scores"], p["ids"], p["rel"]), key=lambda d: (cast(d[0]), d[1].encode()), reverse=True)
+    top = best = 0.0
+    for i, (_, _, grade) in enumerate(docs[:k], 1):
+        top += term(grade, i)
+    for i, grade in enumerate(sorted(p["pool"], reverse=True)[:k], 1):
+        best += term(grade, i)
+    return top / best if best else 0.0
+
+
+def letor(p: dict, k: int) -> float:
+    labels = [label for _, label in sorted(zip(p["scores"], p["rel"]), key=lambda d: -d[0])]
+    if k > len(labels):
+        return 0.0
+    top = best = 0.0
+    for i, (label, ideal) in enumerate(zip(labels[:k], sorted(labels, reverse=True)), 1):
+        scale = (lambda g: g) if i < 3 else (lambda g, i=i: g * math.log(2) / math.log(i))
+        top, best = top + scale(2**label - 1), best + scale(2**ideal - 1)
+    return top / best if best else 0.0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rules_to_the_last_bit(seed: int) -> None:
+    p = problem(seed)
+    linear, exp = lambda g, i: g / math.log2(i + 1), lambda g, i: (2**g - 1) / (math.log(i + 1) / math.log(2))
+    for k in (None, 1, 5, 20, 100):
+        assert ndcg(k=k, **p, **dialect("trec_eval")) == trec(p, k, True, linear)
+        assert ndcg(k=k, **p, **dialect("trec_eval-10")) == trec(p, k, False, linear)
+        assert ndcg(k=k, **p, **dialect("pytrec_eval")) == trec(p, k, True, linear)
+        assert ndcg(k=k, **p, **dialect("gdeval") | {"empty": 0}) == trec(p, k, False, exp)
+        if k:
+            assert ndcg(k=k, **p, **dialect("mslr")) == letor(p, k)
+
+
+def test_refusals_of_the_tools() -> None:
+    for name, bad in {
+        "gdeval": 5,
+        "mslr": 5,
+        "lightgbm": 31,
+        "xgboost": 32,
+        "xgboost-minus": 32,
+        "ranklib": 32,
+    }.items():
+        assert ndcg([bad - 1, 1], **dialect(name)) == 1
+        with pytest.raises(ValueError, match=rf"rel\[0\] is {bad}, .* up to {bad - 1}"):
+            ndcg([bad, 1], **dialect(name))
+        with pytest.raises(ValueError, match=r"rel\[1\] is 0.5, .*whole"):
+            ndcg([1, 0.5], **dialect(name))
+    for name in ("sklearn", "lightgbm", "xgboost", "mslr", "ranklib", "catboost", "rax", "tfr", "torchmetrics"):
+        with pytest.raises(ValueError, match=r"rel\[1\] is -1"):
+            ndcg([1, -1], **dialect(name))
+    for name in ("trec_eval", "trec_eval-10", "pytrec_eval", "gdeval", "ranx", "spark", "recsys-binary"):
+        assert ndcg([1, -1, 2], **dialect(name)) == ndcg([1, 0, 2], **dialect(name))
+
+
+# The tools themselves, where they are installed
+
+
+def needed(name: str):
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        pytest.skip(f"{name.partition('.')[0]} is not installed")
+    except (ImportError, OSError) as error:  # a library of the system is missing
+        pytest.skip(f"{name.partition('.')[0]} cannot be loaded: {error}")
+
+
+def ulps(ours: float, theirs: float) -> float:
+    return abs(ours - theirs) / math.ulp(theirs)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_scikit_learn(seed: int) -> None:
+    metrics, p, rng = needed("sklearn.metrics"), problem(seed, 300), np.random.default_rng(seed)
+    if len(p["rel"]) == 1:
+        pytest.skip("scikit-learn refuses a list of one document")
+    for rel in (p["rel"], (rng.random(len(p["rel"])) * 9).tolist()):
+        for k in (None, 1, 10, 400):
+            own = {"scores": p["scores"], **dialect("sklearn")}
+            assert ndcg(rel, k, **own) == metrics.ndcg_score([rel], [p["scores"]], k=k)
+            plain = {key: x for key, x in own.items() if key not in ("ideal", "empty")}
+            assert dcg(rel, k, **plain) == metrics.dcg_score([rel], [p["scores"]], k=k)
+
+
+def lightgbm_ndcg(lgb, rel: list, scores: list, k: int, sizes: list[int] | None = None, weight=None) -> float:
+    "LightGBM's own number for scores that are not its own: they go in as a start from which nothing is learned"
+    quiet = {"verbosity": -1, "min_data_in_bin": 1}
+    train = lgb.Dataset(np.arange(40.0)[:, None], np.arange(40) % 2, group=[40], params=quiet)
+    start = {"init_score": scores, "group": sizes or [len(rel)], "weight": weight}
+    valid = lgb.Dataset(np.zeros((len(rel), 1)), rel, reference=train, params=quiet, **start)
+    flat = {"objective": lambda y, _: (np.zeros(len(y)), np.ones(len(y))), "metric": "ndcg", "eval_at": [k]}
+    seen: dict = {}
+    lgb.train(flat | quiet, train, 1, valid_sets=[valid], valid_names=["v"], callbacks=[lgb.record_evaluation(seen)])
+    return float(seen["v"][f"ndcg@{k}"][-1])
+
+
+def xgboost_ndcg(xgb, rel: list, scores: list, metric: str, qid: list[int] | None = None, weight=None) -> float:
+    start = {"qid": qid or [0] * len(rel), "base_margin": scores, "weight": weight}
+    data = xgb.DMatrix(np.zeros((len(rel), 1)), label=rel, **start)
+    booster = xgb.Booster({"objective": "rank:ndcg", "eval_metric": metric, "base_score": 0}, [data])
+    return float(booster.eval(data).rpartition(":")[2])
+
+
+@pytest.mark.filterwarnings("ignore:Overriding the parameters")
+@pytest.mark.parametrize("seed", range(25))
+def test_lightgbm(seed: int) -> None:
+    lgb, p = needed("lightgbm"), problem(seed)
+    for k in (1, 5, 20):
+        theirs = lightgbm_ndcg(lgb, p["rel"], p["scores"], k)
+        assert ulps(ndcg(p["rel"], k, scores=p["scores"], **dialect("lightgbm")), theirs) <= 4
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_xgboost(seed: int) -> None:
+    xgb, p = needed("xgboost"), problem(seed)
+    for k in (1, 5, 20):
+        for name, metric in (("xgboost", f"ndcg@{k}"), ("xgboost-minus", f"ndcg@{k}-")):
+            ours = ndcg(p["rel"], k, scores=p["scores"], **dialect(name))
+            assert ulps(ours, xgboost_ndcg(xgb, p["rel"], p["scores"], metric)) <= 4
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_catboost(seed: int) -> None:
+    utils, p = needed("catboost.utils"), problem(seed)
+    settings = {"catboost": "Base", "catboost-exp": "Exp", "catboost-position": "Base;denominator=Position"}
+    for k in (1, 5, 20):
+        for name, form in settings.items():
+            theirs = utils.eval_metric(p["rel"], p["scores"], f"NDCG:top={k};type={form}", group_id=[0] * len(p["rel"]))
+            assert ulps(ndcg(p["rel"], k, scores=p["scores"], **dialect(name)), theirs[0]) <= 4
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_torchmetrics(seed: int) -> None:
+    torch, p = needed("torch"), problem(seed)
+    theirs = partial(needed("torchmetrics.functional.retrieval").retrieval_normalized_dcg, torch.tensor(p["scores"]))
+    for k in (1, 5, 20):
+        ours = ndcg(p["rel"], k, scores=p["scores"], **dialect("torchmetrics"))
+        assert ours == pytest.approx(float(theirs(torch.tensor(p["rel"]), top_k=k)), abs=1e-6)
+
+
+def as_files(problems: list[dict]) -> tuple[dict, dict]:
+    "Judgements and a run, as dicts"
+    qrels, run = {}, {}
+    for q, p in enumerate(problems):
+        missed = {f"m{i}": g for i, g in enumerate(p["pool"][len(p["rel"]) :])}
+        qrels[f"q{q}"] = {d: g for d, g in zip(p["ids"], p["rel"]) if g} | missed | {"judged": 0}
+        run[f"q{q}"] = dict(zip(p["ids"], p["scores"]))
+    return qrels, run
+
+
+def test_ranx() -> None:
+    ranx, problems = needed("ranx"), [problem(seed, 12) for seed in range(60)]
+    for p in problems:  # its sort is not stable for long lists, and not for ties either
+        p["scores"] = (np.array(p["scores"]) + np.arange(len(p["scores"])) * 1e-7).tolist()
+    qrels, run = as_files(problems)
+    for name, metric in (("ranx", "ndcg@5"), ("ranx-burges", "ndcg_burges@5")):
+        theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), metric, return_mean=False)
+        ours = [ndcg(k=5, **p, **dialect(name)) for p in problems]
+        order = sorted(qrels)  # ranx sorts queries by name
+        assert [ours[int(q[1:])] for q in order] == pytest.approx(theirs.tolist(), rel=1e-15)
+    del run["q0"]
+    with pytest.raises(AssertionError, match="do not match"):
+        ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "ndcg@5")
+
+
+def test_pytrec_eval() -> None:
+    pytrec, problems = needed("pytrec_eval"), [problem(seed) for seed in range(60)]
+    qrels, run = as_files(problems)
+    del run["q1"]
+    found = pytrec.RelevanceEvaluator(qrels, {"ndcg_cut.5", "ndcg"}).evaluate(run)
+    assert "q1" not in found and named("pytrec_eval").missing == "skip"
+    for q, values in found.items():
+        p = problems[int(q[1:])]
+        assert ndcg(k=5, **p, **dialect("pytrec_eval")) == values["ndcg_cut_5"]
+        assert ndcg(**p, **dialect("pytrec_eval")) == values["ndcg"]
+
+
+def test_trec_eval(tmp_path: Path) -> None:
+    tool = shutil.which("trec_eval")
+    if tool is None:
+        pytest.skip("trec_eval is not on the path")
+    problems = [problem(seed) for seed in range(60)]
+    qrels, run = as_files(problems)
+    judged = [f"{q} 0 {doc} {grade}" for q, docs in qrels.items() for doc, grade in docs.items()]
+    ranked = [f"{q} Q0 {doc} 0 {score!r} run" for q, docs in run.items() for doc, score in docs.items()]
+    for name, lines in (("qrels", judged), ("run", ranked)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    version = subprocess.run([tool, "-v"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    name = "trec_eval-10" if "version 10" in version else "trec_eval"
+    printed = subprocess.check_output([tool, "-q", "-m", "ndcg_cut.5", "qrels", "run"], cwd=tmp_path, text=True)
+    values = {q: float(value) for _, q, value in map(str.split, printed.splitlines())}
+    for q in run:
+        assert abs(ndcg(k=5, **problems[int(q[1:])], **dialect(name)) - values[q]) <= 0.5e-4 + 1e-12
+
+
+def test_ir_measures() -> None:
+    ir, problems = needed("ir_measures"), [problem(seed) for seed in range(60)]
+    needed("pytrec_eval")
+    qrels, run = as_files(problems)
+    del run["q1"]
+    for found in ir.iter_calc([ir.nDCG @ 5], qrels, run):
+        p = problems[int(found.query_id[1:])]
+        assert found.value == (0 if found.query_id == "q1" else ndcg(k=5, **p, **dialect("ir_measures")))
+
+
+@pytest.mark.filterwarnings("ignore:Overriding the parameters")
+def test_surprises_are_still_there() -> None:
+    "The traps we warn of; where a tool has mended its ways, the warning must go"
+    lgb, xgb = needed("lightgbm"), needed("xgboost")
+    two = {"rel": [0, 0, 1, 0], "scores": [2.0, 1.0, 2.0, 1.0]}
+    assert lightgbm_ndcg(lgb, **two, k=2, sizes=[2, 2], weight=[0.1, 0.1, 0.2, 0.2]) == pytest.approx(4, rel=1e-6)
+    assert xgboost_ndcg(xgb, **two, metric="ndcg@2", qid=[0, 0, 1, 1], weight=[10, 10]) == pytest.approx(0.55)
+    deep = [0] * 39 + [1], list(range(40, 0, -1))
+    assert xgboost_ndcg(xgb, *deep, "ndcg") == 0 < xgboost_ndcg(xgb, *deep, "ndcg@40")
+
+
+def test_a_table_for_a_browser() -> None:
+    "Every setting is plain: a string, a number, a pair of a name and a number, or a name and a range"
+    for name in DIALECTS:
+        plain = json.loads(json.dumps(dialect(name), default=lambda r: [r.start, r.stop]))
+        assert Counter(map(type, plain.values())).keys() <= {str, int, float, list}
