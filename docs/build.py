@@ -113,6 +113,8 @@ def prose(text: str) -> str:
 def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     "A saved widget as its picture and its state, from which the page's script brings it to life"
     data = output.get("data", {})
+    if 'class="dataframe"' in data.get("text/html", ""):  # words stand on the left, numbers on the right
+        data["text/html"] = re.sub(r"<td>(?=[^<\d-]*[A-Za-z–])", '<td class="words">', data["text/html"])
     if STATE not in data:
         return output
     state = json.dumps(data[STATE]).replace("<", "\\u003c")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # %% auto #0
 __all__ = ['KEYWORDS', 'WHOLE', 'TREC', 'FROM_FILES', 'BURGES', 'CATBOOST', 'XGBOOST', 'FROM_LABELS', 'FROM_RANKINGS', 'DIALECTS',
-           'ALIASES', 'OURS', 'Dialect', 'named', 'dialect', 'dialects', 'disagree', 'which']
+           'ALIASES', 'OURS', 'Dialect', 'named', 'dialect', 'written', 'dialects', 'disagree', 'which']
 
 # %% ../nbs/09_dialects.ipynb #2f477b14
 class Dialect(NamedTuple):
@@ -302,8 +302,8 @@ def dialect(
     whole = named(name)
     return {key: getattr(whole, key) for key in KEYWORDS}
 
-# %% ../nbs/09_dialects.ipynb #eca46c1b
-def _written(value: Any) -> str:
+# %% ../nbs/09_dialects.ipynb #9c48b287
+def written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple):
         name, parameter = value
@@ -328,9 +328,9 @@ def dialects() -> pd.DataFrame:
     settings = ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "cutoff")
     rows = {
         name: {
-            **{key: _written(getattr(whole, key)) for key in settings},
+            **{key: written(getattr(whole, key)) for key in settings},
             "grades": _legal(whole.gain),
-            "rounding": _written(whole.rounding),
+            "rounding": written(whole.rounding),
             **{key: getattr(whole, key) for key in ("tool", "version", "source", "trap")},
         }
         for name, whole in DIALECTS.items()
@@ -357,7 +357,7 @@ def _per_list(key: str, values: Any) -> bool:
     "Whether there is one of these for each list; a single pool serves them all"
     return values is not None and (key != "pool" or read_grades(values, key).many)
 
-# %% ../nbs/09_dialects.ipynb #43bd4a82
+# %% ../nbs/09_dialects.ipynb #0696003c
 OURS: dict[str, Any] = {
     "gain": "linear",
     "discount": "log2",
@@ -379,7 +379,7 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
         except ValueError:
             alike = False
         if not alike:
-            made.append(f"{key} {_written(getattr(whole, key))}")
+            made.append(f"{key} {written(getattr(whole, key))}")
     return ", ".join(made)
 
 
@@ -415,11 +415,11 @@ def disagree(
         refused = isinstance(answer, str)
         why = f"refused: {answer}" if refused else _because(named(name), answer, rel, k, given)
         cut = named(name).cutoff if k is None else k
-        rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": _written(cut), "because": why})
+        rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
     table = pd.DataFrame(rows).set_index("dialect")
     return table.sort_values("nDCG", ascending=False, kind="stable", key=lambda column: column.round(9))
 
-# %% ../nbs/09_dialects.ipynb #3a291fa2
+# %% ../nbs/09_dialects.ipynb #9d9ca7f1
 def _digits(value: Any) -> float:
     "Half a unit of the last digit of a number as it was written, and of the third at least"
     decimals = str(value).partition(".")[2]
@@ -444,7 +444,7 @@ def which(
     answers = _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids})
     found = {name: x for name, x in answers.items() if not isinstance(x, str) and abs(x - reported) <= allowed + 1e-12}
     settings = pd.DataFrame(
-        {key: [_written(getattr(named(name), key)) for name in found] for key in OURS}, index=list(found), dtype=object
+        {key: [written(getattr(named(name), key)) for name in found] for key in OURS}, index=list(found), dtype=object
     )
     apart = [key for key in OURS if settings[key].nunique() > 1 and (key != "cutoff" or k is None)]
     numbers = pd.DataFrame({"nDCG": list(found.values())}, index=list(found), dtype=float)

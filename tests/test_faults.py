@@ -384,6 +384,11 @@ def test_widgets_of_part_two() -> None:
     u = explore([3, None, 1], 3, pool=[3, None, 1, None], view="unjudged")
     assert u.ranking == [3, None, 1] and u.missed == [None] and "?" in repr(u)
     assert (u.numbers["least@3"], u.numbers["most@3"]) == bounds([3, nan, 1], 3, grades=range(4), pool=[3, nan, 1, nan])
+    d = explore(rel, 6, pool=[*rel, 3, 2], view="dialects")
+    d.pair = ["gdeval", "trec_eval"]
+    assert d.numbers["gdeval"] == ndcg(rel, 6, pool=[*rel, 3, 2], **dialect("gdeval")) and d.numbers["gap"] < 0
+    with pytest.raises(ValueError, match="did you mean 'xgboost'"):
+        d.pair = ["gdeval", "xgbost"]
     u.ranking = [None, 3, nan]
     assert u.ranking == [None, 3, None] and u.missed == [1]
     u.documents = [d | {"grade": 2} if "unjudged" in d else d for d in u.documents]  # as the slider does

@@ -19,8 +19,9 @@ import pytest
 from conftest import ROOT
 
 import ndcg_nb
-from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
-from ndcg_nb.widgets import MEASURES, Seen
+from ndcg_nb import bounds, dialect, minmax_ndcg, ndcg, penalized_ndcg
+from ndcg_nb.dialects import DIALECTS
+from ndcg_nb.widgets import MEASURES, Seen, speak, tongues
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHAPTERS = sorted(p.stem.lstrip("0123456789_") for p in (ROOT / "nbs").glob("*.ipynb"))
@@ -420,6 +421,52 @@ def test_unknown_grades_move_within_the_band(page, served: str) -> None:
     page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
     shown = bounds([1, 2, 0, 1, None], grades=range(4), pool=[1, 2, 0, 1, None, None])
     assert [state(page)["numbers"][x] for x in ("least", "most")] == [f"{x:.3f}" for x in shown]
+
+
+def test_two_tools_and_the_gap(page, served: str) -> None:
+    page.goto(f"{served}/dialects.html")
+    page.wait_for_selector(".nx-row")
+    assert state(page)["numbers"] == {"trec_eval": "0.785", "sklearn": "0.961", "gap": "-0.176"}
+    assert "ideal pool / list" in page.locator(".nx-sums").inner_text()
+    page.locator(".nx select").nth(1).select_option("gdeval")
+    assert state(page)["numbers"] == {"trec_eval": "0.785", "gdeval": "0.751", "gap": "0.034"}
+    page.locator(".nx").get_by_role("button", name="Take D3 out of the list").click()
+    rel = [3, 2, 0, 1, 2]
+    values = [ndcg(rel, 6, pool=POOL, **dialect(name)) for name in ("trec_eval", "gdeval")]
+    assert list(state(page)["numbers"].values()) == [f"{x:.3f}" for x in (*values, values[0] - values[1])]
+    page.locator(".nx select").nth(0).select_option("mslr")
+    assert state(page)["numbers"]["mslr"] == "0", "a list shorter than k"
+
+
+def test_every_dialect_in_the_browser(page, served: str) -> None:
+    rng = random.Random(1)
+    cases, expected = [], []
+    levels = [0, 1, 2, 3, 5]
+    for _ in range(400):
+        count, top = rng.randint(0, 8), rng.choice([1, 3, 3, 5])
+        grades = [rng.choice([g for g in levels if g <= top]) for _ in range(count + rng.choice([0, 0, 3]))]
+        documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
+        k = rng.choice([None, 1, 3, 6, 10])
+        cases.append({"documents": documents, "k": k, "levels": levels})
+        seen = Seen(grades[:count], grades, ([], []), k, "linear", "log2", levels, 1)
+        values = {name: speak(seen, name) for name in DIALECTS}
+        expected.append({name: None if math.isnan(x) else x for name, x in values.items()})
+    page.goto(f"{served}/index.html")
+    source = (ROOT / "ndcg_nb/static/explore.js").read_text("utf-8")
+    got = page.evaluate(
+        """async ([source, dialects, cases]) => {
+          const { spoken } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+          const value = (c, name) => spoken({ ...c, dialects }, name).value;
+          const say = (x) => (Number.isNaN(x) ? null : x);
+          return cases.map((c) => Object.fromEntries(Object.keys(dialects.of).map((n) => [n, say(value(c, n))])));
+        }""",
+        [source, tongues(levels), cases],
+    )
+    for case, ours, theirs in zip(cases, expected, got, strict=True):
+        for name, value in ours.items():
+            assert theirs[name] == (value if value is None else pytest.approx(value, rel=1e-12)), (name, case)
+    refused = Counter(name for values in expected for name, x in values.items() if x is None)
+    assert refused["gdeval"] > 20 and refused["sklearn"] == 0
 
 
 def test_names_and_contrast(widget) -> None:

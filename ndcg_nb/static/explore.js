@@ -93,6 +93,26 @@ export function band(documents, worth, table, weights, cut) {
   return [least, Math.min(1, most)];
 }
 
+/** What a tool says of the list, in its own dialect, and what each result adds to that. */
+export function spoken({ documents, levels, k, dialects }, name) {
+  const { gain, discount, ideal, empty, cutoff } = dialects.of[name];
+  const weights = dialects.weights[discount];
+  const worth = (d) => gain[levels.indexOf(d.grade)];
+  const shown = documents.filter((d) => d.shown);
+  const pool = ["list", "reached"].includes(ideal) ? shown : documents;
+  if ([...shown, ...pool].some((d) => worth(d) === null)) return { value: NaN, parts: shown.map(() => 0) };
+  const cut = k ?? cutoff ?? Infinity;
+  const add = (docs, end) => docs.slice(0, end).reduce((sum, d, i) => sum + worth(d) * weights[i], 0);
+  const ordered = ideal === "given" ? pool : [...pool].sort((a, b) => worth(b) - worth(a));
+  const reached = ideal !== "reached" || cut === Infinity || cut <= shown.length;
+  const best = reached ? add(ordered, ideal === "hits" ? Math.min(cut, shown.length) : cut) : 0;
+  const top = ideal === "given" ? add(shown, cut) : Math.min(add(shown, cut), best);
+  return {
+    value: best > 0 ? top / best : typeof empty === "number" ? empty : NaN,
+    parts: shown.map((d, i) => (best > 0 && i < cut ? (worth(d) * weights[i]) / best : 0)),
+  };
+}
+
 /** What each chapter shows. A new chapter adds a line here. */
 export const VIEWS = {
   cg: { bar: "gain", numbers: ["CG"], sums: ["CG"], hint: "Move a result up or down: the sum stays what it is." },
@@ -122,9 +142,13 @@ export const VIEWS = {
     bar: "part", discount: true, ideal: true, tray: true, supposed: true, numbers: ["least", "nDCG", "most"], sums: [],
     hint: "A grade with a question mark is only supposed. Change it: nDCG moves within the band of what is possible.",
   },
+  dialects: {
+    bar: "part", pair: true, tray: true, numbers: [], sums: [],
+    hint: "Choose two tools and move the list. Blue is what each result adds for the first, grey for the second.",
+  },
 };
 const UNCUT = ["nDCG at R"]; // what has a cutoff of its own
-const titled = (x, k, at = "@") => (k === null || UNCUT.includes(x) ? x : `${x}${at}${k}`);
+const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
 const graded = (d) => `${d.grade}${d.unjudged ? "?" : ""}`;
 
 export const number = (x) => {
@@ -148,7 +172,7 @@ const svg = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty"];
+const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty", "pair", "dialects"];
 
 function render({ model, el }) {
   let leave = mount({ model, el });
@@ -331,7 +355,13 @@ function mount({ model, el }) {
   const cutoffText = make("span", { class: "nx-k" });
   const add = press("add a result", addDocument);
   add.className = "nx-add";
-  const controls = make("div", { class: "nx-controls" }, make("label", {}, "gain", gain));
+  const speakers = [0, 1].map((i) => make("select", { onchange: (event) => {
+    set({ pair: model.get("pair").map((name, j) => (j === i ? event.target.value : name)) });
+    say();
+  } }));
+  const controls = make("div", { class: "nx-controls" });
+  if (view.pair) controls.append(...speakers.map((select, i) => make("label", {}, ["first", "second"][i], select)));
+  else controls.append(make("label", {}, "gain", gain));
   if (view.discount) controls.append(make("label", {}, "discount", discount));
   controls.append(make("label", {}, "k", cutoff, cutoffText));
   const price = make("input", { type: "range", min: 0, max: 2, step: 0.1, oninput: () => { set({ penalty: Number(price.value) }); say(); } });
@@ -359,7 +389,7 @@ function mount({ model, el }) {
   function drawPlace(p, d, i, m, most, cut) {
     const width = (x) => `${(100 * Math.abs(x)) / most}%`;
     const best = view.ideal && i < cut ? m.ideal[i] : undefined;
-    p.ideal.style.width = width(best?.part ?? 0);
+    p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : 0));
     p.row.toggleAttribute("aria-hidden", !d);
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
     const sum = (r) => number(r.sums[view.bar]);
@@ -369,7 +399,7 @@ function mount({ model, el }) {
       p.run.textContent = `${number(m[view.bar === "part" ? "DCG" : "CG"])} / ${sum(best)}`;
       return;
     }
-    p.run.textContent = i >= cut ? "" : best ? `${sum(d)} / ${sum(best)}` : sum(d);
+    p.run.textContent = i >= cut ? "" : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
     p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${graded(d)}, adds ${i < cut ? number(d[view.bar]) : 0}`);
     p.name.textContent = d.name;
@@ -437,12 +467,28 @@ function mount({ model, el }) {
     return make("p", {}, make("b", {}, measure), ` = ${terms.join(" + ") || "0"} = `, make("b", {}, number(m[measure])));
   }
 
+  // Two tools side by side: their numbers, what each result adds, and the settings in which they differ.
+  function compare(state, m) {
+    const [one, other] = state.pair.map((name) => spoken(state, name));
+    const said = ({ value }, name) => (Number.isNaN(value) && !m.missed.length && !m.shown.length ? "0/0"
+      : Number.isNaN(value) ? (state.dialects.of[name].empty === "skip" && m.CG === 0 ? "left out" : "refused") : number(value));
+    m.shown.forEach((row, i) => { row.part = one.parts[i]; });
+    m.other = other.parts;
+    m.said = [[state.pair[0], said(one, state.pair[0])], [state.pair[1], said(other, state.pair[1])], ["gap", number(one.value - other.value)]];
+    const settings = state.pair.map((name) => state.dialects.of[name].says);
+    const apart = Object.keys(settings[0]).filter((key) => settings[0][key] !== settings[1][key]);
+    m.apart = apart.map((key) => `${key} ${settings[0][key]} / ${settings[1][key]}`).join(", ") || "nothing";
+  }
+  const speak = (state, m) => (view.pair ? m.said : view.numbers.map((x) => [titled(x, state.k ?? null), number(m[x])]));
+
   function draw() {
     const state = get();
     const m = measure(state);
+    if (view.pair) compare(state, m);
     const k = state.k ?? null;
     const cut = k ?? Infinity;
-    const most = Math.max(1e-12, ...state.gains[state.gain], view.price ? state.penalty : 0);
+    const parts = view.pair ? [...m.shown.map((row) => row.part), ...m.other] : state.gains[state.gain];
+    const most = Math.max(1e-12, ...parts, view.price ? state.penalty : 0);
     const ranks = view.ideal ? Math.max(m.shown.length, Math.min(cut, m.ideal.length)) : m.shown.length;
     while (places.length < ranks) list.append(places[places.push(newPlace(places.length)) - 1].row);
     places.forEach((p, i) => {
@@ -457,10 +503,19 @@ function mount({ model, el }) {
       if (d) name(chip, `${d.name}, grade ${graded(d)}: show it`);
     });
     trayLabel.textContent = `${aside}: ${m.missed.length ? "" : "none. Drag a result here."}`;
-    numbers.replaceChildren(...view.numbers.map((x) =>
-      make("div", { class: `nx-${x.replaceAll(" ", "-")}` }, make("span", { class: "nx-term" }, titled(x, k)),
-        make("span", { class: "nx-figure" }, number(m[x])))));
+    numbers.replaceChildren(...speak(state, m).map(([term, figure], i) =>
+      make("div", { class: `nx-${(view.numbers[i] ?? "").replaceAll(" ", "-")}` },
+        make("span", { class: "nx-term" }, term), make("span", { class: "nx-figure" }, figure))));
     sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)));
+    if (view.pair) {
+      sums.append(make("p", {}, make("b", {}, "They differ in"), ` ${m.apart}`));
+      const names = Object.keys(state.dialects.of);
+      speakers.forEach((select, i) => {
+        if (!select.children.length) select.append(...names.map((x) => make("option", { value: x }, x)));
+        select.value = state.pair[i];
+      });
+      [head.children[5].textContent, head.children[6].textContent] = ["adds", "in the second"];
+    }
     for (const [select, names, value] of [[gain, state.choices.gain, state.gain], [discount, state.choices.discount, state.discount]]) {
       if (select.children.length !== names.length) select.replaceChildren(...names.map((x) => make("option", { value: x }, x)));
       select.value = value;
@@ -486,7 +541,8 @@ function mount({ model, el }) {
     saying = setTimeout(() => {
       const state = get();
       const m = measure(state);
-      live.textContent = (what ? `${what}. ` : "") + view.numbers.map((x) => `${titled(x, state.k ?? null, " at ")} is ${number(m[x])}`).join(", ");
+      if (view.pair) compare(state, m);
+      live.textContent = (what ? `${what}. ` : "") + speak(state, m).map(([term, figure]) => `${term.replace("@", " at ")} is ${figure}`).join(", ");
     }, 200);
   }
 
