@@ -54,6 +54,8 @@ def parts() -> dict[str, list[str]]:
 
 def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
     "A signature in lines that fit"
+    if not parameters:
+        return f"{name}()"
     lines = [f"{name}("]
     for i, parameter in enumerate(parameters):
         piece = parameter + (", " if i + 1 < len(parameters) else ")")
@@ -113,8 +115,8 @@ def prose(text: str) -> str:
 def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     "A saved widget as its picture and its state, from which the page's script brings it to life"
     data = output.get("data", {})
-    if 'class="dataframe"' in data.get("text/html", ""):  # words stand on the left, numbers on the right
-        data["text/html"] = re.sub(r"<td>(?=[^<\d-]*[A-Za-z–])", '<td class="words">', data["text/html"])
+    if re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", data.get("text/html", "")):  # words stand on the left
+        data["text/html"] = data["text/html"].replace('class="dataframe"', 'class="dataframe words"')
     if STATE not in data:
         return output
     state = json.dumps(data[STATE]).replace("<", "\\u003c")

@@ -302,7 +302,7 @@ def dialect(
     whole = named(name)
     return {key: getattr(whole, key) for key in KEYWORDS}
 
-# %% ../nbs/09_dialects.ipynb #9c48b287
+# %% ../nbs/09_dialects.ipynb #c55e40cb
 def written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple):
@@ -321,7 +321,7 @@ def _legal(gain: Any) -> str:
     return ", ".join(filter(None, ["whole", limit, below if grades[0] < 0 else ""]))
 
 
-def dialects() -> pd.DataFrame:
+def dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
     "All dialects, a row each: what `ndcg` is told, what else matters, and where it is from"
     import pandas as pd
 

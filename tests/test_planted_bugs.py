@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -46,7 +48,7 @@ BUGS = {
     "a list may beat its pool": ("normalized", "short = count >", "short = count > 99 +"),
     "a short list may beat its pool": ("normalized", "if pool is not None and Counter(", "if False and Counter("),
     "small gains lost": ("gains", "np.expm1(x * np.log(2))", "gains"),
-    "0/0 is 0 in silence": ("normalized", "if empty is None:", "if False:"),
+    "0/0 is 0 in silence": ("normalized", "if empty is None or isinstance(empty, str):", "if False:"),
     "nan beyond the cutoff unseen": ("rankings", "and sum(rel) >= 0", ""),
     "blocks overwrite each other": ("gains", "sums[at] = ", "sums[: len(gains)] = "),
     "bad results are free": ("penalties", "flats[0][bads[0]] = -prices", "pass"),
@@ -58,7 +60,7 @@ BUGS = {
     "the least is at all zero": ("unjudged", "m = int(np.argmin(", "m = 0 * int(np.argmin("),
     "the most is at all best": ("unjudged", "won - ratio * cost", "won - 0 * cost"),
     "holes outside forgotten": ("unjudged", "np.isnan(whole).sum() - hole.sum()", "0"),
-    "half rounded down": ("unjudged", "+ 0.5).astype(int)", "+ 0.4999).astype(int)"),
+    "half rounded down": ("unjudged", "int(count + Fraction(1, 2))", "int(count + Fraction(49, 100))"),
     "every click counts once": ("unjudged", "lists.flat / np.maximum(chance.flat, clip)", "lists.flat"),
     "ids from the lowest": ("rankings", "np.lexsort((-code,", "np.lexsort((code,"),
     "single precision ignored": ("rankings", 'if precision == "float64":', "if True:"),
@@ -105,25 +107,35 @@ def suite(folder: Path, module: str = "") -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=folder / "tests", env=env, capture_output=True, text=True)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+def copied(folder: Path) -> Path:
     for name in ("ndcg_nb", "tests"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    return tmp_path
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    return folder
 
 
-def test_without_a_bug_the_suite_is_green(project: Path) -> None:
-    done = suite(project)
+def planted(bug: str, folder: Path) -> subprocess.CompletedProcess:
+    module, right, wrong = BUGS[bug]
+    path = copied(folder) / "ndcg_nb" / f"{module}.py"
+    text = path.read_text("utf-8")
+    assert text.count(right) == 1, f"{right!r} stands {text.count(right)} times in {module}.py: plant the bug elsewhere"
+    path.write_text(text.replace(right, wrong), "utf-8")
+    return suite(folder, module)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future]]:
+    "All of them, as many at a time as there are processors"
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield {bug: pool.submit(planted, bug, tmp_path_factory.mktemp("bug")) for bug in BUGS}
+
+
+def test_without_a_bug_the_suite_is_green(tmp_path: Path) -> None:
+    done = suite(copied(tmp_path))
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_planted(bug: str, project: Path) -> None:
-    module, right, wrong = BUGS[bug]
-    path = project / "ndcg_nb" / f"{module}.py"
-    text = path.read_text("utf-8")
-    assert text.count(right) == 1, f"{right!r} stands {text.count(right)} times in {module}.py: plant the bug elsewhere"
-    path.write_text(text.replace(right, wrong), "utf-8")
-    done = suite(project, module)
+def test_planted(bug: str, running: dict[str, Future]) -> None:
+    done = running[bug].result()
     assert done.returncode == 1, f"the suite did not notice: {bug}\n{done.stdout}"
