@@ -350,7 +350,7 @@ class Explore(anywidget.AnyWidget):
         still = {"image/svg+xml": picture(self), STATE: {name: getattr(self, name) for name in SENT}}
         return bundle[0] | still, bundle[1]
 
-# %% ../nbs/widgets.ipynb #26690ee9
+# %% ../nbs/widgets.ipynb #cdb10989
 def explore(
     rel: Any,  # Grades as shown, from rank 1 down
     k: int | None = None,  # Cutoff; `None` for no cut
@@ -358,7 +358,7 @@ def explore(
     pool: Any = None,  # Every judged grade of the query; those not in `rel` go to the tray
     gain: Gain = "linear",  # As in `ndcg`; the named forms can be chosen in the widget
     discount: Discount = "log2",  # As in `ndcg`; the named forms can be chosen in the widget
-    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "penalties", "missing", "coverage", …
+    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "dialects", or a limitation: see `VIEWS`
 ) -> Explore:  # A widget with `ranking`, `missed`, `numbers`, `cg`, `dcg`, `idcg` and `ndcg`
     "A ranking to drag, regrade and cut, with every number alive"
     if view not in VIEWS:
