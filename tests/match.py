@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import platform
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +22,9 @@ from ndcg_nb import dcg, ndcg
 from ndcg_nb.dialects import KEYWORDS, Dialect, _measured, named
 
 GOLDEN = Path(__file__).parent / "golden" / "dialects.json"
+# The golden results were made on 64-bit ARM under Linux. The C library's logarithms and the order in which a dot product
+# adds up are those of the machine, so on another kind the last bits are the machine's, not the rule's.
+LAST_BITS = 0 if (platform.system(), platform.machine()) == ("Linux", "aarch64") else 4
 
 
 class Same(NamedTuple):
@@ -213,7 +217,7 @@ def compared(theirs: Any, mine: Any, bound: str) -> str:
         return "differs" if theirs is not mine else "exact" if bound == "bits" else "within"
     off, value = abs(float(theirs) - mine), float(theirs)
     if bound == "bits":
-        return "exact" if off == 0 else "differs"
+        return "exact" if off <= LAST_BITS * math.ulp(value) else "differs"
     return "within" if off <= (4 * math.ulp(value) if bound == "ulp" else 1e-6) else "differs"
 
 
