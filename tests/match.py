@@ -22,8 +22,8 @@ from ndcg_nb import dcg, ndcg
 from ndcg_nb.dialects import KEYWORDS, Dialect, _measured, named
 
 GOLDEN = Path(__file__).parent / "golden" / "dialects.json"
-# The golden results were made on 64-bit ARM under Linux. The C library's logarithms and the order in which a dot product
-# adds up are those of the machine, so on another kind the last bits are the machine's, not the rule's.
+# The golden results were made on 64-bit ARM under Linux. The C library's logarithms and the order of a dot product
+# are those of the machine, so on another kind the last bits are the machine's, not the rule's.
 LAST_BITS = 0 if (platform.system(), platform.machine()) == ("Linux", "aarch64") else 4
 
 
