@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ndcg_at_r', 'ncg', 'gain_recall', 'alpha_ndcg', 'intent_ndcg', 'Tied', 'tied_ndcg']
 
-# %% ../nbs/06_coverage.ipynb #524ee6b6
+# %% ../nbs/06_coverage.ipynb #e2b466f0
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .discounts import Discount
-from .gains import Gain, summed
+from .gains import Gain, check_choice, summed
 from .ideal import falling
 from .lists import NO_CUT, Lists, read_cutoffs, read_grades, read_lists, read_scores, shaped
 from .normalized import check_empty, ndcg, quotient, read_pool, read_query, share_gains
-from .rankings import totals
+from .rankings import TIES, totals
 
 # %% ../nbs/06_coverage.ipynb #35a6f6ae
 def ndcg_at_r(
@@ -49,7 +49,7 @@ def ndcg_at_r(
         column = column[np.broadcast_to(np.bincount(relevant, minlength=len(pools.size)) > 0, grades.size.shape)]
     return values[np.arange(len(column)), column]
 
-# %% ../nbs/06_coverage.ipynb #612fd1b9
+# %% ../nbs/06_coverage.ipynb #3ca5d112
 def ncg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -61,6 +61,7 @@ def ncg(
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float for one list, an array for many
     "Normalised cumulative gain: what the first `k` gain, as a fraction of what the best `k` would"
+    check_choice(ties, TIES, "ties")
     return ndcg(rel, k, gain=gain, discount=("power", 0), pool=pool, scores=scores, ties=ties, empty=empty)
 
 # %% ../nbs/06_coverage.ipynb #18cb8c93

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DISCOUNTS', 'Discount', 'KNOWN', 'ARITHMETIC', 'ADDING', 'weights_of', 'terms_of', 'discount', 'short_terms', 'dcg']
 
-# %% ../nbs/01_discounts.ipynb #60aa5af3
+# %% ../nbs/01_discounts.ipynb #280e8541
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .gains import WORTH, Gain, called_once, weighted_sum
+from .gains import WORTH, Gain, all_of, called_once, check_choice, weighted_sum
 from .lists import read_lists
 from .rankings import SHORT, TIES_OR_ID, is_short, short_order, short_sum
 
@@ -81,7 +81,7 @@ def weights_of(form: Discount) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, for any n"
     return lambda n: _weights(form, np.arange(1.0, n + 1))
 
-# %% ../nbs/01_discounts.ipynb #2f7b908a
+# %% ../nbs/01_discounts.ipynb #4c50fe34
 def _each(function: Callable[[float], float], x: np.ndarray) -> np.ndarray:
     return np.array([function(v) for v in x.tolist()])  # the C library's logarithm, which vectorised ones may not match
 
@@ -92,18 +92,18 @@ ARITHMETIC: dict[str, Callable[[np.ndarray, float], tuple[Any, Any]]] = {
     "divide-ln": lambda x, base: (1.0, _each(math.log, x) / math.log(base)),
     "ln-divide": lambda x, base: (math.log(base), _each(math.log, x)),
     "dot": lambda x, base: (1 / (np.log(x) / np.log(base)), 1.0),
-    "exact": lambda x, base: (1 / _log(x, base), 1.0),
 }
+ARITHMETIC["each"] = ARITHMETIC["exact"] = ARITHMETIC["multiply"]
 ADDING = {"dot": "dot", "exact": "exact"}  # the others keep a running sum
 
 
 def _fractions(form: Discount, arithmetic: str, n: int) -> tuple[np.ndarray, np.ndarray]:
     "The factors and divisors of ranks 1 to n"
-    name, base = (
-        ("log", 2.0) if isinstance(form, str) and form == "log2" else form if isinstance(form, tuple) else ("", 2.0)
-    )
+    weights = weights_of(form)(n)  # refuses what is no discount
+    is_pair = isinstance(form, tuple) and isinstance(form[0], str)
+    name, base = form if is_pair else ("log", 2.0) if isinstance(form, str) and form == "log2" else ("", 2.0)  # type: ignore
     if name not in ("log", "jk"):
-        return weights_of(form)(n), np.ones(n)
+        return weights, np.ones(n)
     rank = np.arange(1.0, n + 1)
     factor, divisor = ARITHMETIC[arithmetic](np.maximum(rank, base) if name == "jk" else rank + 1, float(base))
     return np.full(n, factor), np.full(n, divisor)
@@ -111,9 +111,8 @@ def _fractions(form: Discount, arithmetic: str, n: int) -> tuple[np.ndarray, np.
 
 def terms_of(form: Discount, arithmetic: str = "multiply") -> Callable[[int], Any]:
     "The weights of ranks 1 to n, for any n; as factors and divisors where the arithmetic divides"
-    if not isinstance(arithmetic, str) or arithmetic not in ARITHMETIC:
-        raise ValueError(f"arithmetic is {arithmetic!r}: give one of {', '.join(map(repr, ARITHMETIC))}")
-    if arithmetic == "multiply":
+    check_choice(arithmetic, ARITHMETIC, "arithmetic")
+    if ARITHMETIC[arithmetic] is ARITHMETIC["multiply"]:
         return weights_of(form)
     if arithmetic in ADDING:
         return lambda n: _fractions(form, arithmetic, n)[0]
@@ -149,7 +148,7 @@ def short_terms(gain: Any, discount: Any) -> tuple[Callable[[float], float], lis
         return None
     return WORTH[gain], _short_weights(discount)
 
-# %% ../nbs/01_discounts.ipynb #2ebb4c1f
+# %% ../nbs/01_discounts.ipynb #07bf6fa2
 def dcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
@@ -160,12 +159,13 @@ def dcg(
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     ids: Any = None,  # Document ids, for ties="id"
     precision: str = "float64",  # "float32": scores are rounded to single precision first
+    minus_inf: str = "out",  # A score of -inf: not retrieved, or "last" like any lowest score
     arithmetic: str = "multiply",  # Gain by discount to the last bit: one of `ARITHMETIC`
 ) -> Any:  # A float for one list, an array for many
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     shown, terms = short_order(rel, scores), short_terms(gain, discount)
-    plain = ids is None and precision == "float64" and arithmetic == "multiply"
+    plain = ids is None and all_of((precision, "float64"), (minus_inf, "out"), (arithmetic, "multiply"))
     if terms and plain and ties in TIES_OR_ID and is_short(shown, k):
         return short_sum(shown, k, *terms)
     weigh = terms_of(discount, arithmetic)
-    return weighted_sum(rel, k, gain, weigh, scores, ties, ids, precision, ADDING.get(arithmetic, "running"))
+    return weighted_sum(rel, k, gain, weigh, scores, ties, ids, precision, minus_inf, ADDING.get(arithmetic, "running"))

@@ -181,9 +181,11 @@ def _whole(scores: Any) -> np.ndarray:
 def _shape(lists: Lists) -> str:
     return f"{len(lists.size)} lists" if lists.many else "one list"
 
-# %% ../nbs/lists.ipynb #f3c09201
+# %% ../nbs/lists.ipynb #2bf5545b
 def read_ids(ids: Any, grades: Lists) -> np.ndarray:
     "The id of each grade, as a string, laid end to end like the grades"
+    if hasattr(ids, "columns"):
+        raise TypeError("ids is a DataFrame: give one column")
     rows = list(ids) if grades.many and _is_list(ids) else [ids]
     name = "ids[{}]" if grades.many else "ids"
     if len(rows) != len(grades.size):
@@ -197,7 +199,8 @@ def read_ids(ids: Any, grades: Lists) -> np.ndarray:
         seen: set[str] = set()
         for j, x in enumerate(row):
             if not isinstance(x, str):
-                raise TypeError(f"{what}[{j}] is {shorten(x)}, of type {type(x).__name__}: give strings, e.g. str(id)")
+                way = "x.decode()" if isinstance(x, bytes) else "str(x)"
+                raise TypeError(f"{what}[{j}] is {shorten(x)}, of type {type(x).__name__}: give strings, e.g. {way}")
             if x in seen:
                 raise ValueError(f"{what}[{j}] is {x!r} again: no document may be returned twice")
             seen.add(x)

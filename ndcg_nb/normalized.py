@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NOTHING', 'IDEALS', 'read_pool', 'refuse_missing', 'check_empty', 'quotient', 'read_query', 'share_gains', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #ce10ea0d
+# %% ../nbs/03_normalized.ipynb #9b5d0dc4
 import sys
 import warnings
 from collections import Counter
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .discounts import ADDING, ARITHMETIC, Discount, short_terms
-from .gains import FORMS, Gain, in_id_order, read_ranking, shared_table, summed
+from .gains import FORMS, Gain, all_of, check_choice, in_id_order, read_ranking, shared_table, summed
 from .ideal import checked_gains, falling
 from .lists import NO_CUT, Lists, read_cutoffs, read_grades, refuse_other_index, shaped
 from .rankings import TIES_OR_ID, is_short, short_order, short_sum
@@ -58,7 +58,7 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
             + (f"; or it is a matter of precision, {' against '.join(kinds)}" if len(kinds) > 1 else "")
         )
 
-# %% ../nbs/03_normalized.ipynb #48de73de
+# %% ../nbs/03_normalized.ipynb #2bd38584
 def check_empty(empty: Any) -> None:
     "That `empty` is something 0/0 can mean"
     number = isinstance(empty, Real) and not isinstance(empty, bool) and not abs(float(empty) - 0.5) > 0.5
@@ -80,6 +80,8 @@ def _frames_to_caller() -> int:
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
     "DCG by IDCG; what 0/0 means is for `empty` to say"
     best = np.broadcast_to(best, top.shape)
+    if (best > 0).all():
+        return top / best
     left_out = (best == 0).all(axis=1) & (isinstance(empty, str) and empty == "skip")
     nothing = (best == 0).any(axis=1) & ~left_out
     if left_out.any() and not many:
@@ -110,23 +112,19 @@ def _scaled(grades: Lists, judged: Lists) -> list[Lists]:
     scaled = [np.where(s == 0, p, np.exp2(x.flat - s) - np.exp2(-s)) for (x, s), p in zip(lists, plain)]
     return [x._replace(flat=flat) for (x, _), flat in zip(lists, scaled)]
 
-# %% ../nbs/03_normalized.ipynb #29a8a794
+# %% ../nbs/03_normalized.ipynb #1b76e989
 IDEALS = ("pool", "list", "reached", "hits", "given")
 
 
 def _best_hits(judged: Lists, hits: np.ndarray) -> Lists:
     "The pool of each list, cut to its best, as many as the list has hits"
-    pools = np.split(judged.flat, judged.size.cumsum()[:-1])
-    parts = [np.sort(pools[i if judged.many else 0])[::-1][:n] for i, n in enumerate(hits.tolist())]
-    size = np.array([len(part) for part in parts])
-    return Lists(np.concatenate([*parts, judged.flat[:0]]), size, None, True)
+    pools = judged.parts()
+    return Lists.of([np.sort(pools[i if judged.many else 0])[::-1][:n] for i, n in enumerate(hits.tolist())], many=True)
 
 
 def _hits(grades: Lists, ranking: Lists | None) -> np.ndarray:
     "How many documents of each list were retrieved"
-    if ranking is None:
-        return grades.size
-    return np.array([int((s > -np.inf).sum()) for s in np.split(ranking.flat, ranking.size.cumsum()[:-1])])
+    return grades.size if ranking is None else np.array([int((s > -np.inf).sum()) for s in ranking.parts()], int)
 
 # %% ../nbs/03_normalized.ipynb #a8dc2a06
 def read_query(
@@ -150,12 +148,7 @@ def share_gains(grades: Lists, judged: Lists, gain: Gain) -> tuple[Lists, Lists,
     refuse_missing(values, pools, alike=gain == "binary")
     return values, pools, to_gain
 
-# %% ../nbs/03_normalized.ipynb #aca2c6bc
-def _check_choice(value: Any, known: Any, name: str) -> None:
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} is {value!r}: give one of {', '.join(map(repr, known))}")
-
-
+# %% ../nbs/03_normalized.ipynb #2684ab79
 def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float | None:
     "`ndcg` of one short and ordinary list, without the cost of arrays; `None` for any other"
     terms = short_terms(gain, discount)
@@ -166,7 +159,7 @@ def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float 
     best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
     return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
-# %% ../nbs/03_normalized.ipynb #ae9e04fd
+# %% ../nbs/03_normalized.ipynb #02f2d29e
 def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -178,13 +171,16 @@ def ndcg(
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     ids: Any = None,  # Document ids, for ties="id"
     precision: str = "float64",  # "float32": scores are rounded to single precision first
+    minus_inf: str = "out",  # A score of -inf: not retrieved, or "last" like any lowest score
     ideal: str = "pool",  # The best order of the "pool", the "list"; or "reached", "hits", "given"
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
     arithmetic: str = "multiply",  # Gain by discount to the last bit: one of `ARITHMETIC`
+    default_k: int | None = None,  # Where to cut when `k` is not given
 ) -> Any:  # A float for one list, an array for many
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
-    plain = ids is None and precision == "float64" and ideal == "pool" and arithmetic == "multiply"
-    if plain and ties in TIES_OR_ID:
+    k = default_k if k is None else k
+    usual = (precision, "float64"), (minus_inf, "out"), (ideal, "pool"), (arithmetic, "multiply")
+    if ids is None and all_of(*usual) and ties in TIES_OR_ID:
         value = _short_ndcg(short_order(rel, scores), k, gain, discount, pool)
         if value is not None:
             check_empty(empty)
@@ -192,22 +188,30 @@ def ndcg(
     grades = read_grades(rel)
     cutoffs = read_cutoffs(k, 0 if grades.many else len(grades.flat))
     check_empty(empty)
-    _check_choice(ideal, IDEALS, "ideal")
-    _check_choice(arithmetic, ARITHMETIC, "arithmetic")
-    ranking = read_ranking(scores, ties, rel, grades, precision, TIES_OR_ID)
-    judged = grades if pool is None or ideal in ("list", "reached") else read_pool(pool, rel, grades)
+    check_choice(ideal, IDEALS, "ideal")
+    check_choice(arithmetic, ARITHMETIC, "arithmetic")
+    ranking = read_ranking(scores, ties, rel, grades, precision, minus_inf, TIES_OR_ID)
+    judged = grades if pool is None else read_pool(pool, rel, grades)
+    judged = grades if ideal in ("list", "reached") else judged
     values, judged, to_gain = share_gains(grades, judged, gain)
     if to_gain is FORMS["exp"] and judged.flat.max(initial=0) > 512:
         values, judged, to_gain = *_scaled(values, judged), FORMS["linear"]
     hits = _hits(grades, ranking) if ideal in ("reached", "hits") else grades.size
     if ideal == "hits":
         judged = _best_hits(judged, hits)
-    values, ranking = in_id_order(values, ranking, ties, ids)
+    values, ranking = in_id_order(values, ranking, ties, ids, rel)
     weigh, adding = falling(discount, arithmetic), ADDING.get(arithmetic, "running")
-    top = summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding)
     best = summed(judged, to_gain, cutoffs, weigh, best_first=ideal != "given", adding=adding)
-    if ideal == "reached":
-        best = np.where([[k_ != NO_CUT and k_ > n for k_ in cutoffs] for n in hits], 0, best)
+    if arithmetic == "each":  # every term is divided by the ideal before it is added
+        share = np.divide(1, best, out=np.zeros(best.shape), where=best > 0)
+        scales = np.broadcast_to(share, (len(grades.size), len(cutoffs))).T
+        parts = [summed(values, to_gain, [c], weigh, ranking, ties, scale=x) for c, x in zip(cutoffs, scales)]
+        top, best = np.concatenate(parts, axis=1), (best > 0).astype(np.float64)
+    else:
+        top = summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding)
+    if ideal == "reached":  # a list that ends before the cutoff is worth nothing
+        top = np.where([[c != NO_CUT and c > n for c in cutoffs] for n in hits.tolist()] or top, 0, top)
     if ideal != "given" and adding != "dot":
         top = np.minimum(top, best)  # it cannot be beaten; what rounding in the last bit adds beyond it is taken off
-    return shaped(quotient(top, best, empty, grades.many), grades.many, k)
+    why = NOTHING if ideal != "given" else "nothing relevant among the first of the order given in the pool"
+    return shaped(quotient(top, best, empty, grades.many, why), grades.many, k)

@@ -21,7 +21,7 @@ from .lists import Lists, blocks, read_grades, shaped
 from .normalized import quotient, read_query, refuse_missing
 from .rankings import totals
 
-# %% ../nbs/04_penalties.ipynb #2c4c28c0
+# %% ../nbs/04_penalties.ipynb #218bc1a2
 def _priced(bad: np.ndarray, penalty: Any, below: float) -> np.ndarray:
     "What each bad grade costs"
     if isinstance(penalty, Real) and not isinstance(penalty, bool):
@@ -37,8 +37,7 @@ def _priced(bad: np.ndarray, penalty: Any, below: float) -> np.ndarray:
         prices = gains_at(bad, penalty)
     else:
         raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
-    good = np.isfinite(prices) & (prices >= 0)
-    if not good.all():
+    if not (np.isfinite(prices) & (prices >= 0)).all():
         raise ValueError(f"penalty is {shorten(penalty)}: a price must be finite, and 0 or more")
     return prices
 

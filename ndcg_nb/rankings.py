@@ -125,14 +125,12 @@ def refuse_ties(scores: np.ndarray, size: np.ndarray) -> None:
         score = scores[order][1:][same.argmax()]
         raise ValueError(f"two documents have the score {score}: ties='id' needs ids=, one string per document")
 
-# %% ../nbs/rankings.ipynb #a939fdb8
+# %% ../nbs/rankings.ipynb #bcb1d577
 PRECISIONS = ("float64", "float32")
 
 
 def rounded(scores: np.ndarray, precision: str) -> np.ndarray:
     "Scores as a program of that precision would hold them"
-    if precision not in PRECISIONS:
-        raise ValueError(f"precision is {precision!r}: give 'float64' or 'float32'")
     if precision == "float64":
         return scores
     with np.errstate(over="ignore"):
@@ -147,14 +145,15 @@ def best(table: np.ndarray, k: int) -> np.ndarray:
         table = kept(table > least, k)(table, least)
     return np.sort(table, axis=1)[:, ::-1][:, :k]
 
-# %% ../nbs/rankings.ipynb #d4d06ae0
-def totals(gains: np.ndarray, weights: Any, cutoffs: list[int]) -> np.ndarray:
+# %% ../nbs/rankings.ipynb #187ad597
+def totals(gains: np.ndarray, weights: Any, cutoffs: list[int], scale: Any = None) -> np.ndarray:
     "The sum of gains times weights down to each cutoff, rows × cutoffs; weights may be factors and divisors"
     length = gains.shape[1]
     if not length:
         return np.zeros((len(gains), len(cutoffs)))
     factor, divisor = weights if isinstance(weights, tuple) else (weights, None)
     terms = gains * factor[:length] if divisor is None else gains * factor[:length] / divisor[:length]
+    terms = terms if scale is None else terms * scale[:, None]
     return np.cumsum(terms, axis=1)[:, [min(k, length) - 1 for k in cutoffs]]
 
 # %% ../nbs/rankings.ipynb #ffc35d1a

@@ -122,8 +122,8 @@ VIEWS = {
     "dialects": [],  # two tools, whichever are chosen
 }
 
-# %% ../nbs/widgets.ipynb #8f48f43a
-SETTINGS = ("gain", "discount", "ideal", "empty", "cutoff")  # that show in a list as it is
+# %% ../nbs/widgets.ipynb #87fc1845
+SETTINGS = ("gain", "discount", "ideal", "empty", "default_k")  # that show in a list as it is
 
 
 def _worths_or_none(levels: list[float], form: Any) -> list[float | None]:
@@ -142,7 +142,7 @@ def tongues(levels: list[float]) -> dict[str, Any]:
     of = {}
     for name, whole in DIALECTS.items():
         says = {key: written(getattr(whole, key)) for key in SETTINGS}
-        plain = {key: getattr(whole, key) for key in ("ideal", "empty", "cutoff")}
+        plain = {key: getattr(whole, key) for key in ("ideal", "empty", "default_k")}
         gains = [None if g is None or g < 0 else g for g in _worths_or_none(levels, whole.gain)]
         of[name] = {"gain": gains, "discount": says["discount"], **plain, "says": says}
     forms = {written(whole.discount): whole.discount for whole in DIALECTS.values()}
@@ -152,7 +152,7 @@ def tongues(levels: list[float]) -> dict[str, Any]:
 def speak(seen: Seen, name: str) -> float:
     "What a tool says of what is on display; nan where it says nothing"
     try:
-        return ndcg(seen.ranking, seen.k or named(name).cutoff, pool=seen.pool, **dialect(name))
+        return ndcg(seen.ranking, seen.k, pool=sorted(seen.pool, reverse=True), **dialect(name))
     except ValueError:
         return nan
 
@@ -181,7 +181,7 @@ def picture(w: "Explore") -> str:
     size = f'viewBox="0 0 460 {height}" width="460" height="{height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>{frame}{"".join(rows)}{summary}</svg>'
 
-# %% ../nbs/widgets.ipynb #a23bebfc
+# %% ../nbs/widgets.ipynb #ed8872ce
 STATE = "application/vnd.ndcg_nb.explore+json"  # what a page needs to bring a saved widget to life
 SENT = (
     "documents",
@@ -300,9 +300,7 @@ class Explore(anywidget.AnyWidget):
 
     @t.validate("pair")
     def _tools(self, proposal: Any) -> list[str]:
-        for name in proposal["value"]:
-            named(name)
-        return proposal["value"]
+        return [next(key for key, whole in DIALECTS.items() if whole is named(name)) for name in proposal["value"]]
 
     @t.validate("penalty")
     def _price(self, proposal: Any) -> float:

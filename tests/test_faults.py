@@ -28,6 +28,7 @@ from ndcg_nb import (
     ips_dcg,
     judged,
     minmax_ndcg,
+    ncg,
     ndcg,
     ndcg_at_r,
     pad,
@@ -135,7 +136,7 @@ FAULTS = [
     (lambda: dcg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
     (lambda: cg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
     (lambda: ndcg([1, 0], scores=[1, 1 + 1e-9], ties="id", precision="float32"), ValueError, "needs ids="),
-    (lambda: ndcg([1, 0], scores=[7, 7], ties="id", ids=[10, 9]), TypeError, "ids[0] is 10, of type int", "str(id)"),
+    (lambda: ndcg([1, 0], scores=[7, 7], ties="id", ids=[10, 9]), TypeError, "ids[0] is 10, of type int", "str(x)"),
     (lambda: ndcg([1, 0], scores=[7, 7], ids=["a", "a"]), ValueError, "ids[1] is 'a' again", "returned twice"),
     (lambda: ndcg([1, 0], scores=[7, 7], ids=["a"]), ValueError, "ids has 1 strings", "one id per grade"),
     (lambda: ndcg([1, 0], ids=["a"]), ValueError, "ids has 1 strings"),
@@ -210,6 +211,27 @@ FAULTS = [
     (lambda: cg([1e308, 1e308]), OverflowError, "too large for a float"),
     (lambda: gain([1, 1024], "exp"), OverflowError, "rel[1] is 1024"),
     (lambda: ndcg(rel, 3, [1, 2, 3]), TypeError, "positional argument"),
+    (lambda: dcg([1, 2], discount=("log", 0.5), arithmetic="divide"), ValueError, "base must be", "above 1"),
+    (lambda: dcg([1, 2], discount=("log",), arithmetic="divide"), ValueError, "('log', base)"),
+    (lambda: dcg([1, 2], discount=("log", "x"), arithmetic="divide-ln"), ValueError, "base must be"),
+    (lambda: ndcg([1, 2], ideal=np.array([1, 0])), ValueError, "ideal is array"),
+    (lambda: ndcg([1, 2], scores=[1, 2], precision=np.array([1])), ValueError, "precision is array"),
+    (lambda: ndcg([1, 2], scores=[1, 2], minus_inf="first"), ValueError, "minus_inf is 'first'", "'out', 'last'"),
+    (lambda: ndcg([1, 2], default_k=0), ValueError, "k is 0"),
+    (lambda: ndcg([3, 0], pool="x", ideal="list"), TypeError, "pool is 'x'"),
+    (lambda: ndcg([1], gain=("exp", range(0, 5, 2))), ValueError, "gain is ('exp', range(0, 5, 2))"),
+    (lambda: ndcg([1], gain=("exp", range(4, -1, -1))), ValueError, "gain is ('exp'"),
+    (lambda: ndcg([1e10, 1], **dialect("trec_eval")), ValueError, "up to 2147483647"),
+    (lambda: ndcg([1, 0], scores=[1, 2], ties="id", ids=[b"a", b"b"]), TypeError, "ids[0] is b'a'", "x.decode()"),
+    (lambda: ndcg([1, 0], scores=[1, 2], ties="id", ids=frame), TypeError, "ids is a DataFrame"),
+    (
+        lambda: ndcg(frame.grade, scores=frame.score, ties="id", ids=pd.Series(["a", "b"])[::-1]),
+        ValueError,
+        "ids and rel are Series",
+    ),
+    (lambda: ncg([1, 0], scores=[1, 1], ties="id"), ValueError, "ties is 'id'"),
+    (lambda: disagree(rel, [2]), TypeError, "k is [2]", "one cutoff"),
+    (lambda: which(0.9, rel, [1]), TypeError, "one cutoff"),
     # Part II
     (lambda: ndcg([1, -1]), ValueError, "penalized_ndcg", "minmax_ndcg"),
     (lambda: ndcg([1, None]), ValueError, "bounds", "condense", "assume"),
@@ -387,6 +409,8 @@ def test_widgets_of_part_two() -> None:
     d = explore(rel, 6, pool=[*rel, 3, 2], view="dialects")
     d.pair = ["gdeval", "trec_eval"]
     assert d.numbers["gdeval"] == ndcg(rel, 6, pool=[*rel, 3, 2], **dialect("gdeval")) and d.numbers["gap"] < 0
+    d.pair = ["letor", "scikit-learn"]  # by another name
+    assert d.pair == ["mslr", "sklearn"] and list(d.numbers) == ["mslr", "sklearn", "gap"]
     with pytest.raises(ValueError, match="did you mean 'xgboost'"):
         d.pair = ["gdeval", "xgbost"]
     u.ranking = [None, 3, nan]

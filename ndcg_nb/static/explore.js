@@ -95,7 +95,7 @@ export function band(documents, worth, table, weights, cut) {
 
 /** What a tool says of the list, in its own dialect, and what each result adds to that. */
 export function spoken({ documents, levels, k, dialects }, name) {
-  const { gain, discount, ideal, empty, cutoff } = dialects.of[name];
+  const { gain, discount, ideal, empty, default_k: cutoff } = dialects.of[name];
   const weights = dialects.weights[discount];
   const worth = (d) => gain[levels.indexOf(d.grade)];
   const shown = documents.filter((d) => d.shown);
@@ -103,13 +103,13 @@ export function spoken({ documents, levels, k, dialects }, name) {
   if ([...shown, ...pool].some((d) => worth(d) === null)) return { value: NaN, parts: shown.map(() => 0) };
   const cut = k ?? cutoff ?? Infinity;
   const add = (docs, end) => docs.slice(0, end).reduce((sum, d, i) => sum + worth(d) * weights[i], 0);
-  const ordered = ideal === "given" ? pool : [...pool].sort((a, b) => worth(b) - worth(a));
+  const ordered = [...pool].sort((a, b) => worth(b) - worth(a));
   const reached = ideal !== "reached" || cut === Infinity || cut <= shown.length;
-  const best = reached ? add(ordered, ideal === "hits" ? Math.min(cut, shown.length) : cut) : 0;
-  const top = ideal === "given" ? add(shown, cut) : Math.min(add(shown, cut), best);
+  const best = add(ordered, ideal === "hits" ? Math.min(cut, shown.length) : cut);
+  const top = reached ? Math.min(add(shown, cut), best) : 0;
   return {
     value: best > 0 ? top / best : typeof empty === "number" ? empty : NaN,
-    parts: shown.map((d, i) => (best > 0 && i < cut ? (worth(d) * weights[i]) / best : 0)),
+    parts: shown.map((d, i) => (best > 0 && reached && i < cut ? (worth(d) * weights[i]) / best : 0)),
   };
 }
 
@@ -474,7 +474,7 @@ function mount({ model, el }) {
       : Number.isNaN(value) ? (state.dialects.of[name].empty === "skip" && m.CG === 0 ? "left out" : "refused") : number(value));
     m.shown.forEach((row, i) => { row.part = one.parts[i]; });
     m.other = other.parts;
-    m.said = [[state.pair[0], said(one, state.pair[0])], [state.pair[1], said(other, state.pair[1])], ["gap", number(one.value - other.value)]];
+    m.said = [[state.pair[0], said(one, state.pair[0])], [state.pair[1], said(other, state.pair[1])], ["gap", Number.isNaN(one.value - other.value) ? "–" : number(one.value - other.value)]];
     const settings = state.pair.map((name) => state.dialects.of[name].says);
     const apart = Object.keys(settings[0]).filter((key) => settings[0][key] !== settings[1][key]);
     m.apart = apart.map((key) => `${key} ${settings[0][key]} / ${settings[1][key]}`).join(", ") || "nothing";
