@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DISCOUNTS', 'Discount', 'KNOWN', 'ARITHMETIC', 'ADDING', 'weights_of', 'terms_of', 'discount', 'short_terms', 'dcg']
 
-# %% ../nbs/01_discounts.ipynb #280e8541
+# %% ../nbs/01_discounts.ipynb #30cfeb34
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .gains import WORTH, Gain, all_of, called_once, check_choice, weighted_sum
+from .gains import WORTH, Gain, alike, called_once, check_choice, weighted_sum
 from .lists import read_lists
 from .rankings import SHORT, TIES_OR_ID, is_short, short_order, short_sum
 
@@ -148,7 +148,7 @@ def short_terms(gain: Any, discount: Any) -> tuple[Callable[[float], float], lis
         return None
     return WORTH[gain], _short_weights(discount)
 
-# %% ../nbs/01_discounts.ipynb #07bf6fa2
+# %% ../nbs/01_discounts.ipynb #ebf093bf
 def dcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
@@ -164,7 +164,7 @@ def dcg(
 ) -> Any:  # A float for one list, an array for many
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     shown, terms = short_order(rel, scores), short_terms(gain, discount)
-    plain = ids is None and all_of((precision, "float64"), (minus_inf, "out"), (arithmetic, "multiply"))
+    plain = ids is None and alike((precision, minus_inf, arithmetic), ("float64", "out", "multiply"))
     if terms and plain and ties in TIES_OR_ID and is_short(shown, k):
         return short_sum(shown, k, *terms)
     weigh = terms_of(discount, arithmetic)

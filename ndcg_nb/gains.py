@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FORMS', 'POSITIVE', 'WORTH', 'Gain', 'MINUS_INF', 'called_once', 'shared_table', 'gains_of', 'worths', 'gain',
-           'summed', 'weighted_sum', 'read_ranking', 'all_of', 'check_choice', 'in_id_order', 'cg']
+           'summed', 'weighted_sum', 'read_ranking', 'alike', 'check_choice', 'in_id_order', 'cg']
 
 # %% ../nbs/00_gains.ipynb #ec04ec8f
 import math
@@ -209,7 +209,7 @@ def _added(
         sums.append([dot_total(gains, w, order if ties == "average" and not best_first else None) for w in rows])
     return sums
 
-# %% ../nbs/00_gains.ipynb #25935958
+# %% ../nbs/00_gains.ipynb #4ab2540f
 def weighted_sum(
     rel: Any,
     k: Any,
@@ -256,9 +256,12 @@ def read_ranking(
     return lists._replace(flat=np.maximum(lists.flat, -np.finfo(np.float64).max))  # the lowest score, and no more
 
 
-def all_of(*settings: tuple[Any, str]) -> bool:
+def alike(settings: tuple, usual: tuple) -> bool:
     "Whether all settings are what they usually are"
-    return all(type(value) is str and value == usual for value, usual in settings)
+    try:
+        return settings == usual
+    except ValueError:  # there is an array among them, to be refused in good time
+        return False
 
 
 def check_choice(value: Any, known: Any, name: str) -> None:

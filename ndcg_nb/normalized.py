@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NOTHING', 'IDEALS', 'read_pool', 'refuse_missing', 'check_empty', 'quotient', 'read_query', 'share_gains', 'ndcg']
 
-# %% ../nbs/03_normalized.ipynb #9b5d0dc4
+# %% ../nbs/03_normalized.ipynb #f9de664c
 import sys
 import warnings
 from collections import Counter
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .discounts import ADDING, ARITHMETIC, Discount, short_terms
-from .gains import FORMS, Gain, all_of, check_choice, in_id_order, read_ranking, shared_table, summed
+from .gains import FORMS, Gain, alike, check_choice, in_id_order, read_ranking, shared_table, summed
 from .ideal import checked_gains, falling
 from .lists import NO_CUT, Lists, read_cutoffs, read_grades, refuse_other_index, shaped
 from .rankings import TIES_OR_ID, is_short, short_order, short_sum
@@ -159,7 +159,7 @@ def _short_ndcg(rel: Any, k: Any, gain: Any, discount: Any, pool: Any) -> float 
     best = short_sum(sorted(rel if pool is None else pool, reverse=True), k, *terms)
     return min(short_sum(rel, k, *terms), best) / best if best > 0 else None
 
-# %% ../nbs/03_normalized.ipynb #02f2d29e
+# %% ../nbs/03_normalized.ipynb #084ca0bb
 def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -179,8 +179,8 @@ def ndcg(
 ) -> Any:  # A float for one list, an array for many
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
     k = default_k if k is None else k
-    usual = (precision, "float64"), (minus_inf, "out"), (ideal, "pool"), (arithmetic, "multiply")
-    if ids is None and all_of(*usual) and ties in TIES_OR_ID:
+    plain = alike((precision, minus_inf, ideal, arithmetic), ("float64", "out", "pool", "multiply"))
+    if plain and ids is None and ties in TIES_OR_ID:
         value = _short_ndcg(short_order(rel, scores), k, gain, discount, pool)
         if value is not None:
             check_empty(empty)
