@@ -276,6 +276,19 @@ def letor(p: dict, k: int) -> float:
     return top / best if best else 0.0
 
 
+def term_by_term(p: dict, k: int) -> float:
+    "XGBoost's sum: each term is multiplied by one over the ideal before it is added"
+    order = sorted(range(len(p["rel"])), key=lambda i: -np.float32(p["scores"][i]))
+    shown, best = [p["rel"][i] for i in order], sorted(p["rel"], reverse=True)
+    weights = (1 / np.log2(np.arange(2, k + 2))).tolist()
+    ideal = total = 0.0
+    for grade, weight in zip(best[:k], weights):
+        ideal += (2.0**grade - 1) * weight
+    for grade, weight in zip(shown[:k], weights):
+        total += (2.0**grade - 1) * weight * (1 / ideal if ideal else 0)
+    return min(total, 1.0) if ideal else 1.0
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_rules_to_the_last_bit(seed: int) -> None:
     p = problem(seed)
@@ -287,6 +300,7 @@ def test_rules_to_the_last_bit(seed: int) -> None:
         assert ndcg(k=k, **p, **dialect("gdeval") | {"empty": 0, "default_k": None}) == trec(p, k, False, exp)
         if k:
             assert ndcg(k=k, **p, **dialect("mslr")) == letor(p, k)
+        assert ndcg(k=k, **p, **dialect("xgboost")) == term_by_term(p, k or 32)
 
 
 def test_refusals_of_the_tools() -> None:

@@ -18,6 +18,8 @@ DIALECTS = [
     "disagree",
     "disagree_on_many_queries",
     "which",
+    "minus_infinity",
+    "no_lists_and_short_lists",
 ]
 SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py", "test_limits.py"]
 SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
@@ -71,18 +73,25 @@ BUGS = {
     ),
     "short lists in full precision": (
         "normalized",
-        'ids is None and precision == "float64" and ideal',
-        "ids is None and ideal",
+        '(precision, minus_inf, ideal, arithmetic), ("float64",',
+        '("float64", minus_inf, ideal, arithmetic), ("float64",',
     ),
-    "short lists know no ideal": ("normalized", ' and ideal == "pool" and arithmetic', " and arithmetic"),
+    "short lists know no ideal": (
+        "normalized",
+        'minus_inf, ideal, arithmetic), ("float64", "out", "pool"',
+        'minus_inf, arithmetic), ("float64", "out"',
+    ),
+    "-inf is never the lowest score": ("gains", 'if minus_inf == "out":', "if True:"),
+    "no term is divided by the ideal": ("normalized", 'if arithmetic == "each":', "if False:"),
+    "nobody cuts by himself": ("normalized", "k = default_k if k is None else k", "pass"),
     "the pool of a tool that has none": (
         "normalized",
-        'or ideal in ("list", "reached") else',
-        'or ideal == "reached" else',
+        'judged = grades if ideal in ("list", "reached")',
+        'judged = grades if ideal == "reached"',
     ),
     "hits not counted": ("normalized", "[::-1][:n] for i, n", "[::-1] for i, n"),
     "the truth sorted": ("normalized", 'best_first=ideal != "given"', "best_first=True"),
-    "short lists reach every cutoff": ("normalized", "k_ != NO_CUT and k_ > n", "k_ > NO_CUT + n"),
+    "short lists reach every cutoff": ("normalized", "c != NO_CUT and c > n", "c > NO_CUT + n"),
     "negative grades count": ("gains", "np.maximum(grades.flat, 0)", "np.abs(grades.flat)"),
     "no limit on grades": ("gains", " & (flat <= legal[-1])", ""),
     "divided as multiplied": ("discounts", "ARITHMETIC[arithmetic](", 'ARITHMETIC["multiply"]('),
@@ -93,8 +102,12 @@ BUGS = {
         'precision="float64",\n    arithmetic="divide",',
     ),
     "missing queries count": ("dialects", 'if whole.missing == "zero" else np', "if True else np"),
-    "each tool at no cutoff": ("dialects", "whole.cutoff if k is None else k\n    keywords", "k\n    keywords"),
-    "nothing is near enough": ("dialects", "abs(x - reported) <= allowed + 1e-12", "abs(x - reported) < 0"),
+    "each tool at no cutoff": ("dialects", '"arithmetic", "default_k")', '"arithmetic")'),
+    "nothing is near enough": (
+        "dialects",
+        "abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12",
+        "abs(x - reported) < 0",
+    ),
 }
 
 
