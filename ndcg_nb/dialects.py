@@ -355,7 +355,7 @@ def dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
     }
     return pd.DataFrame.from_dict(rows, orient="index")
 
-# %% ../nbs/09_dialects.ipynb #81f375a8
+# %% ../nbs/09_dialects.ipynb #f35a4186
 def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     "A dialect's mean over queries, one of which a single list is; an empty list is a query that the run lacks"
     lists, own = read_grades(rel), {"rel": rel, **given}
@@ -368,7 +368,7 @@ def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
     values = np.atleast_1d(ndcg(k=k, **own, **whole.keywords())) if len(keep) else np.empty(0)
     if not len(values):
         raise ValueError(f"no query is left: {whole.tool} leaves out those it lacks, or that have nothing to find")
-    return sum(values.tolist()) / len(values)
+    return float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
 
 
 def _handed(whole: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
