@@ -3,6 +3,7 @@
 import importlib
 import os
 import re
+import traceback
 from pathlib import Path
 
 import nbformat
@@ -50,7 +51,8 @@ def test_notebook(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> N
             continue
         outputs = shell.run(cell.source)
         if shell.exc:
-            pytest.fail(f"{path.name}:\n{cell.source}\n\n{shell.prettytb(fname=path)}", pytrace=False)
+            error = "".join(traceback.format_exception(shell.exc))
+            pytest.fail(f"{path.name}:\n{cell.source}\n\n{error}", pytrace=False)
         assert shown(outputs) == saved[cell.id], f"the saved output is out of step; run `make book`\n{cell.source}"
 
 
