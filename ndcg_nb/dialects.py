@@ -384,7 +384,7 @@ def _per_list(key: str, values: Any) -> bool:
     "Whether there is one of these for each list; a single pool serves them all"
     return values is not None and (key != "pool" or read_grades(values, key).many)
 
-# %% ../nbs/09_dialects.ipynb #56ee828e
+# %% ../nbs/09_dialects.ipynb #0bf60c3c
 OURS: dict[str, Any] = {
     key: Dialect._field_defaults[key]
     for key in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
@@ -413,7 +413,7 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
     made = made or [key for key in apart if differs(book, key, getattr(whole, key), ours)] or apart
     return ", ".join(f"{key} {written(getattr(whole, key))}" for key in made)
 
-
+# %% ../nbs/09_dialects.ipynb #a19669f9
 def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     "What each dialect gives: a number, or the reason why it gives none"
     if k is not None and not isinstance(k, Integral):
@@ -453,13 +453,23 @@ def disagree(
     table = pd.DataFrame(rows).set_index("dialect")
     return table.sort_values("nDCG", ascending=False, kind="stable", key=lambda column: column.round(9))
 
-# %% ../nbs/09_dialects.ipynb #8c6541ec
+# %% ../nbs/09_dialects.ipynb #54866f45
 def _digits(value: Any) -> float:
     "Half a unit of the last digit of a number as it was written, of which there is one at least after the point"
     exponent = Decimal(str(value).strip()).as_tuple().exponent
     return 0.5 * 10.0 ** min(-1, int(exponent))
 
 
+def _number(value: Any, name: str, wanted: str) -> float:
+    try:
+        number = float(Decimal(str(value).strip()))
+    except (InvalidOperation, OverflowError):
+        raise TypeError(f"{name} is {value!r}: give {wanted}") from None
+    if isinstance(value, bool) or not 0 <= number < np.inf:
+        raise ValueError(f"{name} is {value!r}: give {wanted}")
+    return number
+
+# %% ../nbs/09_dialects.ipynb #cb3069b2
 def which(
     value: float | str,  # The number reported; as a string it keeps its last zeros
     rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
@@ -486,13 +496,3 @@ def which(
     apart = [key for key in OURS if settings[key].nunique() > 1 and (key != "default_k" or k is None)]
     table = pd.DataFrame({"nDCG": list(found.values())}, index=list(found), dtype=float)
     return table.assign(off=table["nDCG"] - reported).join(settings[apart])
-
-
-def _number(value: Any, name: str, wanted: str) -> float:
-    try:
-        number = float(Decimal(str(value).strip()))
-    except (InvalidOperation, OverflowError):
-        raise TypeError(f"{name} is {value!r}: give {wanted}") from None
-    if isinstance(value, bool) or not 0 <= number < np.inf:
-        raise ValueError(f"{name} is {value!r}: give {wanted}")
-    return number

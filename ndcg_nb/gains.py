@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FORMS', 'POSITIVE', 'WORTH', 'Gain', 'MINUS_INF', 'called_once', 'shared_table', 'gains_of', 'worths', 'gain',
-           'summed', 'weighted_sum', 'read_ranking', 'alike', 'check_choice', 'in_id_order', 'cg']
+           'summed', 'weighted_sum', 'alike', 'check_choice', 'read_ranking', 'in_id_order', 'cg']
 
 # %% ../nbs/00_gains.ipynb #ec04ec8f
 import math
@@ -209,7 +209,7 @@ def _added(
         sums.append([dot_total(gains, w, order if ties == "average" and not best_first else None) for w in rows])
     return sums
 
-# %% ../nbs/00_gains.ipynb #4ab2540f
+# %% ../nbs/00_gains.ipynb #2ac80721
 def weighted_sum(
     rel: Any,
     k: Any,
@@ -230,7 +230,21 @@ def weighted_sum(
     values, ranking = in_id_order(values, ranking, ties, ids, rel)
     return shaped(summed(values, to_gain, cutoffs, weigh, ranking, ties, adding=adding), grades.many, k)
 
+# %% ../nbs/00_gains.ipynb #cb1d1e54
+def alike(settings: tuple, usual: tuple) -> bool:
+    "Whether all settings are what they usually are"
+    try:
+        return settings == usual
+    except ValueError:  # there is an array among them, to be refused in good time
+        return False
 
+
+def check_choice(value: Any, known: Any, name: str) -> None:
+    "That a setting is one we know"
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name} is {value!r}: give one of {', '.join(map(repr, known))}")
+
+# %% ../nbs/00_gains.ipynb #d0c61088
 MINUS_INF = ("out", "last")
 
 
@@ -255,21 +269,7 @@ def read_ranking(
         return lists
     return lists._replace(flat=np.maximum(lists.flat, -np.finfo(np.float64).max))  # the lowest score, and no more
 
-
-def alike(settings: tuple, usual: tuple) -> bool:
-    "Whether all settings are what they usually are"
-    try:
-        return settings == usual
-    except ValueError:  # there is an array among them, to be refused in good time
-        return False
-
-
-def check_choice(value: Any, known: Any, name: str) -> None:
-    "That a setting is one we know"
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} is {value!r}: give one of {', '.join(map(repr, known))}")
-
-
+# %% ../nbs/00_gains.ipynb #e5bf5c44
 def in_id_order(values: Lists, scores: Lists | None, ties: str, ids: Any, rel: Any) -> tuple[Lists, Lists | None]:
     "Lists and their scores, the highest id first where `ties` are by id"
     refuse_other_index(ids, rel, "ids")

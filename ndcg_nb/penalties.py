@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['penalized_ndcg', 'minmax_ndcg']
 
-# %% ../nbs/04_penalties.ipynb #16c06587
+# %% ../nbs/04_penalties.ipynb #c3b2c29f
 from collections.abc import Mapping
 from numbers import Real
 from reprlib import repr as shorten
@@ -18,7 +18,7 @@ from .gains import FORMS, Gain, shared_table, summed, worths
 from .gains import gain as gains_at
 from .ideal import checked_gains, falling
 from .lists import Lists, blocks, read_grades, shaped
-from .normalized import quotient, read_query, refuse_missing
+from .normalized import hits, quotient, read_query, refuse_missing
 from .rankings import totals
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
@@ -81,7 +81,7 @@ def penalized_ndcg(
     top = summed(grades._replace(flat=flats[0]), FORMS["linear"], cutoffs, falling(discount), ranking, ties)
     return shaped(quotient(np.minimum(top, best), best, empty, grades.many), grades.many, k)
 
-# %% ../nbs/04_penalties.ipynb #655338b7
+# %% ../nbs/04_penalties.ipynb #96d84946
 def _extremes(judged: Lists, cutoffs: list[int], weigh: Any) -> list[np.ndarray]:
     "The least and the most that a list of the best length can collect, lists × cutoffs each"
     depth = min(max(cutoffs), int(judged.size.max(initial=0)))
@@ -96,10 +96,7 @@ def _extremes(judged: Lists, cutoffs: list[int], weigh: Any) -> list[np.ndarray]
 
 def _refuse_short(grades: Lists, ranking: Lists | None, judged: Lists, cutoffs: list[int]) -> None:
     "A list that stops early has no place between two that do not"
-    shown = grades.size
-    if ranking is not None:
-        row = np.repeat(np.arange(len(grades.size)), grades.size)
-        shown = np.bincount(row[ranking.flat > -np.inf], minlength=len(grades.size))
+    shown = hits(grades, ranking)
     wanted = np.broadcast_to(np.minimum(judged.size, max(cutoffs)), shown.shape)
     if (shown < wanted).any():
         i = int((shown < wanted).argmax())

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['judged', 'assume', 'condense', 'condensed_ndcg', 'Holes', 'Bounds', 'bounds', 'inf_ndcg', 'ips_dcg']
 
-# %% ../nbs/07_unjudged.ipynb #b9aa242a
+# %% ../nbs/07_unjudged.ipynb #873b5d48
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .discounts import Discount, dcg
-from .gains import FORMS, Gain, shared_table, summed, worths
+from .gains import FORMS, Gain, check_choice, shared_table, summed, worths
 from .ideal import checked_gains, falling
 from ndcg_nb.lists import (
     Lists,
@@ -68,7 +68,7 @@ def condense(
 def _known(lists: Lists) -> Lists:
     return Lists.of([x[~np.isnan(x)] for x in lists.parts()], lists.many)
 
-# %% ../nbs/07_unjudged.ipynb #e35964fd
+# %% ../nbs/07_unjudged.ipynb #92aa2724
 def condensed_ndcg(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
     k: Any = None,  # Cutoff of the condensed list and its ideal, or several; `None` for no cut
@@ -90,7 +90,7 @@ def condensed_ndcg(
         kept = handed_back(Lists.of([score[~np.isnan(part)] for score, part in pairs], grades.many))
     known = None if pool is None else handed_back(_known(pools))
     how: dict[str, Any] = {"gain": gain, "discount": discount, "ties": ties, "empty": empty}
-    return ndcg(condense(rel), k, pool=known, scores=kept, **how)
+    return ndcg(handed_back(_known(grades)), k, pool=known, scores=kept, **how)
 
 
 def _refuse_gains(lists: Lists, gain: Gain, name: str) -> None:
@@ -187,7 +187,7 @@ def _places(scores: np.ndarray | None, count: int, weights: np.ndarray, ties: st
         placed = (np.bincount(group, placed) / np.bincount(group))[group] if count else placed
     return np.where(scores == -np.inf, 0, placed)
 
-# %% ../nbs/07_unjudged.ipynb #477bf55b
+# %% ../nbs/07_unjudged.ipynb #a0179059
 class Bounds(NamedTuple):
     "The least and the greatest value over every grading of what was not judged"
 
@@ -200,8 +200,8 @@ def _gradable(grades: Any, gain: Gain, shown: Lists, pool: Lists) -> tuple[np.nd
     lists = read_grades(grades, "grades")
     if lists.many or not len(lists.flat):
         raise ValueError(f"grades is {shorten(grades)}: give one list of every grade a judge could have given")
-    known = [_known(x).flat for x in (shown, pool)]
-    every = Lists.of([np.unique(np.concatenate([lists.flat, *known]))], many=False)
+    known = [_known(x) for x in (shown, pool)]
+    every = Lists.of([np.unique(np.concatenate([lists.flat, *(x.flat for x in known)]))], many=False)
     form = shared_table(gain, every) if callable(gain) else gain
     for x, name in ((lists, "grades"), (shown, "rel"), (pool, "pool")):
         _refuse_gains(x, form, name)
@@ -209,9 +209,7 @@ def _gradable(grades: Any, gain: Gain, shown: Lists, pool: Lists) -> tuple[np.nd
     worth = worth / 2.0 ** max(0, np.frexp(worth.max())[1] - 512)  # nDCG does not mind, and no sum is too large
     table = dict(zip(every.flat.tolist(), worth.tolist()))
     levels = {table[float(g)]: float(g) for g in lists.flat}
-    ours, theirs = (
-        _known(x)._replace(flat=np.array([table[g] for g in y.tolist()])) for x, y in zip((shown, pool), known)
-    )
+    ours, theirs = (x._replace(flat=np.array([table[g] for g in x.flat.tolist()])) for x in known)
     refuse_missing(ours, theirs)
     return np.array([levels[gain] for gain in sorted(levels)]), table
 
@@ -236,7 +234,36 @@ def _graded(query: Holes, part: np.ndarray, whole: np.ndarray, levels: np.ndarra
         ends.append((shown, np.concatenate([whole[~np.isnan(whole)], levels[level], rest])))
     return ends
 
-# %% ../nbs/07_unjudged.ipynb #42a30cb9
+# %% ../nbs/07_unjudged.ipynb #67fd73fc
+def _evaluated(
+    gradings: list[Any], many: bool, cutoff: int, barren: np.ndarray, empty: Any, how: dict[str, Any]
+) -> list[np.ndarray]:
+    "nDCG under the extreme gradings; where a list may be `barren`, what that is worth is possible too"
+    if not gradings:
+        return [np.empty(0), np.empty(0)]
+    values: list[np.ndarray] = []
+    only = (lambda parts: parts) if many else (lambda parts: parts[0])
+    how = how | {"scores": how["scores"] and only(how["scores"])}
+    for end, further in enumerate((np.fmin, np.fmax)):
+        shown, pools = (only([grading[end][i] for grading in gradings]) for i in range(2))
+        quiet = isinstance(empty, Real) or (end == 1 and empty is None)  # one warning is enough
+        value = np.atleast_1d(ndcg(shown, cutoff, pool=pools, empty=np.nan if quiet else empty, **how))
+        values.append(np.where(barren, further(value, float(empty)), value) if isinstance(empty, Real) else value)
+    return values
+
+# %% ../nbs/07_unjudged.ipynb #fc5f436f
+def _refuse_some(lists: Lists, wholes: list[np.ndarray]) -> None:
+    "A pool names all unjudged results of its list, or none"
+    for i, (part, whole) in enumerate(zip(lists.parts(), wholes)):
+        shown, pooled = int(np.isnan(part).sum()), int(np.isnan(whole).sum())
+        if 0 < pooled < shown:
+            at = f"[{i}]" if lists.many else ""
+            raise ValueError(
+                f"pool{at} has {pooled} unjudged documents, rel{at} has {shown}: a pool holds those in rel as well as "
+                "those that were not retrieved, or none of them"
+            )
+
+# %% ../nbs/07_unjudged.ipynb #07389072
 def bounds(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
@@ -274,36 +301,7 @@ def bounds(
     low, high = (np.stack(values, axis=-1) for values in zip(*ends))
     return Bounds(shaped(low, lists.many, k), shaped(high, lists.many, k))
 
-
-def _evaluated(
-    gradings: list[Any], many: bool, cutoff: int, barren: np.ndarray, empty: Any, how: dict[str, Any]
-) -> list[np.ndarray]:
-    "nDCG under the extreme gradings; where a list may be `barren`, what that is worth is possible too"
-    if not gradings:
-        return [np.empty(0), np.empty(0)]
-    values: list[np.ndarray] = []
-    only = (lambda parts: parts) if many else (lambda parts: parts[0])
-    how = how | {"scores": how["scores"] and only(how["scores"])}
-    for end, further in enumerate((np.fmin, np.fmax)):
-        shown, pools = (only([grading[end][i] for grading in gradings]) for i in range(2))
-        quiet = isinstance(empty, Real) or (end == 1 and empty is None)  # one warning is enough
-        value = np.atleast_1d(ndcg(shown, cutoff, pool=pools, empty=np.nan if quiet else empty, **how))
-        values.append(np.where(barren, further(value, float(empty)), value) if isinstance(empty, Real) else value)
-    return values
-
-
-def _refuse_some(lists: Lists, wholes: list[np.ndarray]) -> None:
-    "A pool names all unjudged results of its list, or none"
-    for i, (part, whole) in enumerate(zip(lists.parts(), wholes)):
-        shown, pooled = int(np.isnan(part).sum()), int(np.isnan(whole).sum())
-        if 0 < pooled < shown:
-            at = f"[{i}]" if lists.many else ""
-            raise ValueError(
-                f"pool{at} has {pooled} unjudged documents, rel{at} has {shown}: a pool holds those in rel as well as "
-                "those that were not retrieved, or none of them"
-            )
-
-# %% ../nbs/07_unjudged.ipynb #d4b30f2e
+# %% ../nbs/07_unjudged.ipynb #bf345019
 def _sampled(pool: Any) -> dict[Any, np.ndarray]:
     "The pool as a table of arrays, one for each stratum, with something judged in each"
     if not isinstance(pool, Mapping):
@@ -320,7 +318,7 @@ def _sampled(pool: Any) -> dict[Any, np.ndarray]:
         sampled[stratum] = lists.flat
     return sampled
 
-
+# %% ../nbs/07_unjudged.ipynb #e9cedf35
 def _strata(part: np.ndarray, strata: Any, pool: dict[Any, np.ndarray]) -> list[Any]:
     "The stratum of each result, which must belong there"
     if not hasattr(strata, "__len__") or isinstance(strata, str) or len(strata) != len(part):
@@ -413,7 +411,7 @@ def inf_ndcg(
             raise type(error)(f"list {i}: {error}" if lists.many else str(error)) from error
     return shaped(quotient(top, best, empty, lists.many, "no relevant document sampled in the pool"), lists.many, k)
 
-# %% ../nbs/07_unjudged.ipynb #3195593f
+# %% ../nbs/07_unjudged.ipynb #f9e314cd
 def ips_dcg(
     clicks: Any,  # Clicks on each result, from rank 1 of the new ranking down, or with `scores`; or many such lists
     propensity: Any,  # The chance that each was examined where it was shown when clicks were logged
@@ -429,8 +427,7 @@ def ips_dcg(
     if lists.size.tolist() != chance.size.tolist() or lists.many != chance.many:
         raise ValueError("propensity and clicks differ: give one propensity for each result")
     refuse_other_index(propensity, clicks, "propensity", "clicks")
-    if ties not in ("average", "first", "last"):
-        raise ValueError(f"ties is {ties!r}: give 'average', 'first' or 'last'")
+    check_choice(ties, ("average", "first", "last"), "ties")
     ranking = None if scores is None else handed_back(read_scores(scores, clicks, lists, "clicks"))
     if isinstance(clip, bool) or not isinstance(clip, Real) or not 0 <= clip <= 1:
         raise ValueError(f"clip is {clip!r}: give a number from 0, which clips nothing, to 1")
