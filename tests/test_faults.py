@@ -409,6 +409,10 @@ def test_widgets_of_part_two() -> None:
     d = explore(rel, 6, pool=[*rel, 3, 2], view="dialects")
     d.pair = ["gdeval", "trec_eval"]
     assert d.numbers["gdeval"] == ndcg(rel, 6, pool=[*rel, 3, 2], **dialect("gdeval")) and d.numbers["gap"] < 0
+    beyond = explore([5, 1], view="dialects")
+    assert beyond.dialects["of"]["gdeval"]["gain"][-1] is None  # it knows no grade above 4
+    beyond.pair = ["gdeval", "sklearn"]
+    assert math.isnan(beyond.numbers["gdeval"]) and math.isnan(beyond.numbers["gap"]) and beyond.numbers["sklearn"] == 1
     d.pair = ["letor", "scikit-learn"]  # by another name
     assert d.pair == ["mslr", "sklearn"] and list(d.numbers) == ["mslr", "sklearn", "gap"]
     with pytest.raises(ValueError, match="did you mean 'xgboost'"):
