@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint lab book docs preview bench clean
+.PHONY: help demo test check lint lab book docs preview bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ demo: $(VENV)/run.done ## Score a ranking, step by step, on sample data
 
 test: $(VENV)/dev.done lint ## Run everything: notebooks, exported module, tests; says what was skipped and why
 	$(BIN)/python -m pytest --cov --cov-report=term
+
+check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
+	HYPOTHESIS_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(if $(ALL),,--touched)
 
 lint: $(VENV)/dev.done ## Check style and types
 	$(BIN)/ruff check .

@@ -26,7 +26,7 @@ def strip_widgets(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    notebooks = sorted((ROOT / "nbs").glob("*.ipynb"))
+    notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
     run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *map(str, notebooks))

@@ -10,18 +10,21 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import nbformat
 from fastcore.docments import docments
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import ndcg_nb
+from ndcg_nb.hood.conventions import Convention
 from ndcg_nb.widgets import STATE
 
 ROOT = Path(__file__).parents[1]
@@ -30,14 +33,20 @@ DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 
 
+def notebooks() -> list[str]:
+    "The notebooks, by their paths under nbs/"
+    found = (p.relative_to(NBS) for p in NBS.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+    return sorted(p.as_posix() for p in found)
+
+
 def page(notebook: str) -> str:
-    "The page of a notebook: its name without the number"
-    return re.sub(r"^\d+_", "", notebook.removesuffix(".ipynb"))
+    "The page of a notebook: its path without the number"
+    return re.sub(r"(^|/)\d+_", r"\1", notebook.removesuffix(".ipynb"))
 
 
 def label(name: str) -> str:
     "Where links to a function lead: its name, unless a page is called so"
-    return f"{name}-function" if name in map(page, (path.name for path in NBS.glob("*.ipynb"))) else name
+    return f"{name}-function" if name in map(page, notebooks()) else name
 
 
 def parts() -> dict[str, list[str]]:
@@ -47,7 +56,7 @@ def parts() -> dict[str, list[str]]:
         for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
             if part := re.match(r"\|[^|]*\| \*\*(.+?)\*\* \|", line):
                 book[part[1]] = []
-            elif chapter := re.match(r"\|[^|]*\| \[.+?\]\((\w+\.ipynb)\)", line):
+            elif chapter := re.match(r"\|[^|]*\| \[.+?\]\(([\w/]+\.ipynb)\)", line):
                 book[list(book)[-1]].append(chapter[1])
     return book
 
@@ -65,18 +74,25 @@ def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def told(function: Callable[..., Any]) -> dict[str, str]:
+    "What is said of each parameter: where the function has it, and else where all of its kind are told"
+    own = docments(inspect.unwrap(function), full=True, returns=True)
+    everywhere = docments(ndcg_nb.ndcg.__wrapped__, full=True) | docments(Convention, full=True)
+    said = {name: part.docment for name, part in everywhere.items()} | {"like": "A tool whose settings to take"}
+    return said | {name: part.docment for name, part in own.items() if part.docment}
+
+
 def entry(name: str) -> str:
     "The API entry of a public function: signature, what it does, and a table of its parameters"
     function = getattr(ndcg_nb, name)
-    docs = docments(function, full=True, returns=True)
-    signature = inspect.signature(function)
+    docs, signature = told(function), inspect.signature(function)
     shown = [str(p.replace(annotation=p.empty)) for p in signature.parameters.values()]
     first = next((i for i, p in enumerate(signature.parameters.values()) if p.kind is p.KEYWORD_ONLY), None)
     if first is not None:
         shown.insert(first, "*")
     cell = lambda text: prose((text or "").replace("|", "\\|").replace("{", "&#123;"))  # noqa: E731
     rows = [
-        f"| `{name}` | {'' if p.default is p.empty else f'`{p.default!r}`'} | {cell(docs[name].docment)} |"
+        f"| `{name}` | {'' if p.default is p.empty else f'`{p.default!r}`'} | {cell(docs[name])} |"
         for name, p in signature.parameters.items()
     ]
     return "\n".join(
@@ -86,7 +102,7 @@ def entry(name: str) -> str:
             f"{inspect.getdoc(function)}.\n",
             "| parameter | default | |\n|---|---|---|",
             *rows,
-            f"| returns | | {cell(docs['return'].docment)} |",
+            f"| returns | | {cell(docs['return'])} |",
         ]
     )
 
@@ -103,7 +119,7 @@ def prose(text: str) -> str:
         name = match[0].strip("`")
         if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
             return f"[`{name}`](#{label(name)})"
-        to = re.match(r"(\[.*?\]\()(\w+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
+        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
         anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
@@ -155,7 +171,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{path.name} must begin with a title and a subtitle"
     about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"
-    note = f"{{download}}`This page is a notebook. <notebooks/{path.name}>`"
+    note = f"{{download}}`This page is a notebook. </notebooks/{path.relative_to(NBS).as_posix()}>`"
     cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{note}"
     meta = {"language_info": {"name": "python"}, "myst": {"html_meta": {"description": about}}}
     return new_notebook(cells=cells, metadata=meta)
@@ -185,14 +201,16 @@ def prepare() -> None:
     shutil.rmtree(SOURCE, ignore_errors=True)
     (SOURCE / "_static").mkdir(parents=True)
     (SOURCE / "notebooks").mkdir()
-    missing = {p.name for p in NBS.glob("*.ipynb")} - {"index.ipynb", *chain(*parts().values())}
+    missing = {*notebooks()} - {"index.ipynb", *chain(*parts().values())}
     assert not missing, f"not on the map of the book in index.ipynb: {missing}"
-    for path in sorted(NBS.glob("*.ipynb")):
-        nb = convert(path)
-        if path.stem == "index":
+    for name in notebooks():
+        nb, target, copy = convert(NBS / name), SOURCE / f"{page(name)}.ipynb", SOURCE / "notebooks" / name
+        if name == "index.ipynb":
             nb.cells.append(new_markdown_cell(contents()))
-        nbformat.write(nb, SOURCE / f"{page(path.name)}.ipynb")
-        shutil.copy(path, SOURCE / "notebooks")
+        for path in (target, copy):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(nb, target)
+        shutil.copy(NBS / name, copy)
     (SOURCE / "reference.md").write_text(reference(), "utf-8")
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
@@ -217,7 +235,7 @@ def build() -> int:
 
 def preview(port: int = 8000) -> None:
     "Serve the site, and build it anew when a source of it changes"
-    sources = ("nbs/*.ipynb", "docs/*.*", "ndcg_nb/*.py", "ndcg_nb/static/*.*")
+    sources = ("nbs/**/*.ipynb", "docs/*.*", "ndcg_nb/**/*.py", "ndcg_nb/static/*.*")
     watched = lambda: {p: p.stat().st_mtime for s in sources for p in ROOT.glob(s) if p.exists()}  # noqa: E731
     build()
     handler = partial(SimpleHTTPRequestHandler, directory=str(SITE))

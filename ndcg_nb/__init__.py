@@ -1,18 +1,23 @@
-"""nDCG, derived, executed and explained: the measures of the book, ready to import."""
+"""nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 from typing import TYPE_CHECKING, Any
 
-from .coverage import alpha_ndcg, gain_recall, intent_ndcg, ncg, ndcg_at_r, tied_ndcg
-from .dialects import dialect, dialects, disagree, which
-from .discounts import dcg, discount
+# I. The measures
 from .gains import cg, gain
+from .discounts import dcg, discount
 from .ideal import idcg
-from .missing import pad
 from .normalized import ndcg
+
+# II. What nDCG cannot see, and what to do
 from .penalties import minmax_ndcg, penalized_ndcg
+from .missing import pad
+from .coverage import alpha_ndcg, gain_recall, intent_ndcg, ncg, ndcg_at_r, tied_ndcg
 from .unjudged import assume, bounds, condense, condensed_ndcg, inf_ndcg, ips_dcg, judged
+
+# III. In practice
+from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 
 if TYPE_CHECKING:
     from .widgets import explore
@@ -26,7 +31,6 @@ __all__ = [
     "condensed_ndcg",
     "dcg",
     "dialect",
-    "dialects",
     "disagree",
     "discount",
     "explore",
@@ -37,6 +41,8 @@ __all__ = [
     "intent_ndcg",
     "ips_dcg",
     "judged",
+    "list_dialects",
+    "mean_ndcg",
     "minmax_ndcg",
     "ncg",
     "ndcg",

@@ -5,51 +5,42 @@
 # %% ../nbs/09_dialects.ipynb #e8f8466a
 from __future__ import annotations
 
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
-from difflib import get_close_matches
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .lists import read_cutoffs, read_grades
+from .hood.conventions import ALIASES, DIALECTS, Convention, named
+from .hood.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['KEYWORDS', 'DIALECTS', 'ALIASES', 'OURS', 'Dialect', 'named', 'dialect', 'written', 'dialects', 'disagree', 'which']
+__all__ = ['OURS', 'Dialect', 'dialect', 'written', 'list_dialects', 'Mean', 'entering', 'mean_by', 'mean_ndcg', 'disagree',
+           'which']
 
 # %% ../nbs/09_dialects.ipynb #d8439459
-class Dialect(NamedTuple):
-    "One tool's nDCG, as data"
+@dataclass(frozen=True, kw_only=True)
+class Dialect(Convention):
+    "One tool's nDCG, as data: what `ndcg` is told, and the rest"
 
     tool: str  # What it is
     version: str  # Which version was read and run
     source: str  # Where its rule stands
     trap: str  # What to know before comparing numbers
-    gain: Any = "linear"  # From here on, keywords of `ndcg`
-    discount: Any = "log2"
-    ideal: str = "pool"
-    ties: str = "average"
-    precision: str = "float64"
-    minus_inf: str = "last"
-    empty: Any = 0
-    arithmetic: str = "multiply"
-    default_k: int | None = None
+    minus_inf: str = "last"  # Hardly any tool knows a document that was not retrieved
+    empty: Any = 0  # What most say of a query with nothing to find
     missing: str = (
-        "zero"  # A judged query that the run lacks: "zero", "skip", "error", or "none" where there is no such thing
+        "zero"  # A judged query that the run lacks: "zero", "skip", "error"; "none" if there is no such thing
     )
     rounding: int | None = None  # Decimals it prints or returns
     accuracy: float = 0  # How far its own numbers are off, where it computes in 32 bits
 
-    def keywords(self) -> dict[str, Any]:
-        "What `ndcg` is told"
-        return {key: getattr(self, key) for key in KEYWORDS}
 
-
-KEYWORDS = ("gain", "discount", "ideal", "ties", "precision", "minus_inf", "empty", "arithmetic", "default_k")
 _WHOLE = range(-(2**31), 2**31)
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
@@ -67,27 +58,31 @@ _TREC = Dialect(
 )
 _FROM_FILES = {
     "trec_eval": _TREC,
-    "trec_eval-10": _TREC._replace(
+    "trec_eval-10": replace(
+        _TREC,
         version="10.0",
         trap="stops with an error where a judged query is missing from the run, unless called with -c",
         precision="float64",
         missing="error",
     ),
-    "pytrec_eval": _TREC._replace(
+    "pytrec_eval": replace(
+        _TREC,
         tool="pytrec_eval",
         version="pytrec_eval-terrier 0.5.9",
         source="src/pytrec_eval.cpp, and trec_eval 9.0.8 inside",
         trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
         rounding=None,
     ),
-    "beir": _TREC._replace(
+    "beir": replace(
+        _TREC,
         tool="BEIR, MTEB",
         version="beir ef83d29",
         source="beir/retrieval/evaluation.py",
         trap="drops documents whose id is the query's own, before anything else",
         rounding=5,
     ),
-    "ir_measures": _TREC._replace(
+    "ir_measures": replace(
+        _TREC,
         tool="ir_measures",
         version="0.4.3",
         source="measures/ndcg.py, providers/base.py",
@@ -95,7 +90,8 @@ _FROM_FILES = {
         missing="zero",
         rounding=None,
     ),
-    "gdeval": _TREC._replace(
+    "gdeval": replace(
+        _TREC,
         tool="gdeval.pl",
         version="1.3",
         source="trec-web-2014, src/eval/gdeval.pl",
@@ -107,7 +103,8 @@ _FROM_FILES = {
         default_k=20,
         rounding=5,
     ),
-    "ranx": _TREC._replace(
+    "ranx": replace(
+        _TREC,
         tool="ranx",
         version="0.3.21",
         source="ranx/metrics/ndcg.py",
@@ -119,7 +116,8 @@ _FROM_FILES = {
         rounding=None,
     ),
 }
-_FROM_FILES["ranx-burges"] = _FROM_FILES["ranx"]._replace(
+_FROM_FILES["ranx-burges"] = replace(
+    _FROM_FILES["ranx"],
     tool="ranx, ndcg_burges",
     trap="the same tool under another name: 2^rel − 1, over all judged documents",
     gain=("positive-exp", _WHOLE),
@@ -136,7 +134,8 @@ _BURGES = Dialect(
     ties="first",
     missing="none",
 )
-_CATBOOST = _BURGES._replace(
+_CATBOOST = replace(
+    _BURGES,
     tool="CatBoost, type=Base",
     version="1.2.10",
     source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
@@ -146,7 +145,8 @@ _CATBOOST = _BURGES._replace(
     empty=1,
     arithmetic="exact",
 )
-_XGBOOST = _BURGES._replace(
+_XGBOOST = replace(
+    _BURGES,
     tool="XGBoost",
     version="3.2.0",
     source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
@@ -159,7 +159,8 @@ _XGBOOST = _BURGES._replace(
 )
 _FROM_LABELS = {
     "burges": _BURGES,
-    "ranklib": _BURGES._replace(
+    "ranklib": replace(
+        _BURGES,
         tool="RankLib",
         version="codelibs/ranklib e43f605",
         source="NDCGScorer.java, DCGScorer.java",
@@ -168,7 +169,8 @@ _FROM_LABELS = {
         arithmetic="divide-ln",
         default_k=10,
     ),
-    "mslr": _BURGES._replace(
+    "mslr": replace(
+        _BURGES,
         tool="LETOR and MSLR, eval-score-mslr.pl",
         version="2010-06-12",
         source="eval-score-mslr.pl, DCG and NDCG",
@@ -179,7 +181,8 @@ _FROM_LABELS = {
         arithmetic="ln-divide",
         rounding=4,
     ),
-    "lightgbm": _BURGES._replace(
+    "lightgbm": replace(
+        _BURGES,
         tool="LightGBM",
         version="4.7.0",
         source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
@@ -188,19 +191,24 @@ _FROM_LABELS = {
         empty=1,
     ),
     "xgboost": _XGBOOST,
-    "xgboost-minus": _XGBOOST._replace(
+    "xgboost-minus": replace(
+        _XGBOOST,
         tool="XGBoost, ndcg@k-",
         trap="the trailing minus turns the 1 of a query without a relevant document into a 0",
         empty=0,
     ),
     "catboost": _CATBOOST,
-    "catboost-exp": _CATBOOST._replace(
-        tool="CatBoost, type=Exp", trap="type=Exp must be asked for; ties are ranked worst first", gain="exp"
+    "catboost-exp": replace(
+        _CATBOOST, tool="CatBoost, type=Exp", trap="type=Exp must be asked for; ties are ranked worst first", gain="exp"
     ),
-    "catboost-position": _CATBOOST._replace(
-        tool="CatBoost, denominator=Position", trap="the discount is 1/i, much steeper than the usual", discount="zipf"
+    "catboost-position": replace(
+        _CATBOOST,
+        tool="CatBoost, denominator=Position",
+        trap="the discount is 1/i, much steeper than the usual",
+        discount="zipf",
     ),
-    "rax": _BURGES._replace(
+    "rax": replace(
+        _BURGES,
         tool="rax",
         version="0.4.0",
         source="rax/_src/metrics.py",
@@ -209,7 +217,8 @@ _FROM_LABELS = {
         minus_inf="out",
         accuracy=1e-6,
     ),
-    "tfr": _BURGES._replace(
+    "tfr": replace(
+        _BURGES,
         tool="TensorFlow Ranking",
         version="0.5.5.dev",
         source="metrics_impl.py, utils.py",
@@ -218,7 +227,8 @@ _FROM_LABELS = {
         precision="float32",
         accuracy=1e-6,
     ),
-    "sklearn": _BURGES._replace(
+    "sklearn": replace(
+        _BURGES,
         tool="scikit-learn, ndcg_score",
         version="1.9.1",
         source="sklearn/metrics/_ranking.py",
@@ -227,7 +237,8 @@ _FROM_LABELS = {
         ties="average",
         arithmetic="dot",
     ),
-    "torchmetrics": _BURGES._replace(
+    "torchmetrics": replace(
+        _BURGES,
         tool="torchmetrics",
         version="1.9.0",
         source="functional/retrieval/ndcg.py, retrieval/base.py",
@@ -292,30 +303,22 @@ _FROM_RANKINGS = {
         missing="skip",
     ),
 }
-DIALECTS: dict[str, Dialect] = _FROM_FILES | _FROM_LABELS | _FROM_RANKINGS
-ALIASES = {
-    "letor": "mslr",
-    "scikit-learn": "sklearn",
-    "mteb": "beir",
-    "opensearch": "elasticsearch",
-    "tf-ranking": "tfr",
-    "recbole": "recsys-binary",
-    "cornac": "recsys-binary",
-}
+DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS)
+ALIASES.update(
+    {
+        "letor": "mslr",
+        "scikit-learn": "sklearn",
+        "mteb": "beir",
+        "opensearch": "elasticsearch",
+        "tf-ranking": "tfr",
+        "recbole": "recsys-binary",
+        "cornac": "recsys-binary",
+    }
+)
 
 # %% ../nbs/09_dialects.ipynb #72425b0b
-def named(name: str) -> Dialect:
-    "The whole of a dialect, with what `ndcg` has no keyword for"
-    key = ALIASES.get(name, name) if isinstance(name, str) else ""
-    if key not in DIALECTS:
-        close = get_close_matches(str(name).lower(), [*DIALECTS, *ALIASES], n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(DIALECTS)}"
-        raise ValueError(f"there is no dialect {name!r}: {hint}")
-    return DIALECTS[key]
-
-
 def dialect(
-    name: str,  # A tool, as in `dialects()`
+    name: str,  # A tool, as in `list_dialects()`
 ) -> dict[str, Any]:  # Keywords for `ndcg`
     "The keywords that make `ndcg` compute a tool's number"
     return named(name).keywords()
@@ -339,7 +342,7 @@ def _legal(gain: Any) -> str:
     return ", ".join(filter(None, ["whole", limit, below if grades[0] < 0 else ""]))
 
 
-def dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
+def list_dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
     "All dialects, a row each: what `ndcg` is told, what else matters, and where it is from"
     import pandas as pd
 
@@ -356,38 +359,59 @@ def dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
     return pd.DataFrame.from_dict(rows, orient="index")
 
 # %% ../nbs/09_dialects.ipynb #f35a4186
-def _measured(whole: Dialect, rel: Any, k: Any, given: dict[str, Any]) -> float:
-    "A dialect's mean over queries, one of which a single list is; an empty list is a query that the run lacks"
-    lists, own = read_grades(rel), {"rel": rel, **given}
-    if whole.missing == "error" and not lists.size.all():
-        which_one = f"rel[{int(lists.size.argmin())}]" if lists.many else "rel"
-        raise ValueError(f"{which_one} is empty, and {whole.tool} stops where a query is missing")
-    keep = range(len(lists.size)) if whole.missing == "zero" else np.flatnonzero(lists.size).tolist()
-    if lists.many:
-        own = {key: [list(x)[i] for i in keep] if _per_list(key, x) else x for key, x in own.items()}
-    values = np.atleast_1d(ndcg(k=k, **own, **whole.keywords())) if len(keep) else np.empty(0)
+class Mean(NamedTuple):
+    "A mean over queries, and over which"
+
+    value: float
+    queries: int  # How many it is the mean of
+    missing: int  # Left out: the run lacks them
+    empty: int  # Left out: there was nothing to find
+
+
+def entering(whole: Dialect, size: np.ndarray, name: str = "rel[{}]") -> np.ndarray:
+    "Which queries enter a tool's mean, for the number of results of each"
+    if whole.missing == "error" and not size.all():
+        raise ValueError(f"{name.format(int(size.argmin()))} is empty, and {whole.tool} stops where a query is missing")
+    return np.arange(len(size)) if whole.missing == "zero" else np.flatnonzero(size)
+
+
+def mean_by(whole: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
+    "The mean of `ndcg` over queries as a dialect takes it; a single list is one, an empty list one that the run lacks"
+    lists = read_grades(rel)
+    keep = entering(whole, lists.size, "rel[{}]" if lists.many else "rel")
+    if lists.many and len(keep) < len(lists.size):
+        some = {key: list(x) for key, x in {"rel": rel, **given}.items() if _per_list(key, x)}
+        given = given | {key: [x[i] for i in keep.tolist()] for key, x in some.items()}
+        rel = given.pop("rel")
+    values = np.atleast_1d(ndcg(rel, k, **given, **whole.keywords())) if len(keep) else np.empty(0)
     if not len(values):
         raise ValueError(f"no query is left: {whole.tool} leaves out those it lacks, or that have nothing to find")
-    return float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
-
-
-def _handed(whole: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
-    "The data as a tool should be given it: one that never sorts the truth gets it sorted"
-    if whole.ideal != "given":
-        return given
-    truth = read_grades(rel if given["pool"] is None else given["pool"], "pool")
-    parts = [np.sort(x)[::-1] for x in truth.parts()]
-    return given | {"pool": parts if truth.many else parts[0]}
+    value = float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
+    return Mean(value, len(values), len(lists.size) - len(keep), len(keep) - len(values))
 
 
 def _per_list(key: str, values: Any) -> bool:
     "Whether there is one of these for each list; a single pool serves them all"
     return values is not None and (key != "pool" or read_grades(values, key).many)
 
+# %% ../nbs/09_dialects.ipynb #9c6ab2ba
+def mean_ndcg(
+    rel: Any,  # A list of grades for each query; an empty one where the run has no results
+    k: int | None = None,  # Cutoff; `None`: the tool's own
+    *,
+    like: str,  # A tool, as in `list_dialects()`
+    pool: Any = None,  # Every judged grade, as in `ndcg`
+    scores: Any = None,  # Model scores
+    ids: Any = None,  # Document ids
+) -> Mean:  # `value`, and how many `queries` it is over; how many were left out as `missing` or `empty`
+    "The mean nDCG over queries, by a tool's rules for those it lacks or that have nothing to find"
+    return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
+
 # %% ../nbs/09_dialects.ipynb #0bf60c3c
 OURS: dict[str, Any] = {
-    key: Dialect._field_defaults[key]
-    for key in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
+    f.name: f.default
+    for f in fields(Dialect)
+    if f.name in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
 }
 
 
@@ -396,13 +420,13 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
 
     def differs(start: Dialect, key: str, setting: Any, number: float) -> bool:
         try:
-            return abs(_measured(start._replace(**{key: setting}), rel, k, given) - number) > 1e-9
+            return abs(mean_by(replace(start, **{key: setting}), rel, k, **given).value - number) > 1e-9
         except ValueError:
             return True
 
-    book = whole._replace(**OURS)
+    book = replace(whole, **OURS)
     try:
-        ours = _measured(book, rel, k, given)
+        ours = mean_by(book, rel, k, **given).value
     except ValueError:  # negative grades, of which this book says nothing
         ours = np.nan
     if abs(ours - value) <= 1e-9:
@@ -414,6 +438,15 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
     return ", ".join(f"{key} {written(getattr(whole, key))}" for key in made)
 
 # %% ../nbs/09_dialects.ipynb #a19669f9
+def _handed(whole: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
+    "The data as a tool should be given it: one that never sorts the truth gets it sorted"
+    if whole.ideal != "given":
+        return given
+    truth = read_grades(rel if given["pool"] is None else given["pool"], "pool")
+    parts = [np.sort(x)[::-1] for x in truth.parts()]
+    return given | {"pool": parts if truth.many else parts[0]}
+
+
 def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     "What each dialect gives: a number, or the reason why it gives none"
     if k is not None and not isinstance(k, Integral):
@@ -423,7 +456,7 @@ def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for name, whole in DIALECTS.items():
         try:
-            answers[name] = _measured(whole, rel, k, _handed(whole, rel, given))
+            answers[name] = mean_by(whole, rel, k, **_handed(whole, rel, given)).value
         except ValueError as error:
             answers[name] = str(error)
     return answers

@@ -6,16 +6,30 @@
 __all__ = ['pad']
 
 # %% ../nbs/05_missing.ipynb #8bc2b7e6
+import sys
 from numbers import Integral, Real
 from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
-from .gains import Gain, worths
-from .lists import Lists, handed_back, read_grades
+from .gains import Gain, gains_of
+from .hood.lists import Lists, handed_back, read_grades
 
 # %% ../nbs/05_missing.ipynb #4576a246
+def _refuse_worth(grade: Any, gain: Gain) -> None:
+    "What is missing must be worth nothing"
+    if not isinstance(grade, Real) or isinstance(grade, bool):
+        raise TypeError(f"grade is {grade!r}: give the lowest grade, a number")
+    [gains] = gains_of(gain, read_grades([grade], "grade"))
+    [worth] = gains.each().flat
+    if worth != 0:
+        raise ValueError(
+            f"grade is {grade!r}, with gain {worth}: what is missing must gain 0, or it would be paid for. "
+            "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
+        )
+
+
 def pad(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: int,  # The size to fill up to; longer lists stay as they are
@@ -27,13 +41,8 @@ def pad(
     lists = read_grades(rel)
     if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
         raise TypeError(f"k is {shorten(k)}: give one size to fill up to, a positive whole number")
-    if not isinstance(grade, Real) or isinstance(grade, bool):
-        raise TypeError(f"grade is {grade!r}: give the lowest grade, a number")
-    worth = worths(read_grades([grade], "grade"), gain, "grade").flat[0]
-    if worth != 0:
-        raise ValueError(
-            f"grade is {grade!r}, with gain {worth}: what is missing must gain 0, or it would be paid for. "
-            "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
-        )
+    if k > sys.maxsize // 8:
+        raise ValueError(f"k is {shorten(k)}: no array can hold so many results. Give a size that is shown, e.g. 10")
+    _refuse_worth(grade, gain)
     missing = [np.full(max(0, int(k) - n), grade) for n in lists.size]
     return handed_back(Lists.of([np.concatenate(both) for both in zip(lists.parts(), missing)], lists.many))

@@ -6,130 +6,178 @@
 __all__ = ['penalized_ndcg', 'minmax_ndcg']
 
 # %% ../nbs/04_penalties.ipynb #c3b2c29f
+import sys
 from collections.abc import Mapping
+from decimal import Decimal
 from numbers import Real
 from reprlib import repr as shorten
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from .discounts import Discount
-from .gains import FORMS, Gain, shared_table, summed, worths
+from .discounts import weights_of
+from .gains import Gain, gains_of
 from .gains import gain as gains_at
-from .ideal import checked_gains, falling
-from .lists import Lists, blocks, read_grades, shaped
-from .normalized import hits, quotient, read_query, refuse_missing
-from .rankings import totals
+from .hood.conventions import AsNdcg, check_choice, measure
+from .hood.lists import Lists, read_grades
+from .hood.queries import Query, read_query, refuse_missing, refuse_negative
+from .hood.rankings import best as highest
+from .hood.sums import Gains, falling
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
-def _priced(bad: np.ndarray, penalty: Any, below: float) -> np.ndarray:
+def _refuse_prices(table: Mapping[Any, Any], bad: np.ndarray, below: Any) -> None:
+    "Each bad grade must have a price, and nothing else may"
+    for grade in table:
+        if not isinstance(grade, Real | Decimal):
+            raise TypeError(f"penalty prices {shorten(grade)}, which is no grade: give a table {{grade: price}}")
+    if unpriced := [grade for grade in np.unique(bad).tolist() if grade not in table]:
+        raise ValueError(f"penalty {dict(table)} has no price for grade {unpriced[0]:g}: add it")
+    if good := [grade for grade in table if grade >= below]:
+        raise ValueError(
+            f"penalty prices grade {float(good[0]):g}, which is not below {float(below):g}: raise below=, or leave it "
+            "out"
+        )
+    read_grades(list(table.values()), "penalty")
+
+
+def _prices(bad: np.ndarray, penalty: Any, below: Any) -> np.ndarray:
     "What each bad grade costs"
-    if isinstance(penalty, Real) and not isinstance(penalty, bool):
-        prices = np.full(len(bad), float(penalty))
-    elif isinstance(penalty, Mapping):
-        if unpriced := sorted({*bad.tolist()} - {*penalty}):
-            raise ValueError(f"penalty {dict(penalty)} has no price for grade {unpriced[0]:g}: add it")
-        if good := [grade for grade in penalty if grade >= below]:
-            raise ValueError(
-                f"penalty prices grade {good[0]:g}, which is not below {below:g}: raise below=, or leave it out"
-            )
-        read_grades(list(penalty.values()), "penalty")
+    if isinstance(penalty, Mapping):
+        _refuse_prices(penalty, bad, below)
         prices = gains_at(bad, penalty)
+    elif isinstance(penalty, Real) and not isinstance(penalty, bool):
+        prices = np.array([penalty])
     else:
         raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
-    if not (np.isfinite(prices) & (prices >= 0)).all():
+    if not ((prices >= 0) & (prices <= sys.float_info.max)).all():
         raise ValueError(f"penalty is {shorten(penalty)}: a price must be finite, and 0 or more")
-    return prices
-
-
-def _good_gains(grades: Lists, bad: np.ndarray, form: Gain, name: str) -> np.ndarray:
-    "The gain of each grade; 0 for each bad one, which no form needs to know"
-    if bad.all():
-        return np.zeros(len(bad))
-    good = grades._replace(flat=np.where(bad, grades.flat[~bad][0], grades.flat))
-    checked_gains(good, form, name)
-    return np.where(bad, 0.0, worths(good, form, name).flat)
+    return prices.astype(np.float64)
 
 # %% ../nbs/04_penalties.ipynb #be3737c7
+def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
+    "The gain of each grade; 0 for each bad one, which no form needs to know"
+    good = [x.flat >= below for x in lists]
+    # Where a grade is bad stands the first that is good, so that all others keep their places.
+    held = [
+        x._replace(flat=np.where(g, x.flat, x.flat[g.argmax()])) if g.any() else x.keep(g) for x, g in zip(lists, good)
+    ]
+    found = []
+    for x, g, grades, gains in zip(lists, good, held, gains_of(form, *held)):
+        refuse_negative(gains, grades)
+        found.append(x._replace(flat=np.where(g, gains.each().flat, 0.0) if g.any() else np.zeros(len(g))))
+    return found
+
+
+def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
+    "The gains of lists, less the price of what is bad, and of pools, where that is worth nothing"
+    number = isinstance(below, Real) and not isinstance(below, bool)
+    if not number or not abs(below) <= sys.float_info.max:
+        raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
+    bad = q.rel.flat < below
+    prices = _prices(q.rel.flat[bad], penalty, below)
+    both = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
+    gains, judged = (_good_gains(q.how.gain, below, *both) * 2)[:2]
+    if q.pool is not q.rel:
+        refuse_missing(gains, judged)
+    flat = gains.flat.copy()
+    flat[bad] = -prices
+    return Gains(gains._replace(flat=flat)), Gains(judged)
+
+# %% ../nbs/04_penalties.ipynb #96c7a048
+@measure
 def penalized_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     penalty: Any = 1,  # What a bad result costs, in units of gain; or a table {grade: price}
-    below: float = 0,  # Grades below this are bad
-    gain: Gain = "linear",  # Of the grades that are not bad: as in `ndcg`
-    discount: Discount = "log2",  # As in `ndcg`
-    pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
-    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
-    empty: Any = None,  # What it means if nothing is relevant: a number, "skip" or "raise"; `None`: nan, and a warning
+    below: float = 0,  # Grades below this are bad, and need no gain
+    **how: Unpack[AsNdcg],  # As in `ndcg`; of its ideals, "pool" or "list"
 ) -> Any:  # A float for one list, an array for many; never more than `ndcg`, and below 0 where bad results outweigh
     "nDCG less a price for each bad result shown; the ideal shows none"
-    grades, cutoffs, ranking, judged = read_query(rel, k, pool, scores, ties, empty)
-    if not isinstance(below, Real) or isinstance(below, bool) or not np.isfinite(below):
-        raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
-    bads = [x.flat < below for x in (grades, judged)]
-    prices = _priced(grades.flat[bads[0]], penalty, below)
-    if callable(gain):
-        gain = shared_table(gain, *(Lists.of([x.flat[~bad]], many=False) for x, bad in zip((grades, judged), bads)))
-    named = zip((grades, judged), bads, ("rel", "pool"))
-    flats = [_good_gains(x, bad, gain, name) for x, bad, name in named]
-    if pool is not None:
-        refuse_missing(grades._replace(flat=flats[0]), judged._replace(flat=flats[1]))
-    best = summed(judged._replace(flat=flats[1]), FORMS["linear"], cutoffs, falling(discount), best_first=True)
-    flats[0][bads[0]] = -prices
-    top = summed(grades._replace(flat=flats[0]), FORMS["linear"], cutoffs, falling(discount), ranking, ties)
-    return shaped(quotient(np.minimum(top, best), best, empty, grades.many), grades.many, k)
+    q = read_query(rel, k, **how)
+    check_choice(q.how.ideal, ("pool", "list"), "ideal")
+    gains, judged = _charged(q, penalty, below)
+    try:
+        with np.errstate(over="ignore"):
+            values = q.quotient(*q.sums(gains, judged, falling(weights_of(q.how.discount))))
+    except OverflowError as error:
+        raise OverflowError(f"{error}. Or give a smaller penalty, if it is {shorten(penalty)}") from error
+    if np.isinf(values).any():
+        raise OverflowError(f"penalty is {shorten(penalty)}, too many times the ideal for a float: give a smaller one")
+    return q.shaped(values)
 
 # %% ../nbs/04_penalties.ipynb #96d84946
-def _extremes(judged: Lists, cutoffs: list[int], weigh: Any) -> list[np.ndarray]:
-    "The least and the most that a list of the best length can collect, lists × cutoffs each"
-    depth = min(max(cutoffs), int(judged.size.max(initial=0)))
-    weights, sums = weigh(depth), [np.empty((len(judged.size), len(cutoffs))) for _ in range(2)]
-    for at in blocks(judged):
-        table = judged.table(at, np.nan)  # what fills shorter pools up is sorted last, either way
-        for total, sign in zip(sums, (1, -1)):
-            ordered = sign * np.sort(sign * table, axis=1)[:, :depth]
-            total[at] = totals(np.where(np.isnan(ordered), 0, ordered), weights, cutoffs)
-    return sums
+class _WorstFirst(Gains):
+    "Gains from the lowest to the highest"
+
+    def top(self, at: Any, depth: int) -> np.ndarray:
+        lowest = -highest(-self.values.table(at, np.inf), depth)
+        return np.where(lowest < np.inf, lowest, 0)
 
 
-def _refuse_short(grades: Lists, ranking: Lists | None, judged: Lists, cutoffs: list[int]) -> None:
+def _ends(lists: Lists) -> list[np.ndarray]:
+    "The lowest and the highest number of each list; 0 where there is none"
+    if lists.width:
+        return [lists.table().min(axis=1), lists.table().max(axis=1)]
+    some, ends = lists.size > 0, [np.zeros(len(lists.size)) for _ in range(2)]
+    for end, extreme in zip(ends, (np.minimum, np.maximum)):
+        end[some] = extreme.reduceat(lists.flat, lists.start[some]) if some.any() else 0
+    return ends
+
+
+def _from_the_lowest(values: Lists, pools: Lists) -> tuple[Lists, Lists]:
+    "The gains of lists and pools above the lowest of the pool; near 1, if they were very large or very small"
+    spread = lambda x, lists: x if len(x) == 1 else np.repeat(x, lists.size)  # noqa: E731
+    low, high = _ends(pools)
+    exponent = np.frexp(np.maximum(-low, high))[1]
+    if (np.abs(exponent) > 900).any():
+        exponent = np.where(np.abs(exponent) > 900, -exponent, 0)
+        values, pools = (x._replace(flat=np.ldexp(x.flat, spread(exponent, x))) for x in (values, pools))
+        low = np.ldexp(low, exponent)
+    values, pools = (x._replace(flat=x.flat - spread(low, x)) for x in (values, pools))
+    return values, pools
+
+
+def _all_gains(q: Query) -> tuple[Lists, Lists]:
+    "The gains of lists and pools, whatever their sign; the pools hold their lists"
+    gains, judged = gains_of(q.how.gain, q.rel, q.pool)
+    values = gains.each()
+    if q.pool is q.rel:
+        return values, values
+    pools = judged.each()
+    refuse_missing(values, pools, above=-np.inf)
+    return values, pools
+
+
+def _refuse_short(q: Query) -> None:
     "A list that stops early has no place between two that do not"
-    shown = hits(grades, ranking)
-    wanted = np.broadcast_to(np.minimum(judged.size, max(cutoffs)), shown.shape)
+    shown = q.shown()
+    wanted = np.broadcast_to(np.minimum(q.pool.size, max(q.cutoffs)), shown.shape)
     if (shown < wanted).any():
         i = int((shown < wanted).argmax())
         way_out = f"Set k={shown[i]}, or use" if shown[i] else "Use"
         raise ValueError(
-            f"rel{f'[{i}]' if grades.many else ''} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
+            f"{q.rel.called(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
             f"nDCG compares lists of one length. {way_out} penalized_ndcg, whose ideal may stop early"
         )
 
 # %% ../nbs/04_penalties.ipynb #89cdc519
+@measure
 def minmax_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list, ideal and worst, or several; `None` for no cut
-    *,
-    gain: Gain = "linear",  # As in `ndcg`, and gains may be negative
-    discount: Discount = "log2",  # As in `ndcg`
-    pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
-    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best" or "worst"
-    empty: Any = None,  # What it means if all orders are equal: a number, "skip" or "raise"; `None`: nan, and a warning
+    **how: Unpack[AsNdcg],  # As in `ndcg`, and gains may be negative; of its ideals, "pool" or "list"
 ) -> Any:  # A float for one list, an array for many; from 0 for the worst order to 1 for the best
     "Where DCG stands between the worst and the best order of the pool"
-    grades, cutoffs, ranking, judged = read_query(rel, k, pool, scores, ties, empty)
-    if callable(gain):
-        gain = shared_table(gain, grades, judged)
-    values, pools = (worths(x, gain, name) for x, name in ((grades, "rel"), (judged, "pool")))
-    if pool is not None:
-        refuse_missing(values, pools, above=-np.inf)
-    _refuse_short(grades, ranking, judged, cutoffs)
-    top = summed(values, FORMS["linear"], cutoffs, falling(discount), ranking, ties)
-    worst, best = _extremes(pools, cutoffs, falling(discount))
-    span = best - worst
-    span[span <= 1e-15 * pools.size.max(initial=0) * (np.abs(best) + np.abs(worst))] = 0  # but for rounding
+    q = read_query(rel, k, **how)
+    check_choice(q.how.ideal, ("pool", "list"), "ideal")
+    both = _all_gains(q)
+    _refuse_short(q)
+    values, pools = _from_the_lowest(*both)
+    weights = falling(weights_of(q.how.discount))
+    orders = Gains(values), _WorstFirst(pools, best=True), Gains(pools, best=True)
+    top, worst, full = (q.sum(gains, weights) for gains in orders)
+    span = full - worst
+    span[span <= 1e-15 * pools.size[:, None] * (full + worst)] = 0  # but for rounding
     # Nothing is beyond the best and the worst order; what rounding adds in the last bit is taken off.
-    ratio = quotient(np.clip(top - worst, 0, span), span, empty, grades.many, "no order is better in the pool")
-    return shaped(ratio, grades.many, k)
+    return q.shaped(q.quotient(np.clip(top - worst, 0, span), span, "no order is better in the pool"))

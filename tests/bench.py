@@ -12,7 +12,7 @@ from time import process_time
 import numpy as np
 
 import ndcg_nb
-from ndcg_nb import bounds, ndcg
+from ndcg_nb import alpha_ndcg, bounds, intent_ndcg, judged, ndcg, ndcg_at_r, which
 
 rng = np.random.default_rng(0)
 LISTS, RESULTS = 10_000, 1_000
@@ -128,6 +128,71 @@ def main() -> None:
             close=1e-5,
         )
     bounds_rows()
+    level_rows()
+
+
+def level(work: str, beside: str, ours: Call, base: Call, bar: str) -> None:
+    "One line of the second table: what might be a cliff, and what it should cost about as much as"
+    steep, flat = seconds(ours), seconds(base)
+    print(f"{work:42} {steep * 1e3:9.1f}   {beside:38} {flat * 1e3:9.1f} {steep / flat:7.1f}×  {bar}")
+
+
+def grown(work: str, make: Callable[[int], Call], few: int, many: int) -> None:
+    "One line: what becomes of the time when there is more to do"
+    level(f"{work}, {many:,}", f"{few:,}", make(many), make(few), f"{many / few:g}× is linear")
+
+
+def level_rows() -> None:
+    "Where there were cliffs once"
+    print(f"\nNo cliffs; CPU milliseconds a call\n\n{'work':42} {'':9}   {'beside':38} {'':9} {'ratio':>8}  at most")
+    long, wide = rng.integers(0, 4, 1_000_000), rel[:, :100]
+    numbers, holes = long.astype(object), [None, *long.tolist()]
+    level(
+        "one array of a million @10", "a table of one row", lambda: ndcg(long, 10), lambda: ndcg(long[None], 10), "2×"
+    )
+    level("a million objects @10", "as a list", lambda: ndcg(numbers, 10), lambda: ndcg(long.tolist(), 10), "6×")
+    level("a million with a hole, judged@10", "without", lambda: judged(holes, 10), lambda: judged(holes[1:], 10), "6×")
+    intents = lambda n: lambda: intent_ndcg([[[1, 0, 2], [0, 1, 0]]] * n, [[0.5, 0.5]] * n)  # noqa: E731
+    grown("intent_ndcg, queries", intents, 1_000, 4_000)
+    meanings = lambda n: lambda: intent_ndcg([[1, 0, 2]] * n, [1 / n] * n)  # noqa: E731
+    grown("intent_ndcg, intents of one query", meanings, 800, 3_200)
+    grown("which, lists", lambda n: lambda: which(0.5, rel[:n, :3].tolist()), 400, 1_600)
+    hole = [[1, None, 0], [None, 1, 1]]
+    grown("bounds, lists", lambda n: lambda: bounds(hole * n, 3, grades=[0, 1], empty=0), 500, 2_000)
+    pool = rng.integers(0, 2, 100_000)
+    shared = lambda n: lambda: bounds([[1, np.nan, 0]] * n, 3, grades=[0, 1], pool=pool)  # noqa: E731
+    level("bounds, 300 lists, a pool of 100,000", "one list", shared(300), shared(1), "20×")
+    square = rng.integers(0, 2, (2_000, 2_000))
+    level("ndcg_at_r, 2,000 × 2,000", "ndcg", lambda: ndcg_at_r(square), lambda: ndcg(square), "10×")
+    order, ties = wide, scores[:, :100].round(1)
+    for tool, k, bar in (("sklearn", 10, ""), ("xgboost", 10, ""), ("xgboost", range(1, 101), "2×")):
+        name = f"like={tool!r}, 10,000 × 100 @{k if isinstance(k, int) else '1 to 100'}"
+        own = {"k": k, "scores": ties, "ties": "average" if tool == "sklearn" else "first"}
+        level(name, "ndcg", lambda o=own, n=tool: ndcg(order, like=n, **o), lambda o=own: ndcg(order, **o), bar)
+    many = {"k": range(1, 101), "scores": ties[:1_000]}
+    level(
+        "like='sklearn', 1,000 × 100 @1 to 100",
+        "ndcg",
+        lambda: ndcg(order[:1_000], like="sklearn", **many),
+        lambda: ndcg(order[:1_000], **many),
+        "",
+    )
+    grown("alpha_ndcg of one intent", lambda n: lambda: alpha_ndcg([{1}] * n), 1_000, 4_000)
+    ids = [f"d{i}" for i in range(20_000)]
+    by_id = lambda names: lambda: ndcg([1] * 20_000, scores=[0] * 20_000, ties="id", ids=names)  # noqa: E731
+    level("ties by id, one of 10,000 characters", "all short", by_id([*ids[1:], "x" * 10_000]), by_id(ids), "2×")
+    short, longer = rel[0, :512].tolist(), rel[0, :513].tolist()
+    level("a list of 513", "of 512, by the short road", lambda: ndcg(longer), lambda: ndcg(short), "2×")
+    if polars := peer("polars", "pip install polars"):
+        pairs = rel[:, :2].tolist()
+        column = polars.Series(pairs)
+        level(
+            "10,000 lists in a polars column",
+            "as lists",
+            lambda: ndcg(column, empty=0),
+            lambda: ndcg(pairs, empty=0),
+            "2×",
+        )
 
 
 def bounds_rows() -> None:

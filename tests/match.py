@@ -12,6 +12,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ndcg_nb import dcg, ndcg
-from ndcg_nb.dialects import Dialect, _measured, named
+from ndcg_nb.dialects import Dialect, mean_by, named
 
 GOLDEN = Path(__file__).parent / "golden" / "dialects.json"
 # The golden results were made on 64-bit ARM under Linux. The C library's logarithms and the order of a dot product
@@ -178,7 +179,7 @@ def inputs(query: dict[str, Any], view: str) -> dict[str, Any]:
 
 def asked(same: Same, query: dict[str, Any], view: str, k: int) -> tuple[dict[str, Any], Any, Dialect]:
     "What `ndcg` is given for a query: the data, the cutoff and the dialect"
-    given, whole = inputs(query, view), named(same.name)._replace(**same.but)
+    given, whole = inputs(query, view), replace(named(same.name), **same.but)
     if same.truth == "every":  # the ids without their grades
         judged = query["judged"] or {}
         given |= {"rel": [float(d in judged) for d in given["ids"]], "pool": [1.0] * len(judged)}
@@ -255,7 +256,7 @@ def outcomes() -> list[Outcome]:
             for q, query in case["queries"].items():
                 theirs = entry["per_query"].get(q, entry.get("errors", {}).get(q, entry.get("error")))
                 mine = "" if same is None else ours(same, query, view, case["k"])
-                stops = same and named(same.name)._replace(**same.but).missing == "error" and "error" in entry
+                stops = same and replace(named(same.name), **same.but).missing == "error" and "error" in entry
                 if stops and q not in entry["per_query"] and any(x["run"] is None for x in case["queries"].values()):
                     mine = "a judged query is missing"
                 kind = compared(theirs, mine, same.bound) if same else "n/a"
@@ -283,7 +284,7 @@ def means() -> list[tuple[str, str, str, float, float]]:
                 continue  # called query by query: ranx itself stops
             parts = [asked(same, query, result["view"], case["k"]) for query in case["queries"].values()]
             given = {key: [part[0][key] for part in parts] for key in parts[0][0]}
-            value = _measured(parts[0][2], given.pop("rel"), parts[0][1], given)
+            value = mean_by(parts[0][2], given.pop("rel"), parts[0][1], **given).value
             found.append((tool, result["variant"], entry["case"], float(entry["mean"]), value))
     return found
 

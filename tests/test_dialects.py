@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import dcg, dialect, dialects, disagree, ndcg, which
+from ndcg_nb import dcg, dialect, disagree, list_dialects, ndcg, which
 from ndcg_nb.dialects import ALIASES, DIALECTS, named
 
 SHIPPED = [
@@ -129,7 +129,7 @@ def test_means_over_queries() -> None:
 def test_what_is_shipped() -> None:
     assert set(SHIPPED) == set(DIALECTS) | {"letor"} and set(ALIASES.values()) <= set(DIALECTS)
     accepted = set(inspect.signature(ndcg).parameters)
-    table = dialects()
+    table = list_dialects()
     for name in SHIPPED:
         assert set(dialect(name)) <= accepted - {"rel", "k", "pool", "scores", "ids"}
         assert 0 <= ndcg([2, 0, 1], 2, pool=[2, 1, 0, 1], scores=[3, 1, 2], **dialect(name)) <= 1.5

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ndcg_nb import dcg, idcg, ndcg
-from ndcg_nb.lists import BLOCK
+from ndcg_nb.hood.sums import BLOCK
 
 
 def slow_dcg(rel, scores, k, ties, worth) -> float:

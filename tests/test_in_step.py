@@ -9,10 +9,17 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import NOTEBOOKS, ROOT
 
-ORDER = ["book", "lists", "rankings", "gains", "discounts", "ideal", "normalized"]
-ORDER += ["penalties", "missing", "coverage", "unjudged", "dialects", "widgets", "demo"]
+HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "dialects"]
+ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "demo"]
+CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
+
+
+MODULES = {
+    ".".join(p.relative_to(ROOT / "ndcg_nb").with_suffix("").parts): p for p in (ROOT / "ndcg_nb").rglob("[a-z]*.py")
+}
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +38,17 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("folder, pattern", [("nbs", "*.ipynb"), ("ndcg_nb", "*.py")])
 def test_clean_and_exported(copy: Path, folder: str, pattern: str) -> None:
-    ours, again = ({p.name: p.read_text("utf-8") for p in (r / folder).glob(pattern)} for r in (ROOT, copy))
+    ours, again = (
+        {str(p.relative_to(r)): p.read_text("utf-8") for p in (r / folder).rglob(pattern) if ".ipynb_" not in str(p)}
+        for r in (ROOT, copy)
+    )
     assert ours.keys() == again.keys()
     for name, text in ours.items():
-        assert text == again[name], f"{folder}/{name} is out of step: run `make book`"
+        assert text == again[name], f"{name} is out of step: run `make book`"
 
 
 def test_notebooks_hold_no_run_metadata() -> None:
-    for path in (ROOT / "nbs").glob("*.ipynb"):
+    for path in NOTEBOOKS:
         nb = json.loads(path.read_text("utf-8"))
         assert "widgets" not in nb["metadata"], path.name
         for cell in nb["cells"]:
@@ -50,7 +60,7 @@ def test_notebooks_hold_no_run_metadata() -> None:
 
 def test_prose_holds_no_control_characters() -> None:
     "A formula whose backslash was taken for an escape holds a tab or a form feed, and cannot be set"
-    for path in (ROOT / "nbs").glob("*.ipynb"):
+    for path in NOTEBOOKS:
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             strange = [c for c in "".join(cell["source"]) if ord(c) < 32 and c != "\n"]
             assert not strange, f"{path.name}: {''.join(cell['source'])}"
@@ -75,12 +85,46 @@ def test_version_and_names() -> None:
 
 
 def test_imports_go_down_the_book() -> None:
-    modules = {p.stem: p for p in (ROOT / "ndcg_nb").glob("[a-z]*.py")}
-    assert sorted(modules) == sorted(ORDER), "a new module needs its place in the order"
-    for name, path in modules.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level and node.module:
-                assert ORDER.index(node.module) < ORDER.index(name), f"{name} imports {node.module}"
+    assert sorted(MODULES) == sorted(ORDER), "a new module needs its place in the order"
+    for name, path in MODULES.items():
+        for module in imported(name, path):
+            assert ORDER.index(module) < ORDER.index(name), f"{name} imports {module}"
+
+
+def imported(name: str, path: Path) -> list[str]:
+    "The modules of this package that a module imports from, by their names within it"
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            inside = "hood." if name.startswith("hood.") and node.level == 1 else ""
+            found.append(inside + (node.module or ""))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ndcg_nb."):
+            found.append(str(node.module).removeprefix("ndcg_nb."))
+    return [module for module in found if module]  # `from . import` is the package itself
+
+
+def test_chapters_show_their_measure() -> None:
+    "What a chapter of part I exports fits on a screen or two, and the settings of other tools are not named in it"
+    for name in CHAPTERS:
+        tree = ast.parse(MODULES[name].read_text("utf-8"))
+        lines = sum(node.end_lineno - node.lineno + 1 for node in tree.body if not isinstance(node, ast.ImportFrom))
+        assert lines < 60, f"{name} exports {lines} lines: what is machinery belongs under the hood"
+        named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        named |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert not named & {"precision", "minus_inf", "ideal", "arithmetic", "default_k", "like"}, name
+        bodies = [f for f in tree.body if isinstance(f, ast.FunctionDef) and f.name in ("cg", "dcg", "idcg", "ndcg")]
+        assert bodies and all(len(f.body) <= 5 for f in bodies), "a measure is a line or four, below its docstring"
+
+
+def test_book_and_hood_are_told_in_reading_order() -> None:
+    import ndcg_nb.hood
+
+    told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").split(", ")
+    numbered = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
+    assert told == numbered
+    chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m != "widgets"]
+    assert imports == chapters == BOOK
 
 
 def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,18 +8,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import NOTEBOOKS
 from execnb.shell import CaptureShell
 from nbdev.process import NBProcessor
 
 import ndcg_nb
 
-NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
-
 
 def module_of(path: Path) -> str:
     "The module a notebook exports to; nothing where it exports none"
-    found = re.search(r"#\| default_exp (\w+)", path.read_text("utf-8"))
+    found = re.search(r"#\| default_exp ([\w.]+)", path.read_text("utf-8"))
     return found[1] if found else ""
 
 

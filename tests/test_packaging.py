@@ -56,7 +56,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_contents(dist: Path) -> None:
     with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
-    modules = {f"ndcg_nb/{p.name}" for p in (ROOT / "ndcg_nb").glob("*.py")}
+    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "data/egg.csv", "static/explore.js", "static/explore.css")}
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}

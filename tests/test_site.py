@@ -15,8 +15,9 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import unquote, urlsplit
 
+import build
 import pytest
-from conftest import ROOT
+from conftest import NOTEBOOKS, ROOT
 
 import ndcg_nb
 from ndcg_nb import bounds, dialect, minmax_ndcg, ndcg, penalized_ndcg
@@ -24,7 +25,7 @@ from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.widgets import MEASURES, Seen, speak, tongues
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-CHAPTERS = sorted(p.stem.lstrip("0123456789_") for p in (ROOT / "nbs").glob("*.ipynb"))
+CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, "reference", "search"]
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
@@ -33,8 +34,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    import build
-
     assert build.build() == 0, "the build warns, and a warning is a failure"
     return build.SITE
 
@@ -115,8 +114,8 @@ def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
 
 
 def test_sizes(site: Path) -> None:
-    for path in site.glob("*.html"):
-        images = [site / i for i in Links.of(path).images if not i.startswith("data:")]
+    for path in site.rglob("*.html"):
+        images = [path.parent / i for i in Links.of(path).images if not i.startswith("data:")]
         assert path.stat().st_size + sum(i.stat().st_size for i in images) < 1_000_000, path.name
 
 
@@ -143,7 +142,7 @@ class Links(HTMLParser):
 
 
 def test_links_and_anchors_resolve(site: Path) -> None:
-    pages = {path: Links.of(path) for path in site.glob("*.html")}
+    pages = {path: Links.of(path) for path in site.rglob("*.html")}
     checked = 0
     for path, found in pages.items():
         for href in found.links:
