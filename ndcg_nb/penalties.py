@@ -6,7 +6,6 @@
 __all__ = ['penalized_ndcg', 'minmax_ndcg']
 
 # %% ../nbs/04_penalties.ipynb #c3b2c29f
-import sys
 from collections.abc import Mapping
 from decimal import Decimal
 from numbers import Real
@@ -25,6 +24,14 @@ from .hood.rankings import best as highest
 from .hood.sums import Gains, falling
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
+def _number(x: Any) -> float:
+    "A number as a float; infinite if none can hold it, and nan if it is no number"
+    try:
+        return float(x) if isinstance(x, Real) and not isinstance(x, bool) else np.nan
+    except OverflowError:
+        return np.inf
+
+
 def _refuse_prices(table: Mapping[Any, Any], bad: np.ndarray, below: Any) -> None:
     "Each bad grade must have a price, and nothing else may"
     for grade in table:
@@ -46,12 +53,12 @@ def _prices(bad: np.ndarray, penalty: Any, below: Any) -> np.ndarray:
         _refuse_prices(penalty, bad, below)
         prices = gains_at(bad, penalty)
     elif isinstance(penalty, Real) and not isinstance(penalty, bool):
-        prices = np.array([penalty])
+        prices = np.array([_number(penalty)])
     else:
         raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
-    if not ((prices >= 0) & (prices <= sys.float_info.max)).all():
+    if not (np.isfinite(prices) & (prices >= 0)).all():
         raise ValueError(f"penalty is {shorten(penalty)}: a price must be finite, and 0 or more")
-    return prices.astype(np.float64)
+    return prices
 
 # %% ../nbs/04_penalties.ipynb #be3737c7
 def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
@@ -70,8 +77,7 @@ def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
 
 def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     "The gains of lists, less the price of what is bad, and of pools, where that is worth nothing"
-    number = isinstance(below, Real) and not isinstance(below, bool)
-    if not number or not abs(below) <= sys.float_info.max:
+    if not np.isfinite(_number(below)):
         raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
     bad = q.rel.flat < below
     prices = _prices(q.rel.flat[bad], penalty, below)
@@ -127,15 +133,18 @@ def _ends(lists: Lists) -> list[np.ndarray]:
 
 def _from_the_lowest(values: Lists, pools: Lists) -> tuple[Lists, Lists]:
     "The gains of lists and pools above the lowest of the pool; near 1, if they were very large or very small"
-    spread = lambda x, lists: x if len(x) == 1 else np.repeat(x, lists.size)  # noqa: E731
     low, high = _ends(pools)
     exponent = np.frexp(np.maximum(-low, high))[1]
-    if (np.abs(exponent) > 900).any():
-        exponent = np.where(np.abs(exponent) > 900, -exponent, 0)
-        values, pools = (x._replace(flat=np.ldexp(x.flat, spread(exponent, x))) for x in (values, pools))
-        low = np.ldexp(low, exponent)
-    values, pools = (x._replace(flat=x.flat - spread(low, x)) for x in (values, pools))
-    return values, pools
+    exponent = np.where(np.abs(exponent) > 900, -exponent, 0) if (np.abs(exponent) > 900).any() else None
+
+    def above(lists: Lists) -> Lists:
+        spread = lambda x: x if len(x) == 1 else np.repeat(x, lists.size)  # noqa: E731
+        if exponent is None:
+            return lists._replace(flat=lists.flat - spread(low))
+        return lists._replace(flat=np.ldexp(lists.flat, spread(exponent)) - spread(np.ldexp(low, exponent)))
+
+    counted = above(pools)
+    return counted if values is pools else above(values), counted
 
 
 def _all_gains(q: Query) -> tuple[Lists, Lists]:
@@ -178,6 +187,6 @@ def minmax_ndcg(
     orders = Gains(values), _WorstFirst(pools, best=True), Gains(pools, best=True)
     top, worst, full = (q.sum(gains, weights) for gains in orders)
     span = full - worst
-    span[span <= 1e-15 * pools.size[:, None] * (full + worst)] = 0  # but for rounding
+    span[span <= 2e-15 * pools.size[:, None] * full] = 0  # but for rounding
     # Nothing is beyond the best and the worst order; what rounding adds in the last bit is taken off.
     return q.shaped(q.quotient(np.clip(top - worst, 0, span), span, "no order is better in the pool"))

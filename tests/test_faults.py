@@ -229,7 +229,7 @@ FAULTS = [
         ValueError,
         "ids and rel are Series",
     ),
-    (lambda: ncg([1, 0], scores=[1, 1], ties="id"), ValueError, "ties is 'id'"),
+    (lambda: ncg([1, 0], scores=[1, 1], ties="id"), ValueError, "needs ids="),
     (lambda: disagree(rel, [2]), TypeError, "k is [2]", "one cutoff"),
     (lambda: which(0.9, rel, [1]), TypeError, "one cutoff"),
     # Part II

@@ -116,6 +116,7 @@ def test_pad() -> None:
         assert ndcg(pad(rel, k), k, pool=pool) == ndcg(rel, k, pool=pool)
 
 
+@pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_coverage_of_many_lists() -> None:
     lists = [rng.integers(0, 3, rng.integers(1, 9)).tolist() for _ in range(200)]
     pools = [[*x, *rng.integers(0, 3, 3).tolist()] for x in lists]
@@ -170,6 +171,7 @@ def test_alpha_ndcg() -> None:
     assert alpha_ndcg([{1}, {2}, {1}], scores=np.array([0, 1, 2], np.uint8)) == 1, "unsigned scores are scores"
 
 
+@pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_intents() -> None:
     both, likely = [[1, 0, 2, 0], [0, 3, 0, 1]], [0.7, 0.3]
     assert intent_ndcg(both, likely, [1, 2]).tolist() == pytest.approx((likely @ ndcg(both, [1, 2])).tolist())
@@ -218,6 +220,7 @@ def holed(n: int, grades: list, chance: float) -> list:
     return [nan if rng.random() < chance else float(rng.choice(grades)) for _ in range(n)]
 
 
+@pytest.mark.filterwarnings("ignore:.*not among grades")
 @pytest.mark.parametrize("part", range(4))
 def test_bounds_are_those_of_every_grading(part: int) -> None:
     missed_by_zero = missed_by_best = 0
@@ -243,6 +246,7 @@ def test_bounds_are_those_of_every_grading(part: int) -> None:
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*not among grades")
 def test_bounds_of_many_lists_and_cutoffs() -> None:
     lists = [holed(int(rng.integers(0, 9)), [0, 1, 2], 0.3) for _ in range(60)]
     pools = [[*x, *holed(2, [0, 1, 2], 0.5)] for x in lists]

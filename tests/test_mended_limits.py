@@ -42,6 +42,10 @@ def test_minmax_does_not_depend_on_its_neighbours() -> None:
     close = [1, 1 + 1e-10]
     assert minmax_ndcg([close, np.arange(100_000.0)]).tolist() == [minmax_ndcg(close), 0] == [0, 0]
     assert minmax_ndcg([close[::-1], np.arange(100_000.0)]).tolist() == [1, 0]
+    nearly_even = {"discount": lambda rank: 1 - 1e-12 * rank, "empty": 0.5}
+    assert minmax_ndcg([[1, 0], np.arange(100_000.0)], **nearly_even).tolist() == [1, 0]
+    for _ in range(100):  # and rounding is no difference
+        assert minmax_ndcg(rng.random(rng.integers(2, 30)), discount=("power", 0), empty=0.5) == 0.5
 
 
 def test_minmax_does_not_depend_on_where_zero_is() -> None:
@@ -145,6 +149,23 @@ def test_time_grows_with_the_input() -> None:
     assert seconds(lambda: intent_ndcg(queries, [[0.5, 0.25, 0.25]] * 4000, 5, empty=0)) < 4
     intents = rng.integers(0, 4, (3200, 20)).tolist()
     assert seconds(lambda: intent_ndcg(intents, [1 / 3200] * 3200, 5, empty=0)) < 2
+
+
+def greedy(pool: list, alpha: float) -> list:
+    "Always the document that adds most, every gain computed anew; the first among equals"
+    left, chosen = list(pool), []
+    while left:
+        worth = [sum((1 - alpha) ** sum(s in d for d in chosen) for s in x) for x in left]
+        chosen.append(left.pop(worth.index(max(worth))))
+    return chosen
+
+
+def test_documents_that_serve_the_same() -> None:
+    for _ in range(100):
+        kinds = [set(np.flatnonzero(rng.random(4) < 0.5).tolist()) for _ in range(3)]
+        pool = [kinds[i] for i in rng.integers(0, 3, 12)]
+        best = greedy(pool, 0.5)
+        assert alpha_ndcg(best, pool=pool, empty=1) == 1 == alpha_ndcg(best, 5, pool=pool, empty=1)
     assert seconds(lambda: alpha_ndcg([{1}] * 2000)) < 0.5
     pool = [{int(i)} for i in rng.integers(0, 3, 1500)]
     assert seconds(lambda: alpha_ndcg([pool[:10]] * 100, pool=pool)) < 2

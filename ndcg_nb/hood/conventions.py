@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WORDS', 'SETTINGS', 'DIALECTS', 'ALIASES', 'P', 'R', 'Convention', 'check_choice', 'check_empty', 'named', 'Ranked',
-           'Summed', 'Exactly', 'Best', 'AsNdcg', 'measure']
+           'Summed', 'Exactly', 'Best', 'NoData', 'AsNdcg', 'NoDiscount', 'NoTies', 'NoCutoff', 'measure']
 
 # %% ../../nbs/hood/7_conventions.ipynb #5dbe6d5d
 import inspect
@@ -21,7 +21,7 @@ from .rankings import PRECISIONS, TIES
 from .short import SHORT_ROADS
 from .sums import ARITHMETIC
 
-# %% ../../nbs/hood/7_conventions.ipynb #96ae573c
+# %% ../../nbs/hood/7_conventions.ipynb #b6e80fd6
 @dataclass(frozen=True, kw_only=True)
 class Convention:
     "What tools disagree on"
@@ -65,7 +65,7 @@ def check_choice(value: Any, known: Any, name: str) -> None:
 
 def check_empty(empty: Any) -> None:
     "That `empty` is something 0/0 can mean"
-    number = isinstance(empty, Real) and not isinstance(empty, bool) and not (empty < 0 or empty > 1)  # nan is neither
+    number = isinstance(empty, Real) and not isinstance(empty, bool) and not (float(empty) < 0 or float(empty) > 1)
     if not (empty is None or number or (isinstance(empty, str) and empty in ("skip", "raise"))):
         raise ValueError(f"empty is {empty!r}: give a number from 0 to 1, nan, 'skip' or 'raise'")
 
@@ -83,7 +83,7 @@ def named(name: Any) -> Any:
         raise ValueError(f"there is no dialect {name!r}: {hint}")
     return DIALECTS[key]
 
-# %% ../../nbs/hood/7_conventions.ipynb #402fdf55
+# %% ../../nbs/hood/7_conventions.ipynb #e8ec32d3
 class Ranked(TypedDict, total=False):
     "Of a measure that ranks"
 
@@ -113,19 +113,62 @@ class Best(TypedDict, total=False):
     arithmetic: str
 
 
-class AsNdcg(Exactly, total=False):
-    "All that `ndcg` takes, for its relatives"
+class NoData(Exactly, total=False):
+    "All that `ndcg` takes, but no lists"
 
     gain: Any
     discount: Any
-    pool: Any
-    scores: Any
-    ids: Any
     ties: str
     empty: Any
 
-# %% ../../nbs/hood/7_conventions.ipynb #358f3e6d
-P, R = ParamSpec("P"), TypeVar("R")
+
+class AsNdcg(NoData, total=False):
+    "All that `ndcg` takes, for its relatives"
+
+    pool: Any
+    scores: Any
+    ids: Any
+
+
+class NoDiscount(Exactly, total=False):
+    "The same without a discount"
+
+    gain: Any
+    ties: str
+    empty: Any
+    pool: Any
+    scores: Any
+    ids: Any
+
+
+class NoTies(Exactly, total=False):
+    "The same without a rule for ties; the scores are the measure's own"
+
+    gain: Any
+    discount: Any
+    empty: Any
+    pool: Any
+
+
+class NoCutoff(TypedDict, total=False):
+    "The same without a cutoff"
+
+    like: str | None
+    precision: str
+    minus_inf: str
+    arithmetic: str
+    ideal: str
+    gain: Any
+    discount: Any
+    ties: str
+    empty: Any
+    pool: Any
+    scores: Any
+    ids: Any
+
+# %% ../../nbs/hood/7_conventions.ipynb #cbfcedb2
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def measure(function: Callable[P, R]) -> Callable[P, R]:
@@ -141,10 +184,10 @@ def measure(function: Callable[P, R]) -> Callable[P, R]:
             return value
         if not keywords.keys() <= known:
             _refuse_keyword(function.__name__, next(k for k in keywords if k not in known), keywords, known)
-        return function(*given, **keywords)  # type: ignore[arg-type]
+        return function(*given, **keywords)
 
     door.__signature__ = signature  # type: ignore[attr-defined]
-    return door  # type: ignore[return-value]
+    return door
 
 
 def _under(keywords: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['quotient', 'refuse_missing', 'refuse_negative', 'Query', 'read_pool', 'read_query']
 
-# %% ../../nbs/hood/8_queries.ipynb #59b721b6
+# %% ../../nbs/hood/8_queries.ipynb #a6ca1861
 from collections.abc import Callable
 from numbers import Real
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from ndcg_nb.hood.lists import (
     shaped,
 )
 from .rankings import by_id, refuse_ties, rounded
-from .sums import ARITHMETIC, Gains, Weights, added, falling, growing, linear, refuse_overflow
+from .sums import ARITHMETIC, Gains, Weights, added, already, falling, growing, refuse_overflow
 
 # %% ../../nbs/hood/8_queries.ipynb #f17774e1
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
@@ -91,7 +91,7 @@ def refuse_negative(gains: Gains, grades: Lists) -> None:
             "or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
         )
 
-# %% ../../nbs/hood/8_queries.ipynb #8f8b91c3
+# %% ../../nbs/hood/8_queries.ipynb #295caae6
 def _small_exponentials(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
     highest = np.array([part.max(initial=0) for part in judged.values.parts()], np.float64)
@@ -114,7 +114,7 @@ def _to_scale(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     for x in (gains, judged):
         each = x.each()
         shift = np.repeat(np.broadcast_to(exponent, each.size.shape), each.size)
-        scaled.append(x._replace(values=each._replace(flat=np.ldexp(each.flat, -shift)), worth=linear))
+        scaled.append(x._replace(values=each._replace(flat=np.ldexp(each.flat, -shift)), worth=already))
     return scaled[0], scaled[1]
 
 

@@ -23,7 +23,7 @@ _RANKS = np.arange(1.0, SHORT + 1)
 WEIGHTS = {"log2": (1 / np.log2(_RANKS + 1)).tolist(), "zipf": (1 / _RANKS).tolist()}
 RULES = frozenset(("average", "first", "last", "best", "worst", "id"))  # which agree where no two scores are equal
 
-# %% ../../nbs/hood/6_short.ipynb #dfed2c67
+# %% ../../nbs/hood/6_short.ipynb #0821a0fa
 def is_short(rel: Any, k: Any) -> bool:
     "Whether this is one short list of ordinary grades, from 0 to 512, and at most one ordinary cutoff"
     if type(rel) not in (list, tuple) or not 0 < len(rel) <= SHORT or not (k is None or (type(k) is int and k > 0)):
@@ -40,7 +40,7 @@ def in_order(rel: Any, scores: Any) -> Any:
     if not set(map(type, scores)) <= {int, float} or len(set(scores)) < len(scores):
         return None
     ranks = len(scores) > 2 and scores[0] == 1 and scores[1] == 2  # there is a word to be said to these
-    if ranks or not sum(map(abs, scores)) < 2**53:  # which nan and infinity are not
+    if ranks or not all(-(2**53) < s < 2**53 for s in scores):  # which nan and infinity are not
         return None
     return [g for _, g in sorted(zip(scores, rel), reverse=True)]
 
