@@ -74,35 +74,43 @@ def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def told(function: Callable[..., Any]) -> dict[str, str]:
-    "What is said of each parameter: where the function has it, and else where all of its kind are told"
-    own = docments(inspect.unwrap(function), full=True, returns=True)
-    everywhere = docments(ndcg_nb.ndcg.__wrapped__, full=True) | docments(Convention, full=True)
-    said = {name: part.docment for name, part in everywhere.items()} | {"like": "A tool whose settings to take"}
-    return said | {name: part.docment for name, part in own.items() if part.docment}
+def signature(function: Callable[..., Any]) -> str:
+    "A signature in lines that fit, without types"
+    parameters = list(inspect.signature(function).parameters.values())
+    shown = [str(p.replace(annotation=p.empty)) for p in parameters]
+    first = next((i for i, p in enumerate(parameters) if p.kind is p.KEYWORD_ONLY), None)
+    if first is not None:
+        shown.insert(first, "*")
+    return wrapped(function.__name__, shown)
+
+
+def cell(text: str | None) -> str:
+    "What stands in a cell of a table"
+    return prose((text or "").replace("|", "\\|").replace("{", "&#123;"))
 
 
 def entry(name: str) -> str:
-    "The API entry of a public function: signature, what it does, and a table of its parameters"
+    "The entry of a public function in its chapter: what is its own; what it shares with others is in the reference"
     function = getattr(ndcg_nb, name)
-    docs, signature = told(function), inspect.signature(function)
-    shown = [str(p.replace(annotation=p.empty)) for p in signature.parameters.values()]
-    first = next((i for i, p in enumerate(signature.parameters.values()) if p.kind is p.KEYWORD_ONLY), None)
-    if first is not None:
-        shown.insert(first, "*")
-    cell = lambda text: prose((text or "").replace("|", "\\|").replace("{", "&#123;"))  # noqa: E731
-    rows = [
-        f"| `{name}` | {'' if p.default is p.empty else f'`{p.default!r}`'} | {cell(docs[name])} |"
-        for name, p in signature.parameters.items()
-    ]
+    own = inspect.unwrap(function)
+    docs, parameters = docments(own, full=True, returns=True), inspect.signature(own).parameters
+    rest = re.search(r"^    \*\*\w+: .*?  # (.+)$", inspect.getsource(own), re.M)
+    shared = [p for p in inspect.signature(function).parameters if p not in parameters]
+    rows = []
+    for parameter, p in parameters.items():
+        more = p.kind is p.VAR_KEYWORD
+        default = "" if p.default is p.empty else f"`{p.default!r}`"
+        said = rest[1] if more and rest else docs[parameter].docment
+        also = f": {', '.join(f'`{s}`' for s in shared)} ([reference](#settings))" if more else ""
+        rows.append(f"| `{'**' * more}{parameter}` | {default} | {cell(said)}{also} |")
     return "\n".join(
         [
             f"({label(name)})=\n### {name}\n",
-            "```python\n" + wrapped(name, shown) + "\n```\n",
+            "```python\n" + signature(own) + "\n```\n",
             f"{inspect.getdoc(function)}.\n",
             "| parameter | default | |\n|---|---|---|",
             *rows,
-            f"| returns | | {cell(docs['return'])} |",
+            f"| returns | | {cell(docs['return'].docment)} |",
         ]
     )
 
@@ -177,12 +185,27 @@ def convert(path: Path) -> nbformat.NotebookNode:
     return new_notebook(cells=cells, metadata=meta)
 
 
+def settings() -> str:
+    "What the measures share: each setting, told once, and who takes it"
+    docs = docments(Convention, full=True)
+    takes = {n: [*inspect.signature(getattr(ndcg_nb, n)).parameters] for n in ndcg_nb.__all__}
+    told = {"like": (None, "A tool, as in `list_dialects()`, whose settings to take; what is said beside it wins")}
+    told |= {name: (part.default, part.docment) for name, part in docs.items() if name != "return"}
+    rows = [
+        f"| `{name}` | `{default!r}` | {cell(text)} | {', '.join(f'`{n}`' for n in takes if name in takes[n])} |"
+        for name, (default, text) in told.items()
+    ]
+    head = "(settings)=\n## Settings\n\nWhat tools disagree on, and what each is when nothing is said.\n"
+    return "\n".join([head, "| setting | default | | taken by |\n|---|---|---|---|", *map(prose, rows)])
+
+
 def reference() -> str:
-    "All public names, with what they are for and where they are made"
+    "All public names, with what they are for and where they are made; what they share; and every keyword of each"
     rows = [f"| [`{n}`](#{label(n)}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in ndcg_nb.__all__]
     meta = "---\nmyst:\n  html_meta:\n    description: Every public name of ndcg_nb\n---\n"
-    head = meta + "# Reference\n\n`from ndcg_nb import …`\n\n"
-    return head + "| name | |\n|---|---|\n" + "\n".join(rows) + "\n"
+    names = meta + "# Reference\n\n`from ndcg_nb import …`\n\n| name | |\n|---|---|\n" + "\n".join(rows)
+    every = "\n\n".join(signature(getattr(ndcg_nb, n)) for n in ndcg_nb.__all__)
+    return f"{names}\n\n{settings()}\n\n## Every keyword\n\n```python\n{every}\n```\n"
 
 
 def contents() -> str:

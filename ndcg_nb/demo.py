@@ -7,7 +7,6 @@ __all__ = ['sample', 'report']
 
 # %% ../nbs/demo.ipynb #ca7387dc
 import csv
-import sys
 from importlib.resources import files
 
 from . import cg, dcg, discount, gain, idcg, ndcg
@@ -52,5 +51,7 @@ def report() -> str:
 
 # %% ../nbs/demo.ipynb #3ef85b2c
 if __name__ == "__main__":
-    text, spoken = report(), sys.stdout.encoding or "ascii"
-    print(text.replace("×", "x").encode(spoken, "replace").decode(spoken) if spoken.lower() != "utf-8" else text)
+    try:
+        print(report())
+    except UnicodeEncodeError:  # where only ASCII is spoken
+        print(report().replace("×", "x"))

@@ -5,7 +5,7 @@
 # %% ../nbs/09_dialects.ipynb #e8f8466a
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -409,9 +409,8 @@ def mean_ndcg(
 
 # %% ../nbs/09_dialects.ipynb #0bf60c3c
 OURS: dict[str, Any] = {
-    f.name: f.default
-    for f in fields(Dialect)
-    if f.name in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
+    key: getattr(Dialect, key)  # its default
+    for key in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries"]
+HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "dialects"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "demo"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
@@ -119,8 +119,8 @@ def test_chapters_show_their_measure() -> None:
 def test_book_and_hood_are_told_in_reading_order() -> None:
     import ndcg_nb.hood
 
-    told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").split(", ")
-    numbered = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
+    told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").replace("\n", " ").split(", ")
+    numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
     chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m != "widgets"]

@@ -61,7 +61,7 @@ def log(x: np.ndarray, base: float) -> np.ndarray:
     return np.log2(x) if base == 2 else np.log(x) / np.log(base)
 
 
-@dataclass(frozen=True)
+@dataclass
 class OverLog:
     "Weights of one over the logarithm of `x`, not yet computed; `x` never falls"
 
@@ -152,7 +152,7 @@ def steps_of(weights: "np.ndarray | OverLog", arithmetic: str) -> tuple[Any, Any
     return ARITHMETIC[arithmetic].steps(weights) if isinstance(weights, OverLog) else (weights, None)
 
 # %% ../../nbs/hood/3_sums.ipynb #f471f513
-BLOCK = 2**20
+BLOCK = 2**18
 
 
 def blocks(lists: Lists) -> Iterator[Any]:

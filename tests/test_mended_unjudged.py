@@ -1,0 +1,249 @@
+"""Faults of the chapter on unjudged results that were mended. Each test failed before."""
+
+import time
+import tracemalloc
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ndcg_nb.unjudged
+from ndcg_nb import (
+    assume,
+    bounds,
+    condense,
+    condensed_ndcg,
+    dcg,
+    inf_ndcg,
+    ips_dcg,
+    judged,
+    ndcg,
+)
+from ndcg_nb.hood.conventions import DIALECTS
+from ndcg_nb.hood.queries import read_query
+
+nan, inf = float("nan"), float("inf")
+rng = np.random.default_rng(13)
+
+
+def holed(n: int, grades: list, chance: float) -> list:
+    return [nan if rng.random() < chance else float(rng.choice(grades)) for _ in range(n)]
+
+
+def seconds(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def peak(call: Callable[[], object]) -> int:
+    "The most memory that was in use at once, in bytes"
+    tracemalloc.start()
+    call()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+# Grades and clicks
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4"])
+def test_clicks_are_weighed_in_double_precision(kind: str) -> None:
+    clicks, chance = np.ones(2, kind), np.array([0.1, 0.3], kind)
+    exact = [Fraction(float(c)) / Fraction(float(p)) for c, p in zip(clicks, chance)]
+    assert ips_dcg(clicks, chance) == dcg([float(x) for x in exact])
+    assert ips_dcg(clicks, chance, clip=0.2) == dcg([1 / 0.2, float(exact[1])])
+    assert ips_dcg(clicks, chance, clip=Fraction(1, 5)) == ips_dcg(clicks, chance, clip=0.2)
+    with pytest.raises(OverflowError):
+        ips_dcg([1e300], [1e-12])
+
+
+def test_what_is_assumed_is_kept() -> None:
+    for kind in ("f2", "f4", "f8"):
+        for grade in (2049, 70000, 1e300, 0.1):
+            assert assume(np.array([1, nan], kind), grade).tolist() == [1, grade]
+    assert assume([[1, 2], [3, None]]).dtype == assume(np.array([1, 2], np.int8)).dtype == np.float64
+    assert assume([1, None], Fraction(1, 2)).tolist() == [1, 0.5]
+    for grade in (10**400, Fraction(10**400), np.float64("inf")):
+        with pytest.raises(ValueError, match="give a finite number"):
+            assume([1, None], grade)
+
+
+def test_columns_with_missing_values() -> None:
+    column = pd.array([1, None, 2], dtype="Int64")
+    assert judged(column) == 2 / 3 and condense(column).tolist() == [1, 2] and assume(column, 3).tolist() == [1, 3, 2]
+    assert condensed_ndcg(column) == ndcg([1, 2]) and bounds(column, grades=range(3)) == bounds(
+        [1, None, 2], grades=range(3)
+    )
+
+
+# Inferred
+
+
+@pytest.mark.parametrize("ties", ["best", "worst"])
+def test_inferred_refuses_ties_by_grade(ties: str) -> None:
+    with pytest.raises(ValueError, match=f"ties is '{ties}', which depends on the grades that are unknown"):
+        inf_ndcg([1, nan], ["a", "a"], {"a": [1, nan]}, scores=[1, 1], ties=ties)
+
+
+@pytest.mark.parametrize("large", [1e308, 1e300, 5e-324])
+def test_inferred_of_extreme_grades(large: float) -> None:
+    assert inf_ndcg([large] * 3, ["a"] * 3, {"a": [large] * 3}) == 1
+    shown, pool = [large, 0, large, nan], {"a": [large, large, large, 0, nan, nan]}
+    usual = inf_ndcg([1, 0, 1, nan], ["a"] * 4, {"a": [1, 1, 1, 0, nan, nan]})
+    assert inf_ndcg(shown, ["a"] * 4, pool) == usual
+    with pytest.raises(OverflowError, match="too large for a float"):
+        inf_ndcg([1, 1], ["a", "a"], {"a": [1, 1]}, discount=[1.7e308, 1.7e308])
+
+
+def test_inferred_says_what_a_pool_is() -> None:
+    for pool in ([1, 0, None], [3, 2], "ab", 3, [[1]]):
+        with pytest.raises(TypeError, match=r"pool is .*: give a table \{stratum: grades\}"):
+            inf_ndcg([1], ["a"], pool)
+    for pool in ([1, 0, None], [{"a": [1]}] * 3):
+        with pytest.raises(TypeError, match=r"give a table \{stratum: grades\}, one for each of 2 lists"):
+            inf_ndcg([[1], [0]], [["a"], ["a"]], pool)
+
+
+def test_inferred_of_many_strata_in_time() -> None:
+    n = 3000
+    strata, grades = list(range(n)), rng.integers(0, 4, n).astype(float).tolist()
+    pool = {s: [g] for s, g in zip(strata, grades)}
+    assert seconds(lambda: inf_ndcg(grades, strata, pool, [1, 10, 100])) < 2
+
+
+# Bounds
+
+
+def test_a_grade_that_cannot_be_given() -> None:
+    calls = {
+        "rel[0] is 3.0": lambda: bounds([3, None, 1], grades=[0, 1]),
+        "rel[1][1] is 2.0": lambda: bounds([[1, 0], [nan, 2], [5, 5]], grades=[0, 1]),
+        "pool[2] is 0.5": lambda: bounds([1, None], grades=[0, 1], pool=[1, None, 0.5, 7]),
+        "rel[2] is 1.0": lambda: bounds(np.array([0, nan, 1], "f4"), grades=[0, 0.7]),
+    }
+    for place, call in calls.items():
+        with pytest.warns(UserWarning) as caught:
+            call()
+        text = "which is not among grades: grades= should list every grade a judge could have given"
+        assert [str(w.message) for w in caught] == [f"{place}, {text}"] and caught[0].filename == __file__
+    single = np.array([0.1, nan, 0.7], np.float32)
+    exact = bounds([0.1, nan, 0.7], grades=[0, 0.1, 0.7])
+    assert bounds(single, grades=[0, 0.1, 0.7]) == pytest.approx(exact, rel=1e-7), "single precision is no other grade"
+    with pytest.warns(UserWarning):
+        rounded = bounds(np.array([0, nan, 1], "f4"), grades=[0, 0.7])
+    every = [ndcg([0, g, 1]) for g in (0, 0.7)]
+    assert rounded == (min(every), max(every))
+
+
+@pytest.mark.parametrize("unit", [1e308, 5e-324])
+def test_bounds_of_extreme_grades(unit: float) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        usual = bounds([1, nan, 0, 1, nan], grades=[0, 1])
+        assert bounds([unit, nan, 0, unit, nan], grades=[0, unit]) == pytest.approx(usual, rel=1e-15)
+        with pytest.raises(OverflowError):
+            bounds([1, nan, 1], grades=[0, 1], discount=[1e308] * 3)
+
+
+def test_bounds_in_time_and_space() -> None:
+    many = rng.integers(0, 4, (1000, 20)).astype(float)
+    many[rng.random(many.shape) < 0.3] = nan
+    bounds(many[0], 10, grades=range(4))
+    alone = min(seconds(lambda: bounds(many[0], 10, grades=range(4))) for _ in range(5))
+    assert seconds(lambda: bounds(many, 10, grades=range(4))) < 100 * alone
+    pool = np.arange(4.0).repeat(25_000)
+    for k in (10, None):
+        assert seconds(lambda k=k: bounds(many[:300, :10], k, grades=range(4), pool=pool)) < 4
+    distinct = rng.random(4000)
+    distinct[::2] = nan
+    for grades in ([0, 1], [0, 1, *distinct[1::2].tolist()]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert peak(lambda grades=grades: bounds(distinct, grades=grades)) < 32e6
+
+
+@pytest.mark.filterwarnings("ignore:.*not among grades")
+def test_bounds_do_not_depend_on_how_many_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(60):
+        grades = [[0, 1, 2], [1, 2], [0, 0.3, 0.7, 2], [2]][rng.integers(4)]
+        lists = [holed(int(rng.integers(0, 9)), [0, 1, 2, 0.5], 0.4) for _ in range(6)]
+        judged = [sum((np.array(x) == g).sum() for x in lists) for g in (0, 0.5, 1, 2)]
+        pool = [*np.repeat([0, 0.5, 1, 2], judged).tolist(), *[nan] * int(rng.choice([0, 9, 12]))]
+        scores = [rng.integers(0, 4, len(x)).astype(float).tolist() for x in lists] if rng.random() < 0.5 else None
+        how = {"grades": grades, "pool": pool, "empty": 0, "ties": ["average", "first", "last"][rng.integers(3)]}
+        together = bounds(lists, [1, 3, 50], scores=scores, **how)
+        monkeypatch.setattr(ndcg_nb.unjudged, "STEP", 1)
+        piecemeal = bounds(lists, [1, 3, 50], scores=scores, **how)
+        monkeypatch.undo()
+        alone = [bounds(x, [1, 3, 50], scores=scores and scores[i], **how) for i, x in enumerate(lists)]
+        for end in ("low", "high"):
+            values = getattr(together, end).tolist()
+            assert values == getattr(piecemeal, end).tolist() == [getattr(x, end).tolist() for x in alone]
+
+
+def test_tied_results_share_their_weights() -> None:
+    place = ndcg_nb.unjudged._places(read_query([[1], [0, 0, 0, 0]], scores=[[3], [1, 2, 2, -inf]]))
+    assert place(np.array([1, 0.5, 0.25])).tolist() == [1, 0.25, 0.75, 0.75, 0]
+    ids = {"ids": ["b", "a", "d", "c"], "ties": "id"}
+    place = ndcg_nb.unjudged._places(read_query([0, 0, 0, 0], scores=[1, 2, 2, 2], **ids))
+    assert place(np.array([1, 0.5, 0.25])).tolist() == [0, 0.25, 1, 0.5]
+
+
+# As other tools have it
+
+
+def every_value(rel: list, k: int | None, pool: list, **how: object) -> list:
+    "nDCG under every grading of the holes, grades 0 to 2"
+    hole, outside = np.isnan(rel), max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
+    values = []
+    for grading in product(range(3), repeat=int(hole.sum()) + outside):
+        shown = np.array(rel)
+        shown[hole] = grading[: hole.sum()]
+        values.append(ndcg(shown, k, pool=[*condense(pool), *grading], **how))
+    return values
+
+
+@pytest.mark.parametrize("tool", DIALECTS)
+def test_as_a_tool_has_it(tool: str) -> None:
+    whole, attained = DIALECTS[tool], 0
+    unknowable = "ties" if whole.ties in ("best", "worst") else "ideal" if whole.ideal not in ("pool", "list") else ""
+    for _ in range(25):
+        n, k = int(rng.integers(1, 6)), [None, 3][rng.integers(2)]
+        rel = holed(n, [0, 1, 2], 0.4)
+        pool = [*rel, *holed(int(rng.integers(0, 3)), [0, 1, 2], 0.3)]
+        scores, ids = rng.choice([-inf, 3, 2, 2 + 1e-9], n), rng.permutation(list("abcdefgh"))[:n]
+        how, known = {"like": tool, "empty": nan}, ~np.isnan(rel)
+        expected = ndcg(condense(rel), k, pool=condense(pool), scores=scores[known], ids=ids[known], **how)
+        how |= {"scores": scores, "ids": ids}
+        assert condensed_ndcg(rel, k, pool=pool, **how) == pytest.approx(expected, abs=0, nan_ok=True)
+        if unknowable:
+            with pytest.raises(ValueError, match=f"{unknowable} is '{getattr(whole, unknowable)}'"):
+                bounds(rel, k, grades=range(3), pool=pool, **how)
+            continue
+        ours, every = bounds(rel, k, grades=range(3), pool=pool, **how), every_value(rel, k, pool, **how)
+        if not np.isnan(every).all():
+            assert ours == pytest.approx((np.nanmin(every), np.nanmax(every)), abs=1e-14)
+            attained += ours.low in every and ours.high in every
+    assert unknowable or attained > 10
+
+
+def test_inferred_as_a_tool_has_it() -> None:
+    strata, shown = {"s": [0, 1, 2, 2, 1, 0, 3]}, [2, 0, 1, 3]
+    for tool, whole in DIALECTS.items():
+        given = {"scores": [1, 2, 2 + 1e-9, 0], "ids": list("dabc")}
+        if whole.ties in ("best", "worst"):
+            with pytest.raises(ValueError, match="ties is"):
+                inf_ndcg(shown, ["s"] * 4, strata, like=tool)
+            continue
+        ours = inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
+        other = ndcg(shown, 3, pool=strata["s"], like=tool, ideal="pool", arithmetic="multiply", **given)
+        assert ours == pytest.approx(other, rel=1e-14)
+    for setting in ({"ideal": "list"}, {"arithmetic": "divide"}):
+        with pytest.raises(TypeError, match="unexpected keyword"):
+            inf_ndcg(shown, ["s"] * 4, strata, **setting)
