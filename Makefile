@@ -13,7 +13,7 @@ demo: $(VENV)/run.done ## Score a ranking, step by step, on sample data
 	@$(BIN)/python -m ndcg_nb.demo
 
 test: $(VENV)/dev.done lint ## Run everything: notebooks, exported module, tests; says what was skipped and why
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term
 
 check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
 	HYPOTHESIS_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(if $(ALL),,--touched)

@@ -166,7 +166,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
         imports = all(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.parse(source).body)
         cells += [new_markdown_cell(entry(name)) for name in (defined(source) if "export" in directives else [])]
         tags = ["remove-input"] if "echo: false" in directives else []
-        tags += ["hide-input"] if "export" in directives or imports else []
+        # A chapter shows what its code does; a page under the hood is for those who came to read it.
+        tags += ["hide-input"] if imports or ("export" in directives and path.parent == NBS) else []
         if imports and cells[-1].get("metadata", {}).get("imports"):
             cells[-1].source += f"\n\n{source}"  # one block of imports, not two
             continue

@@ -419,6 +419,7 @@ def as_files(problems: list[dict]) -> tuple[dict, dict]:
     return qrels, run
 
 
+@pytest.mark.filterwarnings("ignore:unsafe cast")  # a word of its compiler
 def test_ranx() -> None:
     ranx, problems = needed("ranx"), [problem(seed, 12) for seed in range(60)]
     for p in problems:  # its sort is not stable for long lists, and not for ties either

@@ -166,3 +166,17 @@ def test_arithmetic_changes_no_more_than_the_last_bits(arithmetic: str, form) ->
         np.testing.assert_allclose(
             ndcg(rel, [1, 4], arithmetic=arithmetic, **own), ndcg(rel, [1, 4], **own), rtol=2e-15, atol=0
         )
+
+
+@pytest.mark.parametrize("arithmetic", ["divide", "ln-divide", "dot", "each", "exact"])
+@pytest.mark.parametrize("cutoffs", [[3], [5, 2, 40], [30, 1, 2, 3, 40, 4, 5, 20, 7, 60]])
+def test_several_cutoffs_in_any_arithmetic(arithmetic: str, cutoffs: list[int]) -> None:
+    rng = np.random.default_rng(11)
+    sizes = [0, 1, 12, 30, 12, 64, 45]
+    rel, scores = [rng.integers(0, 4, n) for n in sizes], [rng.integers(0, 9, n) / 7 for n in sizes]
+    for ties in ("average", "first", "worst"):
+        how = {"scores": scores, "ties": ties, "arithmetic": arithmetic, "empty": 0, "gain": "exp"}
+        one_by_one = np.stack([ndcg(rel, k, **how) for k in cutoffs], axis=1)
+        assert ndcg(rel, cutoffs, **how).tolist() == one_by_one.tolist()
+        alone = [ndcg(r, cutoffs, **how | {"scores": s}).tolist() for r, s in zip(rel, scores)]
+        assert one_by_one.tolist() == alone

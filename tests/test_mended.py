@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import cg, dcg, dialect, discount, explore, gain, idcg, ndcg, which
+from ndcg_nb import cg, dcg, dialect, discount, explore, gain, idcg, mean_ndcg, ndcg, which
 
 rel = [3, 2, 3, 0, 1, 2]
 
@@ -247,3 +247,19 @@ def test_columns_of_lists() -> None:
     assert ndcg(pl.Series([3, 0, 1])) == ndcg([3, 0, 1])
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     assert ndcg(pa.array([[3, 0], [0, 3, 1]])).tolist() == ndcg([[3, 0], [0, 3, 1]]).tolist()
+
+
+# Means over queries
+
+
+def test_a_mean_says_over_which_queries() -> None:
+    lists, pools = [[1, 0, 2], [], [0, 0], [0, 1]], [[1, 0, 2], [1], [0, 0], [0, 1]]
+    first, last = ndcg([1, 0, 2]), ndcg([0, 1])
+    assert mean_ndcg(lists, pool=pools, like="trec_eval") == ((first + 0 + last) / 3, 3, 1, 0)
+    assert mean_ndcg(lists, pool=pools, like="ir_measures") == ((first + 0 + 0 + last) / 4, 4, 0, 0)
+    value, *counts = mean_ndcg(lists, pool=pools, like="gdeval")  # which leaves out both kinds
+    assert value == pytest.approx(np.mean(ndcg([[1, 0, 2], [0, 1]], gain="exp"))) and counts == [2, 1, 1]
+    with pytest.raises(ValueError, match=r"rel\[1\] is empty, and trec_eval stops where a query is missing"):
+        mean_ndcg(lists, pool=pools, like="trec_eval-10")
+    with pytest.raises(ValueError, match="no query is left"):
+        mean_ndcg([[], []], pool=[[1], [1]], like="trec_eval")

@@ -124,9 +124,10 @@ def _known(named: Mapping[str, Formula]) -> str:
 def _formula(form: Any, named: Mapping[str, Formula], rank: np.ndarray) -> np.ndarray | OverLog:
     "The weights of a form that goes by its name"
     name, *given = (form,) if isinstance(form, str) else form
-    if name not in named or len(given) != len(_parameters(named[name])):
+    parameters = _parameters(named[name]) if name in named else None
+    if parameters is None or len(given) != len(parameters):
         raise ValueError(f"discount is {form!r}: {_known(named)}")
-    for parameter, p in zip(_parameters(named[name]), given):
+    for parameter, p in zip(parameters, given):
         legal, which = LEGAL[parameter]
         number = isinstance(p, Real) and not isinstance(p, bool) and float(p) < np.inf
         if not (number and legal(p)):
