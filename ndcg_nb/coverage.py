@@ -37,12 +37,12 @@ def _relevant(lists: Lists) -> np.ndarray:
 def _some_at_a_time(lists: Lists | None, step: int) -> Iterator[Lists | None]:
     "The lists, `step` of them at a time; where there is one for all, or none, that"
     if lists is None or not lists.many:
-        yield from repeat(lists)
-        return
-    edges = np.append(0, lists.size.cumsum())
-    for i in range(0, len(lists.size), step):
-        size = lists.size[i : i + step]
-        yield lists._replace(flat=lists.flat[edges[i] : edges[i + len(size)]], size=size)
+        yield from repeat(lists)  # without end
+    else:
+        edges = np.append(0, lists.size.cumsum())
+        for i in range(0, len(lists.size), step):
+            size = lists.size[i : i + step]
+            yield lists._replace(flat=lists.flat[edges[i] : edges[i + len(size)]], size=size)
 
 
 def _sums_at(q: Query, rank: np.ndarray, gains: Gains, judged: Gains) -> tuple[np.ndarray, np.ndarray]:

@@ -235,3 +235,17 @@ def test_ideals_that_are_not_theirs() -> None:
 def test_large_grades_of_exponential_gain() -> None:
     for large, small in (([2000, 1999, 0], [60, 59, 0]), ([0, 1999, 2000], [0, 59, 60])):
         assert gain_recall(large, 2, gain="exp") == pytest.approx(gain_recall(small, 2, gain="exp"), rel=1e-15)
+
+
+def test_queries_with_pools_of_different_kinds() -> None:
+    rel, likely = [[[1, 0], [0, 2]], [[2, 1], [0, 1]]], [[0.5, 0.5], [0.25, 0.75]]
+    pool = [[2, 1, 0], [[2, 1, 1], [1, 1, 0]]]  # one for both intents, and one for each
+    alone = [intent_ndcg(r, p, 2, pool=x) for r, p, x in zip(rel, likely, pool)]
+    assert intent_ndcg(rel, likely, 2, pool=pool).tolist() == alone
+
+
+def test_what_no_single_query_is_to_blame_for() -> None:
+    few = lambda grades: grades if len(grades) < 3 else grades[:2]  # noqa: E731
+    rel = [[[1, 0], [0, 1]], [[2, 0], [0, 2]]]
+    with pytest.raises(ValueError, match=r"^gain is called once"):  # with the grades of both
+        intent_ndcg(rel, [[0.5, 0.5], [0.5, 0.5]], gain=few)

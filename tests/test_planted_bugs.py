@@ -468,7 +468,7 @@ def run(folder: Path, tests: list[str]) -> subprocess.CompletedProcess:
 
 def copied(folder: Path) -> Path:
     for name in ("ndcg_nb", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)  # with what is compiled already: only the bug is new
     (folder / "pytest.ini").write_text("[pytest]\n")
     return folder
 
@@ -491,8 +491,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Futu
     pool.shutdown(cancel_futures=True)
 
 
-def test_without_a_bug_the_suite_is_green(tmp_path: Path) -> None:
-    done = run(copied(tmp_path), SUITE)
+def test_without_a_bug_they_are_green(tmp_path: Path) -> None:
+    done = run(copied(tmp_path), sorted({sees for *_, sees in BUGS.values()}))
     assert done.returncode == 0, done.stdout
 
 
