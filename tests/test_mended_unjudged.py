@@ -247,3 +247,8 @@ def test_inferred_as_a_tool_has_it() -> None:
     for setting in ({"ideal": "list"}, {"arithmetic": "divide"}):
         with pytest.raises(TypeError, match="unexpected keyword"):
             inf_ndcg(shown, ["s"] * 4, strata, **setting)
+
+
+def test_a_cutoff_beyond_all_numbers() -> None:
+    values = judged([[1, nan], [0, 1]], [10**30, 1])
+    assert values.dtype == float and values.tolist() == [[0.5, 1], [1, 1]]

@@ -342,7 +342,7 @@ def read_cutoffs(k: Any, results: int = 0) -> list[int]:
     # As many cutoffs as results, and in no order: these are scores that happen to be whole numbers.
     scores = different and len(cutoffs) == results > 1 and cutoffs != sorted(cutoffs)
     if different and not scores:
-        return [int(c) for c in cutoffs]
+        return [min(int(c), NO_CUT - 1) for c in cutoffs]
     if several:
         rising = ", rising where there are as many as results" if scores else ""
         raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. {SLIP}")
