@@ -468,7 +468,8 @@ def run(folder: Path, tests: list[str]) -> subprocess.CompletedProcess:
 
 def copied(folder: Path) -> Path:
     for name in ("ndcg_nb", "tests"):
-        shutil.copytree(ROOT / name, folder / name)  # with what is compiled already: only the bug is new
+        # With what is compiled already, for only the bug is new; but not with what is just being written.
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     (folder / "pytest.ini").write_text("[pytest]\n")
     return folder
 
