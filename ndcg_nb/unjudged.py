@@ -20,7 +20,16 @@ from .discounts import Discount, weights_of
 from .gains import Gain, gains_of
 from .hood.conventions import AsNdcg, Convention, Ranked, check_choice, measure
 from .hood.gradings import Partial, graded_sums, gradings, partial_query, places, without_holes
-from .hood.lists import Lists, handed_back, note, read_grades, read_lists, read_partial, refuse_other_index
+from ndcg_nb.hood.lists import (
+    Lists,
+    handed_back,
+    note,
+    read_grades,
+    read_lists,
+    read_partial,
+    refuse_other_index,
+    refuse_where,
+)
 from .hood.queries import Query, quotient, read_query, refuse_missing, refuse_negative
 from .hood.rankings import rounded
 from .hood.sums import EVEN, Gains, added, falling, refuse_overflow, totals, weights_at
@@ -376,13 +385,7 @@ def _read_chances(propensity: Any, clicks: Any, counts: Lists) -> Lists:
     if counts.size.tolist() != chance.size.tolist() or counts.many != chance.many:
         raise ValueError("propensity and clicks differ: give one propensity for each result")
     refuse_other_index(propensity, clicks, "propensity", "clicks")
-    _refuse_unless(counts.flat >= 0, counts, "clicks are counted, 0 or more")
-    good = (chance.flat >= 1e-12) & (chance.flat <= 1)
-    _refuse_unless(good, chance, "a chance is above 0, at least 1e-12, and at most 1")
+    refuse_where(~(counts.flat >= 0), counts, "and clicks are counted: give 0 or more")
+    possible = (chance.flat > 0) & (chance.flat >= 1e-12) & (chance.flat <= 1)  # in 16 bits, 1e-12 is 0
+    refuse_where(~possible, chance, "and a chance is above 0, at least 1e-12, and at most 1")
     return chance._replace(flat=chance.flat.astype(np.float64))
-
-
-def _refuse_unless(good: np.ndarray, lists: Lists, wanted: str) -> None:
-    if not good.all():
-        i = int(good.argmin())
-        raise ValueError(f"{lists.place(i)} is {lists.flat[i]}: {wanted}")

@@ -252,3 +252,10 @@ def test_inferred_as_a_tool_has_it() -> None:
 def test_a_cutoff_beyond_all_numbers() -> None:
     values = judged([[1, nan], [0, 1]], [10**30, 1])
     assert values.dtype == float and values.tolist() == [[0.5, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("precision", ["f2", "f4", "f8"])
+def test_no_chance_at_all_is_refused_in_any_precision(precision: str) -> None:
+    with pytest.raises(ValueError, match=r"propensity\[1\] is 0.0"):
+        ips_dcg([1, 0], np.array([1, 0], precision))
+    assert ips_dcg([1], np.array([1e-12], "f4")) > 9e11  # which in 32 bits is a little less

@@ -86,9 +86,8 @@ def refuse_negative(gains: Gains, grades: Lists) -> None:
         i = int((values < 0).argmax())
         raise ValueError(
             f"{grades.place(i)} is {grades.flat[i]}, with gain {worth(values[i : i + 1])[0]}, and an ideal needs gains "
-            "of 0 or more: "
-            "penalized_ndcg charges for bad results, minmax_ndcg measures from the worst order to the best; "
-            "or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
+            "of 0 or more: penalized_ndcg charges for bad results, minmax_ndcg measures from the worst order to the "
+            "best; or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
         )
 
 # %% ../../nbs/hood/8_queries.ipynb #295caae6
@@ -191,9 +190,8 @@ class Query(NamedTuple):
             ends = [[c != NO_CUT and c > n for c in self.cutoffs] for n in self.shown().tolist()]
             top = np.where(ends or top, 0, top)
         if ideal.best and steps.adding != "dot":
-            top = np.minimum(
-                top, best
-            )  # it cannot be beaten; what rounding in the last bit adds beyond it is taken off
+            # It cannot be beaten; what rounding in the last bit adds beyond it is taken off.
+            top = np.minimum(top, best)
         return top, best
 
     def quotient(self, top: np.ndarray, best: np.ndarray, why: str = "") -> np.ndarray:
