@@ -9,6 +9,7 @@ __all__ = ['ndcg_at_r', 'ncg', 'gain_recall', 'alpha_ndcg', 'intent_ndcg', 'Tied
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, repeat
 from math import fsum, sqrt
 from numbers import Real
@@ -311,7 +312,12 @@ def tied_ndcg(
     "nDCG over all the orders that tied scores leave open: its least, its mean and its most"
     if scores is None:
         raise TypeError("scores is None: give the scores that may be tied. Grades as shown have one order")
-    worst = ndcg(rel, k, scores=scores, ties="worst", **how)
-    if how.get("empty") is None:
-        how["empty"] = np.nan  # the warning, if there is one, was given
-    return Tied(worst, *(ndcg(rel, k, scores=scores, ties=ties, **how) for ties in ("average", "best")))
+    q = read_query(rel, k, scores=scores, ties="worst", **how)
+    gains, weights = q.checked(*gains_of(q.how.gain, q.rel, q.pool)), falling(weights_of(q.how.discount))
+    once = np.nan if q.how.empty is None else q.how.empty  # one warning is enough
+
+    def under(**rule: Any) -> Any:
+        same = q._replace(how=replace(q.how, **rule))
+        return same.shaped(same.quotient(*same.sums(*gains, weights)))
+
+    return Tied(under(), under(ties="average", empty=once), under(ties="best", empty=once))

@@ -249,3 +249,10 @@ def test_what_no_single_query_is_to_blame_for() -> None:
     rel = [[[1, 0], [0, 1]], [[2, 0], [0, 2]]]
     with pytest.raises(ValueError, match=r"^gain is called once"):  # with the grades of both
         intent_ndcg(rel, [[0.5, 0.5], [0.5, 0.5]], gain=few)
+
+
+def test_tied_lists_are_read_once() -> None:
+    with pytest.warns(UserWarning, match="if these are ranks") as caught:
+        found = tied_ndcg([3, 2, 1], scores=[1, 2, 3], like="trec_eval", gain="exp", pool=[3, 2, 1, 3])
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert found.worst == found.best < 1
