@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .lists import Lists, note
+from .lists import NO_CUT, Lists, note
 from .rankings import TIES, averaged, best, descending, pick, ranked
 
 # %% ../../nbs/hood/03_sums.ipynb #e1641974
@@ -33,9 +33,10 @@ class Gains(NamedTuple):
     scores: Lists | None = None  # What orders the documents; `None`: they are in order
     ties: str = "average"  # One of `TIES`
     best: bool = False  # The best order instead
+    ranks: Lists | None = None  # The rank of each place, where results that add nothing are left out
 
     def best_first(self) -> "Gains":
-        return self._replace(best=True, scores=None)
+        return self._replace(best=True, scores=None, ranks=None)
 
     def top(self, at: Any, depth: int) -> np.ndarray:
         "The gains at ranks 1 to `depth` of the lists `at`, a list a row"
@@ -265,6 +266,8 @@ def added(
     share: np.ndarray | None = None,  # A factor of every term, lists × cutoffs
 ) -> np.ndarray:  # Lists × cutoffs; infinite where it does not fit a float
     "The sum of gains times weights over the ranks down to each cutoff"
+    if gains.ranks is not None:
+        return _added_at_ranks(gains, weights, cutoffs, arithmetic, share)
     lists, add = gains.values, ADDING[ARITHMETIC[arithmetic].adding]
     depth = min(max(cutoffs), int(lists.size.max(initial=0)))
     steps, sums = steps_of(weights(depth), arithmetic), np.empty((len(lists.size), len(cutoffs)))
@@ -274,6 +277,29 @@ def added(
                 sums[at] = add(gains, at, steps, cutoffs, depth)
             else:
                 sums[at] = shares(gains.top(at, depth), steps[0], cutoffs, share[at])
+    return sums
+
+
+def _added_at_ranks(
+    gains: Gains, weights: Weights, cutoffs: list[int], arithmetic: str, share: np.ndarray | None
+) -> np.ndarray:
+    "The same, where only some ranks have a gain: to add nothing for the others changes no bit of the sum"
+    lists, exactly = gains.values, ARITHMETIC[arithmetic].adding == "exact"
+    ranks = gains.ranks or lists
+    deepest = min(max(cutoffs), int(ranks.flat.max(initial=0)))
+    factor, divisor = steps_of(weights(deepest), arithmetic)
+    sums = np.zeros((len(lists.size), len(cutoffs)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for at in blocks(lists) if deepest else ():
+            place = ranks.table(at, NO_CUT)
+            if not place.shape[1]:
+                continue
+            rank = np.minimum(place, deepest) - 1
+            terms = gains.top(at, place.shape[1]) * factor[rank]
+            terms = terms if divisor is None else terms / divisor[rank]
+            for j, cutoff in enumerate(cutoffs):
+                within = np.where(place <= cutoff, terms if share is None else terms * share[at, j, None], 0)
+                sums[at, j] = [_exactly(row) for row in within] if exactly else np.cumsum(within, axis=1)[:, -1]
     return sums
 
 
