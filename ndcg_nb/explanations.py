@@ -101,6 +101,8 @@ def explain_change(
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
     "What each document has to do with a change of nDCG"
     if hasattr(after, "_explain_change"):
+        if how or not k is pool is pool_after is None:
+            raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
         return after._explain_change(before)
     from ndcg_nb.hood.tables import Change, contributions, read_pool_by_name, retrieved
 

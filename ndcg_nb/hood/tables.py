@@ -85,7 +85,9 @@ def _agreed(rel: Any, ids: Any, pool: Mapping[str, Any]) -> None:
         if document not in pool and grade != 0:
             raise ValueError(f"rel[{i}] gives {document!r} the grade {grade}, and pool does not know it: add it there")
         if document in pool and pool[document] != grade:
-            raise ValueError(f"rel[{i}] gives {document!r} the grade {grade}, pool[{document!r}] is {pool[document]}")
+            raise ValueError(
+                f"rel[{i}] gives {document!r} the grade {grade}, pool[{document!r}] is {pool[document]}: make them one"
+            )
 
 
 def _refuse_several(k: Any, rel: Any) -> None:
@@ -223,7 +225,7 @@ class Account(NamedTuple):
         again = self._replace(gains=self.gains[rest], group=np.unique(self.group[rest], return_inverse=True)[1])
         gains = np.append(self.gains[top], again.mean(again.gains))[: len(self.discount)]
         gains = gains[: max(len(self.group), len(top))] * self.counts
-        return _last(np.cumsum(self.share(gains * self.discount[: len(gains)]))) if self.idcg > 0 else self.ndcg
+        return _last(np.cumsum(gains * self.discount[: len(gains)])) / self.idcg if self.idcg > 0 else self.ndcg
 
 
 def _last(running: np.ndarray) -> float:
@@ -269,12 +271,13 @@ def _scaled(gains: np.ndarray) -> tuple[np.ndarray, int]:
     return (np.ldexp(gains, -exponent), exponent) if abs(exponent) > 900 else (gains, 0)
 
 
-def _refuse_paid(x: Named, gains: np.ndarray) -> None:
-    paid = x.unjudged & (gains != 0)
-    if paid.any() and x.names is not None:
-        i = int(paid.argmax())
+def _refuse_paid(x: Named, gains: Gains) -> None:
+    "What nobody has judged must gain nothing"
+    worth = gains.worth(gains.values.flat[x.unjudged])
+    if x.names is not None and worth.any():
+        i = int(np.flatnonzero(x.unjudged)[worth.argmax()])
         raise ValueError(
-            f"{x.names[i]!r} is unjudged and counts as grade 0, with gain {gains[i]}: it must gain 0. "
+            f"{x.names[i]!r} is unjudged and counts as grade 0, with gain {worth.max()}: it must gain 0. "
             "Add it to the pool, or leave it out"
         )
 
@@ -337,11 +340,10 @@ def read_account(x: Named, form: Callable[..., list[Gains]], weights: Weights) -
     "One list beside its ideal, in these gains and weights"
     q, ideal, cut = x.q, IDEALS[x.q.how.ideal], x.q.cutoffs[0]
     plain = form(q.rel, q.pool)
+    _refuse_paid(x, plain[0])
     gains, judged = q.checked(*plain)
-    own = gains.each().flat
-    _refuse_paid(x, own)
     ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))
-    documents = _documents(x, own, judged.each().flat)
+    documents = _documents(x, gains.each().flat, judged.each().flat)
     each, scale = _scaled(documents.gains)
     rank, retrieved = _ideal_ranks(documents, ideal), len(documents.group)
     best = _best(each, rank)
@@ -446,7 +448,7 @@ def plain(x: Any) -> str:
 
 
 def three(value: float, sign: str = "") -> str:
-    "A number with three decimals; with sign=" + ", its sign as well"
+    "A number with three decimals, and with its `sign` where that is '+'"
     return f"{value:{sign}.3f}".replace("-", "−")
 
 
@@ -464,12 +466,8 @@ class Table(pd.DataFrame):
     def _constructor(self) -> Any:
         return pd.DataFrame
 
-    def _shown(self) -> tuple[list[Column], list[str]]:
-        "The columns, and what there is to say below"
-        raise NotImplementedError
-
     def _fitting(self) -> tuple[list[Column], list[str]]:
-        "The same, with as many rows as pandas would show, and a word about the others"
+        "The columns, with as many rows as pandas would show, and what there is to say below"
         (columns, remarks), most = self._shown(), pd.get_option("display.max_rows") or NO_CUT
         more = [f"… and {len(self) - most} more rows"] if len(self) > most else []
         return [c.first(most) for c in columns], more + remarks
@@ -645,7 +643,7 @@ def contributions(account: Account, documents: list[str]) -> list[float]:
 
 def _rank_of(account: Account, documents: list[str]) -> pd.Series:
     ranks = ranks_told(*account.ranks(), others=len(account.documents) - len(account.group))
-    return pd.Series(looked_up(account, ranks, documents, None), dtype=ranks.dtype if len(ranks) else "Int64")
+    return pd.Series(looked_up(account, ranks, documents, None), dtype=object if ranks.dtype == object else "Int64")
 
 
 def _moved(accounts: list[list[Account]], documents: list[str]) -> np.ndarray:
