@@ -17,6 +17,7 @@ from .coverage import alpha_ndcg, gain_recall, intent_ndcg, ncg, ndcg_at_r, tied
 from .unjudged import assume, bounds, condense, condensed_ndcg, inf_ndcg, ips_dcg, judged
 
 # III. In practice
+from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ __all__ = [
     "dialect",
     "disagree",
     "discount",
+    "explain",
+    "explain_change",
     "explore",
     "gain",
     "gain_recall",

@@ -108,6 +108,7 @@ MEASURES: dict[str, Callable[[Seen], float]] = {
     "gain recall": lambda s: gain_recall(s.ranking, s.k, **s.how()),
     "least": lambda s: s.bounds().low,
     "most": lambda s: s.bounds().high,
+    "lost": lambda s: 1 - ndcg(s.ranking, s.k, **s.how("discount")),
 }
 UNCUT = ("nDCG at R",)  # what has a cutoff of its own
 VIEWS = {
@@ -119,6 +120,7 @@ VIEWS = {
     "missing": ["own ideal", "nDCG"],
     "coverage": ["nDCG", "nDCG at R", "nCG", "gain recall"],
     "unjudged": ["least", "nDCG", "most"],
+    "losses": ["nDCG", "lost"],
     "dialects": [],  # two tools, whichever are chosen
 }
 
@@ -363,7 +365,7 @@ def explore(
     pool: Any = None,  # Every judged grade of the query; those not in `rel` go to the tray
     gain: Gain = "linear",  # As in `ndcg`; the named forms can be chosen in the widget
     discount: Discount = "log2",  # As in `ndcg`; the named forms can be chosen in the widget
-    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "dialects", or a limitation: see `VIEWS`
+    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "losses", "dialects", or a limitation: `VIEWS`
 ) -> Explore:  # A widget with `ranking`, `missed`, `numbers`, `cg`, `dcg`, `idcg` and `ndcg`
     "A ranking to drag, regrade and cut, with every number alive"
     if view not in VIEWS:

@@ -12,7 +12,9 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
-BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "dialects"]
+HOOD += ["tables"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
+BOOK += ["explanations", "dialects"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "demo"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 

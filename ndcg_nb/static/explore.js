@@ -25,6 +25,15 @@ export function measure({ documents, levels, gains, discounts, gain, discount, k
   const [low, high] = [worst, finest].map((list) => upTo(list, "charge", cut));
   const span = high - low > 1e-15 * documents.length * (Math.abs(high) + Math.abs(low)) ? high - low : 0;
   const [least, most] = band(documents, worth, gains[gain], weights, cut);
+  const best = upTo(ideal, "part", cut);
+  const share = (x) => (best > 0 ? x / best : 0);
+  const ranks = Math.min(cut, Math.max(shown.length, ideal.length));
+  const losses = Array.from({ length: ranks }, (_, i) => share((ideal[i]?.part ?? 0) - (shown[i]?.part ?? 0)));
+  const weighed = (list, { name }) => {
+    const i = list.findIndex((d) => d.name === name);
+    return i >= 0 && i < cut ? weights[i] : 0;
+  };
+  const costs = documents.map((d) => ({ name: d.name, loss: share(worth(d) * (weighed(ideal, d) - weighed(shown, d))) }));
   return {
     shown,
     ideal,
@@ -43,6 +52,9 @@ export function measure({ documents, levels, gains, discounts, gain, discount, k
     "gain recall": quotient(upTo(shown, "gain", cut), upTo(ideal, "gain", Infinity)),
     least,
     most,
+    lost: 1 - at(cut),
+    losses,
+    costs: costs.sort((a, b) => b.loss - a.loss),
   };
 }
 
@@ -141,6 +153,10 @@ export const VIEWS = {
   unjudged: {
     bar: "part", discount: true, ideal: true, tray: true, supposed: true, numbers: ["least", "nDCG", "most"], sums: [],
     hint: "A grade with a question mark is only supposed. Change it: nDCG moves within the band of what is possible.",
+  },
+  losses: {
+    bar: "part", discount: true, ideal: true, tray: true, losses: true, numbers: ["nDCG", "lost"], sums: ["ranks", "documents"],
+    hint: "Blue is what a rank adds, orange what it lost against the ideal; an outline is what it won. Move results, or show what was missed.",
   },
   dialects: {
     bar: "part", pair: true, tray: true, numbers: [], sums: [],
@@ -296,13 +312,14 @@ function mount({ model, el }) {
       }),
       ideal: make("i", { class: "nx-ideal" }),
       part: make("i", { class: "nx-part" }),
+      lost: make("i", { class: "nx-lost" }),
       value: make("span", { class: "nx-value" }),
       run: make("span", { class: "nx-run" }),
       up: press("↑", () => act((x) => move(x, i - 1), i - 1, "up")),
       down: press("↓", () => act((x) => move(x, i + 1), i + 1, "down")),
       out: press("×", () => act(takeOut, i, "out")),
     };
-    p.row.append(p.grip, p.rank, p.name, p.grade, make("span", { class: "nx-bars", "aria-hidden": "true" }, p.ideal, p.part),
+    p.row.append(p.grip, p.rank, p.name, p.grade, make("span", { class: "nx-bars", "aria-hidden": "true" }, p.ideal, p.part, ...(view.losses ? [p.lost] : [])),
       p.value, p.run, make("span", { class: "nx-acts" }, p.up, p.down, p.out));
     p.row.addEventListener("pointerdown", (event) => {
       const onGrip = event.target === p.grip;
@@ -387,7 +404,10 @@ function mount({ model, el }) {
   el.append(root);
 
   function drawPlace(p, d, i, m, most, cut) {
-    const width = (x) => `${(100 * Math.abs(x)) / most}%`;
+    const width = (x) => `${((view.losses ? 48 : 100) * Math.abs(x)) / most}%`;
+    const loss = m.losses[i] ?? 0;
+    p.lost.style.width = width(loss * m.IDCG);
+    p.lost.classList.toggle("nx-won", loss < 0);
     const best = view.ideal && i < cut ? m.ideal[i] : undefined;
     p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : 0));
     p.row.toggleAttribute("aria-hidden", !d);
@@ -396,12 +416,12 @@ function mount({ model, el }) {
     if (!d) { // a rank where the ideal has a document, and the list has none
       p.row.className = "nx-row nx-ghost";
       p.part.style.width = 0;
-      p.run.textContent = `${number(m[view.bar === "part" ? "DCG" : "CG"])} / ${sum(best)}`;
+      p.run.textContent = view.losses ? number(loss) : `${number(m[view.bar === "part" ? "DCG" : "CG"])} / ${sum(best)}`;
       return;
     }
-    p.run.textContent = i >= cut ? "" : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
+    p.run.textContent = i >= cut ? "" : view.losses ? number(loss) : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
-    p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${graded(d)}, adds ${i < cut ? number(d[view.bar]) : 0}`);
+    p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${graded(d)}, adds ${i < cut ? number(d[view.bar]) : 0}${view.losses ? `, lost ${number(loss)}` : ""}`);
     p.name.textContent = d.name;
     p.grade.textContent = graded(d);
     p.grade.classList.toggle("nx-supposed", Boolean(d.unjudged));
@@ -457,6 +477,11 @@ function mount({ model, el }) {
   }
 
   function writeSum(measure, m, cut) {
+    if (measure === "ranks" || measure === "documents") { // what was lost, and where
+      const parts = measure === "ranks" ? m.losses.map((x, i) => [`rank ${i + 1}`, x]) : m.costs.map((c) => [c.name, c.loss]);
+      const told = parts.filter(([, x]) => x !== 0).map(([x, loss]) => `${x} ${number(loss)}`).join(", ").replaceAll("-", "−");
+      return make("p", {}, make("b", {}, `By ${measure.slice(0, -1)}`), ` ${told || "nothing"}`);
+    }
     if (measure === "penalised") {
       const terms = m.shown.slice(0, cut).map((r) => `${number(r.charge / r.weight)} × ${number(r.weight)}`);
       return make("p", {}, make("b", {}, measure), ` = (${terms.join(" + ").replaceAll("+ -", "− ") || "0"}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
@@ -516,6 +541,7 @@ function mount({ model, el }) {
       });
       [head.children[5].textContent, head.children[6].textContent] = ["adds", "in the second"];
     }
+    if (view.losses) head.children[6].textContent = "lost";
     for (const [select, names, value] of [[gain, state.choices.gain, state.gain], [discount, state.choices.discount, state.discount]]) {
       if (select.children.length !== names.length) select.replaceChildren(...names.map((x) => make("option", { value: x }, x)));
       select.value = value;

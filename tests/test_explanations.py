@@ -1,0 +1,402 @@
+"""Explanations add up, under every dialect, tie rule and ideal; and what they say by name is so."""
+
+import copy
+import math
+import pickle
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ndcg_nb import dcg, explain, explain_change, idcg, ndcg
+from ndcg_nb.hood.conventions import DIALECTS, WORDS
+
+GRADES = {"D1": 3, "D2": 2, "D3": 3, "D4": 0, "D5": 1, "D6": 2, "D7": 3, "D8": 2}
+EGG = [*GRADES][:6]
+B = ["D3", "D1", "D7", "D2", "D6", "D4"]
+
+
+def random_query(rng: np.random.Generator) -> dict:
+    "Grades, scores with ties and perhaps some of -inf, ids, and a pool with more"
+    n, more = rng.integers(1, 9), rng.integers(0, 5)
+    grades, scores = rng.integers(0, 5, n), rng.integers(0, 4, n) + rng.choice([0, 1e-9], n)
+    scores[rng.random(n) < 0.1] = -np.inf
+    pool = rng.permutation([*grades, *rng.integers(0, 5, more)])
+    k = int(rng.integers(1, 12)) if rng.random() < 0.8 else None
+    ids = [f"d{i}" for i in rng.permutation(n)]
+    return {"rel": grades, "k": k, "scores": scores, "pool": pool, "ids": ids}
+
+
+def adds_up(x, value: float) -> None:
+    "All that must be true of a table"
+    lost = 1 - value if x.idcg > 0 else 0
+    for loss in (x["loss"], x.documents["loss"], x.depths["loss"]):
+        assert math.fsum(loss) == pytest.approx(lost, abs=1e-12)
+    assert np.allclose(x["contribution"], x["gain"] * x["discount"], rtol=1e-15, atol=0)
+    assert x.dcg == pytest.approx(math.fsum(x["contribution"]), rel=1e-12)
+    if x.idcg > 0:
+        assert x.dcg / x.idcg == pytest.approx(value, abs=1e-12)
+        each = (x["ideal"] - x["gain"]) * x["discount"] / x.idcg
+        assert np.allclose(x["loss"], each, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_the_number_is_the_dialects_own(name: str) -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(12):
+        q = random_query(rng)
+        given = q | {"like": name, "empty": 0.5}
+        value = ndcg(**given)
+        x = explain(**given)
+        assert x.ndcg == value, q
+        adds_up(x, value)
+        assert repr(x) and x._repr_html_()
+
+
+@pytest.mark.parametrize("ideal", WORDS["ideal"])
+@pytest.mark.parametrize("ties", [t for t in WORDS["ties"]])
+def test_every_tie_rule_and_ideal(ties: str, ideal: str) -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(12):
+        given = random_query(rng) | {"ties": ties, "ideal": ideal, "gain": "exp", "empty": 0}
+        value = ndcg(**given)
+        x = explain(**given)
+        assert x.ndcg == value
+        adds_up(x, value)
+        if ideal != "given":
+            assert (x.depths["loss"] > -1e-15).all()
+
+
+def test_settings() -> None:
+    rng = np.random.default_rng(10)
+    for gain in ("linear", "exp", "binary", "positive", {g: g**2 for g in range(5)}, lambda g: g / 3):
+        for discount in ("log2", ("jk", 3), "zipf", ("power", 2), 1 / np.arange(1, 20) ** 0.5):
+            given = random_query(rng) | {"gain": gain, "discount": discount, "empty": 1}
+            x = explain(**given)
+            assert x.ndcg == ndcg(**given)
+            adds_up(x, ndcg(**given))
+
+
+@pytest.mark.parametrize("grade", [1e308, 1e-310])
+def test_gains_at_the_edge_of_floats(grade: float) -> None:
+    x = explain([0, grade], pool=[grade, 0, grade])
+    assert x.ndcg == ndcg([0, grade], pool=[grade, 0, grade])
+    assert math.fsum(x["loss"]) == pytest.approx(1 - x.ndcg, abs=1e-12)
+    assert x["gain"].tolist() == [0, grade] and x.perfect(1) == explain([0, 1], pool=[1, 0, 1]).perfect(1)
+
+
+def test_gains_beyond_floats() -> None:
+    x = explain([1999, 2000], gain="exp")
+    assert x.ndcg == ndcg([1999, 2000], gain="exp")
+    assert math.fsum(x["loss"]) == pytest.approx(1 - x.ndcg, abs=1e-12)
+    assert "divided by a power of two" in repr(x)
+    assert "divided" not in repr(explain([1, 2], gain="exp"))
+
+
+def test_every_number_of_the_theory() -> None:
+    x = explain(EGG, 6, pool=GRADES)
+    cost = dict(zip(x.documents["document"], x.documents["loss"].round(12)))
+    assert x["loss"].round(12).tolist() == [0, 0.072186592025, 0, 0.09855002975, 0.044261006255, 0]
+    assert [*cost] == ["D7", "D8", "D3", "D6", "D1", "D4", "D5", "D2"]
+    assert [cost[d] for d in ("D7", "D8", "D3", "D6")] == [
+        0.171619562121,
+        0.081509495301,
+        0.044940213953,
+        0.007012517209,
+    ]
+    assert [cost[d] for d in ("D2", "D5", "D1", "D4")] == [-0.0458231543, -0.044261006255, 0, 0]
+    steps = [0, 0.014980071318, 0.007931505832, 0.015042025859, 0.014025034419, 0.163018990602]
+    assert x.depths["loss"].round(12).tolist() == steps
+    assert x.dcg == dcg([3, 2, 3, 0, 1, 2]) and x.idcg == idcg([*GRADES.values()], 6)
+    change = explain_change(EGG, B, 6, pool=GRADES)
+    assert round(change["share"].sum(), 12) == 0.133488132729 == round(change.by_ranking, 12)
+    assert change.by_judgements == 0
+
+
+# Which document is which
+
+
+def test_equal_documents_stay_in_the_order_of_the_list() -> None:
+    ranks = explain(["b", "x", "a"], pool={"a": 1, "m": 1, "b": 1}).documents.set_index("document")["ideal rank"]
+    assert ranks.fillna(0).to_dict() == {"b": 1, "a": 2, "m": 3, "x": 0}
+
+
+def test_missed_documents_are_those_the_list_lacks() -> None:
+    table = explain([2, 1], pool=[1, 0, 3, 2, 2], ids=["a", "b"]).documents
+    missed = table[table["document"].str.startswith("missed")]
+    assert missed["grade"].tolist() == [3, 2] and missed["document"].tolist() == ["missed #1", "missed #2"]
+    assert table["rank"].isna().sum() == 2
+    # where all that is above 0 is worth the same, any of them will do
+    table = explain([1, 1], pool=[2, 2, 1], gain="binary").documents
+    assert table["grade"].tolist() == [2, 1, 1] and table["loss"].round(12).min() == 0
+
+
+def test_not_retrieved() -> None:
+    x = explain([3, 2, 1], scores=[-np.inf, 2, 1], ids=["a", "b", "c"])
+    assert x["document"].tolist()[:2] == ["b", "c"] and pd.isna(x["document"][2])
+    assert x.documents["document"][0] == "a" and pd.isna(x.documents["rank"][0])
+    assert "missed #1" in set(explain([3, 2, 1], scores=[-np.inf, 2, 1]).documents["document"])
+
+
+def test_every_way_to_give_a_list_is_the_same() -> None:
+    scores = {d: -float(i) for i, d in enumerate(EGG)}
+    grades = [GRADES[d] for d in EGG]
+    ways = [
+        explain(EGG, 6, pool=GRADES),
+        explain(tuple(EGG), 6, pool=GRADES),
+        explain(np.array(EGG), 6, pool=GRADES),
+        explain(pd.Series(EGG), 6, pool=GRADES),
+        explain(scores, 6, pool=GRADES),
+        explain(grades, 6, ids=EGG, pool=GRADES),
+        explain(np.array(grades), 6, ids=EGG, pool=GRADES),
+        explain(EGG[::-1], 6, scores=[scores[d] for d in EGG[::-1]], pool=GRADES),
+    ]
+    for way in ways:
+        pd.testing.assert_frame_equal(pd.DataFrame(way), pd.DataFrame(ways[0]))
+        pd.testing.assert_frame_equal(way.documents, ways[0].documents)
+
+
+def test_what_is_given_is_not_changed() -> None:
+    pool, shown = dict(GRADES), list(EGG)
+    explain(shown, 6, pool=pool)
+    explain_change(shown, B, 6, pool=pool, pool_after=pool)
+    assert pool == GRADES and shown == EGG
+
+
+def test_unjudged_documents_count_nothing() -> None:
+    x = explain(["?", "D1"], pool=GRADES)
+    assert x.ndcg == ndcg([0, 3], pool=[*GRADES.values()])
+    assert math.isnan(x["grade"][0]) and x["gain"][0] == 0 and "–" in repr(x)
+
+
+def test_a_tie_across_the_cutoff() -> None:
+    x = explain([0, 1, 2], 2, scores=[3, 1, 1])
+    assert x["rank"].tolist() == [1, "2–3", "2–3"]
+    assert x["discount"][1] == x["discount"][2] == pytest.approx(1 / math.log2(3) / 2)
+    adds_up(x, ndcg([0, 1, 2], 2, scores=[3, 1, 1]))
+
+
+def test_nothing_at_all() -> None:
+    x = explain([], pool=[3])
+    assert x.ndcg == 0 and x["loss"].tolist() == [1] and x.best_swap is None
+    empty = explain([], empty=1)
+    assert len(empty) == 0 and empty.ndcg == 1 and "nothing to explain" in repr(empty)
+    assert empty.perfect(1) == 1 and len(empty.documents) == len(empty.depths) == 0
+    with pytest.warns(RuntimeWarning, match="0/0"):
+        assert math.isnan(explain([], pool={}).ndcg)
+    with pytest.raises(ValueError, match="nDCG is 0/0"):
+        explain([0], empty="raise")
+
+
+def test_a_list_that_ends_before_its_cutoff() -> None:
+    x = explain([1, 2], 5, like="mslr")
+    assert x.ndcg == 0 and x.dcg == 0 and x["loss"].sum() == pytest.approx(1)
+    assert "ends before rank 5" in repr(x) and x.perfect(2) == 0 and x.best_swap is None
+
+
+# Swaps and perfect tops, against all of them
+
+
+def test_the_best_swap_is_the_best() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(200):
+        n = int(rng.integers(1, 9))
+        rel, k = rng.integers(0, 4, n).tolist(), int(rng.integers(1, 10))
+        pool = [*rel, *rng.integers(0, 4, 2).tolist()]
+        here = ndcg(rel, k, pool=pool, empty=0)
+        won = {}
+        for i, j in combinations(range(n), 2):
+            other = list(rel)
+            other[i], other[j] = rel[j], rel[i]
+            won[i + 1, j + 1] = ndcg(other, k, pool=pool, empty=0) - here
+        best, swap = max(won.values(), default=0), explain(rel, k, pool=pool, empty=0).best_swap
+        if best < 1e-12:
+            assert swap is None
+        else:
+            assert swap.won == pytest.approx(best, abs=1e-12) == pytest.approx(won[swap.ranks], abs=1e-12)
+
+
+def test_a_perfect_top() -> None:
+    rng = np.random.default_rng(12)
+    for _ in range(100):
+        rel, k = rng.integers(0, 4, rng.integers(1, 9)).tolist(), int(rng.integers(1, 10))
+        extra = rng.integers(0, 4, 3).tolist()
+        x = explain(rel, k, pool=[*rel, *extra], empty=0)
+        documents = [*enumerate(rel), *enumerate(extra, len(rel))]
+        for n in range(1, 9):
+            top = sorted([d for d in documents if d[1] > 0], key=lambda d: -d[1])[:n]
+            order = top + [d for d in documents[: len(rel)] if d not in top]
+            order = order[: max(len(rel), len(top))]
+            wanted = ndcg([g for _, g in order], k, pool=[*rel, *extra], empty=0)
+            assert x.perfect(n) == pytest.approx(wanted, abs=1e-12)
+    for n in (0, -1, 2.5, True, "3"):
+        with pytest.raises(TypeError, match=r"n is .*positive whole number"):
+            x.perfect(n)
+
+
+# Changes
+
+
+def random_change(rng: np.random.Generator) -> tuple:
+    documents = [f"d{i}" for i in range(9)]
+    lists = [rng.permutation(documents)[: rng.integers(1, 9)].tolist() for _ in range(2)]
+    pools = [{d: int(rng.integers(0, 4)) for d in rng.permutation(documents)[:7].tolist()} for _ in range(2)]
+    return *lists, *pools
+
+
+@pytest.mark.parametrize("name", [None, *DIALECTS])
+def test_shares_add_up(name: str | None) -> None:
+    rng = np.random.default_rng(13)
+    for _ in range(6):
+        before, after, pool, later = random_change(rng)
+        k = int(rng.integers(1, 10))
+        how = {"like": name, "empty": 0.25}
+        x = explain_change(before, after, k, pool=pool, **how)
+        a, b = (explain(r, k, pool=pool, **how).ndcg for r in (before, after))
+        assert (x.before, x.after) == (a, b)
+        assert math.fsum(x["share"]) == pytest.approx(b - a, abs=1e-12)
+        assert x.by_ranking == pytest.approx(b - a, abs=1e-15) and x.by_judgements == 0
+        x = explain_change(before, after, k, pool=pool, pool_after=later, **how)
+        c, d = (explain(r, k, pool=later, **how).ndcg for r in (before, after))
+        assert (x.before, x.after) == (a, d)
+        assert math.fsum(x["share"]) == pytest.approx(d - a, abs=1e-12)
+        assert x.by_ranking == pytest.approx(((b - a) + (d - c)) / 2, abs=1e-12)
+        assert x.by_ranking + x.by_judgements == pytest.approx(d - a, abs=1e-12)
+        assert math.fsum(x["ranking"]) == pytest.approx(x.by_ranking, abs=1e-12)
+        assert math.fsum(x["judgements"]) == pytest.approx(x.by_judgements, abs=1e-12)
+        assert repr(x) and x._repr_html_()
+
+
+def test_one_share_is_gain_times_weights() -> None:
+    x = explain_change(EGG, B, 6, pool=GRADES).set_index("document")
+    assert x.loc["D3", "share"] == pytest.approx(3 * (1 - 0.5) / idcg([*GRADES.values()], 6))
+    assert x.loc["D5", "rank before"] == 5 and pd.isna(x.loc["D5", "rank after"])
+    assert x["share"].abs().is_monotonic_decreasing and "D8" not in x.index and x.loc["D4", "share"] == 0
+
+
+def test_by_scores_and_with_ties() -> None:
+    before, after = {"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 1.0, "b": 2.0, "c": 0.5}
+    x = explain_change(before, after, pool={"a": 0, "b": 2, "c": 1})
+    assert x.before == ndcg([0, 2, 1], scores=[2, 1, 1]) and x.after == ndcg([2, 0, 1])
+    assert x.set_index("document")["rank before"].to_dict() == {"a": 1, "b": "2–3", "c": "2–3"}
+    assert math.fsum(x["share"]) == pytest.approx(x.after - x.before, abs=1e-12)
+
+
+def test_unmoved_documents_are_left_out_and_nothing_is_left_over() -> None:
+    x = explain_change(["a", "b", "c"], ["a", "c", "b"], pool={"a": 3, "b": 1})
+    assert x["document"].tolist() == ["b", "c"] and math.isnan(x["grade"][1])
+    assert len(explain_change(EGG, EGG, 6, pool=GRADES)) == 0
+
+
+def test_what_0_by_0_was_said_to_be_has_its_own_row() -> None:
+    x = explain_change(["x"], ["a"], pool={"a": 1}, like="lightgbm")
+    assert (x.before, x.after) == (1, 1) and x["share"].sum() == pytest.approx(0)
+    assert x["document"].tolist() == ["a", "x", "0/0"] and x["share"].tolist() == [1, 0, -1]
+
+
+def test_evaluations_explain_themselves() -> None:
+    class Evaluation:
+        def _explain_change(self, before: object) -> tuple:
+            return before, self
+
+    one, other = Evaluation(), Evaluation()
+    assert explain_change(one, other) == (one, other)
+    for given in ({"k": 3}, {"pool": {}}, {"gain": "exp"}, {"like": "trec_eval"}):
+        with pytest.raises(TypeError, match="evaluations bring their own"):
+            explain_change(one, other, **given)
+
+
+# The tables
+
+
+def test_a_table_is_a_frame_and_what_is_made_of_it_is_plain() -> None:
+    for x in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
+        assert isinstance(x, pd.DataFrame) and x.attrs == {}
+        for made in (x.head(2), x[["document"]], x.copy(), copy.copy(x), x.sort_values("document"), x.round(2)):
+            assert type(made) is pd.DataFrame
+        again = pickle.loads(pickle.dumps(x))
+        assert type(again) is type(x) and repr(again) == repr(x)
+        pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
+    columns = ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
+    assert [*explain([1])] == columns and [*explain(EGG, 6, pool=GRADES)] == columns
+
+
+def test_how_it_shows_itself() -> None:
+    x = explain(EGG, 6, pool=GRADES)
+    lines = str(x).splitlines()
+    assert lines[0].split() == ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
+    assert lines[2].split() == ["2", "D2", "2", "2", "0.631", "1.262", "███▍", "3", "0.072", "█████▉"]
+    assert lines[7].split() == ["DCG", "6.861", "IDCG", "8.740", "0.215"]
+    assert lines[8:] == [
+        "nDCG@6 = 6.861 / 8.740 = 0.785",
+        "What cost most: D7 0.172, D8 0.082, D3 0.045",
+        "Best swap: D4 and D6, +0.017",
+    ]
+    html = x._repr_html_()
+    assert html.count("<tr>") == 8 and "<b>DCG 6.861</b>" in html and "background:#d1600a" in html
+    assert "&lt;b&gt;" in explain(["<b>"], pool={"<b>": 1})._repr_html_()
+    assert "░" in repr(explain([0, 3])) and "border:1px solid" in explain([0, 3])._repr_html_()
+
+
+def test_long_tables_are_cut_and_say_so() -> None:
+    x = explain([1] * 200)
+    assert "… and 140 more rows" in repr(x) and len(repr(x).splitlines()) == 64
+    with pd.option_context("display.max_rows", None):
+        assert "more rows" not in repr(x) and x._repr_html_().count("<tr>") == 202
+
+
+# What is refused
+
+FAULTS = [
+    (lambda: explain([3, 2], ids=["a"]), ValueError, "ids has 1 strings", "rel has 2 grades"),
+    (lambda: explain([[3, 2], [1]]), ValueError, "rel holds many lists, 2", "rel[0]"),
+    (lambda: explain([[3, 2], [1]], ids=[["a", "b"], ["c"]], pool=[[3, 2], [1]]), ValueError, "many lists"),
+    (lambda: explain([3, 2], [1, 2]), TypeError, "k is [1, 2]", "one cutoff"),
+    (lambda: explain([3, 2, 1], [0.1, 0.2, 0.3]), TypeError, "Did you mean scores=?"),
+    (lambda: explain([3, 2], 0), ValueError, "k is 0"),
+    (lambda: explain(["a", "b", "a"], pool={"a": 1}), ValueError, "rel[2] is 'a' again, as rel[0]", "twice"),
+    (lambda: explain(["a", "b"]), TypeError, "rel holds strings, e.g. 'a'", "pool={document: grade}"),
+    (lambda: explain(["a"], pool=[1]), TypeError, "pool is [1], of type list", "{document: grade}"),
+    (lambda: explain({"a": 1.0}), TypeError, "rel holds strings", "pool={document: grade}"),
+    (lambda: explain({"a": 1.0}, scores=[1], pool={"a": 1}), TypeError, "holds the scores already"),
+    (lambda: explain({"a": None}, pool={"a": 1}), TypeError, "rel['a'] is None", "its score"),
+    (lambda: explain({1: 2.0}, pool={"a": 1}), TypeError, "key 1, of type int", "strings"),
+    (lambda: explain(["a"], ids=["a"], pool={"a": 1}), TypeError, "leave ids out"),
+    (lambda: explain([3], ids=["a"], pool={"a": 2}), ValueError, "rel[0] gives 'a' the grade 3", "pool['a'] is 2"),
+    (lambda: explain([3], ids=["b"], pool={"a": 3}), ValueError, "gives 'b' the grade 3", "pool does not know it"),
+    (lambda: explain([3], pool={"a": 3}), TypeError, "pool names documents, and rel does not", "ids="),
+    (lambda: explain(["a", 2], pool={"a": 3}), TypeError, "rel[0] is 'a'", "not both"),
+    (lambda: explain([2, "a"], pool={"a": 3}), TypeError, "rel[1] is 'a'", "not both"),
+    (lambda: explain(["a"], pool={"a": None}), TypeError, "pool['a'] is None", "unjudged"),
+    (lambda: explain(["a"], pool={"a": float("nan")}), TypeError, "pool['a'] is nan", "unjudged"),
+    (lambda: explain(["a"], pool={"a": "high"}), TypeError, "pool['a'] is 'high'", "a number"),
+    (lambda: explain(["a"], pool={"a": math.inf}), ValueError, "must be finite"),
+    (lambda: explain(["a"], pool={1: 3}), TypeError, "pool has the key 1, of type int"),
+    (lambda: explain(["?"], pool={"a": 1}, gain={0: 0.5, 1: 1}), ValueError, "'?' is unjudged", "gain 0.5"),
+    (lambda: explain([3, -1]), ValueError, "rel[1] is -1", "penalized_ndcg"),
+    (lambda: explain([3], like="trec"), ValueError, "no dialect 'trec'", "did you mean"),
+    (lambda: explain([3], scorse=[1]), TypeError, "did you mean scores=?"),
+    (lambda: explain([3, 2], pool=[3]), ValueError, "more often than its pool"),
+    (lambda: explain([0], like="gdeval"), ValueError, "empty='skip'"),
+    (lambda: explain(3), TypeError, "rel is 3"),
+    (lambda: explain_change([3, 2], ["a"], pool={"a": 1}), TypeError, "before is [3, 2]", "documents"),
+    (lambda: explain_change(["a"], 3, pool={"a": 1}), TypeError, "after is 3", "documents"),
+    (lambda: explain_change(["a"], ["a", "a"], pool={"a": 1}), ValueError, "after[1] is 'a' again"),
+    (lambda: explain_change(["a"], ["a"]), TypeError, "pool is missing", "{document: grade}"),
+    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, pool_after=[1]), TypeError, "pool_after is [1], of type list"),
+    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, pool_after={"a": None}), TypeError, "pool_after['a'] is None"),
+    (lambda: explain_change(["a"], ["a"], [1, 2], pool={"a": 1}), TypeError, "one cutoff"),
+    (lambda: explain_change(["a"], ["a"], 0, pool={"a": 1}), ValueError, "k is 0"),
+    (lambda: explain_change(["a"], ["a"], pool={"a": -1}), ValueError, "-1", "penalized_ndcg"),
+    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, like="trec"), ValueError, "no dialect 'trec'"),
+    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, ids=["a"]), TypeError, "unexpected keyword argument 'ids'"),
+]
+
+
+@pytest.mark.parametrize("call, error, words", [(c, e, w) for c, e, *w in FAULTS], ids=range(len(FAULTS)))
+def test_refused(call, error: type[Exception], words: list[str]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    for word in words:
+        assert word in str(caught.value)
