@@ -19,6 +19,7 @@ from .unjudged import assume, bounds, condense, condensed_ndcg, inf_ndcg, ips_dc
 # III. In practice
 from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
+from .runs import evaluate, read_qrels, read_run, which_run
 
 if TYPE_CHECKING:
     from .widgets import explore
@@ -34,6 +35,7 @@ __all__ = [
     "dialect",
     "disagree",
     "discount",
+    "evaluate",
     "explain",
     "explain_change",
     "explore",
@@ -52,8 +54,11 @@ __all__ = [
     "ndcg_at_r",
     "pad",
     "penalized_ndcg",
+    "read_qrels",
+    "read_run",
     "tied_ndcg",
     "which",
+    "which_run",
 ]
 
 

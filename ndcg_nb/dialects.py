@@ -5,6 +5,7 @@
 # %% ../nbs/09_dialects.ipynb #e8f8466a
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from numbers import Integral
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 # %% auto #0
 __all__ = ['OURS', 'Dialect', 'dialect', 'written', 'list_dialects', 'Mean', 'entering', 'mean_by', 'mean_ndcg', 'disagree',
-           'which']
+           'which', 'which_of']
 
 # %% ../nbs/09_dialects.ipynb #d8439459
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +40,7 @@ class Dialect(Convention):
     )
     rounding: int | None = None  # Decimals it prints or returns
     accuracy: float = 0  # How far its own numbers are off, where it computes in 32 bits
+    ignore_self: bool = False  # Whether it drops, of a run, a document that has the id of its query
 
 
 _WHOLE = range(-(2**31), 2**31)
@@ -79,6 +81,7 @@ _FROM_FILES = {
         version="beir ef83d29",
         source="beir/retrieval/evaluation.py",
         trap="drops documents whose id is the query's own, before anything else",
+        ignore_self=True,
         rounding=5,
     ),
     "ir_measures": replace(
@@ -513,11 +516,18 @@ def which(
     tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
 ) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
     "Whose nDCG is this?"
+    return which_of(value, lambda: _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids}), k, tolerance)
+
+
+def which_of(
+    value: Any, ask: Callable[[], dict[str, Any]], k: int | None = None, tolerance: float | None = None
+) -> pd.DataFrame:
+    "Those of the dialects that give this number"
     import pandas as pd
 
     reported = _number(value, "value", "the number that was reported, e.g. 0.785 or '0.7850'")
     allowed = _digits(value) if tolerance is None else _number(tolerance, "tolerance", "a number, e.g. 0.0005")
-    answers = _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids})
+    answers = ask()
     numbers = {name: x for name, x in answers.items() if not isinstance(x, str)}
     found = {n: x for n, x in numbers.items() if abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12}
     if reported > 1 and not found:

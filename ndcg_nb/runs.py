@@ -5,32 +5,44 @@
 # %% ../nbs/10_runs.ipynb #e3171b80
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
+from html import escape
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .coverage import gain_recall, ncg, ndcg_at_r
+from .dialects import DIALECTS, which_of
 from .discounts import dcg
+from .explanations import explain
 from .gains import cg
 from .hood.columns import Rows, listed
 from .hood.conventions import check_choice
-from .hood.inputs import Reader, refuse_disjoint
+from .hood.inputs import Reader, checked_results, refuse_disjoint
 from .hood.matches import Matched
-from .hood.measures import read_measures
+from .hood.measures import Written, read_measures
+from .hood.reports import Report, means_over, notes_of, tools_of
 from .hood.scores import Asked, Kind, Scored, ask, by_query, is_plain, mean_of, score, score_few
 from .ideal import idcg
 from .normalized import ndcg
-from .penalties import minmax_ndcg, penalized_ndcg
+from .penalties import penalized_ndcg
 from .unjudged import bounds, condensed_ndcg, judged
 
 if TYPE_CHECKING:
-    pass
+    import pandas as pd
+
+    from ndcg_nb.hood.tables import Explanation
 
 # %% auto #0
-__all__ = ['MEASURES', 'Evaluation', 'evaluate']
+__all__ = ['MEASURES', 'Evaluation', 'evaluate', 'read_qrels', 'read_run', 'which_run']
 
 # %% ../nbs/10_runs.ipynb #8c05bf3b
 MEASURES = {
@@ -42,9 +54,8 @@ MEASURES = {
     "gain_recall": Kind(gain_recall, adds=True),
     "ndcg_at_r": Kind(ndcg_at_r),
     "penalized_ndcg": Kind(penalized_ndcg),
-    "minmax_ndcg": Kind(minmax_ndcg),
     "condensed_ndcg": Kind(condensed_ndcg, holes=True),
-    "judged": Kind(judged, adds=True, holes=True),
+    "judged": Kind(judged, adds=True, holes=True, shown=True),
     "bounds": Kind(bounds, holes=True, ends=("low", "high")),
 }
 
@@ -60,7 +71,7 @@ def _asked(measures: Any, like: str | None, missing: str | None) -> tuple[tuple[
     return asked, labels
 
 # %% ../nbs/10_runs.ipynb #c16f4389
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
     "Means, what they are over, and the values of every query"
 
@@ -99,25 +110,139 @@ class Evaluation:
     @property
     def means(self) -> Any:
         "The mean of each measure, a row for each run"
-        return self._frame({"run": self.runs} if self.kind == "polars" else {}, np.array(self._means), self.runs)
+        return self._frame({"run": list(self.runs)}, np.array(self._means), "run")
 
     @property
     def per_query(self) -> Any:
-        "The value of each query, which comparisons of systems are made from"
-        names = {"run": np.repeat(np.array(self.runs, object), len(self.queries))} if len(self.runs) > 1 else {}
-        return self._frame(
-            names | {"query": list(self.queries) * len(self.runs)}, self.values.reshape(-1, len(self.measures))
-        )
+        "The value of each query, nan where it is left out of the mean"
+        names = {"run": [run for run in self.runs for _ in self.queries]} if len(self.runs) > 1 else {}
+        return self._frame(names | {"query": list(self.queries) * len(self.runs)}, self.values)
 
-    def _frame(self, names: dict[str, Any], values: np.ndarray, index: Any = None) -> Any:
+    def _frame(self, names: dict[str, Any], values: np.ndarray, index: str = "") -> Any:
+        "A table like those that were given"
         columns = names | dict(zip(self.measures, values.reshape(-1, len(self.measures)).T))
         if self.kind == "polars":
             import polars
 
-            return polars.DataFrame({name: list(column) for name, column in columns.items()})
+            return polars.DataFrame(columns)
         import pandas as pd
 
-        return pd.DataFrame(columns, index=None if index is None else pd.Index(list(index), name="run"))
+        frame = pd.DataFrame(columns)
+        return frame.set_index(index) if index else frame
+
+    @cached_property
+    def notes(self) -> list[str]:
+        "What the means are over, and which rule was applied to the rest"
+        said = {self._over(i): [] for i in range(len(self.runs))}
+        for i in range(len(self.runs)):
+            said[self._over(i)].append(self.runs[i])
+        notes = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
+        for i, (run, side) in enumerate(self.sides().items()):
+            matched = next(iter(side.values()))
+            notes += notes_of(self.asked, self.scored[i], self.queries, matched.extra, run)
+        return notes + self._shares() + tools_of(self.asked, self.measures)
+
+    def _over(self, run: int) -> str:
+        return means_over(self.measures, (~np.isnan(self.values[run])).sum(axis=0).tolist(), len(self.queries))
+
+    def _shares(self) -> list[str]:
+        "How much of what was looked at was judged"
+        depth = max((k for a in self.asked for k in a.written.cutoffs), default=None)
+        asked = ask(Written("judged", {}, () if depth is None else (depth,)), MEASURES)
+        where = "results" if depth is None else f"first {depth:,} results"
+        sides = ((run, next(iter(side.values()))) for run, side in self.sides().items())
+        shares = {run: mean_of(score(asked, x, run).values[:, 0]) for run, x in sides if len(self.queries)}
+        told = ", ".join((f"{run} " if len(shares) > 1 else "") + f"{x:.0%}" for run, x in shares.items() if x == x)
+        return [f"Judged of the {where}: {told}."] if told else []
+
+    def _report(self, digits: int = 4) -> Report:
+        return Report(self.runs, self.measures, self._means, digits)
+
+    def __repr__(self) -> str:
+        return "\n".join([self._report().text(), "", *self.notes])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        return f"{self._report().html()}<ul>{notes}</ul>"
+
+    def to_markdown(self, digits: int = 4) -> str:
+        "The means in Markdown"
+        return self._report(digits).markdown()
+
+    def to_latex(self, digits: int = 4) -> str:
+        "The means in LaTeX, with the rules of booktabs"
+        return self._report(digits).latex()
+
+    def to_json(self) -> str:
+        "Everything: means, notes, and the values of every query; null where a query is left out"
+        number = lambda x: None if np.isnan(x) else float(x)  # noqa: E731
+        named = lambda values: dict(zip(self.measures, map(number, values)))  # noqa: E731
+        runs = {
+            run: {"means": named(means), "queries": {q: named(row) for q, row in zip(self.queries, values)}}
+            for run, means, values in zip(self.runs, self._means, self.values)
+        }
+        return json.dumps(
+            {"measures": list(self.measures), "notes": self.notes, "runs": runs}, ensure_ascii=False, indent=1
+        )
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        "Write to a file what its ending asks for: everything to .json, queries to .csv or .tsv, means to .md or .tex"
+        ways: dict[str, Callable[[], str]] = {
+            ".json": self.to_json,
+            ".csv": lambda: self._delimited(","),
+            ".tsv": lambda: self._delimited("\t"),
+            ".md": self.to_markdown,
+            ".tex": self.to_latex,
+        }
+        path = Path(path)
+        if path.suffix not in ways:
+            raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
+        path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
+        return path
+
+    def _delimited(self, delimiter: str) -> str:
+        "The values of every query, a line each, with all their digits"
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(["run", "query", *self.measures])
+        for run, values in zip(self.runs, self.values.tolist()):
+            writer.writerows(
+                [run, query, *("" if x != x else x for x in row)] for query, row in zip(self.queries, values)
+            )
+        return text.getvalue().rstrip("\n")
+
+    def explain(self, query: Any, measure: str | None = None, run: str | None = None) -> Explanation:
+        "Which result of a query cost what"
+        matched, asked = self._one(run), self._explained(measure)
+        here = self._number(query)
+        rows = matched.groups.rows(matched.place_of(here))
+        results = dict(zip(matched.run.document.at(rows), matched.run.value[rows].tolist()))
+        keywords = {"empty": np.nan} | asked.keywords
+        k = asked.written.cutoffs[0] if asked.written.cutoffs else None
+        return explain(results, k, pool=matched.judged.grades_of(here), **keywords)
+
+    def _number(self, query: Any) -> int:
+        if str(query) not in self.queries:
+            close = get_close_matches(str(query), self.queries, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are {listed(self.queries)}"
+            raise KeyError(f"there is no judged query {query!r}: {hint}")
+        return self.queries.index(str(query))
+
+    def _one(self, run: str | None) -> Matched:
+        if run is None and len(self.runs) > 1:
+            raise ValueError(f"there are several runs: say run=, one of {listed(self.runs)}")
+        if run is not None and run not in self.runs:
+            raise KeyError(f"there is no run {run!r}, only {listed(self.runs)}")
+        return next(iter(self.sides()[self.runs[0] if run is None else run].values()))
+
+    def _explained(self, measure: str | None) -> Asked:
+        "The measure to explain: the first nDCG, or the one that is named"
+        every = [replace(a, written=w) for a in self.asked for w in a.written.each() if a.written.name == "ndcg"]
+        found = [a for a in every if measure is None or str(a.written) == measure]
+        if not found:
+            able = listed([str(a.written) for a in every]) if every else "none of these measures"
+            raise ValueError(f"{measure or 'this'} cannot be explained: {able} can")
+        return found[0]
 
 # %% ../nbs/10_runs.ipynb #4e5d203a
 def evaluate(
@@ -187,3 +312,59 @@ def _is_measures(x: Any) -> bool:
         return all(w.name in MEASURES for w in read_measures(list(texts)))
     except ValueError:
         return False
+
+# %% ../nbs/10_runs.ipynb #4ba8de59
+def read_qrels(
+    source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
+    *,
+    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …}, if not recognised
+    encoding: str | None = None,  # `None`: UTF-8
+) -> pd.DataFrame:  # Columns query, document, grade
+    "Judgements from a file of TREC, CSV, TSV, JSON or Parquet"
+    rows = Reader(columns, encoding).rows(source, "grade", "qrels")
+    whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
+    return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
+
+
+def read_run(
+    source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
+    *,
+    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "score": …}, if not recognised
+    encoding: str | None = None,  # `None`: UTF-8
+) -> pd.DataFrame:  # Columns query, document, score
+    "Results from a file of TREC, CSV, TSV, JSON or Parquet"
+    rows = checked_results(Reader(columns, encoding).rows(source, "score", "run"))
+    return _as_frame(rows, "score", rows.value)
+
+
+def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
+    import pandas as pd
+
+    columns = {
+        role: pd.Series(ids.ids, dtype="str") for role, ids in (("query", rows.query), ("document", rows.document))
+    }
+    return pd.DataFrame(columns | {name: values})
+
+# %% ../nbs/10_runs.ipynb #744f7088
+def which_run(
+    value: float | str,  # The number reported; as a string it keeps its last zeros
+    qrels: Any,  # Judgements, as in `evaluate`
+    run: Any,  # One run, as in `evaluate`
+    k: int | None = None,  # Cutoff; `None`: each tool's own
+    *,
+    tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
+    **given: Any,  # As in `evaluate`: columns, encoding, duplicates
+) -> pd.DataFrame:  # A row for each dialect that gives it
+    "Whose mean nDCG is this?"
+    judgements, runs = Reader(given.get("columns"), given.get("encoding")).sides(qrels, run)
+    if len(runs) > 1:
+        raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
+    measure = "ndcg" if k is None else f"ndcg@{k}"
+
+    def answer(name: str) -> Any:
+        try:
+            return mean_of(evaluate(judgements, runs, measure, like=name, **given).values[0, :, 0])
+        except ValueError as error:
+            return str(error)
+
+    return which_of(value, lambda: {name: answer(name) for name in DIALECTS}, k, tolerance)

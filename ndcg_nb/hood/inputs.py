@@ -97,7 +97,9 @@ class Reader:
     duplicates: str = "error"
 
     def rows(self, data: Any, value: str, name: str) -> Rows:
-        "The rows of a table, a dict or a file"
+        "The rows of a table, a dict or a file; those that were read already are as they are"
+        if isinstance(data, Rows):
+            return data
         if is_source(data):
             return read_file(data, value, self.columns, self.encoding)
         return read_rows(data, value, name, self._of(data))

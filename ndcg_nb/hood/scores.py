@@ -33,6 +33,7 @@ class Kind(NamedTuple):
     holes: bool = False  # Whether unjudged results are holes to it, and not grade 0
     ends: tuple[str, ...] = ()  # What its values are called, where it gives several
     pool: bool = False  # Whether it looks at judgements only
+    shown: bool = False  # Whether it says nothing of a query without results
 
 
 DATA = {"rel", "k", "pool", "scores", "ids", "strata"}
@@ -87,6 +88,7 @@ def ask(written: Written, kinds: Mapping[str, Kind], like: str | None = None, mi
     how = Convention(**{key: keywords[key] for key in SETTINGS if key in keywords})
     rule = missing or ("zero" if whole is None else "skip" if whole.missing == "none" else whole.missing)
     check_choice(rule, MISSING, "missing")
+    rule = "skip" if kind.shown and rule == "zero" else rule
     return Asked(written, kind, keywords, how, rule, whole)
 
 # %% ../../nbs/hood/15_scores.ipynb #6a9d09e4
@@ -149,8 +151,8 @@ class Scored(NamedTuple):
     "The columns of one measure for one run"
 
     values: np.ndarray  # Queries × columns; nan where a query is left out
-    missing: np.ndarray  # The judged queries that the run lacks
-    empty: np.ndarray  # Those that are 0/0, and not missing
+    missing: np.ndarray  # The judged queries that the run lacks, and that count 0 or are left out for it
+    empty: np.ndarray  # Those that are 0/0
 
 
 def score(asked: Asked, x: Matched, run: str) -> Scored:
@@ -170,11 +172,13 @@ def score(asked: Asked, x: Matched, run: str) -> Scored:
 def _ruled(asked: Asked, values: np.ndarray, absent: np.ndarray) -> Scored:
     "Values by the rules for what is missing or empty"
     undefined = np.isnan(values)
-    if isinstance(asked.empty, Real) and undefined.any():
+    empty = undefined.any(axis=1)
+    if isinstance(asked.empty, Real) and empty.any():
         values[undefined] = float(asked.empty)
     if asked.missing == "skip":
         values[absent] = np.nan
-    return Scored(values, absent, undefined.any(axis=1) & ~absent)
+        return Scored(values, absent, empty & ~absent)
+    return Scored(values, absent & ~empty, empty)
 
 
 def mean_of(values: np.ndarray, rounding: int | None = None) -> float:
