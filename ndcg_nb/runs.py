@@ -133,9 +133,9 @@ class Evaluation:
     @cached_property
     def notes(self) -> list[str]:
         "What the means are over, and which rule was applied to the rest"
-        said = {self._over(i): [] for i in range(len(self.runs))}
-        for i in range(len(self.runs)):
-            said[self._over(i)].append(self.runs[i])
+        said: dict[str, list[str]] = {}
+        for i, run in enumerate(self.runs):
+            said.setdefault(self._over(i), []).append(run)
         notes = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
         for i, (run, side) in enumerate(self.sides().items()):
             matched = next(iter(side.values()))

@@ -420,12 +420,14 @@ def rows_of(
         found["grade"] = "score"
     ranked = value == "score" and "score" not in found and "rank" in found
     refuse_columns(found, ["query", "document", "rank" if ranked else value], frame.names, name)
-    ids = [read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")]
+    query, document = (
+        read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")
+    )
     numbers = {
         x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
     }
     values = -numbers.pop("rank") if ranked else numbers[value]
-    return Rows(*ids, values, name, place, numbers.get("rank"), frame.kind)
+    return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind)
 
 
 def read_joined(
@@ -461,10 +463,12 @@ def _from_dicts(table: Mapping[Any, Any], value: str, name: str) -> Rows:
         if not isinstance(inner, Mapping):
             raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}")
     sizes = list(map(len, table.values()))
-    queries = chain.from_iterable(map(repeat, table, sizes))
-    place = lambda i: f"{name}[{query.at([i])[0]!r}][{document.at([i])[0]!r}]"  # noqa: E731
-    query = read_id_column(list(queries), lambda i: f"{name}, a query")
-    document = read_id_column(list(chain.from_iterable(table.values())), lambda i: f"{name}, a document")
+    queries, documents = list(chain.from_iterable(map(repeat, table, sizes))), list(chain.from_iterable(table.values()))
+    query, document = (
+        read_id_column(x, lambda i: f"{name}, {what} {i:,}")
+        for x, what in ((queries, "the query of row"), (documents, "document"))
+    )
+    place = lambda i: f"{name}[{queries[i]!r}][{documents[i]!r}]"  # noqa: E731
     values = list(chain.from_iterable(inner.values() for inner in table.values()))
     try:
         numbers = read_number_column(values, name)

@@ -165,13 +165,11 @@ def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
     if not len(x.run) or not x.judged.queries or len(x.hit):
         return
     if not x.size.any():
-        ours, theirs = x.judged.queries, x.groups.names
-        what = "query"
+        what, ours, theirs, hint = "query", x.judged.queries, x.groups.names, ""
+    elif disjoint == "zero":
+        return
     else:
-        if disjoint == "zero":
-            return
+        what, hint = "document", ". If so it is, say disjoint='zero'"
         ours, theirs = x.judged.rows.document.at(x.judged.row[:3]), x.run.document.at(np.arange(min(3, len(x.run))))
-        what = "document"
-    ours, theirs = (listed(side[:3], 3) for side in (ours, theirs))
-    hint = "" if what == "query" else ". If so it is, say disjoint='zero'"
-    raise Unreadable(f"qrels and {name} have no {what} in common: qrels has {ours}, {name} has {theirs}{hint}")
+    both = f"qrels has {listed(ours[:3])}, {name} has {listed(theirs[:3])}"
+    raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")

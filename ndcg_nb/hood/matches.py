@@ -123,7 +123,7 @@ def find_twice(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     size = groups.sizes(len(rows))
     lists, suspects = lists_of(number, np.empty(0, int), 0, "")._replace(size=size, width=_common(size)), []
     for at in blocks(lists):
-        table = np.sort(lists.table(at, LAST), axis=1)
+        table = np.sort(lists.table(at, int(LAST)), axis=1)
         same = ((table[:, 1:] == table[:, :-1]) & (table[:, 1:] != LAST)).any(axis=1)
         suspects += np.arange(len(size))[at][same].tolist()
     found = []

@@ -136,9 +136,9 @@ def _placed(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, A
     "A refusal that names the judgement which is refused, if it is one"
     rows = x.judged.rows
     for level in np.unique(rows.value).tolist():
-        lists = Ready(*[x.judged.pool._replace(flat=np.array([level]), size=np.array([1]), width=1)] * 2)
+        one = x.judged.pool._replace(flat=np.array([level]), size=np.array([1]), width=1)
         try:
-            asked.kind.function(lists, **keywords)
+            asked.kind.function(Ready(one, one), **keywords)
         except (ValueError, OverflowError) as own:
             i = int((rows.value == level).argmax())
             pair = " of ".join(map(brief, rows.document.at([i]) + rows.query.at([i])))
