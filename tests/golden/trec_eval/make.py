@@ -1,4 +1,4 @@
-"""Asks the real programs about files made by hand, and writes awkward.json: make.py 9.0.8=PROGRAM 10.0=PROGRAM"""
+"""Asks the real programs about awkward files, and writes awkward.json: make.py 9.0.8=PROGRAM 10.0=PROGRAM"""
 
 from __future__ import annotations
 
