@@ -464,10 +464,8 @@ def _from_dicts(table: Mapping[Any, Any], value: str, name: str) -> Rows:
             raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}")
     sizes = list(map(len, table.values()))
     queries, documents = list(chain.from_iterable(map(repeat, table, sizes))), list(chain.from_iterable(table.values()))
-    query, document = (
-        read_id_column(x, lambda i: f"{name}, {what} {i:,}")
-        for x, what in ((queries, "the query of row"), (documents, "document"))
-    )
+    query = read_id_column(queries, lambda i: f"{name}, a query")
+    document = read_id_column(documents, lambda i: f"{name}[{queries[i]!r}], a document")
     place = lambda i: f"{name}[{queries[i]!r}][{documents[i]!r}]"  # noqa: E731
     values = list(chain.from_iterable(inner.values() for inner in table.values()))
     try:
