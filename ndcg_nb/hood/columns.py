@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'SHORT', 'ROLES', 'BEIR', 'Unreadable', 'brief', 'listed', 'PlainIds', 'ArrowIds', 'RowIds',
            'read_id_column', 'read_number_column', 'is_array', 'MissingColumn', 'find_columns', 'refuse_columns',
-           'Rows', 'Frame', 'read_frame', 'read_rows', 'rows_of', 'read_joined']
+           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'rows_of', 'read_joined']
 
 # %% ../../nbs/hood/11_columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,15 +58,18 @@ class PlainIds:
         ids = self.ids
         return np.array([i for i in range(len(ids)) if i == 0 or ids[i] != ids[i - 1]], int)
 
-    def codes(self) -> tuple[np.ndarray, list[str]]:
+    def names(self) -> list[str]:
+        return list(self.ids)
+
+    def codes(self) -> tuple[np.ndarray, "PlainIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         known: dict[str, int] = {}
         codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
-        return codes, list(known)
+        return codes, PlainIds(list(known))
 
-    def find(self, words: list[str]) -> np.ndarray:
+    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
         "Which of these words each row holds; -1 for none of them"
-        places = dict(zip(words, range(len(words))))
+        places = dict(zip(words.names(), range(len(words))))
         return np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
 
     def hashes(self) -> np.ndarray:
@@ -107,16 +110,21 @@ class ArrowIds:
         new = _compute().not_equal(self.ids[1:], self.ids[:-1])
         return np.append(0, np.flatnonzero(new.to_numpy(zero_copy_only=False) if len(self.ids) > 1 else []) + 1)
 
-    def codes(self) -> tuple[np.ndarray, list[str]]:
+    def names(self) -> list[str]:
+        return self.ids.to_pylist()
+
+    def codes(self) -> tuple[np.ndarray, "ArrowIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         coded = self.ids.dictionary_encode().unify_dictionaries()
-        parts = [chunk.indices.to_numpy() for chunk in coded.chunks]
-        words = coded.chunk(0).dictionary.to_pylist() if parts else []
-        return np.concatenate(parts or [np.empty(0, int)]).astype(np.int64), words
+        codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks] or [np.empty(0, int)])
+        words = [coded.chunk(0).dictionary] if coded.num_chunks else []
+        return codes.astype(np.int64), ArrowIds(_arrow().chunked_array(words, self.ids.type))
 
-    def find(self, words: list[str]) -> np.ndarray:
+    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
         "Which of these words each row holds; -1 for none of them"
-        found = _compute().index_in(self.ids, _arrow().array(words, self.ids.type))
+        known = words.ids.cast(self.ids.type) if isinstance(words, ArrowIds) else words.names()
+        known = known.combine_chunks() if isinstance(words, ArrowIds) else _arrow().array(known, self.ids.type)
+        found = _compute().index_in(self.ids, known)
         return np.concatenate([_filled(chunk) for chunk in found.chunks] or [np.empty(0, np.int32)])
 
     def hashes(self) -> np.ndarray:
@@ -187,13 +195,16 @@ STEP = 2**14  # strings that fit the caches
 
 def _mixed(words: np.ndarray, edges: np.ndarray) -> np.ndarray:
     "A number made of the bytes between each two edges"
-    start, left = edges[:-1].astype(np.int64), np.diff(edges).astype(np.int64)
-    number = left.astype(np.uint64)
-    for done in range(0, int(left.max(initial=0)), 8):
-        here = np.flatnonzero(left > done) if left.min() <= done else slice(None)
-        beyond = np.maximum(8 - (left[here] - done), 0).astype(np.uint64)  # bytes of the next id, to be shifted out
-        mixed = (number[here] ^ (words[start[here] + done] << (beyond << np.uint64(3)))) * ODD
-        number[here] = mixed ^ (mixed >> np.uint64(29))
+    start, left = edges[:-1], np.diff(edges).astype(np.uint64)
+    longest, eight = int(left.max(initial=0)), np.uint64(8)
+    first = left if longest <= 8 else np.minimum(left, eight)
+    # What belongs to the next id is shifted out; a shift by all 64 bits leaves 0.
+    number = ((words[start] << (np.uint64(64) - (first << np.uint64(3)))) + left) * ODD
+    for done in range(8, longest, 8):
+        here = np.flatnonzero(left > done)
+        beyond = eight - np.minimum(left[here] - np.uint64(done), eight)
+        so_far, word = number[here], words[start[here] + done] << (beyond << np.uint64(3))
+        number[here] = ((so_far ^ (so_far >> np.uint64(29))) + word) * ODD
     return number
 
 # %% ../../nbs/hood/11_columns.ipynb #c58f1f1e
@@ -202,7 +213,7 @@ SHORT = 2000  # rows up to which Python strings are faster
 
 def _items(column: Any) -> list[Any]:
     "A column as a list of Python objects"
-    for way in ("to_pylist", "to_list", "tolist"):
+    for way in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, way):
             return getattr(column, way)()
     return list(column)
@@ -268,8 +279,8 @@ def read_number_column(column: Any, name: str) -> np.ndarray:
         if lists.many:
             raise Unreadable(f"{name} holds lists: give one number in each row")
         array = lists.flat
-    if array.dtype.kind in "iu" and np.abs(array).max(initial=0) > 2**53:
-        i = int(np.abs(array).argmax())
+    if array.dtype.kind in "iu" and len(array) and max(int(array.max()), -int(array.min())) > 2**53:
+        i = int(np.abs(array.astype(np.float64)).argmax())
         raise Unreadable(f"{name}[{i}] is {array[i]}, above 2**53, where a float cannot tell neighbours apart: rescale")
     return array.astype(np.float64, copy=False)
 
@@ -377,6 +388,11 @@ class Frame(NamedTuple):
     names: list[Any]
     column: Callable[[Any], Any]
     kind: str
+
+
+def is_frame(table: Any) -> bool:
+    "Whether this is a table of a library we know"
+    return type(table).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
 
 
 def read_frame(table: Any) -> Frame | None:

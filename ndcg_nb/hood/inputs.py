@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .columns import ArrowIds, Rows, Unreadable, listed, read_frame, read_joined, read_rows
+from .columns import ArrowIds, Rows, Unreadable, is_frame, listed, read_frame, read_joined, read_rows
 from .files import read_file, read_source, read_table
 from .lists import note
 from .matches import Matched, match, match_joined, read_judged
@@ -22,9 +22,9 @@ from .matches import Matched, match, match_joined, read_judged
 # %% ../../nbs/hood/17_inputs.ipynb #a9d7b684
 def is_source(x: Any) -> bool:
     "Whether this is to be read as a file"
-    if isinstance(x, str | bytes | bytearray | PathLike):
-        return True
-    return not isinstance(x, Mapping) and read_frame(x) is None and hasattr(x, "read")
+    if isinstance(x, Mapping) or is_frame(x):
+        return False
+    return isinstance(x, str | bytes | bytearray | PathLike) or hasattr(x, "read")
 
 
 def by_name(run: Any) -> dict[str, Any]:
@@ -51,14 +51,15 @@ def _called(source: Any) -> str:
 # %% ../../nbs/hood/17_inputs.ipynb #d1980f94
 def checked_results(rows: Rows) -> Rows:
     "Results with a score each; and a word where ranks and scores are at odds"
-    holes = np.flatnonzero(np.isnan(rows.value))
-    if len(holes):
+    missing = np.isnan(rows.value)
+    if missing.any():
+        holes = np.flatnonzero(missing)
         more = f" ({len(holes):,} in all)" if len(holes) > 1 else ""
         raise Unreadable(
             f"{rows.place(int(holes[0]))}: the score is nan{more}, which has no place in an order. "
             "Give -inf to a document that was not retrieved, or leave it out"
         )
-    if len(rows) > 2 and (rows.value[:3] == [1, 2, 3]).all():
+    if rows.value[:3].tolist() == [1, 2, 3]:
         _look_for_ranks(rows)
     if rows.rank is not None:
         _compare_ranks(rows)

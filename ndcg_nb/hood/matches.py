@@ -27,7 +27,7 @@ class Judged:
 
     rows: Rows
     queries: list[str]  # In order of appearance
-    documents: list[str]  # Every judged document, once
+    documents: Any  # The id of every judged document, once
     key: np.ndarray  # Pairs of query and document, as rising numbers
     row: np.ndarray  # Where each pair stands in the rows
     code: np.ndarray  # The query of each pair
@@ -69,7 +69,7 @@ def read_judged(rows: Rows) -> Judged:
     new = np.append(True, key[order][1:] != key[order][:-1])[: len(order)]
     _refuse_two_grades(rows, order, new)
     row = order[new]
-    return Judged(rows, queries, documents, key[row], row, code[row])
+    return Judged(rows, queries.names(), documents, key[row], row, code[row])
 
 
 def _refuse_two_grades(rows: Rows, order: np.ndarray, new: np.ndarray) -> None:
@@ -106,7 +106,8 @@ def group(ids: Any) -> Groups:
         names = ids.at(start)
         if len(set(names)) == len(names):
             return Groups(names, start, None)
-    code, names = ids.codes()
+    code, words = ids.codes()
+    names = words.names()
     bits = len(code).bit_length()
     order = np.sort(code << bits | np.arange(len(code))) & ((1 << bits) - 1)
     size = np.bincount(code, minlength=len(names))
@@ -222,7 +223,8 @@ def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Ma
     if len(once) < len(rows):
         rows, score = replace(once, rank=None), score[once.rank]
     graded, shown = ~np.isnan(rows.value), ~np.isnan(score)
-    row, (code, names) = np.flatnonzero(graded), rows.query.codes()
+    row, (code, words) = np.flatnonzero(graded), rows.query.codes()
+    names = words.names()
     some = np.unique(code[row], return_index=True)[1]
     known = code[row][np.sort(some)]  # the judged queries, in order of appearance
     number = np.full(len(names) + 1, -1)
