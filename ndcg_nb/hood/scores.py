@@ -140,6 +140,8 @@ def _placed(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, A
         try:
             asked.kind.function(Ready(one, one), **keywords)
         except (ValueError, OverflowError) as own:
+            if "[" not in str(own).partition(" is ")[0]:  # it is not about a grade
+                return error
             i = int((rows.value == level).argmax())
             pair = " of ".join(map(brief, rows.document.at([i]) + rows.query.at([i])))
             what = str(own).partition(" is ")[2] or str(own)
