@@ -170,7 +170,8 @@ def evaluate(
         few = None if True in ignore or not all(map(is_plain, asked)) else _score_few_rows(asked, judgements, runs)
         if few is not None:
             kinds = {judgements.kind, *(x.kind for x in runs.values())}
-            return Evaluation.of(asked, labels, *few, sides, _SHARE, kinds)
+            queries, scored = few
+            return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
     for name, side in sides().items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)

@@ -122,8 +122,9 @@ class ArrowIds:
 
     def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
         "Which of these words each row holds; -1 for none of them"
-        known = words.ids.cast(self.ids.type) if isinstance(words, ArrowIds) else words.names()
-        known = known.combine_chunks() if isinstance(words, ArrowIds) else _arrow().array(known, self.ids.type)
+        known: Any = _arrow().array([] if isinstance(words, ArrowIds) else words.names(), self.ids.type)
+        if isinstance(words, ArrowIds):
+            known = words.ids.cast(self.ids.type).combine_chunks()
         found = _compute().index_in(self.ids, known)
         return np.concatenate([_filled(chunk) for chunk in found.chunks] or [np.empty(0, np.int32)])
 
