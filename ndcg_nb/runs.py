@@ -18,11 +18,11 @@ from .dialects import DIALECTS, which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.columns import Rows, listed
+from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice
 from .hood.evaluations import Values
-from .hood.inputs import Reader, checked_results, refuse_disjoint
-from .hood.matches import Matched
+from .hood.inputs import Reader, checked_results, halves, refuse_disjoint
+from .hood.matches import Matched, match_joined
 from .hood.measures import Written, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
 from .ideal import idcg
@@ -163,22 +163,24 @@ def evaluate(
     ignore = {_ignores(a, ignore_self) for a in asked}
     reader = Reader(columns, encoding, duplicates)
     if run is None:
-        sides = cache(lambda: reader.joined(qrels, ignore))
+        rows, scores = reader.joined(qrels, True in ignore)
+        judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
+        runs = {"run": results}
+        sides = cache(lambda: {"run": dict.fromkeys(ignore, match_joined(rows, scores, duplicates))})
     else:
         judgements, runs = reader.sides(qrels, run)
         sides = cache(lambda: reader.runs(judgements, runs, ignore))
-        few = None if True in ignore or not all(map(is_plain, asked)) else _score_few_rows(asked, judgements, runs)
-        if few is not None:
-            kinds = {judgements.kind, *(x.kind for x in runs.values())}
-            queries, scored = few
-            return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
+    kinds = {judgements.kind, *(x.kind for x in runs.values())}
+    few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
+    if few is not None:
+        queries, scored = few
+        return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
     for name, side in sides().items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
     scored = {name: [score(a, side[_ignores(a, ignore_self)], name) for a in asked] for name, side in sides().items()}
-    first = [next(iter(side.values())) for side in sides().values()]
-    kinds = {first[0].judged.rows.kind, *(x.run.kind for x in first)}
-    return Evaluation.of(asked, labels, first[0].judged.queries, scored, sides, _SHARE, kinds)
+    queries = next(iter(next(iter(sides().values())).values())).judged.queries
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
 
 
 def _ignores(asked: Asked, ignore_self: bool | None) -> bool:
@@ -187,11 +189,14 @@ def _ignores(asked: Asked, ignore_self: bool | None) -> bool:
 
 def _is_measures(x: Any) -> bool:
     "Whether this says what to compute, and is no run"
-    texts = [x] if isinstance(x, str) else x
-    if not isinstance(texts, list | tuple) or not texts or not all(isinstance(t, str) for t in texts):
-        return False
+    texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
+    return bool(texts) and all(isinstance(text, str) for text in texts) and _are_measures(texts)
+
+
+@lru_cache(maxsize=256)
+def _are_measures(texts: tuple[str, ...]) -> bool:
     try:
-        return all(w.name in MEASURES for w in read_measures(list(texts)))
+        return all(written.name in MEASURES for written in read_measures(texts))
     except ValueError:
         return False
 

@@ -174,6 +174,8 @@ def score(asked: Asked, x: Matched, run: str) -> Scored:
 def _ruled(asked: Asked, values: np.ndarray, absent: np.ndarray) -> Scored:
     "Values by the rules for what is missing or empty"
     undefined = np.isnan(values)
+    if asked.missing == "zero" and not undefined.any():
+        return Scored(values, absent, np.zeros(len(absent), bool))
     empty = undefined.any(axis=1)
     if isinstance(asked.empty, Real) and empty.any():
         values[undefined] = float(asked.empty)
