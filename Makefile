@@ -37,6 +37,7 @@ preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
 
 bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios
 	@$(BIN)/python tests/bench.py
+	@$(BIN)/python tests/bench_runs.py
 
 clean: ## Remove the environment and everything generated
 	rm -rf $(VENV) build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
