@@ -146,8 +146,7 @@ def evaluate(
     measures: Any = "ndcg@10",  # What to compute, as it is written: "ndcg@5,10 judged@10", or a list
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, with its rules for means and rounding
-    missing: str
-    | None = None,  # A judged query that the run lacks: "zero", "skip" or "error"; `None`: as the tool, or 0
+    missing: str | None = None,  # A judged query the run lacks: "zero", "skip", "error"; `None`: as the tool, or zero
     duplicates: str = "error",  # A document twice among the results of a query; "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
     disjoint: str = "error",  # No document of the run was judged, for no query; "zero": so be it
