@@ -601,10 +601,11 @@ def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_ctrl_c_while_it_waits(small: Path) -> None:
     os.mkfifo("slow")
     command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as waiting:
-        with open("slow", "wb"):  # which lasts until it is opened at the other end, and read
-            waiting.send_signal(signal.SIGINT)
-            out, err = waiting.communicate(timeout=60)
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # Opening lasts until the other end is opened, too, and then read.
+    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):  # type: ignore[call-overload]
+        waiting.send_signal(signal.SIGINT)
+        out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out, err) == (130, b"", b"")
 
 
