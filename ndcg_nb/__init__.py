@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 from typing import TYPE_CHECKING, Any
 

@@ -339,6 +339,16 @@ def test_how_it_shows_itself() -> None:
     assert "░" in repr(explain([0, 3])) and "border:1px solid" in explain([0, 3])._repr_html_()
 
 
+def test_a_table_changed_in_place_shows_what_is_left() -> None:
+    for x, gone in ((explain([3, 2]), "loss"), (explain_change(EGG, B, 6, pool=GRADES), "share")):
+        del x[gone]
+        assert repr(x) == repr(pd.DataFrame(x)) and x._repr_html_() == pd.DataFrame(x)._repr_html_()
+
+
+def test_very_small_gains_are_told() -> None:
+    assert repr(explain([1], gain={1: 0.00012345})).splitlines()[1].split()[3] == "0.000123"
+
+
 def test_long_tables_are_cut_and_say_so() -> None:
     x = explain([1] * 200)
     assert "… and 140 more rows" in repr(x) and len(repr(x).splitlines()) == 64

@@ -23,6 +23,7 @@ DIALECTS = [
 ]
 SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py", "test_mended.py", "test_recipes.py"]
 SUITE += ["test_limits.py", "test_mended_limits.py", "test_mended_unjudged.py"]
+SUITE += ["test_explanations.py"]
 SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
 
 BUGS = {
@@ -456,6 +457,56 @@ BUGS = {
         "abs(x - reported) < 0",
         "test_dialects.py::test_which",
     ),
+    # explanations
+    "a loss by rank without its discount": (
+        "explanations",
+        "(at.ideal - at.gain) * at.discount",
+        "at.ideal - at.gain",
+        "test_explanations.py::test_every_number_of_the_theory",
+    ),
+    "documents blamed for standing below their equals": (
+        "hood/tables",
+        "order = judged[np.argsort(-x.gains[judged] if ideal.best",
+        "order = judged[::-1][np.argsort(-x.gains[judged][::-1] if ideal.best",
+        "test_explanations.py::test_equal_documents_stay_in_the_order_of_the_list",
+    ),
+    "a tie that ends at the cutoff": (
+        "hood/tables",
+        "reached = np.flatnonzero(self.ranks()[0] <= len(self.discount))",
+        "reached = np.flatnonzero(self.ranks()[1] <= len(self.discount))",
+        "test_explanations.py::test_a_tie_across_the_cutoff",
+    ),
+    "the ideal of a short answer as long as the pool": (
+        "hood/tables",
+        "if ideal.sum is best_hits:",
+        "if False:",
+        "test_explanations.py::test_every_tie_rule_and_ideal",
+    ),
+    "a swap that wins little": (
+        "explanations",
+        "np.diff(np.minimum.accumulate(gains), prepend=np.inf) < 0",
+        "np.diff(np.minimum.accumulate(gains), prepend=gains[:1]) < 0",
+        "test_explanations.py::test_the_best_swap_is_the_best",
+    ),
+    "a perfect top that makes the list longer": (
+        "hood/tables",
+        "gains = gains[: max(len(self.group), len(top))] * self.counts",
+        "gains = gains * self.counts",
+        "test_explanations.py::test_a_perfect_top",
+    ),
+    "the ranking takes it all": (
+        "explanations",
+        "ranking = (numbers[:, 1] - numbers[:, 0]).mean(axis=0)",
+        "ranking = numbers[-1, 1] - numbers[-1, 0]",
+        "test_explanations.py::test_shares_add_up",
+    ),
+    "an unjudged document shown as graded 0": (
+        "hood/tables",
+        "np.where(x.unjudged, np.nan, rel) if x.unjudged.any() else rel",
+        "rel",
+        "test_explanations.py::test_unjudged_documents_count_nothing",
+    ),
+    # from the shell
     "trec_eval's lines in our order": (
         "cli",
         "return sorted(there, key=lambda i: result.queries[i].encode())",

@@ -20,7 +20,7 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 import ndcg_nb
-from ndcg_nb import bounds, dialect, minmax_ndcg, ndcg, penalized_ndcg
+from ndcg_nb import bounds, dialect, explain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.widgets import MEASURES, Seen, speak, tongues
 
@@ -384,6 +384,48 @@ def test_the_set_size(page, served: str) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     assert state(page)["numbers"] == {"own ideal@2": "1", "nDCG@2": "1"}
+
+
+def test_what_each_rank_and_document_lost(page, served: str) -> None:
+    page.goto(f"{served}/explanations.html")
+    page.wait_for_selector(".nx-row")
+
+    def expected(names: list[str], k: int = 6) -> None:
+        grades = {f"D{i}": grade for i, grade in enumerate(POOL, 1)}
+        aside = [chip.split()[0] for chip in state(page)["tray"]]  # of equal ones, the ideal takes the first
+        assert state(page)["names"] == names
+        grades = {name: grades[name] for name in [*names, *aside]}
+        x = explain(names, k, pool=grades)
+        rows = page.locator(".nx").first.locator(".nx-row:visible:not(.nx-cut)")
+        told = [0.0 if t == "0" else float(t) for t in rows.locator(".nx-run").all_inner_texts()]
+        assert told == pytest.approx(x["loss"].tolist(), abs=5.1e-4)
+        bars = page.evaluate(
+            "[...document.querySelectorAll('.nx .nx-row:not([hidden]):not(.nx-cut)')].map((row) => {"
+            "const [part, lost] = ['.nx-part', '.nx-lost'].map((s) => row.querySelector(s));"
+            "return [part.getBoundingClientRect().width, lost.getBoundingClientRect().width,"
+            "lost.classList.contains('nx-won')] })"
+        )
+        scale = bars[0][0] / x["contribution"][0]  # pixels, the same for both
+        assert [b[0] for b in bars] == pytest.approx((scale * x["contribution"]).tolist(), abs=1)
+        assert [b[1] for b in bars] == pytest.approx((scale * x["loss"].abs() * x.idcg).tolist(), abs=3)
+        assert [b[2] for b in bars] == (x["loss"] < 0).tolist()
+        assert state(page)["numbers"] == {f"nDCG@{k}": f"{x.ndcg:.3f}", f"lost@{k}": f"{1 - x.ndcg:.3f}"}
+        costs = page.locator(".nx-sums p").nth(1).inner_text().replace("−", "-").removeprefix("By document ")
+        ours = x.documents[x.documents["loss"] != 0]
+        assert [c.split()[0] for c in costs.split(", ")] == ours["document"].tolist()
+        assert [float(c.split()[1]) for c in costs.split(", ")] == pytest.approx(ours["loss"].tolist(), abs=5.1e-4)
+
+    expected(["D1", "D2", "D3", "D4", "D5", "D6"])
+    page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
+    expected(["D2", "D3", "D4", "D5", "D6"])  # and a rank where only the ideal has a document
+    page.mouse.move(*middle(page, ".nx-chip", 0))
+    page.mouse.down()
+    page.mouse.move(*middle(page, ".nx-row .nx-name", 2), steps=8)
+    expected(["D2", "D3", "D7", "D4", "D5", "D6"])  # while it is still held
+    page.mouse.up()
+    page.locator(".nx input[type=range]").first.focus()
+    page.keyboard.press("ArrowLeft")
+    expected(["D2", "D3", "D7", "D4", "D5", "D6"], k=5)
 
 
 def test_one_restaurant_or_five(page, served: str) -> None:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'SHORT', 'ROLES', 'BEIR', 'Unreadable', 'brief', 'listed', 'PlainIds', 'ArrowIds', 'RowIds',
            'read_id_column', 'read_number_column', 'is_array', 'MissingColumn', 'find_columns', 'refuse_columns',
-           'Rows', 'Frame', 'read_frame', 'read_rows', 'rows_of', 'read_joined']
+           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'rows_of', 'read_joined']
 
 # %% ../../nbs/hood/11_columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,6 +40,11 @@ def listed(names: Iterable[Any], most: int = 5) -> str:
     return ", ".join(map(brief, names[:most])) + more
 
 # %% ../../nbs/hood/11_columns.ipynb #5a1fd86b
+def _hits(which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    rows = np.flatnonzero(which >= 0)
+    return rows, which[rows].astype(np.int64)
+
+
 class PlainIds:
     "A column of ids that are Python strings"
 
@@ -58,16 +63,19 @@ class PlainIds:
         ids = self.ids
         return np.array([i for i in range(len(ids)) if i == 0 or ids[i] != ids[i - 1]], int)
 
-    def codes(self) -> tuple[np.ndarray, list[str]]:
+    def names(self) -> list[str]:
+        return list(self.ids)
+
+    def codes(self) -> tuple[np.ndarray, "PlainIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         known: dict[str, int] = {}
         codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
-        return codes, list(known)
+        return codes, PlainIds(list(known))
 
-    def find(self, words: list[str]) -> np.ndarray:
-        "Which of these words each row holds; -1 for none of them"
-        places = dict(zip(words, range(len(words))))
-        return np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
+    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which"
+        places = dict(zip(words.names(), range(len(words))))
+        return _hits(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -92,12 +100,9 @@ class ArrowIds:
     def at(self, rows: Any) -> list[str]:
         "The ids of some rows"
         rows = np.asarray(rows, np.int64)
-        ends = np.cumsum([len(chunk) for chunk in self.ids.chunks])
-        chunk = np.searchsorted(ends, rows, side="right")
+        order = np.argsort(rows, kind="stable")
         found = np.empty(len(rows), object)
-        for i in np.unique(chunk).tolist():  # the library's own take would copy all chunks first
-            here, piece = chunk == i, self.ids.chunk(i)
-            found[here] = piece.take(_arrow().array(rows[here] - (ends[i] - len(piece)))).to_pylist()
+        found[order] = self.take(rows[order]).names()
         return found.tolist()
 
     def changes(self) -> np.ndarray:
@@ -107,24 +112,44 @@ class ArrowIds:
         new = _compute().not_equal(self.ids[1:], self.ids[:-1])
         return np.append(0, np.flatnonzero(new.to_numpy(zero_copy_only=False) if len(self.ids) > 1 else []) + 1)
 
-    def codes(self) -> tuple[np.ndarray, list[str]]:
+    def names(self) -> list[str]:
+        return self.ids.to_pylist()
+
+    def codes(self) -> tuple[np.ndarray, "ArrowIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         coded = self.ids.dictionary_encode().unify_dictionaries()
-        parts = [chunk.indices.to_numpy() for chunk in coded.chunks]
-        words = coded.chunk(0).dictionary.to_pylist() if parts else []
-        return np.concatenate(parts or [np.empty(0, int)]).astype(np.int64), words
+        codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks] or [np.empty(0, int)])
+        words = [coded.chunk(0).dictionary] if coded.num_chunks else []
+        return codes.astype(np.int64), ArrowIds(_arrow().chunked_array(words, self.ids.type))
 
-    def find(self, words: list[str]) -> np.ndarray:
-        "Which of these words each row holds; -1 for none of them"
-        found = _compute().index_in(self.ids, _arrow().array(words, self.ids.type))
-        return np.concatenate([_filled(chunk) for chunk in found.chunks] or [np.empty(0, np.int32)])
+    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which; `numbers` are those of the rows, if they are known"
+        known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
+        rows = self._suspects(ArrowIds(known), self.hashes() if numbers is None else numbers)
+        found, which = _hits(_filled(_compute().index_in(self.take(rows).ids, known.combine_chunks())))
+        return rows[found], which
+
+    def _suspects(self, words: "ArrowIds", numbers: np.ndarray) -> np.ndarray:
+        "The rows that may hold one of these words: those whose number begins like that of one"
+        bits = min(max(16, len(words).bit_length() + 7), 22)
+        begins = np.zeros(2**bits, bool)
+        begins[words.hashes() >> (32 - bits)] = True
+        return np.flatnonzero(begins[numbers >> (32 - bits)])
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
         return np.concatenate([_hashed(chunk) for chunk in self.ids.chunks] or [np.empty(0, np.uint32)])
 
     def take(self, rows: np.ndarray) -> "ArrowIds":
-        return ArrowIds(self.ids.take(_arrow().array(rows)))
+        "The ids of rising rows, chunk by chunk; the library's own take would copy all chunks first"
+        ends = np.append(0, np.cumsum([len(chunk) for chunk in self.ids.chunks]))
+        cut = np.searchsorted(rows, ends)
+        parts = [
+            chunk.take(_arrow().array(rows[i:j] - first))
+            for chunk, first, i, j in zip(self.ids.chunks, ends, cut, cut[1:])
+            if i < j
+        ]
+        return ArrowIds(_arrow().chunked_array(parts, self.ids.type))
 
 
 class RowIds:
@@ -158,9 +183,9 @@ def _compute() -> Any:
     return pyarrow.compute
 
 
-def _filled(indices: Any) -> np.ndarray:
+def _filled(found: Any) -> np.ndarray:
     "Indices as numbers, -1 where there is none"
-    return (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
+    return np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)])
 
 
 def _hashed(chunk: Any) -> np.ndarray:
@@ -187,13 +212,16 @@ STEP = 2**14  # strings that fit the caches
 
 def _mixed(words: np.ndarray, edges: np.ndarray) -> np.ndarray:
     "A number made of the bytes between each two edges"
-    start, left = edges[:-1].astype(np.int64), np.diff(edges).astype(np.int64)
-    number = left.astype(np.uint64)
-    for done in range(0, int(left.max(initial=0)), 8):
-        here = np.flatnonzero(left > done) if left.min() <= done else slice(None)
-        beyond = np.maximum(8 - (left[here] - done), 0).astype(np.uint64)  # bytes of the next id, to be shifted out
-        mixed = (number[here] ^ (words[start[here] + done] << (beyond << np.uint64(3)))) * ODD
-        number[here] = mixed ^ (mixed >> np.uint64(29))
+    start, left = edges[:-1], np.diff(edges).astype(np.uint64)
+    longest, eight = int(left.max(initial=0)), np.uint64(8)
+    first = left if longest <= 8 else np.minimum(left, eight)
+    # What belongs to the next id is shifted out; a shift by all 64 bits leaves 0.
+    number = ((words[start] << (np.uint64(64) - (first << np.uint64(3)))) + left) * ODD
+    for done in range(8, longest, 8):
+        here = np.flatnonzero(left > done)
+        beyond = eight - np.minimum(left[here] - np.uint64(done), eight)
+        so_far, word = number[here], words[start[here] + done] << (beyond << np.uint64(3))
+        number[here] = ((so_far ^ (so_far >> np.uint64(29))) + word) * ODD
     return number
 
 # %% ../../nbs/hood/11_columns.ipynb #c58f1f1e
@@ -202,7 +230,10 @@ SHORT = 2000  # rows up to which Python strings are faster
 
 def _items(column: Any) -> list[Any]:
     "A column as a list of Python objects"
-    for way in ("to_pylist", "to_list", "tolist"):
+    own = getattr(getattr(column, "array", None), "__arrow_array__", None)
+    if own is not None:  # pandas keeps strings in Arrow, and takes five times as long to hand them out
+        return own().to_pylist()
+    for way in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, way):
             return getattr(column, way)()
     return list(column)
@@ -268,8 +299,8 @@ def read_number_column(column: Any, name: str) -> np.ndarray:
         if lists.many:
             raise Unreadable(f"{name} holds lists: give one number in each row")
         array = lists.flat
-    if array.dtype.kind in "iu" and np.abs(array).max(initial=0) > 2**53:
-        i = int(np.abs(array).argmax())
+    if array.dtype.kind in "iu" and len(array) and max(int(array.max()), -int(array.min())) > 2**53:
+        i = int(np.abs(array.astype(np.float64)).argmax())
         raise Unreadable(f"{name}[{i}] is {array[i]}, above 2**53, where a float cannot tell neighbours apart: rescale")
     return array.astype(np.float64, copy=False)
 
@@ -379,6 +410,11 @@ class Frame(NamedTuple):
     kind: str
 
 
+def is_frame(table: Any) -> bool:
+    "Whether this is a table of a library we know"
+    return type(table).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
+
+
 def read_frame(table: Any) -> Frame | None:
     "A table of pandas, polars, pyarrow, or one that can be handed to Arrow; `None` where it is none"
     kind = type(table).__module__.partition(".")[0]
@@ -420,12 +456,14 @@ def rows_of(
         found["grade"] = "score"
     ranked = value == "score" and "score" not in found and "rank" in found
     refuse_columns(found, ["query", "document", "rank" if ranked else value], frame.names, name)
-    ids = [read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")]
+    query, document = (
+        read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")
+    )
     numbers = {
         x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
     }
     values = -numbers.pop("rank") if ranked else numbers[value]
-    return Rows(*ids, values, name, place, numbers.get("rank"), frame.kind)
+    return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind)
 
 
 def read_joined(
@@ -461,10 +499,10 @@ def _from_dicts(table: Mapping[Any, Any], value: str, name: str) -> Rows:
         if not isinstance(inner, Mapping):
             raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}")
     sizes = list(map(len, table.values()))
-    queries = chain.from_iterable(map(repeat, table, sizes))
-    place = lambda i: f"{name}[{query.at([i])[0]!r}][{document.at([i])[0]!r}]"  # noqa: E731
-    query = read_id_column(list(queries), lambda i: f"{name}, a query")
-    document = read_id_column(list(chain.from_iterable(table.values())), lambda i: f"{name}, a document")
+    queries, documents = list(chain.from_iterable(map(repeat, table, sizes))), list(chain.from_iterable(table.values()))
+    query = read_id_column(queries, lambda i: f"{name}, a query")
+    document = read_id_column(documents, lambda i: f"{name}[{queries[i]!r}], a document")
+    place = lambda i: f"{name}[{queries[i]!r}][{documents[i]!r}]"  # noqa: E731
     values = list(chain.from_iterable(inner.values() for inner in table.values()))
     try:
         numbers = read_number_column(values, name)

@@ -62,7 +62,7 @@ class Source:
                 number += 1
                 if len(line) > LONGEST and file.tell() < size:
                     raise Unreadable(f"{self.name}:{number}: a line of more than {LONGEST >> 20} MiB")
-                if not line.startswith(b"#") and (text := line.strip(b" \t\r\n")):
+                if not line.startswith(b"#") and (text := line.strip()):
                     yield number, text
 
     def place(self, row: int) -> str:
@@ -147,13 +147,14 @@ class Layout(NamedTuple):
     what: str  # What the lines are
     fields: tuple[str, ...]
     number: str  # Which field is the number
+    more: bool = False  # Whether further fields may follow, which mean nothing
 
     def __str__(self) -> str:
         return f"{len(self.fields)} fields ({', '.join(self.fields)})"
 
 
 QRELS = Layout("judgements", ("query", "iteration", "document", "grade"), "grade")
-RUN = Layout("results", ("query", "Q0", "document", "rank", "score", "tag"), "score")
+RUN = Layout("results", ("query", "Q0", "document", "rank", "score", "tag"), "score", more=True)
 LAYOUTS = {"grade": QRELS, "score": RUN}
 
 
@@ -167,7 +168,7 @@ def _number(field: bytes) -> float:
 def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
     shown = brief(line.decode("utf-8", "replace"))
-    if len(fields) != len(layout.fields):
+    if len(fields) < len(layout.fields) or (len(fields) > len(layout.fields) and not layout.more):
         header = ": a table needs a header, e.g. 'query,document,grade'" if b"," in line and len(fields) == 1 else ""
         return f"expected {layout}, got {len(fields)}: {shown}{header}"
     number = fields[layout.fields.index(layout.number)]
@@ -185,7 +186,7 @@ def parse_lines(source: Source, layout: Layout) -> Rows:
     at += [layout.fields.index("rank")] if "rank" in layout.fields else []
     query, document, value, rank, faults, count = [], [], [], [], [], 0
     for number, line in source.lines():
-        fields = [x for x in line.replace(b"\t", b" ").split(b" ") if x]
+        fields = line.split()  # at spaces, tabs and other white space of ASCII, and at no other
         if fault := _fault(line, fields, layout):
             count += 1
             if count <= 5:
@@ -232,7 +233,7 @@ def read_lines(source: Source, layout: Layout) -> Rows:
 def _tidied(data: Any) -> bytes:
     "One space between fields, none at the ends of lines, and no comments"
     text = re.sub(rb"(?m)^#.*$", b"", bytes(data).removeprefix(b"\xef\xbb\xbf"))
-    return re.sub(rb"(?m)^ | (?=\r?$)", b"", re.sub(rb"[ \t]+", b" ", text)).lstrip(b"\r\n")
+    return re.sub(rb"(?m)^ | (?=\r?$)", b"", re.sub(rb"[ \t\v\f]+", b" ", text)).lstrip(b"\r\n")
 
 
 def _at_once(data: Any, source: Source, layout: Layout) -> Rows | None:
@@ -247,7 +248,7 @@ def _at_once(data: Any, source: Source, layout: Layout) -> Rows | None:
     if (
         first.startswith(b"#")
         or len(fields) != len(layout.fields)
-        or _holds(data, b" " if delimiter == "\t" else b"\t")
+        or _holds(data, b" \v\f" if delimiter == "\t" else b"\t\v\f")
     ):
         return None
     types: dict[str, Any] = {"query": pa.string(), "document": pa.string(), layout.number: pa.float64()}
@@ -273,10 +274,10 @@ def _at_once(data: Any, source: Source, layout: Layout) -> Rows | None:
     return Rows(query, document, value, source.name, source.place, rank, "file")
 
 
-def _holds(data: Any, byte: bytes) -> bool:
-    "Whether a byte is anywhere in the data, a piece at a time"
-    array, wanted = np.frombuffer(data, np.uint8), byte[0]
-    return any((array[i : i + 2**20] == wanted).any() for i in range(0, len(array), 2**20))
+def _holds(data: Any, some: bytes) -> bool:
+    "Whether one of some bytes is anywhere in the data, a piece at a time"
+    array = np.frombuffer(data, np.uint8)
+    return any((array[i : i + 2**18] == byte).any() for i in range(0, len(array), 2**18) for byte in some)
 
 # %% ../../nbs/hood/12_files.ipynb #042a777f
 NUMBERS = ("grade", "score", "rank")

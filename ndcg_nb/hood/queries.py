@@ -166,6 +166,7 @@ class Query(NamedTuple):
         refuse_negative(gains, self.rel)
         if self.pool is not self.rel:
             refuse_negative(judged, self.pool)
+        if self.pool is not self.rel and self.ranks is None:  # those who rank by themselves drew on the pool
             refuse_missing(gains.values, judged.values, alike=gains.form == "binary")
         if judged.form == "exp" and judged.values.flat.max(initial=0) > 512:
             return _small_exponentials(gains, judged)

@@ -136,10 +136,12 @@ def _placed(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, A
     "A refusal that names the judgement which is refused, if it is one"
     rows = x.judged.rows
     for level in np.unique(rows.value).tolist():
-        lists = Ready(*[x.judged.pool._replace(flat=np.array([level]), size=np.array([1]), width=1)] * 2)
+        one = x.judged.pool._replace(flat=np.array([level]), size=np.array([1]), width=1)
         try:
-            asked.kind.function(lists, **keywords)
+            asked.kind.function(Ready(one, one), **keywords)
         except (ValueError, OverflowError) as own:
+            if "[" not in str(own).partition(" is ")[0]:  # it is not about a grade
+                return error
             i = int((rows.value == level).argmax())
             pair = " of ".join(map(brief, rows.document.at([i]) + rows.query.at([i])))
             what = str(own).partition(" is ")[2] or str(own)
@@ -172,6 +174,8 @@ def score(asked: Asked, x: Matched, run: str) -> Scored:
 def _ruled(asked: Asked, values: np.ndarray, absent: np.ndarray) -> Scored:
     "Values by the rules for what is missing or empty"
     undefined = np.isnan(values)
+    if asked.missing == "zero" and not undefined.any():
+        return Scored(values, absent, np.zeros(len(absent), bool))
     empty = undefined.any(axis=1)
     if isinstance(asked.empty, Real) and empty.any():
         values[undefined] = float(asked.empty)

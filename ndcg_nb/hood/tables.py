@@ -399,9 +399,6 @@ class Column(NamedTuple):
         most = max((abs(v) for v in self.bars or () if math.isfinite(v)), default=0)
         return [one(v if math.isfinite(v) else 0, most) for v in self.bars or ()]
 
-    def first(self, most: int) -> "Column":
-        return self._replace(cells=self.cells[:most], bars=None if self.bars is None else self.bars[:most])
-
 
 def _lines(column: Column) -> list[str]:
     lines = [column.head, *column.cells, column.total]
@@ -442,9 +439,11 @@ def as_html(columns: list[Column], remarks: list[str]) -> str:
 # %% ../../nbs/hood/10_tables.ipynb #678f1d4a
 def plain(x: Any) -> str:
     "A number, as short as it is or with three decimals; a dash for none"
-    return (
-        "–" if x is None or x is pd.NA or x != x else x if isinstance(x, str) else f"{round(x, 3):g}".replace("-", "−")
-    )
+    if x is None or x is pd.NA or x != x:
+        return "–"
+    if isinstance(x, str):
+        return x
+    return (f"{x:.3g}" if abs(x) < 0.001 else f"{round(x, 3):g}").replace("-", "−")
 
 
 def three(value: float, sign: str = "") -> str:
@@ -462,24 +461,30 @@ def ranks_told(first: np.ndarray, last: np.ndarray, others: int = 0) -> pd.Serie
 class Table(pd.DataFrame):
     "A DataFrame that shows itself with bars and totals"
 
+    _heads: tuple[str, ...] = ()  # The columns it cannot show itself without
+
     @property
     def _constructor(self) -> Any:
         return pd.DataFrame
 
     def _fitting(self) -> tuple[list[Column], list[str]]:
         "The columns, with as many rows as pandas would show, and what there is to say below"
-        (columns, remarks), most = self._shown(), pd.get_option("display.max_rows") or NO_CUT
-        more = [f"… and {len(self) - most} more rows"] if len(self) > most else []
-        return [c.first(most) for c in columns], more + remarks
+        most = pd.get_option("display.max_rows") or len(self)
+        columns, remarks = self._shown(self.head(most))
+        return columns, [*([f"… and {len(self) - most} more rows"] if len(self) > most else []), *remarks]
+
+    def _whole(self) -> bool:
+        "Whether it still has what it shows; a frame can be changed in place"
+        return {*self._heads} <= {*self.columns}
 
     def __repr__(self) -> str:
-        return as_text(*self._fitting())
+        return as_text(*self._fitting()) if self._whole() else super().__repr__()
 
     def __str__(self) -> str:
         return repr(self)
 
     def _repr_html_(self) -> str:
-        return as_html(*self._fitting())
+        return as_html(*self._fitting()) if self._whole() else super()._repr_html_()
 
 # %% ../../nbs/hood/10_tables.ipynb #e2994fca
 class Swap(NamedTuple):
@@ -507,6 +512,7 @@ class Explanation(Table):
     "Rank by rank, what one list gained and what it lost"
 
     _metadata = ["_account", "_losses"]  # noqa: RUF012
+    _heads = ("rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss")
 
     def __init__(self, account: Account, losses: Losses) -> None:
         rows, (first, last) = account.rows(), account.ranks()
@@ -585,17 +591,17 @@ class Explanation(Table):
             raise TypeError(f"n is {shorten(n)}: give the number of ranks to be perfect, a positive whole number")
         return self._account.perfect(int(n))
 
-    def _shown(self) -> tuple[list[Column], list[str]]:
-        paid, lost = self["contribution"].tolist(), self["loss"].tolist()
+    def _shown(self, rows: pd.DataFrame) -> tuple[list[Column], list[str]]:
+        paid, lost = rows["contribution"].tolist(), rows["loss"].tolist()
         columns = [
-            Column("rank", [*map(plain, self["rank"])]),
-            Column("document", [*map(plain, self["document"])], left=True),
-            Column("grade", [*map(plain, self["grade"])]),
-            Column("gain", [*map(plain, self["gain"])]),
-            Column("discount", [*map(three, self["discount"])]),
+            Column("rank", [*map(plain, rows["rank"])]),
+            Column("document", [*map(plain, rows["document"])], left=True),
+            Column("grade", [*map(plain, rows["grade"])]),
+            Column("gain", [*map(plain, rows["gain"])]),
+            Column("discount", [*map(three, rows["discount"])]),
             Column("contribution", [*map(three, paid)], f"DCG {three(self.dcg)}", bars=paid),
-            Column("ideal", [*map(plain, self["ideal"])], f"IDCG {three(self.idcg)}"),
-            Column("loss", [*map(three, lost)], three(total(lost)), bars=lost, colour=ORANGE),
+            Column("ideal", [*map(plain, rows["ideal"])], f"IDCG {three(self.idcg)}"),
+            Column("loss", [*map(three, lost)], three(total(self["loss"])), bars=lost, colour=ORANGE),
         ]
         return columns, self._remarks()
 
@@ -659,6 +665,7 @@ class Change(Table):
     "Document by document, what came between two rankings"
 
     _metadata = ["_accounts", "_parts"]  # noqa: RUF012
+    _heads = ("document", "share")
 
     def __init__(self, accounts: list[list[Account]], documents: list[str], shares: Parts, whole: Parts) -> None:
         (before, _), (_, after) = accounts[0], accounts[-1]
@@ -697,11 +704,11 @@ class Change(Table):
         "The part that is due to the grades"
         return float(self._parts[1])
 
-    def _shown(self) -> tuple[list[Column], list[str]]:
-        parts = [c for c in ("ranking", "judgements", "share") if c in self]
-        columns = [Column(c, [*map(plain, self[c])], left=c == "document") for c in self.columns if c not in parts]
+    def _shown(self, rows: pd.DataFrame) -> tuple[list[Column], list[str]]:
+        parts = [c for c in ("ranking", "judgements", "share") if c in rows]
+        columns = [Column(c, [*map(plain, rows[c])], left=c == "document") for c in rows if c not in parts]
         for c in parts:
-            cells, bars = [three(v, "+") for v in self[c]], self[c].tolist() if c == "share" else None
+            cells, bars = [three(v, "+") for v in rows[c]], rows[c].tolist() if c == "share" else None
             columns.append(Column(c, cells, three(total(self[c]), "+"), bars=bars))
         return columns, [self._remark()]
 
