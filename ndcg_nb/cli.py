@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LONG', 'FORMATS', 'COMMANDS', 'make_parser', 'main']
 
-# %% ../nbs/cli.ipynb #66ae989b
+# %% ../nbs/cli.ipynb #24d85fa6
 import argparse
 import csv
 import io
@@ -27,10 +27,12 @@ from .demo import report, shortest, speak_plainly
 from .hood.columns import ROLES, Rows, Unreadable
 from .hood.conventions import ALIASES, DIALECTS, named
 from .hood.inputs import Reader
+from .hood.measures import read_measures
 from .hood.reports import Report
-from .runs import Evaluation
+from .hood.scores import ask
+from .runs import MEASURES, Evaluation
 
-# %% ../nbs/cli.ipynb #ff481cc3
+# %% ../nbs/cli.ipynb #107d8588
 LONG = 2**23  # bytes, beyond which those who wait are told what for
 
 
@@ -53,10 +55,13 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
     return dict(zip(names if len({*names}) == len(names) else paths, paths))
 
 
-def _refuse_twice(paths: Sequence[str]) -> None:
-    for path in paths:
-        if paths.count(path) > 1:
-            raise Unreadable(f"{'standard input' if path == '-' else path} is given twice: each file has one part")
+def _refuse_twice(qrels: str, runs: Sequence[str]) -> None:
+    "A run counts once, and standard input can be read once; one table may hold both judgements and a run"
+    if [qrels, *runs].count("-") > 1:
+        raise Unreadable("standard input is given twice, and can be read once")
+    for path in runs:
+        if runs.count(path) > 1:
+            raise Unreadable(f"{path} is given twice")
 
 
 def _reader(args: argparse.Namespace, number: str) -> Reader:
@@ -67,7 +72,7 @@ def _reader(args: argparse.Namespace, number: str) -> Reader:
 
 def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Rows]]:
     "The judgements, and the results of each run"
-    _refuse_twice([qrels, *runs])
+    _refuse_twice(qrels, runs)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
         judged = _reader(args, "grade").rows(qrels, "grade", "qrels")
@@ -77,7 +82,7 @@ def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Ro
             results[name] = _reader(args, "score").rows(path, "score", name)
     return judged, results
 
-# %% ../nbs/cli.ipynb #eebcc0f1
+# %% ../nbs/cli.ipynb #dbb071cf
 def _rules(args: argparse.Namespace) -> dict[str, Any]:
     "What `evaluate` is told, beside files and measures"
     return {"duplicates": args.duplicates, "ignore_self": args.ignore_self, "disjoint": args.disjoint}
@@ -88,6 +93,8 @@ def _evaluated(args: argparse.Namespace, files: Sequence[str], measures: list[st
     rules |= _rules(args)
     if len(files) == 1:
         return evaluate(files[0], None, measures, columns=args.column or None, encoding=args.encoding, **rules)
+    for written in read_measures(measures):  # before long files are read
+        ask(written, MEASURES, rules["like"])
     judged, runs = _read(args, files[0], files[1:])
     with _progress(files) as tell:
         tell(f"scoring {len(runs)} run{'s' * (len(runs) > 1)} …")
@@ -180,7 +187,7 @@ def _trec(result: Evaluation, each: bool, like: str) -> str:
         f"{name:22}\t{query}\t{row[i]:6.4f}" for query, row in rows for *_, name, i in columns if row[i] == row[i]
     )
 
-# %% ../nbs/cli.ipynb #dde4f7e1
+# %% ../nbs/cli.ipynb #d7750754
 def _eval(args: argparse.Namespace) -> int:
     if args.trec:
         if len(args.files) > 2:
@@ -203,6 +210,8 @@ def _tell(args: argparse.Namespace, notes: Iterable[str]) -> int:
 
 def _explain(args: argparse.Namespace) -> int:
     result = _evaluated(args, [args.qrels, args.run], [args.measure], like=args.like)
+    if len(result.measures) > 1:
+        raise ValueError(f"one measure can be explained at a time, not {args.measure}")
     import pandas as pd
 
     with pd.option_context("display.max_rows", None):
@@ -459,7 +468,7 @@ def make_parser() -> argparse.ArgumentParser:
             add(command)
     return parser
 
-# %% ../nbs/cli.ipynb #7ebd60cc
+# %% ../nbs/cli.ipynb #ad49f462
 _KEYWORD = re.compile(r"\b(missing|duplicates|disjoint|encoding)='([\w-]+)'")
 _NAMED = re.compile(r"columns=\{'(\w+)': '?([^'}]+?)'?\}")
 
@@ -487,6 +496,16 @@ def _fail(error: Exception, debug: bool) -> int:
     return 3 if ours else 2
 
 
+def _understood(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
+    "What was asked for; files may stand before and behind options"
+    args, more = parser.parse_known_args(argv)
+    if more and (not hasattr(args, "files") or any(word.startswith("-") and word != "-" for word in more)):
+        parser.error(f"not understood: {' '.join(more)}")
+    if more:
+        args.files += more
+    return args
+
+
 def _done(args: argparse.Namespace) -> int:
     "Do what was asked, and pass on what Python warns of"
     with warnings.catch_warnings(record=True) as told:
@@ -505,7 +524,7 @@ def main(
     "The command `ndcg`"
     speak_plainly(sys.stdout, sys.stderr)
     try:
-        args = make_parser().parse_args(argv)
+        args = _understood(make_parser(), argv)
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)
     try:

@@ -9,7 +9,6 @@ import runpy
 import signal
 import subprocess
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from math import log2
@@ -189,7 +188,24 @@ def test_runs_of_the_same_name_go_by_their_paths(ndcg: Ndcg, small: Path) -> Non
         "run",
         "other/run",
     ]
-    assert "run is given twice" in ndcg("eval", "qrels", "run", "run").err
+    assert ndcg("eval", "qrels", "run", "run").err == "ndcg: error: run is given twice\n"
+
+
+def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind = ndcg("eval", "-m", "ndcg", "qrels", "run")
+    assert behind.code == 0 and ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
+    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
+
+
+def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
+    (small / "both.csv").write_text("query,doc,grade,score\nq1,b,2,1\nq1,c,1,2\n")
+    assert f" = {SWAPPED:.3f}\n" in ndcg("explain", "both.csv", "both.csv", "q1").out
+
+
+def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
+    assert "did you mean ndcg?" in ndcg("eval", "nope", "run", "-m", "ndgc").err
+    assert "no dialect" in ndcg("explain", "nope", "run", "q1", "--like", "nobody").err
 
 
 # Pipes and packed files
@@ -355,6 +371,7 @@ def test_explain_refuses(ndcg: Ndcg) -> None:
     )
     refused = ndcg("explain", QRELS, BM25, "q01", "-m", "judged@10")
     assert refused.code == 2 and "cannot be explained" in refused.err
+    assert "one measure can be explained" in ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5,10").err
 
 
 def test_which(ndcg: Ndcg) -> None:
@@ -501,7 +518,8 @@ WRONG = [
     ([], "required: COMMAND; see ndcg --help"),
     (["evaluate"], "invalid choice: 'evaluate'"),
     (["eval"], "required: FILE; see ndcg eval --help"),
-    (["eval", "qrels", "run", "--form", "tsv"], "unrecognized arguments"),
+    (["eval", "qrels", "run", "--form", "tsv"], "not understood: --form"),
+    (["explain", "qrels", "run", "q1", "q2"], "not understood: q2"),
     (["eval", "qrels", "run", "--format", "xml"], "invalid choice: 'xml'"),
     (["eval", "qrels", "run", "--digits", "-1"], "'-1' should be a whole number from 0 up"),
     (["eval", "qrels", "run", "--digits", "2", "--format", "json"], "JSON has every digit"),
@@ -581,11 +599,13 @@ def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_ctrl_c_while_it_waits(small: Path) -> None:
-    command = [sys.executable, "-m", "ndcg_nb", "eval", "qrels", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as waiting:
-        time.sleep(3)
+    os.mkfifo("slow")
+    command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # Opening lasts until the other end is opened, too, and then read.
+    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):  # type: ignore[call-overload]
         waiting.send_signal(signal.SIGINT)
-        out, err = waiting.communicate(timeout=30)
+        out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out, err) == (130, b"", b"")
 
 
