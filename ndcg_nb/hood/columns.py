@@ -284,7 +284,7 @@ def _text(x: Any, place: Callable[[int], str], i: int) -> str:
     "An id as text"
     if isinstance(x, str):
         return str(x)
-    if x is None or x != x or type(x).__name__ in ("NAType", "NaTType"):
+    if x is None or type(x).__name__ in ("NAType", "NaTType") or x != x:
         raise Unreadable(f"{place(i)} has no id, but {x!r}")
     if isinstance(x, bool | np.bool_) or not isinstance(x, int | float | np.integer | np.floating):
         raise Unreadable(f"{place(i)} is {brief(x)}, of type {type(x).__name__}: an id is a string or a number")
@@ -355,9 +355,12 @@ def find_columns(
 @lru_cache(maxsize=64)
 def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> dict[str, Any]:
     "The columns whose names are known"
-    plain, found = {_plainly(name): name for name in names}, {}
+    plain: dict[str, list[Any]] = {}
+    for name in dict.fromkeys(names):
+        plain.setdefault(_plainly(name), []).append(name)
+    found = {}
     for role in wanted:
-        tiers = ([plain[x] for x in tier if x in plain] for tier in ROLES[role])
+        tiers = ([name for x in tier for name in plain.get(x, [])] for tier in ROLES[role])
         known = next((tier for tier in tiers if tier), [])
         if len(known) > 1:
             raise Unreadable(
@@ -378,6 +381,11 @@ def refuse_columns(found: Mapping[str, Any], needed: Sequence[str], names: Seque
             f"{table} has no column for {' and '.join(lacking)}, only {listed(names, 10)}. "
             f"Name it: columns={{{say}}}; known are {', '.join(ROLES[lacking[0]][-1])}, …"
         )
+    for role, name in found.items():
+        if list(names).count(name) > 1:
+            raise Unreadable(
+                f"{table} has two columns {name!r}, and one of them should be the {role}: rename the other"
+            )
 
 # %% ../../nbs/hood/11_columns.ipynb #0b8927cd
 @dataclass(frozen=True)
@@ -391,6 +399,7 @@ class Rows:
     place: Callable[[int], str]  # What to call a row
     rank: np.ndarray | None = None  # Where a table has both scores and ranks
     kind: str = ""  # Whose table it was
+    names: Sequence[Any] = ()  # The columns of that table
 
     def __len__(self) -> int:
         return len(self.value)
@@ -408,6 +417,7 @@ class Frame(NamedTuple):
     names: list[Any]
     column: Callable[[Any], Any]
     kind: str
+    place: Callable[[int], str] | None = None  # What to call a row, where it has a line of its own
 
 
 def is_frame(table: Any) -> bool:
@@ -424,7 +434,10 @@ def read_frame(table: Any) -> Frame | None:
         table = table.collect() if hasattr(table, "collect") else table
         return Frame(table.columns, table.get_column, kind)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        table = _arrow().table(table) if kind != "pyarrow" or not hasattr(table, "column_names") else table
+        try:
+            table = _arrow().table(table) if kind != "pyarrow" or not hasattr(table, "column_names") else table
+        except (TypeError, ValueError):  # a single column
+            return None
         return Frame(table.column_names, table.column, kind)
     return None
 
@@ -463,7 +476,7 @@ def rows_of(
         x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
     }
     values = -numbers.pop("rank") if ranked else numbers[value]
-    return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind)
+    return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind, frame.names)
 
 
 def read_joined(
@@ -486,7 +499,8 @@ def read_joined(
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
-    return Rows(ids["query"], document, grade, name, place, None, frame.kind), -score if ranked else score
+    rows = Rows(ids["query"], document, grade, name, place, None, frame.kind, frame.names)
+    return rows, -score if ranked else score
 
 
 def _in_column(place: Callable[[int], str], column: Any) -> Callable[[int], str]:
@@ -507,6 +521,14 @@ def _from_dicts(table: Mapping[Any, Any], value: str, name: str) -> Rows:
     try:
         numbers = read_number_column(values, name)
     except (TypeError, ValueError) as error:
-        i = next((i for i, x in enumerate(values) if not isinstance(x, int | float)), 0)
-        raise Unreadable(f"{place(i)} is {brief(values[i])}: give a number") from error
+        i = next(i for i, x in enumerate(values) if not _is_number(x))
+        limit = " up to 2**53" if isinstance(values[i], int | np.integer) else ""
+        raise Unreadable(f"{place(i)} is {brief(values[i])}: give a number{limit}") from error
     return Rows(query, document, numbers, name, place, kind="dict")
+
+
+def _is_number(x: Any) -> bool:
+    try:
+        return len(read_number_column([x], "")) == 1
+    except (TypeError, ValueError):
+        return False

@@ -6,7 +6,7 @@
 __all__ = ['is_source', 'by_name', 'checked_results', 'Reader', 'halves', 'without_self', 'refuse_disjoint']
 
 # %% ../../nbs/hood/17_inputs.ipynb #993c9b12
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -14,8 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from .columns import ArrowIds, Frame, Rows, Unreadable, is_frame, listed, read_frame, read_joined, read_rows
-from .files import read_file, read_source, read_table
+from ndcg_nb.hood.columns import (
+    ROLES,
+    ArrowIds,
+    Frame,
+    MissingColumn,
+    Rows,
+    Unreadable,
+    is_frame,
+    listed,
+    read_frame,
+    read_joined,
+    read_rows,
+)
+from .files import place_in, present, read_file, read_source, read_table
 from .lists import note
 from .matches import Matched, match, read_judged
 
@@ -84,7 +96,7 @@ def _compare_ranks(rows: Rows) -> None:
     at_odds = np.flatnonzero(same[1:] & (((rank > 0) & (score > 0)) | ((rank < 0) & (score < 0))))
     if len(at_odds):
         note(
-            f"ranks and scores of {rows.name} disagree in {len(at_odds):,} places, first at "
+            f"ranks and scores of {rows.name} disagree in {len(at_odds):,} place{'s' * (len(at_odds) > 1)}, first at "
             f"{rows.place(int(at_odds[0]) + 1)}: the order is that of the scores"
         )
 
@@ -98,9 +110,13 @@ class Reader:
     duplicates: str = "error"
 
     def rows(self, data: Any, value: str, name: str) -> Rows:
-        "The rows of a table, a dict or a file; those that were read already are as they are"
-        if isinstance(data, Rows):
-            return data
+        "The rows of a table, a dict or a file, which has all columns that are named"
+        rows = self._some(data, value, name)
+        self._refuse_unknown([rows])
+        return rows
+
+    def _some(self, data: Any, value: str, name: str) -> Rows:
+        "The same, where columns that are named may be those of another table"
         if is_source(data):
             return read_file(data, value, self.columns, self.encoding)
         return read_rows(data, value, name, self._of(data))
@@ -108,12 +124,26 @@ class Reader:
     def _of(self, table: Any) -> dict[str, str] | None:
         "The columns that this table has of those that are named"
         frame = None if self.columns is None or isinstance(table, Mapping) else read_frame(table)
-        return None if frame is None else {r: c for r, c in (self.columns or {}).items() if c in frame.names}
+        return None if frame is None else present(self.columns, frame.names)
+
+    def _refuse_unknown(self, every: Sequence[Rows]) -> None:
+        "Each column that is named must be there, in one of the tables"
+        for role, name in (self.columns or {}).items():
+            names = list(dict.fromkeys(name for rows in every for name in rows.names))
+            if role not in ROLES:
+                raise Unreadable(f"columns has {role!r}: the roles are {', '.join(ROLES)}")
+            if name not in names:
+                what = f"only {listed(names, 10)}" if names else "for there is no table with names"
+                raise MissingColumn(f"{listed(x.name for x in every)}: there is no column {name!r}, {what}")
 
     def sides(self, qrels: Any, run: Any) -> tuple[Rows, dict[str, Rows]]:
-        "The rows of judgements, and those of each run"
-        judged = self.rows(qrels, "grade", "qrels")
-        return judged, {name: checked_results(self.rows(data, "score", name)) for name, data in by_name(run).items()}
+        "The rows of judgements, and those of each run; those that were read already are as they are"
+        if isinstance(qrels, Rows):
+            return qrels, run
+        judged = self._some(qrels, "grade", "qrels")
+        runs = {name: checked_results(self._some(data, "score", name)) for name, data in by_name(run).items()}
+        self._refuse_unknown([judged, *runs.values()])
+        return judged, runs
 
     def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: set[bool]) -> dict[str, dict[bool, Matched]]:
         "Each run beside the judgements, with and without the documents that have the id of their query"
@@ -123,26 +153,22 @@ class Reader:
         return matched
 
     def joined(self, table: Any, ignore: bool) -> tuple[Rows, np.ndarray]:
-        "The rows of one table with grades, and their scores; without documents that have the id of their query, if so"
-        rows, score = read_joined(*self._frame(table), self.columns)
-        if ignore:
-            keep = np.flatnonzero(~_is_self(rows))
-            rows, score = rows.keep(keep), score[keep]
-        return rows, score
+        "The rows of one table with grades, and their scores; nan for results that have the id of their query, if so"
+        frame, name = self._frame(table)
+        rows, score = read_joined(frame, name, place_in(frame, name), self.columns)
+        return _unretrieved_self(rows, score) if ignore else (rows, score)
 
-    def _frame(self, table: Any) -> tuple[Frame, str, Callable[[int], str]]:
-        "A table, or the table in a file, what it is called, and what its rows are called"
-        if not is_source(table):
-            frame, name = read_frame(table), "table"
-            place: Callable[[int], str] = lambda i: f"{name}, row {i:,}"  # noqa: E731
-        else:
-            source = read_source(table, self.encoding)
-            frame, name, place = read_table(source, self.columns), source.name, lambda i: source.place(i + 1)
+    def _frame(self, table: Any) -> tuple[Frame, str]:
+        "A table, or the table in a file, and what it is called"
+        source = read_source(table, self.encoding) if is_source(table) else None
+        frame, name = (
+            (read_frame(table), "table") if source is None else (read_table(source, self.columns), source.name)
+        )
         if frame is None:
             raise Unreadable(
                 f"{name} is no table with columns: give evaluate(qrels, run, measures), or one joined table"
             )
-        return frame, name, place
+        return frame, name
 
 
 def halves(rows: Rows, score: np.ndarray) -> tuple[Rows, Rows]:
@@ -151,6 +177,13 @@ def halves(rows: Rows, score: np.ndarray) -> tuple[Rows, Rows]:
     holes = [np.isnan(x.value) for x in both]
     judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
     return judged, shown
+
+
+def _unretrieved_self(rows: Rows, score: np.ndarray) -> tuple[Rows, np.ndarray]:
+    "Judgements stay what they are; results that have the id of their query are none"
+    score = np.where(_is_self(rows), np.nan, score)
+    keep = np.flatnonzero(~np.isnan(rows.value) | ~np.isnan(score))
+    return rows.keep(keep), score[keep]
 
 
 def _is_self(rows: Rows) -> np.ndarray:

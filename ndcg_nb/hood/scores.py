@@ -182,7 +182,7 @@ def _ruled(asked: Asked, values: np.ndarray, absent: np.ndarray) -> Scored:
     if asked.missing == "skip":
         values[absent] = np.nan
         return Scored(values, absent, empty & ~absent)
-    return Scored(values, absent & ~empty, empty)
+    return Scored(values, absent & ~empty & (not asked.kind.pool), empty)
 
 
 def mean_of(values: np.ndarray, rounding: int | None = None) -> float:
