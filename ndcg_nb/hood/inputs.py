@@ -6,7 +6,7 @@
 __all__ = ['is_source', 'by_name', 'checked_results', 'Reader', 'halves', 'without_self', 'refuse_disjoint']
 
 # %% ../../nbs/hood/17_inputs.ipynb #993c9b12
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
