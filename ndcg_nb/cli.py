@@ -262,7 +262,7 @@ def _called() -> str:
     if path.name == "__main__.py":
         return f"{shortest(sys.executable)} -m ndcg_nb"
     found = shutil.which(path.name)
-    return path.name if found and os.path.samefile(found, path) else shortest(str(path))
+    return path.name if found and os.path.realpath(found) == os.path.realpath(path) else shortest(str(path))
 
 # %% ../nbs/cli.ipynb #b2bc24a9
 def _completion(args: argparse.Namespace) -> int:
@@ -476,6 +476,7 @@ _NAMED = re.compile(r"columns=\{'(\w+)': '?([^'}]+?)'?\}")
 def _in_shell(text: str) -> str:
     "A message in which keywords of Python are options of the command"
     text = _NAMED.sub(r"--column \1=\2", _KEYWORD.sub(r"--\1 \2", text))
+    text = text.replace("give evaluate(qrels, run, measures)", "give QRELS RUN")
     return text.replace("say encoding=, e.g.", "say --encoding, e.g.")
 
 
