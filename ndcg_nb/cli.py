@@ -26,7 +26,7 @@ from . import __version__, evaluate, list_dialects, which_run
 from .demo import report, shortest, speak_plainly
 from .hood.columns import ROLES, Rows, Unreadable
 from .hood.conventions import ALIASES, DIALECTS, named
-from .hood.inputs import Reader
+from .hood.inputs import Reader, checked_results
 from .hood.measures import read_measures
 from .hood.reports import Report
 from .hood.scores import ask
@@ -79,7 +79,7 @@ def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Ro
         results = {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
-            results[name] = _reader(args, "score").rows(path, "score", name)
+            results[name] = checked_results(_reader(args, "score").rows(path, "score", name))
     return judged, results
 
 # %% ../nbs/cli.ipynb #dbb071cf

@@ -226,6 +226,7 @@ def which_run(
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
+    evaluate(judgements, runs, "judged", **given)  # what no dialect could read is refused at once
 
     def answer(name: str) -> Any:
         try:

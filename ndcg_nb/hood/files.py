@@ -232,16 +232,20 @@ SMALL = 2**16  # bytes below which Python is as fast
 
 def read_lines(source: Source, layout: Layout) -> Rows:
     "The rows of a file in TREC's format"
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return parse_lines(source, layout)
-    if len(source.data) < SMALL:
+    if len(source.data) < SMALL or not _has_pyarrow():
         return parse_lines(source, layout)
     for data in (lambda: source.data, lambda: _tidied(source.data)):
         if (rows := _at_once(data(), source, layout)) is not None:
             return rows
     return parse_lines(source, layout)
+
+
+def _has_pyarrow() -> bool:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def _tidied(data: Any) -> bytes:
