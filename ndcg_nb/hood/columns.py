@@ -427,11 +427,13 @@ def is_frame(table: Any) -> bool:
 
 def read_frame(table: Any) -> Frame | None:
     "A table of pandas, polars, pyarrow, or one that can be handed to Arrow; `None` where it is none"
+    if isinstance(table, Frame):
+        return table
     kind = type(table).__module__.partition(".")[0]
     if kind == "pandas" and hasattr(table, "columns"):
         return Frame(list(table.columns), table.__getitem__, kind)
+    table = table.collect() if kind == "polars" and hasattr(table, "collect") else table
     if kind == "polars" and hasattr(table, "columns"):
-        table = table.collect() if hasattr(table, "collect") else table
         return Frame(table.columns, table.get_column, kind)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         try:

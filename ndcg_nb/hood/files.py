@@ -295,13 +295,14 @@ def _is_regular(data: Any, delimiter: int) -> bool:
 
 
 def _is_piece_regular(piece: np.ndarray, delimiter: int) -> bool:
-    here, after = piece[:-1], piece[1:]
-    if any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter):
+    white, gap = piece <= 32, piece == delimiter
+    if (gap[:-1] & white[1:]).any():  # an empty field, which is none when read line by line
         return False
-    if ((here == delimiter) & (after <= 32)).any():  # an empty field, which is none when read line by line
-        return False
-    returns = here == 13
-    return not returns.any() or bool((after[returns] == 10).all())
+    if np.count_nonzero(white) == np.count_nonzero(gap) + np.count_nonzero(piece == 10):
+        return True
+    returns = piece[:-1] == 13
+    other = any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter)
+    return not other and bool((piece[1:][returns] == 10).all())
 
 # %% ../../nbs/hood/12_files.ipynb #042a777f
 IDS, NUMBERS = ("query", "document"), ("grade", "score", "rank")

@@ -92,8 +92,9 @@ def _compare_ranks(rows: Rows) -> None:
     "Neighbours of which one has the better rank and the other the better score"
     same = np.ones(len(rows), bool)
     same[rows.query.changes()] = False
-    rank, score = np.diff(rows.rank if rows.rank is not None else rows.value), np.diff(rows.value)
-    at_odds = np.flatnonzero(same[1:] & (((rank > 0) & (score > 0)) | ((rank < 0) & (score < 0))))
+    rank, score = rows.value if rows.rank is None else rows.rank, rows.value
+    up, down = ((rank[1:] > rank[:-1]) & (score[1:] > score[:-1])), ((rank[1:] < rank[:-1]) & (score[1:] < score[:-1]))
+    at_odds = np.flatnonzero(same[1:] & (up | down))
     if len(at_odds):
         note(
             f"ranks and scores of {rows.name} disagree in {len(at_odds):,} place{'s' * (len(at_odds) > 1)}, first at "
@@ -119,12 +120,10 @@ class Reader:
         "The same, where columns that are named may be those of another table"
         if is_source(data):
             return read_file(data, value, self.columns, self.encoding)
-        return read_rows(data, value, name, self._of(data))
-
-    def _of(self, table: Any) -> dict[str, str] | None:
-        "The columns that this table has of those that are named"
-        frame = None if self.columns is None or isinstance(table, Mapping) else read_frame(table)
-        return None if frame is None else present(self.columns, frame.names)
+        frame = None if self.columns is None or isinstance(data, Mapping) else read_frame(data)
+        if frame is None:
+            return read_rows(data, value, name)
+        return read_rows(frame, value, name, present(self.columns, frame.names))  # a stream can be read only once
 
     def _refuse_unknown(self, every: Sequence[Rows]) -> None:
         "Each column that is named must be there, in one of the tables"

@@ -367,11 +367,9 @@ def whole_lists(x: Matched, how: Convention, holes: bool = False) -> Ready:
     falls = _falls(scores, x.groups.start)
     place = everything if falls else _by_score(scores, x.groups.start)[everything]
     whose = x.query[np.searchsorted(x.groups.start, everything, side="right") - 1] if len(place) else place
-    shown = scores[place] > -np.inf
     by_query = np.argsort(whose, kind="stable")
-    by_query = by_query[shown[by_query]]
     place, whose = place[by_query], whose[by_query]
-    same = (scores[place][1:] == scores[place][:-1]) & (whose[1:] == whose[:-1])
+    same = (scores[place][1:] == scores[place][:-1]) & (whose[1:] == whose[:-1]) & (scores[place][1:] > -np.inf)
     size = np.bincount(whose, minlength=len(x.judged.queries))
     return _ready(x, how, Ranked(place, place, whose, pair[place], scores[place], bool(same.any()), size), holes)
 
@@ -387,4 +385,5 @@ def _ready(x: Matched, how: Convention, r: Ranked, holes: bool) -> Ready:
             "equal scores are told apart by the ids of documents here, and the table has no column of them"
         )
     ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
-    return Ready(lists(grades), x.judged.pool, lists(r.score) if r.tied else None, ids)
+    told = r.tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
+    return Ready(lists(grades), x.judged.pool, lists(r.score) if told else None, ids)

@@ -20,6 +20,7 @@ import numpy as np
 
 from .columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
 from .conventions import SETTINGS, Convention, check_choice, named
+from .ideals import IDEALS
 from .matches import Matched, some_lists, whole_lists
 from .measures import Written
 from .queries import Ready
@@ -118,7 +119,7 @@ def _given(asked: Asked, x: Matched) -> Ready:
         return Ready(x.judged.pool, x.judged.pool)
     if asked.kind.holes:
         return (some_lists if asked.kind.adds else whole_lists)(x, asked.how, holes=True)
-    adds = asked.kind.adds and asked.how.arithmetic != "dot" and _gains_nothing(asked, x)
+    adds = asked.kind.adds and asked.how.arithmetic != "dot" and _gains_nothing(asked, x) and _is_found(asked, x)
     return (some_lists if adds else whole_lists)(x, asked.how)
 
 
@@ -130,6 +131,13 @@ def _gains_nothing(asked: Asked, x: Matched) -> bool:
     if 0 not in gain and len(x.hit) < x.size.sum():
         raise ValueError(f"{asked.written}: what was not judged counts as grade 0, which the gain table lacks: add 0:0")
     return gain.get(0, 0) == 0
+
+
+def _is_found(asked: Asked, x: Matched) -> bool:
+    "Whether the ideal needs no judged document but those retrieved; a list's own holds all that are in it"
+    if asked.how.minus_inf != "out" or not IDEALS[asked.how.ideal].own:
+        return True
+    return not (x.run.value[x.groups.rows(x.hit)] == -np.inf).any()
 
 
 def _placed(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, Any]) -> Exception:

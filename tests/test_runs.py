@@ -1,0 +1,677 @@
+"""Whole runs: however given and whichever road is taken, a query has the value that its measure gives it alone."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import FrozenInstanceError
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from ndcg_nb import evaluate, ndcg, read_qrels, read_run, which_run
+from ndcg_nb.dialects import DIALECTS
+from ndcg_nb.hood import columns, files, matches, scores
+from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
+from ndcg_nb.runs import MEASURES
+
+examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
+settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
+settings.load_profile("book")
+some, few = (settings(max_examples=max(5, examples // n)) for n in (3, 8))
+
+Table = dict[Any, dict[Any, float]]
+QUERY = st.sampled_from(["1", "2", "10", "q#3", "Ö", "𝄞", "a" * 30])
+DOCUMENT = st.sampled_from(["d1", "d10", "d2", "#x", "é", "e\u0301", "文", "x" * 20, "x" * 21, "2"])
+CLOSE = [1.0, 1.0 + 2**-40, 1.0 - 2**-30]  # one score in 32 bits
+SCORE = st.one_of(st.integers(-2, 2).map(float), st.sampled_from([*CLOSE, 0.5, -0.0, 1e300, -math.inf]))
+WHOLE = st.integers(0, 4)
+GRADE = st.one_of(WHOLE, st.sampled_from([0.5, 0.1, 2.25]))
+CUTOFF = st.one_of(st.none(), st.integers(1, 9))
+
+
+@st.composite
+def collections(draw: Any, grade: Any = GRADE, score: Any = SCORE) -> tuple[Table, Table]:
+    "Judgements and results: some queries are missing, some without judgements; some results are unjudged"
+    judged = st.dictionaries(DOCUMENT, grade, min_size=1, max_size=6)
+    results = st.dictionaries(DOCUMENT, score, min_size=1, max_size=8)
+    qrels, run = (draw(st.dictionaries(QUERY, x, min_size=1, max_size=4)) for x in (judged, results))
+    assume(qrels.keys() & run.keys())
+    return qrels, run
+
+
+def written(name: str, k: int | None, **settings: Any) -> str:
+    inside = ",".join(f"{key}={value}" for key, value in settings.items())
+    return name + (f"({inside})" if inside else "") + ("" if k is None else f"@{k}")
+
+
+def values(result: Any) -> dict[str, list[float]]:
+    "By query, for the first run"
+    return dict(zip(result.queries, result.values[0].tolist()))
+
+
+def same(a: Any, b: Any) -> None:
+    "The same queries and values, to the bit; the same means"
+    first, second = (values(x) if hasattr(x, "queries") else x for x in (a, b))
+    assert first.keys() == second.keys()
+    for query, row in first.items():
+        np.testing.assert_array_equal(row, second[query], err_msg=query)
+    if hasattr(a, "_means") and hasattr(b, "_means"):
+        np.testing.assert_array_equal(a._means, b._means)
+
+
+def scored(qrels: Any, run: Any, measures: Any = "ndcg@5", **how: Any) -> Any:
+    return evaluate(qrels, run, measures, **{"disjoint": "zero"} | how)
+
+
+def one_query(judged: Table, results: Table, hole: float = 0) -> dict[str, Any]:
+    "What a measure is given for one query: grades beside scores and ids, and all that was judged"
+    rel = [float(judged.get(document, hole)) for document in results]
+    return {"rel": rel, "scores": list(results.values()), "ids": list(results), "pool": list(judged.values())}
+
+
+@contextmanager
+def changed(*changes: tuple[Any, str, Any]) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, value in changes:
+            patch.setattr(module, name, value)
+        yield
+
+
+LONG_WAY = (scores, "SHORT", 0)
+
+# ---- evaluate is its measure, query by query
+
+
+def alone(name: str, qrels: Table, run: Table, k: int | None, keywords: dict[str, Any]) -> dict[str, list[float]]:
+    "The same query by query, from the function itself"
+    kind, known = MEASURES[name], scores._known(MEASURES[name].function)
+    keywords = keywords | ({"k": k} if "k" in known else {}) | ({"empty": np.nan} if "empty" in known else {})
+    found = {}
+    for query, judged in qrels.items():
+        data = one_query(judged, run.get(query, {}), np.nan if kind.holes else 0)
+        if kind.pool:
+            data = {"rel": data["pool"]}
+        if not data["rel"] and kind.shown:
+            found[query] = [np.nan]
+            continue
+        rel = data.pop("rel")
+        value = kind.function(rel, **{x: v for x, v in data.items() if x in known}, **keywords)
+        found[query] = list(value) if kind.ends else [value]
+    return found
+
+
+@some
+@given(collections(), CUTOFF, st.sampled_from(["linear", "exp", "binary"]), st.sampled_from(["average", "id", "last"]))
+def test_ndcg_query_by_query(tables: Any, k: int | None, gain: str, ties: str) -> None:
+    qrels, run = tables
+    same(
+        scored(qrels, run, written("ndcg", k, gain=gain, ties=ties)),
+        alone("ndcg", qrels, run, k, {"gain": gain, "ties": ties}),
+    )
+
+
+@few
+@given(collections(WHOLE), collections(st.integers(-2, 4)), CUTOFF)
+def test_every_dialect_query_by_query(plain: Any, negative: Any, k: int | None) -> None:
+    for name, dialect in DIALECTS.items():
+        legal = isinstance(dialect.gain, tuple) and dialect.gain[0].startswith("positive")
+        qrels, run = negative if legal else plain
+        result = scored(qrels, run, written("ndcg", k), like=name, missing="zero")
+        empty = dialect.empty if isinstance(dialect.empty, Real) else np.nan
+        for query, judged in qrels.items():
+            data = one_query(judged, run.get(query, {}))
+            expected = ndcg(data.pop("rel"), k, **data, like=name, empty=empty)
+            [found] = values(result)[query]
+            if dialect.arithmetic == "dot":
+                assert found == pytest.approx(expected, rel=1e-15, abs=1e-15, nan_ok=True), name
+            else:
+                np.testing.assert_array_equal(found, expected, err_msg=f"{name}, {query}")
+
+
+@few
+@given(collections(WHOLE), CUTOFF)
+def test_every_dialect_leaves_out_what_it_leaves_out(tables: Any, k: int | None) -> None:
+    qrels, run = tables
+    missing = {query for query in qrels if query not in run}
+    for name, dialect in DIALECTS.items():
+        if missing and dialect.missing == "error":
+            with pytest.raises(Unreadable, match="judged and missing from run"):
+                scored(qrels, run, written("ndcg", k), like=name)
+            continue
+        result = scored(qrels, run, written("ndcg", k), like=name)
+        counted = scored(qrels, run, written("ndcg", k), like=name, missing="zero")
+        out = missing if dialect.missing in ("skip", "none") else set()
+        for query, [value] in values(result).items():
+            np.testing.assert_array_equal(value, np.nan if query in out else values(counted)[query][0], name)
+        there = [v for [v] in values(result).values() if v == v]
+        mean = math.fsum(there) / len(there) if there else math.nan
+        np.testing.assert_array_equal(result.value, mean if dialect.rounding is None else round(mean, dialect.rounding))
+
+
+SIGNED = st.integers(-2, 3)
+OTHERS = [
+    ("dcg", {"gain": "exp", "discount": "zipf"}, GRADE),
+    ("dcg", {"ties": "id"}, SIGNED),
+    ("cg", {"gain": "exp"}, GRADE),
+    ("cg", {"ties": "first"}, SIGNED),
+    ("idcg", {}, GRADE),
+    ("ncg", {}, GRADE),
+    ("ncg", {"gain": "exp", "ties": "worst"}, GRADE),
+    ("gain_recall", {"ties": "best"}, GRADE),
+    ("ndcg_at_r", {}, GRADE),
+    ("ndcg_at_r", {"gain": "exp", "ties": "id"}, GRADE),
+    ("penalized_ndcg", {}, SIGNED),
+    ("penalized_ndcg", {"penalty": 2, "ties": "id"}, SIGNED),
+    ("condensed_ndcg", {}, GRADE),
+    ("condensed_ndcg", {"gain": "exp", "ties": "id"}, GRADE),
+    ("judged", {}, GRADE),
+    ("ndcg", {"ideal": "hits", "minus_inf": "last"}, GRADE),
+    ("ndcg", {"precision": "float32", "arithmetic": "divide"}, GRADE),
+]
+
+
+@pytest.mark.parametrize("name, keywords, grade", OTHERS, ids=lambda x: str(x) if isinstance(x, str | dict) else "")
+def test_every_measure_query_by_query(name: str, keywords: dict[str, Any], grade: Any) -> None:
+    @few
+    @given(collections(grade), CUTOFF)
+    def check(tables: Any, k: int | None) -> None:
+        k = k if "k" in scores._known(MEASURES[name].function) else None
+        same(scored(*tables, written(name, k, **keywords)), alone(name, *tables, k, keywords))
+
+    check()
+
+
+@few
+@given(collections(WHOLE), st.integers(1, 4))
+def test_bounds_query_by_query(tables: Any, k: int) -> None:
+    qrels, run = tables
+    grades = sorted({0, *(grade for judged in qrels.values() for grade in judged.values())})
+    result = scored(qrels, run, written("bounds", k))
+    assert result.measures == (f"bounds@{k} low", f"bounds@{k} high")
+    same(result, alone("bounds", qrels, run, k, {"grades": grades}))
+
+
+@some
+@given(collections(), st.lists(st.integers(1, 9), min_size=2, max_size=4, unique=True))
+def test_several_measures_and_cutoffs_are_each_alone(tables: Any, ks: list[int]) -> None:
+    each = [*(f"ndcg@{k}" for k in ks), *(f"judged@{k}" for k in ks), "dcg"]
+    together = scored(*tables, f"ndcg@{','.join(map(str, ks))} judged@{','.join(map(str, ks))} dcg")
+    assert together.measures == tuple(each)
+    for i, measure in enumerate(each):
+        np.testing.assert_array_equal(together.values[0, :, i], scored(*tables, measure).values[0, :, 0])
+
+
+# ---- however it is given
+
+
+def rows(table: Table) -> list[tuple[Any, Any, float]]:
+    return [(query, document, value) for query, inner in table.items() for document, value in inner.items()]
+
+
+def frame(table: Table, value: str, kind: Any = None) -> pd.DataFrame:
+    "A table of pandas, with ids of some type"
+    made = pd.DataFrame(rows(table), columns=["query", "document", value])
+    return made if kind is None else made.astype({"query": kind, "document": kind})
+
+
+def trec(table: Table, value: str, between: str = " ", end: str = "\n") -> bytes:
+    "A file of TREC's; ranks are those of the scores"
+    lines = []
+    for query, inner in table.items():
+        rank = {document: i for i, document in enumerate(sorted(inner, key=lambda d: -inner[d]), 1)}
+        for document, x in inner.items():
+            fields = [query, "0", document, x] if value == "grade" else [query, "Q0", document, rank[document], x, "t"]
+            lines.append(between.join(map(str, fields)) + end)
+    return "".join(lines).encode()
+
+
+def delimited(table: Table, value: str, delimiter: str = ",") -> bytes:
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter).writerows([("query", "document", value), *rows(table)])
+    return text.getvalue().encode()
+
+
+def in_parquet(table: Table, value: str) -> bytes:
+    sink = io.BytesIO()
+    parquet.write_table(pa.Table.from_pandas(frame(table, value)), sink)
+    return sink.getvalue()
+
+
+FORMS: dict[str, Callable[[Table, str], Any]] = {
+    "pandas": frame,
+    "pandas, objects": lambda t, v: frame(t, v, object),
+    "pandas, categories": lambda t, v: frame(t, v, "category"),
+    "pandas, arrow": lambda t, v: frame(t, v, pd.ArrowDtype(pa.string())),
+    "polars": lambda t, v: pl.DataFrame(rows(t), schema=["query", "document", v], orient="row"),
+    "polars, lazy": lambda t, v: pl.DataFrame(rows(t), schema=["query", "document", v], orient="row").lazy(),
+    "polars, categories": lambda t, v: pl.DataFrame(
+        rows(t), schema=["query", "document", v], orient="row"
+    ).with_columns(pl.col("query", "document").cast(pl.Categorical)),
+    "pyarrow": lambda t, v: pa.Table.from_pandas(frame(t, v)),
+    "pyarrow, views": lambda t, v: pa.table(
+        {x: pa.array(list(c), pa.string_view()) for x, c in zip(("query", "document"), list(zip(*rows(t)))[:2])}
+        | {v: [x for *_, x in rows(t)]}
+    ),
+    "pyarrow, batches": lambda t, v: pa.Table.from_pandas(frame(t, v)).to_reader(max_chunksize=2),
+    "TREC": trec,
+    "TREC, tabs": lambda t, v: trec(t, v, "\t"),
+    "TREC, untidy": lambda t, v: b"\xef\xbb\xbf# made by hand\r\n\r\n" + trec(t, v, " \t ", "  \r\n"),
+    "TREC, packed": lambda t, v: gzip.compress(trec(t, v)),
+    "TREC, text": lambda t, v: trec(t, v).decode(),
+    "TREC, a file": lambda t, v: io.BytesIO(trec(t, v)),
+    "TREC, a file of text": lambda t, v: io.StringIO(trec(t, v).decode()),
+    "CSV": delimited,
+    "CSV with a BOM": lambda t, v: b"\xef\xbb\xbf" + delimited(t, v),
+    "TSV": lambda t, v: delimited(t, v, "\t"),
+    "JSON": lambda t, v: json.dumps(t).encode(),
+    "Parquet": in_parquet,
+}
+ROADS = {"short": (), "at once": ((columns, "SHORT", 0), (files, "SMALL", 0), LONG_WAY)}
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("form", FORMS)
+def test_however_it_is_given(form: str, road: str) -> None:
+    @few
+    @given(collections(), st.sampled_from([None, "trec_eval-10"]))
+    def check(tables: Any, like: str | None) -> None:
+        qrels, run = tables
+        grades = {q: {d: math.floor(g) if like else g for d, g in judged.items()} for q, judged in qrels.items()}
+        expected = scored(grades, run, "ndcg@1,5 judged@3 condensed_ndcg", like=like, missing="zero")
+        with changed(*ROADS[road]):
+            given = FORMS[form](grades, "grade"), FORMS[form](run, "score")
+            same(scored(*given, "ndcg@1,5 judged@3 condensed_ndcg", like=like, missing="zero"), expected)
+
+    check()
+
+
+NUMBERS = st.dictionaries(st.integers(1, 3), st.dictionaries(st.integers(1, 7), WHOLE, min_size=1), min_size=1)
+
+
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("kind", ["int64", "Int64", "uint8", "category", "object", "string", "int32[pyarrow]"])
+def test_numbers_are_ids(kind: str, road: str) -> None:
+    @few
+    @given(NUMBERS, NUMBERS)
+    def check(qrels: Any, run: Any) -> None:
+        assume(qrels.keys() & run.keys())
+        expected = scored(qrels, run)
+        text = {str(q): {str(d): x for d, x in inner.items()} for q, inner in run.items()}
+        same(scored(qrels, text), expected)
+        with changed(*ROADS[road]):
+            same(scored(frame(qrels, "grade", kind), frame(run, "score", kind)), expected)
+            same(scored(qrels, frame(run, "score", kind)), expected)
+
+    check()
+
+
+def test_a_path_and_standard_input(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels, run = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}, {"1": {"a": 2.0, "b": 1.0}}
+    for name, made in (("qrels.gz", gzip.compress(trec(qrels, "grade"))), ("run", trec(run, "score"))):
+        (tmp_path / name).write_bytes(made)
+    same(evaluate(tmp_path / "qrels.gz", str(tmp_path / "run")), evaluate(qrels, run))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(trec(run, "score"))))
+    same(evaluate(tmp_path / "qrels.gz", "-"), evaluate(qrels, run))
+    assert read_qrels(tmp_path / "qrels.gz").to_dict("list") == {
+        "query": ["1", "1", "2"],
+        "document": ["a", "b", "a"],
+        "grade": [1, 3, 1],
+    }
+    assert read_run(tmp_path / "run").to_dict("list") == {"query": ["1", "1"], "document": ["a", "b"], "score": [2, 1]}
+    assert read_qrels(b"1 0 a 0.5\n")["grade"].tolist() == [0.5]
+
+
+@some
+@given(collections(), st.randoms(use_true_random=False))
+def test_the_order_of_rows_is_irrelevant(tables: Any, shuffle: random.Random) -> None:
+    measures = (
+        "ndcg@2,5 ndcg(ties=id)@3 dcg(gain=exp) judged@4 gain_recall@3 condensed_ndcg(ties=worst) bounds(ties=id)@2"
+    )
+    if any(g != int(g) for judged in tables[0].values() for g in judged.values()):
+        measures = "ndcg(ties=id)@2,5 judged@4 condensed_ndcg(ties=best)"  # sums of fractions depend on their order
+    mixed = []
+    for table, value in zip(tables, ("grade", "score")):
+        lines = rows(table)
+        shuffle.shuffle(lines)
+        mixed.append(pd.DataFrame(lines, columns=["query", "document", value]))
+    same(scored(*mixed, measures), scored(*tables, measures))
+
+
+# ---- whichever road is taken
+
+
+MANY = (
+    "ndcg@2,5 ndcg(ties=id,precision=float32)@3 ndcg(minus_inf=last,ties=worst) dcg cg@3 ncg@2 gain_recall@4 judged@3"
+)
+
+
+@some
+@given(collections())
+def test_few_rows_go_a_shorter_way(tables: Any) -> None:
+    measures = "ndcg@2,5 dcg(gain=exp)@3 cg ncg@2 gain_recall@4 ndcg(empty=1)@5"
+    shortly = scored(*tables, measures)
+    with changed(LONG_WAY):
+        same(shortly, scored(*tables, measures))
+
+
+def test_few_rows_do_go_a_shorter_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("the long way")
+
+    monkeypatch.setattr("ndcg_nb.hood.inputs.match", refuse)
+    qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 2.0}}
+    assert evaluate(qrels, run, "ndcg@5").value == 1 / math.log2(3)
+    for strange in ({"1": {"a": 1.0, "b": 1.0}}, {"1": {"a": -math.inf}}):
+        with pytest.raises(AssertionError, match="the long way"):
+            evaluate(qrels, strange, "ndcg@5")
+
+
+@some
+@given(collections())
+def test_ways_to_rank(tables: Any) -> None:
+    "In order already, counted, or sorted"
+    qrels, run = tables
+    best_first = {q: dict(sorted(results.items(), key=lambda x: -x[1])) for q, results in run.items()}
+    with changed(LONG_WAY):
+        expected = scored(qrels, run, MANY)
+        for most in (0, 100):
+            with changed((matches, "FEW", most)):
+                same(scored(qrels, run, MANY), expected)
+                same(scored(qrels, best_first, MANY), expected)
+
+
+@some
+@given(collections())
+def test_results_that_add_nothing_are_left_out(tables: Any) -> None:
+    with changed(LONG_WAY):
+        squeezed = scored(*tables, MANY)
+        with changed((scores, "some_lists", scores.whole_lists)):
+            same(scored(*tables, MANY), squeezed)
+
+
+def random_tables(seed: int, queries: int, depth: int, judged: int) -> tuple[Table, Table]:
+    "Longer ones, with ties"
+    draw = np.random.default_rng(seed)
+    qrels, run = {}, {}
+    for q in range(queries):
+        pool, found = (draw.permutation(3 * depth)[:n].tolist() for n in (judged, depth))
+        qrels[f"q{q}"] = {f"d{d}": int(g) for d, g in zip(pool, draw.integers(0, 4, judged))}
+        run[f"q{q}"] = {f"d{d}": float(s) for d, s in zip(found, draw.integers(0, 2 * depth, depth))}
+    return qrels, run
+
+
+@pytest.mark.parametrize("judged", [2, 30])
+@pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow", "TREC", "CSV", "TSV", "Parquet"])
+def test_long_tables(form: str, judged: int) -> None:
+    "Arrow's ids beside plain ones; rows in order, and not"
+    qrels, run = random_tables(judged, 40, 150, judged)
+    made = FORMS[form](qrels, "grade"), FORMS[form](run, "score")
+    expected = scored(qrels, run, MANY)
+    if form in ("pandas", "polars", "pyarrow"):
+        read = columns.read_rows(made[1], "score", "run")
+    else:
+        read = files.read_file(made[1], "score")
+    assert isinstance(read.document, ArrowIds)
+    assert isinstance(columns.read_rows(run, "score", "run").document, PlainIds)
+    same(scored(*made, MANY), expected)
+    same(scored(qrels, made[1], MANY), expected)
+    same(scored(made[0], run, MANY), expected)
+    same(scored(frame(qrels, "grade").sample(frac=1, random_state=1), frame(run, "score").iloc[::-1], MANY), expected)
+
+
+# ---- one joined table, several runs, and other ways to ask
+
+
+def joined(qrels: Table, run: Table) -> pd.DataFrame:
+    pairs = dict.fromkeys([(q, d) for table in (qrels, run) for q, d, _ in rows(table)])
+    lines = [(q, d, qrels.get(q, {}).get(d), run.get(q, {}).get(d)) for q, d in pairs]
+    made = pd.DataFrame(lines, columns=["query", "document", "grade", "score"])
+    return made.astype({"grade": float, "score": float})
+
+
+@some
+@given(collections(), st.booleans(), st.randoms(use_true_random=False))
+def test_one_joined_table(tables: Any, ignore_self: bool, shuffle: random.Random) -> None:
+    measures = "ndcg(ties=id)@2,5 judged@3 condensed_ndcg(ties=id) ndcg(like=beir)@3 ndcg(like=ir_measures)@3"
+    tables = ({q: {d: math.floor(g) for d, g in x.items()} for q, x in tables[0].items()}, tables[1])
+    expected = scored(*tables, measures, ignore_self=ignore_self or None)
+    whole = joined(*tables).sample(frac=1, random_state=shuffle.randrange(2**20))
+    with changed((columns, "SHORT", shuffle.choice([0, 2000]))):
+        same(evaluate(whole, measures, disjoint="zero", ignore_self=ignore_self or None), expected)
+        table = (
+            delimited({}, "grade").replace(b"grade", b"grade,score") + whole.to_csv(index=False, header=False).encode()
+        )
+        same(evaluate(table, measures, disjoint="zero", ignore_self=ignore_self or None), expected)
+
+
+def test_a_joined_table_without_documents() -> None:
+    table = pd.DataFrame({"user": [1, 1, 1, 2], "y_true": [0, 3, 1, 2], "y_score": [0.5, 0.25, 0.75, 1]})
+    assert values(evaluate(table, "ndcg@2")) == {"1": [ndcg([1, 0, 3], 2)], "2": [1.0]}
+    with pytest.raises(
+        Unreadable, match="told apart by the ids of documents here, and the table has no column of them"
+    ):
+        evaluate(table.assign(y_score=1), "ndcg@2", like="trec_eval")
+    assert evaluate(table.assign(y_score=1), "ndcg(ties=first)@2").values[0, 0, 0] == ndcg([0, 3, 1], 2)
+
+
+def test_ranks_instead_of_scores() -> None:
+    qrels = {"1": {"a": 3, "b": 1}}
+    ranks = pd.DataFrame({"query": ["1"] * 3, "document": ["c", "a", "b"], "rank": [3, 1, 2]})
+    assert evaluate(qrels, ranks, "ndcg@3").value == 1
+    table = pd.DataFrame({"query": ["1"] * 2, "document": ["a", "b"], "grade": [3, 1], "rank": [2, 1]})
+    assert evaluate(table, "ndcg@3").value == ndcg([1, 3], 3)
+
+
+@some
+@given(collections(), collections())
+def test_several_runs_are_each_alone(first: Any, second: Any) -> None:
+    qrels, runs = first[0], {"first": first[1], "second": second[1]}
+    assume(qrels.keys() & second[1].keys())
+    together = scored(qrels, runs, "ndcg@3 dcg")
+    assert together.runs == ("first", "second")
+    for i, (name, run) in enumerate(runs.items()):
+        alone = scored(qrels, run, "ndcg@3 dcg")
+        np.testing.assert_array_equal(together.values[i], alone.values[0])
+        np.testing.assert_array_equal(together.means.loc[name], alone.means.iloc[0])
+    assert together.per_query.shape == (2 * len(qrels), 4)
+
+
+@some
+@given(collections())
+def test_what_stands_twice(tables: Any) -> None:
+    qrels, run = tables
+    twice = [*rows(run), *((q, d, score + 1) for q, d, score in rows(run)[::2])]
+    table = pd.DataFrame(twice, columns=["query", "document", "score"])
+    judged = pd.DataFrame(rows(qrels) * 2, columns=["query", "document", "grade"])
+    for short in (0, 2000):
+        with changed((columns, "SHORT", short)):
+            with pytest.raises(Unreadable, match=r"stands twice .*: run, row \d+ and run, row \d+.*duplicates='first'"):
+                scored(qrels, table, MANY)
+            same(scored(judged, table, MANY, duplicates="first"), scored(qrels, run, MANY))
+
+
+def test_a_document_that_is_its_query() -> None:
+    qrels = {"a": {"a": 1, "b": 1}, "b": {"a": 1}}
+    run = {"a": {"a": 3.0, "b": 2.0}, "b": {"a": 1.0, "c": 2.0}}
+    without = {"a": {"b": 2.0}, "b": run["b"]}
+    for made in ((qrels, run), (frame(qrels, "grade"), frame(run, "score"))):
+        for short in (0, 2000):
+            with changed((columns, "SHORT", short)):
+                same(evaluate(*made, "ndcg@3", ignore_self=True), evaluate(qrels, without, "ndcg@3"))
+                same(evaluate(*made, "ndcg@3", like="beir"), evaluate(qrels, without, "ndcg@3", like="beir"))
+    kept = evaluate(qrels, run, "ndcg@3", like="beir", ignore_self=False)
+    np.testing.assert_array_equal(kept.values, evaluate(qrels, run, "ndcg@3", like="trec_eval").values)
+    both = evaluate(qrels, run, ["ndcg@3", "ndcg(like=beir)@3"])
+    assert both.values[0, 0].tolist() == [1, 1 / (1 + 1 / math.log2(3))]
+
+
+def test_polars_in_polars_out() -> None:
+    qrels, run = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"c": 1.0, "b": 0.5}}
+    tables = FORMS["polars"](qrels, "grade"), FORMS["polars"](run, "score")
+    result = evaluate(*tables)
+    assert isinstance(result.per_query, pl.DataFrame) and isinstance(result.means, pl.DataFrame)
+    assert result.per_query.rows() == [("1", 1.0), ("2", 1 / math.log2(3))]
+    assert result.means.columns == ["run", "ndcg@10"]
+    assert isinstance(evaluate(qrels, run).per_query, pd.DataFrame)
+    assert isinstance(evaluate(FORMS["pyarrow"](qrels, "grade"), run).per_query, pd.DataFrame)
+    assert isinstance(evaluate(FORMS["polars"](qrels, "grade"), run).means, pl.DataFrame)
+
+
+def test_written_by_hand() -> None:
+    "A whole answer, worked out on paper: a missing query is 0, an unjudged one nothing, and 0/0 left out"
+    qrels = {"1": {"a": 3, "b": 1, "c": 0}, "2": {"a": 1}, "3": {"a": 0}}
+    run = {"1": {"b": 0.9, "x": 0.8, "a": 0.7}, "3": {"a": 1.0}, "4": {"a": 1.0}}
+    result = evaluate(qrels, run, "ndcg@2,3 dcg@3")
+    best = 3 + 1 / math.log2(3)
+    first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
+    np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
+    assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
+    assert result.notes[0] == "Mean over 2 of 3 (ndcg@2, ndcg@3), all 3 (dcg@3) judged queries."
+    said = " ".join(result.notes)
+    for rule in ("missing", "counted as 0: '2'", "0/0, left out", "'3'", "without judgements, ignored: '4'"):
+        assert rule in said
+
+
+# ---- the emptiness matrix
+
+QRELS, RUN = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}
+PART_QRELS, PART_RUN = {"1": {"a": 1}}, {"1": {"a": 1.0}}
+ZERO, SKIP, ERROR = "zero", "skip", "error"
+NAN = math.nan
+MATRIX = {
+    # what there is: (qrels, run, {rule: values of each query}, {rule: mean})
+    "everything": (QRELS, RUN, {ZERO: [1, 1], SKIP: [1, 1], ERROR: [1, 1]}, {ZERO: 1, SKIP: 1, ERROR: 1}),
+    "no run": (QRELS, {}, {ZERO: [0, 0], SKIP: [NAN, NAN]}, {ZERO: 0, SKIP: NAN}),
+    "partial run": (QRELS, PART_RUN, {ZERO: [1, 0], SKIP: [1, NAN]}, {ZERO: 0.5, SKIP: 1}),
+    "no qrels": ({}, RUN, {ZERO: [], SKIP: [], ERROR: []}, {ZERO: NAN, SKIP: NAN, ERROR: NAN}),
+    "partial qrels": (PART_QRELS, RUN, {ZERO: [1], SKIP: [1], ERROR: [1]}, {ZERO: 1, SKIP: 1, ERROR: 1}),
+    "nothing": ({}, {}, {ZERO: [], SKIP: [], ERROR: []}, {ZERO: NAN, SKIP: NAN, ERROR: NAN}),
+}
+RULES = [({"missing": rule}, rule) for rule in (ZERO, SKIP, ERROR)]
+RULES += [({}, ZERO), ({"like": "trec_eval"}, SKIP), ({"like": "ir_measures"}, ZERO), ({"like": "gdeval"}, SKIP)]
+RULES += [({"like": "trec_eval-10"}, ERROR), ({"like": "trec_eval-10", "missing": ZERO}, ZERO)]
+
+
+@pytest.mark.parametrize("as_table", [False, True])
+@pytest.mark.parametrize("how, rule", RULES, ids=str)
+@pytest.mark.parametrize("name", MATRIX)
+def test_emptiness(name: str, how: dict[str, str], rule: str, as_table: bool) -> None:
+    qrels, run, per_query, mean = MATRIX[name]
+    given: list[Any] = [frame(qrels, "grade"), frame(run, "score")] if as_table else [qrels, run]
+    if rule not in per_query:
+        with pytest.raises(Unreadable, match=r"query '[12]' is judged and missing from run.*missing='zero'"):
+            evaluate(*given, "ndcg@10", **how)
+        return
+    result = evaluate(*given, "ndcg@10", **how)
+    assert result.queries == tuple(qrels)
+    np.testing.assert_array_equal(result.values[0, :, 0], per_query[rule])
+    np.testing.assert_array_equal(result.value, mean[rule])
+    assert result.notes and repr(result) and result.to_json()
+
+
+def test_a_query_without_documents_is_missing() -> None:
+    same(evaluate(QRELS, {"1": {"a": 1.0}, "2": {}}), evaluate(QRELS, PART_RUN))
+    assert evaluate({"1": {"a": 1}, "2": {}}, RUN).queries == ("1",)
+
+
+@pytest.mark.parametrize(
+    "how, expected", [({}, 1), ({"like": "trec_eval"}, 0.5), ({"like": "gdeval"}, 1), ({"like": "lightgbm"}, 1)]
+)
+def test_nothing_to_find(how: dict[str, str], expected: float) -> None:
+    assert evaluate({"1": {"a": 1}, "2": {"b": 0}}, RUN, "ndcg@10", **how).value == expected
+    result = evaluate({"1": {"a": 0}, "2": {"b": 0}}, RUN, "ndcg@10", **how)
+    assert len(result.queries) == 2 and "0/0" in " ".join(result.notes)
+
+
+def test_idcg_looks_at_judgements_only() -> None:
+    result = evaluate(QRELS, PART_RUN, "idcg")
+    assert result.values[0, :, 0].tolist() == [1, 1] and "missing" not in " ".join(result.notes)
+
+
+# ---- as their tools have it
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pytrec_eval_itself(seed: int) -> None:
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    qrels, run = random_tables(seed, 30, 25, 8)
+    draw = np.random.default_rng(seed)
+    run = {q: {d: s * (1 + draw.choice([0, 1e-9, -1e-9])) for d, s in x.items()} for q, x in run.items() if q != "q7"}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.5", "ndcg_cut.20", "ndcg"}).evaluate(run)
+    result = evaluate(qrels, run, "ndcg@5,20 ndcg", like="pytrec_eval")
+    for query, row in values(result).items():
+        expected = [theirs[query][x] for x in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")] if query in theirs else [NAN] * 3
+        np.testing.assert_allclose(row, expected, rtol=1e-14)
+    means = [np.mean([x[name] for x in theirs.values()]) for name in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")]
+    np.testing.assert_allclose(result._means[0], means, rtol=1e-14)
+    # Scores that only 32 bits confuse must be among them, or nothing was tried.
+    assert (
+        evaluate(qrels, run, "ndcg@20", like="trec_eval-10", missing="skip").values != result.values[..., 1:2]
+    ).any()
+
+
+def test_ir_measures_itself() -> None:
+    ir_measures = pytest.importorskip("ir_measures")
+    qrels, run = random_tables(9, 30, 25, 8)
+    del run["q3"], qrels["q4"]
+    theirs = ir_measures.calc_aggregate([ir_measures.nDCG @ 10, ir_measures.nDCG], qrels, run)
+    ours = evaluate(qrels, run, "ndcg@10 ndcg", like="ir_measures")._means[0]
+    np.testing.assert_allclose(ours, [theirs[ir_measures.nDCG @ 10], theirs[ir_measures.nDCG]], rtol=1e-14)
+
+
+def test_which_run() -> None:
+    qrels, run = random_tables(5, 12, 20, 6)
+    del run["q3"]
+    for name in ("trec_eval", "ir_measures", "gdeval", "lightgbm"):
+        mean = evaluate(qrels, run, "ndcg@7", like=name, missing=None).value
+        found = which_run(f"{mean:.4f}", qrels, run, 7)
+        assert name in found.index
+    assert "trec_eval-10" not in found.index  # which stops
+
+
+# ---- nothing of the caller's is changed, and nothing handed back can be
+
+
+def test_inputs_are_left_alone() -> None:
+    qrels, run = random_tables(2, 30, 80, 20)
+    tables = [frame(qrels, "grade"), frame(run, "score").sample(frac=1, random_state=3)]
+    arrow = [pa.Table.from_pandas(x) for x in tables]
+    dicts = [json.loads(json.dumps(x)) for x in (qrels, run)]
+    for tried in (tables, arrow, [pl.from_pandas(x) for x in tables], [qrels, run]):
+        before = [
+            x.copy() if isinstance(x, pd.DataFrame | dict) else x.clone() if isinstance(x, pl.DataFrame) else x
+            for x in tried
+        ]
+        for how in ({}, {"like": "beir"}, {"duplicates": "first", "ignore_self": True}):
+            repr(evaluate(*tried, MANY, **how) if "like" not in how else evaluate(*tried, **how))
+        assert all(a.equals(b) if hasattr(a, "equals") else a == b for a, b in zip(tried, before))
+    assert [qrels, run] == dicts
+    scores_array = tables[1]["score"].to_numpy()
+    assert scores_array.tobytes() == frame(run, "score").sample(frac=1, random_state=3)["score"].to_numpy().tobytes()
+
+
+def test_results_are_values() -> None:
+    result = evaluate(QRELS, RUN)
+    with pytest.raises(ValueError, match="read-only"):
+        result.values[0] = 2
+    with pytest.raises(FrozenInstanceError):
+        result.values = None
+    for table in (result.per_query, result.means):
+        table["ndcg@10"] = 7
+    assert result.per_query["ndcg@10"].tolist() == [1, 1] and result.value == 1
