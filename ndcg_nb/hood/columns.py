@@ -10,7 +10,7 @@ __all__ = ['ODD', 'STEP', 'SHORT', 'ROLES', 'BEIR', 'Unreadable', 'brief', 'list
 # %% ../../nbs/hood/11_columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from reprlib import Repr
 from typing import Any, NamedTuple
@@ -107,6 +107,10 @@ class ArrowIds:
 
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
+        return self._changes
+
+    @cached_property
+    def _changes(self) -> np.ndarray:
         if not len(self.ids):
             return np.empty(0, int)
         new = _compute().not_equal(self.ids[1:], self.ids[:-1])
@@ -299,10 +303,15 @@ def read_number_column(column: Any, name: str) -> np.ndarray:
         if lists.many:
             raise Unreadable(f"{name} holds lists: give one number in each row")
         array = lists.flat
-    if array.dtype.kind in "iu" and len(array) and max(int(array.max()), -int(array.min())) > 2**53:
+    if array.dtype.kind in "iu" and len(array) and max(map(abs, _ends(array))) > 2**53:
         i = int(np.abs(array.astype(np.float64)).argmax())
         raise Unreadable(f"{name}[{i}] is {array[i]}, above 2**53, where a float cannot tell neighbours apart: rescale")
     return array.astype(np.float64, copy=False)
+
+
+def _ends(array: np.ndarray) -> list[int]:
+    "The lowest and the highest number; of a few, all"
+    return array.tolist() if len(array) < 100 else [int(array.min()), int(array.max())]
 
 
 def is_array(x: Any) -> bool:
@@ -403,6 +412,10 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.value)
+
+    def scored(self, values: np.ndarray) -> "Rows":
+        "The same rows with other numbers"
+        return Rows(self.query, self.document, values, self.name, self.place, self.rank, self.kind, self.names)
 
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"

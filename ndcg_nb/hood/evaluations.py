@@ -25,6 +25,10 @@ from .reports import Report, means_over, notes_of, said_once, tools_of
 from .scores import Asked, Scored, mean_of, score
 
 # %% ../../nbs/hood/18_evaluations.ipynb #c16f4389
+def _beside(row: list[Scored]) -> np.ndarray:
+    return row[0].values if len(row) == 1 else np.concatenate([s.values for s in row], axis=1)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Values:
     "Means, what they are over, and the values of every query"
@@ -51,7 +55,7 @@ class Values:
         kinds: set[str],
     ) -> Self:
         "From the columns of every measure, run by run"
-        values = np.stack([np.concatenate([s.values for s in row], axis=1) for row in scored.values()])
+        values = np.array([_beside(row) for row in scored.values()])
         values.flags.writeable = False
         kind = "polars" if "polars" in kinds else "pandas"
         rows = tuple(map(tuple, scored.values()))

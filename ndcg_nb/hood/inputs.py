@@ -7,7 +7,7 @@ __all__ = ['is_source', 'by_name', 'checked_results', 'Reader', 'halves', 'witho
 
 # %% ../../nbs/hood/17_inputs.ipynb #993c9b12
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -172,7 +172,7 @@ class Reader:
 
 def halves(rows: Rows, score: np.ndarray) -> tuple[Rows, Rows]:
     "The judgements and the results in a joined table"
-    both = rows, replace(rows, value=score)
+    both = rows, rows.scored(score)
     holes = [np.isnan(x.value) for x in both]
     judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
     return judged, shown
