@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice
-from .hood.evaluations import Values
+from .hood.evaluations import Once, Values
 from .hood.inputs import Reader, checked_results, halves, refuse_disjoint
 from .hood.matches import Matched, match_joined
 from .hood.measures import Written, read_measures
@@ -165,10 +165,10 @@ def evaluate(
         rows, scores = reader.joined(qrels, True in ignore)
         judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
         runs = {"run": results}
-        sides = cache(lambda: {"run": dict.fromkeys(ignore, match_joined(rows, scores, duplicates))})
+        sides = Once(lambda: {"run": dict.fromkeys(ignore, match_joined(rows, scores, duplicates))})
     else:
         judgements, runs = reader.sides(qrels, run)
-        sides = cache(lambda: reader.runs(judgements, runs, ignore))
+        sides = Once(lambda: reader.runs(judgements, runs, ignore))
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
     if few is not None:

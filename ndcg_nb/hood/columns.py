@@ -510,7 +510,7 @@ def read_joined(
         read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]")
         for x in ("grade", "rank" if ranked else "score")
     )
-    document = ids.get("document", RowIds(np.arange(len(grade))))
+    document = ids["document"] if "document" in ids else RowIds(np.arange(len(grade)))
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
