@@ -9,6 +9,7 @@ __all__ = ['DATA', 'MISSING', 'Kind', 'Asked', 'ask', 'values_of', 'Scored', 'sc
 # %% ../../nbs/hood/15_scores.ipynb #69b27a62
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -142,6 +143,9 @@ def _is_found(asked: Asked, x: Matched) -> bool:
 
 def _placed(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, Any]) -> Exception:
     "A refusal that names the judgement which is refused, if it is one"
+    if isinstance(error, OverflowError):
+        named = lambda found: f"query {brief(x.judged.queries[int(found[1])])}"  # noqa: E731
+        return OverflowError(re.sub(r"list (\d+)", named, str(error)))
     rows = x.judged.rows
     for level in np.unique(rows.value).tolist():
         one = x.judged.pool._replace(flat=np.array([level]), size=np.array([1]), width=1)

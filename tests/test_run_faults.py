@@ -1,0 +1,637 @@
+"""Bad tables and files, a row each: what is raised, where the fault is, and what to do; and what is legal, if odd."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import math
+import pickle
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from ndcg_nb import evaluate, read_qrels, read_run, which_run
+from ndcg_nb.hood import columns, files
+from ndcg_nb.hood.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
+from ndcg_nb.hood.measures import read_measure
+
+QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
+nan, inf = math.nan, math.inf
+
+
+def judged(**change: Any) -> pd.DataFrame:
+    return pd.DataFrame({"query": ["1", "1"], "document": ["a", "b"], "grade": [1, 0]} | change)
+
+
+def results(**change: Any) -> pd.DataFrame:
+    return pd.DataFrame({"query": ["1", "1"], "document": ["a", "b"], "score": [1.0, 2.0]} | change)
+
+
+def ask(measures: Any) -> Callable[[], Any]:
+    return lambda: evaluate(QRELS, RUN, measures)
+
+
+FAULTS: list[tuple[Any, ...]] = [
+    # what is called, the error, and what its message must say
+    # scores and grades
+    (lambda: evaluate(QRELS, {"1": {"a": 1, "b": nan}}), Unreadable, "run['1']['b']: the score is nan", "Give -inf"),
+    (lambda: evaluate(QRELS, {"1": {"a": None, "b": nan}}), Unreadable, "run['1']['a']", "(2 in all)"),
+    (lambda: evaluate(QRELS, results(score=[1, nan])), Unreadable, "run, row 1: the score is nan"),
+    (lambda: evaluate(QRELS, b"1 Q0 a 1 0.5 t\n1 Q0 b 2 nan t\n"), Unreadable, "<bytes>:2: the score is nan"),
+    (lambda: evaluate(QRELS, b"query,document,score\n1,a,2\n1,b,\n"), Unreadable, "<bytes>:3: the score is nan"),
+    (lambda: evaluate(QRELS, b'{"1": {"a": NaN}}'), Unreadable, "<bytes>['1']['a']: the score is nan"),
+    (lambda: evaluate({"1": {"a": nan}}, RUN), Unreadable, "qrels['1']['a']: the grade is nan", "finite"),
+    (lambda: evaluate({"1": {"a": None}}, RUN), Unreadable, "qrels['1']['a']: the grade is nan"),
+    (lambda: evaluate(judged(grade=[1, inf]), RUN), Unreadable, "qrels, row 1: the grade is inf"),
+    (lambda: evaluate("1 0 a 1\n1 0 b inf\n", RUN), Unreadable, "<text>:2: the grade is inf"),
+    (lambda: evaluate({"1": {"a": "1"}}, RUN), Unreadable, "qrels['1']['a'] is '1': give a number"),
+    (lambda: evaluate({"1": {"a": np.int64(1), "b": "x"}}, RUN), Unreadable, "qrels['1']['b'] is 'x'"),
+    (lambda: evaluate({"1": {"a": 1, "b": 2**60}}, RUN), Unreadable, "qrels['1']['b'] is 1152", "up to 2**53"),
+    (lambda: evaluate({"1": {"a": 1, "b": [1]}}, RUN), Unreadable, "qrels['1']['b'] is [1]"),
+    (lambda: evaluate({"1": {"a": 1j}}, RUN), Unreadable, "qrels['1']['a'] is 1j: give a number"),
+    (lambda: evaluate(judged(grade=["1", "0"]), RUN), TypeError, "qrels['grade'][0] is '1', a string"),
+    (lambda: evaluate(judged(grade=[1, "x"]), RUN), TypeError, "qrels['grade'][1] is 'x'"),
+    (lambda: evaluate(judged(grade=[[1], [0]]), RUN), Unreadable, "qrels['grade'] holds lists"),
+    (lambda: evaluate(judged(grade=[1, 2**60]), RUN), Unreadable, "qrels['grade'][1] is 1152", "2**53", "rescale"),
+    (lambda: evaluate({"1": {"a": 0.5}}, RUN, like="trec_eval"), Unreadable, "qrels['1']['a']", "0.5", "whole grades"),
+    (lambda: evaluate("1 0 a 1\n1 0 b 0.5\n", RUN, like="ranx"), Unreadable, "<text>:2:", "'b' of '1' is 0.5"),
+    (lambda: evaluate({"1": {"a": 5}}, RUN, like="gdeval"), Unreadable, "qrels['1']['a']", "5.0", "up to 4"),
+    (lambda: evaluate({"1": {"a": 1, "b": -1}}, RUN), Unreadable, "qrels['1']['b']", "-1.0", "penalized_ndcg"),
+    (lambda: evaluate({"9": {"a": 1}, "1": {"a": 2000}}, RUN, "dcg(gain=exp)"), OverflowError, "over query '1'"),
+    (lambda: evaluate(QRELS, {"1": {"a": 1, "z": 2}}, "ndcg(gain={1:1})"), Unreadable, "'b' of '1'", "lacks: add it"),
+    (lambda: evaluate({"1": {"a": 1}}, {"1": {"a": 1, "z": 2}}, "ndcg(gain={1:1})"), ValueError, "add 0:0"),
+    # documents and judgements that stand twice
+    (
+        lambda: evaluate(QRELS, results(document=["a", "a"])),
+        Unreadable,
+        "document 'a' stands twice among the results of query '1': run, row 0 and run, row 1",
+        "duplicates='first'",
+    ),
+    (lambda: evaluate(QRELS, "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n1 Q0 a 3 0 t\n"), Unreadable, "<text>:1 and <text>:3"),
+    (lambda: evaluate(QRELS, results(query=[1, "1"], document=["a"] * 2)), Unreadable, "stands twice"),
+    (lambda: evaluate(QRELS, {1: {"a": 1.0}, "1": {"a": 2.0}}), Unreadable, "run[1]['a'] and run['1']['a']"),
+    (
+        lambda: evaluate(QRELS, pd.concat([results()] * 3)),
+        Unreadable,
+        "run, row 0 and run, row 2, and 3 more",
+    ),
+    (
+        lambda: evaluate("1 0 a 1\n# no\n1 0 b 0\n1 0 a 2\n", RUN),
+        Unreadable,
+        "document 'a' of '1' has two grades: 1 (<text>:1) and 2 (<text>:4)",
+    ),
+    (lambda: evaluate(judged(document=["a", "a"]), RUN), Unreadable, "1 (qrels, row 0) and 0 (qrels, row 1)"),
+    (
+        lambda: evaluate(judged(document=["a", "a"], score=[1, 2]), "ndcg@5"),
+        Unreadable,
+        "stands twice",
+        "table, row 0 and table, row 1",
+    ),
+    # nothing in common
+    (
+        lambda: evaluate({1: {"a": 1}, 2: {"a": 1}}, {1.0: {"a": 1.0}}),
+        Unreadable,
+        "no query in common: qrels has '1', '2', run has '1.0'",
+    ),
+    (
+        lambda: evaluate({"1": {"A": 1, "B": 0}}, {"1": {"a": 1.0}}),
+        Unreadable,
+        "no document in common: qrels has 'A', 'B', run has 'a'",
+        "disjoint='zero'",
+    ),
+    (lambda: evaluate(QRELS, {"good": RUN, "bad": {"7": {"a": 1.0}}}), Unreadable, "bad have no query in common"),
+    (lambda: evaluate(judged(), results(query=["7", "7"]), disjoint="zero"), Unreadable, "no query in common"),
+    (lambda: evaluate({"1": {"a": 1}, "2": {"b": 1}}, RUN, missing="error"), Unreadable, "query '2' is judged"),
+    # ids
+    (lambda: evaluate(judged(query=["1", None]), RUN), Unreadable, "qrels, row 1, column 'query' has no id"),
+    (
+        lambda: evaluate(judged(document=pd.array([1, None], "Int64")), RUN),
+        Unreadable,
+        "row 1, column 'document' has no id",
+    ),
+    (
+        lambda: evaluate(judged(document=pd.array(["a", None], "string")), RUN),
+        Unreadable,
+        "row 1, column 'document' has no id",
+    ),
+    (lambda: evaluate(judged(document=["a", nan]), RUN), Unreadable, "row 1, column 'document' has no id"),
+    (lambda: evaluate(judged(document=[b"a", "b"]), RUN), Unreadable, "row 0", "b'a'", "of type bytes"),
+    (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
+    (lambda: evaluate({"1": {None: 1}}, RUN), Unreadable, "qrels['1'], a document has no id"),
+    (lambda: evaluate({("1",): {"a": 1}}, RUN), Unreadable, "qrels, a query is ('1',)", "of type tuple"),
+    (lambda: evaluate(QRELS, {"1": {"x" * 10**6: 1.0, "b": nan}}), Unreadable, "run['1']['b']"),
+    # tables
+    (lambda: evaluate([1, 2], RUN), Unreadable, "qrels is [1, 2], of type list", "the path of a file"),
+    (lambda: evaluate(judged()["grade"], RUN), Unreadable, "of type Series: give a table"),
+    (lambda: evaluate(pl.Series([1]), RUN), Unreadable, "of type Series: give a table"),
+    (lambda: evaluate(pa.array([1]), RUN), Unreadable, "Array: give a table"),
+    (lambda: evaluate(7, RUN), Unreadable, "qrels is 7, of type int"),
+    (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "qrels['1'] is [1, 2]: give a dict {document: grade}"),
+    (lambda: evaluate(QRELS, {"1": 0.5}), Unreadable, "is 0.5"),
+    (lambda: evaluate(QRELS), Unreadable, "there are judgements, and no run"),
+    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with a header"),
+    (lambda: evaluate(judged().drop(columns="grade"), RUN), MissingColumn, "no column for grade", "'document'"),
+    (lambda: evaluate(QRELS, judged()), MissingColumn, "run has no column for score", "columns={'score': …}"),
+    (lambda: evaluate(judged(), "ndcg@10"), KeyError, "table has no column for score"),
+    (lambda: evaluate(judged(qid=1, topic_id=1), RUN), Unreadable, "qrels has 'qid' and 'topic_id': which", "columns="),
+    (lambda: evaluate(judged(Query=["7", "7"]), RUN), Unreadable, "qrels has 'query' and 'Query': which"),
+    (
+        lambda: evaluate(pd.DataFrame([["1", "2", "a", 1]], columns=["query", "query", "document", "grade"]), RUN),
+        Unreadable,
+        "qrels has two columns 'query'",
+        "rename",
+    ),
+    (lambda: evaluate(judged(), results(), columns={"qurey": "query"}), Unreadable, "columns has 'qurey'", "the roles"),
+    (lambda: evaluate(judged(), results(), columns={"qurey": "x"}), Unreadable, "columns has 'qurey'"),
+    (lambda: evaluate(judged(), results(), columns={"query": "qurey"}), MissingColumn, "no column 'qurey'", "'query'"),
+    (lambda: evaluate(QRELS, RUN, columns={"query": "query"}), MissingColumn, "no column 'query'", "no table"),
+    (lambda: evaluate(judged(), "ndcg", columns={"score": "s"}), MissingColumn, "table has no column 's', only"),
+    (lambda: read_run("1 Q0 a 1 1 t\n", columns={"score": "s"}), MissingColumn, "no column 's'"),
+    (lambda: read_run("q,document,s\n1,a,1\n", columns={"query": "q"}), MissingColumn, "no column for score", "'s'"),
+    (
+        lambda: evaluate(judged(grade=[1, nan], score=[2, nan]), "ndcg@5"),
+        Unreadable,
+        "table, row 1 has neither a grade nor a score",
+    ),
+    (lambda: evaluate("query,document,grade,score\n1,a,1,1\n\n1,b,,\n", "ndcg"), Unreadable, "<text>:4 has neither"),
+    # several runs
+    (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
+    (lambda: evaluate(QRELS, []), ValueError, "runs need names"),
+    (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
+    (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
+    # measures and settings
+    (ask("ndgc@10"), ValueError, "no measure 'ndgc' of runs: did you mean ndcg?"),
+    (ask("map"), ValueError, "no measure 'map'", "there are ndcg, dcg"),
+    (ask("ndcg@0"), ValueError, "'@0' in 'ndcg@0'", "from 1 up"),
+    (ask("ndcg@-1"), ValueError, "'@-1'"),
+    (ask("ndcg@1.5"), ValueError, "'@1.5'"),
+    (ask("ndcg@5,5"), ValueError, "each once"),
+    (ask("ndcg@"), ValueError, "'@' in 'ndcg@'"),
+    (ask("ndcg@x"), ValueError, "'@x'"),
+    (ask("ndcg("), ValueError, "'ndcg(' is no measure", "write e.g."),
+    (ask("ndcg(gain)"), ValueError, "'gain' in 'ndcg(gain)' is no setting"),
+    (ask("ndcg(gain=)"), ValueError, "'gain=' in"),
+    (ask("ndcg(gain={1:x})"), ValueError, "'gain={1:x}'"),
+    (ask("ndcg(gian=exp)"), ValueError, "has no setting 'gian': it has gain"),
+    (ask("ndcg(pool=3)"), ValueError, "has no setting 'pool'"),
+    (ask("ndcg(gain=exq)"), ValueError, "gain is 'exq'"),
+    (ask("ndcg(ties=foo)"), ValueError, "ties is 'foo'"),
+    (ask("ndcg(like=trek_eval)"), ValueError, "did you mean 'trec_eval'?"),
+    (ask("ndcg_cut_10"), ValueError, "trec_eval's name", "ndcg(like=trec_eval)@10"),
+    (ask("ndcg_cut.5,10"), ValueError, "ndcg(like=trec_eval)@5,10"),
+    (ask("ndcg_at_r@3"), ValueError, "no cutoff: write ndcg_at_r"),
+    (ask("ndcg@5 ndcg@5"), ValueError, "'ndcg@5' is asked for twice"),
+    (ask(""), ValueError, "no measure in ''"),
+    (ask([]), ValueError, "no measure in"),
+    (ask(7), TypeError, "measures is 7"),
+    (ask(["ndcg", 3]), TypeError, "measures is"),
+    (ask("bounds(ties=best)@3"), ValueError, "depends on the grades that are unknown"),
+    (lambda: evaluate({"1": {"a": 0}}, RUN, "ndcg(empty=raise)@3"), ValueError, "is 0/0 for '1'"),
+    (lambda: evaluate(QRELS, RUN, like="trek_eval"), ValueError, "did you mean 'trec_eval'?"),
+    (lambda: evaluate(QRELS, RUN, missing="ignore"), ValueError, "missing is 'ignore'", "'zero', 'skip', 'error'"),
+    (lambda: evaluate(QRELS, RUN, duplicates="last"), ValueError, "duplicates is 'last'"),
+    (lambda: evaluate(QRELS, RUN, disjoint="ok"), ValueError, "disjoint is 'ok'"),
+    # TREC's lines
+    (
+        lambda: read_qrels("1 0 a\n"),
+        Unreadable,
+        "<text>:1: expected 4 fields (query, iteration, document, grade), got 3",
+    ),
+    (lambda: read_qrels("1 0 a 1 more\n"), Unreadable, "got 5: '1 0 a 1 more'"),
+    (lambda: read_qrels("# x\n\n1 0 a 1\n1 0 b high\n"), Unreadable, "<text>:4: the grade is 'high', and no number"),
+    (lambda: read_qrels("1 0 a 1_0\n"), Unreadable, "the grade is '1_0'"),
+    (lambda: read_qrels("1 0 a 0x10\n"), Unreadable, "the grade is '0x10'"),
+    (lambda: read_qrels("1 0 a ١\n"), Unreadable, "the grade is '١'"),
+    (
+        lambda: read_run("1 Q0 a 1 0.5\n"),
+        Unreadable,
+        "expected 6 fields (query, Q0, document, rank, score, tag), got 5",
+    ),
+    (lambda: read_run("1 Q0 a 1 0.5 t\r1 Q0 b 2 0.4 t\n"), Unreadable, "<text>:1: a carriage return within"),
+    (lambda: read_qrels("1,a,1\n1,b,0\n"), Unreadable, "<text>:1:", "a table needs a header"),
+    (lambda: read_qrels(" # not at column 0\n"), Unreadable, "<text>:1: expected 4 fields", "got 5"),
+    (
+        lambda: read_qrels("\n\n# only this\n"),
+        Unreadable,
+        "<text> has no judgements in it, only blank lines or comments",
+    ),
+    (lambda: read_run(b""), Unreadable, "<bytes> is empty: there are no results in it"),
+    # tables in files
+    (lambda: read_qrels("query,document,grade\n"), Unreadable, "<text> has no judgements in it"),
+    (lambda: read_qrels("query,document,grade\n1,a\n"), Unreadable, "<text>:2: expected 3 fields", "got 2: '1,a'"),
+    (lambda: read_qrels("query,document,grade\n1,a,1,2\n"), Unreadable, "<text>:2: expected 3 fields", "got 4"),
+    (
+        lambda: read_qrels("query,document,grade\n\n1,a,three\n"),
+        Unreadable,
+        "<text>:3: grade is 'three', and no number",
+    ),
+    (lambda: read_qrels("query,document,grade\n1,,1\n"), Unreadable, "<text>:2: document is empty: '1,,1'"),
+    (lambda: read_qrels("query,document,grade\n1,a,\n").pipe(evaluate, RUN), Unreadable, "the grade is nan"),
+    (lambda: read_qrels('query,document,grade\n1,"a,1\n'), Unreadable, "<text>:2: unexpected end of data"),
+    (lambda: read_qrels('query,document,grade\n1,"a"b,1\n'), Unreadable, "<text>:2: ',' expected after"),
+    (
+        lambda: read_qrels("query,document,grade,grade\n1,a,1,2\n"),
+        Unreadable,
+        "<text>:1: two columns have the same name",
+    ),
+    (lambda: read_qrels("qid,topic_id,docno,label\n1,1,a,1\n"), Unreadable, "<text> has 'qid' and 'topic_id': which"),
+    (lambda: read_qrels("query,text,grade\n1,a,1\n"), MissingColumn, "<text> has no column for document"),
+    # JSON
+    (lambda: read_qrels(b'{"1": {"a": 1, "a": 2}}'), Unreadable, "<bytes> is no JSON", "'a' stands twice"),
+    (lambda: read_qrels(b'{"1": {"a": 1}, "1": {}}'), Unreadable, "'1' stands twice in the same object"),
+    (lambda: read_qrels(b'[{"query": 1}]'), Unreadable, "<bytes> holds a JSON list", "{query: {document: grade}}"),
+    (lambda: read_qrels(b"[" * 10**5), Unreadable, "<bytes> is no JSON that can be read"),
+    (lambda: read_qrels(b'{"a":' * 10**5), Unreadable, "<bytes> is no JSON that can be read"),
+    (lambda: read_qrels(b'{"1": {"a": 1}'), Unreadable, "<bytes> is no JSON", "line 1"),
+    (lambda: read_qrels(b'{"1": {"a": ' + b"9" * 5000 + b"}}"), Unreadable, "<bytes>"),
+    (lambda: read_qrels(b'{"1": {"a": "2"}}'), Unreadable, "<bytes>['1']['a'] is '2': give a number"),
+    (lambda: read_qrels(b'{"1": {"a": {"b": 2}}}'), Unreadable, "<bytes>['1']['a'] is {'b': 2}"),
+    (lambda: read_qrels(b'{"1": ["a"]}'), Unreadable, "<bytes>['1'] is ['a']"),
+    (lambda: read_qrels(b"{}"), Unreadable, "<bytes> has no judgements in it"),
+    # bytes
+    (lambda: read_qrels(bytes(range(256)) * 9), Unreadable, "<bytes>:", "byte 128 is no UTF-8", "encoding="),
+    (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2: byte 15", "'latin-1'"),
+    (lambda: read_qrels("1 0 a 1\n".encode("utf-16")), Unreadable, "<bytes>:1: byte 0", "'utf-16'"),
+    (lambda: read_qrels("1 0 a 1\n".encode("utf-16-le")), Unreadable, "<bytes>:1:", "no number"),
+    (lambda: read_qrels(b"1 0 a 1\n", encoding="utf-61"), Unreadable, "encoding='utf-61': unknown encoding"),
+    (lambda: read_qrels(b"1 0 \xff 1\n", encoding="ascii"), Unreadable, "<bytes> cannot be read with encoding='ascii'"),
+    (lambda: read_qrels(b"1 0 a 1", encoding="utf-16"), Unreadable, "cannot be read with encoding='utf-16'"),
+    (lambda: read_qrels("1 0 \ud800 1\n"), Unreadable, "<text> is no text that UTF-8 can hold"),
+    (lambda: read_qrels(b"query,document,grade\n1,\xe9,1\n"), Unreadable, "<bytes>:2: byte 23"),
+    (lambda: read_qrels(b'{"1": {"\xe9": 1}}'), Unreadable, "<bytes>:1: byte 8"),
+    (lambda: read_qrels(b"PAR1 and no more"), Unreadable, "<bytes> is no Parquet that can be read"),
+    (lambda: read_qrels(gzip.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: gzip data", "cut short"),
+    (lambda: read_qrels(gzip.compress(b"1 0 a 1\n") + b"more"), Unreadable, "<bytes>: gzip data"),
+    (lambda: read_qrels(bz2.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: bz2 data"),
+    (lambda: read_qrels(lzma.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: lzma data"),
+    (lambda: read_qrels(pa.compress(b"1 0 a 1\n", "zstd", asbytes=True)[:-4]), Unreadable, "<bytes>: zstd data"),
+    (lambda: read_qrels(b"\x1f\x8b"), Unreadable, "<bytes>: gzip data"),
+    (lambda: read_qrels(gzip.compress(b"")), Unreadable, "<bytes> is empty"),
+]
+
+
+@pytest.mark.parametrize("call, error, said", [(call, error, said) for call, error, *said in FAULTS])
+def test_refused(call: Callable[[], Any], error: type[Exception], said: list[str]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert type(caught.value) is error or (error is KeyError and isinstance(caught.value, MissingColumn))
+    for part in said:
+        assert part in str(caught.value)
+    assert len(str(caught.value)) < 700, "a message is to be read"
+
+
+def test_one_kind_of_error() -> None:
+    assert issubclass(Unreadable, ValueError) and issubclass(MissingColumn, Unreadable | KeyError)
+    assert str(MissingColumn("it's as it is")) == "it's as it is"
+
+
+# ---- files that are none, or too much
+
+
+def test_not_a_file(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="is a directory: give a file in it"):
+        evaluate(tmp_path, RUN)
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.txt"):
+        evaluate(QRELS, tmp_path / "nowhere.txt")
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    with pytest.raises(Unreadable, match=r"empty\.txt is empty: there are no judgements in it"):
+        read_qrels(empty)
+
+
+def test_five_faults_are_told_and_the_rest_counted() -> None:
+    for lines, header, expected in (
+        (["1 0 a"] * 9, "", "expected 4"),
+        (["1,a"] * 9, "query,document,grade\n", "got 2"),
+    ):
+        with pytest.raises(Unreadable) as caught:
+            read_qrels(header + "\n".join(lines) + "\n")
+        *told, last = str(caught.value).split("\n")
+        first = 1 + bool(header)
+        assert [line.split(": ")[0] for line in told] == [f"<text>:{i}" for i in range(first, first + 5)]
+        assert all(expected in line for line in told) and last == "… and 4 more lines"
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_bomb_is_refused(pack: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "ROOM", 2**14)
+    bomb, honest = pack(b"1 0 a 1\n" * 2**18), pack(b"1 0 a 1\n" * 2**10)
+    assert len(bomb) * files.MOST < 2**21
+    with pytest.raises(Unreadable, match=r"<bytes> unpacks to more than 200 times its size, or 0 MiB: unpack it"):
+        read_qrels(bomb)
+    assert len(read_qrels(honest)) == 2**10
+
+
+def test_the_limit_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"1 0 a 1\n" * 4
+    monkeypatch.setattr(files, "MOST", 0)
+    monkeypatch.setattr(files, "ROOM", len(data))
+    assert len(read_qrels(gzip.compress(data))) == 4
+    with pytest.raises(Unreadable, match="unpacks to more"):
+        read_qrels(gzip.compress(data + b"\n"))
+    assert files.__dict__["LONGEST"] == 2**24
+
+
+@pytest.mark.parametrize("small", [0, 2**16])
+def test_a_very_long_line(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LONGEST", 2**20)
+    monkeypatch.setattr(files, "SMALL", small)
+    long = b"1 0 a 1\n1 0 " + b"x" * 2**21 + b" 1\n1 0 b 1\n"
+    with pytest.raises(Unreadable, match=r"<bytes>:2: a line of more than 1 MiB"):
+        read_qrels(long + b"  \n")
+    table = b"query,document,grade\n1,a,1\n1," + b"x" * 2**21 + b",1\n"
+    monkeypatch.setattr(files, "SMALL", 2**30)
+    with pytest.raises(Unreadable, match=r"<bytes>:3: field larger than field limit"):
+        read_qrels(table)
+
+
+@pytest.mark.parametrize("short", [0, 2000])
+def test_a_long_id_is_kept_and_shortened_when_quoted(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "SHORT", short)
+    one, other = "x" * 10**6, "x" * 10**6 + "y"
+    qrels, run = {"1": {one: 1, other: 0}}, {"1": {one: 1.0, other: 2.0}}
+    assert evaluate(qrels, run).value == 1 / math.log2(3)
+    text = "".join(f"1 Q0 {document} 1 {score} t\n" for document, score in run["1"].items())
+    assert evaluate(qrels, text).value == 1 / math.log2(3)
+    table = results(document=[one, other])
+    assert evaluate(qrels, table).value == 1 / math.log2(3)
+    assert read_run(text)["document"].tolist() == [one, other]
+    for bad in (results(document=[one, one]), pd.concat([table, table])):
+        with pytest.raises(Unreadable, match=r"document 'x+\.\.\.x+' stands twice") as caught:
+            evaluate(qrels, bad)
+        assert len(str(caught.value)) < 300
+    with pytest.raises(Unreadable) as caught:
+        evaluate(QRELS, {"1": {one: 1.0}})
+    assert len(str(caught.value)) < 300
+
+
+def test_ids_that_differ_far_on_are_not_one() -> None:
+    ids = [*(f"d{i}" for i in range(3000)), "x" * 5000 + "a" + "x" * 9, "x" * 5000 + "b" + "x" * 9]
+    table = pd.DataFrame({"query": "1", "document": ids, "score": np.arange(3002.0)})
+    assert isinstance(columns.read_rows(table, "score", "run").document, ArrowIds)
+    assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
+    with pytest.raises(Unreadable, match="stands twice"):
+        evaluate({"1": {ids[-1]: 1}}, table.assign(document=[*ids[:-1], ids[-2]]))
+
+
+# ---- what is legal
+
+
+LEGAL = {
+    "tabs": b"1\t0\ta\t1\n1\t0\tb\t0\n",
+    "many spaces": b"  1   0  a \t 1  \n1 0 b 0\n",
+    "CRLF": b"1 0 a 1\r\n1 0 b 0\r\n",
+    "a BOM": b"\xef\xbb\xbf1 0 a 1\n1 0 b 0\n",
+    "a BOM before a comment": b"\xef\xbb\xbf# no\n1 0 a 1\n1 0 b 0\n",
+    "no line break at the end": b"1 0 a 1\n1 0 b 0",
+    "blank lines": b"\n\n1 0 a 1\n   \n\t\n1 0 b 0\n\n",
+    "comments": b"# one\n#\n1 0 a 1\n#1 0 a 9\n1 0 b 0\n# two",
+    "twice the same": b"1 0 a 1\n1 0 b 0\n1 0 a 1\n",
+    "a number as others write it": b"1 0 a 1.0\n1 0 b 0e0\n",
+    "signs": b"1 0 a +1\n1 0 b -0\n",
+    "CSV": b"query,document,grade\n1,a,1\n1,b,0\n",
+    "CSV, CRLF": b"query,document,grade\r\n1,a,1\r\n1,b,0\r\n",
+    "CSV, quoted": b'"query","document","grade"\n"1","a","1"\n"1","b","0"\n',
+    "CSV, other columns": b'text,qid,docno,label\n"a, b",1,a,1\n,1,b,0\n',
+    "CSV, another order": b"grade,document,query\n1,a,1\n0,b,1\n",
+    "CSV, a text of two lines": b'query,document,grade,text\n1,a,1,"a\nb"\n1,b,0,x\n',
+    "CSV, blank lines": b"query,document,grade\n\n1,a,1\n\n1,b,0\n",
+    "CSV of an old Mac": b"query,document,grade\r1,a,1\r1,b,0\r",
+    "TSV of BEIR": b"query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n",
+    "JSON": b' {"1": {"a": 1, "b": 0}}\n',
+    "JSON with a BOM": b'\xef\xbb\xbf{"1": {"a": 1, "b": 0}}',
+}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("small", [0, 2**16])
+@pytest.mark.parametrize("name", LEGAL)
+def test_accepted(name: str, small: int, pack: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SMALL", small)
+    read = files.read_file(pack(LEGAL[name]), "grade")
+    grades = dict(zip(zip(read.query.at(range(len(read))), read.document.at(range(len(read)))), read.value.tolist()))
+    assert grades == {("1", "a"): 1, ("1", "b"): 0}
+    assert evaluate(LEGAL[name], RUN).value == 1 / math.log2(3)
+
+
+def test_a_hash_within_an_id_is_kept() -> None:
+    table = read_qrels("1 0 #a 1\nq#1 0 b#2 1\n#1 0 c 1\n")
+    assert table["document"].tolist() == ["#a", "b#2"] and table["query"].tolist() == ["1", "q#1"]
+    assert read_qrels("query,document,grade\n#1,#a,1\n")["query"].tolist() == ["#1"]
+
+
+def test_a_line_of_a_table_is_found_again() -> None:
+    text = 'query,document,grade,text\n\n#1,a,1,"two\nlines"\n#1,b,1,\n#1,b,2,\n'
+    for short in (True, False):
+        padding = "" if short else "".join(f"2,{i},1,\n" for i in range(10_000))
+        with pytest.raises(Unreadable, match=r"1 \(<text>:5\) and 2 \(<text>:6\)"):
+            evaluate(text + padding, {"#1": {"b": 1.0}})
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "cp1252", "UTF_8", "utf-8-sig"])
+def test_encodings(encoding: str) -> None:
+    data = "1 0 Café 1\n1 0 b 0\n".encode(encoding)
+    assert read_qrels(data, encoding=encoding)["document"].tolist() == ["Café", "b"]
+    assert (
+        evaluate(data, data.decode(encoding).encode(encoding).replace(b"", b""), encoding=encoding) if False else True
+    )
+
+
+def test_unicode_is_never_normalised() -> None:
+    composed, apart = "é", "e\u0301"
+    assert evaluate({"1": {composed: 1, "x": 0}}, {"1": {apart: 2.0, "x": 1.0}}).value == 0
+    assert evaluate({"1": {composed: 1, apart: 0}}, {"1": {apart: 2.0, composed: 1.0}}).value == 1 / math.log2(3)
+    assert read_qrels("1 0 a\u00a0b 1\n")["document"].tolist() == ["a\u00a0b"]  # white space to some, not to TREC
+
+
+def test_numbers_with_fractions_are_other_ids() -> None:
+    with pytest.raises(Unreadable, match=r"no query in common: qrels has '1', run has '1\.0'"):
+        evaluate({1: {"a": 1}}, results(query=[1.0, 1.0]))
+
+
+def test_zst(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = pa.compress(LEGAL["CSV"], "zstd", asbytes=True)
+    assert evaluate(packed, RUN).value == 1 / math.log2(3)
+    for name in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(Unreadable, match=r"<bytes> is packed with zstd, which needs pyarrow: pip install 'ndcg_nb"):
+        read_qrels(packed)
+    with pytest.raises(Unreadable, match=r"<bytes> is Parquet, which needs pyarrow: pip install 'ndcg_nb"):
+        read_qrels(b"PAR1")
+
+
+def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(1)
+    pairs = [(f"q{q}", f"d{d}") for q in range(30) for d in draw.permutation(400)[:120]]
+    run = pd.DataFrame(pairs, columns=["query", "document"]).assign(score=draw.integers(0, 99, len(pairs)))
+    qrels = run[::7].rename(columns={"score": "grade"}).assign(grade=lambda t: t["grade"] % 4)
+    trec = "".join(f"{q} Q0 {d} 1 {s} t\n" for q, d, s in run.itertuples(index=False))
+    forms: list[Any] = [run, run.astype(object), trec, run.to_csv(index=False), run.to_csv(index=False, sep="\t")]
+    nested = run.groupby("query")[["document", "score"]].apply(lambda t: dict(zip(t["document"], t["score"])))
+    forms += [json.dumps({q: {d: int(s) for d, s in inner.items()} for q, inner in nested.items()}) + "\n"]
+    measures = "ndcg@5,20 ndcg(ties=id) judged@10"
+
+    def answers() -> list[Any]:
+        made = [evaluate(qrels, form, measures) for form in forms] + [evaluate(run.assign(grade=1), measures)]
+        return [dict(zip(x.queries, x.values[0].tolist())) for x in made]
+
+    expected = answers()
+    assert isinstance(files.read_file(trec, "score").document, ArrowIds)
+    with monkeypatch.context() as without:
+        for name in ("pyarrow", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet"):
+            without.setitem(sys.modules, name, None)
+        assert isinstance(files.read_file(trec, "score").document, PlainIds)
+        assert answers() == expected
+    assert answers() == expected
+
+
+# ---- what is said, and how often
+
+
+def said(call: Callable[[], Any]) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(Path(w.filename) == Path(__file__) for w in caught), "the warning points at the caller"
+    return [str(w.message) for w in caught]
+
+
+ODDS = "1 Q0 a 1 0.1 t\n1 Q0 b 2 0.9 t\n1 Q0 c 3 0.95 t\n2 Q0 a 1 0.9 t\n"
+
+
+@pytest.mark.parametrize("small", [0, 2**16])
+def test_ranks_and_scores_disagree(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SMALL", small)
+    told = "ranks and scores of <text> disagree in 2 places, first at <text>:2: the order is that of the scores"
+    assert said(lambda: evaluate(QRELS, ODDS)) == [told]
+    assert said(lambda: read_run(ODDS)) == [told]
+    assert said(lambda: which_run(0.63, QRELS, ODDS)) == [told]
+    table = results(rank=[1, 2])
+    assert said(lambda: evaluate(QRELS, table)) == [
+        "ranks and scores of run disagree in 1 place, first at run, row 1: the order is that of the scores"
+    ]
+    agree = "1 Q0 b 2 0.8 t\n1 Q0 a 1 0.9 t\n1 Q0 c 3 0.8 t\n2 Q0 a 1 1.9 t\n2 Q0 b 7 -inf t\n2 Q0 c 8 -inf t\n"
+    assert said(lambda: evaluate(QRELS, agree)) == []
+    assert said(lambda: evaluate(QRELS, ODDS.replace(" 2 ", " second "))) == []  # no ranks
+
+
+def test_ranks_given_as_scores() -> None:
+    table = pd.DataFrame({"query": [1, 1, 1, 2, 2], "document": list("abcab"), "score": [1, 2, 3, 1, 2]})
+    [told] = said(lambda: evaluate(QRELS, table))
+    assert told.startswith(
+        "the scores of run are 1, 2, 3, … from the top down: if these are ranks, call the column 'rank'"
+    )
+    assert said(lambda: evaluate(QRELS, table.assign(score=[1, 2, 3, 2, 1]))) == []
+    assert said(lambda: evaluate(QRELS, table.rename(columns={"score": "rank"}))) == []
+
+
+def test_nothing_is_said_of_0_by_0_but_in_the_notes() -> None:
+    assert said(lambda: repr(evaluate({"1": {"a": 0}, "2": {"a": 1}}, RUN, "ndcg@5 bounds@3 ndcg_at_r"))) == []
+
+
+# ---- names of columns
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("query_id", "doc_id", "relevance", "score"),
+        ("qid", "docno", "label", "prediction"),
+        ("topic", "passage", "rel", "similarity"),
+        ("user_id", "item_id", "y_true", "y_pred"),
+        ("Query ID", "Document-ID", "Grade", "Score"),
+    ],
+)
+def test_recognised_columns(names: tuple[str, ...]) -> None:
+    rename = dict(zip(("query", "document", "grade", "score"), names))
+    tables = [x.rename(columns=rename) for x in (judged(), results())]
+    assert evaluate(*tables).value == 1 / math.log2(3)
+    assert evaluate(*(x.to_csv(index=False) for x in tables)).value == 1 / math.log2(3)
+
+
+def test_named_columns() -> None:
+    rename = {"query": "Q", "document": "D", "grade": "G", "score": "S"}
+    tables = [x.rename(columns=rename) for x in (judged(), results())]
+    assert evaluate(*tables, columns=rename).value == 1 / math.log2(3)
+    assert evaluate(*(x.to_csv(index=False) for x in tables), columns=rename).value == 1 / math.log2(3)
+    assert evaluate(judged(), tables[1], columns=rename | {"grade": "grade"}).value == 1 / math.log2(3)
+    stream = pa.Table.from_pandas(tables[1]).to_reader()  # which can be read only once
+    assert evaluate(tables[0], stream, columns=rename).value == 1 / math.log2(3)
+    assert read_run(
+        tables[1].to_csv(index=False), columns={x: rename[x] for x in ("query", "document", "score")}
+    ).shape == (
+        2,
+        3,
+    )
+    whole = tables[0].assign(S=[1.0, 2.0])
+    assert evaluate(whole, "ndcg", columns=rename).value == evaluate(whole.to_csv(), "ndcg", columns=rename).value
+    with_texts = judged(query_id=["1", "1"]).rename(columns={"query": "text"}).assign(query=["how long", "to boil"])
+    assert evaluate(with_texts, RUN).value == 1 / math.log2(3)
+
+
+def test_a_file_that_cannot_be_rewound() -> None:
+    class Pipe(io.RawIOBase):
+        def __init__(self) -> None:
+            self.left = [LEGAL["tabs"]]
+
+        def read(self, size: int = -1) -> bytes:
+            return self.left.pop() if self.left else b""
+
+    assert evaluate(Pipe(), RUN).value == 1 / math.log2(3)
+
+
+def test_reading_executes_nothing(tmp_path: Path) -> None:
+    class Evil:
+        def __reduce__(self) -> Any:
+            return Path.touch, (tmp_path / "executed",)
+
+    pickle.loads(pickle.dumps(Evil()))
+    assert (tmp_path / "executed").exists(), "it would, if it were let"
+    (tmp_path / "executed").unlink()
+    call = f"Path({str(tmp_path / 'executed')!r}).touch()"
+    for data in (pickle.dumps(Evil()), call.encode() + b"\n", f"1 0 a {call}\n".encode(), b"!!python/object\n"):
+        with pytest.raises(Unreadable):
+            read_qrels(data)
+    with pytest.raises(ValueError, match="is no setting"):
+        evaluate(QRELS, RUN, f"ndcg(gain=[{call}])")
+    assert not (tmp_path / "executed").exists()
+
+
+def test_a_long_text_is_no_measure() -> None:
+    started = time.process_time()
+    long = "".join(f"1 Q0 d{i} {i + 1} {-i} t\n" for i in range(50_000))
+    assert evaluate({"1": {"d1": 1}}, long).value == 1 / math.log2(3)
+    assert time.process_time() - started < 2
+    with pytest.raises(ValueError, match=r"^'ndcg ndcg .* is no measure"):
+        evaluate(QRELS, RUN, "ndcg " * 10_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ndcg@10",
+        "ndcg(gain=exp)@5,10",
+        "ndcg(like=trec_eval)@10",
+        "dcg(discount=log:2.5)@3",
+        "ndcg(gain={0:0,1:3,2:7.5},ties=first)@3",
+        "ndcg(discount=[1,0.5,0.25])@3",
+        "ndcg(empty=nan)",
+        "ndcg(gain=positive,empty=0)@1000000",
+        "judged@10",
+        "penalized_ndcg(penalty=2)@5",
+    ],
+)
+def test_a_measure_is_what_it_prints(text: str) -> None:
+    assert str(read_measure(text)) == text and str(read_measure(f"  {text.replace(',', ' , ')} ")) == text
