@@ -311,6 +311,18 @@ def test_not_a_file(tmp_path: Path) -> None:
         read_qrels(empty)
 
 
+@pytest.mark.parametrize("where", [0, 1, 2, 3, 9, 100_000, 600_000])
+def test_a_byte_that_is_no_utf_8_is_found_anywhere(where: int) -> None:
+    line = "1 0 é 1\n".encode()
+    data = line * 80_000
+    start = next(i for i in range(where, where + 20) if data[i : i + 1] == b"1")
+    with pytest.raises(Unreadable, match=rf"<bytes>:{start // len(line) + 1}: byte {start:,} is no UTF-8"):
+        read_qrels(data[:start] + b"\xff" + data[start + 1 :])
+    with pytest.raises(Unreadable, match=rf"byte {len(data):,} is no UTF-8"):
+        read_qrels(data + b"\xc3")
+    assert len(read_qrels(data)) == 80_000
+
+
 def test_five_faults_are_told_and_the_rest_counted() -> None:
     for lines, header, expected in (
         (["1 0 a"] * 9, "", "expected 4"),
