@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/run.done ## Score a ranking, step by step, on sample data
-	@$(BIN)/python -m ndcg_nb.demo
+demo: $(VENV)/run.done ## Score two sample runs, and show where the better one lost
+	@$(BIN)/ndcg demo
 
 test: $(VENV)/dev.done lint ## Run everything: notebooks, exported module, tests; says what was skipped and why
 	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term

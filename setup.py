@@ -31,7 +31,10 @@ setup(
     extras_require={
         key.removesuffix("_requirements"): value.split() for key, value in cfg.items() if key.endswith("_requirements")
     },
-    entry_points={"nbdev": [f"{lib}={lib}._modidx:d"]},  # other nbdev projects can link to these names
+    entry_points={
+        "console_scripts": [f"ndcg = {lib}.cli:main"],
+        "nbdev": [f"{lib}={lib}._modidx:d"],  # other nbdev projects can link to these names
+    },
     classifiers=[
         f"Development Status :: {cfg['status']} - {stages[int(cfg['status']) - 1]}",
         f"Intended Audience :: {cfg['audience']}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +18,11 @@ from .dialects import DIALECTS, which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.columns import Rows, listed
+from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice
-from .hood.evaluations import Values
-from .hood.inputs import Reader, checked_results, refuse_disjoint
-from .hood.matches import Matched
+from .hood.evaluations import Once, Values
+from .hood.inputs import Reader, checked_results, halves, refuse_disjoint
+from .hood.matches import Matched, match_joined
 from .hood.measures import Written, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
 from .ideal import idcg
@@ -146,8 +146,7 @@ def evaluate(
     measures: Any = "ndcg@10",  # What to compute, as it is written: "ndcg@5,10 judged@10", or a list
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, with its rules for means and rounding
-    missing: str
-    | None = None,  # A judged query that the run lacks: "zero", "skip" or "error"; `None`: as the tool, or 0
+    missing: str | None = None,  # A judged query the run lacks: "zero", "skip", "error"; `None`: as the tool, or zero
     duplicates: str = "error",  # A document twice among the results of a query; "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
     disjoint: str = "error",  # No document of the run was judged, for no query; "zero": so be it
@@ -163,22 +162,24 @@ def evaluate(
     ignore = {_ignores(a, ignore_self) for a in asked}
     reader = Reader(columns, encoding, duplicates)
     if run is None:
-        sides = cache(lambda: reader.joined(qrels, ignore))
+        rows, scores = reader.joined(qrels, True in ignore)
+        judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
+        runs = {"run": results}
+        sides = Once(lambda: {"run": dict.fromkeys(ignore, match_joined(rows, scores, duplicates))})
     else:
         judgements, runs = reader.sides(qrels, run)
-        sides = cache(lambda: reader.runs(judgements, runs, ignore))
-        few = None if True in ignore or not all(map(is_plain, asked)) else _score_few_rows(asked, judgements, runs)
-        if few is not None:
-            kinds = {judgements.kind, *(x.kind for x in runs.values())}
-            queries, scored = few
-            return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
+        sides = Once(lambda: reader.runs(judgements, runs, ignore))
+    kinds = {judgements.kind, *(x.kind for x in runs.values())}
+    few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
+    if few is not None:
+        queries, scored = few
+        return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
     for name, side in sides().items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
     scored = {name: [score(a, side[_ignores(a, ignore_self)], name) for a in asked] for name, side in sides().items()}
-    first = [next(iter(side.values())) for side in sides().values()]
-    kinds = {first[0].judged.rows.kind, *(x.run.kind for x in first)}
-    return Evaluation.of(asked, labels, first[0].judged.queries, scored, sides, _SHARE, kinds)
+    queries = next(iter(next(iter(sides().values())).values())).judged.queries
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
 
 
 def _ignores(asked: Asked, ignore_self: bool | None) -> bool:
@@ -187,11 +188,14 @@ def _ignores(asked: Asked, ignore_self: bool | None) -> bool:
 
 def _is_measures(x: Any) -> bool:
     "Whether this says what to compute, and is no run"
-    texts = [x] if isinstance(x, str) else x
-    if not isinstance(texts, list | tuple) or not texts or not all(isinstance(t, str) for t in texts):
-        return False
+    texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
+    return bool(texts) and all(isinstance(text, str) for text in texts) and _are_measures(texts)
+
+
+@lru_cache(maxsize=256)
+def _are_measures(texts: tuple[str, ...]) -> bool:
     try:
-        return all(w.name in MEASURES for w in read_measures(list(texts)))
+        return all(written.name in MEASURES for written in read_measures(texts))
     except ValueError:
         return False
 
@@ -222,6 +226,7 @@ def which_run(
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
+    evaluate(judgements, runs, "judged", **given)  # what no dialect could read is refused at once
 
     def answer(name: str) -> Any:
         try:

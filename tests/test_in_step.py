@@ -12,10 +12,10 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
-HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs"]
+HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs"]
-ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "cli", "demo"]
+ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 

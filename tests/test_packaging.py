@@ -12,6 +12,7 @@ from conftest import ROOT
 
 SMOKE = """
 import subprocess, sys
+from pathlib import Path
 import ndcg_nb
 from ndcg_nb import cg, dcg, dialect, idcg, ndcg, which
 assert "site-packages" in ndcg_nb.__file__, ndcg_nb.__file__
@@ -22,7 +23,9 @@ assert round(ndcg(rel, 6, pool=pool, **dialect("gdeval")), 3) == 0.751
 assert "gdeval" in which(0.751, rel, 6, pool=pool).index
 import pandas as pd
 assert ndcg(pd.Series(rel), scores=pd.Series(rel)) == 1
-assert "nDCG@6   0.785" in subprocess.check_output([sys.executable, "-m", "ndcg_nb.demo"], text=True, encoding="utf-8")
+ndcg_command = str(Path(sys.executable).parent / "ndcg")
+for command in ([sys.executable, "-m", "ndcg_nb.demo"], [ndcg_command, "demo"]):
+    assert "bm25.run    0.6970   0.7530" in subprocess.check_output(command, text=True, encoding="utf-8")
 """
 
 
@@ -59,6 +62,8 @@ def test_contents(dist: Path) -> None:
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "data/egg.csv", "static/explore.js", "static/explore.css")}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
+    files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
+    assert len(files) == 10
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:

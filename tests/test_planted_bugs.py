@@ -506,6 +506,37 @@ BUGS = {
         "rel",
         "test_explanations.py::test_unjudged_documents_count_nothing",
     ),
+    # from the shell
+    "trec_eval's lines in our order": (
+        "cli",
+        "return sorted(there, key=lambda i: result.queries[i].encode())",
+        "return there",
+        "test_cli.py::test_what_trec_eval_prints",
+    ),
+    "last zeros are lost": (
+        "cli",
+        "which_run(args.value,",
+        "which_run(float(args.value),",
+        "test_cli.py::test_the_last_zero_counts",
+    ),
+    "notes among the data": (
+        "cli",
+        'print(f"ndcg: note: {_in_shell(note)}", file=sys.stderr)',
+        'print(f"ndcg: note: {_in_shell(note)}")',
+        "test_cli.py::test_means_in_a_table_and_notes_beside_it",
+    ),
+    "an error that ends well": (
+        "cli",
+        "return 3 if ours else 2",
+        "return 0",
+        "test_cli.py::test_what_is_wrong_is_said_in_a_line",
+    ),
+    "the demo takes the best query": (
+        "demo",
+        "np.nanargmin(",
+        "np.nanargmax(",
+        "test_cli.py::test_demo",
+    ),
 }
 
 

@@ -10,7 +10,7 @@ __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'BEIR', 'Unreadable', 'brief'
 # %% ../../nbs/hood/11_columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from reprlib import Repr
 from typing import Any, NamedTuple
@@ -40,6 +40,11 @@ def listed(names: Iterable[Any], most: int = 5) -> str:
     return ", ".join(map(brief, names[:most])) + more
 
 # %% ../../nbs/hood/11_columns.ipynb #5a1fd86b
+def _hits(which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    rows = np.flatnonzero(which >= 0)
+    return rows, which[rows].astype(np.int64)
+
+
 class PlainIds:
     "A column of ids that are Python strings"
 
@@ -67,10 +72,10 @@ class PlainIds:
         codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
         return codes, PlainIds(list(known))
 
-    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
-        "Which of these words each row holds; -1 for none of them"
+    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which"
         places = dict(zip(words.names(), range(len(words))))
-        return np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
+        return _hits(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -95,16 +100,17 @@ class ArrowIds:
     def at(self, rows: Any) -> list[str]:
         "The ids of some rows"
         rows = np.asarray(rows, np.int64)
-        ends = np.cumsum([len(chunk) for chunk in self.ids.chunks])
-        chunk = np.searchsorted(ends, rows, side="right")
+        order = np.argsort(rows, kind="stable")
         found = np.empty(len(rows), object)
-        for i in np.unique(chunk).tolist():  # the library's own take would copy all chunks first
-            here, piece = chunk == i, self.ids.chunk(i)
-            found[here] = piece.take(_arrow().array(rows[here] - (ends[i] - len(piece)))).to_pylist()
+        found[order] = self.take(rows[order]).names()
         return found.tolist()
 
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
+        return self._changes
+
+    @cached_property
+    def _changes(self) -> np.ndarray:
         if not len(self.ids):
             return np.empty(0, int)
         new = _compute().not_equal(self.ids[1:], self.ids[:-1])
@@ -120,20 +126,34 @@ class ArrowIds:
         words = [coded.chunk(0).dictionary] if coded.num_chunks else []
         return codes.astype(np.int64), ArrowIds(_arrow().chunked_array(words, self.ids.type))
 
-    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
-        "Which of these words each row holds; -1 for none of them"
-        known: Any = _arrow().array([] if isinstance(words, ArrowIds) else words.names(), self.ids.type)
-        if isinstance(words, ArrowIds):
-            known = words.ids.cast(self.ids.type).combine_chunks()
-        found = _compute().index_in(self.ids, known)
-        return np.concatenate([_filled(chunk) for chunk in found.chunks] or [np.empty(0, np.int32)])
+    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which; `numbers` are those of the rows, if they are known"
+        known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
+        rows = self._suspects(ArrowIds(known), self.hashes() if numbers is None else numbers)
+        found, which = _hits(_filled(_compute().index_in(self.take(rows).ids, known.combine_chunks())))
+        return rows[found], which
+
+    def _suspects(self, words: "ArrowIds", numbers: np.ndarray) -> np.ndarray:
+        "The rows that may hold one of these words: those whose number begins like that of one"
+        bits = min(max(16, len(words).bit_length() + 7), 22)
+        begins = np.zeros(2**bits, bool)
+        begins[words.hashes() >> (32 - bits)] = True
+        return np.flatnonzero(begins[numbers >> (32 - bits)])
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
         return np.concatenate([_hashed(chunk) for chunk in self.ids.chunks] or [np.empty(0, np.uint32)])
 
     def take(self, rows: np.ndarray) -> "ArrowIds":
-        return ArrowIds(self.ids.take(_arrow().array(rows)))
+        "The ids of rising rows, chunk by chunk; the library's own take would copy all chunks first"
+        ends = np.append(0, np.cumsum([len(chunk) for chunk in self.ids.chunks]))
+        cut = np.searchsorted(rows, ends)
+        parts = [
+            chunk.take(_arrow().array(rows[i:j] - first))
+            for chunk, first, i, j in zip(self.ids.chunks, ends, cut, cut[1:])
+            if i < j
+        ]
+        return ArrowIds(_arrow().chunked_array(parts, self.ids.type))
 
 
 class RowIds:
@@ -167,9 +187,9 @@ def _compute() -> Any:
     return pyarrow.compute
 
 
-def _filled(indices: Any) -> np.ndarray:
+def _filled(found: Any) -> np.ndarray:
     "Indices as numbers, -1 where there is none"
-    return (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
+    return np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)])
 
 
 def _hashed(chunk: Any) -> np.ndarray:
@@ -284,10 +304,15 @@ def read_number_column(column: Any, name: str) -> np.ndarray:
         if lists.many:
             raise Unreadable(f"{name} holds lists: give one number in each row")
         array = lists.flat
-    if array.dtype.kind in "iu" and len(array) and max(int(array.max()), -int(array.min())) > 2**53:
+    if array.dtype.kind in "iu" and len(array) and max(map(abs, _ends(array))) > 2**53:
         i = int(np.abs(array.astype(np.float64)).argmax())
         raise Unreadable(f"{name}[{i}] is {array[i]}, above 2**53, where a float cannot tell neighbours apart: rescale")
     return array.astype(np.float64, copy=False)
+
+
+def _ends(array: np.ndarray) -> list[int]:
+    "The lowest and the highest number; of a few, all"
+    return array.tolist() if len(array) < 100 else [int(array.min()), int(array.max())]
 
 
 def is_array(x: Any) -> bool:
@@ -389,6 +414,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.value)
 
+    def scored(self, values: np.ndarray) -> "Rows":
+        "The same rows with other numbers"
+        return Rows(self.query, self.document, values, self.name, self.place, self.rank, self.kind, self.names)
+
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"
         rank = None if self.rank is None else self.rank[rows]
@@ -482,7 +511,7 @@ def read_joined(
         read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]")
         for x in ("grade", "rank" if ranked else "score")
     )
-    document = ids.get("document", RowIds(np.arange(len(grade))))
+    document = ids["document"] if "document" in ids else RowIds(np.arange(len(grade)))
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")

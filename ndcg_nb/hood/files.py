@@ -240,16 +240,20 @@ SMALL = 2**16  # bytes below which Python is as fast
 
 def read_lines(source: Source, layout: Layout) -> Rows:
     "The rows of a file in TREC's format"
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return parse_lines(source, layout)
-    if len(source.data) < SMALL:
+    if len(source.data) < SMALL or not _has_pyarrow():
         return parse_lines(source, layout)
     for data in (lambda: source.data, lambda: _tidied(source.data)):
         if (rows := _at_once(data(), source, layout)) is not None:
             return rows
     return parse_lines(source, layout)
+
+
+def _has_pyarrow() -> bool:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def _tidied(data: Any) -> bytes:
@@ -306,13 +310,14 @@ def _pieces(data: Any) -> Iterator[np.ndarray]:
 
 
 def _is_piece_regular(piece: np.ndarray, delimiter: int) -> bool:
-    here, after = piece[:-1], piece[1:]
-    if any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter):
+    white, gap = piece <= 32, piece == delimiter
+    if (gap[:-1] & white[1:]).any():  # an empty field, which is none when read line by line
         return False
-    if ((here == delimiter) & (after <= 32)).any():  # an empty field, which is none when read line by line
-        return False
-    returns = here == 13
-    return not returns.any() or bool((after[returns] == 10).all())
+    if np.count_nonzero(white) == np.count_nonzero(gap) + np.count_nonzero(piece == 10):
+        return True
+    returns = piece[:-1] == 13
+    other = any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter)
+    return not other and bool((piece[1:][returns] == 10).all())
 
 # %% ../../nbs/hood/12_files.ipynb #042a777f
 IDS, NUMBERS = ("query", "document"), ("grade", "score", "rank")

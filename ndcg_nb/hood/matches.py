@@ -117,9 +117,9 @@ def group(ids: Any) -> Groups:
 LAST = np.uint32(2**32 - 1)
 
 
-def find_twice(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
+def find_twice(rows: Rows, groups: Groups, numbers: np.ndarray) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
-    number = np.minimum(rows.document.hashes(), LAST - 1)
+    number = np.minimum(numbers, LAST - 1)
     number = number if groups.order is None else number[groups.order]
     size = groups.sizes(len(rows))
     lists, suspects = lists_of(number, np.empty(0, int), 0, "")._replace(size=size, width=_common(size)), []
@@ -142,11 +142,12 @@ def _common(size: np.ndarray) -> int | None:
     return int(size[0]) if len(size) and (size == size[0]).all() else None
 
 
-def without_twice(rows: Rows, groups: Groups, duplicates: str) -> tuple[Rows, Groups]:
-    "Rows in which each document stands once: the first, if that is what the caller wants"
-    twice = find_twice(rows, groups)
+def without_twice(rows: Rows, duplicates: str) -> tuple[Rows, Groups, np.ndarray]:
+    "Rows in which each document stands once, by query, and the numbers of the documents"
+    groups, numbers = group(rows.query), rows.document.hashes()
+    twice = find_twice(rows, groups, numbers)
     if not twice:
-        return rows, groups
+        return rows, groups, numbers
     if duplicates == "error":
         again, first = min(twice)
         document, query = rows.document.at([first])[0], rows.query.at([first])[0]
@@ -158,7 +159,7 @@ def without_twice(rows: Rows, groups: Groups, duplicates: str) -> tuple[Rows, Gr
     keep = np.ones(len(rows), bool)
     keep[[again for again, _ in twice]] = False
     rows = rows.keep(np.flatnonzero(keep))
-    return rows, group(rows.query)
+    return rows, group(rows.query), numbers[keep]
 
 # %% ../../nbs/hood/13_matches.ipynb #7635be65
 @dataclass(frozen=True)
@@ -205,21 +206,24 @@ class Matched:
 
 def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     "Results beside judgements"
-    run, groups = without_twice(run, group(run.query), duplicates)
+    run, groups, number = without_twice(run, duplicates)
     numbers = dict(zip(judged.queries, range(len(judged.queries))))
     query = np.array([numbers.get(name, -1) for name in groups.names], int)
-    document = run.document.find(judged.documents)
-    document = document if groups.order is None else document[groups.order]
-    place = np.flatnonzero(document >= 0)
+    place, document = run.document.find(judged.documents, number)
+    if groups.order is not None:
+        known = np.full(len(run), -1)
+        known[place] = document
+        known = known[groups.order]
+        place, document = np.flatnonzero(known >= 0), known[known >= 0]
     whose = query[np.searchsorted(groups.start, place, side="right") - 1] if len(place) else place
-    place, whose = place[whose >= 0], whose[whose >= 0]
-    pair = judged.find(whose, document[place].astype(np.int64))
+    place, document, whose = place[whose >= 0], document[whose >= 0], whose[whose >= 0]
+    pair = judged.find(whose, document)
     return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0])
 
 # %% ../../nbs/hood/13_matches.ipynb #9d7aee5d
 def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Matched:
     "The grades and the scores of one table, beside each other"
-    once, _ = without_twice(replace(rows, rank=np.arange(len(rows))), group(rows.query), duplicates)
+    once, *_ = without_twice(replace(rows, rank=np.arange(len(rows))), duplicates)
     if len(once) < len(rows):
         rows, score = replace(once, rank=None), score[once.rank]
     graded, shown = ~np.isnan(rows.value), ~np.isnan(score)

@@ -149,7 +149,7 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     parts = [f"{'all' if n == total else f'{n:,} of'} {total:,}" for n in by_count]
     if len(parts) > 1:
         parts = [f"{part} ({', '.join(of)})" for part, of in zip(parts, by_count.values())]
-    return f"Mean over {', '.join(parts)} judged queries."
+    return f"Mean over {', '.join(parts)} judged queries." if total > 1 else "There is one judged query."
 
 
 def tools_of(asked: Sequence[Asked]) -> list[str]:

@@ -204,11 +204,13 @@ def mean_of(values: np.ndarray, rounding: int | None = None) -> float:
 # %% ../../nbs/hood/15_scores.ipynb #6c113488
 def by_query(rows: Rows) -> dict[str, dict[str, float]] | None:
     "Few rows as a dict of dicts; `None` where a document stands twice, or a number is none"
-    plain = isinstance(rows.query, PlainIds) and isinstance(rows.document, PlainIds)
-    if not plain or len(rows) > SHORT or not np.isfinite(rows.value).all():
+    if len(rows) > SHORT or not isinstance(rows.query, PlainIds) or not isinstance(rows.document, PlainIds):
+        return None
+    values = rows.value.tolist()
+    if not all(map(math.isfinite, values)):
         return None
     found: dict[str, dict[str, float]] = {}
-    for query, document, value in zip(rows.query.ids, rows.document.ids, rows.value.tolist()):
+    for query, document, value in zip(rows.query.ids, rows.document.ids, values):
         found.setdefault(query, {})[document] = value
     return found if sum(map(len, found.values())) == len(rows) else None
 

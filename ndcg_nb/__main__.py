@@ -1,0 +1,7 @@
+"""`python -m ndcg_nb` is the command `ndcg`."""
+
+import sys
+
+from ndcg_nb.cli import main
+
+sys.exit(main())

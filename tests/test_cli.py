@@ -1,0 +1,646 @@
+"""The command `ndcg`: what it prints, where, and how it ends."""
+
+import argparse
+import gzip
+import io
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from math import log2
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from conftest import ROOT
+
+from ndcg_nb import __version__, cli, demo, evaluate, list_dialects
+from ndcg_nb.cli import main
+
+KITCHEN = ROOT / "ndcg_nb/data/kitchen"
+QRELS, BM25, TITLES = (str(KITCHEN / name) for name in ("qrels.txt", "bm25.run", "titles.run"))
+GOLDEN = ROOT / "tests/golden/trec_eval"
+
+
+class Said(NamedTuple):
+    "How a command ended"
+
+    code: int
+    out: str
+    err: str
+
+
+Ndcg = Callable[..., Said]
+
+
+@pytest.fixture
+def ndcg(capsys: pytest.CaptureFixture[str]) -> Ndcg:
+    "The command, in this process"
+
+    def run(*words: object) -> Said:
+        capsys.readouterr()
+        return Said(main([str(word) for word in words]), *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    "A folder with two queries, of which the run has one"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q2 0 a 1\nq1 0 b 2\nq1 0 c 1\n")
+    (tmp_path / "run").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\n")
+    yield tmp_path
+
+
+SWAPPED = (1 + 2 / log2(3)) / (2 + 1 / log2(3))  # the two documents of q1, the wrong way round
+HALF = f"{SWAPPED:.4f}"
+
+
+def process(*words: object, **given: Any) -> subprocess.CompletedProcess:
+    "The command, in a process of its own"
+    return subprocess.run([sys.executable, "-m", "ndcg_nb", *map(str, words)], capture_output=True, **given)
+
+
+# eval
+
+
+def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
+    code, out, err = ndcg("eval", "qrels", "run")
+    assert (code, out) == (0, "     ndcg@10\nrun   0.4299\n")
+    assert err.splitlines() == [
+        "ndcg: note: Mean over all 2 judged queries.",
+        "ndcg: note: 1 query judged and missing from run, counted as 0: 'q2'.",
+        "ndcg: note: Judged of the first 10 results: 100%.",
+    ]
+    assert ndcg("eval", "qrels", "run", "--quiet") == (0, out, "")
+
+
+def test_several_runs_and_measures(ndcg: Ndcg) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, TITLES, "-m", "ndcg@5,10", "-m", "judged@10", "--digits", "3")
+    assert code == 0
+    assert out == (
+        "            ndcg@5  ndcg@10  judged@10\n"
+        "bm25.run     0.697    0.753      0.744\n"
+        "titles.run   0.383    0.434      0.663\n"
+    )
+    notes = err.splitlines()
+    assert len(notes) == len({*notes}), "what holds for both runs is said once"
+
+
+def test_every_query_then_the_means(ndcg: Ndcg, small: Path) -> None:
+    assert ndcg("eval", "qrels", "run", "-q").out.splitlines() == [
+        "    ndcg@10",
+        "q2   0.0000",
+        f"q1   {HALF}",
+        "",
+        "     ndcg@10",
+        "run   0.4299",
+    ]
+    (small / "best").write_text("q1 Q0 b 1 2 x\nq2 Q0 a 1 1 x\n")
+    assert ndcg("eval", "qrels", "run", "best", "-q").out.splitlines()[5:8] == ["best", "    ndcg@10", "q2   1.0000"]
+
+
+FORMATS = {
+    "tsv": f"run\tndcg@10\nrun\t{SWAPPED / 2}\n",
+    "markdown": "|  | ndcg@10 |\n| --- | --: |\n| run | 0.4299 |\n",
+    "latex": "\\begin{tabular}{lr}\n\\toprule\n & ndcg@10 \\\\\n\\midrule\nrun & 0.4299 \\\\\n"
+    "\\bottomrule\n\\end{tabular}\n",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats(name: str, ndcg: Ndcg, small: Path) -> None:
+    assert ndcg("eval", "qrels", "run", "--format", name).out == FORMATS[name]
+
+
+def test_formats_of_every_query(ndcg: Ndcg, small: Path) -> None:
+    tsv = ndcg("eval", "qrels", "run", "--format", "tsv", "-q", "--missing", "skip", "--digits", "2").out
+    assert tsv == "run\tquery\tndcg@10\nrun\tq2\t\nrun\tq1\t0.86\nrun\tall\t0.86\n"
+    markdown = ndcg("eval", "qrels", "run", "--format", "markdown", "-q").out
+    assert "| q2 | 0.0000 |\n| q1 | 0.8597 |\n\n|  | ndcg@10 |" in markdown, "no query is the best of them, in bold"
+    latex = ndcg("eval", QRELS, BM25, TITLES, "--format", "latex", "-q").out
+    assert latex.startswith("% bm25.run\n\\begin{tabular}") and latex.count("\\toprule") == 3
+
+
+def test_json(ndcg: Ndcg, small: Path) -> None:
+    whole = json.loads(ndcg("eval", "qrels", "run", "--format", "json", "-q").out)
+    assert whole == json.loads(evaluate("qrels", "run").to_json())
+    for run in whole["runs"].values():
+        assert run.pop("queries").keys() == {"q1", "q2"}
+    assert json.loads(ndcg("eval", "qrels", "run", "--format", "json").out) == whole
+
+
+def test_like_and_missing(ndcg: Ndcg, small: Path) -> None:
+    assert ndcg("eval", "qrels", "run", "--like", "trec_eval").out.endswith(f" {HALF}\n")
+    assert ndcg("eval", "qrels", "run", "--like", "trec_eval", "--missing", "zero").out.endswith(" 0.4299\n")
+    refused = ndcg("eval", "qrels", "run", "--missing", "error")
+    assert refused.code == 2 and "query 'q2' is judged and missing from run" in refused.err
+    assert "--missing zero" in refused.err and "missing=" not in refused.err
+
+
+def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
+    (small / "table.csv").write_text("q,d,label,s\nq1,b,2,1\nq1,c,1,2\n")
+    named = [word for pair in ("query=q", "document=d", "grade=label", "score=s") for word in ("--column", pair)]
+    assert ndcg("eval", "table.csv", "-m", "ndcg", *named).out.endswith(f" {HALF}\n")
+    refused = ndcg("eval", "qrels")
+    assert refused.code == 2 and "qrels is no table with columns: give QRELS RUN, or one joined table" in refused.err
+
+
+def test_columns_of_each_side(ndcg: Ndcg, small: Path) -> None:
+    (small / "judged.csv").write_text("key,doc,label\nq1,b,2\nq1,c,1\n")
+    (small / "found.csv").write_text("key,doc,s\nq1,b,1\nq1,c,2\n")
+    named = ["--column", "query=key", "--column", "grade=label", "--column", "score=s"]
+    assert ndcg("eval", "judged.csv", "found.csv", *named).out.endswith(f" {HALF}\n")
+    (small / "other.csv").write_text("qid,doc,grade\nq1,b,1\n")
+    refused = ndcg("eval", "qrels", "other.csv")
+    assert refused.code == 2 and "Name it: --column score=…" in refused.err
+
+
+def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
+    (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
+    refused = ndcg("eval", "qrels", "latin")
+    assert refused.code == 2 and "latin:1: byte" in refused.err and "say --encoding, e.g. 'latin-1'" in refused.err
+    assert ndcg("eval", "qrels", "latin", "--encoding", "latin-1").code == 0
+
+    (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
+    refused = ndcg("eval", "qrels", "twice")
+    assert refused.code == 2 and "twice:1" in refused.err and "twice:3" in refused.err
+    assert ndcg("eval", "qrels", "twice", "--duplicates", "first").out.endswith(" 0.4299\n")
+
+    (small / "others").write_text("q1 Q0 y 1 2 x\n")
+    refused = ndcg("eval", "qrels", "others")
+    assert refused.code == 2 and "have no document in common" in refused.err and "--disjoint zero" in refused.err
+    assert ndcg("eval", "qrels", "others", "--disjoint", "zero").out.endswith(" 0.0000\n")
+
+    (small / "itself").write_text("q1 Q0 q1 1 3 x\nq1 Q0 c 2 2 x\nq1 Q0 b 3 1 x\n")
+    assert not ndcg("eval", "qrels", "itself").out.endswith(" 0.4299\n")
+    assert ndcg("eval", "qrels", "itself", "--ignore-self").out.endswith(" 0.4299\n")
+
+
+def test_runs_of_the_same_name_go_by_their_paths(ndcg: Ndcg, small: Path) -> None:
+    (small / "other").mkdir()
+    (small / "other/run").write_text("q1 Q0 b 1 2 x\n")
+    assert [line.split()[0] for line in ndcg("eval", "qrels", "run", "other/run").out.splitlines()[1:]] == [
+        "run",
+        "other/run",
+    ]
+    assert ndcg("eval", "qrels", "run", "run").err == "ndcg: error: run is given twice\n"
+
+
+def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind = ndcg("eval", "-m", "ndcg", "qrels", "run")
+    assert behind.code == 0 and ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
+    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
+
+
+def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
+    (small / "both.csv").write_text("query,doc,grade,score\nq1,b,2,1\nq1,c,1,2\n")
+    assert f" = {SWAPPED:.3f}\n" in ndcg("explain", "both.csv", "both.csv", "q1").out
+
+
+def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
+    assert "did you mean ndcg?" in ndcg("eval", "nope", "run", "-m", "ndgc").err
+    assert "no dialect" in ndcg("explain", "nope", "run", "q1", "--like", "nobody").err
+
+
+# Pipes and packed files
+
+
+def test_standard_input(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
+    assert ndcg("eval", "qrels", "-").out == "       ndcg@10\nstdin   0.4299\n"
+    assert "standard input is given twice" in ndcg("eval", "-", "-").err
+
+
+def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
+    (small / "run.gz").write_bytes(gzip.compress((small / "run").read_bytes()))
+    assert ndcg("eval", "qrels", "run.gz").out.endswith(" 0.4299\n")
+    (small / "cut.gz").write_bytes(gzip.compress((small / "run").read_bytes())[:-9])
+    assert "cut.gz: gzip data that cannot be unpacked" in ndcg("eval", "qrels", "cut.gz").err
+
+
+def test_a_process_of_its_own(small: Path) -> None:
+    with open("run", "rb") as run:
+        done = process("eval", "qrels", "-", stdin=run)
+    assert done.stdout.splitlines() == [b"       ndcg@10", b"stdin   0.4299"] and done.returncode == 0
+    assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
+
+
+def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
+    (small / "many").write_text("".join(f"q{i} 0 a 1\n" for i in range(30_000)))
+    (small / "found").write_text("".join(f"q{i} Q0 a 1 1 x\n" for i in range(30_000)))
+    line = f"{sys.executable} -m ndcg_nb eval many found -q --trec --quiet | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("ndcg_cut_10           \tq0\t1.0000\n", "")
+    assert done.returncode == 141, "as every program that is stopped by a closed pipe"
+
+
+def test_a_closed_pipe_in_this_process(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+        def fileno(self) -> int:
+            return file.fileno()
+
+    with open("spare", "w") as file:
+        monkeypatch.setattr("sys.stdout", Closed())
+        assert main(["eval", "qrels", "run", "--quiet"]) == 141
+        file.write("nowhere")
+    assert Path("spare").read_text() == ""
+
+
+def test_where_only_ascii_is_spoken(small: Path) -> None:
+    env = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb"]
+    done = subprocess.run([*command, "explain", "qrels", "run", "q1"], env=env, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert b"#####" in done.stdout
+    (small / "ümlaut").write_text("q1 Q0 ü 1 2 x\nq1 Q0 b 2 1 x\n")
+    done = subprocess.run([*command, "eval", "qrels", "ümlaut", "-q"], env=env, capture_output=True)
+    assert done.returncode == 0 and b"mlaut" in done.stdout
+
+
+# trec_eval's own format
+
+
+def cases() -> list[tuple[str, str, str, str, str]]:
+    "Whatever trec_eval answered: name, judgements, run, version and flags, and what it printed"
+    every = json.loads((GOLDEN / "awkward.json").read_text("utf-8"))["cases"]
+    found = []
+    for case in every:
+        if "files" in case:
+            judged, lines = ((GOLDEN / "theirs" / name).read_text("utf-8") for name in case["files"])
+            case |= {"qrels": judged, "run": lines}
+        for version, answers in case["answers"].items():
+            for flag, answer in answers.items():
+                if not answer.get("exit"):
+                    asked = f"{version} {flag}".strip()
+                    found.append((case["name"], case["qrels"], case["run"], asked, answer["printed"]))
+    return found
+
+
+REFUSED = {  # by us, and said so, where trec_eval goes on
+    "no topic in common": "no query in common",
+}
+LIKE = {"9.0.8": ["--trec"], "10.0": ["--trec", "--like", "trec_eval-10"]}
+
+
+@pytest.mark.parametrize("name, qrels, run, asked, printed", cases(), ids=lambda x: x[:40].split("\n")[0])
+def test_what_trec_eval_prints(
+    name: str, qrels: str, run: str, asked: str, printed: str, ndcg: Ndcg, small: Path
+) -> None:
+    (small / "qrels").write_text(qrels)
+    (small / "run").write_text(run)
+    version, _, flag = asked.partition(" ")
+    words = [*LIKE[version], "-q", "-m", "ndcg_cut.1,2,3,5,10,20,100,1000", "-m", "ndcg", "--disjoint", "zero"]
+    done = ndcg("eval", "qrels", "run", *words, *(["--missing", "zero"] if flag else []))
+    if name in REFUSED:
+        assert done.code == 2 and REFUSED[name] in done.err
+    else:
+        assert done.out == printed
+
+
+def test_most_of_what_trec_eval_answers_is_compared() -> None:
+    assert sum(name not in REFUSED for name, *_ in cases()) > 150
+
+
+def test_trec_eval_own_printed_results(ndcg: Ndcg) -> None:
+    "Its folder of tests has a file with what it prints; its other measures are not ours"
+    theirs = GOLDEN / "theirs"
+    wanted = [
+        line
+        for line in (theirs / "out.test.aq").read_text("utf-8").splitlines(keepends=True)
+        if line.startswith(("ndcg_cut_", "ndcg "))
+    ]
+    done = ndcg("eval", theirs / "qrels.test", theirs / "results.test", "--trec", "-q", "-m", "ndcg ndcg_cut")
+    assert done.out == "".join(wanted) and len(wanted) == 40
+
+
+def test_trec_takes_our_names_too(ndcg: Ndcg, small: Path) -> None:
+    words = ["-m", "judged@10", "-m", "ndcg(gain=exp)@2", "-m", "ndcg@2"]
+    assert ndcg("eval", "qrels", "run", "--trec", *words).out.splitlines() == [
+        f"ndcg_cut_2            \tall\t{HALF}",
+        "judged@10             \tall\t1.0000",
+        "ndcg(gain=exp)@2      \tall\t0.7967",
+    ]
+    assert ndcg("eval", "qrels", "run", "--trec", "-m", "ndcg_cut_2").out == f"ndcg_cut_2            \tall\t{HALF}\n"
+    cut = ndcg("eval", "qrels", "run", "--trec", "-m", "ndcg_cut").out
+    assert " ".join(line.split()[0][9:] for line in cut.splitlines()) == "5 10 15 20 30 100 200 500 1000"
+
+
+def test_trec_is_for_one_run(ndcg: Ndcg) -> None:
+    assert ndcg("eval", QRELS, BM25, TITLES, "--trec") == (
+        2,
+        "",
+        "ndcg: error: --trec is for one run, as in trec_eval: leave it out to compare several\n",
+    )
+    assert "trec_eval prints four" in ndcg("eval", QRELS, BM25, "--trec", "--digits", "5").err
+    assert "not allowed with argument" in ndcg("eval", QRELS, BM25, "--trec", "--format", "tsv").err
+
+
+# explain, which, dialects
+
+
+def test_explain(ndcg: Ndcg) -> None:
+    code, out, err = ndcg("explain", QRELS, BM25, "q01")
+    assert (code, err) == (0, "")
+    assert "nDCG@10 = 2.262 / 5.193 = 0.436\nWhat cost most: egg-timing 0.578, egg-altitude 0.083\n" in out
+    assert "nDCG@3 = " in ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@3", "--like", "gdeval").out
+
+
+def test_explain_shows_every_rank(ndcg: Ndcg, small: Path) -> None:
+    (small / "deep").write_text("".join(f"q1 Q0 d{i} {i} {-i} x\n" for i in range(1, 100)) + "q1 Q0 b 100 -100 x\n")
+    lines = ndcg("explain", "qrels", "deep", "q1", "-m", "ndcg").out.splitlines()
+    assert lines[100].split()[:2] == ["100", "b"]
+
+
+def test_explain_refuses(ndcg: Ndcg) -> None:
+    assert ndcg("explain", QRELS, BM25, "q1") == (
+        2,
+        "",
+        "ndcg: error: there is no judged query 'q1': did you mean 'q10'?\n",
+    )
+    refused = ndcg("explain", QRELS, BM25, "q01", "-m", "judged@10")
+    assert refused.code == 2 and "cannot be explained" in refused.err
+    assert "one measure can be explained" in ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5,10").err
+
+
+def test_which(ndcg: Ndcg) -> None:
+    code, out, err = ndcg("which", "0.6713", QRELS, BM25, "-k", "10")
+    assert (code, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[0][:2] == ["nDCG", "off"] and rows[1][:3] == ["trec_eval", "0.671313", "+0.000013"]
+    found = [row[0] for row in rows[1:]]
+    assert "gdeval" not in found and "ir_measures" in found
+
+
+def test_the_last_zero_counts(ndcg: Ndcg) -> None:
+    "0.67 may have been 0.6713; 0.6700 was not"
+    assert ndcg("which", "0.67", QRELS, BM25, "-k", "10").code == 0
+    assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10") == (
+        1,
+        "",
+        f"ndcg: no dialect gives 0.6700 for {BM25}\n",
+    )
+    assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10", "--tolerance", "0.01").code == 0
+
+
+def test_which_says_what_no_tool_could_read(ndcg: Ndcg, small: Path) -> None:
+    (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 c 2 1 x\n")
+    assert ndcg("which", "0.5", "qrels", "twice").code == 2
+    assert "is no number" in ndcg("which", "high", "qrels", "run").err
+    assert "a whole number from 1 up" in ndcg("which", "0.5", "qrels", "run", "-k", "0").err
+    assert "if it is a percentage, give 0.6713" in ndcg("which", "67.13", "qrels", "run").err
+
+
+def test_dialects(ndcg: Ndcg) -> None:
+    code, out, err = ndcg("dialects")
+    assert (code, err) == (0, "")
+    names = [line.split()[0] for line in out.splitlines()[1:]]
+    assert names == list(list_dialects().index)
+    one = dict(line.split(maxsplit=1) for line in ndcg("dialects", "letor").out.splitlines())
+    assert one["name"] == "mslr" and one["also"] == "letor" and one["grades"] == "whole, up to 4"
+    assert "did you mean 'sklearn'?" in ndcg("dialects", "sklern").err
+
+
+# The demo
+
+
+def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("sys.argv", ["/somewhere/else/ndcg"])
+    code, out, err = ndcg("demo")
+    assert (code, err) == (0, "")
+    assert "bm25.run    0.6970   0.7530     0.7444" in out and 'lost most on q01, "how long to boil an egg"' in out
+    assert "Most of all cost 'Boiled eggs by the minute', of grade 3: it was not retrieved." in out
+    assert max(len(line) for line in out.splitlines() if not line.startswith("    ")) <= 80
+
+
+def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "tests")
+    lines = [line.split() for line in demo.report().splitlines() if line.startswith("    ndcg ")]
+    assert [words[1] for words in lines] == ["eval", "eval", "explain", "which"]
+    for words in lines:
+        done = ndcg(*words[1:])
+        assert done.code == 0, done.err
+
+
+def test_the_costs_in_the_demo_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = demo.report().splitlines()
+    start = lines.index("rank  grade  best    cost  document") + 1
+    costs = [float(line.split()[3]) for line in lines[start : lines.index("", start)]]
+    assert sum(costs) == pytest.approx(0.564, abs=0.002) and len(costs) == 12
+
+
+def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "ndcg"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(program)])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert cli._called() == "bin/ndcg"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert cli._called() == "ndcg"
+    monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
+    assert cli._called().endswith(" -m ndcg_nb")
+
+
+def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
+    assert "2–4 █▍ é".encode("ascii", "ndcg_nb.nearest") == b"2-4 # ?"
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode("utf-8", "ndcg_nb.nearest")
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    "shell, sign", [("bash", "-F _shtab_ndcg ndcg"), ("zsh", "#compdef ndcg"), ("fish", "complete")]
+)
+def test_completion(shell: str, sign: str, ndcg: Ndcg, tmp_path: Path) -> None:
+    shtab = pytest.importorskip("shtab")
+    code, out, err = ndcg("completion", shell)
+    if shell not in shtab.SUPPORTED_SHELLS:
+        assert code == 2 and f"does not know {shell}" in err
+        return
+    assert code == 0 and sign in out and "trec_eval" in out, err
+    if shell == "bash":
+        (tmp_path / "script").write_text(out)
+        ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
+        assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
+
+
+def test_completion_without_shtab(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert ndcg("completion", "bash") == (2, "", "ndcg: error: completion needs shtab: pip install 'ndcg_nb[cli]'\n")
+
+
+def test_completion_of_a_shell_that_shtab_does_not_know(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    shtab = pytest.importorskip("shtab")
+    monkeypatch.setattr(shtab, "SUPPORTED_SHELLS", ["bash"])
+    refused = ndcg("completion", "fish")
+    assert refused.code == 2 and "does not know fish: pip install -U shtab" in refused.err
+
+
+# Help, and what goes wrong
+
+
+def test_help_and_version(ndcg: Ndcg) -> None:
+    assert ndcg("--version") == (0, f"ndcg {__version__}\n", "")
+    for words in ([], ["eval"], ["explain"], ["which"], ["dialects"], ["completion"]):
+        code, out, _ = ndcg(*words, "--help")
+        assert code == 0 and "examples:\n  ndcg " in out
+    assert all(name in ndcg("--help").out for name in cli.COMMANDS)
+
+
+def test_the_examples_in_the_help_are_understood() -> None:
+    parser = cli.make_parser()
+    subs = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    lines = [line for sub in subs.choices.values() for line in (sub.epilog or "").splitlines() if "ndcg " in line[:22]]
+    assert len(lines) >= 14
+    for line in lines:
+        words = line[line.index("ndcg ") :].split("  ")[0].split(" > ")[0].split()
+        parser.parse_args(words[1:])
+
+
+WRONG = [
+    ([], "required: COMMAND; see ndcg --help"),
+    (["evaluate"], "invalid choice: 'evaluate'"),
+    (["eval"], "required: FILE; see ndcg eval --help"),
+    (["eval", "qrels", "run", "--form", "tsv"], "not understood: --form"),
+    (["explain", "qrels", "run", "q1", "q2"], "not understood: q2"),
+    (["eval", "qrels", "run", "--format", "xml"], "invalid choice: 'xml'"),
+    (["eval", "qrels", "run", "--digits", "-1"], "'-1' should be a whole number from 0 up"),
+    (["eval", "qrels", "run", "--digits", "2", "--format", "json"], "JSON has every digit"),
+    (["eval", "qrels", "run", "--column", "id=doc"], "'id=doc' should be ROLE=NAME, where a role is one of query,"),
+    (["eval", "qrels", "run", "-m", "ndgc@10"], "there is no measure 'ndgc' of runs: did you mean ndcg?"),
+    (["eval", "qrels", "run", "-m", "ndcg@0"], "cutoffs are whole numbers from 1 up"),
+    (["eval", "qrels", "run", "-m", "ndcg_cut_10"], "ndcg(like=trec_eval)@10"),
+    (["eval", "qrels", "run", "--like", "sklern"], "there is no dialect 'sklern': did you mean 'sklearn'?"),
+    (["eval", "nope", "run"], "nope: No such file or directory"),
+    (["eval", "qrels", "."], ". is a directory: give a file in it"),
+    (["eval", "qrels", "garbage"], "garbage:1: byte"),
+    (["eval", "qrels", "empty"], "empty is empty: there are no results in it"),
+    (["eval", "qrels", "short"], "short:1: expected 6 fields (query, Q0, document, rank, score, tag), got 2: 'q1 b'"),
+    (["completion", "powershell"], "invalid choice: 'powershell'"),
+]
+
+
+@pytest.mark.parametrize("words, said", WRONG, ids=[" ".join(words) or "nothing" for words, _ in WRONG])
+def test_what_is_wrong_is_said_in_a_line(words: list[str], said: str, ndcg: Ndcg, small: Path) -> None:
+    (small / "garbage").write_bytes(bytes(range(128, 256)) * 9)
+    (small / "empty").write_bytes(b"")
+    (small / "short").write_text("q1 b\n")
+    code, out, err = ndcg(*words)
+    assert (code, out) == (2, "")
+    assert err.startswith("ndcg: error: ") and said in err and err.count("\n") == 1, err
+
+
+def test_the_first_five_faults_and_a_count(ndcg: Ndcg, small: Path) -> None:
+    (small / "short").write_text("q1 b\n" * 8)
+    err = ndcg("eval", "qrels", "short").err
+    assert err.count("expected 6 fields") == 5 and "… and 3 more lines" in err
+
+
+def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
+    assert "Traceback" not in ndcg("eval", "nope", "run").err
+    assert "Traceback" in ndcg("eval", "nope", "run", "--debug").err
+
+
+def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: Any, **__: Any) -> None:
+        raise TypeError("oh")
+
+    monkeypatch.setattr(cli, "evaluate", faulty)
+    assert ndcg("eval", "qrels", "run") == (
+        3,
+        "",
+        "ndcg: error: TypeError: oh. This is a fault of ndcg: --debug shows where\n",
+    )
+
+
+def test_errors_of_the_system_without_a_file(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cli, "evaluate", full)
+    assert ndcg("eval", "qrels", "run") == (2, "", "ndcg: error: No space left on device\n")
+
+
+def test_warnings_are_notes(ndcg: Ndcg, small: Path) -> None:
+    (small / "ranks").write_text("q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n")
+    code, out, err = ndcg("eval", "qrels", "ranks")
+    assert code == 0 and "disagree" not in out
+    assert any(line.startswith("ndcg: note: ranks and scores of ranks disagree") for line in err.splitlines())
+    assert ndcg("eval", "qrels", "ranks", "--quiet").err == ""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ndcg("eval", "qrels", "ranks")
+    assert not told
+
+
+def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "evaluate", interrupted)
+    assert ndcg("eval", "qrels", "run") == (130, "", "")
+
+
+def test_ctrl_c_while_it_waits(small: Path) -> None:
+    os.mkfifo("slow")
+    command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # Opening lasts until the other end is opened, too, and then read.
+    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):  # type: ignore[call-overload]
+        waiting.send_signal(signal.SIGINT)
+        out, err = waiting.communicate(timeout=60)
+    assert (waiting.returncode, out, err) == (130, b"", b"")
+
+
+# Waiting, and starting
+
+
+def test_progress_on_a_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "LONG", 0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    err = ndcg("eval", QRELS, BM25, TITLES, "--quiet").err
+    shown = [part.removeprefix("\x1b[K") for part in err.split("\r")[1:]]
+    assert shown == [
+        f"reading {QRELS} …",
+        "reading 1 of 2: bm25.run …",
+        "reading 2 of 2: titles.run …",
+        "",
+        "scoring 2 runs …",
+        "",
+    ], "and nothing is left of it"
+
+
+def test_no_progress_where_nobody_waits(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
+    monkeypatch.setattr(cli, "LONG", 0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
+
+
+def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["ndcg", "--version"])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module("ndcg_nb", run_name="__main__")
+    assert end.value.code == 0 and capsys.readouterr().out == f"ndcg {__version__}\n"
+
+
+def test_a_small_table_needs_no_pandas(small: Path) -> None:
+    code = "import sys; from ndcg_nb.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
+    command = [sys.executable, "-c", code, "eval", "qrels", "run", "-q", "--quiet"]
+    assert subprocess.check_output(command, text=True).endswith("\nFalse\n")
