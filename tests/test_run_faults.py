@@ -140,8 +140,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(7, RUN), Unreadable, "qrels is 7, of type int"),
     (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "qrels['1'] is [1, 2]: give a dict {document: grade}"),
     (lambda: evaluate(QRELS, {"1": 0.5}), Unreadable, "is 0.5"),
-    (lambda: evaluate(QRELS), Unreadable, "there are judgements, and no run"),
-    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with a header"),
+    (lambda: evaluate(QRELS), Unreadable, "table is no table with columns", "evaluate(qrels, run, measures)"),
+    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with columns"),
     (lambda: evaluate(judged().drop(columns="grade"), RUN), MissingColumn, "no column for grade", "'document'"),
     (lambda: evaluate(QRELS, judged()), MissingColumn, "run has no column for score", "columns={'score': …}"),
     (lambda: evaluate(judged(), "ndcg@10"), KeyError, "table has no column for score"),
@@ -311,6 +311,18 @@ def test_not_a_file(tmp_path: Path) -> None:
         read_qrels(empty)
 
 
+@pytest.mark.parametrize("where", [0, 1, 2, 3, 9, 100_000, 600_000])
+def test_a_byte_that_is_no_utf_8_is_found_anywhere(where: int) -> None:
+    line = "1 0 é 1\n".encode()
+    data = line * 80_000
+    start = next(i for i in range(where, where + 20) if data[i : i + 1] == b"1")
+    with pytest.raises(Unreadable, match=rf"<bytes>:{start // len(line) + 1}: byte {start:,} is no UTF-8"):
+        read_qrels(data[:start] + b"\xff" + data[start + 1 :])
+    with pytest.raises(Unreadable, match=rf"byte {len(data):,} is no UTF-8"):
+        read_qrels(data + b"\xc3")
+    assert len(read_qrels(data)) == 80_000
+
+
 def test_five_faults_are_told_and_the_rest_counted() -> None:
     for lines, header, expected in (
         (["1 0 a"] * 9, "", "expected 4"),
@@ -474,7 +486,7 @@ def test_zst(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
-    pairs = [(f"q{q}", f"d{d}") for q in range(30) for d in draw.permutation(400)[:120]]
+    pairs = [(f"q{q}", f"d{d}") for q in range(80) for d in draw.permutation(400)[:120]]
     run = pd.DataFrame(pairs, columns=["query", "document"]).assign(score=draw.integers(0, 99, len(pairs)))
     qrels = run[::7].rename(columns={"score": "grade"}).assign(grade=lambda t: t["grade"] % 4)
     trec = "".join(f"{q} Q0 {d} 1 {s} t\n" for q, d, s in run.itertuples(index=False))
@@ -579,6 +591,14 @@ def test_named_columns() -> None:
     assert evaluate(whole, "ndcg", columns=rename).value == evaluate(whole.to_csv(), "ndcg", columns=rename).value
     with_texts = judged(query_id=["1", "1"]).rename(columns={"query": "text"}).assign(query=["how long", "to boil"])
     assert evaluate(with_texts, RUN).value == 1 / math.log2(3)
+
+
+@pytest.mark.parametrize("kind", ["str", "Int64", "category"])
+def test_a_hole_in_a_long_column(kind: str) -> None:
+    column = pd.Series([*range(2500), None, *range(500)]).astype("Int64").astype(kind)
+    table = pd.DataFrame({"query": 1, "document": column, "score": 1.0})
+    with pytest.raises(Unreadable, match="run, row 2,500, column 'document' has no id"):
+        evaluate(QRELS, table)
 
 
 def test_a_file_that_cannot_be_rewound() -> None:

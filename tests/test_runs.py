@@ -9,6 +9,7 @@ import json
 import math
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
@@ -28,6 +29,7 @@ from ndcg_nb import evaluate, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
+from ndcg_nb.hood.measures import read_measure
 from ndcg_nb.runs import MEASURES
 
 examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
@@ -519,6 +521,73 @@ def test_a_document_that_is_its_query() -> None:
     np.testing.assert_array_equal(kept.values, evaluate(qrels, run, "ndcg@3", like="trec_eval").values)
     both = evaluate(qrels, run, ["ndcg@3", "ndcg(like=beir)@3"])
     assert both.values[0, 0].tolist() == [1, 1 / (1 + 1 / math.log2(3))]
+
+
+@pytest.mark.parametrize("short", [0, 2000])
+def test_a_run_of_nothing_but_itself(short: int) -> None:
+    qrels, run = {"a": {"b": 1}, "b": {"b": 1}}, {"a": {"a": 1.0}, "b": {"b": 1.0}}
+    with changed((columns, "SHORT", short)):
+        result = scored(frame(qrels, "grade"), frame(run, "score"), ignore_self=True)
+    assert values(result) == {"a": [0], "b": [0]}
+
+
+def test_what_stands_twice_in_a_joined_table() -> None:
+    table = pd.DataFrame({"query": "1", "document": list("abca"), "grade": [3, 0, None, 1], "score": [1.0, 2, 3, 4]})
+    assert evaluate(table, "ndcg@3", duplicates="first").value == ndcg([0, 0, 3], 3)
+
+
+def test_rows_are_documents_where_there_are_none() -> None:
+    table = pd.DataFrame({"query": "1", "grade": [3, 1, 2, None], "score": [None, 0.1, 0.2, 0.3]})
+    result = evaluate(table, "ndcg@3 judged@3")
+    assert values(result) == {"1": [ndcg([0, 2, 1], 3, pool=[3, 2, 1]), 2 / 3]}
+    assert result.explain("1")["document"].tolist() == ["row 3", "row 2", "row 1"]
+    ignored = evaluate(table, "ndcg@3", ignore_self=True)
+    np.testing.assert_array_equal(ignored.values[..., 0], result.values[..., 0])
+
+
+def test_measures_that_were_read_already() -> None:
+    asked = [read_measure("ndcg@3"), "dcg(gain=exp)@3"]
+    assert evaluate(QRELS, RUN, asked).measures == ("ndcg@3", "dcg(gain=exp)@3")
+    assert "cut at 32, as XGBoost does" in " ".join(evaluate(QRELS, RUN, "ndcg", like="xgboost").notes)
+
+
+def test_explained() -> None:
+    qrels, before, after = ({"1": {"a": 3, "b": 1}, "2": {"a": 1}}, {"1": {"b": 2.0, "a": 1.0}}, {"1": {"a": 2.0}})
+    result = evaluate(qrels, {"before": before, "after": after}, "judged@2 ndcg@2")
+    was, now = (ndcg(x, 2, pool=[3, 1]) for x in ([1, 3], [3]))
+    assert result.explain("1", run="before")["loss"].sum() == pytest.approx(1 - was, abs=1e-12)
+    assert result.explain_change("before", "after")["share"].tolist() == [(now - was) / 2, 0]
+    assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
+    for call, told in (
+        (lambda: result.explain("1"), "several runs: say which, one of 'before', 'after'"),
+        (lambda: result.explain("1", run="befor"), "no run 'befor'"),
+        (lambda: result.explain("3", run="before"), "no judged query '3'"),
+        (lambda: result.explain("1", "judged@2", "before"), "judged@2 cannot be explained: 'ndcg@2' can"),
+        (lambda: evaluate(qrels, after, "dcg").explain("1"), "none of these measures"),
+        (lambda: result.value, "2 runs and 2 measures"),
+        (lambda: result.save("table.xls"), "should end in one of .json"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(told)):
+            call()
+
+
+def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
+    qrels = {"1": {"a": 1}, "2": {"b": 0}, "3": {"a": 1}}
+    result = evaluate(qrels, {"x|y": {"1": {"a": 1.0}}, "a_b": {"1": {"c": 2.0, "a": 1.0}}}, "ndcg@10")
+    everything = json.loads(result.save(tmp_path / "all.json").read_text("utf-8"))
+    assert everything["runs"]["a_b"]["queries"] == {
+        "1": {"ndcg@10": 1 / math.log2(3)},
+        "2": {"ndcg@10": None},
+        "3": {"ndcg@10": 0},
+    }
+    assert everything["runs"]["x|y"]["means"] == {"ndcg@10": 0.5} and everything["notes"] == result.notes
+    lines = list(csv.reader(result.save(tmp_path / "each.csv").read_text("utf-8").splitlines()))
+    assert lines[0] == ["run", "query", "ndcg@10"] and lines[2] == ["x|y", "2", ""] and len(lines) == 7
+    assert float(lines[4][2]) == 1 / math.log2(3)
+    assert "x|y\t2\t\n" in result.save(tmp_path / "each.tsv").read_text("utf-8")
+    assert "| x\\|y | **0.5000** |" in result.save(tmp_path / "means.md").read_text("utf-8")
+    assert r"a\_b & 0.3155 \\" in result.save(tmp_path / "means.tex").read_text("utf-8")
+    assert "<b>0.5000</b>" in result._repr_html_()
 
 
 def test_polars_in_polars_out() -> None:
