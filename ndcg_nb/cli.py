@@ -64,22 +64,18 @@ def _refuse_twice(qrels: str, runs: Sequence[str]) -> None:
             raise Unreadable(f"{path} is given twice")
 
 
-def _reader(args: argparse.Namespace, number: str) -> Reader:
-    "How to read judgements or results: each has its own columns"
-    roles = {"query", "document", *([number] if number == "grade" else [number, "rank"])}
-    return Reader({role: name for role, name in args.column.items() if role in roles} or None, args.encoding)
-
-
 def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Rows]]:
     "The judgements, and the results of each run"
     _refuse_twice(qrels, runs)
+    reader = Reader(args.column or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
-        judged = _reader(args, "grade").rows(qrels, "grade", "qrels")
+        judged = reader.some(qrels, "grade", "qrels")
         results = {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
-            results[name] = checked_results(_reader(args, "score").rows(path, "score", name))
+            results[name] = checked_results(reader.some(path, "score", name))
+    reader.refuse_unknown([judged, *results.values()])
     return judged, results
 
 # %% ../nbs/cli.ipynb #dbb071cf

@@ -100,7 +100,10 @@ def explain_change(
     **how: Unpack[NoData],  # As in `ndcg`
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
     "What each document has to do with a change of nDCG"
-    if hasattr(after, "_explain_change"):
+    whole = [hasattr(x, "_explain_change") for x in (before, after)]
+    if any(whole) and not all(whole):
+        raise TypeError("one is an evaluation and one is not: give two evaluations, or two rankings")
+    if all(whole):
         if how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
         return after._explain_change(before)

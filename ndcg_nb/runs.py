@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import check_choice
+from .hood.conventions import check_choice, named
 from .hood.evaluations import Once, Values
-from .hood.inputs import Reader, checked_results, halves, refuse_disjoint
-from .hood.matches import Matched, match_joined
-from .hood.measures import Written, read_measures
+from .hood.inputs import Reader, checked_results, halves, refuse_disjoint, unretrieved_self
+from .hood.matches import Matched, match_joined, read_judged
+from .hood.measures import Written, read_measure, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
 from .ideal import idcg
 from .normalized import ndcg
@@ -56,9 +57,9 @@ _SHARE = ask(Written("judged"), MEASURES)
 
 
 @lru_cache(maxsize=256)
-def _asked(measures: Any, like: str | None, missing: str | None) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
+def _asked(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
     "What is asked for, and what its columns are called"
-    asked = tuple(ask(written, MEASURES, like, missing) for written in read_measures(measures))
+    asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:
@@ -71,8 +72,9 @@ class Evaluation(Values):
 
     def explain(self, query: Any, measure: str | None = None, run: str | None = None) -> Explanation:
         "Which result of a query cost what"
-        asked, results, pool = self._explained(measure), *self._results(query, run)
-        return explain(results, _cutoff(asked), pool=pool, **{"empty": np.nan} | asked.keywords)
+        asked = self._explained(measure)
+        results, pool = self._results(query, run, asked)
+        return explain(results, _cutoff(asked), pool=pool, **_told(asked))
 
     def explain_change(self, before: str, after: str, query: Any = None, measure: str | None = None) -> Any:
         "Which queries make the difference between two runs; or which documents, in one query"
@@ -80,28 +82,32 @@ class Evaluation(Values):
         if query is None:
             column = self.measures.index(str(asked.written))
             return change(self.queries, *(self.values[self._run(x), :, column] for x in (before, after)))
-        (was, pool), (now, _) = (self._results(query, run) for run in (before, after))
-        return explain_change(was, now, _cutoff(asked), pool=pool, **{"empty": np.nan} | asked.keywords)
+        (was, pool), (now, _) = (self._results(query, run, asked) for run in (before, after))
+        return explain_change(was, now, _cutoff(asked), pool=pool, **_told(asked))
 
     def _explain_change(self, before: Evaluation) -> pd.DataFrame:
         "The same for two evaluations of one run each"
         for x in (before, self):
             x._run(None)
         name = str(self._explained(None).written)
+        if name not in before.measures:
+            raise ValueError(
+                f"{name} is asked of one evaluation, and the other has {listed(before.measures)}: ask both alike"
+            )
         tables = [x.per_query if x.kind == "pandas" else x.per_query.to_pandas() for x in (before, self)]
         both = [table.set_index("query")[name] for table in tables]
         queries = both[0].index.union(both[1].index, sort=False)
         return change(queries, *(x.reindex(queries).to_numpy() for x in both))
 
-    def _results(self, query: Any, run: str | None) -> tuple[dict[str, float], dict[str, float]]:
+    def _results(self, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
         "What a run returned for a query, and what was judged"
-        matched, here = self._matched(run), self._number(query)
+        matched, here = self._matched(run, asked), self._number(query)
         rows = matched.groups.rows(matched.place_of(here))
         results = zip(matched.run.document.at(rows), matched.run.value[rows].tolist())
         return dict(results), matched.judged.grades_of(here)
 
-    def _matched(self, run: str | None) -> Matched:
-        return next(iter(self.sides()[self.runs[self._run(run)]].values()))
+    def _matched(self, run: str | None, asked: Asked) -> Matched:
+        return self.sides()[self.runs[self._run(run)]][asked.ignore]
 
     def _run(self, run: str | None) -> int:
         if run is None and len(self.runs) > 1:
@@ -120,11 +126,17 @@ class Evaluation(Values):
     def _explained(self, measure: str | None) -> Asked:
         "The measure to explain: the first nDCG, or the one that is named"
         every = [replace(a, written=w) for a in self.asked for w in a.written.each() if a.written.name == "ndcg"]
-        found = [a for a in every if measure is None or str(a.written) == measure]
+        wanted = None if measure is None else str(read_measure(measure))
+        found = [a for a in every if wanted is None or str(a.written) == wanted]
         if not found:
-            able = listed([str(a.written) for a in every]) if every else "none of these measures"
-            raise ValueError(f"{measure or 'this'} cannot be explained: {able} can")
+            able = f"{listed([str(a.written) for a in every])} can" if every else "ask for ndcg"
+            raise ValueError(f"{measure or ' and '.join(self.measures)} cannot be explained: {able}")
         return found[0]
+
+
+def _told(asked: Asked) -> dict[str, Any]:
+    "The settings of a measure for one query, of which there is something to say even where it is 0/0"
+    return asked.keywords | {"empty": asked.how.empty if isinstance(asked.how.empty, Real) else np.nan}
 
 
 def _cutoff(asked: Asked) -> int | None:
@@ -158,14 +170,19 @@ def evaluate(
     check_choice(disjoint, ("error", "zero"), "disjoint")
     if _is_measures(run):
         run, measures = None, run
-    asked, labels = _asked(tuple(measures) if isinstance(measures, list) else measures, like, missing)
-    ignore = {_ignores(a, ignore_self) for a in asked}
+    if like is not None:
+        named(like)
+    measures = tuple(measures) if isinstance(measures, list) else measures
+    if not isinstance(measures, str | tuple):
+        read_measures(measures)
+    asked, labels = _asked(measures, like, missing, ignore_self)
+    ignore = {a.ignore for a in asked}
     reader = Reader(columns, encoding, duplicates)
     if run is None:
-        rows, scores = reader.joined(qrels, True in ignore)
+        rows, scores = reader.joined(qrels)
         judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
         runs = {"run": results}
-        sides = Once(lambda: {"run": dict.fromkeys(ignore, match_joined(rows, scores, duplicates))})
+        sides = Once(lambda: _sides_of(rows, scores, ignore, duplicates))
     else:
         judgements, runs = reader.sides(qrels, run)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
@@ -177,13 +194,15 @@ def evaluate(
     for name, side in sides().items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
-    scored = {name: [score(a, side[_ignores(a, ignore_self)], name) for a in asked] for name, side in sides().items()}
+    scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides().items()}
     queries = next(iter(next(iter(sides().values())).values())).judged.queries
     return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
 
 
-def _ignores(asked: Asked, ignore_self: bool | None) -> bool:
-    return bool(getattr(asked.like, "ignore_self", False) if ignore_self is None else ignore_self)
+def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str) -> dict[str, dict[bool, Matched]]:
+    "A joined table, with and without the results that have the id of their query"
+    halves = {i: unretrieved_self(rows, scores) if i else (rows, scores) for i in ignore}
+    return {"run": {i: match_joined(*half, duplicates) for i, half in halves.items()}}
 
 
 def _is_measures(x: Any) -> bool:
@@ -219,18 +238,22 @@ def which_run(
     k: int | None = None,  # Cutoff; `None`: each tool's own
     *,
     tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
-    **given: Any,  # As in `evaluate`: columns, encoding, duplicates
+    duplicates: str = "error",  # As in `evaluate`
+    columns: Mapping[str, str] | None = None,  # As in `evaluate`
+    encoding: str | None = None,  # As in `evaluate`
 ) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
     "Whose mean nDCG is this?"
-    judgements, runs = Reader(given.get("columns"), given.get("encoding")).sides(qrels, run)
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise ValueError(f"k is {k!r}: give one cutoff, a whole number from 1 up, or None for each tool's own")
+    judgements, runs = Reader(columns, encoding).sides(qrels, run)
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
-    evaluate(judgements, runs, "judged", **given)  # what no dialect could read is refused at once
+    evaluate(judgements, runs, "judged", duplicates=duplicates)  # what no dialect could read is refused at once
 
     def answer(name: str) -> Any:
         try:
-            return mean_of(evaluate(judgements, runs, measure, like=name, **given).values[0, :, 0])
+            return mean_of(evaluate(judgements, runs, measure, like=name, duplicates=duplicates).values[0, :, 0])
         except ValueError as error:
             return str(error)
 
@@ -245,6 +268,7 @@ def read_qrels(
 ) -> pd.DataFrame:  # Columns query, document, grade
     "Judgements from a file of TREC, CSV, TSV, JSON or Parquet"
     rows = Reader(columns, encoding).rows(source, "grade", "qrels")
+    read_judged(rows)
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .lists import read_lists
+from .lists import ACCEPTED, read_lists
 
 # %% ../../nbs/hood/11_columns.ipynb #3e34f926
 class Unreadable(ValueError):
@@ -300,14 +300,21 @@ def read_number_column(column: Any, name: str) -> np.ndarray:
     "A column of numbers, nan where there is none"
     array = column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column) if is_array(column) else None
     if array is None or array.dtype.kind not in "biuf":
-        lists = read_lists(_items(column), name, holes=True)
-        if lists.many:
-            raise Unreadable(f"{name} holds lists: give one number in each row")
-        array = lists.flat
+        array = _numbers(_items(column), name)
     if array.dtype.kind in "iu" and len(array) and max(map(abs, _ends(array))) > 2**53:
         i = int(np.abs(array.astype(np.float64)).argmax())
         raise Unreadable(f"{name}[{i}] is {array[i]}, above 2**53, where a float cannot tell neighbours apart: rescale")
-    return array.astype(np.float64, copy=False)
+    return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
+
+
+def _numbers(items: list[Any], name: str) -> np.ndarray:
+    try:
+        lists = read_lists(items, name, holes=True)
+    except (TypeError, ValueError) as error:
+        raise Unreadable(str(error).removesuffix(f": {ACCEPTED}")) from None
+    if lists.many:
+        raise Unreadable(f"{name} holds lists: give one number in each row")
+    return lists.flat
 
 
 def _ends(array: np.ndarray) -> list[int]:
@@ -353,6 +360,11 @@ def find_columns(
     "The name of the column in each role, as far as it is there"
     if not given:
         return dict(_recognised(tuple(names), tuple(wanted), table))
+    if not isinstance(given, Mapping):
+        raise TypeError(f"columns is {brief(given)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
+    twice = [name for name in given.values() if list(given.values()).count(name) > 1]
+    if twice:
+        raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
     for role, name in given.items():
         if role not in ROLES:
             raise Unreadable(f"columns has {role!r}: the roles are {', '.join(ROLES)}")
@@ -491,8 +503,17 @@ def rows_of(
     numbers = {
         x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
     }
-    values = -numbers.pop("rank") if ranked else numbers[value]
+    values = -_finite(numbers.pop("rank"), place) if ranked else numbers[value]
     return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind, frame.names)
+
+
+def _finite(ranks: np.ndarray, place: Callable[[int], str]) -> np.ndarray:
+    "Ranks, each of which is a number"
+    bad = ~np.isfinite(ranks)
+    if bad.any():
+        i = int(bad.argmax())
+        raise Unreadable(f"{place(i)}: the rank is {ranks[i]}. Leave out what was not retrieved")
+    return ranks
 
 
 def read_joined(

@@ -86,11 +86,17 @@ def read_source(source: Any, encoding: str | None = None, what: str = "lines") -
         if data[: len(magic)] == magic:
             data = _unpacked(data, name, module)
             break
-    if encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
+    other = encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8")
+    if encoding is not None and other and not _is_text(source) and data[:4] != b"PAR1":
         data = _decoded(data, name, encoding)
     if not len(data):
         raise Unreadable(f"{name} is empty: there are no {what} in it")
     return Source(name, data)
+
+
+def _is_text(source: Any) -> bool:
+    "Whether this is text already, and no bytes that could be text in some encoding"
+    return isinstance(source, io.TextIOBase) or (isinstance(source, str) and ("\n" in source or "\r" in source))
 
 
 def _taken(source: Any) -> tuple[str, Any]:
@@ -104,6 +110,8 @@ def _taken(source: Any) -> tuple[str, Any]:
     if hasattr(source, "read"):
         name, data = str(getattr(source, "name", "<file>")), source.read()
         return name, _encoded(data, name) if isinstance(data, str) else bytes(data)
+    if source == "":
+        raise Unreadable("the path of the file is empty")
     path = Path(source)
     if path.is_dir():
         raise Unreadable(f"{path} is a directory: give a file in it")

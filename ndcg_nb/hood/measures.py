@@ -91,6 +91,8 @@ def read_measure(text: str) -> Written:
     settings = {}
     for part in _apart(inside or "", ","):
         key, equals, value = part.partition("=")
+        if key.strip() in settings:
+            raise ValueError(f"{brief(text)} says {key.strip()} twice: which is it?")
         try:
             settings[key.strip()] = read_value(value)
         except ValueError:

@@ -89,7 +89,9 @@ def _rules(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
     done: dict[str, list[str]] = {}
     for a in asked:
         done.setdefault(rule(a), []).append(str(a.written))
-    return next(iter(done)) if len(done) == 1 else ", ".join(f"{what} in {' '.join(of)}" for what, of in done.items())
+    return (
+        next(iter(done)) if len(done) == 1 else ", ".join(f"{what} in {' and '.join(of)}" for what, of in done.items())
+    )
 
 
 def _counted(number: Any) -> str:
@@ -149,6 +151,7 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     parts = [f"{'all' if n == total else f'{n:,} of'} {total:,}" for n in by_count]
     if len(parts) > 1:
         parts = [f"{part} ({', '.join(of)})" for part, of in zip(parts, by_count.values())]
+        return f"Means over different queries: {', '.join(parts)} judged queries."
     return f"Mean over {', '.join(parts)} judged queries." if total > 1 else "There is one judged query."
 
 

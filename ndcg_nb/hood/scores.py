@@ -21,7 +21,6 @@ import numpy as np
 
 from .columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
 from .conventions import SETTINGS, Convention, check_choice, named
-from .ideals import IDEALS
 from .matches import Matched, some_lists, whole_lists
 from .measures import Written
 from .queries import Ready
@@ -51,6 +50,7 @@ class Asked:
     keywords: dict[str, Any]  # What the function is told
     how: Convention  # The settings among them
     missing: str  # What a judged query that the run lacks counts as
+    ignore: bool = False  # Whether a document that has the id of its query is dropped
     like: Any = None  # The dialect it is computed in, if any
 
     @property
@@ -68,11 +68,17 @@ def _known(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
-def ask(written: Written, kinds: Mapping[str, Kind], like: str | None = None, missing: str | None = None) -> Asked:
+def ask(
+    written: Written,
+    kinds: Mapping[str, Kind],
+    like: str | None = None,
+    missing: str | None = None,
+    ignore_self: bool | None = None,
+) -> Asked:
     "A written measure, understood; the settings of a tool are put under its own"
     kind = kinds.get(written.name)
     if kind is None:
-        close = get_close_matches(written.name, kinds, n=1, cutoff=0.5)
+        close = get_close_matches(written.name, kinds, n=1, cutoff=0.7)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(kinds)}"
         raise ValueError(f"there is no measure {written.name!r} of runs: {hint}")
     known = _known(kind.function)
@@ -88,10 +94,17 @@ def ask(written: Written, kinds: Mapping[str, Kind], like: str | None = None, mi
     keywords = {} if whole is None else {key: getattr(whole, key) for key in SETTINGS if key in known}
     keywords |= settings
     how = Convention(**{key: keywords[key] for key in SETTINGS if key in keywords})
-    rule = missing or ("zero" if whole is None else "skip" if whole.missing == "none" else whole.missing)
+    if ignore_self is not None and not isinstance(ignore_self, bool):
+        raise TypeError(f"ignore_self is {brief(ignore_self)}: give True or False")
+    ignore = whole is not None and whole.ignore_self if ignore_self is None else ignore_self
+    rule = (
+        missing
+        if missing is not None
+        else ("zero" if whole is None else "skip" if whole.missing == "none" else whole.missing)
+    )
     check_choice(rule, MISSING, "missing")
     rule = "skip" if kind.shown and rule == "zero" else rule
-    return Asked(written, kind, keywords, how, rule, whole)
+    return Asked(written, kind, keywords, how, rule, ignore, whole)
 
 # %% ../../nbs/hood/15_scores.ipynb #6a9d09e4
 def values_of(asked: Asked, x: Matched) -> np.ndarray:
@@ -126,11 +139,14 @@ def _given(asked: Asked, x: Matched) -> Ready:
 
 def _gains_nothing(asked: Asked, x: Matched) -> bool:
     "Whether a result that was not judged, and so counts as grade 0, gains nothing"
-    gain = asked.how.gain
+    gain, unjudged = asked.how.gain, len(x.hit) < x.size.sum()
     if not isinstance(gain, Mapping):
         return True
-    if 0 not in gain and len(x.hit) < x.size.sum():
-        raise ValueError(f"{asked.written}: what was not judged counts as grade 0, which the gain table lacks: add 0:0")
+    why = f"{asked.written}: what was not judged counts as grade 0, which"
+    if 0 not in gain and unjudged:
+        raise ValueError(f"{why} the gain table lacks: add 0:0")
+    if gain.get(0, 0) != 0 and unjudged and "pool" in _known(asked.kind.function):
+        raise ValueError(f"{why} would gain {gain[0]}, and is in no pool: give grade 0 a gain of 0")
     return gain.get(0, 0) == 0
 
 
