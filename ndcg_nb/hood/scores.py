@@ -21,6 +21,7 @@ import numpy as np
 
 from .columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
 from .conventions import SETTINGS, Convention, check_choice, named
+from .ideals import IDEALS
 from .matches import Matched, some_lists, whole_lists
 from .measures import Written
 from .queries import Ready
