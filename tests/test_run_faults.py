@@ -398,6 +398,11 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
         evaluate({"1": {ids[-1]: 1}}, table.assign(document=[*ids[:-1], ids[-2]]))
 
 
+def test_hashes_of_long_ids() -> None:
+    ids = ["x" * 8 + c for c in "abc"] + ["y" * 100 + c for c in "abc"] + ["z" * 1000 + c for c in "abc"]
+    assert len({*ArrowIds(pa.chunked_array([ids])).hashes().tolist()}) == len(ids)
+
+
 # ---- what is legal
 
 

@@ -437,6 +437,28 @@ def test_long_tables(form: str, judged: int) -> None:
     same(scored(frame(qrels, "grade").sample(frac=1, random_state=1), frame(run, "score").iloc[::-1], MANY), expected)
 
 
+def test_each_form_beside_each_other() -> None:
+    "Arrow has several types of strings, which libraries choose from as they like"
+    qrels, run = random_tables(3, 4, 20, 8)
+    expected = scored(qrels, run, MANY)
+    forms = ["pandas", "pandas, objects", "pandas, categories", "polars", "pyarrow", "pyarrow, views", "TREC", "JSON"]
+    with changed(*ROADS["at once"]):
+        for ours in forms:
+            for theirs in forms:
+                same(scored(FORMS[ours](qrels, "grade"), FORMS[theirs](run, "score"), MANY), expected)
+
+
+@pytest.mark.parametrize("number", [0, 7, 2**32 - 1])
+def test_ids_are_told_apart_where_their_numbers_are_not(number: int) -> None:
+    "The numbers that stand for ids only say where to look"
+    qrels, run = random_tables(4, 30, 120, 20)
+    expected = scored(qrels, run, MANY)
+    alike = lambda self: np.full(len(self), number, np.uint32)  # noqa: E731
+    with changed((ArrowIds, "hashes", alike), (PlainIds, "hashes", alike)):
+        same(scored(frame(qrels, "grade"), frame(run, "score"), MANY), expected)
+        same(scored(qrels, run, MANY), expected)
+
+
 # ---- one joined table, several runs, and other ways to ask
 
 
