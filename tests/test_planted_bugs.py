@@ -554,7 +554,7 @@ BUGS = {
         "hood/matches",
         'whose = query[np.searchsorted(groups.start, place, side="right") - 1] if len(place) else place',
         'whose = abs(query[np.searchsorted(groups.start, place, side="right") - 1]) if len(place) else place',
-        "test_runs.py::test_ndcg_query_by_query",
+        "test_runs.py::test_ir_measures_itself",
     ),
     "0/0 counted where it is skipped": (
         "hood/scores",
@@ -566,37 +566,37 @@ BUGS = {
         "hood/matches",
         "if by_id else None",
         "if False else None",
-        "test_runs.py::test_every_dialect_query_by_query",
+        "test_runs.py::test_each_measure_has_its_own_precision",
     ),
     "64 bits for everyone": (
         "hood/matches",
         "key = how.precision, how.minus_inf",
         "key = how.minus_inf",
-        "test_runs.py::test_ways_to_rank",
+        "test_runs.py::test_each_measure_has_its_own_precision",
     ),
     "one rank too low in order": (
         "hood/matches",
         "place = _with_equals(hit, scores, start)\n        return place, place -",
         "place = _with_equals(hit, scores, start)\n        return place, 1 + place -",
-        "test_runs.py::test_ways_to_rank",
+        "test_runs.py::test_ranks_by_hand",
     ),
     "one rank too low when counted": (
         "hood/matches",
         "np.repeat(first, np.diff(np.append(first, len(place)))) + 1",
         "np.repeat(first, np.diff(np.append(first, len(place)))) + 2",
-        "test_runs.py::test_ways_to_rank",
+        "test_runs.py::test_ranks_by_hand",
     ),
     "one rank too low when sorted": (
         "hood/matches",
         'return order[place], place - start[np.searchsorted(start, place, side="right") - 1] + 1',
         'return order[place], place - start[np.searchsorted(start, place, side="right") - 1] + 2',
-        "test_runs.py::test_ways_to_rank",
+        "test_runs.py::test_ranks_by_hand",
     ),
     "equals left behind": (
         "hood/matches",
         "if not (before | after).any():",
         "if not before.any():",
-        "test_runs.py::test_ways_to_rank",
+        "test_runs.py::test_ranks_by_hand",
     ),
     "numbers trusted for ids": (
         "hood/matches",
@@ -614,7 +614,7 @@ BUGS = {
         "hood/matches",
         "keep[[again for again, _ in twice]] = False",
         "keep[[first for _, first in twice]] = False",
-        "test_runs.py::test_what_stands_twice",
+        "test_runs.py::test_what_stands_twice_in_a_joined_table",
     ),
     "two grades, and one wins": (
         "hood/matches",
@@ -662,7 +662,7 @@ BUGS = {
         "hood/scores",
         "return mean if rounding is None else round(mean, rounding)",
         "return mean",
-        "test_runs.py::test_every_dialect_leaves_out_what_it_leaves_out",
+        "test_runs.py::test_means_are_rounded_as_their_tool_does",
     ),
     "a document that is its query stays": (
         "hood/inputs",
@@ -674,7 +674,7 @@ BUGS = {
         "hood/inputs",
         "keep = np.flatnonzero(~np.isnan(rows.value) | ~np.isnan(score))",
         "keep = np.flatnonzero(~np.isnan(score))",
-        "test_runs.py::test_one_joined_table",
+        "test_runs.py::test_a_document_that_is_its_query",
     ),
     "nothing in common is 0": (
         "hood/inputs",
@@ -692,13 +692,13 @@ BUGS = {
         "hood/scores",
         "return not (x.run.value[x.groups.rows(x.hit)] == -np.inf).any()",
         "return True",
-        "test_runs.py::test_every_dialect_query_by_query",
+        "test_runs.py::test_what_was_not_retrieved_stays_in_a_list",
     ),
     "a joined table of hits only": (
         "hood/matches",
         "judged = Judged(rows, [names[i]",
         "row = row[shown[row]]\n    judged = Judged(rows, [names[i]",
-        "test_runs.py::test_one_joined_table",
+        "test_runs.py::test_rows_are_documents_where_there_are_none",
     ),
 }
 
