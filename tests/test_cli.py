@@ -148,7 +148,7 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
     named = [word for pair in ("query=q", "document=d", "grade=label", "score=s") for word in ("--column", pair)]
     assert ndcg("eval", "table.csv", "-m", "ndcg", *named).out.endswith(f" {HALF}\n")
     refused = ndcg("eval", "qrels")
-    assert refused.code == 2 and "qrels is no table with columns: give QRELS RUN, or one joined table" in refused.err
+    assert refused.code == 2 and "qrels is no table with a header: give judgements and a run, or a table of both" in refused.err
 
 
 def test_columns_of_each_side(ndcg: Ndcg, small: Path) -> None:

@@ -235,9 +235,9 @@ SHORT = 2000  # rows up to which Python strings are faster
 
 def _items(column: Any) -> list[Any]:
     "A column as a list of Python objects"
-    own = getattr(getattr(column, "array", None), "__arrow_array__", None)
-    if own is not None:  # pandas keeps strings in Arrow, and takes five times as long to hand them out
-        return own().to_pylist()
+    storage = getattr(getattr(column, "dtype", None), "storage", "")
+    if storage == "pyarrow":  # pandas itself takes five times as long to hand these out
+        return column.array.__arrow_array__().to_pylist()
     for way in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, way):
             return getattr(column, way)()

@@ -159,14 +159,15 @@ class Reader:
 
     def _frame(self, table: Any) -> tuple[Frame, str]:
         "A table, or the table in a file, and what it is called"
-        source = read_source(table, self.encoding) if is_source(table) else None
-        frame, name = (
-            (read_frame(table), "table") if source is None else (read_table(source, self.columns), source.name)
-        )
+        if not is_source(table):
+            frame, name = read_frame(table), "table"
+            fault = "there are judgements, and no run: give evaluate(qrels, run, measures), or one joined table"
+        else:
+            source = read_source(table, self.encoding)
+            frame, name = read_table(source, self.columns), source.name
+            fault = f"{name} is no table with a header: give judgements and a run, or a table of both"
         if frame is None:
-            raise Unreadable(
-                f"{name} is no table with columns: give evaluate(qrels, run, measures), or one joined table"
-            )
+            raise Unreadable(fault)
         return frame, name
 
 
