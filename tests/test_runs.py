@@ -401,7 +401,7 @@ def test_ways_to_rank(tables: Any) -> None:
 @pytest.mark.parametrize("most", [0, 4])
 def test_ranks_by_hand(most: int) -> None:
     qrels = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}
-    falling = {"1": {"x": 4.0, "a": 3.0, "y": 2.0, "b": 1.0}, "2": {"y": 2.0, "a": 1.0}}
+    falling = {"1": {"x": 0.4, "a": 0.3, "y": 0.2, "b": 0.1}, "2": {"y": 0.2, "a": 0.1}}
     mixed = {query: dict(reversed(results.items())) for query, results in falling.items()}
     tied = {"1": {"x": 4.0, "a": 3.0, "y": 3.0, "b": 1.0}, "2": falling["2"]}
     log3, log5 = math.log2(3), math.log2(5)
