@@ -25,7 +25,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, ndcg, read_qrels, read_run, which_run
+from ndcg_nb import evaluate, explain_change, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
@@ -618,6 +618,8 @@ def test_explained() -> None:
     was, now = (ndcg(x, 2, pool=[3, 1]) for x in ([1, 3], [3]))
     assert result.explain("1", run="before")["loss"].sum() == pytest.approx(1 - was, abs=1e-12)
     assert result.explain_change("before", "after")["share"].tolist() == [(now - was) / 2, 0]
+    alone = [evaluate(qrels, run, "ndcg@2") for run in (before, after)]
+    assert explain_change(*alone)["share"].tolist() == [(now - was) / 2, 0]
     assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
     for call, told in (
         (lambda: result.explain("1"), "several runs: say which, one of 'before', 'after'"),
