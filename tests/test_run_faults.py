@@ -140,8 +140,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(7, RUN), Unreadable, "qrels is 7, of type int"),
     (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "qrels['1'] is [1, 2]: give a dict {document: grade}"),
     (lambda: evaluate(QRELS, {"1": 0.5}), Unreadable, "is 0.5"),
-    (lambda: evaluate(QRELS), Unreadable, "table is no table with columns", "evaluate(qrels, run, measures)"),
-    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with columns"),
+    (lambda: evaluate(QRELS), Unreadable, "there are judgements, and no run", "evaluate(qrels, run, measures)"),
+    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with a header"),
     (lambda: evaluate(judged().drop(columns="grade"), RUN), MissingColumn, "no column for grade", "'document'"),
     (lambda: evaluate(QRELS, judged()), MissingColumn, "run has no column for score", "columns={'score': …}"),
     (lambda: evaluate(judged(), "ndcg@10"), KeyError, "table has no column for score"),
@@ -396,6 +396,11 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
     assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
     with pytest.raises(Unreadable, match="stands twice"):
         evaluate({"1": {ids[-1]: 1}}, table.assign(document=[*ids[:-1], ids[-2]]))
+
+
+def test_hashes_of_long_ids() -> None:
+    ids = ["x" * 8 + c for c in "abc"] + ["y" * 100 + c for c in "abc"] + ["z" * 1000 + c for c in "abc"]
+    assert len({*ArrowIds(pa.chunked_array([ids])).hashes().tolist()}) == len(ids)
 
 
 # ---- what is legal

@@ -25,7 +25,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, ndcg, read_qrels, read_run, which_run
+from ndcg_nb import evaluate, explain_change, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
@@ -35,7 +35,7 @@ from ndcg_nb.runs import MEASURES
 examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
 settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
 settings.load_profile("book")
-some, few = (settings(max_examples=max(5, examples // n)) for n in (3, 8))
+some, few = (settings(max_examples=max(5, examples // n)) for n in (4, 12))
 
 Table = dict[Any, dict[Any, float]]
 QUERY = st.sampled_from(["1", "2", "10", "q#3", "Ö", "𝄞", "a" * 30])
@@ -398,6 +398,44 @@ def test_ways_to_rank(tables: Any) -> None:
                 same(scored(qrels, best_first, MANY), expected)
 
 
+@pytest.mark.parametrize("most", [0, 4])
+def test_ranks_by_hand(most: int) -> None:
+    qrels = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}
+    falling = {"1": {"x": 0.4, "a": 0.3, "y": 0.2, "b": 0.1}, "2": {"y": 0.2, "a": 0.1}}
+    mixed = {query: dict(reversed(results.items())) for query, results in falling.items()}
+    tied = {"1": {"x": 4.0, "a": 3.0, "y": 3.0, "b": 1.0}, "2": falling["2"]}
+    log3, log5 = math.log2(3), math.log2(5)
+    with changed(LONG_WAY, (matches, "FEW", most)):
+        for run in (falling, mixed):
+            found = evaluate(qrels, run, "dcg").values[0, :, 0]
+            assert found.tolist() == pytest.approx([1 / log3 + 3 / log5, 1 / log3], rel=1e-15)
+        assert evaluate(qrels, tied, "dcg").values[0, 0, 0] == pytest.approx(
+            (1 / log3 + 1 / 2) / 2 + 3 / log5, rel=1e-15
+        )
+        assert evaluate(qrels, tied, "dcg(ties=last)").values[0, 0, 0] == pytest.approx(1 / 2 + 3 / log5, rel=1e-15)
+
+
+def test_each_measure_has_its_own_precision() -> None:
+    qrels, run = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1 + 1e-9, "b": 1.0}}
+    measures = ["ndcg(ties=id)@2", "ndcg(ties=id,precision=float32)@2", "ndcg(like=trec_eval)@2"]
+    assert values(evaluate(qrels, run, measures)) == {"1": [1, 1 / math.log2(3), 1 / math.log2(3)]}
+
+
+def test_what_was_not_retrieved_stays_in_a_list() -> None:
+    qrels, run = {"1": {"a": 1, "b": 1, "c": 1}}, {"1": {"a": 1.0, "x": 0.5, "b": -math.inf}}
+    assert evaluate(qrels, run, "ndcg", like="rax").value == 1 / (1 + 1 / math.log2(3))
+    assert evaluate(qrels, run, "ndcg(ideal=hits)").value == 1 / (1 + 1 / math.log2(3))
+    assert evaluate(qrels, run, "judged").value == 1 / 2
+
+
+def test_means_are_rounded_as_their_tool_does() -> None:
+    run = {"1": {"x": 2.0, "a": 1.0}}
+    digits = {"trec_eval": 0.6309, "beir": 0.63093, "ir_measures": 1 / math.log2(3)}
+    for like, mean in digits.items():
+        result = evaluate({"1": {"a": 1}}, run, like=like)
+        assert result.value == mean and result.values[0, 0, 0] == 1 / math.log2(3)
+
+
 @some
 @given(collections())
 def test_results_that_add_nothing_are_left_out(tables: Any) -> None:
@@ -435,6 +473,28 @@ def test_long_tables(form: str, judged: int) -> None:
     same(scored(qrels, made[1], MANY), expected)
     same(scored(made[0], run, MANY), expected)
     same(scored(frame(qrels, "grade").sample(frac=1, random_state=1), frame(run, "score").iloc[::-1], MANY), expected)
+
+
+def test_each_form_beside_each_other() -> None:
+    "Arrow has several types of strings, which libraries choose from as they like"
+    qrels, run = random_tables(3, 4, 20, 8)
+    expected = scored(qrels, run, MANY)
+    forms = ["pandas", "pandas, objects", "pandas, categories", "polars", "pyarrow", "pyarrow, views", "TREC", "JSON"]
+    with changed(*ROADS["at once"]):
+        for ours in forms:
+            for theirs in forms:
+                same(scored(FORMS[ours](qrels, "grade"), FORMS[theirs](run, "score"), MANY), expected)
+
+
+@pytest.mark.parametrize("number", [0, 7, 2**32 - 1])
+def test_ids_are_told_apart_where_their_numbers_are_not(number: int) -> None:
+    "The numbers that stand for ids only say where to look"
+    qrels, run = random_tables(4, 30, 120, 20)
+    expected = scored(qrels, run, MANY)
+    alike = lambda self: np.full(len(self), number, np.uint32)  # noqa: E731
+    with changed((ArrowIds, "hashes", alike), (PlainIds, "hashes", alike)):
+        same(scored(frame(qrels, "grade"), frame(run, "score"), MANY), expected)
+        same(scored(qrels, run, MANY), expected)
 
 
 # ---- one joined table, several runs, and other ways to ask
@@ -519,6 +579,7 @@ def test_a_document_that_is_its_query() -> None:
                 same(evaluate(*made, "ndcg@3", like="beir"), evaluate(qrels, without, "ndcg@3", like="beir"))
     kept = evaluate(qrels, run, "ndcg@3", like="beir", ignore_self=False)
     np.testing.assert_array_equal(kept.values, evaluate(qrels, run, "ndcg@3", like="trec_eval").values)
+    same(evaluate(joined(qrels, run), "ndcg@3", ignore_self=True), evaluate(qrels, without, "ndcg@3"))
     both = evaluate(qrels, run, ["ndcg@3", "ndcg(like=beir)@3"])
     assert both.values[0, 0].tolist() == [1, 1 / (1 + 1 / math.log2(3))]
 
@@ -557,6 +618,8 @@ def test_explained() -> None:
     was, now = (ndcg(x, 2, pool=[3, 1]) for x in ([1, 3], [3]))
     assert result.explain("1", run="before")["loss"].sum() == pytest.approx(1 - was, abs=1e-12)
     assert result.explain_change("before", "after")["share"].tolist() == [(now - was) / 2, 0]
+    alone = [evaluate(qrels, run, "ndcg@2") for run in (before, after)]
+    assert explain_change(*alone)["share"].tolist() == [(now - was) / 2, 0]
     assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
     for call, told in (
         (lambda: result.explain("1"), "several runs: say which, one of 'before', 'after'"),

@@ -162,9 +162,6 @@ class RowIds:
     def __init__(self, rows: np.ndarray) -> None:
         self.ids = rows
 
-    def __len__(self) -> int:
-        return len(self.ids)
-
     def at(self, rows: Any) -> list[str]:
         return [f"row {i}" for i in self.ids[np.asarray(rows, int)].tolist()]
 
