@@ -5,11 +5,13 @@
 # %% ../nbs/10_runs.ipynb #5c4ae2a2
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,7 +106,7 @@ class Evaluation(Values):
         matched, here = self._matched(run, asked), self._number(query)
         rows = matched.groups.rows(matched.place_of(here))
         results = zip(matched.run.document.at(rows), matched.run.value[rows].tolist())
-        return dict(results), matched.judged.grades_of(here)
+        return dict(sorted(results, key=lambda x: -x[1])), matched.judged.grades_of(here)
 
     def _matched(self, run: str | None, asked: Asked) -> Matched:
         return self.sides()[self.runs[self._run(run)]][asked.ignore]
@@ -208,6 +210,8 @@ def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str
 def _is_measures(x: Any) -> bool:
     "Whether this says what to compute, and is no run"
     texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
+    if isinstance(x, str) and len(x) < 200 and (Path(x).exists() or re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x)):
+        return not Path(x).exists()  # a measure that is misspelt is one, too
     return bool(texts) and all(isinstance(text, str) for text in texts) and _are_measures(texts)
 
 
@@ -238,9 +242,12 @@ def which_run(
     k: int | None = None,  # Cutoff; `None`: each tool's own
     *,
     tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
-    duplicates: str = "error",  # As in `evaluate`
-    columns: Mapping[str, str] | None = None,  # As in `evaluate`
-    encoding: str | None = None,  # As in `evaluate`
+    missing: str | None = None,  # This and the rest are as in `evaluate`
+    duplicates: str = "error",
+    ignore_self: bool | None = None,
+    disjoint: str = "error",
+    columns: Mapping[str, str] | None = None,
+    encoding: str | None = None,
 ) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
     "Whose mean nDCG is this?"
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
@@ -249,11 +256,12 @@ def which_run(
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
-    evaluate(judgements, runs, "judged", duplicates=duplicates)  # what no dialect could read is refused at once
+    rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
+    evaluate(judgements, runs, "judged", **rules)  # what no dialect could read is refused at once
 
     def answer(name: str) -> Any:
         try:
-            return mean_of(evaluate(judgements, runs, measure, like=name, duplicates=duplicates).values[0, :, 0])
+            return mean_of(evaluate(judgements, runs, measure, like=name, **rules).values[0, :, 0])
         except ValueError as error:
             return str(error)
 

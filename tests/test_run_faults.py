@@ -61,8 +61,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate({"1": {"a": 1, "b": 2**60}}, RUN), Unreadable, "qrels['1']['b'] is 1152", "up to 2**53"),
     (lambda: evaluate({"1": {"a": 1, "b": [1]}}, RUN), Unreadable, "qrels['1']['b'] is [1]"),
     (lambda: evaluate({"1": {"a": 1j}}, RUN), Unreadable, "qrels['1']['a'] is 1j: give a number"),
-    (lambda: evaluate(judged(grade=["1", "0"]), RUN), TypeError, "qrels['grade'][0] is '1', a string"),
-    (lambda: evaluate(judged(grade=[1, "x"]), RUN), TypeError, "qrels['grade'][1] is 'x'"),
+    (lambda: evaluate(judged(grade=["1", "0"]), RUN), Unreadable, "qrels['grade'][0] is '1', a string"),
+    (lambda: evaluate(judged(grade=[1, "x"]), RUN), Unreadable, "qrels['grade'][1] is 'x'"),
     (lambda: evaluate(judged(grade=[[1], [0]]), RUN), Unreadable, "qrels['grade'] holds lists"),
     (lambda: evaluate(judged(grade=[1, 2**60]), RUN), Unreadable, "qrels['grade'][1] is 1152", "2**53", "rescale"),
     (lambda: evaluate({"1": {"a": 0.5}}, RUN, like="trec_eval"), Unreadable, "qrels['1']['a']", "0.5", "whole grades"),
@@ -98,6 +98,27 @@ FAULTS: list[tuple[Any, ...]] = [
         Unreadable,
         "stands twice",
         "table, row 0 and table, row 1",
+    ),
+    # rules that are none
+    (lambda: evaluate(QRELS, RUN, missing=0), ValueError, "missing is 0: give one of 'zero', 'skip', 'error'"),
+    (lambda: evaluate(QRELS, RUN, ignore_self="no"), TypeError, "ignore_self is 'no': give True or False"),
+    (lambda: evaluate(QRELS, RUN, "ndcg(gain=exp,gain=linear)@10"), ValueError, "says gain twice"),
+    (lambda: evaluate(QRELS, RUN, columns=["query"]), TypeError, "columns is ['query']: give a dict"),
+    (lambda: evaluate(QRELS, RUN, like=["beir"]), ValueError, "there is no dialect ['beir']"),
+    (lambda: evaluate(QRELS, RUN, {"ndcg@10"}), TypeError, "measures is {'ndcg@10'}"),
+    (lambda: evaluate(QRELS, RUN, "alpha_ndcg@10"), ValueError, "no measure 'alpha_ndcg' of runs: there are ndcg"),
+    (lambda: evaluate("", RUN), Unreadable, "the path of the file is empty"),
+    (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
+    (lambda: which_run("0.5", QRELS, RUN, [1, 2]), ValueError, "k is [1, 2]: give one cutoff"),
+    (
+        lambda: evaluate({"1": {"a": 1}}, {"1": {"a": 1.0, "x": 0.5}}, "ndcg(gain={0:1,1:2})@10"),
+        ValueError,
+        "what was not judged counts as grade 0, which would gain 1, and is in no pool",
+    ),
+    (
+        lambda: evaluate(QRELS, pd.DataFrame({"query": ["1"], "document": ["a"], "rank": [math.nan]})),
+        Unreadable,
+        "run, row 0: the rank is nan. Leave out what was not retrieved",
     ),
     # nothing in common
     (
@@ -168,7 +189,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate("query,document,grade,score\n1,a,1,1\n\n1,b,,\n", "ndcg"), Unreadable, "<text>:4 has neither"),
     # several runs
     (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
-    (lambda: evaluate(QRELS, []), ValueError, "runs need names"),
+    (lambda: evaluate(QRELS, []), ValueError, "there is no run in an empty list"),
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
     (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
     # measures and settings
@@ -487,6 +508,18 @@ def test_zst(monkeypatch: pytest.MonkeyPatch) -> None:
         read_qrels(packed)
     with pytest.raises(Unreadable, match=r"<bytes> is Parquet, which needs pyarrow: pip install 'ndcg_nb"):
         read_qrels(b"PAR1")
+
+
+def test_strings_of_pandas_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Where pyarrow is missing, pandas keeps strings itself, and still says that they can be Arrow's"
+    text = pd.StringDtype("python")
+    qrels, run = (
+        pd.DataFrame({"query": pd.array(["1", "1"], text), "document": pd.array(["a", "b"], text), name: values})
+        for name, values in (("grade", [1, 0]), ("score", [0.5, 0.9]))
+    )
+    for name in ("pyarrow", "pyarrow.compute"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert evaluate(qrels, run).value == pytest.approx(1 / math.log2(3))
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,14 @@ import io
 import json
 import math
 import os
+import pickle
 import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -626,7 +628,7 @@ def test_explained() -> None:
         (lambda: result.explain("1", run="befor"), "no run 'befor'"),
         (lambda: result.explain("3", run="before"), "no judged query '3'"),
         (lambda: result.explain("1", "judged@2", "before"), "judged@2 cannot be explained: 'ndcg@2' can"),
-        (lambda: evaluate(qrels, after, "dcg").explain("1"), "none of these measures"),
+        (lambda: evaluate(qrels, after, "dcg").explain("1"), "ask for ndcg"),
         (lambda: result.value, "2 runs and 2 measures"),
         (lambda: result.save("table.xls"), "should end in one of .json"),
     ):
@@ -674,7 +676,7 @@ def test_written_by_hand() -> None:
     first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
     np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
     assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
-    assert result.notes[0] == "Mean over 2 of 3 (ndcg@2, ndcg@3), all 3 (dcg@3) judged queries."
+    assert result.notes[0] == "Means over different queries: 2 of 3 (ndcg@2, ndcg@3), all 3 (dcg@3) judged queries."
     said = " ".join(result.notes)
     for rule in ("missing", "counted as 0: '2'", "0/0, left out", "'3'", "without judgements, ignored: '4'"):
         assert rule in said
@@ -807,3 +809,83 @@ def test_results_are_values() -> None:
     for table in (result.per_query, result.means):
         table["ndcg@10"] = 7
     assert result.per_query["ndcg@10"].tolist() == [1, 1] and result.value == 1
+
+
+def test_what_is_evaluated_stays_what_it_was() -> None:
+    "A table that is changed afterwards changes nothing, neither means nor explanations"
+    qrels = pd.DataFrame({"query": ["1", "1"], "document": ["a", "b"], "grade": [3.0, 1.0]})
+    run = pd.DataFrame({"query": ["1", "1"], "document": ["b", "a"], "score": [2.0, 1.0]})
+    result = evaluate(qrels, run, "ndcg@10")
+    value = result.value
+    qrels.loc[0, "grade"], run.loc[0, "score"] = 0.0, 0.5
+    assert result.value == result.explain("1").ndcg == value
+    array = np.array([2.0, 1.0])
+    result = evaluate(
+        {"1": {"a": 3, "b": 1}}, pd.DataFrame({"query": ["1", "1"], "document": ["b", "a"], "score": array})
+    )
+    array[0] = 0
+    assert result.explain("1").ndcg == result.value
+
+
+def test_each_measure_is_explained_as_it_was_computed() -> None:
+    "A tool that drops documents with the id of their query, beside one that does not"
+    qrels, run = {"1": {"a": 3, "1": 3, "b": 1}}, {"1": {"1": 9.0, "x": 8.0, "a": 2.0}}
+    for measures in (["ndcg@10", "ndcg(like=beir)@10"], ["ndcg(like=beir)@10", "ndcg@10"]):
+        result = evaluate(qrels, run, measures)
+        for i, measure in enumerate(result.measures):
+            assert result.explain("1", measure).ndcg == result.values[0, 0, i]
+        assert result.values[0, 0, 0] != result.values[0, 0, 1]
+    assert result.explain("1", "NDCG@10").ndcg == result.values[0, 0, 1]
+
+
+def test_nothing_to_find_is_explained_under_every_rule() -> None:
+    for like in ("gdeval", "lightgbm", "trec_eval", None):
+        result = evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, "ndcg@10", like=like)
+        assert result.explain("1").idcg == 0
+
+
+def test_evaluations_of_other_measures_are_not_compared() -> None:
+    a, b = (evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, m) for m in ("ndcg@10", "ndcg@5"))
+    with pytest.raises(ValueError, match="ndcg@5 is asked of one evaluation, and the other has 'ndcg@10'"):
+        explain_change(a, b)
+    for pair in ((a, {"a": 1.0}), ({"a": 1.0}, a)):
+        with pytest.raises(TypeError, match="give two evaluations, or two rankings"):
+            explain_change(*pair)
+
+
+def test_text_has_no_encoding() -> None:
+    "What is text already, or Parquet, is not decoded again"
+    qrels, run = "1 0 d\u00e9 1\n1 0 x 0\n", "1 Q0 d\u00e9 1 2.0 t\n1 Q0 x 2 1.0 t\n"
+    for source in (run, io.StringIO(run), run.encode("latin-1")):
+        assert evaluate(qrels.encode("latin-1"), source, encoding="latin-1").value == 1
+
+
+def test_an_evaluation_can_be_stored() -> None:
+    result = evaluate(
+        {"1": {"a": 1}}, {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "a": 0.5}}}, "ndcg@10 judged@1"
+    )
+    again = pickle.loads(pickle.dumps(result))
+    assert again.means.equals(result.means) and again.per_query.equals(result.per_query)
+    assert again.notes == result.notes and repr(again) == repr(result)
+    with pytest.raises(ValueError, match="no tables to explain them from"):
+        again.explain("1", run="one")
+
+
+def test_what_is_dropped_is_said() -> None:
+    run = pd.DataFrame({"query": ["1"] * 3, "document": ["b", "a", "b"], "score": [3.0, 2.0, 1.0]})
+    result = evaluate({"1": {"a": 1}}, run, duplicates="first")
+    assert "1 result dropped, having stood in run before." in result.notes
+
+
+def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pd.DataFrame({"query": ["1"], "document": ["a"], "grade": [1], "score": [1.0]})
+    with pytest.raises(ValueError, match="no measure 'ndgc' of runs: did you mean ndcg"):
+        evaluate(table, "ndgc@10")
+    monkeypatch.chdir(tmp_path)
+    Path("ndcg").write_text("1 Q0 a 1 0.5 x\n")
+    assert evaluate({"1": {"a": 1}}, "ndcg").runs == ("ndcg",)
+
+
+def test_rising_rows_are_explained_without_a_word() -> None:
+    result = evaluate({"1": {"a": 1}}, {"1": {"x": 0.5, "y": 2.0, "z": 3.0, "a": 4.0}})
+    assert result.explain("1").ndcg == result.value == 1

@@ -357,8 +357,6 @@ def find_columns(
     "The name of the column in each role, as far as it is there"
     if not given:
         return dict(_recognised(tuple(names), tuple(wanted), table))
-    if not isinstance(given, Mapping):
-        raise TypeError(f"columns is {brief(given)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
     twice = [name for name in given.values() if list(given.values()).count(name) > 1]
     if twice:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")

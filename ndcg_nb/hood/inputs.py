@@ -21,6 +21,7 @@ from ndcg_nb.hood.columns import (
     MissingColumn,
     Rows,
     Unreadable,
+    brief,
     is_frame,
     listed,
     read_frame,
@@ -111,6 +112,10 @@ class Reader:
     columns: Mapping[str, str] | None = None
     encoding: str | None = None
     duplicates: str = "error"
+
+    def __post_init__(self) -> None:
+        if self.columns is not None and not isinstance(self.columns, Mapping):
+            raise TypeError(f"columns is {brief(self.columns)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
 
     def rows(self, data: Any, value: str, name: str) -> Rows:
         "The rows of a table, a dict or a file, which has all columns that are named"

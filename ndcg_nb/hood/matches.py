@@ -172,6 +172,7 @@ class Matched:
     query: np.ndarray  # The number of each group among the judged queries; -1 where it has no judgements
     hit: np.ndarray  # Where judged documents stand, group by group
     pair: np.ndarray  # Which pair each of them is
+    dropped: int = 0  # Results that stood there a second time
 
     @cached_property
     def size(self) -> np.ndarray:
@@ -206,6 +207,7 @@ class Matched:
 
 def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     "Results beside judgements"
+    every = len(run)
     run, groups, number = without_twice(run, duplicates)
     numbers = dict(zip(judged.queries, range(len(judged.queries))))
     query = np.array([numbers.get(name, -1) for name in groups.names], int)
@@ -218,7 +220,7 @@ def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     whose = query[np.searchsorted(groups.start, place, side="right") - 1] if len(place) else place
     place, document, whose = place[whose >= 0], document[whose >= 0], whose[whose >= 0]
     pair = judged.find(whose, document)
-    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0])
+    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
 
 # %% ../../nbs/hood/13_matches.ipynb #9d7aee5d
 def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Matched:

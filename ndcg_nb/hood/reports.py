@@ -107,7 +107,7 @@ class Note(NamedTuple):
 
 
 def notes_of(
-    asked: Sequence[Asked], scored: Sequence[Scored], queries: Sequence[str], extra: Sequence[str]
+    asked: Sequence[Asked], scored: Sequence[Scored], queries: Sequence[str], extra: Sequence[str], dropped: int = 0
 ) -> list[Note]:
     "What is to be said of the means of one run"
     names, notes = np.array(queries, object), []
@@ -125,6 +125,8 @@ def notes_of(
         notes.append(Note(f"{_queries(some.sum())} with nothing to find, which is 0/0, {what}: {listed(names[some])}."))
     if extra:
         notes.append(Note(f"{_queries(len(extra))} of ", f" without judgements, ignored: {listed(extra)}.", True))
+    if dropped:
+        notes.append(Note(f"{dropped:,} result{'s' * (dropped > 1)} dropped, having stood in ", " before.", True))
     return notes
 
 
