@@ -104,6 +104,11 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, RUN, ignore_self="no"), TypeError, "ignore_self is 'no': give True or False"),
     (lambda: evaluate(QRELS, RUN, "ndcg(gain=exp,gain=linear)@10"), ValueError, "says gain twice"),
     (lambda: evaluate(QRELS, RUN, columns=["query"]), TypeError, "columns is ['query']: give a dict"),
+    (
+        lambda: evaluate(judged(), RUN, columns={"query": "document", "document": "document"}),
+        Unreadable,
+        "columns names 'document' twice, for two roles",
+    ),
     (lambda: evaluate(QRELS, RUN, like=["beir"]), ValueError, "there is no dialect ['beir']"),
     (lambda: evaluate(QRELS, RUN, {"ndcg@10"}), TypeError, "measures is {'ndcg@10'}"),
     (lambda: evaluate(QRELS, RUN, "alpha_ndcg@10"), ValueError, "no measure 'alpha_ndcg' of runs: there are ndcg"),

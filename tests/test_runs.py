@@ -889,3 +889,11 @@ def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch:
 def test_rising_rows_are_explained_without_a_word() -> None:
     result = evaluate({"1": {"a": 1}}, {"1": {"x": 0.5, "y": 2.0, "z": 3.0, "a": 4.0}})
     assert result.explain("1").ndcg == result.value == 1
+
+
+def test_a_query_without_judgements_counts_nowhere() -> None:
+    "Not even where its document was judged for another query"
+    qrels, run = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "9": {"b": 1.0}}
+    for measure in ("ndcg@10", "ndcg(precision=float32)@10", "judged@10"):
+        result = evaluate(qrels, run, measure)
+        assert result.values[0, 0, 0] == 1 and not result.values[0, 1, 0] > 0

@@ -98,11 +98,8 @@ def ask(
     if ignore_self is not None and not isinstance(ignore_self, bool):
         raise TypeError(f"ignore_self is {brief(ignore_self)}: give True or False")
     ignore = whole is not None and whole.ignore_self if ignore_self is None else ignore_self
-    rule = (
-        missing
-        if missing is not None
-        else ("zero" if whole is None else "skip" if whole.missing == "none" else whole.missing)
-    )
+    own = "zero" if whole is None else "skip" if whole.missing == "none" else whole.missing
+    rule = own if missing is None else missing
     check_choice(rule, MISSING, "missing")
     rule = "skip" if kind.shown and rule == "zero" else rule
     return Asked(written, kind, keywords, how, rule, ignore, whole)
