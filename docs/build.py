@@ -25,11 +25,14 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import ndcg_nb
 from ndcg_nb.hood.conventions import Convention
-from ndcg_nb.widgets import STATE
+from ndcg_nb.widgets import script
 
 ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
+KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
+ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
 DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
+STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 
 
@@ -130,6 +133,8 @@ def prose(text: str) -> str:
         to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
+        if to[2] == "references.ipynb" and to[3]:
+            return f"{to[1]}#{to[3]})"
         anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
         return f"{to[1]}{page(to[2])}.ipynb{anchor})"
 
@@ -141,11 +146,13 @@ def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     data = output.get("data", {})
     if re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", data.get("text/html", "")):  # words stand on the left
         data["text/html"] = data["text/html"].replace('class="dataframe"', 'class="dataframe words"')
-    if STATE not in data:
+    kind = next(filter(None, map(STATE.fullmatch, data)), None)
+    if not kind:
         return output
-    state = json.dumps(data[STATE]).replace("<", "\\u003c")
+    state = json.dumps(data[kind[0]]).replace("<", "\\u003c")
     picture = "".join(data["image/svg+xml"])
-    html = f'<div class="nx-static"><script type="application/json">{state}</script>{picture}</div>'
+    state = f'<script type="application/json">{state}</script>'
+    html = f'<div class="nx-static" data-widget="{kind[1]}">{state}{picture}</div>'
     return new_output("display_data", {"text/html": html})
 
 
@@ -155,10 +162,10 @@ def convert(path: Path) -> nbformat.NotebookNode:
     nb = nbformat.read(path, 4)
     for cell in nb.cells:
         if cell.cell_type == "markdown":
-            cells.append(new_markdown_cell(prose(cell.source)))
+            cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", cell.source))))
             continue
         directives = DIRECTIVE.findall(cell.source)
-        strange = [d for d in directives if not re.match(r"(default_exp|export|hide|echo: false|fig-alt: )", d)]
+        strange = [d for d in directives if not KNOWN.match(d)]
         assert not strange, f"{path.name} has directives this page-maker does not know: {strange}"
         source = DIRECTIVE.sub("", cell.source).strip()
         if not source or "hide" in directives:
@@ -168,12 +175,14 @@ def convert(path: Path) -> nbformat.NotebookNode:
         tags = ["remove-input"] if "echo: false" in directives else []
         # A chapter shows what its code does; a page under the hood is for those who came to read it.
         tags += ["hide-input"] if imports or ("export" in directives and path.parent == NBS) else []
+        tags += ["hide-cell"] if "code-fold: true" in directives else []
         if imports and cells[-1].get("metadata", {}).get("imports"):
             cells[-1].source += f"\n\n{source}"  # one block of imports, not two
             continue
         alt = next((d.removeprefix("fig-alt: ") for d in directives if d.startswith("fig-alt: ")), None)
         names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
         prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
+        prompt = next((d[13:].strip(' "') for d in directives if d.startswith("code-summary:")), prompt)
         shown = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide", 1)}
         metadata = {"tags": tags, "imports": imports, "mystnb": shown | ({"image": {"alt": alt}} if alt else {})}
         cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata=metadata))
@@ -216,9 +225,10 @@ def contents() -> str:
 
 
 def static_script() -> str:
-    "The widget's module and the lines that host it, in one script: modules cannot be loaded where pages are files"
-    module = json.dumps((ROOT / "ndcg_nb/static/explore.js").read_text("utf-8"))
-    return (ROOT / "docs/host.js").read_text("utf-8").replace("MODULE", module)
+    "The widgets' modules and the lines that host them, in one script: modules cannot be loaded where pages are files"
+    names = sorted(path.stem for path in (ROOT / "ndcg_nb/static").glob("*.js"))
+    modules = json.dumps({name: script(name) for name in names})
+    return (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
 
 
 def prepare() -> None:
@@ -239,7 +249,7 @@ def prepare() -> None:
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
-    for asset in (ROOT / "docs/site.css", ROOT / "ndcg_nb/static/explore.css"):
+    for asset in (ROOT / "docs/site.css", *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(asset, SOURCE / "_static")
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
 

@@ -2,8 +2,11 @@
 addEventListener("DOMContentLoaded", async () => {
   const hosts = document.querySelectorAll(".nx-static");
   if (!hosts.length) return;
-  const { default: widget } = await import(URL.createObjectURL(new Blob([MODULE], { type: "text/javascript" })));
+  const modules = MODULES;
+  const load = (name) => import(URL.createObjectURL(new Blob([modules[name]], { type: "text/javascript" })));
+  const loaded = {};
   for (const host of hosts) {
+    const { default: widget } = await (loaded[host.dataset.widget] ??= load(host.dataset.widget));
     const state = JSON.parse(host.querySelector("script").textContent);
     const listeners = {};
     const model = {
