@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import chain
@@ -25,6 +26,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import ndcg_nb
 from ndcg_nb.hood.conventions import Convention
+from ndcg_nb.hood.pages import dark
 from ndcg_nb.widgets import script
 
 ROOT = Path(__file__).parents[1]
@@ -141,16 +143,21 @@ def prose(text: str) -> str:
     return CODE.sub(link, text)
 
 
-def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    "A saved widget as its picture and its state, from which the page's script brings it to life"
+def alive(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNode:
+    "A figure in the page itself, and a saved widget as its picture and the state a script brings to life"
     data = output.get("data", {})
+    if 'class="nb-figure"' in (picture := "".join(data.get("image/svg+xml", ""))):
+        assert alt, f"a figure without fig-alt: {data['text/plain']}"
+        page = re.sub("<style>.*?</style>", "", picture)  # the colours of a dark page are the page's
+        return new_output(
+            "display_data", {"text/html": page.replace("<svg", f'<svg role="img" aria-label="{escape(alt)}"', 1)}
+        )
     if re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", data.get("text/html", "")):  # words stand on the left
         data["text/html"] = data["text/html"].replace('class="dataframe"', 'class="dataframe words"')
     kind = next(filter(None, map(STATE.fullmatch, data)), None)
     if not kind:
         return output
     state = json.dumps(data[kind[0]]).replace("<", "\\u003c")
-    picture = "".join(data["image/svg+xml"])
     state = f'<script type="application/json">{state}</script>'
     html = f'<div class="nx-static" data-widget="{kind[1]}">{state}{picture}</div>'
     return new_output("display_data", {"text/html": html})
@@ -185,7 +192,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
         prompt = next((d[13:].strip(' "') for d in directives if d.startswith("code-summary:")), prompt)
         shown = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide", 1)}
         metadata = {"tags": tags, "imports": imports, "mystnb": shown | ({"image": {"alt": alt}} if alt else {})}
-        cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata=metadata))
+        cells.append(new_code_cell(source, outputs=[alive(o, alt) for o in cell.outputs], metadata=metadata))
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{path.name} must begin with a title and a subtitle"
     about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"
@@ -251,6 +258,10 @@ def prepare() -> None:
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
     for asset in (ROOT / "docs/site.css", *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(asset, SOURCE / "_static")
+    with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
+        css.write(f"@media not print {{ {dark('body[data-theme="dark"] .nb-figure')} }}\n")
+        auto = dark('body:not([data-theme="light"]) .nb-figure')
+        css.write(f"@media not print and (prefers-color-scheme: dark) {{ {auto} }}\n")
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
 
 
