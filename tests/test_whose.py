@@ -5,17 +5,18 @@ from __future__ import annotations
 import random
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from test_site import CHROMIUM, browser, page  # noqa: F401  (fixtures)
+from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
 
 from ndcg_nb import ndcg
 from ndcg_nb.attributions import sent
 from ndcg_nb.dialects import DIALECTS, mean_by
 from ndcg_nb.widgets import script
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open the page with")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open the page with")]
 SENT = [sent(name) for name in DIALECTS]
 INF = float("inf")
 # What Python says of an input that a tool refuses, by the kind of refusal in the browser.
@@ -47,6 +48,13 @@ SCORES = {
     "endless": lambda r: r.choice([-INF, -INF, -1e39, -1e300, 0.5, r.random()]),
 }
 NAMES = ["a", "b", "d9", "d10", "é", "z", "Z", "\U0001f95a", "\ufb01", "ab", "abc", "0", "00", "-", "~", "€"]
+
+
+@pytest.fixture
+def page(browser) -> Iterator[Any]:  # noqa: F811
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True)
+    yield context.new_page()
+    context.close()
 
 
 def questions(count: int, seed: int) -> list[dict[str, Any]]:
