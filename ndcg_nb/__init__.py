@@ -22,6 +22,7 @@ from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 
 if TYPE_CHECKING:
+    from .challenges import fool
     from .widgets import explore
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "explain",
     "explain_change",
     "explore",
+    "fool",
     "gain",
     "gain_recall",
     "idcg",
@@ -62,12 +64,15 @@ __all__ = [
 ]
 
 
+LAZY = {"explore": "widgets", "fool": "challenges"}  # widgets load when first asked for: importing stays light
+
+
 def __getattr__(name: str) -> Any:
-    "Widgets load when they are first asked for, so that importing stays light"
-    if name != "explore":
+    if name not in LAZY:
         raise AttributeError(f"module 'ndcg_nb' has no attribute {name!r}")
+    from importlib import import_module
+
     try:
-        from .widgets import explore
+        return getattr(import_module(f".{LAZY[name]}", __name__), name)
     except ModuleNotFoundError as error:
-        raise ImportError(f"explore needs {error.name}: pip install 'ndcg_nb[widgets]'") from error
-    return explore
+        raise ImportError(f"{name} needs {error.name}: pip install 'ndcg_nb[widgets]'") from error
