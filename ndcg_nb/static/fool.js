@@ -12,7 +12,7 @@ export function witness(state) {
     spam: m.shown.filter((d) => d.grade < 0).length,
     answers: answers.length,
     hidden: answers.filter((d) => !d.shown).length,
-    "share hidden": answers.filter((d) => !d.shown).length / answers.length,
+    "share hidden": answers.filter((d) => !d.shown).length / Math.max(1, answers.length),
     copies: Math.max(0, ...first.map((d) => first.filter((x) => d.title && x.title === d.title).length)),
     holes: state.documents.filter((d) => d.unjudged).length,
     width: m.most - m.least,
@@ -126,7 +126,7 @@ function play({ model, el }) {
     panel.setAttribute("aria-labelledby", `${id}-${here}`);
     goals.replaceChildren(...task().goals.map((goal, i) => make("li", { class: met[i] ? "nf-met" : "" },
       make("span", { "aria-hidden": "true" }, met[i] ? "✓" : "○"), ` ${goal.words} `,
-      make("span", { class: "nf-now" }, met[i] ? "" : `now ${Number.isNaN(all[goal.of]) ? "0/0" : told(`{${goal.of}}`, all)}`),
+      make("span", { class: "nf-now" }, met[i] ? "" : `(now ${Number.isNaN(all[goal.of]) ? "0/0" : told(`{${goal.of}}`, all)})`),
       make("span", { class: "nf-said" }, met[i] ? "reached" : "not reached"))));
     const fooled = won.includes(here);
     root.classList.toggle("nf-won", fooled);
