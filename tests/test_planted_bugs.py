@@ -267,6 +267,12 @@ BUGS = {
         "",
         "test_mended_limits.py::test_a_price_beyond_all_measure",
     ),
+    "what was charged is called 0/0": (
+        "hood/queries",
+        'return "0/0" if not above.any() else',
+        'return "0/0" if above.size else',
+        "test_mended_limits.py::test_a_query_without_an_ideal_says_what_was_divided",
+    ),
     "the worst order is the best": (
         "penalties",
         "-highest(-self.values.table(at, np.inf), depth)",
