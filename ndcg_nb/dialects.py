@@ -45,6 +45,12 @@ class Dialect(Convention):
 
 _WHOLE = range(-(2**31), 2**31)
 
+# %% ../nbs/09_dialects.ipynb #0b0ca4d5
+OURS: dict[str, Any] = {
+    key: getattr(Convention, key)  # its default
+    for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
+} | {"empty": np.nan, "missing": "zero", "default_k": None}  # 0/0 is nan; its warning is no part of a comparison
+
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
     tool="trec_eval",
@@ -411,12 +417,6 @@ def mean_ndcg(
     return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
 
 # %% ../nbs/09_dialects.ipynb #0bf60c3c
-OURS: dict[str, Any] = {
-    key: getattr(Convention, key)  # its default
-    for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
-} | {"empty": np.nan, "missing": "zero", "default_k": None}  # 0/0 is nan; its warning is no part of a comparison
-
-
 def _same(one: float, other: float) -> bool:
     "Whether two numbers are the same but for rounding; nan is like nothing but itself"
     return bool(np.isclose(one, other, rtol=0, atol=1e-9, equal_nan=True))
