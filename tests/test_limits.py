@@ -171,6 +171,18 @@ def test_alpha_ndcg() -> None:
     assert alpha_ndcg([{1}, {2}, {1}], scores=np.array([0, 1, 2], np.uint8)) == 1, "unsigned scores are scores"
 
 
+def test_the_greedy_ideal_has_its_share_of_the_best() -> None:
+    beaten = 0
+    for _ in times(300):
+        pool = [set(rng.choice(6, rng.integers(2, 4), replace=False).tolist()) for _ in range(5)]
+        alpha, k, d = float(rng.choice([0.25, 0.5, 1])), int(rng.integers(1, 5)), some("log2", "zipf", ("power", 0))
+        orders = [list(order) for order in permutations(pool)]
+        most = max(alpha_ndcg(orders, k, alpha=alpha, pool=pool, discount=d))
+        assert 1 - 1e-12 <= most <= 1 / (1 - (1 - 1 / k) ** k) + 1e-12
+        beaten += most > 1 + 1e-9
+    assert beaten > 3 * MANY, "or this tests nothing"
+
+
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_intents() -> None:
     both, likely = [[1, 0, 2, 0], [0, 3, 0, 1]], [0.7, 0.3]
@@ -271,6 +283,14 @@ def test_bounds_of_many_lists_and_cutoffs() -> None:
     assert large == pytest.approx(bounds([60, nan, 59], grades=[0, 60], gain="exp"), rel=1e-12)
     mixed = bounds(np.array([0.1, nan], np.float32), grades=[0, 1], pool=np.array([0.1, nan], np.float32))
     assert mixed.high == 1
+
+
+def test_as_many_unknown_documents_as_ranks_are_as_bad_as_any_number() -> None:
+    for _ in times(100):
+        rel, k = [1.0, *holed(5, [0, 1, 2], 0.4)], int(rng.integers(1, 7))
+        some_of_them, many, few = (bounds(rel, k, grades=range(3), pool=[*rel, *[nan] * n]) for n in (k, k + 9, k - 1))
+        assert some_of_them == many and few.low >= many.low and few.high == many.high
+        assert many.low == pytest.approx(dcg(assume(rel), k) / dcg([2] * k)), "nothing good shown, everything missed"
 
 
 def test_no_lists_at_all() -> None:
