@@ -358,32 +358,45 @@ def test_the_ideal_keeps_what_is_taken_out(page, served: str) -> None:
 def test_a_bad_result_and_three_measures(page, served: str) -> None:
     page.goto(f"{served}/penalties.html")
     page.wait_for_selector(".nx-row")
-    assert state(page)["numbers"] == {"nDCG": "1", "penalised": "0.798", "min-max": "1"}
+    widget = page.locator(".nx").first
+
+    def numbers(rel: list, price: float = 1) -> dict:
+        gains = {-1: -price, 1: 1, 2: 2, 3: 3}
+        values = {
+            "nDCG": ndcg(rel, gain=gains | {-1: 0}),
+            "penalised": penalized_ndcg(rel, penalty=price),
+            "min-max": minmax_ndcg(rel, gain=gains),
+        }
+        return {name: f"{x:.3f}" for name, x in values.items()}
+
+    assert state(page)["numbers"] == numbers([3, 2, 3, -1, 1, 2])
     assert page.locator(".nx-loss:visible").count() == 1
-    page.locator(".nx").get_by_role("button", name="add a result").click()
-    worse = [1, 1, 1, -1, -1]
-    assert state(page)["numbers"] == {"nDCG": "1", "penalised": f"{penalized_ndcg(worse):.3f}", "min-max": "1"}
-    page.locator(".nx").get_by_role("button", name="Move D4 up").click()
-    worse = [1, 1, -1, 1, -1]
+    for _ in range(2):
+        widget.get_by_role("button", name="Move D4 down").click()
+    assert state(page)["numbers"] == numbers([3, 2, 3, 1, 2, -1])
+    assert state(page)["numbers"]["nDCG"] == "0.976" and state(page)["numbers"]["penalised"] == "0.926"
     price = page.locator(".nx label:has-text('price') input")
     price.focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    gains = {-1: -0.5, 1: 1}
-    expected = [ndcg(worse, gain={-1: 0, 1: 1}), penalized_ndcg(worse, penalty=0.5), minmax_ndcg(worse, gain=gains)]
-    assert list(state(page)["numbers"].values()) == [f"{x:.3f}" for x in expected]
+    assert state(page)["numbers"] == numbers([3, 2, 3, 1, 2, -1], 0.5)
+    widget.get_by_role("button", name="Remove D4").click()
+    assert state(page)["numbers"]["nDCG"] == state(page)["numbers"]["penalised"] == "0.976", "what the page promises"
 
 
 def test_the_set_size(page, served: str) -> None:
     page.goto(f"{served}/missing.html")
     page.wait_for_selector(".nx-row")
-    assert state(page)["numbers"] == {"own ideal@5": "1", "nDCG@5": "0.723"}
-    page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
-    assert state(page)["numbers"] == {"own ideal@5": "1", "nDCG@5": f"{ndcg([1, 1], 5, pool=[1] * 5):.3f}"}
+    assert state(page)["numbers"] == {"own ideal@6": "0.961", "nDCG@6": "0.785"}
+    for n in (5, 4, 3, 2, 1):
+        page.locator(".nx").first.get_by_role("button", name=f"Take D{n + 1} out of the list").click()
+        own, judged = ndcg(REL[:n]), ndcg(REL[:n], 6, pool=POOL)
+        told = [float(x) for x in state(page)["numbers"].values()]
+        assert told == pytest.approx([own, judged], abs=5.1e-4)
     page.locator(".nx input[type=range]").first.focus()
-    for _ in range(3):
+    for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    assert state(page)["numbers"] == {"own ideal@2": "1", "nDCG@2": "1"}
+    assert state(page)["numbers"] == {"own ideal@1": "1", "nDCG@1": "1"}
 
 
 def test_what_each_rank_and_document_lost(page, served: str) -> None:
