@@ -456,25 +456,31 @@ def test_one_restaurant_or_five(page, served: str) -> None:
 def test_unknown_grades_move_within_the_band(page, served: str) -> None:
     page.goto(f"{served}/unjudged.html")
     page.wait_for_selector(".nx-row")
-    low, high = bounds([None, 1, 2, 0, 1, None], grades=range(4))
-    ends = {"least": f"{low:.3f}", "most": f"{high:.3f}"}
+    rest = [2, 3, 0, 1, 2]
+    low, high = bounds([None, *rest], 6, grades=range(4), pool=[None, *rest, None, 2])
+    ends = {"least@6": f"{low:.3f}", "most@6": f"{high:.3f}"}
     slider = page.locator(".nx label:has-text('all ? are') input")
     slider.focus()
     for grade in range(4):
-        now = state(page)["numbers"]
-        assert now == ends | {"nDCG": f"{ndcg([grade, 1, 2, 0, 1, grade]):.3f}"}
+        value = ndcg([grade, *rest], 6, pool=[grade, *rest, grade, 2])
+        assert state(page)["numbers"] == ends | {"nDCG@6": f"{value:.3f}"}
         page.keyboard.press("ArrowRight")
     rows = page.locator(".nx-row:visible")
-    rows.nth(5).focus()
+    rows.first.focus()
     page.keyboard.press("0")
-    assert state(page)["numbers"] == ends | {"nDCG": ends["most"]}, "3 and 0 are the best of all gradings"
-    assert rows.locator(".nx-supposed").all_inner_texts() == ["3?", "0?"]
+    assert state(page)["numbers"] == ends | {"nDCG@6": ends["least@6"]}, "D1 is 0 and D7, in the tray, is 3"
+    slider.focus()
+    page.keyboard.press("Home")
+    rows.first.focus()
+    page.keyboard.press("3")
+    assert state(page)["numbers"] == ends | {"nDCG@6": ends["most@6"]}, "and the other way round"
+    assert rows.locator(".nx-supposed").all_inner_texts() == ["3?"]
     box = page.locator(".nx-band rect").bounding_box()
     dot = page.locator(".nx-band circle").bounding_box()
     assert abs(dot["x"] + dot["width"] / 2 - box["x"] - box["width"]) < 1
     page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
-    shown = bounds([1, 2, 0, 1, None], grades=range(4), pool=[1, 2, 0, 1, None, None])
-    assert [state(page)["numbers"][x] for x in ("least", "most")] == [f"{x:.3f}" for x in shown]
+    shown = bounds(rest, 6, grades=range(4), pool=[*rest, 2, None, None])
+    assert [state(page)["numbers"][x] for x in ("least@6", "most@6")] == [f"{x:.3f}" for x in shown]
 
 
 def test_two_tools_and_the_gap(page, served: str) -> None:
