@@ -151,6 +151,7 @@ def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     box = page.locator(".matrix")
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
     box.evaluate("e => { e.scrollLeft = 300; e.scrollTop = 200 }")
+    assert box.evaluate("e => e.scrollLeft") == 300, "in its own box"
     edge = box.bounding_box()
     row, corner = page.locator(".matrix tbody th").nth(12), page.locator(".matrix thead th").first
     assert abs(row.bounding_box()["x"] - edge["x"]) < 3, "the first column stays"
