@@ -189,6 +189,7 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
     tags = [] if echo and ast.parse(source).body else ["remove-input"]
     tags += ["hide-input"] if imports or (exported and chapter) else []
     tags += ["hide-cell"] if "code-fold: true" in said else []
+    tags += ["wraps"] if imports or exported or not chapter else []  # lessons of a chapter fit as they are
     names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
     prompt = next((d[13:].strip(' "') for d in said if d.startswith("code-summary:")), prompt)
@@ -315,7 +316,7 @@ def card(path: Path) -> None:
     rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
     fig = Figure(figsize=(12, 6.3), dpi=100)
     ax = fig.add_axes((0.08, 0.1, 0.84, 0.5))
-    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=34, weight="bold", color=INK)
+    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=32, weight="bold", color=INK)
     fig.text(0.07, 0.69, "One list, five tools, five numbers", size=24, color=TEXT)
     ax.hlines(0, 0.74, 0.97, color=QUIET, lw=2)
     for n, tool in enumerate(("gdeval", "trec_eval", "mslr", "lightgbm", "sklearn")):
