@@ -40,7 +40,7 @@ def prose(path: Path) -> str:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_sources_are_named(path: Path) -> None:
-    text = re.sub(r"\s+", " ", "\n".join(cell.source for cell in read(path)))
+    text = re.sub(r"\s+", " ", prose(path))
     unnamed = [text[m.start() - 40 : m.end() + 40] for m in re.finditer(rf"\b({'|'.join(UNNAMED)})\b", text, re.I)]
     assert not unnamed, "a reader cannot check a source without a name"
 
@@ -106,9 +106,8 @@ def test_it_ends_in_one_line(path: Path) -> None:
 
 @chapters
 def test_figures_are_drawn_for_any_page(path: Path) -> None:
-    for cell in read(path):
-        for output in cell.get("outputs", []):
-            assert "image/png" not in output.get("data", {}), "use figure() of ndcg_nb.hood.pages, and run the chapter"
+    kinds = {kind for cell in read(path) for output in cell.get("outputs", []) for kind in output.get("data", {})}
+    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.pages, and run the chapter"
 
 
 def test_who_to_cite() -> None:
