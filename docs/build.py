@@ -264,7 +264,8 @@ def reference() -> str:
 
 
 def contents() -> str:
-    trees = [*parts().items(), ("Reference", ["reference"])]
+    out = [f"Repository <{cfg['git_url']}>", f"Questions and mistakes <{cfg['git_url']}/issues>"]
+    trees = [*parts().items(), ("Reference", ["reference", *out])]
     tree = "```{{toctree}}\n:hidden:\n:caption: {}\n\n{}\n```"
     return "\n\n".join(tree.format(part, "\n".join(map(page, chapters))) for part, chapters in trees)
 
