@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import chain
@@ -46,7 +46,7 @@ def notebooks() -> list[str]:
 
 def page(notebook: str) -> str:
     "The page of a notebook: its path without the number"
-    return re.sub(r"(^|/)\d+_", r"\1", notebook.removesuffix(".ipynb"))
+    return re.sub(r"(^|/)\d+[a-z]?_", r"\1", notebook.removesuffix(".ipynb"))
 
 
 def label(name: str) -> str:
@@ -125,6 +125,12 @@ def defined(source: str) -> list[str]:
     return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in ndcg_nb.__all__]
 
 
+@cache
+def entries() -> set[str]:
+    "The keys of the references"
+    return {key for cell in nbformat.read(NBS / "references.ipynb", 4).cells for key in ANCHOR.findall(cell.source)}
+
+
 def prose(text: str) -> str:
     "Markdown for the page: links lead to pages, and a public name in code style to its entry"
 
@@ -132,13 +138,13 @@ def prose(text: str) -> str:
         name = match[0].strip("`")
         if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
             return f"[`{name}`](#{label(name)})"
-        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
+        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
-        if to[2].endswith("references.ipynb") and to[3]:
+        if (to[2] or "").endswith("references.ipynb") and to[3] in entries():
             return f"{to[1]}#{to[3]})"
         anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
-        return f"{to[1]}{page(to[2])}.ipynb{anchor})"
+        return f"{to[1]}{page(to[2]) + '.ipynb' if to[2] else ''}{anchor})"
 
     return CODE.sub(link, text)
 
