@@ -165,7 +165,7 @@ def cited_in(text: str) -> str:
 
     def add(entry: re.Match[str]) -> str:
         links = ", ".join(f"[{title}]({name})" for title, name in by.get(entry[1], []))
-        return entry[0] + (f" Cited in: {links}." if links else "")
+        return entry[0] + (f"{'.' * (entry[0][-1] != '.')} *Cited in* {links}." if links else "")
 
     return re.sub(r'^<a id="([\w-]+)"></a>.+$', add, text, flags=re.M)
 
