@@ -193,6 +193,7 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
         outputs += [check_mark(apart, count)] if count else []
     # A chapter shows what its code does; a page under the hood is for those who came to read it.
     tags = [] if echo and ast.parse(source).body else ["remove-input"]
+    tags += ["imports"] if imports else []
     tags += ["hide-input"] if imports or (exported and chapter) else []
     tags += ["hide-cell"] if "code-fold: true" in said else []
     tags += ["wraps"] if imports or exported or not chapter else []  # lessons of a chapter fit as they are
