@@ -1,10 +1,10 @@
-// What is found is told in the page's own words: not in folded code, and not in what a widget holds.
+// What is found is told in the page's own words: not in code, nor in what is folded or what a widget holds.
 if (location.pathname.endsWith("search.html"))
   addEventListener("DOMContentLoaded", () => {
     const text = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
-      for (const element of page.querySelectorAll("details, .nx-static, a.download")) element.remove();
+      for (const element of page.querySelectorAll("details, div.cell_input, .nx-static, a.download")) element.remove();
       return text(page.documentElement.outerHTML, anchor);
     };
   });

@@ -5,67 +5,25 @@ from __future__ import annotations
 import json
 import math
 import random
-import shutil
 from collections import Counter
-from collections.abc import Iterator
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import build
 import pytest
-from conftest import NOTEBOOKS, ROOT
+from conftest import CHROMIUM, NOTEBOOKS, ROOT
 
 import ndcg_nb
 from ndcg_nb import bounds, dialect, explain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.widgets import MEASURES, Seen, speak, tongues
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, "reference", "search"]
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
-
-
-@pytest.fixture(scope="module")
-def site() -> Path:
-    assert build.build() == 0, "the build warns, and a warning is a failure"
-    return build.SITE
-
-
-@pytest.fixture(scope="module")
-def served(site: Path) -> Iterator[str]:
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
-    yield context.new_page()
-    context.close()
 
 
 # What sticks out on the right, other than inside a box that scrolls by itself.
@@ -106,6 +64,7 @@ def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
         assert page.locator("mjx-container").count() >= page.locator(".math").count()
         assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
     alts = [image.get_attribute("alt") or "" for image in page.locator("article img").all()]
+    alts += [figure.get_attribute("aria-label") or "" for figure in page.locator("article .nb-figure").all()]
     assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
     assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
     page.set_viewport_size({"width": 390, "height": 800})
