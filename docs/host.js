@@ -96,6 +96,7 @@ addEventListener("DOMContentLoaded", async () => {
     }
     list.host.scrollIntoView({ block: "center" });
   }
+  document.querySelector(":target")?.scrollIntoView(); // the page has grown since the browser went there
   open();
   addEventListener("hashchange", open);
 });
