@@ -27,8 +27,8 @@ const WEIGHTS = {
   zipf: (rank) => 1 / rank,
   power: (rank, beta) => rank ** -beta,
 };
-const up = (a, b) => (a > b) - (a < b); // not a − b, which is no number where both are infinite
-const down = (a, b) => up(b, a);
+const up = (a, b) => a - b;
+const down = (a, b) => b - a;
 const byCodePoint = (a, b) => { // as Python orders strings
   const [x, y] = [[...a], [...b]];
   const i = x.findIndex((c, j) => c !== y[j]);
