@@ -121,13 +121,14 @@ def _listed(values: Any) -> list[Any]:
 
 def asked(question: dict[str, Any]) -> dict[str, Any]:
     "A question as `which` and `disagree` take it"
-    scores = question["scores"]
+    rel: Any = question.get("rel")
+    missed, scores = question.get("missed"), question.get("scores")
     return {
-        "rel": question["rel"],
-        "k": question["k"],
-        "pool": [*question["rel"], *question["missed"]],
+        "rel": rel,
+        "k": question.get("k"),
+        "pool": rel if not missed else [*rel, *missed],
         "scores": None if scores is None else [float(x) for x in scores],
-        "ids": question["ids"],
+        "ids": question.get("ids"),
     }
 
 # %% ../nbs/whose.ipynb #b3760ead
@@ -184,7 +185,7 @@ class Whose(anywidget.AnyWidget):
     @property
     def found(self) -> Any:
         "Those who agree, as `which` has them; nobody where no number was told"
-        told = self.question["value"]
+        told = self.question.get("value")
         return which(told or 0, **asked(self.question)).iloc[: None if told else 0]
 
     @property
@@ -193,7 +194,7 @@ class Whose(anywidget.AnyWidget):
         return disagree(**asked(self.question))["nDCG"].dropna().to_dict()
 
     def __repr__(self) -> str:
-        value, rel = self.question["value"], self.question["rel"]
+        value, rel = self.question.get("value"), self.question["rel"]
         return f"whose({value!r}, {rel}): {', '.join(self.found.index) or 'nobody'}"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
