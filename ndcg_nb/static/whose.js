@@ -131,7 +131,7 @@ export function answer(tool, question) {
 
 // ---- What is typed ----
 
-const ROOM = 5000; // results a page can be asked about at every keystroke
+const ROOM = 2000; // results a page can be asked about at every keystroke
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITE = /^[+-]?inf(inity)?$/i;
 const UNKNOWN = /^(\?+|null|none|na|nan|n\/a|-)$/i;
@@ -218,10 +218,22 @@ const TELLING = [...SETTINGS].reverse();
 const CLOSE = 1e-9;
 const apart = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
 
+/** The numbers of one question; tools, and mixtures of tools, that this list cannot tell apart are asked once. */
+function asker(question) {
+  const { scores, k } = question;
+  const known = new Map();
+  return (tool) => {
+    const ranking = scores ? [tool.ties, tool.precision, tool.minus_inf] : [];
+    const key = JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, ...ranking]);
+    if (!known.has(key)) known.set(key, answer(tool, question));
+    return known.get(key);
+  };
+}
+
 /** The settings of `other` that are enough to turn the number of `one` into its own, on this list. */
-export function reasons(one, other, question) {
-  const { value } = answer(other, question);
-  const taken = (settings) => answer({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }, question).value;
+export function reasons(one, other, question, ask = asker(question)) {
+  const { value } = ask(other);
+  const taken = (settings) => ask({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }).value;
   let needed = apart(one, other);
   for (const setting of needed) {
     const fewer = needed.filter((x) => x !== setting);
@@ -234,15 +246,16 @@ const least = (list, of) => list.reduce((a, b) => (of(b) < of(a) ? b : a));
 const simplest = (list) => least(list, (x) => 1000 * x.length + x.map((y) => y.words).join("").length); // few, then short
 
 /** What makes a group of tools differ from another, told as simply as it can be. */
-const between = (some, others, question) => simplest(others.map((other) => {
+const between = (some, others, question, ask) => simplest(others.map((other) => {
   const one = least(some, (tool) => apart(tool, other).length);
-  return reasons(one, other, question).map((setting) => ({ setting, words: other.says[setting] }));
+  return reasons(one, other, question, ask).map((setting) => ({ setting, words: other.says[setting] }));
 }));
 
 /** Every tool's number, those that are equal together; which of them were told; and what sets them apart. */
 export function lineUp(tools, question) {
   const { told, k } = question;
-  const answers = tools.map((tool) => ({ tool, ...answer(tool, question) }));
+  const ask = asker(question);
+  const answers = tools.map((tool) => ({ tool, ...ask(tool) }));
   const groups = [];
   for (const { tool, value } of answers.filter((a) => a.value !== undefined).sort((a, b) => b.value - a.value)) {
     const agrees = told !== null && Math.abs(value - told.value) <= Math.max(told.allowed, tool.accuracy) + 1e-12;
@@ -260,7 +273,7 @@ export function lineUp(tools, question) {
   const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
   const matters = new Set();
   for (const group of groups.filter((g) => near && g !== near && Math.abs(g.value - near.value) > CLOSE)) {
-    const why = between(near.tools, group.tools, question);
+    const why = between(near.tools, group.tools, question, ask);
     group.because = why.map((x) => x.words);
     for (const { setting } of why) matters.add(setting);
   }
