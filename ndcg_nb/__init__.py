@@ -24,6 +24,7 @@ from .runs import evaluate, read_qrels, read_run, which_run
 
 if TYPE_CHECKING:
     from .attributions import whose
+    from .challenges import fool
     from .widgets import explore
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "explain",
     "explain_change",
     "explore",
+    "fool",
     "gain",
     "gain_recall",
     "idcg",
@@ -65,7 +67,7 @@ __all__ = [
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions"}  # and the modules they are made in
+_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:

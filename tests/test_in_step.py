@@ -12,10 +12,10 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
-HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations"]
+HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs"]
-ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "demo", "cli"]
+ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -125,7 +125,8 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
     chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
-    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in ("widgets", "attributions")]
+    leaves = ("widgets", "attributions", "challenges")
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in leaves]
     assert imports == chapters == BOOK
 
 

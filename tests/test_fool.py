@@ -1,0 +1,333 @@
+"""The four challenges: none is won at the start, each by its few moves, by every hand, and Python agrees."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from itertools import chain
+from pathlib import Path
+
+import build
+import pytest
+from conftest import ROOT
+from nbformat.v4 import new_output
+from test_site import CHROMIUM, TOO_WIDE, browser, watch  # noqa: F401  (browser is a fixture)
+
+from ndcg_nb import bounds, fool, ndcg
+from ndcg_nb.challenges import CHALLENGES, KEPT, STATE, withdrawn, witness
+from ndcg_nb.widgets import script
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to play with")
+WON = {"spam": [3, 2, 1, -1, -1, -1], "hiding": [3, 3, 0], "copies": [3, 3, 3, 3, 3]}  # grades of lists that win
+PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
+
+
+def win(w, name: str) -> None:
+    w.challenge = name
+    if name == "band":
+        w.documents = w.documents | {name: withdrawn(w.documents[name], "D1", "D2")}
+    else:
+        w.board.ranking = WON[name]
+
+
+@pytest.mark.parametrize("name", CHALLENGES)
+def test_won_by_its_list_and_by_no_goal_alone(name: str) -> None:
+    w = fool(name)
+    assert w.won == []
+    before = [goal.reached(w.numbers) for goal in CHALLENGES[name].goals]
+    win(w, name)
+    assert w.won == [name] and all(goal.reached(w.numbers) for goal in CHALLENGES[name].goals)
+    assert len(before) == 2 and not all(before)
+    w.board.documents = CHALLENGES[name].start().documents
+    assert w.won == [name], "what is won stays won while the list is moved on"
+
+
+def test_the_perfect_numbers_are_perfect() -> None:
+    w = fool()
+    for name, expected in {"spam": ndcg([3, 2, 1, 0, 0, 0]), "hiding": ndcg([3, 3, 0], 6), "copies": 1.0}.items():
+        win(w, name)
+        assert w.numbers["own ideal" if name == "hiding" else "nDCG"] == expected == 1
+    win(w, "band")
+    low, high = bounds([None, None, 3, 0, 1, 2], 6, grades=[0, 1, 2, 3])
+    assert (w.numbers["least"], w.numbers["most"]) == (low, high)
+    assert w.won == list(CHALLENGES)
+
+
+def test_half_won_is_not_won() -> None:
+    w = fool("spam")
+    w.board.ranking = [3, 2, 1, -1]  # perfect, but one is no crowd
+    w.board.ranking = [3, -1, 2, 1, -1, -1]  # a crowd, but not perfect
+    w.challenge = "hiding"
+    w.board.ranking = [3, 3, 2, 1]  # perfect, and hides too little
+    w.board.ranking = [0]  # hides all, and has no ideal
+    w.challenge = "band"
+    w.documents = w.documents | {"band": withdrawn(w.documents["band"], "D1", "D2", "D3")}  # wide, with one too many
+    assert w.won == [] and w.numbers["width"] > 0.5
+
+
+def test_every_chapter_it_leads_to_is_there() -> None:
+    chapters = [challenge.chapter for challenge in CHALLENGES.values()]
+    assert chapters == [c for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
+    assert (ROOT / "nbs/fool.ipynb").exists() and "fool.ipynb" in chain(*build.parts().values())
+
+
+# In a browser, as a page hosts it: with nothing behind it.
+
+
+@pytest.fixture
+def game(browser, tmp_path: Path):  # noqa: F811
+    w = fool()
+    saved = {STATE: {name: getattr(w, name) for name in KEPT}, "image/svg+xml": "<svg/>"}
+    widget = build.alive(new_output("display_data", json.loads(json.dumps(saved))))["data"]["text/html"]
+    css = "".join(path.read_text("utf-8") for path in (ROOT / "ndcg_nb/static").glob("*.css"))
+    file = tmp_path / "fool.html"
+    file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
+    context = browser.new_context(viewport={"width": 800, "height": 900}, has_touch=True, reduced_motion="reduce")
+    page = context.new_page()
+    wrong = watch(page, file.as_uri())
+    page.goto(file.as_uri())
+    page.wait_for_selector(".nf .nx-row")
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def centre(page, selector: str, n: int) -> tuple[float, float]:
+    box = page.locator(selector).nth(n).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Mouse:
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def press(self, start: str) -> None:
+        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.click()
+
+    def add(self) -> None:
+        self.page.locator(".nf .nx-add").click()
+
+    def sink(self, n: int) -> None:
+        "Take a row to the bottom"
+        self.page.mouse.move(*centre(self.page, ".nx-row .nx-name", n))
+        self.page.mouse.down()
+        x, y = centre(self.page, ".nx-row:visible .nx-name", self.page.locator(".nx-row:visible").count() - 1)
+        self.page.mouse.move(x, y + 30, steps=8)
+        self.page.mouse.up()
+
+
+class Touch(Mouse):
+    def press(self, start: str) -> None:
+        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.tap()
+
+    def add(self) -> None:
+        self.page.locator(".nf .nx-add").tap()
+
+    def sink(self, n: int) -> None:
+        session = self.page.context.new_cdp_session(self.page)
+        x, y = centre(self.page, ".nx-row .nx-grip", n)
+        to = centre(self.page, ".nx-row:visible .nx-grip", self.page.locator(".nx-row:visible").count() - 1)[1] + 30
+        points = [[{"x": x, "y": y + (to - y) * step / 10}] for step in range(11)]
+        for kind, at in zip(["touchStart", *["touchMove"] * 10, "touchEnd"], [*points, []]):
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+
+class Keys(Mouse):
+    def press(self, start: str) -> None:
+        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.focus()
+        self.page.keyboard.press("Enter")
+
+    def add(self) -> None:
+        self.page.locator(".nf .nx-add").focus()
+        self.page.keyboard.press("Space")
+
+    def sink(self, n: int) -> None:
+        self.page.locator(".nx-row").nth(n).focus()
+        self.page.keyboard.press("End")
+
+
+def play(hand: Mouse, name: str) -> None:
+    "The few moves that win"
+    if name == "spam":
+        hand.sink(1)
+        hand.page.wait_for_function(
+            "[...document.querySelectorAll('.nx-row:not([hidden]) .nx-name')][3].innerText == 'D2'"
+        )
+        hand.add()
+        hand.add()
+    for document in {"hiding": ("D2", "D5", "D6"), "copies": ("D2", "D4", "D5")}.get(name, ()):
+        hand.press(f"Take {document}")
+    for document in ("D4", "D5", "D1", "D2") if name == "band" else ():
+        grade(hand, document)
+
+
+def grade(hand: Mouse, document: str) -> None:
+    "Press a result's grade, whatever it is"
+    label = hand.page.locator(f".nx-row:visible button[aria-label^='{document}'][aria-label*='grade']").first
+    hand.press(label.get_attribute("aria-label"))
+
+
+def figures(page) -> dict[str, str]:
+    terms, values = (page.locator(f".nf .nx-{part}").all_inner_texts() for part in ("term", "figure"))
+    return dict(zip(terms, values))
+
+
+@needs_browser
+@pytest.mark.parametrize("hand", [Mouse, Touch, Keys])
+def test_won_by_every_hand(hand: type[Mouse], game) -> None:
+    w = fool()
+    for n, name in enumerate(CHALLENGES, 1):
+        game.locator(".nf [role=tab]").nth(n - 1).click()
+        assert game.locator(".nf-count").inner_text() == f"{n - 1} of 4"
+        assert game.locator(".nf-end").inner_text() == ""
+        play(hand(game), name)
+        assert game.locator(".nf-count").inner_text() == f"{n} of 4"
+        assert game.locator(".nf-goals .nf-met").count() == 2
+        win(w, name)
+        told = {term.partition("@")[0]: text for term, text in figures(game).items()}
+        for term, text in told.items():
+            if term != "min-max":
+                assert float(text) == pytest.approx(w.numbers[term], abs=5.1e-4), (name, term)
+        link = game.locator(".nf-end a")
+        assert link.get_attribute("href") == build.page(CHALLENGES[name].chapter) + ".html"
+        assert game.locator(".nf-end").inner_text().startswith("Fooled.")
+        assert "{" not in game.locator(".nf-end").inner_text()
+    assert "All four" in game.locator(".nf-end").inner_text()
+    assert game.locator(".nf-foot button:visible").all_inner_texts() == ["start over"]
+
+
+@needs_browser
+def test_start_over_unwinds(game) -> None:
+    before = game.locator(".nx-row:visible").all_inner_texts()
+    play(Mouse(game), "spam")
+    assert game.locator(".nf [role=tab]").first.inner_text() == "Spam ✓"
+    game.get_by_role("button", name="start over").click()
+    assert game.locator(".nx-row:visible").all_inner_texts() == before
+    assert game.locator(".nf-count").inner_text() == "0 of 4" and game.locator(".nf-end").inner_text() == ""
+    assert game.locator(".nf-met").count() == 0
+    play(Keys(game), "spam")
+    assert game.locator(".nf-count").inner_text() == "1 of 4", "it can be won again"
+
+
+@needs_browser
+def test_what_is_won_stays_won_and_each_list_where_it_was(game) -> None:
+    play(Mouse(game), "spam")
+    game.locator(".nx-row").nth(0).focus()
+    game.keyboard.press("End")
+    assert game.locator(".nf-met").count() == 1 and game.locator(".nf-count").inner_text() == "1 of 4"
+    moved = game.locator(".nx-row:visible").all_inner_texts()
+    game.get_by_role("button", name="next challenge").click()
+    assert game.evaluate("document.activeElement.textContent") == "Hiding"
+    game.keyboard.press("ArrowLeft")
+    assert game.evaluate("document.activeElement.textContent") == "Spam ✓"
+    assert game.locator(".nx-row:visible").all_inner_texts() == moved
+
+
+@needs_browser
+def test_what_is_none_of_a_challenge_is_answered(game) -> None:
+    before = game.locator(".nx-row:visible").all_inner_texts()
+    grade(Mouse(game), "D1")
+    game.locator(".nx-row").nth(0).focus()
+    game.keyboard.press("1")
+    assert game.locator(".nx-row:visible").all_inner_texts() == before
+    assert game.locator(".nf-note").inner_text().startswith("The grades are the judges'")
+    play(Mouse(game), "spam")
+    assert game.locator(".nf-note").inner_text() == ""
+    game.locator(".nf [role=tab]").nth(3).click()
+    before = game.locator(".nx-row:visible").all_inner_texts()
+    game.locator(".nx-row").nth(0).focus()
+    game.keyboard.press("ArrowDown")
+    game.keyboard.press("Delete")
+    assert game.locator(".nx-row:visible").all_inner_texts() == before
+    assert game.locator(".nf-note").inner_text().startswith("The order is the system's")
+    for name in ("Hiding", "Copies", "The band"):
+        game.locator(f".nf [role=tab]:has-text('{name}')").click()
+        assert not game.locator(".nx-add").is_visible(), "nothing can be added here"
+
+
+@needs_browser
+def test_a_win_is_announced_and_everything_has_a_name(game) -> None:
+    assert game.locator(".nf-end[role=status]").count() == 1 and game.locator(".nf-note[role=status]").count() == 1
+    assert game.locator("[role=tabpanel]").get_attribute("aria-labelledby").endswith("-spam")
+    assert game.locator("[role=tab][aria-selected=true]").count() == 1
+    assert game.locator("[role=tab][tabindex='0']").count() == 1
+    assert game.locator(".nf-goals").inner_text().count("not reached") == 2
+    unnamed = game.evaluate(
+        """[...document.querySelectorAll('.nf button, .nf [tabindex]')].filter((e) => e.checkVisibility())
+           .filter((e) => !(e.getAttribute('aria-label') || /[a-z]{3}/i.test(e.textContent)))
+           .map((e) => e.outerHTML)"""
+    )
+    assert unnamed == []
+    game.locator("summary").click()
+    assert "Move D2 to the bottom" in game.locator(".nf details").inner_text()
+
+
+@needs_browser
+def test_nothing_moves_unless_the_reader_moves_it(game) -> None:
+    "Winning puts its sentence where room was kept for it: the list under the hand stays where it is"
+    top = lambda: game.locator(".nx-row").nth(0).bounding_box()["y"]  # noqa: E731
+    before = top()
+    play(Mouse(game), "spam")
+    assert top() == before
+    game.set_viewport_size({"width": 390, "height": 800})
+    for tab in game.locator(".nf [role=tab]").all():
+        tab.click()
+        assert game.evaluate(TOO_WIDE) == []
+
+
+@needs_browser
+def test_in_jupyter_links_lead_to_notebooks(game) -> None:
+    w = fool("hiding")
+    state = {name: getattr(w, name) for name in KEPT} | {"won": ["hiding"]}
+    href = game.evaluate(
+        """async ([source, state]) => {
+          const text = new Blob([source], { type: 'text/javascript' });
+          const { default: widget } = await import(URL.createObjectURL(text));
+          const el = document.createElement('div');
+          const model = { get: (x) => state[x], set() {}, on() {}, off() {}, save_changes() {}, widget_manager: {} };
+          widget.render({ model, el })();
+          return el.querySelector('.nf-end a').getAttribute('href');
+        }""",
+        [script("fool"), json.loads(json.dumps(state))],
+    )
+    assert href == "05_missing.ipynb"
+
+
+@needs_browser
+def test_javascript_sees_what_python_sees(game) -> None:
+    rng = random.Random(0)
+    cases, expected, won = [], [], []
+    for _ in range(400):
+        name = rng.choice(list(CHALLENGES))
+        board = CHALLENGES[name].start()
+        documents = [d | {"shown": rng.random() < 0.8 or name == "band"} for d in board.documents]
+        if name == "spam":
+            documents = [d for d in documents if d["shown"]]
+            documents += [{"name": f"X{i}", "grade": -1, "shown": True} for i in range(rng.randint(0, 3))]
+        if name != "band":
+            rng.shuffle(documents)
+        else:
+            documents = withdrawn(documents, *(d["name"] for d in documents if rng.random() < 0.4))
+        board.documents = sorted(documents, key=lambda d: not d["shown"])
+        told = witness(board)
+        cases.append([name, board.documents])
+        expected.append({key: None if math.isnan(x) else x for key, x in told.items()})
+        won.append([goal.reached(told) for goal in CHALLENGES[name].goals])
+    got, met = game.evaluate(
+        """async ([source, tasks, cases, names]) => {
+          const text = new Blob([source], { type: 'text/javascript' });
+          const { witness, reached } = await import(URL.createObjectURL(text));
+          const all = cases.map(([name, documents]) => witness({ ...tasks[name].board, documents }));
+          const met = cases.map(([name], i) => tasks[name].goals.map((goal) => reached(goal, all[i])));
+          return [all.map((x) => Object.fromEntries(names.map((n) => [n, Number.isNaN(x[n]) ? null : x[n]]))), met];
+        }""",
+        [script("fool"), json.loads(json.dumps(fool().tasks)), cases, list(expected[0])],
+    )
+    for case, ours, theirs in zip(cases, expected, got, strict=True):
+        for key, value in ours.items():
+            same = value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)
+            assert theirs[key] == same, (key, case)
+    assert met == won
+    assert 5 <= sum(map(all, won)) < 300
