@@ -20,19 +20,21 @@ from threading import Thread
 from typing import Any
 
 import nbformat
+from cells import check_mark, checks, code, directives, only_imports, shown
+from conf import cfg, html_baseurl
 from fastcore.docments import docments
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import ndcg_nb
 from ndcg_nb.hood.conventions import Convention
+from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, dark
 from ndcg_nb.widgets import script
 
 ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
-DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
-STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
+CITED = re.compile(r"\]\((?:\.\./)?references\.ipynb#([\w-]+)\)")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 
 
@@ -133,7 +135,7 @@ def prose(text: str) -> str:
         to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
-        if to[2] == "references.ipynb" and to[3]:
+        if to[2].endswith("references.ipynb") and to[3]:
             return f"{to[1]}#{to[3]})"
         anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
         return f"{to[1]}{page(to[2])}.ipynb{anchor})"
@@ -141,57 +143,82 @@ def prose(text: str) -> str:
     return CODE.sub(link, text)
 
 
-def alive(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    "A saved widget as its picture and its state, from which the page's script brings it to life"
-    data = output.get("data", {})
-    if re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", data.get("text/html", "")):  # words stand on the left
-        data["text/html"] = data["text/html"].replace('class="dataframe"', 'class="dataframe words"')
-    kind = next(filter(None, map(STATE.fullmatch, data)), None)
-    if not kind:
-        return output
-    state = json.dumps(data[kind[0]]).replace("<", "\\u003c")
-    picture = "".join(data["image/svg+xml"])
-    state = f'<script type="application/json">{state}</script>'
-    html = f'<div class="nx-static" data-widget="{kind[1]}">{state}{picture}</div>'
-    return new_output("display_data", {"text/html": html})
+def citations() -> dict[str, list[tuple[str, str]]]:
+    "The entries of the references that pages cite, and by whom: the title of each page, and its notebook"
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in chain(*parts().values()):
+        texts = [cell.source for cell in nbformat.read(NBS / name, 4).cells if cell.cell_type == "markdown"]
+        for key in dict.fromkeys(CITED.findall("\n".join(texts))):
+            found.setdefault(key, []).append((texts[0].splitlines()[0].removeprefix("# "), name))
+    return found
+
+
+def cited_in(text: str) -> str:
+    "The references, each with the pages that cite it"
+    by = citations()
+
+    def add(entry: re.Match[str]) -> str:
+        links = ", ".join(f"[{title}]({name})" for title, name in by.get(entry[1], []))
+        return entry[0] + (f" Cited in: {links}." if links else "")
+
+    return re.sub(r'^<a id="([\w-]+)"></a>.+$', add, text, flags=re.M)
+
+
+def described(title: str, about: str, to: str) -> dict[str, str]:
+    "What a page tells search engines, and whoever makes a card of a link to it"
+    card = {"title": title, "description": about, "type": "article", "url": f"{html_baseurl}{to}.html"}
+    card |= {"site_name": cfg["title"], "image": f"{html_baseurl}_static/card.png"}
+    told = {f"property=og:{name}": text for name, text in card.items()}
+    return {"description": about, **told, "twitter:card": "summary_large_image"}
+
+
+def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbformat.NotebookNode | None:
+    "A code cell for the page; nothing where it is not for readers"
+    said, source = directives(cell.source), code(cell.source)
+    strange = [d for d in said if not KNOWN.match(d)]
+    assert not strange, f"{where} has directives this page-maker does not know: {strange}"
+    if not source or "hide" in said:
+        return None
+    imports, exported, echo = only_imports(source), "export" in said, "echo: false" not in said
+    alt = next((d.removeprefix("fig-alt: ") for d in said if d.startswith("fig-alt: ")), None)
+    outputs = [shown(o, alt) for o in cell.outputs]
+    if chapter and echo and not exported:
+        source, apart, count = checks(source)
+        outputs += [check_mark(apart, count)] if count else []
+    # A chapter shows what its code does; a page under the hood is for those who came to read it.
+    tags = [] if echo and ast.parse(source).body else ["remove-input"]
+    tags += ["hide-input"] if imports or (exported and chapter) else []
+    tags += ["hide-cell"] if "code-fold: true" in said else []
+    names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
+    prompt = next((d[13:].strip(' "') for d in said if d.startswith("code-summary:")), prompt)
+    prompts = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide", 1)}
+    metadata = {"tags": tags, "imports": imports, "mystnb": prompts | ({"image": {"alt": alt}} if alt else {})}
+    return new_code_cell(source, outputs=outputs, metadata=metadata)
 
 
 def convert(path: Path) -> nbformat.NotebookNode:
     "A notebook as a page"
-    cells = []
-    nb = nbformat.read(path, 4)
-    for cell in nb.cells:
+    cells: list[nbformat.NotebookNode] = []
+    name = path.relative_to(NBS).as_posix()
+    for cell in nbformat.read(path, 4).cells:
         if cell.cell_type == "markdown":
-            cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", cell.source))))
-            continue
-        directives = DIRECTIVE.findall(cell.source)
-        strange = [d for d in directives if not KNOWN.match(d)]
-        assert not strange, f"{path.name} has directives this page-maker does not know: {strange}"
-        source = DIRECTIVE.sub("", cell.source).strip()
-        if not source or "hide" in directives:
-            continue
-        imports = all(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.parse(source).body)
-        cells += [new_markdown_cell(entry(name)) for name in (defined(source) if "export" in directives else [])]
-        tags = ["remove-input"] if "echo: false" in directives else []
-        # A chapter shows what its code does; a page under the hood is for those who came to read it.
-        tags += ["hide-input"] if imports or ("export" in directives and path.parent == NBS) else []
-        tags += ["hide-cell"] if "code-fold: true" in directives else []
-        if imports and cells[-1].get("metadata", {}).get("imports"):
-            cells[-1].source += f"\n\n{source}"  # one block of imports, not two
-            continue
-        alt = next((d.removeprefix("fig-alt: ") for d in directives if d.startswith("fig-alt: ")), None)
-        names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
-        prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
-        prompt = next((d[13:].strip(' "') for d in directives if d.startswith("code-summary:")), prompt)
-        shown = {"code_prompt_show": prompt, "code_prompt_hide": prompt.replace("Show", "Hide", 1)}
-        metadata = {"tags": tags, "imports": imports, "mystnb": shown | ({"image": {"alt": alt}} if alt else {})}
-        cells.append(new_code_cell(source, outputs=[alive(o) for o in cell.outputs], metadata=metadata))
+            text = cited_in(cell.source) if name == "references.ipynb" else cell.source
+            cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
+        elif made := code_cell(cell, path.parent == NBS, name):
+            exported = "export" in directives(cell.source)
+            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if exported else [])]
+            if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
+                cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
+            else:
+                cells.append(made)
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
-    assert title, f"{path.name} must begin with a title and a subtitle"
-    about = title[2] if path.stem == "index" else f"{title[1]}: {title[2]}"
-    note = f"{{download}}`This page is a notebook. </notebooks/{path.relative_to(NBS).as_posix()}>`"
-    cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{note}"
-    meta = {"language_info": {"name": "python"}, "myst": {"html_meta": {"description": about}}}
+    assert title, f"{name} must begin with a title and a subtitle"
+    cells[
+        0
+    ].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{{download}}`Download this notebook </notebooks/{name}>`"
+    about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
+    meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name))}}
     return new_notebook(cells=cells, metadata=meta)
 
 
@@ -209,13 +236,30 @@ def settings() -> str:
     return "\n".join([head, "| setting | default | | taken by |\n|---|---|---|---|", *map(prose, rows)])
 
 
+def by_task() -> dict[str, list[str]]:
+    "The public names by what they are for, as the package itself groups them"
+    source = Path(ndcg_nb.__file__).read_text("utf-8")
+    heads = {n: line[2:] for n, line in enumerate(source.splitlines(), 1) if re.match(r"# [IVX]+\. ", line)}
+    groups: dict[str, list[str]] = {re.sub(r"^[IVX]+\. ", "", head): [] for head in heads.values()}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level and node.lineno > min(heads):
+            group = groups[list(groups)[sum(n < node.lineno for n in heads) - 1]]
+            group += [a.name for a in node.names if a.name in ndcg_nb.__all__ and a.name not in chain(*groups.values())]
+    assert sorted(chain(*groups.values())) == sorted(ndcg_nb.__all__)
+    return groups
+
+
 def reference() -> str:
     "All public names, with what they are for and where they are made; what they share; and every keyword of each"
-    rows = [f"| [`{n}`](#{label(n)}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in ndcg_nb.__all__]
-    meta = "---\nmyst:\n  html_meta:\n    description: Every public name of ndcg_nb\n---\n"
-    names = meta + "# Reference\n\n`from ndcg_nb import …`\n\n| name | |\n|---|---|\n" + "\n".join(rows)
-    every = "\n\n".join(signature(getattr(ndcg_nb, n)) for n in ndcg_nb.__all__)
-    return f"{names}\n\n{settings()}\n\n## Every keyword\n\n```python\n{every}\n```\n"
+    about = "Every public name of ndcg_nb, by task, with every keyword"
+    meta = json.dumps({"myst": {"html_meta": described("Reference", about, "reference")}})
+    names = ""
+    for task, group in by_task().items():
+        rows = [f"| [`{n}`](#{label(n)}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in group]
+        names += f"\n\n## {task}\n\n| name | |\n|---|---|\n" + "\n".join(rows)
+    every = "\n\n".join(signature(getattr(ndcg_nb, n)) for n in chain(*by_task().values()))
+    head = f"---\n{meta}\n---\n# Reference\n\n`from ndcg_nb import …`"
+    return f"{head}{names}\n\n{settings()}\n\n## Every keyword\n\n```python\n{every}\n```\n"
 
 
 def contents() -> str:
@@ -251,7 +295,37 @@ def prepare() -> None:
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
     for asset in (ROOT / "docs/site.css", *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(asset, SOURCE / "_static")
+    with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
+        css.write(dark_figures())
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
+    (SOURCE / "notebooks.json").write_text(json.dumps({page(name): name for name in notebooks()}), "utf-8")
+    card(SOURCE / "_static/card.png")
+
+
+def dark_figures() -> str:
+    "The colours of figures on dark pages: those the reader chose dark, and those that follow a dark system"
+    chosen, auto = (dark(f"body{which} .nb-figure") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
+    return f"@media not print {{ {chosen} }}\n@media not print and (prefers-color-scheme: dark) {{ {auto} }}\n"
+
+
+def card(path: Path) -> None:
+    "The picture beside a link to the site: one list, and what five tools make of it"
+    from matplotlib.figure import Figure
+
+    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    fig = Figure(figsize=(12, 6.3), dpi=100)
+    ax = fig.add_axes((0.08, 0.1, 0.84, 0.5))
+    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=34, weight="bold", color=INK)
+    fig.text(0.07, 0.69, "One list, five tools, five numbers", size=24, color=TEXT)
+    ax.hlines(0, 0.74, 0.97, color=QUIET, lw=2)
+    for n, tool in enumerate(("gdeval", "trec_eval", "mslr", "lightgbm", "sklearn")):
+        value, above = ndcg_nb.ndcg(rel, 6, pool=pool, like=tool), n % 2 == 0
+        ax.plot(value, 0, "o", color=GAIN, ms=18)
+        ax.annotate(f"{tool}\n{value:.3f}", (value, 0), xytext=(0, 44 if above else -44), textcoords="offset points",
+                    ha="center", va="center", size=22, color=INK)  # fmt: skip
+    ax.set(xlim=(0.73, 0.98), ylim=(-1, 1))
+    ax.axis("off")
+    fig.savefig(path, metadata={"Software": None})
 
 
 def build() -> int:

@@ -1,12 +1,15 @@
 """Sphinx settings; the pages are made by build.py."""
 
+import json
 from configparser import ConfigParser
 from pathlib import Path
 
+root = Path(__file__).parents[1]
 ini = ConfigParser(delimiters=["="])
-ini.read(Path(__file__).parents[1] / "settings.ini", encoding="utf-8")
+ini.read(root / "settings.ini", encoding="utf-8")
 cfg = ini["DEFAULT"]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
+version = release
 extensions = ["myst_nb", "sphinx.ext.mathjax", "sphinx_copybutton"]
 exclude_patterns = ["notebooks"]
 nb_execution_mode = "off"  # outputs are in the notebooks, and a test holds them in step
@@ -24,8 +27,12 @@ html_title = cfg["title"]
 html_favicon = "favicon.svg"
 html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
 html_static_path = ["../_pages/_static"]
-html_css_files = ["site.css", *(p.name for p in Path(__file__).parents[1].glob("ndcg_nb/static/*.css"))]
+html_css_files = ["site.css", *(p.name for p in root.glob("ndcg_nb/static/*.css"))]
 html_js_files = ["explore-static.js"]
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False
+templates_path = ["templates"]  # what stands below every page
+listed = root / "_pages/notebooks.json"
+html_context = {name: cfg[name] for name in ("git_url", "branch", "license")}
+html_context["notebooks"] = json.loads(listed.read_text("utf-8")) if listed.exists() else {}

@@ -2,6 +2,7 @@
 
 __version__ = "0.3.0"
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 # I. The measures
@@ -22,6 +23,7 @@ from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 
 if TYPE_CHECKING:
+    from .attributions import whose
     from .challenges import fool
     from .widgets import explore
 
@@ -61,18 +63,18 @@ __all__ = [
     "tied_ndcg",
     "which",
     "which_run",
+    "whose",
 ]
 
 
-LAZY = {"explore": "widgets", "fool": "challenges"}  # widgets load when first asked for: importing stays light
+_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:
-    if name not in LAZY:
+    "Widgets load when they are first asked for, so that importing stays light"
+    if name not in _WIDGETS:
         raise AttributeError(f"module 'ndcg_nb' has no attribute {name!r}")
-    from importlib import import_module
-
     try:
-        return getattr(import_module(f".{LAZY[name]}", __name__), name)
+        return getattr(import_module(f".{_WIDGETS[name]}", __name__), name)
     except ModuleNotFoundError as error:
         raise ImportError(f"{name} needs {error.name}: pip install 'ndcg_nb[widgets]'") from error

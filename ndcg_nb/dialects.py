@@ -33,8 +33,8 @@ class Dialect(Convention):
     version: str  # Which version was read and run
     source: str  # Where its rule stands
     trap: str  # What to know before comparing numbers
-    minus_inf: str = "last"  # Hardly any tool knows a document that was not retrieved
-    empty: Any = 0  # What most say of a query with nothing to find
+    minus_inf: str = "last"  # Unlike ours: hardly any tool knows a document that was not retrieved
+    empty: Any = 0  # Unlike ours: what most say of a query with nothing to find
     missing: str = (
         "zero"  # A judged query that the run lacks: "zero", "skip", "error"; "none" if there is no such thing
     )
@@ -44,6 +44,12 @@ class Dialect(Convention):
 
 
 _WHOLE = range(-(2**31), 2**31)
+
+# %% ../nbs/09_dialects.ipynb #0b0ca4d5
+OURS: dict[str, Any] = {
+    key: getattr(Convention, key)  # its default
+    for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
+} | {"empty": np.nan, "missing": "zero", "default_k": None}  # 0/0 is nan; its warning is no part of a comparison
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
@@ -80,7 +86,7 @@ _FROM_FILES = {
         tool="BEIR, MTEB",
         version="beir ef83d29",
         source="beir/retrieval/evaluation.py",
-        trap="drops documents whose id is the query's own, before anything else",
+        trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks, so mind which",
         ignore_self=True,
         rounding=5,
     ),
@@ -174,10 +180,10 @@ _FROM_LABELS = {
     ),
     "mslr": replace(
         _BURGES,
-        tool="LETOR and MSLR, eval-score-mslr.pl",
+        tool="eval-score-mslr.pl, of the MSLR-WEB data sets",
         version="2010-06-12",
         source="eval-score-mslr.pl, DCG and NDCG",
-        trap="rank 2 is not discounted; a list shorter than k scores 0; grades above 4 count as 0, so refused here",
+        trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
         gain=("exp", range(5)),
         discount=("jk", 2),
         ideal="reached",
@@ -265,9 +271,9 @@ _FROM_RANKINGS = {
     ),
     "spark": Dialect(
         tool="Spark MLlib, ndcgAt",
-        version="4.3.0",
+        version="4.3.0 ran, 09ebec3 was read",
         source="RankingMetrics.scala",
-        trap="PySpark drops the column of grades on the way, so this is what it computes with or without it",
+        trap="give it the relevant documents only: PySpark drops a column of grades, and every judged one counts",
         gain="binary",
         discount=("log", float(np.e)),
         ties="first",
@@ -275,7 +281,7 @@ _FROM_RANKINGS = {
     ),
     "spark-graded": Dialect(
         tool="Spark MLlib, ndcgAt with grades, from the JVM",
-        version="4.3.0",
+        version="4.3.0 ran, 09ebec3 was read",
         source="RankingMetrics.scala",
         trap="the ideal is the truth as it comes, never sorted: sort it yourself, or the value may be far above 1",
         gain="exp",
@@ -400,7 +406,7 @@ def _per_list(key: str, values: Any) -> bool:
 # %% ../nbs/09_dialects.ipynb #9c6ab2ba
 def mean_ndcg(
     rel: Any,  # A list of grades for each query; an empty one where the run has no results
-    k: int | None = None,  # Cutoff; `None`: the tool's own
+    k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
     like: str,  # A tool, as in `list_dialects()`
     pool: Any = None,  # Every judged grade, as in `ndcg`
@@ -411,10 +417,9 @@ def mean_ndcg(
     return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
 
 # %% ../nbs/09_dialects.ipynb #0bf60c3c
-OURS: dict[str, Any] = {
-    key: getattr(Dialect, key)  # its default
-    for key in ("gain", "discount", "ideal", "ties", "precision", "empty", "missing", "default_k")
-}
+def _same(one: float, other: float) -> bool:
+    "Whether two numbers are the same but for rounding; nan is like nothing but itself"
+    return bool(np.isclose(one, other, rtol=0, atol=1e-9, equal_nan=True))
 
 
 def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, Any]) -> str:
@@ -422,7 +427,7 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
 
     def differs(start: Dialect, key: str, setting: Any, number: float) -> bool:
         try:
-            return abs(mean_by(replace(start, **{key: setting}), rel, k, **given).value - number) > 1e-9
+            return not _same(mean_by(replace(start, **{key: setting}), rel, k, **given).value, number)
         except ValueError:
             return True
 
@@ -431,7 +436,7 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
         ours = mean_by(book, rel, k, **given).value
     except ValueError:  # negative grades, of which this book says nothing
         ours = np.nan
-    if abs(ours - value) <= 1e-9:
+    if _same(ours, value):
         return ""
     apart = [key for key in OURS if getattr(whole, key) != OURS[key]]
     # What changes it when put back; or, where several would do, what changes the book's number when taken over.
@@ -466,7 +471,7 @@ def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 def disagree(
     rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
-    k: int | None = None,  # Cutoff; `None`: each tool's own
+    k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
     pool: Any = None,  # Every judged grade, as in `ndcg`
     scores: Any = None,  # Model scores
@@ -508,14 +513,14 @@ def _number(value: Any, name: str, wanted: str) -> float:
 def which(
     value: float | str,  # The number reported; as a string it keeps its last zeros
     rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
-    k: int | None = None,  # Cutoff; `None`: each tool's own
+    k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
     pool: Any = None,  # Every judged grade, as in `ndcg`
     scores: Any = None,  # Model scores
     ids: Any = None,  # Document ids
     tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
 ) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
-    "Whose nDCG is this?"
+    "Whose nDCG this is: the dialects that give a number as it was reported"
     return which_of(value, lambda: _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids}), k, tolerance)
 
 

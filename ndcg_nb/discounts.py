@@ -48,13 +48,13 @@ def dcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
     *,
-    gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
+    gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     **exactly: Unpack[Summed],  # And whatever it takes to meet another tool
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)
     [gains] = gains_of(gain, q.rel)

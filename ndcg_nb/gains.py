@@ -47,7 +47,7 @@ def gains_of(form: Gain, *lists: Lists) -> list[Gains]:
 # %% ../nbs/00_gains.ipynb #afbbb436
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
-    form: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function of an array of grades
+    form: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
 ) -> Any:  # The gain of each, in the shape given
     "What each grade is worth"
     if isinstance(rel, Real):
@@ -61,12 +61,12 @@ def cg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole list
     *,
-    gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
+    gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     **exactly: Unpack[Ranked],  # And whatever it takes to meet another tool
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Cumulative gain: the sum of the gains down to rank `k`"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)
     [gains] = gains_of(gain, q.rel)

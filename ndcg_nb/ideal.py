@@ -20,10 +20,10 @@ def idcg(
     pool: Any,  # Every judged grade of the query, in any order; or many such lists
     k: Any = None,  # Cutoff, or several; `None` for the whole pool
     *,
-    gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
+    gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     **exactly: Unpack[Best],  # And whatever it takes to meet another tool
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Ideal discounted cumulative gain: the DCG of the best ranking down to rank `k`"
     q = read_query(pool, k, name="pool", **exactly)
     [gains] = gains_of(gain, q.rel)

@@ -19,7 +19,7 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import dcg, dialect, disagree, list_dialects, ndcg, which
-from ndcg_nb.dialects import ALIASES, DIALECTS, named
+from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, named
 
 SHIPPED = [
     "trec_eval",
@@ -168,6 +168,16 @@ def test_one_list_or_many_one_cutoff_or_several(name: str) -> None:
         assert row.tolist() == [ndcg(rel[i], k, **alone) for k in (1, 3, 10)]
 
 
+def test_ours_is_what_the_measure_does_when_nothing_is_said() -> None:
+    defaults = {key: p.default for key, p in inspect.signature(ndcg).parameters.items()}
+    for key, setting in OURS.items():
+        if key not in ("empty", "missing"):
+            assert defaults[key] == setting, key
+    with pytest.warns(RuntimeWarning, match="0/0"):
+        assert math.isnan(ndcg([0, 0])) and math.isnan(OURS["empty"])
+    assert named("trec_eval").keywords().keys() - OURS.keys() == {"arithmetic"}
+
+
 def test_disagree() -> None:
     rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
     said = disagree(rel, 6, pool=pool)
@@ -196,6 +206,11 @@ def test_disagree() -> None:
     assert none.loc["ir_measures", "nDCG"] == 0 and disagree([], pool=[1]).loc["trec_eval-10", "because"].startswith(
         "refused: rel is empty"
     )
+    # Ours is nan where nothing can be found, and leaves out what has a score of minus infinity.
+    nothing = disagree([0, 0])
+    assert nothing.loc["trec_eval", "because"] == "empty 0" and nothing.loc["lightgbm", "because"] == "empty 1"
+    lost = disagree([1, 0, 2], scores=[-np.inf, 1, 0.5], ids=list("abc"))
+    assert lost.loc["trec_eval", "because"] == "minus_inf last" and lost.loc["rax", "because"] == "gain exp"
     close = disagree([0, 1], scores=[1.0, 1.000000001], ids=["b", "a"])
     assert close.loc["trec_eval", "because"] == "ties id, precision float32" and close.loc["trec_eval-10", "nDCG"] == 1
 

@@ -12,10 +12,10 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
-HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations"]
+HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs"]
-ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "challenges", "demo", "cli"]
+ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -125,17 +125,21 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
     chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
-    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in ("widgets", "challenges")]
+    leaves = ("widgets", "attributions", "challenges")
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in leaves]
     assert imports == chapters == BOOK
 
 
 def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
     import ndcg_nb
 
-    monkeypatch.delitem(sys.modules, "ndcg_nb.widgets", raising=False)
+    for module in ("widgets", "attributions"):
+        monkeypatch.delitem(sys.modules, f"ndcg_nb.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(ImportError, match=r"explore needs anywidget: pip install 'ndcg_nb\[widgets\]'"):
         _ = ndcg_nb.explore
+    with pytest.raises(ImportError, match=r"whose needs anywidget: pip install"):
+        _ = ndcg_nb.whose
     with pytest.raises(AttributeError, match="no attribute 'explode'"):
         _ = ndcg_nb.explode
 

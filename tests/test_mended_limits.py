@@ -90,6 +90,34 @@ def test_a_price_of_what_is_no_grade() -> None:
             penalized_ndcg(rel, penalty={"bad": 1})
 
 
+def test_a_query_without_an_ideal_says_what_was_divided() -> None:
+    barren = [[-1, -1], [0, 0], []]
+    for shown, said in zip(barren, (r"-1\.63/0", "0/0", "0/0")):
+        with pytest.warns(RuntimeWarning, match=f"nDCG is {said}, given as nan"):
+            assert np.isnan(penalized_ndcg(shown, pool=[0, 0, -1, -1]))
+    with pytest.warns(RuntimeWarning, match="of 3 of 3 lists: nDCG is a division by 0, given as nan"):
+        assert np.isnan(penalized_ndcg(barren, pool=[0, 0, -1, -1])).all()
+    with pytest.raises(ValueError, match=r"nDCG is -1/0"):
+        penalized_ndcg([-1, -1], 1, empty="raise")
+    with pytest.warns(RuntimeWarning, match="nDCG is 0/0, given as nan"):
+        ndcg([0, 0])
+    assert penalized_ndcg(barren, pool=[0, 0, -1, -1], empty=0.5).tolist() == [0.5] * 3, "one value, whatever was shown"
+
+
+def test_a_price_has_a_floor_only_where_ideals_have_one() -> None:
+    assert penalized_ndcg([-1, 0.0001]) == pytest.approx((0.0001 / np.log2(3) - 1) / 0.0001)
+    shown = rng.choice([-1, -1, 0, 1], (500, 10))
+    values = penalized_ndcg(shown, 10, pool=np.hstack([shown, rng.integers(1, 4, (500, 1))]))
+    assert -discount(range(1, 11)).sum() <= values.min() and values.max() <= 1
+    assert penalized_ndcg([-1] * 10, 10, pool=[1] + [-1] * 10) == pytest.approx(-discount(range(1, 11)).sum())
+
+
+def test_bad_results_by_scores_and_at_several_cutoffs() -> None:
+    lists, scores = [[1, -1, 0, 1], [-1, 1]], [[0.9, 0.8, 0.8, 0.1], [0.3, 0.2]]
+    assert penalized_ndcg(lists, [1, 2], scores=scores).round(3).tolist() == [[1, 0.42], [-1, -0.369]]
+    assert minmax_ndcg(lists, [1, 2], scores=scores).round(3).tolist() == [[1, 0.64], [0, 0]]
+
+
 def test_pad_to_a_size_beyond_all_measure() -> None:
     for k in (10**30, 2**63, 2**63 - 1):
         with pytest.raises(ValueError, match=r"k is [0-9.]+: no array can hold so many"):

@@ -29,6 +29,12 @@ from .rankings import by_id, refuse_ties, rounded
 from .sums import ARITHMETIC, Gains, Weights, added, already, falling, growing, refuse_overflow
 
 # %% ../../nbs/hood/08_queries.ipynb #f17774e1
+def _by_nothing(top: np.ndarray, best: np.ndarray) -> str:
+    "How a quotient without an ideal is written; where bad results were charged, it is not 0 that is divided"
+    above = top[best == 0]
+    return "0/0" if not above.any() else f"{above[0]:.3g}/0" if above.size == 1 else "a division by 0"
+
+
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
     "DCG by IDCG; what 0/0 means is for `empty` to say"
     best = np.broadcast_to(best, top.shape)
@@ -36,19 +42,20 @@ def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str
         return top / best
     left_out = (best == 0).all(axis=1) & (isinstance(empty, str) and empty == "skip")
     nothing = (best == 0).any(axis=1) & ~left_out
+    said = f"nDCG is {_by_nothing(top, best)}"
     if left_out.any() and not many:
         raise ValueError(
-            f"{why} of this list: nDCG is 0/0. empty='skip' leaves such lists out, and here is only one: "
+            f"{why} of this list: {said}. empty='skip' leaves such lists out, and here is only one: "
             "give many, or a number from 0 to 1"
         )
     if nothing.any():
         found = f"{nothing.sum()} of {len(top)} lists" if many else "this list"
         if isinstance(empty, str) and empty == "raise":
             first = f", the first at [{nothing.argmax()}]" if many else ""
-            raise ValueError(f"{why} of {found}{first}: nDCG is 0/0")
+            raise ValueError(f"{why} of {found}{first}: {said}")
         if empty is None or isinstance(empty, str):  # at some cutoffs only
             choices = "empty=0, 1, 'skip' or 'raise'" if many else "empty=0, 1 or 'raise'"
-            note(f"{why} of {found}: nDCG is 0/0, given as nan. Choose with {choices}", RuntimeWarning)
+            note(f"{why} of {found}: {said}, given as nan. Choose with {choices}", RuntimeWarning)
     ratio = np.full(top.shape, float(empty) if isinstance(empty, Real) else np.nan)
     np.divide(top, best, out=ratio, where=best > 0)
     return ratio[~left_out]

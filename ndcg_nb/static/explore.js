@@ -9,7 +9,7 @@ export function measure({ documents, levels, gains, discounts, gain, discount, k
   const rows = (docs) => {
     const sums = { gain: 0, part: 0, charge: 0 };
     return docs.map((d, i) => {
-      const row = { ...d, gain: worth(d), weight: weights[i], part: worth(d) * weights[i], charge: charged(d) * weights[i] };
+      const row = { ...d, gain: worth(d), weight: weights[i], price: charged(d), part: worth(d) * weights[i], charge: charged(d) * weights[i] };
       for (const field of Object.keys(sums)) sums[field] += row[field];
       return { ...row, sums: { ...sums } };
     });
@@ -125,22 +125,39 @@ export function spoken({ documents, levels, k, dialects }, name) {
   };
 }
 
+/** Which settings part two tools on this list: some alone, some only together, and some have no effect. */
+export function apart(state) {
+  const [one, other] = state.pair.map((name) => state.dialects.of[name]);
+  const said = (tool) => spoken({ ...state, dialects: { ...state.dialects, of: { tool } } }, "tool").value;
+  const same = (a, b) => Object.is(a, b) || Math.abs(a - b) < 1e-12;
+  const mixed = (tool, from, keys) => said({ ...tool, ...Object.fromEntries(keys.map((key) => [key, from[key]])) });
+  const keys = Object.keys(one.says).filter((key) => one.says[key] !== other.says[key]);
+  const alone = keys.filter((key) => !same(mixed(one, other, [key]), said(one)));
+  const rest = keys.filter((key) => !alone.includes(key));
+  const needed = rest.filter((key) => !same(mixed(other, one, [key]), said(other)));
+  const together = same(mixed(one, other, alone), said(other)) ? [] : needed.length ? needed : rest;
+  return { alone, together, idle: rest.filter((key) => !together.includes(key)) };
+}
+
 /** What each chapter shows. A new chapter adds a line here. */
 export const VIEWS = {
   cg: { bar: "gain", numbers: ["CG"], sums: ["CG"], hint: "Move a result up or down: the sum stays what it is." },
-  dcg: { bar: "part", discount: true, numbers: ["CG", "DCG"], sums: ["DCG"], hint: "Move a result: now the order matters." },
+  dcg: {
+    bar: "part", behind: "gain", discount: true, numbers: ["CG", "DCG"], sums: ["DCG"],
+    hint: "Grey is the gain, blue what its rank leaves of it. Move a result: now the order matters.",
+  },
   idcg: {
-    bar: "part", discount: true, ideal: true, tray: true, numbers: ["DCG", "IDCG"], sums: ["DCG", "IDCG"],
-    hint: "Grey is the ideal, made from all judged documents. Take one out of the list: the ideal keeps it.",
+    bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG"], sums: ["DCG", "IDCG"],
+    hint: "Grey is the ideal, made from all judged documents and named at its end. Take one out of the list: the ideal keeps it.",
   },
   ndcg: {
-    bar: "part", discount: true, ideal: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
+    bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
     curve: true,
     hint: "Blue is what the list delivers, grey what the best one would. Move results, change grades, move k.",
   },
   penalties: {
     bar: "charge", discount: true, price: true, adds: 0, numbers: ["nDCG", "penalised", "min-max"], sums: ["penalised"],
-    hint: "Results below 0 are bad, and orange. Add one, move it up, change its price: nDCG does not notice.",
+    hint: "Orange results do harm. Add one at the end, or raise its price: nDCG does not notice. Move it up: nDCG sees only that good ones came down.",
   },
   missing: {
     bar: "part", discount: true, ideal: true, tray: true, numbers: ["own ideal", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
@@ -164,12 +181,20 @@ export const VIEWS = {
   },
 };
 const UNCUT = ["nDCG at R"]; // what has a cutoff of its own
+const FORMS = { // what a form is, in its own name
+  linear: "the grade", exp: "2^grade − 1", binary: "1 above 0", given: "as in Python",
+  log2: "1 / log2(i + 1)", "jk 2": "1 / log2(i) from i = 2", zipf: "1 / i",
+};
+const HELP = "Drag a result, by its dots on a touch screen. Or reach it with Tab: ↑ ↓ Home End move it, + − or a digit grade it, "
+  + "Delete takes it out. The line k is dragged, or reached with Tab and moved by the same keys. Escape puts back what is held.";
 const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
-const graded = (d) => `${d.grade}${d.unjudged ? "?" : ""}`;
+const graded = (d) => `${String(d.grade).replace("-", "−")}${d.unjudged ? "?" : ""}`;
+const called = (d) => (d.title ? `${d.name}, ${d.title}` : d.name);
 
 export const number = (x) => {
   if (Number.isNaN(x)) return "0/0";
-  return Number.isInteger(x) ? String(x) : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3);
+  const text = Number.isInteger(x) ? String(x) : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3);
+  return text.replace("-", "−");
 };
 
 const make = (tag, attributes = {}, ...children) => {
@@ -189,23 +214,38 @@ const svg = (tag, attributes = {}, ...children) => {
 };
 
 const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty", "pair", "dialects"];
+const MOVED = ["documents", "gain", "discount", "k", "penalty", "pair"]; // what a hand can change
 
-function render({ model, el }) {
-  let leave = mount({ model, el });
+/** Show a model in an element. A model that can `share` has a button for it, and one with a `note` shows it. */
+export function render({ model, el }) {
+  const now = () => Object.fromEntries(MOVED.map((name) => [name, model.get(name)]));
+  let first = now(); // as it was when it came
+  let leave = mount({ model, el, first: () => first });
   const again = () => {
     leave();
     el.replaceChildren();
-    leave = mount({ model, el });
+    leave = mount({ model, el, first: () => first });
   };
+  const afresh = () => { first = now(); }; // other grades: there is no way back
   model.on("change:view", again);
-  return () => { model.off("change:view", again); leave(); };
+  model.on("change:levels", afresh);
+  return () => {
+    model.off("change:view", again);
+    model.off("change:levels", afresh);
+    leave();
+  };
 }
 
-function mount({ model, el }) {
+function mount({ model, el, first }) {
   const get = () => Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
+  let busy = false; // several changes are one act, drawn once
   const set = (changes) => {
+    busy = true;
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    busy = false;
     model.save_changes();
+    note.textContent = "";
+    draw();
   };
   const view = VIEWS[model.get("view")];
   const shown = () => model.get("documents").filter((d) => d.shown);
@@ -229,11 +269,12 @@ function mount({ model, el }) {
   const level = (d) => model.get("levels").indexOf(d.grade);
   const takeOut = (name) =>
     view.tray ? move(name, 0, false) : set({ documents: model.get("documents").filter((d) => d.name !== name) });
+  const entry = () => Math.min(shown().length, (model.get("k") ?? Infinity) - 1); // what enters counts, if only just
   const addDocument = () => {
     const documents = model.get("documents");
     let n = documents.length + 1;
     while (documents.some((d) => d.name === `D${n}`)) n += 1;
-    const at = shown().length;
+    const at = entry();
     const grades = model.get("levels");
     const added = { name: `D${n}`, grade: grades[Math.min(view.adds ?? 1, grades.length - 1)], shown: true };
     if (view.supposed) added.unjudged = true;
@@ -241,16 +282,41 @@ function mount({ model, el }) {
     places[at].row.focus();
     return `${added.name} added at rank ${at + 1}`;
   };
+  const arrange = (docs) => set({ documents: [...docs, ...missed()] });
+  const sort = () => {
+    const value = Object.fromEntries(measure(get()).shown.map((r) => [r.name, view.price ? r.price : r.gain]));
+    arrange(shown().sort((a, b) => value[b.name] - value[a.name]));
+    return "The list is in its best order";
+  };
+  const shuffle = () => {
+    const before = shown();
+    const docs = shown();
+    while (docs.length > 1 && docs.every((d, i) => d === before[i])) {
+      for (let i = docs.length - 1; i > 0; i -= 1) {
+        const j = Math.floor(Math.random() * (i + 1));
+        [docs[i], docs[j]] = [docs[j], docs[i]];
+      }
+    }
+    arrange(docs);
+    return "The list is shuffled";
+  };
+  const reset = () => { set(first()); return "The list is as it was"; };
+  const last = () => Math.max(model.get("documents").length, model.get("k") ?? 0); // the greatest cutoff there is
+  const cutAt = (k) => {
+    const next = k > last() ? null : Math.max(1, k);
+    if (next !== model.get("k")) { set({ k: next }); say(); }
+  };
   const where = (name) => {
     const rank = shown().findIndex((d) => d.name === name) + 1;
     return rank ? `${name} at rank ${rank}` : `${name} taken out`;
   };
 
-  // Dragging, by mouse, pen or finger.
+  // Dragging, by mouse, pen or finger: a result, or the line of the cutoff.
   let dragged = null;
-  const start = (event, name) => {
+  const start = (event, what) => {
     if (event.button) return;
-    dragged = { name, x: event.clientX, y: event.clientY, moved: false, before: model.get("documents") };
+    const { clientX: x, clientY: y } = event;
+    dragged = { ...what, x, y, moved: false, before: { documents: model.get("documents"), k: model.get("k") }, values: told };
     addEventListener("pointermove", drag, { passive: false });
     addEventListener("pointerup", drop);
     addEventListener("pointercancel", drop);
@@ -258,18 +324,39 @@ function mount({ model, el }) {
   };
   const cancel = (event) => {
     if (event.key !== "Escape") return;
-    set({ documents: dragged.before });
+    set(dragged.before);
     drop();
   };
+  const above = (y, part = 1) => { // how many rows lie above, wherever they seem to be while they slide
+    const top = list.getBoundingClientRect().top;
+    return rows().filter((row) => top + row.offsetTop + row.offsetHeight * part < y).length;
+  };
+  const rows = () => places.map((p) => p.row).filter((row) => !row.hidden);
   const drag = (event) => {
     if (!dragged.moved && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < 4) return;
     event.preventDefault();
+    if (!dragged.moved) requestAnimationFrame(creep);
     dragged.moved = true;
+    dragged.y = event.clientY;
     root.classList.add("nx-dragging");
-    const rows = places.map((p) => p.row).filter((row) => !row.hidden);
-    if (view.tray && event.clientY > tray.getBoundingClientRect().top) move(dragged.name, 0, false);
-    else move(dragged.name, rows.filter((row) => row.getBoundingClientRect().bottom < event.clientY).length);
+    follow();
+  };
+  const follow = () => {
+    if (dragged.line) {
+      const end = rows().at(-1).getBoundingClientRect().bottom + 18;
+      cutAt(dragged.y > end ? (rows().length < last() && view.ideal ? rows().length + 1 : Infinity) : above(dragged.y, 0.5));
+    } else if (view.tray && dragged.y > tray.getBoundingClientRect().top) move(dragged.name, 0, false);
+    else move(dragged.name, above(dragged.y));
     draw();
+  };
+  const creep = () => { // a list longer than the window moves under a hand held at its edge
+    if (!dragged?.moved) return;
+    const edge = dragged.y < 40 ? -1 : dragged.y > innerHeight - 40 ? 1 : 0;
+    if (edge) {
+      scrollBy(0, 6 * edge);
+      follow();
+    }
+    requestAnimationFrame(creep);
   };
   const letGo = () => {
     removeEventListener("pointermove", drag);
@@ -280,17 +367,17 @@ function mount({ model, el }) {
   const drop = () => {
     letGo();
     root.classList.remove("nx-dragging");
-    if (dragged.moved) say(where(dragged.name));
+    if (dragged.moved && dragged.name) say(where(dragged.name));
     setTimeout(() => { dragged = null; draw(); }); // after the click in which a drag may end
   };
 
   // The frame. Rows and chips are places: a document goes from place to place while no element ever moves,
   // so that focus and pointers stay where they are.
-  const press = (text, act) => make("button", { type: "button", onclick: () => say(act()) }, text);
+  const press = (text, act, hint) => make("button", { type: "button", title: hint, onclick: () => say(act()) }, text);
   const name = (element, label) => { element.setAttribute("aria-label", label); element.title = label; };
   const newPlace = (i) => {
     const doc = () => shown()[i];
-    const follow = (to, part) => { // the focus goes with the result, or stays where it was
+    const attend = (to, part) => { // the focus goes with the result, or stays where it was
       const place = places[Math.max(0, Math.min(to, shown().length - 1))];
       const empty = !shown().length;
       (empty ? (add.disabled ? chips[0] : add) : place[part].disabled ? place.row : place[part]).focus();
@@ -298,14 +385,15 @@ function mount({ model, el }) {
     const act = (what, to, part) => {
       const { name: moved } = doc();
       what(moved);
-      follow(to, part);
+      attend(to, part);
       return where(moved);
     };
     const p = {
-      row: make("li", { class: "nx-row" }),
+      row: make("li", { class: "nx-row", style: `order: ${2 * i + 1}` }),
       grip: make("span", { class: "nx-grip", "aria-hidden": "true" }, "⠿"),
       rank: make("span", { class: "nx-rank" }, String(i + 1)),
       name: make("span", { class: "nx-name" }),
+      title: make("span", { class: "nx-title" }),
       grade: press("", () => {
         grade(doc().name, (level(doc()) + 1) % model.get("levels").length);
         return `${doc().name} has grade ${graded(doc())}`;
@@ -313,17 +401,20 @@ function mount({ model, el }) {
       ideal: make("i", { class: "nx-ideal" }),
       part: make("i", { class: "nx-part" }),
       lost: make("i", { class: "nx-lost" }),
+      best: make("small", { class: "nx-best" }),
+      bars: make("span", { class: "nx-bars", "aria-hidden": "true" }),
       value: make("span", { class: "nx-value" }),
       run: make("span", { class: "nx-run" }),
       up: press("↑", () => act((x) => move(x, i - 1), i - 1, "up")),
       down: press("↓", () => act((x) => move(x, i + 1), i + 1, "down")),
       out: press("×", () => act(takeOut, i, "out")),
     };
-    p.row.append(p.grip, p.rank, p.name, p.grade, make("span", { class: "nx-bars", "aria-hidden": "true" }, p.ideal, p.part, ...(view.losses ? [p.lost] : [])),
-      p.value, p.run, make("span", { class: "nx-acts" }, p.up, p.down, p.out));
+    p.bars.append(p.ideal, p.part, ...(view.losses ? [p.lost] : []), ...(view.named ? [p.best] : []));
+    p.row.append(p.grip, p.rank, make("span", { class: "nx-main" }, make("span", { class: "nx-called" }, p.name, " ", p.title), p.bars),
+      p.grade, p.value, p.run, make("span", { class: "nx-acts" }, p.up, p.down, p.out));
     p.row.addEventListener("pointerdown", (event) => {
       const onGrip = event.target === p.grip;
-      if (doc() && (onGrip || (event.pointerType === "mouse" && !event.target.closest("button")))) start(event, doc().name);
+      if (doc() && (onGrip || (event.pointerType === "mouse" && !event.target.closest("button")))) start(event, { name: doc().name });
     });
     p.row.addEventListener("keydown", (event) => {
       if (event.target !== p.row || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -342,20 +433,36 @@ function mount({ model, el }) {
   };
   const newChip = (i) => {
     const chip = make("button", { type: "button", class: "nx-chip" });
-    chip.addEventListener("pointerdown", (event) => start(event, missed()[i].name));
+    chip.addEventListener("pointerdown", (event) => start(event, { name: missed()[i].name }));
     chip.addEventListener("click", () => {
       if (dragged?.moved) return;
       const { name: moved } = missed()[i];
-      move(moved, Infinity);
-      places[shown().length - 1].row.focus();
+      const at = entry();
+      move(moved, at);
+      places[at].row.focus();
       say(where(moved));
     });
     return chip;
   };
   const places = [];
   const chips = [];
-  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it." });
-  const head = make("div", { class: "nx-head", "aria-hidden": "true" }, ...["", "", "", "grade", "", "adds", "sum", ""].map((x) => make("span", {}, x)));
+  const handle = make("span", {
+    class: "nx-handle", role: "slider", tabindex: 0, title: "The cutoff: what stands below it does not count. Drag it.",
+    "aria-label": "Cutoff k", "aria-orientation": "vertical", "aria-valuemin": 1,
+  });
+  const line = make("li", { class: "nx-line", role: "none" }, handle);
+  line.addEventListener("pointerdown", (event) => start(event, { line: true }));
+  handle.addEventListener("keydown", (event) => {
+    const k = model.get("k") ?? last() + 1;
+    const to = { ArrowUp: k - 1, ArrowLeft: k - 1, ArrowDown: k + 1, ArrowRight: k + 1, Home: 1, End: Infinity }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    cutAt(to);
+  });
+  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it." }, line);
+  const sum = view.losses ? "lost" : view.pair ? "in the second" : view.ideal ? "sum / ideal" : "sum";
+  const columns = ["", "", "", "grade", "adds", sum, ""];
+  const head = make("div", { class: "nx-head", "aria-hidden": "true" }, ...columns.map((x) => make("span", {}, x)));
   const trayLabel = make("span");
   const aside = view.supposed ? "Not shown" : "Judged, not shown";
   const tray = make("div", { class: "nx-tray", role: "group", "aria-label": aside }, trayLabel);
@@ -363,6 +470,7 @@ function mount({ model, el }) {
   const sums = make("div", { class: "nx-sums" });
   const curve = svg("svg", { class: "nx-curve", viewBox: "0 0 300 96", role: "img" });
   const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
+  const note = make("p", { class: "nx-note", role: "status" });
   const choice = (trait) => make("select", { onchange: (event) => { set({ [trait]: event.target.value }); say(); } });
   const [gain, discount] = [choice("gain"), choice("discount")];
   const cutoff = make("input", { type: "range", min: 1, step: 1, oninput: () => {
@@ -372,28 +480,41 @@ function mount({ model, el }) {
   const cutoffText = make("span", { class: "nx-k" });
   const add = press("add a result", addDocument);
   add.className = "nx-add";
+  const best = press("best order", sort, "Sort the list by what its results are worth; what is not shown stays where it is");
+  const mix = press("shuffle", shuffle, "A random order");
+  const help = make("p", { class: "nx-help", hidden: "" }, HELP);
+  const helper = make("button", { type: "button", "aria-label": "How to move things", "aria-expanded": "false", title: "How to move things", onclick: () => {
+    help.hidden = !help.hidden;
+    helper.setAttribute("aria-expanded", String(!help.hidden));
+  } }, "?");
+  const tools = make("div", { class: "nx-tools" }, add, best, mix, press("reset", reset, "As it was when the page was opened"));
+  if (model.share) {
+    tools.append(make("button", { type: "button", title: "Copy a link that opens this page with this list", onclick: () => model.share() }, "link"));
+  }
+  tools.append(helper);
   const speakers = [0, 1].map((i) => make("select", { onchange: (event) => {
     set({ pair: model.get("pair").map((name, j) => (j === i ? event.target.value : name)) });
     say();
   } }));
   const controls = make("div", { class: "nx-controls" });
   if (view.pair) controls.append(...speakers.map((select, i) => make("label", {}, ["first", "second"][i], select)));
-  else controls.append(make("label", {}, "gain", gain));
-  if (view.discount) controls.append(make("label", {}, "discount", discount));
-  controls.append(make("label", {}, "k", cutoff, cutoffText));
+  else controls.append(make("label", { title: "What a grade is worth" }, "gain", gain));
+  if (view.discount) controls.append(make("label", { title: "What rank i weighs" }, "discount", discount));
+  controls.append(make("label", { title: "The cutoff: only the first k results count" }, "k", cutoff, cutoffText));
   const price = make("input", { type: "range", min: 0, max: 2, step: 0.1, oninput: () => { set({ penalty: Number(price.value) }); say(); } });
   const priceText = make("span", { class: "nx-k" });
-  if (view.price) controls.append(make("label", {}, "price", price, priceText));
+  if (view.price) controls.append(make("label", { title: "What a bad result costs" }, "price", price, priceText));
   const suppose = make("input", { type: "range", min: 0, step: 1, oninput: () => {
     const value = model.get("levels")[Number(suppose.value)];
     set({ documents: model.get("documents").map((d) => (d.unjudged ? { ...d, grade: value } : d)) });
     say(`all unjudged results are supposed to be ${value}`);
   } });
-  if (view.supposed) controls.append(make("label", {}, "all ? are", suppose));
+  const supposeText = make("span", { class: "nx-k" });
+  if (view.supposed) controls.append(make("label", { title: "Suppose one grade for every result nobody judged" }, "all ? are", suppose, supposeText));
   const bandPicture = svg("svg", { class: "nx-band", viewBox: "0 0 300 44", role: "img" });
   // Keys pressed in here are for this widget, not for the notebook around it.
-  const root = make("div", { class: "nx", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "A ranking to explore" },
-    make("p", { class: "nx-hint" }, view.hint), controls, head, list, add);
+  const root = make("div", { class: `nx nx-is-${model.get("view")}`, "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "A ranking to explore" },
+    make("p", { class: "nx-hint" }, view.hint), note, controls, head, list, tools, help);
   root.addEventListener("keydown", (event) => event.stopPropagation());
   if (view.tray) root.append(tray);
   root.append(numbers);
@@ -403,15 +524,21 @@ function mount({ model, el }) {
   root.append(live);
   el.append(root);
 
-  function drawPlace(p, d, i, m, most, cut) {
-    const width = (x) => `${((view.losses ? 48 : 100) * Math.abs(x)) / most}%`;
+  function drawPlace(p, d, i, m, scale, cut) {
+    const width = (x) => `${((view.losses ? 48 : 100) * Math.abs(x)) / scale.whole}%`;
     const loss = m.losses[i] ?? 0;
     p.lost.style.width = width(loss * m.IDCG);
     p.lost.classList.toggle("nx-won", loss < 0);
     const best = view.ideal && i < cut ? m.ideal[i] : undefined;
-    p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : 0));
+    p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : view.behind && d ? d[view.behind] : 0));
+    p.best.style.left = width(Math.max(best?.part ?? 0, d?.part ?? 0));
+    p.best.textContent = best?.name ?? "";
     p.row.toggleAttribute("aria-hidden", !d);
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
+    p.doc = d?.name;
+    p.name.textContent = d?.name ?? "";
+    p.title.textContent = d?.title ?? "";
+    p.title.title = d?.title ?? "";
     const sum = (r) => number(r.sums[view.bar]);
     if (!d) { // a rank where the ideal has a document, and the list has none
       p.row.className = "nx-row nx-ghost";
@@ -419,21 +546,61 @@ function mount({ model, el }) {
       p.run.textContent = view.losses ? number(loss) : `${number(m[view.bar === "part" ? "DCG" : "CG"])} / ${sum(best)}`;
       return;
     }
+    const part = d[view.bar];
     p.run.textContent = i >= cut ? "" : view.losses ? number(loss) : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
-    p.row.setAttribute("aria-label", `Rank ${i + 1}: ${d.name}, grade ${graded(d)}, adds ${i < cut ? number(d[view.bar]) : 0}${view.losses ? `, lost ${number(loss)}` : ""}`);
-    p.name.textContent = d.name;
+    const told = [`Rank ${i + 1}: ${called(d)}, grade ${graded(d)}, adds ${i < cut ? number(part) : 0}`];
+    if (view.losses) told.push(`lost ${number(loss)}`);
+    if (view.named && best) told.push(`the ideal has ${best.name}`);
+    p.row.setAttribute("aria-label", told.join(", "));
     p.grade.textContent = graded(d);
     p.grade.classList.toggle("nx-supposed", Boolean(d.unjudged));
-    p.part.classList.toggle("nx-loss", d[view.bar] < 0);
-    p.value.textContent = number(d[view.bar]);
-    p.part.style.width = width(d[view.bar]);
+    p.part.classList.toggle("nx-loss", part < 0);
+    p.value.textContent = number(part);
+    p.part.style.width = width(part);
+    p.part.style.left = `${(100 * (scale.below + Math.min(0, part))) / scale.whole}%`; // a loss lies left of the zero line
     p.up.disabled = i === 0;
     p.down.disabled = i === m.shown.length - 1;
     name(p.grade, `${d.name} has grade ${graded(d)}: change it`);
     name(p.up, `Move ${d.name} up`);
     name(p.down, `Move ${d.name} down`);
     name(p.out, view.tray ? `Take ${d.name} out of the list` : `Remove ${d.name}`);
+  }
+
+  // Motion shows what moved: each result slides from where it was seen to where it is.
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const tops = () => new Map(places.filter((p) => p.doc && !p.row.hidden).map((p) => [p.doc, p.row.getBoundingClientRect().top]));
+  function slide(before) {
+    for (const p of places) for (const animation of p.row.getAnimations()) animation.cancel();
+    for (const [doc, to] of tops()) {
+      const by = before.get(doc) - to;
+      if (!by || still.matches || doc === dragged?.name) continue; // what the hand holds is where the hand is
+      const { row } = places.find((p) => p.doc === doc);
+      row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 120, easing: "ease-out" });
+    }
+  }
+
+  // The numbers, and beside each by how much the last act, or the drag so far, has changed it.
+  const boxes = [];
+  let told = [];
+  function drawNumbers(now) {
+    const from = dragged?.values ?? told;
+    const moved = now.some((x, i) => !Object.is(x.value, told[i]?.value));
+    while (boxes.length < now.length) {
+      const box = { term: make("span", { class: "nx-term" }), figure: make("span", { class: "nx-figure" }), change: make("span") };
+      numbers.append(make("div", { class: `nx-${(view.numbers[boxes.length] ?? "").replaceAll(" ", "-")}` }, box.term, box.figure, box.change));
+      boxes.push(box);
+    }
+    now.forEach(({ of, term, text, value }, i) => {
+      boxes[i].term.textContent = term;
+      boxes[i].figure.textContent = text;
+      if (!moved) return;
+      const by = from[i]?.of === of ? value - from[i].value : 0;
+      const fresh = make("span", { class: "nx-change", "aria-hidden": "true" }, Math.abs(by) < 0.0005 || Number.isNaN(by) ? "" : `${by > 0 ? "+" : ""}${number(by)}`);
+      boxes[i].change.replaceWith(fresh); // a new one fades anew
+      boxes[i].change = fresh;
+    });
+    told = now;
   }
 
   function drawCurve({ curve: values }, k) {
@@ -479,12 +646,12 @@ function mount({ model, el }) {
   function writeSum(measure, m, cut) {
     if (measure === "ranks" || measure === "documents") { // what was lost, and where
       const parts = measure === "ranks" ? m.losses.map((x, i) => [`rank ${i + 1}`, x]) : m.costs.map((c) => [c.name, c.loss]);
-      const told = parts.filter(([, x]) => x !== 0).map(([x, loss]) => `${x} ${number(loss)}`).join(", ").replaceAll("-", "−");
+      const told = parts.filter(([, x]) => x !== 0).map(([x, loss]) => `${x} ${number(loss)}`).join(", ");
       return make("p", {}, make("b", {}, `By ${measure.slice(0, -1)}`), ` ${told || "nothing"}`);
     }
     if (measure === "penalised") {
-      const terms = m.shown.slice(0, cut).map((r) => `${number(r.charge / r.weight)} × ${number(r.weight)}`);
-      return make("p", {}, make("b", {}, measure), ` = (${terms.join(" + ").replaceAll("+ -", "− ") || "0"}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
+      const terms = m.shown.slice(0, cut).map((r) => `${number(r.price)} × ${number(r.weight)}`);
+      return make("p", {}, make("b", {}, measure), ` = (${terms.join(" + ").replaceAll("+ −", "− ") || "0"}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
     }
     if (measure === "nDCG") return make("p", {}, make("b", {}, measure), ` = ${number(m.DCG)} / ${number(m.IDCG)} = `, make("b", {}, number(m.nDCG)));
     const rows = (measure === "IDCG" ? m.ideal : m.shown).slice(0, cut);
@@ -492,65 +659,88 @@ function mount({ model, el }) {
     return make("p", {}, make("b", {}, measure), ` = ${terms.join(" + ") || "0"} = `, make("b", {}, number(m[measure])));
   }
 
-  // Two tools side by side: their numbers, what each result adds, and the settings in which they differ.
+  // Two tools side by side: their numbers, what each result adds, and the settings that part them.
   function compare(state, m) {
-    const [one, other] = state.pair.map((name) => spoken(state, name));
+    const both = state.pair.map((name) => spoken(state, name));
     const said = ({ value }, name) => (Number.isNaN(value) && !m.missed.length && !m.shown.length ? "0/0"
       : Number.isNaN(value) ? (state.dialects.of[name].empty === "skip" && m.CG === 0 ? "left out" : "refused") : number(value));
-    m.shown.forEach((row, i) => { row.part = one.parts[i]; });
-    m.other = other.parts;
-    m.said = [[state.pair[0], said(one, state.pair[0])], [state.pair[1], said(other, state.pair[1])], ["gap", Number.isNaN(one.value - other.value) ? "–" : number(one.value - other.value)]];
-    const settings = state.pair.map((name) => state.dialects.of[name].says);
-    const apart = Object.keys(settings[0]).filter((key) => settings[0][key] !== settings[1][key]);
-    m.apart = apart.map((key) => `${key} ${settings[0][key]} / ${settings[1][key]}`).join(", ") || "nothing";
+    m.shown.forEach((row, i) => { row.part = both[0].parts[i]; });
+    m.other = both[1].parts;
+    const gap = both[0].value - both[1].value;
+    m.said = state.pair.map((name, i) => ({ of: name, term: name, text: said(both[i], name), value: both[i].value }));
+    m.said.push({ of: state.pair.join(), term: "gap", text: Number.isNaN(gap) ? "–" : number(gap), value: gap });
   }
-  const speak = (state, m) => (view.pair ? m.said : view.numbers.map((x) => [titled(x, state.k ?? null), number(m[x])]));
+  function writeApart(state) {
+    const [one, other] = state.pair.map((name) => state.dialects.of[name].says);
+    const { alone, together, idle } = apart(state);
+    const heads = [["What parts them here", alone], [alone.length ? "and only together" : "Only together", together], ["Different, without effect here", idle]];
+    const told = heads.filter(([, keys]) => keys.length).map(([head, keys]) =>
+      make("p", {}, make("b", {}, head), ` ${keys.map((key) => `${key} ${one[key]} / ${other[key]}`).join(", ")}`));
+    return told.length ? told : [make("p", {}, "In what a list can show, they do not differ.")];
+  }
+  const speak = (state, m) => (view.pair ? m.said
+    : view.numbers.map((x) => ({ of: x, term: titled(x, state.k ?? null), text: number(m[x]), value: m[x] })));
 
   function draw() {
     const state = get();
+    if (busy || (view.pair && !state.dialects.of)) return; // there is more to come
     const m = measure(state);
     if (view.pair) compare(state, m);
     const k = state.k ?? null;
     const cut = k ?? Infinity;
-    const parts = view.pair ? [...m.shown.map((row) => row.part), ...m.other] : state.gains[state.gain];
-    const most = Math.max(1e-12, ...parts, view.price ? state.penalty : 0);
+    const before = tops();
+    // One scale for all bars, which no change of order changes: the highest gain at rank 1 is as long as there is room for.
+    const longest = view.pair ? Math.max(...m.shown.map((row) => row.part), ...m.other)
+      : Math.max(...m.ideal.map((row) => row.gain)) * Math.max(1, ...(view.bar === "gain" ? [] : state.discounts[state.discount]));
+    const below = view.price ? Math.max(1, state.penalty) : 0;
+    const scale = { below, whole: below + Math.max(1e-12, longest) };
+    root.style.setProperty("--zero", `${(100 * below) / scale.whole}%`);
     const ranks = view.ideal ? Math.max(m.shown.length, Math.min(cut, m.ideal.length)) : m.shown.length;
     while (places.length < ranks) list.append(places[places.push(newPlace(places.length)) - 1].row);
     places.forEach((p, i) => {
       p.row.hidden = i >= ranks;
-      if (!p.row.hidden) drawPlace(p, m.shown[i], i, m, most, cut);
+      if (p.row.hidden) p.doc = undefined;
+      else drawPlace(p, m.shown[i], i, m, scale, cut);
     });
+    slide(before);
+    list.classList.toggle("nx-titled", state.documents.some((d) => d.title));
+    line.hidden = !ranks;
+    line.style.order = 2 * Math.min(cut, ranks);
+    line.classList.toggle("nx-held", Boolean(dragged?.moved && dragged.line));
+    handle.textContent = k === null ? "no cut" : `k = ${k}`;
+    handle.setAttribute("aria-valuemax", last() + 1);
+    handle.setAttribute("aria-valuenow", k ?? last() + 1);
+    handle.setAttribute("aria-valuetext", String(k ?? "no cut"));
     while (chips.length < m.missed.length) tray.append(chips[chips.push(newChip(chips.length)) - 1]);
     chips.forEach((chip, i) => {
       const d = m.missed[i];
       chip.hidden = !d;
-      if (d) chip.replaceChildren(`${d.name} `, make("b", {}, graded(d)));
-      if (d) name(chip, `${d.name}, grade ${graded(d)}: show it`);
+      if (!d) return;
+      chip.replaceChildren(make("span", { class: "nx-name" }, d.name), " ", make("span", { class: "nx-title" }, d.title ?? ""), " ", make("b", {}, graded(d)));
+      name(chip, `${called(d)}, grade ${graded(d)}: show it`);
     });
     trayLabel.textContent = `${aside}: ${m.missed.length ? "" : "none. Drag a result here."}`;
-    numbers.replaceChildren(...speak(state, m).map(([term, figure], i) =>
-      make("div", { class: `nx-${(view.numbers[i] ?? "").replaceAll(" ", "-")}` },
-        make("span", { class: "nx-term" }, term), make("span", { class: "nx-figure" }, figure))));
-    sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)));
+    drawNumbers(speak(state, m));
+    sums.replaceChildren(...view.sums.map((x) => writeSum(x, m, cut)), ...(view.pair ? writeApart(state) : []));
     if (view.pair) {
-      sums.append(make("p", {}, make("b", {}, "They differ in"), ` ${m.apart}`));
       const names = Object.keys(state.dialects.of);
       speakers.forEach((select, i) => {
         if (!select.children.length) select.append(...names.map((x) => make("option", { value: x }, x)));
         select.value = state.pair[i];
       });
-      [head.children[5].textContent, head.children[6].textContent] = ["adds", "in the second"];
     }
-    if (view.losses) head.children[6].textContent = "lost";
     for (const [select, names, value] of [[gain, state.choices.gain, state.gain], [discount, state.choices.discount, state.discount]]) {
-      if (select.children.length !== names.length) select.replaceChildren(...names.map((x) => make("option", { value: x }, x)));
+      if (select.children.length !== names.length) {
+        select.replaceChildren(...names.map((x) => make("option", { value: x }, FORMS[x] ? `${x}: ${FORMS[x]}` : x)));
+      }
       select.value = value;
     }
-    cutoff.max = Math.max(state.documents.length, k ?? 0) + 1;
+    cutoff.max = last() + 1;
     cutoff.value = k ?? cutoff.max;
     cutoffText.textContent = k ?? "no cut";
     cutoff.setAttribute("aria-valuetext", String(k ?? "no cut"));
     add.disabled = state.documents.length >= Math.min(...Object.values(state.discounts).map((w) => w.length));
+    best.disabled = mix.disabled = m.shown.length < 2;
     if (view.curve) drawCurve(m, k);
     price.value = state.penalty;
     priceText.textContent = number(state.penalty);
@@ -558,6 +748,8 @@ function mount({ model, el }) {
     const supposed = [...new Set(state.documents.filter((d) => d.unjudged).map((d) => d.grade))];
     suppose.disabled = !supposed.length;
     if (supposed.length === 1) suppose.value = state.levels.indexOf(supposed[0]);
+    supposeText.textContent = supposed.length === 1 ? number(supposed[0]) : supposed.length ? "mixed" : "none";
+    suppose.setAttribute("aria-valuetext", supposeText.textContent);
     if (view.supposed) drawBand(m);
   }
 
@@ -565,18 +757,19 @@ function mount({ model, el }) {
   function say(what = "") {
     clearTimeout(saying);
     saying = setTimeout(() => {
-      const state = get();
-      const m = measure(state);
-      if (view.pair) compare(state, m);
-      live.textContent = (what ? `${what}. ` : "") + speak(state, m).map(([term, figure]) => `${term.replace("@", " at ")} is ${figure}`).join(", ");
+      live.textContent = (what ? `${what}. ` : "") + told.map(({ term, text }) => `${term.replace("@", " at ")} is ${text}`).join(", ");
     }, 200);
   }
 
+  const noted = () => { note.textContent = model.get("note") ?? ""; };
   draw();
+  noted();
   const events = STATE.map((trait) => `change:${trait}`);
   for (const event of events) model.on(event, draw);
+  model.on("change:note", noted);
   return () => {
     for (const event of events) model.off(event, draw);
+    model.off("change:note", noted);
     letGo();
     clearTimeout(saying);
   };

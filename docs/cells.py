@@ -1,0 +1,107 @@
+"""A cell of a notebook as readers meet it: what is folded, what is a check, and how its output is shown."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from html import escape
+
+import nbformat
+from nbformat.v4 import new_output
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
+STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
+
+
+def directives(source: str) -> list[str]:
+    "What a cell says about itself: `#| echo: false`"
+    return DIRECTIVE.findall(source)
+
+
+def code(source: str) -> str:
+    "A cell without its directives"
+    return DIRECTIVE.sub("", source).strip()
+
+
+def only_imports(source: str) -> bool:
+    "Whether a cell does nothing but import; one that says only where it is exported to does even less"
+    return all(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.parse(code(source)).body)
+
+
+def folded(source: str, chapter: bool) -> bool:
+    "Whether a cell's code is not what the reader came for: imports, figures, answers and, in a chapter, the exported"
+    said = {d.partition(" ")[0] for d in directives(source)}
+    return only_imports(source) or bool(said & {"echo:", "code-fold:", "hide"}) or (chapter and "export" in said)
+
+
+def asserts(node: ast.stmt) -> int:
+    "How many assertions a statement is, if it is nothing else"
+    if isinstance(node, ast.Assert):
+        return 1
+    if isinstance(node, ast.For | ast.With) and all(map(asserts, node.body)):
+        return sum(map(asserts, node.body))
+    return 0
+
+
+def checks(source: str) -> tuple[str, str, int]:
+    "A cell's code without its assertions, the assertions with the comments just above them, and how many they are"
+    lines, taken, count = source.splitlines(), set(), 0
+    for node in ast.parse(source).body:
+        if not asserts(node):
+            continue
+        count += asserts(node)
+        first = node.lineno
+        while first > 1 and lines[first - 2].startswith("#"):
+            first -= 1
+        taken |= set(range(first, (node.end_lineno or node.lineno) + 1))
+    rest, apart = ("\n".join(x for n, x in enumerate(lines, 1) if (n in taken) is t) for t in (False, True))
+    return re.sub(r"\n{3,}", "\n\n", rest).strip(), apart, count
+
+
+def check_mark(source: str, count: int) -> nbformat.NotebookNode:
+    "Assertions as a small mark that opens"
+    shown = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True)).strip()
+    summary = f"<summary>✓ {count} check{'s' * (count > 1)}</summary>"
+    block = f'<div class="highlight-ipython3 notranslate"><div class="highlight"><pre>{shown}</pre></div></div>'
+    return new_output("display_data", {"text/html": f'<details class="checks">{summary}{block}</details>'})
+
+
+def one_header(table: str) -> str:
+    "A table of pandas with the names of its index in the row of its columns, not in an empty row of their own"
+    row = re.compile(r"<tr.*?>(.*?)</tr>", re.S)
+
+    def joined(head: re.Match[str]) -> str:
+        rows = [re.findall(r"<th.*?>(.*?)</th>", r, re.S) for r in row.findall(head[0])]
+        alike = len(rows) == 2 and len(rows[0]) == len(rows[1])
+        if not alike or any(all(pair) for pair in zip(*rows)):
+            return head[0]
+        names = "".join(f"<th>{a or b}</th>" for a, b in zip(*rows))
+        return f"<thead><tr>{names}</tr></thead>"
+
+    return re.sub(r"<thead>.*?</thead>", joined, table, flags=re.S)
+
+
+def shown(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNode:
+    "An output for the page: tables, figures in the page itself, and widgets with the state a script brings to life"
+    data = output.get("data", {})
+    if 'class="dataframe"' in (html := data.get("text/html", "")):
+        words = re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", html)  # words stand on the left
+        html = one_header(html).replace('class="dataframe"', f'class="dataframe{" words" * bool(words)}"')
+        data["text/html"] = html
+    picture = "".join(data.get("image/svg+xml", ""))
+    if 'class="nb-figure"' in picture:
+        assert alt, f"a figure without fig-alt: {data['text/plain']}"
+        picture = re.sub("<style>.*?</style>", "", picture)  # on a page, the page says whether it is dark
+        picture = picture.replace("<svg", f'<svg role="img" aria-label="{escape(alt)}"', 1)
+        return new_output("display_data", {"text/html": picture})
+    kind = next(filter(None, map(STATE.fullmatch, data)), None)
+    if not kind:
+        return output
+    state = json.dumps(data[kind[0]]).replace("<", "\\u003c")
+    state = f'<script type="application/json">{state}</script>'
+    html = f'<div class="nx-static" data-widget="{kind[1]}">{state}{picture}</div>'
+    return new_output("display_data", {"text/html": html})

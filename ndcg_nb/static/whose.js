@@ -1,0 +1,515 @@
+// Whose number is it? Grades and a number that was told, and every tool's own number beside it.
+// Python sends the conventions; this file computes each tool's nDCG from them, and says what sets the tools apart.
+// It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
+
+// ---- What a tool says ----
+
+class Refusal extends Error {
+  constructor(kind, text) {
+    super(text);
+    this.kind = kind;
+  }
+}
+const refuse = (kind, text) => { throw new Refusal(kind, text); };
+const nth = (i) => `${i + 1}${i % 100 > 9 && i % 100 < 13 ? "th" : ["st", "nd", "rd"][i % 10] ?? "th"}`;
+const minus = (x) => String(x).replace("-", "−");
+
+const GAINS = {
+  linear: (g) => g,
+  exp: (g) => (Number.isInteger(g) ? 2 ** g - 1 : Math.expm1(g * Math.LN2)), // near 0, 2^g − 1 would lose its digits
+  binary: (g) => (g > 0 ? 1 : 0),
+};
+const log = (x, base) => (base === 2 ? Math.log2(x) : Math.log(x) / Math.log(base));
+const WEIGHTS = {
+  log2: (rank) => 1 / Math.log2(rank + 1),
+  log: (rank, base) => 1 / log(rank + 1, base),
+  jk: (rank, base) => 1 / log(Math.max(rank, base), base),
+  zipf: (rank) => 1 / rank,
+  power: (rank, beta) => rank ** -beta,
+};
+const up = (a, b) => (a > b) - (a < b); // not a − b, which is no number where both are infinite
+const down = (a, b) => up(b, a);
+const byCodePoint = (a, b) => { // as Python orders strings
+  const [x, y] = [[...a], [...b]];
+  const i = x.findIndex((c, j) => c !== y[j]);
+  return i < 0 ? up(x.length, y.length) : up(x[i].codePointAt(0), y[i]?.codePointAt(0) ?? -1);
+};
+const TIES = { // what is done before the sort, which leaves equal scores as they are
+  average: (results) => results,
+  first: (results) => results,
+  last: (results) => results.reverse(),
+  best: (results) => results.sort((a, b) => down(a.gain, b.gain)),
+  worst: (results) => results.sort((a, b) => up(a.gain, b.gain)),
+  id: (results) => results.sort((a, b) => -byCodePoint(a.id ?? "", b.id ?? "")),
+};
+const OWN = ["list", "reached"]; // ideals made of the list alone
+const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
+
+/** A score as a tool holds it: perhaps in 32 bits, and −inf as no more than the lowest score. */
+function held(score, { precision, minus_inf: lowest }) {
+  const single = Math.fround(score);
+  const kept = precision === "float64" ? score : single === -Infinity && score > -Infinity ? -LARGEST_SINGLE : single;
+  return lowest === "out" ? kept : Math.max(kept, -Number.MAX_VALUE);
+}
+
+/** What each grade is worth; one that the gain is not for is refused by name. */
+function worths({ form, from, to }, grades, name) {
+  const positive = form.startsWith("positive");
+  const gain = GAINS[form === "positive" ? "linear" : form.replace("positive-", "")];
+  grades.forEach((g, i) => {
+    if (to !== null && !(Number.isInteger(g) && g >= from && g <= to)) {
+      const limit = `${from > -(2 ** 31) ? ` from ${from}` : ""}${to < 2 ** 31 - 1 || g > to ? ` up to ${to}` : ""}`;
+      refuse("range", `takes whole grades${limit}, and the ${nth(i)} ${name} is ${minus(g)}`);
+    }
+  });
+  return grades.map((g) => (positive ? Math.max(g, 0) : g)).map((g) => ({ grade: g, gain: gain(g) }));
+}
+
+/** Gains of list and pool, brought near 1 by a power of two: so no sum is too large, and the quotient stays the same. */
+function toScale(form, ...lists) {
+  const [grade, gain] = ["grade", "gain"].map((x) => lists.flat().reduce((most, one) => Math.max(most, one[x]), 0));
+  if (form.endsWith("exp") && grade > 512) {
+    const s = Math.ceil(grade) - 512;
+    return lists.map((list) => list.map((x) => 2 ** (x.grade - s) - 2 ** -s));
+  }
+  const one = gain > 0 ? 2 ** Math.max(-1022, Math.min(1023, Math.floor(Math.log2(gain)))) : 1;
+  return lists.map((list) => list.map((x) => x.gain / one));
+}
+
+/** The gains in the order of ranks. */
+function ranked(gains, scores, ids, ties) {
+  if (!scores) return gains;
+  const results = gains.map((gain, i) => ({ gain: scores[i] === -Infinity ? 0 : gain, score: scores[i], id: ids?.[i] }));
+  const order = TIES[ties](results).sort((a, b) => down(a.score, b.score));
+  if (ties !== "average") return order.map((x) => x.gain);
+  const groups = new Map();
+  for (const { gain, score } of order) groups.get(score)?.push(gain) ?? groups.set(score, [gain]);
+  return [...groups.values()].flatMap((group) => {
+    const mean = group.reduce((sum, x) => sum + x, 0) / group.length;
+    return group.map(() => mean);
+  });
+}
+
+function quotient(tool, { rel, missed, k, scores, ids }) {
+  if (!rel.length && tool.missing !== "zero") {
+    refuse("missing", tool.missing === "error" ? "stops where a query has no results" : "leaves out a query without results");
+  }
+  const holding = scores?.map((s) => held(s, tool));
+  if (holding && tool.ties === "id" && !ids) {
+    const sorted = holding.filter((s) => s > -Infinity).sort(up);
+    const same = sorted.find((s, i) => s === sorted[i + 1]);
+    if (same !== undefined) refuse("ties", `settles ties by id, and two results have the score ${minus(same)}: give their ids`);
+  }
+  const own = OWN.includes(tool.ideal);
+  const shown = worths(tool.gain, rel, "grade");
+  const others = own ? [] : worths(tool.gain, missed, "grade of those not shown");
+  for (const [list, grades, name] of [[shown, rel, "grade"], [others, missed, "grade of those not shown"]]) {
+    const i = list.findIndex((x) => x.gain < 0);
+    if (i >= 0) refuse("negative", `has no ideal for a gain below 0, and the ${nth(i)} ${name} is ${minus(grades[i])}`);
+  }
+  const [gains, judged] = toScale(tool.gain.form, shown, [...shown, ...others]);
+  const cut = k ?? tool.default_k ?? Infinity;
+  const [form, parameter] = tool.discount;
+  const add = (list, end) => list.slice(0, end).reduce((sum, gain, i) => sum + gain * WEIGHTS[form](i + 1, parameter), 0);
+  const hits = holding ? holding.filter((s) => s > -Infinity).length : rel.length;
+  const best = add(judged.sort(down), tool.ideal === "hits" ? Math.min(cut, hits) : cut);
+  const reached = tool.ideal !== "reached" || cut === Infinity || cut <= hits;
+  const top = reached ? add(ranked(gains, holding, ids, tool.ties), cut) : 0;
+  if (best > 0) return (tool.ideal === "given" ? top : Math.min(top, best)) / best; // what rounding adds beyond it is taken off
+  return typeof tool.empty === "number" ? tool.empty : refuse("empty", "leaves out a query with nothing relevant");
+}
+
+/** A tool's nDCG: a `value`, or that it `refused`, and why. */
+export function answer(tool, question) {
+  try {
+    return { value: quotient(tool, question) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refused: error.kind, why: error.message };
+  }
+}
+
+// ---- What is typed ----
+
+const ROOM = 5000; // results a page can be asked about at every keystroke
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const INFINITE = /^[+-]?inf(inity)?$/i;
+const UNKNOWN = /^(\?+|null|none|na|nan|n\/a|-)$/i;
+const fail = (text) => { throw new TypeError(text); };
+const words = (text) => text.split(/[\s,;|[\]()"']+/).filter(Boolean);
+
+/** The numbers in a text, however they are set apart: a line, a column, a list of JSON. */
+export function readNumbers(text, name, endless = false) {
+  const found = words(text);
+  if (found.length > ROOM) fail(`${found.length} ${name}s are too many for a page: ask which(…) in Python`);
+  return found.map((word, i) => {
+    const plain = word.replaceAll("−", "-");
+    if (endless && INFINITE.test(plain)) return plain.startsWith("-") ? -Infinity : Infinity;
+    if (!endless && UNKNOWN.test(plain)) fail(`“${word}” is no grade (${nth(i)} ${name}): nobody was asked about unjudged results, so give one or leave it out`);
+    if (!NUMBER.test(plain)) fail(`“${word}” is no number (${nth(i)} ${name}): give one, or leave it out`);
+    const value = Number(plain);
+    if (!Number.isFinite(value)) fail(`“${word}” is too large (${nth(i)} ${name}): give a smaller number`);
+    if (endless && /^[+-]?\d+$/.test(plain) && Math.abs(value) > 2 ** 53) fail(`“${word}” is above 2^53, where neighbours tie (${nth(i)} ${name}): rescale`);
+    return value;
+  });
+}
+
+/** The number told, and how far off is still the same: half a unit of its last digit. */
+export function readTold(text) {
+  const per = text.trim().endsWith("%") ? 2 : 0;
+  const plain = text.trim().replace(/\s*%$/, "").replace(/^(\d*),(\d+)$/, "$1.$2");
+  if (!plain) return null;
+  const found = plain.match(/^\+?(\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i);
+  if (!found) fail(`“${text.trim()}” is no number of 0 or more: give what you were told, e.g. 0.949`);
+  const last = Number(found[4] ?? 0) - (found[2] ?? found[3] ?? "").length - per;
+  const value = Number(`${plain}e-${per}`.replace(/e([+-]?\d+)e-(\d)$/i, (_, a, b) => `e${a - b}`));
+  const plainly = value.toFixed(Math.max(0, Math.min(100, -last))); // as Python reads it
+  return { value, allowed: 0.5 * 10 ** Math.min(-1, last), digits: Math.min(12, Math.max(3, -last)), text: text.trim(), plainly };
+}
+
+function readCutoff(text) {
+  if (!text.trim()) return null;
+  if (!/^\s*0*[1-9]\d*\s*$/.test(text)) fail(`“${text.trim()}” is no cutoff: give a whole number from 1, or nothing for each tool's own`);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+function readIds(text) {
+  const ids = words(text);
+  const again = ids.find((x, i) => ids.indexOf(x) < i);
+  return again ? fail(`“${again}” stands there twice: no document may be returned twice`) : ids;
+}
+
+const READ = {
+  told: readTold,
+  k: readCutoff,
+  rel: (text) => readNumbers(text, "grade"),
+  missed: (text) => readNumbers(text, "grade"),
+  scores: (text) => (text.trim() ? readNumbers(text, "score", true) : null),
+  ids: (text) => (text.trim() ? readIds(text) : null),
+};
+
+/** What the fields say, or what is wrong with each. */
+export function read(texts) {
+  const [question, wrong] = [{}, {}];
+  for (const [field, reader] of Object.entries(READ)) {
+    try {
+      question[field] = reader(texts[field] ?? "");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      wrong[field] = error.message;
+    }
+  }
+  for (const [field, name] of [["scores", "scores"], ["ids", "ids"]]) {
+    const [given, wanted] = [question[field]?.length, question.rel?.length];
+    if (given !== undefined && wanted !== undefined && given !== wanted) wrong[field] = `${given} ${name} for ${wanted} grades: give one for each`;
+  }
+  return { question, wrong };
+}
+
+// ---- Who says so, and why ----
+
+// Settings from the least telling to the most: those that can be taken back without effect are, in this order.
+const SETTINGS = ["default_k", "missing", "empty", "minus_inf", "precision", "ties", "ideal", "discount", "gain"];
+const NOUNS = {
+  gain: "the gain", discount: "the discount", ideal: "the ideal", ties: "ties", precision: "the bits of a score", minus_inf: "scores of −inf",
+  empty: "what 0/0 is", missing: "queries without results", default_k: "the cutoff when none is given",
+};
+const TELLING = [...SETTINGS].reverse();
+const CLOSE = 1e-9;
+const apart = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
+
+/** The settings of `other` that are enough to turn the number of `one` into its own, on this list. */
+export function reasons(one, other, question) {
+  const { value } = answer(other, question);
+  const taken = (settings) => answer({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }, question).value;
+  let needed = apart(one, other);
+  for (const setting of needed) {
+    const fewer = needed.filter((x) => x !== setting);
+    if (Math.abs(taken(fewer) - value) <= CLOSE) needed = fewer;
+  }
+  return needed.reverse();
+}
+
+const least = (list, of) => list.reduce((a, b) => (of(b) < of(a) ? b : a));
+const simplest = (list) => least(list, (x) => 1000 * x.length + x.map((y) => y.words).join("").length); // few, then short
+
+/** What makes a group of tools differ from another, told as simply as it can be. */
+const between = (some, others, question) => simplest(others.map((other) => {
+  const one = least(some, (tool) => apart(tool, other).length);
+  return reasons(one, other, question).map((setting) => ({ setting, words: other.says[setting] }));
+}));
+
+/** Every tool's number, those that are equal together; which of them were told; and what sets them apart. */
+export function lineUp(tools, question) {
+  const { told, k } = question;
+  const answers = tools.map((tool) => ({ tool, ...answer(tool, question) }));
+  const groups = [];
+  for (const { tool, value } of answers.filter((a) => a.value !== undefined).sort((a, b) => b.value - a.value)) {
+    const agrees = told !== null && Math.abs(value - told.value) <= Math.max(told.allowed, tool.accuracy) + 1e-12;
+    const same = groups.find((g) => Math.abs(g.value - value) <= CLOSE && g.agrees === agrees);
+    if (same) same.tools.push(tool);
+    else groups.push({ value, agrees, tools: [tool], because: [] });
+  }
+  const refused = [];
+  for (const { tool, why } of answers.filter((a) => a.refused)) {
+    const same = refused.find((r) => r.why === why);
+    if (same) same.tools.push(tool);
+    else refused.push({ why, tools: [tool] });
+  }
+  const agree = groups.filter((g) => g.agrees);
+  const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
+  const matters = new Set();
+  for (const group of groups.filter((g) => near && g !== near && Math.abs(g.value - near.value) > CLOSE)) {
+    const why = between(near.tools, group.tools, question);
+    group.because = why.map((x) => x.words);
+    for (const { setting } of why) matters.add(setting);
+  }
+  const alike = agree.flatMap((g) => g.tools);
+  const says = (setting) => new Set(alike.map((tool) => tool.says[setting]));
+  return {
+    groups, refused, near, agree, alike,
+    shared: TELLING.filter((x) => matters.has(x) && says(x).size === 1).map((x) => alike[0].says[x]),
+    differ: TELLING.filter((x) => says(x).size > 1 && (x !== "default_k" || k === null)),
+  };
+}
+
+const listed = (list, most = Infinity) => {
+  const [first, rest] = [list.slice(0, most === list.length - 1 ? list.length : most), list.length - most];
+  if (rest > 1) return `${first.join(", ")} and ${rest} more`;
+  return first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)}` : first.join("");
+};
+const names = (tools, most) => listed(tools.map((t) => t.name), most);
+const digits = (value, n = 3) => value.toFixed(n);
+
+/** The same in sentences. */
+export function tell(tools, question, { groups, near, agree, alike, shared, differ }) {
+  const { told } = question;
+  if (!groups.length) return ["No tool gives a number for this."];
+  if (told === null) {
+    const [high, low] = [groups[0].value, groups.at(-1).value];
+    return [groups.length > 1 ? `The tools give ${groups.length} different numbers, from ${digits(low)} to ${digits(high)}.`
+      : `All that answer give ${digits(high)}.`, "Type the number you were told."];
+  }
+  const n = told.digits;
+  if (!agree.length) {
+    const off = near.value - told.value;
+    if (told.value > 1) return [`No tool gives ${told.text}: nDCG is at most 1.`, `If it is a percentage, write ${told.text}%.`];
+    return [`No tool gives ${told.text} for this list.`,
+      `The nearest ${near.tools.length > 1 ? "are" : "is"} ${names(near.tools, 4)} with ${digits(near.value, n)}, ${Number(Math.abs(off).toPrecision(2))} ${off < 0 ? "below" : "above"}.`];
+  }
+  const count = alike.length === tools.length ? `All ${tools.length} tools` : `${alike.length} of ${tools.length} tools`;
+  const values = new Set(agree.map((g) => Math.round(g.value / CLOSE)));
+  const lines = [`${alike.length === 1 ? `Of ${tools.length} tools, only ${alike[0].name} gives` : `${count} give`} ${told.text}${alike.length > 1 && alike.length < tools.length ? `: ${names(alike, 8)}` : ""}.`];
+  if (values.size > 1) return [...lines, "Their numbers differ, and all round to it: more digits would tell them apart."];
+  if (alike.length === tools.length) return [...lines, "On this list, no setting makes a difference."];
+  if (shared.length) lines.push(`What sets ${alike.length === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
+  if (alike.length > 1 && differ.length) lines.push(`They also differ in ${listed(differ.map((x) => NOUNS[x]))}, which this list cannot show.`);
+  return lines;
+}
+
+// ---- The form ----
+
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+const FIELDS = {
+  told: { label: "The nDCG you were told", example: "0.949" },
+  k: { label: "Cutoff k", example: "none" },
+  rel: { label: "Grades, in the order shown", example: "3 2 3 0 1 2", wide: true },
+  missed: { label: "Judged, but not shown", example: "none", wide: true },
+  scores: { label: "Scores, one for each grade", example: "grades are in order", wide: true },
+  ids: { label: "Ids, where scores are equal", example: "none", wide: true },
+};
+const LINK = "whose=";
+let made = 0; // forms on this page, so that each has ids of its own
+
+const spelled = (x) => (x === null || x === undefined ? "" : Array.isArray(x) ? x.map(minus).join(" ").replaceAll("Infinity", "inf") : String(x));
+const asTexts = (question) => ({ ...Object.fromEntries(Object.keys(FIELDS).map((x) => [x, spelled(question[x])])), told: question.value });
+const asSent = (x) => (Array.isArray(x) ? x.map((y) => (Number.isFinite(y) || typeof y === "string" ? y : String(y))) : x); // JSON knows no infinity
+const same = (one, other) => ["value", ...Object.keys(FIELDS)].every((x) => JSON.stringify(one[x] ?? null) === JSON.stringify(other[x] ?? null));
+
+/** The question as a part of an address, and back. */
+export const linked = (texts) => LINK + Object.entries(texts).filter(([, text]) => text.trim())
+  .map(([field, text]) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(text.trim().replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
+export function unlinked(hash) {
+  const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
+  if (part === undefined) return null;
+  const texts = Object.fromEntries(Object.keys(FIELDS).map((x) => [x, ""]));
+  for (const piece of part.slice(LINK.length).split(";")) {
+    const [, field, text] = piece.match(/^(?:(\w+)=)?(.*)$/);
+    try {
+      if ((field ?? "told") in texts) texts[field ?? "told"] = decodeURIComponent(text).replaceAll(",", field ? " " : ",");
+    } catch { /* what cannot be read stays empty */ }
+  }
+  return texts;
+}
+
+function render({ model, el }) {
+  const alone = !model.send; // on a page with nothing behind it
+  const tools = model.get("tools");
+  const prefix = `nw-${made += 1}`;
+  let question = model.get("question");
+  const first = asTexts(question);
+
+  const inputs = {};
+  const notes = {};
+  const newField = (field) => {
+    const { label, example, wide } = FIELDS[field];
+    const id = `${prefix}-${field}`;
+    inputs[field] = make(wide ? "textarea" : "input", {
+      id, placeholder: example, rows: wide ? 1 : undefined, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+      inputmode: field === "told" ? "decimal" : field === "k" ? "numeric" : undefined, "aria-describedby": `${id}-note`, oninput: () => changed(),
+    });
+    notes[field] = make("span", { class: "nw-note", id: `${id}-note` });
+    return make("div", { class: `nw-field nw-${field}` }, make("label", { for: id }, label), inputs[field], notes[field]);
+  };
+  const more = make("details", { class: "nw-more" }, make("summary", {}, "The grades are in no order? Give scores"),
+    make("p", {}, "Then the list is ranked by score, the highest first, and each tool settles ties in its own way. −inf is a result that was not retrieved."),
+    newField("scores"), newField("ids"));
+  const said = make("p", { class: "nw-said" });
+  const scale = make("div", { class: "nw-strip nw-scale", "aria-hidden": "true" });
+  const list = make("ol", { class: "nw-list", "aria-label": "The tools by their number, the highest first" });
+  const ends = make("div", { class: "nw-strip nw-ends", "aria-hidden": "true" });
+  const refusals = make("div", { class: "nw-refusals" });
+  const live = make("div", { class: "nw-live", role: "status", "aria-live": "polite" });
+  const link = make("button", { type: "button", onclick: () => copy() }, "Copy a link to this question");
+  const reset = make("button", { type: "button", onclick: () => { fill(first); changed(); } }, "Reset");
+  const form = make("div", { class: "nw-form" }, newField("told"), newField("k"), newField("rel"), newField("missed"), more);
+  const axis = make("div", { class: "nw-axis" }, make("div", { class: "nw-row" }, make("span"), scale, make("span")), list,
+    make("div", { class: "nw-row" }, make("span"), ends, make("span")));
+  // Keys pressed in here are for this form, not for the notebook around it.
+  const root = make("div", { class: "nx nw", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "Whose number is it?" },
+    form, said, axis, refusals, make("div", { class: "nw-acts" }, reset, ...(alone ? [link] : [])), live);
+  root.addEventListener("keydown", (event) => event.stopPropagation());
+  el.append(root);
+
+  const texts = () => Object.fromEntries(Object.entries(inputs).map(([field, input]) => [field, input.value]));
+  function fill(wanted) {
+    for (const [field, input] of Object.entries(inputs)) input.value = wanted[field] ?? "";
+    if (wanted.scores || wanted.ids) more.open = true;
+  }
+
+  // A row is a group of tools with one number. It keeps its element while it keeps its first tool, so that its dot can slide.
+  const rows = new Map();
+  function newRow() {
+    const row = { value: make("b"), dot: make("i", { class: "nw-dot" }), tools: make("span", { class: "nw-tools" }), because: make("span", { class: "nw-because" }), about: make("dl") };
+    const strip = make("span", { class: "nw-strip", "aria-hidden": "true" }, make("i", { class: "nw-told" }), row.dot);
+    row.item = make("li", {}, make("details", {}, make("summary", { class: "nw-row" }, row.value, strip, make("span", {}, row.tools, row.because)), row.about));
+    return row;
+  }
+  const about = (tool) => [make("dt", {}, `${tool.name}: ${tool.tool}, ${tool.version}`),
+    make("dd", {}, `${[...TELLING].map((x) => tool.says[x]).join("; ")}. `, make("em", {}, `Mind: ${tool.trap}.`))];
+
+  function draw(asked, wrong) {
+    const bad = Object.keys(wrong).length > 0;
+    for (const [field, note] of Object.entries(notes)) {
+      note.textContent = wrong[field] ?? (field === "scores" ? hint(asked) : "");
+      inputs[field].toggleAttribute("aria-invalid", Boolean(wrong[field]));
+      inputs[field].rows = Math.min(6, inputs[field].value.split("\n").length);
+    }
+    form.querySelector(`label[for=${prefix}-rel]`).textContent = inputs.scores.value.trim() ? "Grades, in any order" : FIELDS.rel.label;
+    axis.hidden = bad;
+    refusals.hidden = bad;
+    link.disabled = bad;
+    if (bad) {
+      said.textContent = "Once every field can be read, the tools are asked.";
+      return Object.values(wrong);
+    }
+    const lined = lineUp(tools, asked);
+    const lines = tell(tools, asked, lined);
+    said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
+    drawAxis(lined, asked.told);
+    refusals.replaceChildren(...(lined.refused.length ? [make("p", {}, "No number from")] : []),
+      make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${why}`))));
+    return [...lines, ...(lined.refused.length ? [`No number from ${lined.refused.flatMap((r) => r.tools).length} tools`] : [])];
+  }
+
+  function hint({ scores }) {
+    const ranks = scores?.length > 2 && scores.every((s, i) => s === i + 1);
+    return ranks ? "These look like ranks, and the highest score is ranked first: if they are ranks, put a minus before each." : "";
+  }
+
+  function drawAxis({ groups, near }, told) {
+    const within = told && told.value <= 1.5 ? [told.value] : []; // a percentage would leave all the tools on one spot
+    const all = [...groups.map((g) => g.value), ...within];
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const room = Math.max(high - low, 0.01);
+    const x = (v) => 4 + (92 * (v - (low + high) / 2)) / room + 46;
+    axis.style.setProperty("--told", within.length ? `${x(told.value)}%` : "-100%");
+    axis.style.setProperty("--wide", within.length ? `${(184 * told.allowed) / room}%` : "0");
+    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${Math.max(18, Math.min(82, x(v)))}%` }, told.text)));
+    ends.replaceChildren(...(groups.length > 1 ? [make("span", { style: "left: 0" }, digits(low)), make("span", { style: "right: 0" }, digits(high))] : []));
+    const keep = new Set(groups.map((g) => `${g.tools[0].name} ${g.agrees}`));
+    for (const [key, row] of rows) if (!keep.has(key)) { row.item.remove(); rows.delete(key); }
+    groups.forEach((group, i) => {
+      const key = `${group.tools[0].name} ${group.agrees}`;
+      if (!rows.has(key)) rows.set(key, newRow());
+      const row = rows.get(key);
+      if (list.children[i] !== row.item) list.insertBefore(row.item, list.children[i] ?? null);
+      row.item.className = group.agrees ? "nw-agrees" : group === near ? "nw-near" : "";
+      row.value.textContent = digits(group.value, told?.digits);
+      row.dot.style.left = `${x(group.value)}%`;
+      row.tools.textContent = group.tools.map((t) => t.name).join(", ");
+      row.because.textContent = group.because.join("; ");
+      row.about.replaceChildren(...group.tools.flatMap(about));
+    });
+  }
+
+  let saying;
+  const say = (lines) => {
+    clearTimeout(saying);
+    saying = setTimeout(() => { live.textContent = lines.join(" "); }, 600);
+  };
+
+  function changed() {
+    const { question: asked, wrong } = read(texts());
+    say(draw(asked, wrong));
+    if (Object.keys(wrong).length) return;
+    const { told, ...rest } = asked;
+    question = { value: told?.plainly ?? "", ...Object.fromEntries(Object.entries(rest).map(([x, y]) => [x, asSent(y)])) };
+    model.set("question", question);
+    model.save_changes();
+  }
+  function fromModel() {
+    if (same(model.get("question"), question)) return; // our own words come back: leave them as they were typed
+    question = model.get("question");
+    fill(asTexts(question));
+    say(draw(read(texts()).question, {}));
+  }
+
+  // The question in the address, beside whatever else is there.
+  function copy() {
+    const others = location.hash.slice(1).split("&").filter((x) => x && !x.startsWith(LINK));
+    history.replaceState(null, "", `#${[...others, linked(texts())].join("&")}`);
+    const done = () => { link.textContent = "Copied: it is in the address bar too"; say([link.textContent]); };
+    const not = () => { link.textContent = "It is in the address bar"; say([link.textContent]); };
+    (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(done, not);
+    setTimeout(() => { link.textContent = "Copy a link to this question"; }, 4000);
+  }
+  const fromLink = () => {
+    const wanted = alone ? unlinked(location.hash) : null;
+    if (!wanted) return;
+    fill(wanted);
+    changed();
+    setTimeout(() => root.scrollIntoView({ block: "start" }));
+  };
+
+  fill(first);
+  draw(read(first).question, read(first).wrong);
+  fromLink();
+  model.on("change:question", fromModel);
+  if (alone) addEventListener("hashchange", fromLink);
+  return () => {
+    model.off("change:question", fromModel);
+    removeEventListener("hashchange", fromLink);
+    clearTimeout(saying);
+  };
+}
+
+export default { render };
