@@ -144,20 +144,20 @@ def picture(w: "Whose") -> str:
     numbers, found = w.numbers, {*w.found.index}
     groups: dict[Any, list[str]] = {}
     for name, value in numbers.items():
-        groups.setdefault((round(value, 9), name in found), []).append(name)
-    low, high = (min(numbers.values(), default=0), max(numbers.values(), default=1))
-    rows, y = [], 8
+        groups.setdefault((round(value, 9), name in found), []).append(TITLES.get(name, name))
+    low, high = min(numbers.values(), default=0), max(numbers.values(), default=1)
+    rows, y = [f'<text class="a" x="6" y="18">Who says {escape(str(w.question.get("value") or "what"))}?</text>'], 28
     for (value, agrees), names in sorted(groups.items(), key=lambda g: -g[0][0]):
-        lines = wrap(", ".join(TITLES.get(name, name) for name in names), 46)
-        x = 70 + 100 * (value - low) / max(high - low, 1e-9)
-        shown = "".join(f'<text x="186" y="{y + 12 + 15 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
+        lines = wrap(", ".join(names), 48, break_on_hyphens=False)
+        x = 70 + 140 * (value - low) / max(high - low, 1e-9)
+        shown = "".join(f'<text x="228" y="{y + 12 + 15 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
         rows.append(
-            f'<g class="{"a" if agrees else ""}"><text x="6" y="{y + 12}">{value:.3f}</text>'
-            f'<line x1="64" x2="176" y1="{y + 8}" y2="{y + 8}"/>'
+            f'<g class="{"a" if agrees else "b"}"><text x="6" y="{y + 12}">{value:.3f}</text>'
+            f'<line x1="64" x2="216" y1="{y + 8}" y2="{y + 8}"/>'
             f'<circle cx="{x:.1f}" cy="{y + 8}" r="{5 if agrees else 3.5}"/>{shown}</g>'
         )
         y += 15 * len(lines) + 7
-    size = f'viewBox="0 0 460 {y}" width="460" height="{y}"'
+    size = f'viewBox="0 0 600 {y}" width="600" height="{y}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="nw-still" {size}><style>{STYLE}</style>{"".join(rows)}</svg>'
     )

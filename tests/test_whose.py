@@ -13,11 +13,11 @@ from typing import Any
 
 import build
 import pytest
-from conftest import ROOT
+from conftest import NOTEBOOKS, ROOT
 from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
 
 from ndcg_nb import disagree, ndcg, which, whose
-from ndcg_nb.attributions import sent
+from ndcg_nb.attributions import STATE, sent
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by
 from ndcg_nb.widgets import script
 
@@ -406,9 +406,21 @@ def test_python_reads_back_what_was_asked() -> None:
     assert list(w.found.index) == list(which(0.949, REL, 6, pool=POOL).index)
     bundle = w._repr_mimebundle_()[0]
     assert json.dumps(bundle["application/vnd.ndcg_nb.whose+json"], allow_nan=False)
-    assert bundle["image/svg+xml"].count('class="a"') == 1
+    assert bundle["image/svg+xml"].count('<g class="a">') == 1
     with pytest.raises(ValueError, match=r"scores has 1 numbers, rel has 6"):
         w.question = w.question | {"scores": [1]}
     assert w.question["scores"] is None
     odd = whose(1, [0.5, 0], scores=[1, -INF], ids=["a", "b"])
     assert odd.question["scores"] == [1, "-inf"] and odd.question["rel"] == [0.5, 0] and odd.found.index[0] == "burges"
+
+
+def test_saved_forms_are_in_step() -> None:
+    "What a page was saved with is what would be sent today"
+    saved = 0
+    for path in NOTEBOOKS:
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                if state := output.get("data", {}).get(STATE):
+                    assert state["tools"] == SENT, f"{path.name} was saved with other tools: run `make book`"
+                    saved += 1
+    assert saved

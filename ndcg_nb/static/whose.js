@@ -66,14 +66,13 @@ function worths({ form, from, to }, grades, name) {
 }
 
 /** Gains of list and pool, brought near 1 by a power of two: so no sum is too large, and the quotient stays the same. */
-function toScale(form, ...lists) {
-  const [grade, gain] = ["grade", "gain"].map((x) => lists.flat().reduce((most, one) => Math.max(most, one[x]), 0));
-  if (form.endsWith("exp") && grade > 512) {
-    const s = Math.ceil(grade) - 512;
-    return lists.map((list) => list.map((x) => 2 ** (x.grade - s) - 2 ** -s));
-  }
-  const one = gain > 0 ? 2 ** Math.max(-1022, Math.min(1023, Math.floor(Math.log2(gain)))) : 1;
-  return lists.map((list) => list.map((x) => x.gain / one));
+function toScale(form, shown, judged) {
+  let [grade, gain] = [0, 0];
+  for (const x of judged) [grade, gain] = [Math.max(grade, x.grade), Math.max(gain, x.gain)];
+  const s = Math.ceil(grade) - 512;
+  const one = 2 ** Math.max(-1022, Math.min(1023, Math.floor(Math.log2(gain))));
+  const large = form.endsWith("exp") && s > 0; // 2^grade might not fit
+  return [shown, judged].map((list) => list.map((x) => (large ? 2 ** (x.grade - s) - 2 ** -s : x.gain / one)));
 }
 
 /** The gains in the order of ranks. */
