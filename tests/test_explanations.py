@@ -428,3 +428,8 @@ def test_refused(call, error: type[Exception], words: list[str]) -> None:
         call()
     for word in words:
         assert word in str(caught.value)
+
+
+def test_scores_of_plus_infinity_are_tied_like_any_other() -> None:
+    endless, plain = (explain([1, 0, 2], scores=[top, top, 1]) for top in (np.inf, 2))
+    assert endless.equals(plain) and endless.ndcg == plain.ndcg and endless["rank"][0] == plain["rank"][1]

@@ -133,6 +133,7 @@ FAULTS = [
     (lambda: ndcg(rel, gain=("cubic", range(5))), ValueError, "gain is 'cubic'"),
     (lambda: ndcg([1, 0], scores=[7, 7], ties="id"), ValueError, "two documents have the score 7.0", "needs ids="),
     (lambda: ndcg([[1], [1, 0]], scores=[[7], [7, 7]], ties="id"), ValueError, "the score 7.0", "needs ids="),
+    (lambda: ndcg([1, 0], scores=[np.inf, np.inf], ties="id"), ValueError, "the score inf", "needs ids="),
     (lambda: dcg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
     (lambda: cg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
     (lambda: ndcg([1, 0], scores=[1, 1 + 1e-9], ties="id", precision="float32"), ValueError, "needs ids="),

@@ -126,7 +126,8 @@ def refuse_ties(scores: np.ndarray, size: np.ndarray) -> None:
     "Without ids, no two documents of a list may have the same score"
     row = np.repeat(np.arange(len(size)), size)
     order = np.lexsort((scores, row))
-    same = (np.diff(scores[order]) == 0) & (np.diff(row[order]) == 0) & (scores[order][1:] > -np.inf)
+    ranked, queries = scores[order], row[order]
+    same = (ranked[1:] == ranked[:-1]) & (queries[1:] == queries[:-1]) & (ranked[1:] > -np.inf)
     if same.any():
         score = scores[order][1:][same.argmax()]
         raise ValueError(f"two documents have the score {score}: ties='id' needs ids=, one string per document")

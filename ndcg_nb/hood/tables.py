@@ -241,7 +241,8 @@ def _order(q: Query, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     first = first if rule.before is None else first[rule.before(gains[first][None])[0]]
     order = first[np.argsort(-scores[first], kind="stable")]
     order = order[scores[order] > -np.inf]
-    alike = np.diff(scores[order]) == 0 if rule.after is not None else np.zeros(max(len(order) - 1, 0), bool)
+    ranked = scores[order]
+    alike = ranked[1:] == ranked[:-1] if rule.after is not None else np.zeros(max(len(order) - 1, 0), bool)
     return order, np.append(0, np.cumsum(~alike))[: len(order)]
 
 
