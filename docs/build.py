@@ -314,7 +314,7 @@ def prepare() -> None:
 def dark_figures() -> str:
     "The colours of figures on dark pages: those the reader chose dark, and those that follow a dark system"
     chosen, auto = (dark(f"body{which} .nb-figure") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
-    return f"@media not print {{ {chosen} }}\n@media not print and (prefers-color-scheme: dark) {{ {auto} }}\n"
+    return f"@media screen {{ {chosen} }}\n@media screen and (prefers-color-scheme: dark) {{ {auto} }}\n"
 
 
 def card(path: Path) -> None:
