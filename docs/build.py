@@ -302,7 +302,8 @@ def prepare() -> None:
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
-    for asset in (ROOT / "docs/site.css", *(ROOT / "ndcg_nb/static").glob("*.css")):
+    own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js")]
+    for asset in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(asset, SOURCE / "_static")
     with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
         css.write(dark_figures())

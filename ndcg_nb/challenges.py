@@ -152,7 +152,7 @@ CLOSING = "All four: nDCG measures order, and whoever quotes it has to look afte
 
 # %% ../nbs/fool.ipynb #d291b0ee
 STATE = "application/vnd.ndcg_nb.fool+json"
-KEPT = ("challenge", "tasks", "documents", "won", "closing")
+KEPT = ("challenge", "order", "tasks", "documents", "won", "closing")
 
 
 def _style(name: str) -> str:
@@ -165,6 +165,7 @@ class Fool(anywidget.AnyWidget):
     _esm = script("fool")
     _css = _style("explore") + _style("fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)
+    order = t.List(list(CHALLENGES)).tag(sync=True)
     tasks = t.Dict().tag(sync=True)
     documents = t.Dict().tag(sync=True)
     won = t.List(t.Unicode()).tag(sync=True)

@@ -11,11 +11,10 @@ from pathlib import Path
 import build
 import pytest
 from conftest import ROOT
-from nbformat.v4 import new_output
 from test_site import CHROMIUM, TOO_WIDE, browser, watch  # noqa: F401  (browser is a fixture)
 
 from ndcg_nb import bounds, fool, ndcg
-from ndcg_nb.challenges import CHALLENGES, KEPT, STATE, withdrawn, witness
+from ndcg_nb.challenges import CHALLENGES, KEPT, withdrawn, witness
 from ndcg_nb.widgets import script
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to play with")
@@ -79,8 +78,9 @@ def test_every_chapter_it_leads_to_is_there() -> None:
 @pytest.fixture
 def game(browser, tmp_path: Path):  # noqa: F811
     w = fool()
-    saved = {STATE: {name: getattr(w, name) for name in KEPT}, "image/svg+xml": "<svg/>"}
-    widget = build.alive(new_output("display_data", json.loads(json.dumps(saved))))["data"]["text/html"]
+    state = json.dumps({name: getattr(w, name) for name in KEPT}, sort_keys=True)  # as notebooks are stored
+    saved = f'<script type="application/json">{state}</script>'
+    widget = f'<div class="nx-static" data-widget="fool">{saved}</div>'
     css = "".join(path.read_text("utf-8") for path in (ROOT / "ndcg_nb/static").glob("*.css"))
     file = tmp_path / "fool.html"
     file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
@@ -88,7 +88,7 @@ def game(browser, tmp_path: Path):  # noqa: F811
     page = context.new_page()
     wrong = watch(page, file.as_uri())
     page.goto(file.as_uri())
-    page.wait_for_selector(".nf .nx-row")
+    page.wait_for_selector(".fool .nx-row")
     yield page
     context.close()
     assert wrong == []
@@ -104,10 +104,10 @@ class Mouse:
         self.page = page
 
     def press(self, start: str) -> None:
-        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.click()
+        self.page.locator(f".fool button[aria-label^='{start}']:visible").first.click()
 
     def add(self) -> None:
-        self.page.locator(".nf .nx-add").click()
+        self.page.locator(".fool .nx-add").click()
 
     def sink(self, n: int) -> None:
         "Take a row to the bottom"
@@ -119,11 +119,18 @@ class Mouse:
 
 
 class Touch(Mouse):
+    def tap(self, selector: str) -> None:
+        "A tap becomes a click only when it is clear that it is no double one: wait for what it does"
+        shown = "document.querySelector('.fool').innerText"
+        before = self.page.evaluate(shown)
+        self.page.locator(selector).first.tap()
+        self.page.wait_for_function(f"(before) => {shown} !== before", arg=before)
+
     def press(self, start: str) -> None:
-        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.tap()
+        self.tap(f".fool button[aria-label^='{start}']:visible")
 
     def add(self) -> None:
-        self.page.locator(".nf .nx-add").tap()
+        self.tap(".fool .nx-add")
 
     def sink(self, n: int) -> None:
         session = self.page.context.new_cdp_session(self.page)
@@ -136,11 +143,11 @@ class Touch(Mouse):
 
 class Keys(Mouse):
     def press(self, start: str) -> None:
-        self.page.locator(f".nf button[aria-label^='{start}']:visible").first.focus()
+        self.page.locator(f".fool button[aria-label^='{start}']:visible").first.focus()
         self.page.keyboard.press("Enter")
 
     def add(self) -> None:
-        self.page.locator(".nf .nx-add").focus()
+        self.page.locator(".fool .nx-add").focus()
         self.page.keyboard.press("Space")
 
     def sink(self, n: int) -> None:
@@ -170,7 +177,7 @@ def grade(hand: Mouse, document: str) -> None:
 
 
 def figures(page) -> dict[str, str]:
-    terms, values = (page.locator(f".nf .nx-{part}").all_inner_texts() for part in ("term", "figure"))
+    terms, values = (page.locator(f".fool .nx-{part}").all_inner_texts() for part in ("term", "figure"))
     return dict(zip(terms, values))
 
 
@@ -178,37 +185,38 @@ def figures(page) -> dict[str, str]:
 @pytest.mark.parametrize("hand", [Mouse, Touch, Keys])
 def test_won_by_every_hand(hand: type[Mouse], game) -> None:
     w = fool()
+    assert game.locator(".fool [role=tab]").all_inner_texts() == [c.title for c in CHALLENGES.values()]
     for n, name in enumerate(CHALLENGES, 1):
-        game.locator(".nf [role=tab]").nth(n - 1).click()
-        assert game.locator(".nf-count").inner_text() == f"{n - 1} of 4"
-        assert game.locator(".nf-end").inner_text() == ""
+        game.locator(".fool [role=tab]").nth(n - 1).click()
+        assert game.locator(".fool-count").inner_text() == f"{n - 1} of 4"
+        assert game.locator(".fool-end").inner_text() == ""
         play(hand(game), name)
-        assert game.locator(".nf-count").inner_text() == f"{n} of 4"
-        assert game.locator(".nf-goals .nf-met").count() == 2
+        assert game.locator(".fool-count").inner_text() == f"{n} of 4"
+        assert game.locator(".fool-goals .fool-met").count() == 2
         win(w, name)
         told = {term.partition("@")[0]: text for term, text in figures(game).items()}
         for term, text in told.items():
             if term != "min-max":
                 assert float(text) == pytest.approx(w.numbers[term], abs=5.1e-4), (name, term)
-        link = game.locator(".nf-end a")
+        link = game.locator(".fool-end a")
         assert link.get_attribute("href") == build.page(CHALLENGES[name].chapter) + ".html"
-        assert game.locator(".nf-end").inner_text().startswith("Fooled.")
-        assert "{" not in game.locator(".nf-end").inner_text()
-    assert "All four" in game.locator(".nf-end").inner_text()
-    assert game.locator(".nf-foot button:visible").all_inner_texts() == ["start over"]
+        assert game.locator(".fool-end").inner_text().startswith("Fooled.")
+        assert "{" not in game.locator(".fool-end").inner_text()
+    assert "All four" in game.locator(".fool-end").inner_text()
+    assert game.locator(".fool-foot button:visible").all_inner_texts() == ["start over"]
 
 
 @needs_browser
 def test_start_over_unwinds(game) -> None:
     before = game.locator(".nx-row:visible").all_inner_texts()
     play(Mouse(game), "spam")
-    assert game.locator(".nf [role=tab]").first.inner_text() == "Spam ✓"
+    assert game.locator(".fool [role=tab]").first.inner_text() == "Spam ✓"
     game.get_by_role("button", name="start over").click()
     assert game.locator(".nx-row:visible").all_inner_texts() == before
-    assert game.locator(".nf-count").inner_text() == "0 of 4" and game.locator(".nf-end").inner_text() == ""
-    assert game.locator(".nf-met").count() == 0
+    assert game.locator(".fool-count").inner_text() == "0 of 4" and game.locator(".fool-end").inner_text() == ""
+    assert game.locator(".fool-met").count() == 0
     play(Keys(game), "spam")
-    assert game.locator(".nf-count").inner_text() == "1 of 4", "it can be won again"
+    assert game.locator(".fool-count").inner_text() == "1 of 4", "it can be won again"
 
 
 @needs_browser
@@ -216,7 +224,7 @@ def test_what_is_won_stays_won_and_each_list_where_it_was(game) -> None:
     play(Mouse(game), "spam")
     game.locator(".nx-row").nth(0).focus()
     game.keyboard.press("End")
-    assert game.locator(".nf-met").count() == 1 and game.locator(".nf-count").inner_text() == "1 of 4"
+    assert game.locator(".fool-met").count() == 1 and game.locator(".fool-count").inner_text() == "1 of 4"
     moved = game.locator(".nx-row:visible").all_inner_texts()
     game.get_by_role("button", name="next challenge").click()
     assert game.evaluate("document.activeElement.textContent") == "Hiding"
@@ -232,36 +240,36 @@ def test_what_is_none_of_a_challenge_is_answered(game) -> None:
     game.locator(".nx-row").nth(0).focus()
     game.keyboard.press("1")
     assert game.locator(".nx-row:visible").all_inner_texts() == before
-    assert game.locator(".nf-note").inner_text().startswith("The grades are the judges'")
+    assert game.locator(".fool-note").inner_text().startswith("The grades are the judges'")
     play(Mouse(game), "spam")
-    assert game.locator(".nf-note").inner_text() == ""
-    game.locator(".nf [role=tab]").nth(3).click()
+    assert game.locator(".fool-note").inner_text() == ""
+    game.locator(".fool [role=tab]").nth(3).click()
     before = game.locator(".nx-row:visible").all_inner_texts()
     game.locator(".nx-row").nth(0).focus()
     game.keyboard.press("ArrowDown")
     game.keyboard.press("Delete")
     assert game.locator(".nx-row:visible").all_inner_texts() == before
-    assert game.locator(".nf-note").inner_text().startswith("The order is the system's")
+    assert game.locator(".fool-note").inner_text().startswith("The order is the system's")
     for name in ("Hiding", "Copies", "The band"):
-        game.locator(f".nf [role=tab]:has-text('{name}')").click()
+        game.locator(f".fool [role=tab]:has-text('{name}')").click()
         assert not game.locator(".nx-add").is_visible(), "nothing can be added here"
 
 
 @needs_browser
 def test_a_win_is_announced_and_everything_has_a_name(game) -> None:
-    assert game.locator(".nf-end[role=status]").count() == 1 and game.locator(".nf-note[role=status]").count() == 1
+    assert game.locator(".fool-end[role=status]").count() == 1 and game.locator(".fool-note[role=status]").count() == 1
     assert game.locator("[role=tabpanel]").get_attribute("aria-labelledby").endswith("-spam")
     assert game.locator("[role=tab][aria-selected=true]").count() == 1
     assert game.locator("[role=tab][tabindex='0']").count() == 1
-    assert game.locator(".nf-goals").inner_text().count("not reached") == 2
+    assert game.locator(".fool-goals").inner_text().count("not reached") == 2
     unnamed = game.evaluate(
-        """[...document.querySelectorAll('.nf button, .nf [tabindex]')].filter((e) => e.checkVisibility())
+        """[...document.querySelectorAll('.fool button, .fool [tabindex]')].filter((e) => e.checkVisibility())
            .filter((e) => !(e.getAttribute('aria-label') || /[a-z]{3}/i.test(e.textContent)))
            .map((e) => e.outerHTML)"""
     )
     assert unnamed == []
     game.locator("summary").click()
-    assert "Move D2 to the bottom" in game.locator(".nf details").inner_text()
+    assert "Move D2 to the bottom" in game.locator(".fool details").inner_text()
 
 
 @needs_browser
@@ -272,7 +280,7 @@ def test_nothing_moves_unless_the_reader_moves_it(game) -> None:
     play(Mouse(game), "spam")
     assert top() == before
     game.set_viewport_size({"width": 390, "height": 800})
-    for tab in game.locator(".nf [role=tab]").all():
+    for tab in game.locator(".fool [role=tab]").all():
         tab.click()
         assert game.evaluate(TOO_WIDE) == []
 
@@ -288,7 +296,7 @@ def test_in_jupyter_links_lead_to_notebooks(game) -> None:
           const el = document.createElement('div');
           const model = { get: (x) => state[x], set() {}, on() {}, off() {}, save_changes() {}, widget_manager: {} };
           widget.render({ model, el })();
-          return el.querySelector('.nf-end a').getAttribute('href');
+          return el.querySelector('.fool-end a').getAttribute('href');
         }""",
         [script("fool"), json.loads(json.dumps(state))],
     )

@@ -13,6 +13,7 @@ from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
+HOOD += ["answers"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "demo", "cli"]
@@ -131,7 +132,7 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").replace("\n", " ").split(", ")
     numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
-    chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
+    chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))]
     leaves = ("widgets", "attributions", "challenges")
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in leaves]
     assert imports == chapters == BOOK

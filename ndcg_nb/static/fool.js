@@ -52,12 +52,12 @@ function play({ model, el }) {
     model.save_changes();
   };
   const tasks = model.get("tasks");
-  const names = Object.keys(tasks);
+  const names = model.get("order"); // a dict may have been sorted on its way
   const task = () => tasks[model.get("challenge")];
   const documents = (name = model.get("challenge")) => model.get("documents")[name];
   const state = () => ({ ...task().board, documents: documents() });
   const told = (text, values) => text.replace(/\{([^}]+)\}/g, (_, x) => (Number.isInteger(values[x]) ? values[x] : values[x].toFixed(3)));
-  const id = `nf${Math.random().toString(36).slice(2)}`;
+  const id = `fool${Math.random().toString(36).slice(2)}`;
 
   // What explore sees: one list, of which nothing but the documents can be changed.
   let listeners = {};
@@ -86,10 +86,10 @@ function play({ model, el }) {
       tabs[next].focus();
     },
   }));
-  const count = make("span", { class: "nf-count" });
-  const [wish, goals, host] = [make("p", { class: "nf-task" }), make("ul", { class: "nf-goals" }), make("div", { class: "nf-board" })];
-  const note = make("p", { class: "nf-note", role: "status" });
-  const end = make("p", { class: "nf-end", role: "status" });
+  const count = make("span", { class: "fool-count" });
+  const [wish, goals, host] = [make("p", { class: "fool-task" }), make("ul", { class: "fool-goals" }), make("div", { class: "fool-board" })];
+  const note = make("p", { class: "fool-note", role: "status" });
+  const end = make("p", { class: "fool-end", role: "status" });
   const next = make("button", { type: "button", onclick: () => {
     const here = names.indexOf(model.get("challenge"));
     const to = [...names.slice(here + 1), ...names].find((name) => !model.get("won").includes(name));
@@ -103,9 +103,9 @@ function play({ model, el }) {
   } }, "start over");
   const hint = make("details", {}, make("summary", {}, "Stuck?"), make("p"));
   const panel = make("div", { role: "tabpanel", id }, wish, goals, host, note, end,
-    make("div", { class: "nf-foot" }, next, reset, hint));
-  const root = make("div", { class: "nf", role: "group", "aria-label": "Fool nDCG", "data-lm-suppress-shortcuts": "true" },
-    make("div", { class: "nf-top" }, make("div", { class: "nf-tabs", role: "tablist", "aria-label": "Challenges" }, ...tabs), count), panel);
+    make("div", { class: "fool-foot" }, next, reset, hint));
+  const root = make("div", { class: "fool", role: "group", "aria-label": "Fool nDCG", "data-lm-suppress-shortcuts": "true" },
+    make("div", { class: "fool-top" }, make("div", { class: "fool-tabs", role: "tablist", "aria-label": "Challenges" }, ...tabs), count), panel);
   root.addEventListener("keydown", (event) => event.stopPropagation()); // keys are for this list, not for the notebook around it
   el.append(root);
 
@@ -124,12 +124,12 @@ function play({ model, el }) {
     count.textContent = `${won.length} of ${names.length}`;
     count.setAttribute("aria-label", `${won.length} of ${names.length} challenges won`);
     panel.setAttribute("aria-labelledby", `${id}-${here}`);
-    goals.replaceChildren(...task().goals.map((goal, i) => make("li", { class: met[i] ? "nf-met" : "" },
+    goals.replaceChildren(...task().goals.map((goal, i) => make("li", { class: met[i] ? "fool-met" : "" },
       make("span", { "aria-hidden": "true" }, met[i] ? "✓" : "○"), ` ${goal.words} `,
-      make("span", { class: "nf-now" }, met[i] ? "" : `(now ${Number.isNaN(all[goal.of]) ? "0/0" : told(`{${goal.of}}`, all)})`),
-      make("span", { class: "nf-said" }, met[i] ? "reached" : "not reached"))));
+      make("span", { class: "fool-now" }, met[i] ? "" : `(now ${Number.isNaN(all[goal.of]) ? "0/0" : told(`{${goal.of}}`, all)})`),
+      make("span", { class: "fool-said" }, met[i] ? "reached" : "not reached"))));
     const fooled = won.includes(here);
-    root.classList.toggle("nf-won", fooled);
+    root.classList.toggle("fool-won", fooled);
     next.hidden = !fooled || won.length === names.length;
     const { chapter, about } = task();
     const page = model.widget_manager ? chapter : chapter.replace(/^(\d+_)?(.*)\.ipynb$/, "$2.html");
