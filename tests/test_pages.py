@@ -183,7 +183,7 @@ def test_every_page_says_what_it_is(site: Path) -> None:
     for path in found:
         name = path.relative_to(site).as_posix().removesuffix(".html")
         html = path.read_text("utf-8")
-        foot = html[html.rindex('<p class="colophon">') :]
+        foot = html.rpartition('<p class="colophon">')[2].partition("</p>")[0]
         assert f"Version {CFG['version']}" in foot and f"{CFG['license']} licence" in foot, name
         assert f"{CFG['git_url']}/issues/new?title=A%20mistake%20on%20" in foot, name
         assert re.search(r'href="[./\w]*#how-to-cite">How to cite<', foot), name
