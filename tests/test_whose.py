@@ -13,8 +13,7 @@ from typing import Any
 
 import build
 import pytest
-from conftest import ROOT
-from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
+from conftest import CHROMIUM, ROOT
 
 from ndcg_nb import disagree, ndcg, which, whose
 from ndcg_nb.attributions import sent
@@ -56,7 +55,7 @@ NAMES = ["a", "b", "d9", "d10", "é", "z", "Z", "\U0001f95a", "\ufb01", "ab", "a
 
 
 @pytest.fixture
-def page(browser) -> Iterator[Any]:  # noqa: F811
+def page(browser) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True)
     yield context.new_page()
     context.close()
