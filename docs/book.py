@@ -1,7 +1,9 @@
 """Bring everything that is made from the notebooks in step with them, in the order it depends on each other."""
 
+import re
 import subprocess
 import sys
+from configparser import ConfigParser
 from pathlib import Path
 
 import nbformat
@@ -31,8 +33,19 @@ def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
         cell.metadata = {"jupyter": {"source_hidden": True}} if hidden else {}
 
 
+def name_version() -> None:
+    "The version, where the book says how to cite it"
+    ini = ConfigParser(delimiters=["="])
+    ini.read(ROOT / "settings.ini", encoding="utf-8")
+    told = r"(?<=^version: )\S+|(?<=version = \{)[^}]+|(?<=as ndcg_nb )\d\S+(?= computes)"
+    for path in (ROOT / "CITATION.cff", ROOT / "nbs/references.ipynb"):
+        text = path.read_text("utf-8")
+        path.write_text(re.sub(told, ini["DEFAULT"]["version"], text, flags=re.M), "utf-8")
+
+
 if __name__ == "__main__":
     notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+    name_version()
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
     run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *map(str, notebooks))

@@ -183,7 +183,7 @@ def test_every_page_says_what_it_is(site: Path) -> None:
     for path in found:
         name = path.relative_to(site).as_posix().removesuffix(".html")
         html = path.read_text("utf-8")
-        foot = html[html.rindex('<p class="colophon">') :]
+        foot = html.rpartition('<p class="colophon">')[2].partition("</p>")[0]
         assert f"Version {CFG['version']}" in foot and f"{CFG['license']} licence" in foot, name
         assert f"{CFG['git_url']}/issues/new?title=A%20mistake%20on%20" in foot, name
         assert re.search(r'href="[./\w]*#how-to-cite">How to cite<', foot), name
@@ -284,17 +284,19 @@ def test_three_refusals_and_the_rest(page, site: Path) -> None:
 
 @looked_at
 @pytest.mark.slow
-def test_dark_pages_are_dark(page, site: Path) -> None:
+@pytest.mark.parametrize(
+    "system, theme, dark",
+    [("light", "auto", False), ("dark", "auto", True), ("dark", "light", False), ("light", "dark", True)],
+)
+def test_dark_pages_are_dark(system: str, theme: str, dark: bool, page, site: Path) -> None:
+    page.emulate_media(color_scheme=system)
     page.goto(f"{site.as_uri()}/hood/pages.html")
-    colours = {}
-    for theme in ("light", "dark"):
-        page.evaluate(f"document.body.dataset.theme = '{theme}'")
-        script = "getComputedStyle(document.querySelector('.nb-figure path[style*=nb-gain]')).stroke"
-        colours[theme] = page.evaluate(script)
-        assert page.evaluate("getComputedStyle(document.body).colorScheme") == ("dark" if theme == "dark" else "normal")
-        lines = "[...document.querySelectorAll('.highlight .nn')].map((e) => getComputedStyle(e).textDecorationLine)"
-        assert set(page.evaluate(lines)) == {"none"}, "a module is not a link"
-    assert colours == {"light": "rgb(31, 111, 235)", "dark": "rgb(88, 166, 255)"}
+    page.evaluate(f"document.body.dataset.theme = '{theme}'")
+    stroke = page.evaluate("getComputedStyle(document.querySelector('.nb-figure path[style*=nb-gain]')).stroke")
+    assert stroke == ("rgb(88, 166, 255)" if dark else "rgb(31, 111, 235)")
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == ("dark" if dark else "normal")
+    lines = "[...document.querySelectorAll('.highlight .nn')].map((e) => getComputedStyle(e).textDecorationLine)"
+    assert set(page.evaluate(lines)) == {"none"}, "a module is not a link"
 
 
 @looked_at

@@ -13,8 +13,12 @@ from typing import Any
 
 import build
 import pytest
+<<<<<<< HEAD
 from conftest import NOTEBOOKS, ROOT
 from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
+=======
+from conftest import CHROMIUM, ROOT
+>>>>>>> 968964bb0ff1d626c6837391f0c35d274b2f58f2
 
 from ndcg_nb import disagree, ndcg, which, whose
 from ndcg_nb.attributions import STATE, sent
@@ -56,7 +60,7 @@ NAMES = ["a", "b", "d9", "d10", "é", "z", "Z", "\U0001f95a", "\ufb01", "ab", "a
 
 
 @pytest.fixture
-def page(browser) -> Iterator[Any]:  # noqa: F811
+def page(browser) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1000, "height": 900}, has_touch=True)
     yield context.new_page()
     context.close()

@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 
 import build
 import pytest
-from conftest import ROOT
-from test_site import CHROMIUM, browser, expect, middle, state, watch  # noqa: F401  (browser is a fixture)
+from conftest import CHROMIUM, ROOT
+from test_site import expect, middle, state, watch
 
 from ndcg_nb import dialect, discount, explore, ndcg
 from ndcg_nb.dialects import DIALECTS
@@ -78,7 +78,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
 
 
 @pytest.fixture
-def show(browser, shelf) -> Iterator[Callable]:  # noqa: F811
+def show(browser, shelf) -> Iterator[Callable]:
     "Open a page with the widgets given"
     contexts, wrong = [], []
 
