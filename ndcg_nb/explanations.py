@@ -65,7 +65,7 @@ def explain(
     rel: Any,  # Grades as shown, from rank 1 down; or documents, or {document: score}, with a pool that grades them
     k: int | None = None,  # Cutoff of list and ideal; `None` for no cut
     *,
-    gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
+    gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     pool: Any = None,  # {document: grade} for all that was judged; or a list of grades, as in `ndcg`
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
