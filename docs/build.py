@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from itertools import chain
@@ -46,7 +46,7 @@ def notebooks() -> list[str]:
 
 def page(notebook: str) -> str:
     "The page of a notebook: its path without the number"
-    return re.sub(r"(^|/)\d+_", r"\1", notebook.removesuffix(".ipynb"))
+    return re.sub(r"(^|/)\d+[a-z]?_", r"\1", notebook.removesuffix(".ipynb"))
 
 
 def label(name: str) -> str:
@@ -125,6 +125,12 @@ def defined(source: str) -> list[str]:
     return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in ndcg_nb.__all__]
 
 
+@cache
+def entries() -> set[str]:
+    "The keys of the references"
+    return {key for cell in nbformat.read(NBS / "references.ipynb", 4).cells for key in ANCHOR.findall(cell.source)}
+
+
 def prose(text: str) -> str:
     "Markdown for the page: links lead to pages, and a public name in code style to its entry"
 
@@ -132,13 +138,13 @@ def prose(text: str) -> str:
         name = match[0].strip("`")
         if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
             return f"[`{name}`](#{label(name)})"
-        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)(?:#(.*))?\)$", match[0], re.S)
+        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
-        if to[2].endswith("references.ipynb") and to[3]:
+        if (to[2] or "").endswith("references.ipynb") and to[3] in entries():
             return f"{to[1]}#{to[3]})"
         anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
-        return f"{to[1]}{page(to[2])}.ipynb{anchor})"
+        return f"{to[1]}{page(to[2]) + '.ipynb' if to[2] else ''}{anchor})"
 
     return CODE.sub(link, text)
 
@@ -159,7 +165,7 @@ def cited_in(text: str) -> str:
 
     def add(entry: re.Match[str]) -> str:
         links = ", ".join(f"[{title}]({name})" for title, name in by.get(entry[1], []))
-        return entry[0] + (f" Cited in: {links}." if links else "")
+        return entry[0] + (f"{'.' * (entry[0][-1] != '.')} *Cited in* {links}." if links else "")
 
     return re.sub(r'^<a id="([\w-]+)"></a>.+$', add, text, flags=re.M)
 
@@ -187,8 +193,10 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
         outputs += [check_mark(apart, count)] if count else []
     # A chapter shows what its code does; a page under the hood is for those who came to read it.
     tags = [] if echo and ast.parse(source).body else ["remove-input"]
+    tags += ["imports"] if imports else []
     tags += ["hide-input"] if imports or (exported and chapter) else []
     tags += ["hide-cell"] if "code-fold: true" in said else []
+    tags += ["wraps"] if imports or exported or not chapter else []  # lessons of a chapter fit as they are
     names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     prompt = f"Show the code of {', '.join(names)}" if names else "Show the imports" if imports else "Show the code"
     prompt = next((d[13:].strip(' "') for d in said if d.startswith("code-summary:")), prompt)
@@ -263,7 +271,8 @@ def reference() -> str:
 
 
 def contents() -> str:
-    trees = [*parts().items(), ("Reference", ["reference"])]
+    out = [f"Repository <{cfg['git_url']}>", f"Questions and mistakes <{cfg['git_url']}/issues>"]
+    trees = [*parts().items(), ("Reference", ["reference", *out])]
     tree = "```{{toctree}}\n:hidden:\n:caption: {}\n\n{}\n```"
     return "\n\n".join(tree.format(part, "\n".join(map(page, chapters))) for part, chapters in trees)
 
@@ -293,7 +302,8 @@ def prepare() -> None:
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
-    for asset in (ROOT / "docs/site.css", *(ROOT / "ndcg_nb/static").glob("*.css")):
+    own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js")]
+    for asset in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(asset, SOURCE / "_static")
     with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
         css.write(dark_figures())
@@ -315,7 +325,7 @@ def card(path: Path) -> None:
     rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
     fig = Figure(figsize=(12, 6.3), dpi=100)
     ax = fig.add_axes((0.08, 0.1, 0.84, 0.5))
-    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=34, weight="bold", color=INK)
+    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=32, weight="bold", color=INK)
     fig.text(0.07, 0.69, "One list, five tools, five numbers", size=24, color=TEXT)
     ax.hlines(0, 0.74, 0.97, color=QUIET, lw=2)
     for n, tool in enumerate(("gdeval", "trec_eval", "mslr", "lightgbm", "sklearn")):

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from cells import code, directives
 from nbconvert import MarkdownExporter
 
 ROOT = Path(__file__).parents[1]
@@ -14,17 +15,15 @@ SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "
 NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
 
 
-def directives(cell: nbformat.NotebookNode) -> list[str]:
-    return re.findall(r"^#\| *(.+?) *$", cell.source, re.M)
-
-
 def render() -> dict[Path, bytes]:
     "README.md and its figures, by path"
     nb = nbformat.read(SOURCE, 4)
-    nb.cells = [cell for cell in nb.cells if not {"hide", "include: false"} & set(directives(cell))]
-    alts = [d.removeprefix("fig-alt: ") for cell in nb.cells for d in directives(cell) if d.startswith("fig-alt: ")]
+    nb.cells = [cell for cell in nb.cells if not {"hide", "include: false"} & set(directives(cell.source))]
+    alts = [
+        d.removeprefix("fig-alt: ") for cell in nb.cells for d in directives(cell.source) if d.startswith("fig-alt: ")
+    ]
     for cell in nb.cells:
-        cell.source = "" if "echo: false" in directives(cell) else re.sub(r"^#\|.*\n?", "", cell.source, flags=re.M)
+        cell.source = "" if "echo: false" in directives(cell.source) else code(cell.source)
     nb.metadata.language_info = {"name": "python"}
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output

@@ -20,7 +20,7 @@ def ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
-    gain: Gain = "linear",  # "linear", "exp", "binary", a table {grade: gain}, or a function
+    gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
@@ -28,7 +28,7 @@ def ndcg(
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
     q = read_query(rel, k, pool=pool, scores=scores, ids=ids, ties=ties, empty=empty, **exactly)
     gains, judged = q.checked(*gains_of(gain, q.rel, q.pool))

@@ -98,7 +98,7 @@ def penalized_ndcg(
     penalty: Any = 1,  # What a bad result costs, in units of gain; or a table {grade: price}
     below: float = 0,  # Grades below this are bad, and need no gain
     **how: Unpack[AsNdcg],  # As in `ndcg`; of its ideals, "pool" or "list"
-) -> Any:  # A float for one list, an array for many; never more than `ndcg`, and below 0 where bad results outweigh
+) -> Any:  # A float, or an array for many lists or cutoffs; never above `ndcg`, below 0 where bad results outweigh
     "nDCG less a price for each bad result shown; the ideal shows none"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
@@ -176,7 +176,7 @@ def minmax_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list, ideal and worst, or several; `None` for no cut
     **how: Unpack[AsNdcg],  # As in `ndcg`, and gains may be negative; of its ideals, "pool" or "list"
-) -> Any:  # A float for one list, an array for many; from 0 for the worst order to 1 for the best
+) -> Any:  # A float, or an array for many lists or cutoffs; from 0 for the worst order to 1 for the best
     "Where DCG stands between the worst and the best order of the pool"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")

@@ -349,6 +349,8 @@ class Explore(anywidget.AnyWidget):
         for form in self._gains.values():
             measure(known, self.k, gain=form, discount=self._discounts[self.discount], empty=0)
         self._tables(known, view)
+        if missed and view == "penalties":
+            raise ValueError("view 'penalties' shows a list that may stop, and no pool: missed must be []")
         if len(pool) > self._room:
             raise ValueError(f"{len(pool)} documents are too many: there is room for {self._room}")
 
@@ -377,6 +379,8 @@ class Explore(anywidget.AnyWidget):
 
     def _rest(self, ranking: list) -> list:
         "The pool stays what it is: what is no longer shown goes to the tray, and what is shown comes from there"
+        if self.view == "penalties":
+            return []  # it has no tray
         return list((Counter(map(_judged, self.documents)) - Counter(ranking)).elements())
 
     @t.validate("ranking", "missed")
@@ -393,8 +397,6 @@ class Explore(anywidget.AnyWidget):
         view, holes = proposal["value"], [d["name"] for d in self.documents if d.get("unjudged")]
         if holes and view != "unjudged":
             raise ValueError(f"view {view!r} shows judged results, and {', '.join(holes)} are not: grade them first")
-        if view == "penalties" and self.missed:
-            raise ValueError("view 'penalties' shows a list that may stop, and no pool: set missed to [] first")
         try:
             self._refuse(self._grades(True), self._grades(False), view)
         except ValueError as error:

@@ -244,15 +244,20 @@ def reason(tool: str, variant: str, case: str, tags: list[str], theirs: Any) -> 
     return ""
 
 
+def golden() -> dict[str, Any]:
+    "What the tools gave"
+    return json.loads(GOLDEN.read_text("utf-8"))
+
+
 def outcomes() -> list[Outcome]:
     "Every result of the golden file beside ours"
-    golden, found = json.loads(GOLDEN.read_text("utf-8")), []
-    for result in golden["results"]:
+    kept, found = golden(), []
+    for result in kept["results"]:
         tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
         variant, view = result["variant"], result["view"]
         same = VARIANTS.get((tool, variant))
         for entry in result["on"]:
-            case = golden["cases"][entry["case"]]
+            case = kept["cases"][entry["case"]]
             for q, query in case["queries"].items():
                 theirs = entry["per_query"].get(q, entry.get("errors", {}).get(q, entry.get("error")))
                 mine = "" if same is None else ours(same, query, view, case["k"])
@@ -272,12 +277,12 @@ def outcomes() -> list[Outcome]:
 
 def means() -> list[tuple[str, str, str, float, float]]:
     "The means over queries, where there is more than one: theirs and ours"
-    golden, found = json.loads(GOLDEN.read_text("utf-8")), []
-    for result in golden["results"]:
+    kept, found = golden(), []
+    for result in kept["results"]:
         tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
         same = VARIANTS.get((tool, result["variant"]))
         for entry in result["on"] if same and same.measure == "ndcg" and same.cut != "mean" else []:
-            case = golden["cases"][entry["case"]]
+            case = kept["cases"][entry["case"]]
             if len(case["queries"]) == 1 or "mean" not in entry or "error" in entry or "errors" in entry:
                 continue
             if same.name.startswith("ranx") and entry["case"] == "missing_q" and "missing" not in same.but:

@@ -275,6 +275,24 @@ def test_one_share_is_gain_times_weights() -> None:
     assert x["share"].abs().is_monotonic_decreasing and "D8" not in x.index and x.loc["D4", "share"] == 0
 
 
+def test_a_longer_yardstick_is_a_product_rule() -> None:
+    more = GRADES | {"D9": 3}
+    x = explain_change(EGG, B, 6, pool=GRADES, pool_after=more)
+    a, b = (dcg([GRADES[d] for d in order], 6) for order in (EGG, B))
+    old, new = (idcg([*pool.values()], 6) for pool in (GRADES, more))
+    assert x.by_ranking == pytest.approx((b - a) * (1 / old + 1 / new) / 2, abs=1e-12)
+    assert x.by_judgements == pytest.approx((a + b) / 2 * (1 / new - 1 / old), abs=1e-12)
+
+
+def test_a_new_grade_changes_list_and_ideal() -> None:
+    six = {d: GRADES[d] for d in EGG}
+    x = explain_change(EGG, EGG, 6, pool=six, pool_after=six | {"D4": 2})
+    assert x.by_ranking == 0 and round(x.by_judgements, 12) == 0.018697863138
+    old, new = (explain(EGG, 6, pool=pool) for pool in (six, six | {"D4": 2}))
+    assert round((new.dcg - old.dcg) * (1 / old.idcg + 1 / new.idcg) / 2, 12) == 0.114936713465
+    assert round((old.dcg + new.dcg) / 2 * (1 / new.idcg - 1 / old.idcg), 12) == -0.096238850327
+
+
 def test_by_scores_and_with_ties() -> None:
     before, after = {"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 1.0, "b": 2.0, "c": 0.5}
     x = explain_change(before, after, pool={"a": 0, "b": 2, "c": 1})

@@ -13,6 +13,7 @@ from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
+HOOD += ["answers"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "demo", "cli"]
@@ -50,11 +51,18 @@ def test_clean_and_exported(copy: Path, folder: str, pattern: str) -> None:
 
 
 def test_notebooks_hold_no_run_metadata() -> None:
+    "A cell says only whether its code is folded, and says it exactly where the site folds it"
+    from cells import folded
+
     for path in NOTEBOOKS:
         nb = json.loads(path.read_text("utf-8"))
         assert "widgets" not in nb["metadata"], path.name
         for cell in nb["cells"]:
-            assert cell["metadata"] == {} and cell.get("execution_count") is None, path.name
+            source = "".join(cell["source"])
+            hidden = cell["cell_type"] == "code" and folded(source, path.parent == ROOT / "nbs")
+            allowed = {"jupyter": {"source_hidden": True}} if hidden else {}
+            assert cell["metadata"] == allowed, f"{path.name}: run `make book`\n{source}"
+            assert cell.get("execution_count") is None, path.name
             for output in cell.get("outputs", []):
                 assert output["output_type"] != "error", path.name
                 assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
@@ -124,7 +132,7 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").replace("\n", " ").split(", ")
     numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
-    chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9]*.ipynb"))]
+    chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))]
     leaves = ("widgets", "attributions", "challenges")
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in leaves]
     assert imports == chapters == BOOK

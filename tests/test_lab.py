@@ -11,12 +11,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from test_site import CHROMIUM, browser, expect, middle  # noqa: F401  (browser is a fixture)
+from book import fold
+from conftest import CHROMIUM
+from test_site import expect, middle
 
 from ndcg_nb import ndcg
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open JupyterLab with")
 
+IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 MAKE = """
 import json
 from pathlib import Path
@@ -38,6 +41,11 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
     nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nb, folder / "try.ipynb")
+    folds = ["#| default_exp x", "#| export\nimport re", "#| export\ndef f(): ...", "#| echo: false\nre", "re.I"]
+    answer = '#| code-fold: true\n#| code-summary: "Answer to 1"\nre.I'
+    nb.cells = [nbformat.v4.new_code_cell(source) for source in [*folds, answer]]
+    fold(nb, chapter=True)
+    nbformat.write(nb, folder / "fold.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -84,12 +92,12 @@ def told(path: Path) -> dict:
     raise AssertionError(f"{path.name} was not written")
 
 
-def test_both_ways(lab, browser) -> None:  # noqa: F811
+def test_both_ways(lab, browser) -> None:
     url, folder = lab
     context = browser.new_context(viewport={"width": 1200, "height": 1100})
     page = context.new_page()
     page.goto(f"{url}/lab/tree/try.ipynb")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
+    page.wait_for_selector(IDLE, timeout=60_000)
     run_cell(page, 0)
     page.wait_for_selector(".nx-row", timeout=60_000)
     expect(page, "D1 D2 D3 D4 D5 D6", [3, 2, 3, 0, 1, 2])
@@ -112,4 +120,17 @@ def test_both_ways(lab, browser) -> None:  # noqa: F811
     assert told(folder / "set.json")["ndcg"] == 1
     page.wait_for_function("document.querySelector('.nx-nDCG .nx-figure').textContent === '1'")
     expect(page, "D1 D3 D7 D2 D6 D8", [3, 3, 3, 2, 2, 2])
+    context.close()
+
+
+def test_plumbing_is_folded(lab, browser) -> None:
+    "What the site folds stands folded in JupyterLab too: five of six cells, the lesson being the one that does not"
+    context = browser.new_context(viewport={"width": 1200, "height": 1100})
+    page = context.new_page()
+    page.goto(f"{lab[0]}/lab/tree/fold.ipynb")
+    page.wait_for_selector(".jp-CodeCell .jp-InputPlaceholder", timeout=60_000)
+    page.wait_for_selector(IDLE, timeout=60_000)  # a server told to stop while a kernel starts may never do so
+    cells = page.locator(".jp-Notebook .jp-CodeCell")
+    hidden = [cells.nth(n).locator(".jp-InputPlaceholder").count() for n in range(cells.count())]
+    assert hidden == [1, 1, 1, 1, 0, 1]
     context.close()

@@ -5,67 +5,25 @@ from __future__ import annotations
 import json
 import math
 import random
-import shutil
 from collections import Counter
-from collections.abc import Iterator
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import build
 import pytest
-from conftest import NOTEBOOKS, ROOT
+from conftest import CHROMIUM, NOTEBOOKS, ROOT
 
 import ndcg_nb
 from ndcg_nb import bounds, dialect, explain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.widgets import MEASURES, Seen, speak, tongues
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, "reference", "search"]
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
-
-
-@pytest.fixture(scope="module")
-def site() -> Path:
-    assert build.build() == 0, "the build warns, and a warning is a failure"
-    return build.SITE
-
-
-@pytest.fixture(scope="module")
-def served(site: Path) -> Iterator[str]:
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
-    yield context.new_page()
-    context.close()
 
 
 # What sticks out on the right, other than inside a box that scrolls by itself.
@@ -106,6 +64,7 @@ def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
         assert page.locator("mjx-container").count() >= page.locator(".math").count()
         assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
     alts = [image.get_attribute("alt") or "" for image in page.locator("article img").all()]
+    alts += [figure.get_attribute("aria-label") or "" for figure in page.locator("article .nb-figure").all()]
     assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
     assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
     page.set_viewport_size({"width": 390, "height": 800})
@@ -179,10 +138,12 @@ def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
 def state(page) -> dict:
     "What the reader sees of the first widget"
     rows = page.locator(".nx").first.locator(".nx-row:visible:not(.nx-ghost)")
+    chips = page.locator(".nx").first.locator(".nx-chip:visible")
+    aside = zip(*(chips.locator(x).all_inner_texts() for x in (".nx-name", "b")))
     return {
         "names": rows.locator(".nx-name").all_inner_texts(),
         "grades": [int(g) for g in rows.locator("button:nth-of-type(1)").all_inner_texts() if g.isdigit()],
-        "tray": page.locator(".nx").first.locator(".nx-chip:visible").all_inner_texts(),
+        "tray": [" ".join(pair) for pair in aside],
         "numbers": dict(
             zip(*(page.locator(".nx").first.locator(f".nx-{t}").all_inner_texts() for t in ("term", "figure")))
         ),
@@ -230,9 +191,9 @@ def test_mouse(widget) -> None:
     widget.mouse.move(*middle(widget, ".nx-row .nx-name", 1), steps=8)
     widget.mouse.up()
     expect(widget, "D1 D7 D2 D3 D5 D6", [3, 3, 2, 3, 1, 2])
-    # a click, not a drag, shows a document last
+    # a click, not a drag, shows a document at rank k
     widget.locator(".nx-chip").first.click()
-    expect(widget, "D1 D7 D2 D3 D5 D6 D8", [3, 3, 2, 3, 1, 2, 2])
+    expect(widget, "D1 D7 D2 D3 D5 D8 D6", [3, 3, 2, 3, 1, 2, 2])
 
 
 def test_touch(widget) -> None:
@@ -358,32 +319,45 @@ def test_the_ideal_keeps_what_is_taken_out(page, served: str) -> None:
 def test_a_bad_result_and_three_measures(page, served: str) -> None:
     page.goto(f"{served}/penalties.html")
     page.wait_for_selector(".nx-row")
-    assert state(page)["numbers"] == {"nDCG": "1", "penalised": "0.798", "min-max": "1"}
+    widget = page.locator(".nx").first
+
+    def numbers(rel: list, price: float = 1) -> dict:
+        gains = {-1: -price, 1: 1, 2: 2, 3: 3}
+        values = {
+            "nDCG": ndcg(rel, gain=gains | {-1: 0}),
+            "penalised": penalized_ndcg(rel, penalty=price),
+            "min-max": minmax_ndcg(rel, gain=gains),
+        }
+        return {name: f"{x:.3f}" for name, x in values.items()}
+
+    assert state(page)["numbers"] == numbers([3, 2, 3, -1, 1, 2])
     assert page.locator(".nx-loss:visible").count() == 1
-    page.locator(".nx").get_by_role("button", name="add a result").click()
-    worse = [1, 1, 1, -1, -1]
-    assert state(page)["numbers"] == {"nDCG": "1", "penalised": f"{penalized_ndcg(worse):.3f}", "min-max": "1"}
-    page.locator(".nx").get_by_role("button", name="Move D4 up").click()
-    worse = [1, 1, -1, 1, -1]
+    for _ in range(2):
+        widget.get_by_role("button", name="Move D4 down").click()
+    assert state(page)["numbers"] == numbers([3, 2, 3, 1, 2, -1])
+    assert state(page)["numbers"]["nDCG"] == "0.976" and state(page)["numbers"]["penalised"] == "0.926"
     price = page.locator(".nx label:has-text('price') input")
     price.focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    gains = {-1: -0.5, 1: 1}
-    expected = [ndcg(worse, gain={-1: 0, 1: 1}), penalized_ndcg(worse, penalty=0.5), minmax_ndcg(worse, gain=gains)]
-    assert list(state(page)["numbers"].values()) == [f"{x:.3f}" for x in expected]
+    assert state(page)["numbers"] == numbers([3, 2, 3, 1, 2, -1], 0.5)
+    widget.get_by_role("button", name="Remove D4").click()
+    assert state(page)["numbers"]["nDCG"] == state(page)["numbers"]["penalised"] == "0.976", "what the page promises"
 
 
 def test_the_set_size(page, served: str) -> None:
     page.goto(f"{served}/missing.html")
     page.wait_for_selector(".nx-row")
-    assert state(page)["numbers"] == {"own ideal@5": "1", "nDCG@5": "0.723"}
-    page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
-    assert state(page)["numbers"] == {"own ideal@5": "1", "nDCG@5": f"{ndcg([1, 1], 5, pool=[1] * 5):.3f}"}
+    assert state(page)["numbers"] == {"own ideal@6": "0.961", "nDCG@6": "0.785"}
+    for n in (5, 4, 3, 2, 1):
+        page.locator(".nx").first.get_by_role("button", name=f"Take D{n + 1} out of the list").click()
+        own, judged = ndcg(REL[:n]), ndcg(REL[:n], 6, pool=POOL)
+        told = [float(x) for x in state(page)["numbers"].values()]
+        assert told == pytest.approx([own, judged], abs=5.1e-4)
     page.locator(".nx input[type=range]").first.focus()
-    for _ in range(3):
+    for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    assert state(page)["numbers"] == {"own ideal@2": "1", "nDCG@2": "1"}
+    assert state(page)["numbers"] == {"own ideal@1": "1", "nDCG@1": "1"}
 
 
 def test_what_each_rank_and_document_lost(page, served: str) -> None:
@@ -443,38 +417,45 @@ def test_one_restaurant_or_five(page, served: str) -> None:
 def test_unknown_grades_move_within_the_band(page, served: str) -> None:
     page.goto(f"{served}/unjudged.html")
     page.wait_for_selector(".nx-row")
-    low, high = bounds([None, 1, 2, 0, 1, None], grades=range(4))
-    ends = {"least": f"{low:.3f}", "most": f"{high:.3f}"}
+    rest = [2, 3, 0, 1, 2]
+    low, high = bounds([None, *rest], 6, grades=range(4), pool=[None, *rest, None, 2])
+    ends = {"least@6": f"{low:.3f}", "most@6": f"{high:.3f}"}
     slider = page.locator(".nx label:has-text('all ? are') input")
     slider.focus()
     for grade in range(4):
-        now = state(page)["numbers"]
-        assert now == ends | {"nDCG": f"{ndcg([grade, 1, 2, 0, 1, grade]):.3f}"}
+        value = ndcg([grade, *rest], 6, pool=[grade, *rest, grade, 2])
+        assert state(page)["numbers"] == ends | {"nDCG@6": f"{value:.3f}"}
         page.keyboard.press("ArrowRight")
     rows = page.locator(".nx-row:visible")
-    rows.nth(5).focus()
+    rows.first.focus()
     page.keyboard.press("0")
-    assert state(page)["numbers"] == ends | {"nDCG": ends["most"]}, "3 and 0 are the best of all gradings"
-    assert rows.locator(".nx-supposed").all_inner_texts() == ["3?", "0?"]
+    assert state(page)["numbers"] == ends | {"nDCG@6": ends["least@6"]}, "D1 is 0 and D7, in the tray, is 3"
+    slider.focus()
+    page.keyboard.press("Home")
+    rows.first.focus()
+    page.keyboard.press("3")
+    assert state(page)["numbers"] == ends | {"nDCG@6": ends["most@6"]}, "and the other way round"
+    assert rows.locator(".nx-supposed").all_inner_texts() == ["3?"]
     box = page.locator(".nx-band rect").bounding_box()
     dot = page.locator(".nx-band circle").bounding_box()
     assert abs(dot["x"] + dot["width"] / 2 - box["x"] - box["width"]) < 1
     page.locator(".nx").get_by_role("button", name="Take D1 out of the list").click()
-    shown = bounds([1, 2, 0, 1, None], grades=range(4), pool=[1, 2, 0, 1, None, None])
-    assert [state(page)["numbers"][x] for x in ("least", "most")] == [f"{x:.3f}" for x in shown]
+    shown = bounds(rest, 6, grades=range(4), pool=[*rest, 2, None, None])
+    assert [state(page)["numbers"][x] for x in ("least@6", "most@6")] == [f"{x:.3f}" for x in shown]
 
 
 def test_two_tools_and_the_gap(page, served: str) -> None:
     page.goto(f"{served}/dialects.html")
     page.wait_for_selector(".nx-row")
-    assert state(page)["numbers"] == {"trec_eval": "0.785", "sklearn": "0.961", "gap": "-0.176"}
+    assert state(page)["numbers"] == {"trec_eval": "0.785", "sklearn": "0.961", "gap": "−0.176"}
     assert "ideal pool / list" in page.locator(".nx-sums").inner_text()
     page.locator(".nx select").nth(1).select_option("gdeval")
     assert state(page)["numbers"] == {"trec_eval": "0.785", "gdeval": "0.751", "gap": "0.034"}
     page.locator(".nx").get_by_role("button", name="Take D3 out of the list").click()
     rel = [3, 2, 0, 1, 2]
     values = [ndcg(rel, 6, pool=POOL, **dialect(name)) for name in ("trec_eval", "gdeval")]
-    assert list(state(page)["numbers"].values()) == [f"{x:.3f}" for x in (*values, values[0] - values[1])]
+    figures = [x.replace("−", "-") for x in state(page)["numbers"].values()]
+    assert figures == [f"{x:.3f}" for x in (*values, values[0] - values[1])]
     page.locator(".nx select").nth(0).select_option("mslr")
     assert state(page)["numbers"]["mslr"] == "0", "a list shorter than k"
 

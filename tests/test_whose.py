@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import build
 import pytest
+from conftest import ROOT
 from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
 
-from ndcg_nb import ndcg
+from ndcg_nb import disagree, ndcg, which, whose
 from ndcg_nb.attributions import sent
-from ndcg_nb.dialects import DIALECTS, mean_by
+from ndcg_nb.dialects import DIALECTS, _digits, mean_by
 from ndcg_nb.widgets import script
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open the page with")]
@@ -128,3 +133,282 @@ def test_thousands_of_problems(page) -> None:
             assert abs(ours - value) <= 1e-12, (name, q)
         compared[name] += len(pairs)
     assert compared.keys() == DIALECTS.keys() and min(compared.values()) > 1500, compared
+
+
+# ---- What is typed, and what is said ----
+
+REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+CALL = """async ([source, name, ...given]) => {
+  const module = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  try { return module[name](...given); } catch (error) { return error.message; }
+}"""
+
+
+def call(page, name: str, *given: Any) -> Any:
+    return page.evaluate(CALL, [script("whose"), name, *given])
+
+
+@pytest.mark.parametrize(
+    "text", ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5"]
+)
+def test_numbers_however_they_are_set_apart(page, text: str) -> None:
+    assert call(page, "readNumbers", text, "grade") == [3, 2, 0.5]
+
+
+@pytest.mark.parametrize(
+    "text, endless, said",
+    [
+        ("3 2 x", False, "“x” is no number (3rd grade): give one, or leave it out"),
+        ("grade\n3", False, "“grade” is no number (1st grade)"),
+        ("3 ? 1", False, "“?” is no grade (2nd grade): nobody was asked about unjudged results"),
+        ("1 1 1 1 1 1 1 1 1 1 1 null", False, "(12th grade)"),
+        ("inf", False, "“inf” is no number (1st grade)"),
+        ("1e999", False, "“1e999” is too large (1st grade)"),
+        ("0x10", False, "“0x10” is no number"),
+        ("nan", True, "“nan” is no number (1st score)"),
+        ("9007199254740993", True, "above 2^53, where neighbours tie (1st score): rescale"),
+        ("1 " * 2001, False, "2001 grades are too many for a page"),
+    ],
+)
+def test_what_is_no_number(page, text: str, endless: bool, said: str) -> None:
+    assert said in call(page, "readNumbers", text, "score" if endless else "grade", endless)
+
+
+def test_the_number_told_and_its_digits(page) -> None:
+    for text in ("0.949", "0.9490", "1", "1.0", ".5", "1e-3", "0", "12e-1", "94.9", "0.94881139"):
+        told = call(page, "readTold", text)
+        assert told["allowed"] == pytest.approx(_digits(text)) and told["value"] == float(text), text
+        assert _digits(told["plainly"]) == _digits(text) and float(told["plainly"]) == float(text), text
+    percent, comma = call(page, "readTold", "94.9 %"), call(page, "readTold", "0,949")
+    assert percent["plainly"] == comma["plainly"] == "0.949" and percent["allowed"] == comma["allowed"] == 0.0005
+    for text in ("x", "-0.5", "0.9.4", "nan", "inf", "1,000,000"):
+        assert "is no number of 0 or more: give what you were told" in call(page, "readTold", text)
+
+
+def test_who_agrees_is_what_which_finds(page) -> None:
+    "The tools that light up are those that `which` names, and the settings said to set them apart do"
+    rng = random.Random(3)
+    for q in questions(40, seed=4):
+        if not q["rel"]:
+            continue
+        data = given(DIALECTS["burges"], q)
+        numbers = disagree(q["rel"], q["k"], **data)["nDCG"].dropna().tolist()
+        if not numbers:
+            continue
+        value = f"{min(rng.choice(numbers), 1):.{rng.choice([1, 3, 5])}f}"
+        found = [*which(value, q["rel"], q["k"], **data).index]
+        texts = {x: " ".join(map(str, q[x] or [])) for x in ("rel", "missed", "scores", "ids")}
+        texts |= {"told": value, "k": "" if q["k"] is None else str(q["k"])}
+        read = page.evaluate(LINE_UP, [script("whose"), SENT, texts])
+        assert read["wrong"] == {} and sorted(read["alike"]) == sorted(found), q
+        for name, settings in read["needed"].items():
+            near, other = DIALECTS[read["near"][name]], DIALECTS[name]
+            turned = replace(near, **{x: getattr(other, x) for x in settings})
+            assert mean_by(turned, q["rel"], q["k"], **given(turned, q)).value == pytest.approx(
+                mean_by(other, q["rel"], q["k"], **given(other, q)).value, abs=1e-9
+            ), (name, settings, q)
+
+
+LINE_UP = """async ([source, tools, texts]) => {
+  const m = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  const { question, wrong } = m.read(texts);
+  const { alike, near, groups } = m.lineUp(tools, question);
+  const others = groups.filter((g) => g !== near && Math.abs(g.value - near.value) > 1e-9).map((g) => g.tools[0]);
+  return {
+    wrong, alike: alike.map((t) => t.name), near: Object.fromEntries(others.map((o) => [o.name, near.tools[0].name])),
+    needed: Object.fromEntries(others.map((o) => [o.name, m.reasons(near.tools[0], o, question)])),
+  };
+}"""
+
+
+# ---- The form ----
+
+
+def standing(tmp_path: Path, theme: str = "light", **changed: Any) -> str:
+    "A page with the form on it, hosted as on the site"
+    w = whose(0.949, REL, 6, pool=POOL)
+    w.question = w.question | changed
+    state = json.dumps({"tools": w.tools, "question": w.question}).replace("<", "\\u003c")
+    css = "".join((ROOT / f"ndcg_nb/static/{name}.css").read_text("utf-8") for name in ("explore", "whose"))
+    colours = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}[theme]
+    path = tmp_path / "form.html"
+    path.write_text(
+        f'<!doctype html><meta charset="utf-8"><style>{css} body {{ {colours} }}</style>'
+        f'<div class="nx-static" data-widget="whose"><script type="application/json">{state}</script></div>'
+        f"<script>{build.static_script()}</script>",
+        "utf-8",
+    )
+    return path.as_uri()
+
+
+@pytest.fixture
+def form(page, tmp_path: Path) -> Iterator[Any]:
+    wrong: list[str] = []
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.goto(standing(tmp_path))
+    page.wait_for_selector(".nw")
+    yield page
+    assert wrong == []
+
+
+def said(page) -> str:
+    return page.locator(".nw-said").inner_text()
+
+
+def lit(page) -> str:
+    return ", ".join(page.locator(".nw-agrees .nw-tools").all_inner_texts())
+
+
+def test_it_starts_with_the_eggs(form) -> None:
+    assert said(form).startswith("8 of 26 tools give 0.949: Burges et al. 2005, RankLib, LightGBM, XGBoost,")
+    assert "What sets them apart from the others: gain is 2^rel − 1; discount is 1/log₂(i + 1); " in said(form)
+    assert "ideal is made of the list alone." in said(form) and lit(form).endswith("TensorFlow Ranking")
+    values = form.locator(".nw-list summary > b").all_inner_texts()
+    assert values == sorted(values, reverse=True) and len(values) == 8
+
+
+def test_by_keyboard(form) -> None:
+    form.get_by_label("The nDCG you were told").focus()
+    form.keyboard.press("ControlOrMeta+A")
+    form.keyboard.type("0.785")
+    assert lit(form) == "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures, ranx"
+    form.keyboard.press("Tab")
+    form.keyboard.press("ControlOrMeta+A")
+    form.keyboard.press("Delete")
+    assert said(form).startswith("No tool gives 0.785")  # without a cutoff
+    form.keyboard.type("6")
+    for _ in range(3):
+        form.keyboard.press("Tab")
+    form.keyboard.press("Enter")  # opens the scores
+    assert form.get_by_label("Scores, one for each grade").is_visible()
+    for _ in range(3):
+        form.keyboard.press("Tab")
+    form.keyboard.press("Enter")  # opens the first row
+    assert "like=" in form.locator(".nw-list details[open] dl").inner_text()
+    form.wait_for_function("document.querySelector('.nw-live').textContent.startsWith('6 of 26 tools give 0.785')")
+
+
+def test_by_mouse_and_finger(form) -> None:
+    told = form.get_by_label("The nDCG you were told")
+    told.fill("0.961")
+    assert lit(form) == "CatBoost, scikit-learn, torchmetrics"
+    form.locator(".nw-agrees summary").tap()
+    assert 'scikit-learn, ndcg_score (1.9.1) like="sklearn"' in form.locator(".nw-agrees dl").inner_text()
+    form.locator(".nw-agrees summary").click()
+    assert not form.locator(".nw-agrees dl").is_visible()
+    told.fill("0.93")
+    assert said(form) == (
+        "No tool gives 0.93 for this list. The nearest is CatBoost (Position) with 0.943, 0.013 above."
+    )
+    assert lit(form) == "" and form.locator(".nw-near .nw-tools").inner_text() == "CatBoost (Position)"
+    told.fill("94.9")
+    assert said(form) == "No tool gives 94.9: nDCG is at most 1. If it is a percentage, write 94.9%."
+    told.fill("94.9%")
+    assert said(form).startswith("8 of 26 tools give 94.9%")
+    told.fill("")
+    assert said(form) == "The tools give 8 different numbers, from 0.751 to 0.961. Type the number you were told."
+    form.get_by_role("button", name="Reset").tap()
+    assert told.input_value() == "0.949" and said(form).startswith("8 of 26 tools give 0.949")
+    form.get_by_label("Grades, in the order shown").fill("3\n2\n1")
+    form.get_by_label("Judged, but not shown").fill("")
+    told.fill("1")
+    assert said(form).startswith("25 of 26 tools give 1, all but the MSLR script. With the MSLR script, ideal is made")
+    form.get_by_label("Cutoff k").fill("2")
+    assert said(form) == "All 26 tools give 1. On this list, no setting makes a difference."
+
+
+def test_scores_ties_and_refusals(form) -> None:
+    form.get_by_text("The grades are in no order? Give scores").click()
+    form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5")
+    assert "5 scores for 6 grades: give one for each" in form.locator(".nw-scores .nw-note").inner_text()
+    form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5 -inf")
+    assert form.get_by_label("Grades, in any order").is_visible()
+    refusals = form.locator(".nw-refusals").inner_text()
+    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settles ties by id" in refusals
+    form.get_by_label("Ids, where scores are equal").fill("a b c d e e")
+    assert "“e” stands there twice" in form.locator(".nw-ids .nw-note").inner_text()
+    form.get_by_label("Ids, where scores are equal").fill("a b c d e f")
+    assert form.locator(".nw-refusals").inner_text() == ""
+    form.get_by_label("Scores, one for each grade").fill("1 2 3 4 5 6")
+    assert "These look like ranks" in form.locator(".nw-scores .nw-note").inner_text()
+
+
+def test_what_cannot_be_read(form) -> None:
+    rel, k = form.get_by_label("Grades, in the order shown"), form.get_by_label("Cutoff k")
+    rel.fill("3 2 x")
+    k.fill("2.5")
+    assert said(form) == "Once every field can be read, the tools are asked."
+    assert form.locator(".nw-rel .nw-note").inner_text() == "“x” is no number (3rd grade): give one, or leave it out"
+    assert "“2.5” is no cutoff: give a whole number from 1" in form.locator(".nw-k .nw-note").inner_text()
+    assert rel.get_attribute("aria-invalid") is not None and not form.locator(".nw-axis").is_visible()
+    form.wait_for_function("document.querySelector('.nw-live').textContent.includes('is no number (3rd grade)')")
+    rel.fill("3 -2 0.5")
+    k.fill("")
+    assert rel.get_attribute("aria-invalid") is None and form.locator(".nw-axis").is_visible()
+    assert (
+        "LightGBM: takes whole grades from 0 up to 30, and the 2nd grade is −2"
+        in form.locator(".nw-refusals").inner_text()
+    )
+
+
+def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
+    form.get_by_label("The nDCG you were told").fill("0,785")
+    form.get_by_label("Grades, in the order shown").fill("3 2\n3 0 1 2")
+    form.evaluate("location.hash = 'list=3,2'")  # another widget's
+    form.get_by_text("The grades are in no order? Give scores").click()
+    form.get_by_label("Scores, one for each grade").fill("6 5 4 3 2 -inf")
+    form.get_by_label("Ids, where scores are equal").fill("a b;c d&e f#g h%i")
+    assert "7" not in form.locator(".nw-ids .nw-note").inner_text()
+    before = {x: form.locator(f".nw-{x} :is(input, textarea)").input_value() for x in ("told", "k", "rel", "missed")}
+    form.get_by_role("button", name="Copy a link").click()
+    url = form.url
+    assert "#list=3,2&whose=0,785;k=6;rel=3,2,3,0,1,2;missed=3,2;scores=6,5,4,3,2,-inf;ids=" in url
+    sentence = said(form)
+    form.goto("about:blank")
+    form.goto(url)
+    form.wait_for_selector(".nw")
+    after = {x: form.locator(f".nw-{x} :is(input, textarea)").input_value() for x in before}
+    assert after == before | {"rel": "3 2 3 0 1 2"} and said(form) == sentence
+    form.evaluate("location.hash = 'whose=%E0%A4%A;k=x;foo=1;rel=3,2'")
+    form.wait_for_function("document.querySelector('.nw-k input').value === 'x'")
+    assert "“x” is no cutoff" in form.locator(".nw-k .nw-note").inner_text()
+    form.evaluate("location.hash = 'what-it-refuses'")
+    assert form.locator(".nw-k input").input_value() == "x"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_fits_and_is_named(page, tmp_path: Path, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(standing(tmp_path, theme, rel=[3, 2.5, -1, 0], scores=[1, 1, 0.5, "-inf"]))
+    page.wait_for_selector(".nw")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator(".nw-more").get_attribute("open") is not None, "scores that are given are shown"
+    assert page.locator(".nw-scores textarea").input_value() == "1 1 0.5 −inf"
+    assert page.evaluate("getComputedStyle(document.querySelector('.nw-dot')).transitionDuration") == "0s"
+    unnamed = """[...document.querySelectorAll('.nw input, .nw textarea, .nw button')]
+      .filter((e) => !(e.labels?.length || e.textContent.trim())).length"""
+    assert page.evaluate(unnamed) == 0
+    overlaps = """[...document.querySelectorAll('.nw-list > li')].map((e) => e.getBoundingClientRect())
+      .some((r, i, all) => i && r.top < all[i - 1].bottom - 1)"""
+    assert not page.evaluate(overlaps)
+
+
+def test_python_reads_back_what_was_asked() -> None:
+    w = whose("0.9490", REL, 6, pool=POOL)
+    assert w.question == {"value": "0.9490", "k": 6, "rel": REL, "missed": [3, 2], "scores": None, "ids": None}
+    assert list(w.found.index) == [] and len(w.numbers) == 26 and "nobody" in repr(w)
+    w.question = w.question | {"value": ""}
+    assert list(w.found.index) == []
+    w.question = w.question | {"value": "0.949"}
+    assert list(w.found.index) == list(which(0.949, REL, 6, pool=POOL).index)
+    bundle = w._repr_mimebundle_()[0]
+    assert json.dumps(bundle["application/vnd.ndcg_nb.whose+json"], allow_nan=False)
+    assert bundle["image/svg+xml"].count('class="a"') == 1
+    with pytest.raises(ValueError, match=r"scores has 1 numbers, rel has 6"):
+        w.question = w.question | {"scores": [1]}
+    assert w.question["scores"] is None
+    odd = whose(1, [0.5, 0], scores=[1, -INF], ids=["a", "b"])
+    assert odd.question["scores"] == [1, "-inf"] and odd.question["rel"] == [0.5, 0] and odd.found.index[0] == "burges"

@@ -27,8 +27,8 @@ const WEIGHTS = {
   zipf: (rank) => 1 / rank,
   power: (rank, beta) => rank ** -beta,
 };
-const up = (a, b) => (a > b) - (a < b); // not a − b, which is no number where both are infinite
-const down = (a, b) => up(b, a);
+const up = (a, b) => a - b;
+const down = (a, b) => b - a;
 const byCodePoint = (a, b) => { // as Python orders strings
   const [x, y] = [[...a], [...b]];
   const i = x.findIndex((c, j) => c !== y[j]);
@@ -131,7 +131,7 @@ export function answer(tool, question) {
 
 // ---- What is typed ----
 
-const ROOM = 5000; // results a page can be asked about at every keystroke
+const ROOM = 2000; // results a page can be asked about at every keystroke
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITE = /^[+-]?inf(inity)?$/i;
 const UNKNOWN = /^(\?+|null|none|na|nan|n\/a|-)$/i;
@@ -149,7 +149,7 @@ export function readNumbers(text, name, endless = false) {
     if (!NUMBER.test(plain)) fail(`“${word}” is no number (${nth(i)} ${name}): give one, or leave it out`);
     const value = Number(plain);
     if (!Number.isFinite(value)) fail(`“${word}” is too large (${nth(i)} ${name}): give a smaller number`);
-    if (endless && /^[+-]?\d+$/.test(plain) && Math.abs(value) > 2 ** 53) fail(`“${word}” is above 2^53, where neighbours tie (${nth(i)} ${name}): rescale`);
+    if (endless && /^[+-]?\d+$/.test(plain) && Math.abs(value) > Number.MAX_SAFE_INTEGER) fail(`“${word}” is above 2^53, where neighbours tie (${nth(i)} ${name}): rescale`);
     return value;
   });
 }
@@ -218,10 +218,22 @@ const TELLING = [...SETTINGS].reverse();
 const CLOSE = 1e-9;
 const apart = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
 
+/** The numbers of one question; tools, and mixtures of tools, that this list cannot tell apart are asked once. */
+function asker(question) {
+  const { scores, k } = question;
+  const known = new Map();
+  return (tool) => {
+    const ranking = scores ? [tool.ties, tool.precision, tool.minus_inf] : [];
+    const key = JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, ...ranking]);
+    if (!known.has(key)) known.set(key, answer(tool, question));
+    return known.get(key);
+  };
+}
+
 /** The settings of `other` that are enough to turn the number of `one` into its own, on this list. */
-export function reasons(one, other, question) {
-  const { value } = answer(other, question);
-  const taken = (settings) => answer({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }, question).value;
+export function reasons(one, other, question, ask = asker(question)) {
+  const { value } = ask(other);
+  const taken = (settings) => ask({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }).value;
   let needed = apart(one, other);
   for (const setting of needed) {
     const fewer = needed.filter((x) => x !== setting);
@@ -234,15 +246,16 @@ const least = (list, of) => list.reduce((a, b) => (of(b) < of(a) ? b : a));
 const simplest = (list) => least(list, (x) => 1000 * x.length + x.map((y) => y.words).join("").length); // few, then short
 
 /** What makes a group of tools differ from another, told as simply as it can be. */
-const between = (some, others, question) => simplest(others.map((other) => {
+const between = (some, others, question, ask) => simplest(others.map((other) => {
   const one = least(some, (tool) => apart(tool, other).length);
-  return reasons(one, other, question).map((setting) => ({ setting, words: other.says[setting] }));
+  return reasons(one, other, question, ask).map((setting) => ({ setting, words: other.says[setting] }));
 }));
 
 /** Every tool's number, those that are equal together; which of them were told; and what sets them apart. */
 export function lineUp(tools, question) {
   const { told, k } = question;
-  const answers = tools.map((tool) => ({ tool, ...answer(tool, question) }));
+  const ask = asker(question);
+  const answers = tools.map((tool) => ({ tool, ...ask(tool) }));
   const groups = [];
   for (const { tool, value } of answers.filter((a) => a.value !== undefined).sort((a, b) => b.value - a.value)) {
     const agrees = told !== null && Math.abs(value - told.value) <= Math.max(told.allowed, tool.accuracy) + 1e-12;
@@ -260,7 +273,7 @@ export function lineUp(tools, question) {
   const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
   const matters = new Set();
   for (const group of groups.filter((g) => near && g !== near && Math.abs(g.value - near.value) > CLOSE)) {
-    const why = between(near.tools, group.tools, question);
+    const why = between(near.tools, group.tools, question, ask);
     group.because = why.map((x) => x.words);
     for (const { setting } of why) matters.add(setting);
   }
@@ -278,7 +291,7 @@ const listed = (list, most = Infinity) => {
   if (rest > 1) return `${first.join(", ")} and ${rest} more`;
   return first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)}` : first.join("");
 };
-const names = (tools, most) => listed(tools.map((t) => t.name), most);
+const names = (tools, most) => listed(tools.map((t) => t.title), most);
 const digits = (value, n = 3) => value.toFixed(n);
 
 /** The same in sentences. */
@@ -297,13 +310,18 @@ export function tell(tools, question, { groups, near, agree, alike, shared, diff
     return [`No tool gives ${told.text} for this list.`,
       `The nearest ${near.tools.length > 1 ? "are" : "is"} ${names(near.tools, 4)} with ${digits(near.value, n)}, ${Number(Math.abs(off).toPrecision(2))} ${off < 0 ? "below" : "above"}.`];
   }
-  const count = alike.length === tools.length ? `All ${tools.length} tools` : `${alike.length} of ${tools.length} tools`;
+  const [all, some] = [tools.length, alike.length];
+  const but = tools.filter((tool) => !alike.includes(tool));
+  const count = some === all ? `All ${all} tools give` : some === 1 ? `Of ${all} tools, only ${names(alike)} gives` : `${some} of ${all} tools give`;
+  const who = some === all || some === 1 ? "" : but.length < 4 ? `, all but ${names(but)}` : `: ${names(alike, 8)}`;
+  const lines = [`${count} ${told.text}${who}.`];
   const values = new Set(agree.map((g) => Math.round(g.value / CLOSE)));
-  const lines = [`${alike.length === 1 ? `Of ${tools.length} tools, only ${alike[0].name} gives` : `${count} give`} ${told.text}${alike.length > 1 && alike.length < tools.length ? `: ${names(alike, 8)}` : ""}.`];
   if (values.size > 1) return [...lines, "Their numbers differ, and all round to it: more digits would tell them apart."];
-  if (alike.length === tools.length) return [...lines, "On this list, no setting makes a difference."];
-  if (shared.length) lines.push(`What sets ${alike.length === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
-  if (alike.length > 1 && differ.length) lines.push(`They also differ in ${listed(differ.map((x) => NOUNS[x]))}, which this list cannot show.`);
+  if (some === all) return [...lines, "On this list, no setting makes a difference."];
+  const others = groups.filter((g) => !g.agrees && g.because.length);
+  if (shared.length) lines.push(`What sets ${some === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
+  else if (others.length && others.length < 3) lines.push(...others.map((g) => `With ${names(g.tools, 4)}, ${g.because.join("; ")}.`));
+  if (alike.length > 1 && differ.length) lines.push(`Among themselves they differ in ${listed(differ.map((x) => NOUNS[x]))}, which this list cannot show.`);
   return lines;
 }
 
@@ -335,8 +353,8 @@ const asSent = (x) => (Array.isArray(x) ? x.map((y) => (Number.isFinite(y) || ty
 const same = (one, other) => ["value", ...Object.keys(FIELDS)].every((x) => JSON.stringify(one[x] ?? null) === JSON.stringify(other[x] ?? null));
 
 /** The question as a part of an address, and back. */
-export const linked = (texts) => LINK + Object.entries(texts).filter(([, text]) => text.trim())
-  .map(([field, text]) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(text.trim().replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
+export const linked = (texts) => LINK + Object.keys(FIELDS).filter((field) => texts[field]?.trim())
+  .map((field) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(texts[field].trim().replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
 export function unlinked(hash) {
   const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
   if (part === undefined) return null;
@@ -403,8 +421,16 @@ function render({ model, el }) {
     row.item = make("li", {}, make("details", {}, make("summary", { class: "nw-row" }, row.value, strip, make("span", {}, row.tools, row.because)), row.about));
     return row;
   }
-  const about = (tool) => [make("dt", {}, `${tool.name}: ${tool.tool}, ${tool.version}`),
-    make("dd", {}, `${[...TELLING].map((x) => tool.says[x]).join("; ")}. `, make("em", {}, `Mind: ${tool.trap}.`))];
+  const about = (they) => { // what they all do, once; then each with its own
+    const common = TELLING.filter((x) => they.every((tool) => tool.says[x] === they[0].says[x]));
+    const own = (tool) => TELLING.filter((x) => !common.includes(x)).map((x) => tool.says[x]);
+    const all = make("dd", {}, `${common.map((x) => they[0].says[x]).join("; ")}.`);
+    return [...(they.length > 1 ? [make("dt", {}, "All of these"), all] : []), ...they.flatMap((tool) => [
+      make("dt", {}, `${tool.tool} (${tool.version}) `, make("code", {}, `like="${tool.name}"`)),
+      ...(they.length > 1 ? [] : [all]),
+      make("dd", {}, ...(own(tool).length ? [`${own(tool).join("; ")}. `] : []), make("em", {}, `Mind: ${tool.trap}.`)),
+    ])];
+  };
 
   function draw(asked, wrong) {
     const bad = Object.keys(wrong).length > 0;
@@ -441,9 +467,9 @@ function render({ model, el }) {
     const [low, high] = [Math.min(...all), Math.max(...all)];
     const room = Math.max(high - low, 0.01);
     const x = (v) => 4 + (92 * (v - (low + high) / 2)) / room + 46;
-    axis.style.setProperty("--told", within.length ? `${x(told.value)}%` : "-100%");
+    axis.style.setProperty("--told", within.length ? `${x(told.value)}%` : "-1000%");
     axis.style.setProperty("--wide", within.length ? `${(184 * told.allowed) / room}%` : "0");
-    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${Math.max(18, Math.min(82, x(v)))}%` }, told.text)));
+    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${Math.max(12, Math.min(88, x(v)))}%` }, told.text)));
     ends.replaceChildren(...(groups.length > 1 ? [make("span", { style: "left: 0" }, digits(low)), make("span", { style: "right: 0" }, digits(high))] : []));
     const keep = new Set(groups.map((g) => `${g.tools[0].name} ${g.agrees}`));
     for (const [key, row] of rows) if (!keep.has(key)) { row.item.remove(); rows.delete(key); }
@@ -455,9 +481,9 @@ function render({ model, el }) {
       row.item.className = group.agrees ? "nw-agrees" : group === near ? "nw-near" : "";
       row.value.textContent = digits(group.value, told?.digits);
       row.dot.style.left = `${x(group.value)}%`;
-      row.tools.textContent = group.tools.map((t) => t.name).join(", ");
-      row.because.textContent = group.because.join("; ");
-      row.about.replaceChildren(...group.tools.flatMap(about));
+      row.tools.textContent = group.tools.map((t) => t.title).join(", ");
+      row.because.textContent = group.because.length ? `but ${group.because.join("; ")}` : "";
+      row.about.replaceChildren(...about(group.tools));
     });
   }
 

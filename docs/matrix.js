@@ -1,0 +1,36 @@
+// The table of tools by knobs: a box that filters its rows, headings that sort them. Without this it is a table.
+document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".matrix").forEach((box) => {
+  const table = box.querySelector("table"), body = table.tBodies[0], rows = [...body.rows];
+  const bar = document.createElement("div"), input = document.createElement("input"), count = document.createElement("output");
+  bar.className = "matrix-bar";
+  Object.assign(input, { type: "search", placeholder: "filter: worst, float32, spark …" });
+  input.setAttribute("aria-label", "Filter the rows of the table");
+  bar.append(input, count);
+  box.before(bar);
+  box.tabIndex = 0; // a box that scrolls can be reached by keyboard
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", "Tools by knobs");
+
+  const filter = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (row) => words.every((word) => [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(word)));
+    rows.forEach((row) => { row.hidden = !fits(row); });
+    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
+  };
+  const sort = (head, at) => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    const text = (row) => row.cells[at].textContent, none = (row) => text(row) === "–"; // what is not set stands last
+    const order = (a, b) => none(a) - none(b) || (down ? -1 : 1) * text(a).localeCompare(text(b), "en", { numeric: true });
+    [...table.tHead.rows[0].cells].forEach((cell) => cell.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    body.append(...[...rows].sort((a, b) => order(a, b) || rows.indexOf(a) - rows.indexOf(b)));
+  };
+  [...table.tHead.rows[0].cells].forEach((head, at) => {
+    const button = document.createElement("button");
+    button.append(...head.childNodes);
+    button.addEventListener("click", () => sort(head, at));
+    head.append(button);
+  });
+  input.addEventListener("input", filter);
+  filter();
+}));

@@ -1,0 +1,169 @@
+"""The table of tools by knobs, as the notebook keeps it, in a browser: it filters, sorts, and fits a phone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from ndcg_nb import list_dialects
+from ndcg_nb.dialects import DIALECTS, OURS, written
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def kept() -> str:
+    "The table as it stands in the chapter"
+    cells = nbformat.read(ROOT / "nbs/09_dialects.ipynb", 4).cells
+    found = [o["data"]["text/html"] for c in cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})]
+    return next(html for html in found if 'class="matrix"' in html)
+
+
+class Rows(HTMLParser):
+    "The text of every cell, row by row"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        self.rows[-1][-1] += data
+
+
+def test_every_dialect_is_a_row() -> None:
+    table = Rows()
+    table.feed(kept())
+    head, ours, *rows = table.rows
+    assert [row[0] for row in rows] == list(DIALECTS)
+    assert [head[0], *head[-2:]] == ["dialect", "decimals", "tool"] and ours[0] == "ndcg"
+    assert ours[1:10] == [written(setting) for setting in OURS.values()]
+    told = list_dialects()[[*OURS, "grades", "rounding", "tool"]]
+    assert [row[1:] for row in rows] == told.to_numpy().tolist()
+
+
+def test_bold_is_where_a_tool_leaves_our_settings() -> None:
+    for name, line in zip(DIALECTS, kept().split("<tbody>")[1].split("</tr>")):
+        settings = {key: written(getattr(DIALECTS[name], key)) for key in OURS}
+        settings |= {"gain": settings["gain"].replace("positive", "linear").replace("linear-exp", "positive-exp")}
+        settings |= {"discount": settings["discount"].replace("ln", "log2")}  # the base cancels
+        apart = [x for key, x in settings.items() if x != written(OURS[key])]
+        assert re.findall("<b>(.*?)</b>", line) == apart, name
+        assert apart, "none of them is this book's"
+
+
+# What follows looks at it
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium to look at the table with")
+    with playwright.sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    "The table on a page by itself, with the site's styles and script for it"
+    path = tmp_path_factory.mktemp("matrix") / "matrix.html"
+    assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("site.css", "matrix.css", "matrix.js")}
+    style = "".join(f"<style>{text}</style>" for name, text in assets.items() if name.endswith("css"))
+    colours = "<style>body { --color-background-primary: white; --color-background-border: #ccc }</style>"
+    page = f"{style}{colours}<script>{assets['matrix.js']}</script><div class=cell_output>{kept()}</div>"
+    path.write_text(f"<!doctype html><html lang=en><meta charset=utf-8>{page}", "utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(browser, address: str) -> Iterator:
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    wrong: list[str] = []
+    found = context.new_page()
+    found.set_default_timeout(5000)
+    found.on("pageerror", lambda e: wrong.append(str(e)))
+    found.goto(address)
+    yield found
+    context.close()
+    assert wrong == []
+
+
+def seen(page) -> list[str]:
+    "The dialects on display, from the top"
+    return page.locator(".matrix tbody tr:visible th").all_inner_texts()
+
+
+def test_the_box_filters(page) -> None:
+    box = page.get_by_role("searchbox", name="Filter the rows of the table")
+    assert seen(page) == list(DIALECTS) and page.locator("output").inner_text() == "26 of 26"
+    box.fill("worst")
+    assert seen(page) == [n for n, d in DIALECTS.items() if d.ties == "worst"] != []
+    box.fill("  Float32 EXP ")  # every word must be found, in any cell and in any case
+    assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"] and page.locator("output").inner_text() == "4 of 26"
+    box.fill("nothing of the kind")
+    assert seen(page) == [] and page.locator(".matrix thead tr").nth(1).is_visible(), "ours stays for comparison"
+    box.fill("")
+    assert seen(page) == list(DIALECTS)
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_headings_sort(page, way: str) -> None:
+    def choose(name: str) -> None:
+        button = page.get_by_role("columnheader", name=name, exact=True).get_by_role("button")
+        if way == "mouse":
+            button.click()
+        else:
+            button.focus()
+            page.keyboard.press("Enter")
+
+    choose("dialect")
+    assert seen(page) == sorted(DIALECTS, key=lambda n: (n.replace("-", " ").replace("_", " "), n)) != list(DIALECTS)
+    choose("k")
+    known = [n for n, d in DIALECTS.items() if d.default_k]
+    by_k = sorted(known, key=lambda n: DIALECTS[n].default_k)
+    rest = [n for n in DIALECTS if n not in known]
+    assert seen(page) == by_k + rest, "as numbers, and what is not set stands last, in its old order"
+    assert page.locator("[aria-sort]").count() == 1
+    choose("k")
+    assert seen(page) == sorted(known, key=lambda n: -DIALECTS[n].default_k) + rest
+    assert page.locator("[aria-sort]").get_attribute("aria-sort") == "descending"
+    page.get_by_role("searchbox").fill("trec")
+    choose("scores")
+    assert seen(page)[-1] == "trec_eval-10", "sorted while filtered"
+
+
+def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it scrolls in its box, not with the page"
+    box = page.locator(".matrix")
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    box.evaluate("e => { e.scrollLeft = 300; e.scrollTop = 200 }")
+    assert box.evaluate("e => e.scrollLeft") == 300, "in its own box"
+    edge = box.bounding_box()
+    row, corner = page.locator(".matrix tbody th").nth(12), page.locator(".matrix thead th").first
+    assert abs(row.bounding_box()["x"] - edge["x"]) < 3, "the first column stays"
+    assert row.bounding_box()["width"] < 0.5 * edge["width"], "and leaves room for the rest"
+    assert abs(corner.bounding_box()["y"] - edge["y"]) < 3, "the headings stay"
+    sizes = page.locator(".matrix td").evaluate_all("all => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert min(sizes) >= 12
+
+
+def test_without_the_script_it_is_a_table(browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    assert seen(page) == list(DIALECTS) and page.locator(".matrix-bar").count() == 0
+    context.close()

@@ -1,0 +1,324 @@
+"""What every page owes its reader: named sources, a widget before the first equation, answers, and a size that fits."""
+
+from __future__ import annotations
+
+import ast
+import re
+from configparser import ConfigParser
+from pathlib import Path
+
+import build
+import cells
+import nbformat
+import pytest
+import yaml
+from conftest import CHROMIUM, NOTEBOOKS, ROOT
+
+CHAPTERS = [p for p in NOTEBOOKS if re.match(r"\d\d_", p.name) and p.parent == ROOT / "nbs"]
+UNNAMED = ["one text", "an encyclopedia", "a textbook", "some texts", "a well-known course", "in circulation"]
+UNNAMED += ["many textbooks", "the textbook"]
+PAGES = [*sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS), "reference"]
+SETTINGS = ConfigParser(delimiters=["="])
+SETTINGS.read(ROOT / "settings.ini", encoding="utf-8")
+CFG = SETTINGS["DEFAULT"]
+
+chapters = pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+pages = pytest.mark.parametrize("name", PAGES)
+looked_at = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
+
+
+def read(path: Path) -> list[nbformat.NotebookNode]:
+    return nbformat.read(path, 4).cells
+
+
+def prose(path: Path) -> str:
+    return "\n\n".join(cell.source for cell in read(path) if cell.cell_type == "markdown")
+
+
+# What is said
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_sources_are_named(path: Path) -> None:
+    text = re.sub(r"\s+", " ", prose(path))
+    unnamed = [text[m.start() - 40 : m.end() + 40] for m in re.finditer(rf"\b({'|'.join(UNNAMED)})\b", text, re.I)]
+    assert not unnamed, "a reader cannot check a source without a name"
+
+
+def test_citations_and_references() -> None:
+    references = prose(ROOT / "nbs/references.ipynb")
+    entries = re.findall(r'^<a id="([\w-]+)"></a>\*\*', references, re.M)
+    assert len(entries) == len(set(entries)) > 20
+    assert entries == sorted(entries), "by first author"
+    cited = build.citations()
+    assert not set(cited) - set(entries), "cited, and not among the references"
+    assert not set(entries) - set(cited), "among the references, and never cited"
+
+
+def test_every_citation_is_a_link() -> None:
+    "A name and a year in brackets lead to the references; one that leads elsewhere, or nowhere, was forgotten"
+    for path in NOTEBOOKS:
+        for text, to in re.findall(r"\[([^\]\n]*\b(?:19|20)\d\d)\](?:\(([^)\s]*)\))?", prose(path)):
+            if re.match(r"[A-ZÄÖÜ][^\d,]*,? (19|20)\d\d", text):
+                assert "references.ipynb#" in to, f"{path.name}: [{text}]({to})"
+
+
+@chapters
+def test_the_widget_comes_first(path: Path) -> None:
+    kinds: dict[str, int] = {}
+    for n, cell in enumerate(read(path)):
+        if cell.cell_type == "markdown" and "$$" in cell.source:
+            kinds.setdefault("equation", n)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if any(map(cells.STATE.fullmatch, data)):
+                kinds.setdefault("widget", n)
+            elif "image/png" in data or "image/svg+xml" in data:
+                kinds.setdefault("figure", n)
+    assert "widget" in kinds, "there is no widget, or it was not run"
+    assert min(kinds, key=kinds.__getitem__) == "widget", kinds
+
+
+@chapters
+def test_exercises_are_answered(path: Path) -> None:
+    book = read(path)
+    heads = [
+        n for n, cell in enumerate(book) if cell.cell_type == "markdown" and cell.source.startswith("## Exercises")
+    ]
+    assert len(heads) == 1
+    asked = [n for n, cell in enumerate(book) if n >= heads[0] and re.search(r"^\*\*\d\.\*\*", cell.source, re.M)]
+    assert 2 <= len(asked) <= 4
+    for number, n in enumerate(asked, 1):
+        question, answer = book[n], book[n + 1]
+        assert f"**{number}.**" in question.source and answer.cell_type == "code"
+        assert answer.source.startswith(f'#| code-fold: true\n#| code-summary: "Answer to {number}"\n')
+        assert answer.outputs, "an answer shows its result"
+        assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(answer.source))), "and asserts it"
+
+
+@chapters
+def test_it_ends_in_one_line(path: Path) -> None:
+    last = read(path)[-1]
+    assert last.cell_type == "markdown" and last.source.startswith("*In one line: ")
+    assert "Next: [" in last.source or path == CHAPTERS[-1]
+    assert "touch it" not in prose(path).lower(), "the widget stands at the top"
+
+
+@chapters
+def test_figures_are_drawn_for_any_page(path: Path) -> None:
+    kinds = {kind for cell in read(path) for output in cell.get("outputs", []) for kind in output.get("data", {})}
+    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.pages, and run the chapter"
+
+
+def test_who_to_cite() -> None:
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert told["cff-version"] == "1.2.0" and told["type"] == "software" and told["message"]
+    assert told["authors"] == [{"name": CFG["author"]}]
+    ours = {"version": "version", "license": "license", "repository-code": "git_url", "abstract": "description"}
+    assert {theirs: told[theirs] for theirs in ours} == {theirs: CFG[name] for theirs, name in ours.items()}
+    assert told["url"] == f"{CFG['doc_host']}{CFG['doc_baseurl']}/" and CFG["title"] in told["title"]
+    assert set(told["keywords"]) <= set(CFG["keywords"].split())
+    bibtex = re.search(r"```bibtex\n(.*?)```", prose(ROOT / "nbs/references.ipynb"), re.S)[1]
+    fields = dict(re.findall(r"^  (\w+) *= \{+(.*?)\}+,?$", bibtex, re.M))
+    assert fields["version"] == told["version"] and fields["url"] == told["url"] and fields["author"] == CFG["author"]
+    assert fields["year"] == CFG["copyright"][:4]
+    assert f"ndcg_nb {CFG['version']}" in prose(ROOT / "nbs/references.ipynb")
+
+
+# How cells become a page
+
+
+def test_assertions_are_taken_out() -> None:
+    source = "\n".join(
+        [
+            "# why it is so",
+            "x = 1  # one",
+            "",
+            "# it holds",
+            "assert x == 1",
+            "for y in (1, 2):",
+            "    assert y",
+            "    assert y > 0, 'a reason'",
+            "for y in (1, 2):",
+            "    x += y",
+            "    assert x",
+            "with open('f') as f:",
+            "    assert f",
+            "",
+            "",
+            'f"""',
+            'assert not code"""',
+        ]
+    )
+    rest, apart, count = cells.checks(source)
+    assert count == 4
+    assert rest == (
+        "# why it is so\nx = 1  # one\n\nfor y in (1, 2):\n    x += y\n    assert x\n\n" + 'f"""\nassert not code"""'
+    )
+    assert apart.splitlines()[:3] == ["# it holds", "assert x == 1", "for y in (1, 2):"] and "open" in apart
+    assert cells.checks("assert True\nassert 1") == ("", "assert True\nassert 1", 2)
+    assert cells.checks("x = 1") == ("x = 1", "", 0)
+    assert "✓ 1 check<" in cells.check_mark("assert 1 < 2", 1).data["text/html"]
+    assert "&lt;" in cells.check_mark("assert 1 < 2", 1).data["text/html"]
+
+
+def test_an_index_has_no_row_of_its_own() -> None:
+    import pandas as pd
+
+    named = pd.DataFrame({"a": [1], "b": [2]}).rename_axis("grade")
+    assert cells.one_header(named.to_html()).count("<tr") == named.to_html().count("<tr") - 1
+    assert "<tr><th>grade</th><th>a</th><th>b</th></tr>" in cells.one_header(named.to_html())
+    both = named.rename_axis("form", axis=1).to_html()
+    assert cells.one_header(both) == both, "two names cannot share a place"
+    assert cells.one_header(pd.DataFrame({"a": [1]}).to_html()) == pd.DataFrame({"a": [1]}).to_html()
+
+
+# The pages as built
+
+
+@pytest.mark.slow
+def test_every_page_says_what_it_is(site: Path) -> None:
+    found = sorted(site.rglob("*.html"))
+    assert len(found) > 30
+    for path in found:
+        name = path.relative_to(site).as_posix().removesuffix(".html")
+        html = path.read_text("utf-8")
+        foot = html[html.rindex('<p class="colophon">') :]
+        assert f"Version {CFG['version']}" in foot and f"{CFG['license']} licence" in foot, name
+        assert f"{CFG['git_url']}/issues/new?title=A%20mistake%20on%20" in foot, name
+        assert re.search(r'href="[./\w]*#how-to-cite">How to cite<', foot), name
+        if name in ("search", "genindex"):
+            continue
+        for tag in ("title", "description", "url", "image"):
+            assert re.search(rf'<meta content="[^"]+" property="og:{tag}" />', html), f"{name}: og:{tag}"
+        if name != "reference":
+            text = re.sub(r"<.*?>", "", html)
+            assert "Download this notebook" in text and f"/blob/main/nbs/{build_source(name)}" in foot, name
+
+
+def build_source(name: str) -> str:
+    return next(n for n in build.notebooks() if build.page(n) == name)
+
+
+@pytest.mark.slow
+def test_the_card_is_small_and_wide(site: Path) -> None:
+    data = (site / "_static/card.png").read_bytes()
+    width, height = (int.from_bytes(data[n : n + 4], "big") for n in (16, 20))
+    assert (width, height) == (1200, 630) and len(data) < 60_000
+
+
+@pytest.mark.slow
+def test_references_link_back(site: Path) -> None:
+    html = (site / "references.html").read_text("utf-8")
+    for key, by in build.citations().items():
+        entry = re.search(rf'<p id="{key}">(.*?)</p>', html, re.S)
+        assert entry, key
+        for title, name in by:
+            assert f'href="{build.page(name)}.html"' in entry[1] and title in re.sub("<.*?>", "", entry[1]), key
+
+
+@pytest.mark.slow
+def test_reference_is_by_task(site: Path) -> None:
+    html = (site / "reference.html").read_text("utf-8")
+    at = [html.index(f"<h2>{word}") for word in ("The measures", "What nDCG cannot see", "In practice", "Settings")]
+    names = [html.index(f'<span class="pre">{name}</span>') for name in ("ndcg", "bounds", "evaluate")]
+    assert at[0] < names[0] < at[1] < names[1] < at[2] < names[2] < at[3]
+
+
+@looked_at
+@pytest.mark.slow
+@pages
+def test_nothing_is_cut(name: str, page, site: Path) -> None:
+    "No code wider than its box on a laptop, no figure wider than a phone or too small to read there, nothing white"
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.goto(f"{site.as_uri()}/{name}.html")
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    cut = page.evaluate(
+        "[...document.querySelectorAll('article pre')].filter((e) => e.scrollWidth > e.clientWidth)"
+        ".map((e) => e.textContent.split('\\n').sort((a, b) => b.length - a.length)[0])"
+    )
+    assert cut == [], "wrap these lines at 88 columns"
+    boxed = page.evaluate(
+        "[...document.querySelectorAll('.highlight span')].filter((e) => parseFloat(getComputedStyle(e).paddingLeft))"
+        ".map((e) => e.outerHTML)"
+    )
+    assert boxed == [], "a widget's class is also one of highlighted code"
+    page.set_viewport_size({"width": 390, "height": 800})
+    figures = page.evaluate(
+        """[...document.querySelectorAll('article .nb-figure, article img')].map((e) => {
+          const box = e.getBoundingClientRect();
+          const scale = e.viewBox ? box.width / e.viewBox.baseVal.width : 1;
+          const sizes = [...e.querySelectorAll('text, tspan')].map((t) => parseFloat(getComputedStyle(t).fontSize));
+          return [box.left, box.right, scale * Math.min(...sizes, 20)];
+        })"""
+    )
+    for left, right, letters in figures:
+        assert left >= 0 and right <= 390 and letters > 7.5, (left, right, letters)
+    assert page.locator("article img[src$=png]").count() == 0, "a white slab on a dark page"
+
+
+@looked_at
+@pytest.mark.slow
+def test_a_check_opens(page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/gains.html")
+    assert page.locator(".checks").count() > 3
+    for block in page.locator("article div.cell_input pre:visible").all_inner_texts():
+        assert not re.search(r"^assert ", block, re.M), "a chapter shows no assertion that is not asked for"
+    mark = page.locator(".checks").first
+    assert not mark.locator("pre").is_visible()
+    mark.locator("summary").click()
+    assert mark.locator("pre").is_visible() and "assert" in mark.locator("pre").inner_text()
+
+
+@looked_at
+@pytest.mark.slow
+def test_three_refusals_and_the_rest(page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/gains.html")
+    first, rest = (page.locator(f"table.refusals{which}") for which in (":has(+ details)", " + details > table"))
+    assert first.locator("td").count() == 2 * 3 and not rest.is_visible()
+    page.get_by_text(re.compile(r"and \d+ more")).click()
+    assert rest.is_visible()
+    lefts = page.evaluate("[...document.querySelectorAll('.refusals td')].map((e) => getComputedStyle(e).textAlign)")
+    assert set(lefts) == {"left"}
+
+
+@looked_at
+@pytest.mark.slow
+def test_dark_pages_are_dark(page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/hood/pages.html")
+    colours = {}
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.body.dataset.theme = '{theme}'")
+        script = "getComputedStyle(document.querySelector('.nb-figure path[style*=nb-gain]')).stroke"
+        colours[theme] = page.evaluate(script)
+        assert page.evaluate("getComputedStyle(document.body).colorScheme") == ("dark" if theme == "dark" else "normal")
+        lines = "[...document.querySelectorAll('.highlight .nn')].map((e) => getComputedStyle(e).textDecorationLine)"
+        assert set(page.evaluate(lines)) == {"none"}, "a module is not a link"
+    assert colours == {"light": "rgb(31, 111, 235)", "dark": "rgb(88, 166, 255)"}
+
+
+@looked_at
+@pytest.mark.slow
+def test_print_that_prints(page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/gains.html")
+    closed = page.locator("article details:not([open]):not(.checks)").count()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert closed and page.locator("article details:not([open]):not(.checks)").count() == 0
+    for hidden in (".skip-to-content", ".checks", ".copybtn"):
+        assert not page.locator(hidden).first.is_visible(), hidden
+    breaks = page.evaluate("[...document.querySelectorAll('div.cell')].map((e) => getComputedStyle(e).breakInside)")
+    assert set(breaks) == {"auto"}, "a cell that may not break leaves half a page empty"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("article details:not([open]):not(.checks)").count() == closed
+
+
+@looked_at
+@pytest.mark.slow
+def test_search_answers_in_prose(page, served: str) -> None:
+    page.goto(f"{served}/search.html?q=ndcg")
+    page.wait_for_selector("#search-results li p.context")
+    page.wait_for_timeout(1500)
+    told = page.locator("#search-results li p.context").all_inner_texts()
+    assert len(told) > 10
+    assert not [t for t in told if re.search(r"\bimport \w+|#\| export", t)]

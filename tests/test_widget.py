@@ -1,0 +1,807 @@
+"""The widget alone, on a page of its own: every control by mouse, finger and keyboard, and its list in the address."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from threading import Thread
+from xml.etree import ElementTree
+
+import build
+import pytest
+from conftest import ROOT
+from test_site import CHROMIUM, browser, expect, middle, state, watch  # noqa: F401  (browser is a fixture)
+
+from ndcg_nb import dialect, discount, explore, ndcg
+from ndcg_nb.dialects import DIALECTS
+from ndcg_nb.hood.pages import EGGS
+from ndcg_nb.widgets import MEASURES, SENT, SETTINGS, VIEWS, Explore, Seen, picture, script, speak, tongues
+
+REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}
+LISTS = {
+    "cg": {"rel": REL},
+    "dcg": {"rel": REL, "names": EGGS[:6]},
+    "penalties": {"rel": [1, 1, 1, -1]},
+    "missing": {"rel": [1, 1, 1], "k": 5, "pool": [1] * 5},
+    "coverage": {"rel": [1], "k": 1, "pool": [1] * 5},
+    "unjudged": {"rel": [None, 1, 2, 0, 1, None]},
+}
+GROUNDS = {"light": ("#fff", "#000"), "dark": ("#131416", "#cfd0d0")}
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the widget with")
+
+
+def made(view: str, **given: object) -> Explore:
+    how = {**LISTS.get(view, BOOK), **given}
+    return explore(how.pop("rel"), **how, view=view)
+
+
+def written(*widgets: Explore, theme: str = "light") -> str:
+    "A page that hosts widgets as the site does, without the site"
+    ground, ink = GROUNDS[theme]
+    look = (
+        f"background: {ground}; color: {ink}; --color-background-primary: {ground}; margin: 8px; font: 16px sans-serif"
+    )
+    css = (ROOT / "ndcg_nb/static/explore.css").read_text("utf-8")
+    states = [json.dumps({name: getattr(w, name) for name in SENT}).replace("<", "\\u003c") for w in widgets]
+    host = '<div class="nx-static" data-widget="explore"><script type="application/json">{}</script></div>'
+    boxes = "".join(
+        f'<h2 id="w{i}">w{i}</h2><div class="cell_output">{host.format(s)}</div>' for i, s in enumerate(states)
+    )
+    meta = '<meta charset="utf-8"><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">'
+    rule = "<style>.cell_output { overflow-x: auto; }</style>"  # as on the site
+    head = f"<!doctype html>{meta}<style>{css}</style>{rule}"
+    return f'{head}<body style="{look}">{boxes}<p id="end">The end.</p><script>{build.static_script()}</script>'
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    "A folder, and where it is served"
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *args: object) -> None:
+            pass
+
+    folder = tmp_path_factory.mktemp("widget")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield folder, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def show(browser, shelf) -> Iterator[Callable]:  # noqa: F811
+    "Open a page with the widgets given"
+    contexts, wrong = [], []
+
+    def open_page(*widgets: Explore, width: int = 1200, height: int = 900, theme: str = "light", still: bool = True):
+        motion = "reduce" if still else "no-preference"
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, has_touch=True, reduced_motion=motion, color_scheme=theme)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        contexts.append(context)
+        page = context.new_page()
+        wrong.append(watch(page, shelf[1]))
+        (shelf[0] / "page.html").write_text(written(*widgets, theme=theme), "utf-8")
+        page.goto(f"{shelf[1]}/page.html")
+        page.wait_for_selector(".nx-numbers")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not any(wrong), wrong
+
+
+def button(page, name: str):
+    return page.locator(".nx").first.get_by_role("button", name=name, exact=True)
+
+
+def hands(page) -> dict[str, Callable]:
+    "Three ways to press a button"
+
+    def key(name: str) -> None:
+        button(page, name).focus()
+        page.keyboard.press("Enter")
+
+    return {"mouse": lambda x: button(page, x).click(), "touch": lambda x: button(page, x).tap(), "keyboard": key}
+
+
+def finger(page) -> Callable:
+    session = page.context.new_cdp_session(page)
+
+    def drag(start: tuple[float, float], end: tuple[float, float], lift: bool = True) -> None:
+        path = [(start[0] + (end[0] - start[0]) * t / 12, start[1] + (end[1] - start[1]) * t / 12) for t in range(13)]
+        for kind, (x, y) in zip(["touchStart", *["touchMove"] * 12], path, strict=True):
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        if lift:
+            session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    return drag
+
+
+def mouse(page) -> Callable:
+    def drag(start: tuple[float, float], end: tuple[float, float], lift: bool = True) -> None:
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=12)
+        if lift:
+            page.mouse.up()
+
+    return drag
+
+
+def change(page) -> list[str]:
+    return page.locator(".nx").first.locator(".nx-change").all_inner_texts()
+
+
+EGG_7 = "D7, The six-minute egg at altitude, grade 3: show it"
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", GROUNDS)
+@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+def test_what_is_shown_enters_at_the_cutoff(show, hand: str, theme: str) -> None:
+    page = show(made("ndcg"), theme=theme)
+    hands(page)[hand](EGG_7)
+    expect(page, "D1 D2 D3 D4 D5 D7 D6", [3, 2, 3, 0, 1, 3, 2])
+    rise = ndcg([3, 2, 3, 0, 1, 3], 6, pool=POOL) - ndcg(REL, 6, pool=POOL)
+    assert change(page)[2] == f"+{rise:.3f}" == "+0.041"
+    hands(page)[hand]("add a result")
+    expect(page, "D1 D2 D3 D4 D5 D9 D7 D6", [3, 2, 3, 0, 1, 1, 3, 2], pool=[*POOL, 1])
+
+
+@needs_browser
+@pytest.mark.parametrize("drag", [mouse, finger])
+def test_what_is_dropped_enters_where_it_is_dropped(show, drag: Callable) -> None:
+    page = show(made("ndcg"))
+    drag(page)(middle(page, ".nx-chip", 0), middle(page, ".nx-row .nx-grip", 1))
+    expect(page, "D1 D7 D2 D3 D4 D5 D6", [3, 3, 2, 3, 0, 1, 2])
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", GROUNDS)
+@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+def test_best_order_shuffle_and_reset(show, hand: str, theme: str) -> None:
+    page = show(made("ndcg"), theme=theme)
+    press = hands(page)[hand]
+    press("best order")
+    expect(page, "D1 D3 D2 D6 D5 D4", [3, 3, 2, 2, 1, 0])
+    orders = set()
+    for _ in range(6):
+        before = state(page)["names"]
+        press("shuffle")
+        after = state(page)["names"]
+        assert sorted(after) == sorted(before) and after != before, "a shuffle moves something"
+        orders.add(tuple(after))
+    assert len(orders) > 2
+    page.locator(".nx select").nth(0).select_option("exp")
+    page.locator(".nx select").nth(1).select_option("zipf")
+    page.locator(".nx input").first.focus()
+    page.keyboard.press("Home")
+    press(EGG_7)
+    press("reset")
+    expect(page, "D1 D2 D3 D4 D5 D6", REL)
+    assert state(page)["tray"] == ["D7 3", "D8 2"]
+    page.wait_for_function("document.querySelector('.nx-live').textContent.startsWith('The list is as it was.')")
+
+
+@needs_browser
+def test_best_order_puts_the_bad_last(show) -> None:
+    page = show(made("penalties", rel=[-1, 0, 1, 2]))
+    button(page, "best order").click()
+    assert state(page)["names"] == ["D4", "D3", "D2", "D1"]
+
+
+@needs_browser
+def test_nothing_to_sort(show) -> None:
+    page = show(made("coverage"))
+    assert button(page, "best order").is_disabled() and button(page, "shuffle").is_disabled()
+
+
+SLIDES = "() => [...document.querySelectorAll('.nx-row')].map((row) => row.getAnimations().length)"
+
+
+@needs_browser
+def test_rows_slide_unless_motion_is_unwelcome(show) -> None:
+    page = show(made("ndcg"), still=False)
+    assert sum(page.evaluate(SLIDES)) == 0, "nothing moves unless the reader moves it"
+    page.evaluate("document.querySelectorAll('.nx-acts button')[6].click()")  # D3 up
+    assert page.evaluate(SLIDES)[:6] == [0, 1, 1, 0, 0, 0]
+    lasts = "document.querySelectorAll('.nx-row')[1].getAnimations()[0].effect.getTiming().duration"
+    assert page.evaluate(lasts) == 120
+    page.wait_for_function(f"({SLIDES})().every((n) => n === 0)")
+    expect(page, "D1 D3 D2 D4 D5 D6", [3, 3, 2, 0, 1, 2])
+    calm = show(made("ndcg"))
+    calm.evaluate("document.querySelectorAll('.nx-acts button')[6].click()")
+    assert sum(calm.evaluate(SLIDES)) == 0
+    expect(calm, "D1 D3 D2 D4 D5 D6", [3, 3, 2, 0, 1, 2])
+
+
+@needs_browser
+def test_a_held_result_is_where_the_hand_is(show) -> None:
+    page = show(made("ndcg"), still=False)
+    mouse(page)(middle(page, ".nx-row .nx-name", 0), middle(page, ".nx-row .nx-name", 4), lift=False)
+    names = state(page)["names"]
+    assert names == ["D2", "D3", "D4", "D5", "D1", "D6"], "rows that slide do not confuse the hand"
+    assert page.evaluate(SLIDES)[4] == 0 and page.locator(".nx-held .nx-name").inner_text() == "D1"
+    page.mouse.up()
+
+
+@needs_browser
+def test_the_change_beside_the_number(show) -> None:
+    page = show(made("ndcg"), still=False)
+    assert change(page) == ["", "", ""] or change(page) == []
+    button(page, "Move D4 up").click()
+    lower = ndcg([3, 2, 0, 3, 1, 2], 6, pool=POOL) - ndcg(REL, 6, pool=POOL)
+    assert change(page) == [change(page)[0], "", f"−{-lower:.3f}"] and change(page)[0].startswith("−")
+    assert page.locator(".nx-change").first.get_attribute("aria-hidden") == "true"
+    page.wait_for_function("document.querySelector('.nx-live').textContent.startsWith('D4 at rank 3.')")
+    assert f"−{-lower:.3f}" not in page.locator(".nx-live").inner_text(), "it is not told twice"
+    fades = "getComputedStyle(document.querySelectorAll('.nx-change')[2])"
+    assert page.evaluate(f"{fades}.animationName") == "nx-fade"
+    page.wait_for_function(f"{fades}.opacity === '0'", timeout=6000)
+    # during a drag it is counted from where the drag began
+    start = middle(page, ".nx-row .nx-name", 2)
+    mouse(page)(start, middle(page, ".nx-row .nx-name", 3), lift=False)
+    page.mouse.move(*middle(page, ".nx-row .nx-name", 4), steps=4)
+    here, there = [3, 2, 3, 1, 0, 2], [3, 2, 0, 3, 1, 2]
+    assert change(page)[2] == f"+{ndcg(here, 6, pool=POOL) - ndcg(there, 6, pool=POOL):.3f}"
+    page.keyboard.press("Escape")
+    assert change(page) == ["", "", ""]
+    page.mouse.up()
+
+
+def cutoff(page) -> str:
+    handle = page.locator(".nx-handle").first
+    assert page.locator(".nx-k").first.inner_text() == handle.get_attribute("aria-valuetext")
+    return handle.inner_text()
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", GROUNDS)
+@pytest.mark.parametrize("drag", [mouse, finger])
+def test_the_line_is_dragged(show, drag: Callable, theme: str) -> None:
+    page = show(made("ndcg"), theme=theme)
+    assert cutoff(page) == "k = 6"
+
+    def between(n: int) -> tuple[float, float]:
+        x, y = middle(page, ".nx-row .nx-grip", n - 1)
+        return x + 60, y + 14
+
+    drag(page)(middle(page, ".nx-line"), between(3))
+    assert cutoff(page) == "k = 3"
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=3)
+    assert page.locator(".nx-cut:visible").count() == 3
+    box, last = (page.locator(x).bounding_box() for x in (".nx-line", ".nx-row:nth-of-type(4)"))
+    assert box["y"] >= last["y"] + last["height"] - 1, "the line is below rank 3"
+    drag(page)(middle(page, ".nx-line"), between(1))
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=1)
+    # below the list there are ranks where only the ideal has something, and below these there is no cut
+    x, y = middle(page, ".nx-row .nx-grip", 5)
+    drag(page)(middle(page, ".nx-line"), (x + 60, y + 44))
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=7)
+    x, y = middle(page, ".nx-line")
+    drag(page)((x, y), (x, y + 150))
+    assert cutoff(page) == "no cut"
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=None)
+    drag(page)(middle(page, ".nx-line"), between(5))
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=5)
+
+
+@needs_browser
+def test_escape_puts_the_line_back(show) -> None:
+    page = show(made("ndcg"))
+    mouse(page)(middle(page, ".nx-line"), middle(page, ".nx-row .nx-name", 1), lift=False)
+    assert cutoff(page) != "k = 6"
+    page.keyboard.press("Escape")
+    assert cutoff(page) == "k = 6"
+    page.mouse.up()
+    assert cutoff(page) == "k = 6"
+
+
+@needs_browser
+def test_the_line_by_keyboard(show) -> None:
+    page = show(made("ndcg"))
+    line = page.get_by_role("slider", name="Cutoff k").first
+    line.focus()
+    for key, k in [("ArrowUp", 5), ("ArrowLeft", 4), ("ArrowDown", 5), ("ArrowRight", 6), ("Home", 1), ("ArrowUp", 1)]:
+        page.keyboard.press(key)
+        assert cutoff(page) == f"k = {k}" and line.get_attribute("aria-valuenow") == str(k)
+        expect(page, "D1 D2 D3 D4 D5 D6", REL, k=k)
+    page.keyboard.press("End")
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=None)
+    page.keyboard.press("ArrowUp")
+    expect(page, "D1 D2 D3 D4 D5 D6", REL, k=8)
+    page.wait_for_function("document.querySelector('.nx-live').textContent.includes('nDCG at 8 is')")
+    assert page.evaluate("document.activeElement.className") == "nx-handle"
+
+
+@needs_browser
+def test_numbers_stay_in_view_on_a_long_list(show) -> None:
+    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), height=500)
+
+    def box() -> dict:
+        return page.locator(".nx-numbers").bounding_box()
+
+    assert box()["y"] + box()["height"] <= 501, "in view before anything has scrolled"
+    page.mouse.move(*middle(page, ".nx-row .nx-name", 3))
+    page.mouse.down()
+    x, _ = middle(page, ".nx-row .nx-name", 3)
+    page.mouse.move(x, 490, steps=5)  # held at the edge
+    page.wait_for_function("scrollY > 300")
+    assert box()["y"] + box()["height"] <= 501
+    page.mouse.move(x, 250, steps=2)
+    page.mouse.up()
+    assert state(page)["names"].index("D4") > 8, "it travelled with the hand"
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", GROUNDS)
+def test_titles(show, theme: str) -> None:
+    page = show(made("ndcg"), theme=theme)
+    rows = page.locator(".nx-row")
+    assert rows.locator(".nx-title").all_inner_texts() == list(EGGS[:6])
+    assert rows.nth(3).get_attribute("aria-label").startswith("Rank 4: D4, Egg cartons wholesale, grade 0, adds 0")
+    assert rows.nth(3).locator(".nx-title").get_attribute("title") == "Egg cartons wholesale"
+    chips = page.locator(".nx-chip")
+    assert chips.first.get_attribute("title") == EGG_7 == chips.first.get_attribute("aria-label")
+    page.set_viewport_size({"width": 390, "height": 800})
+    cut = "[...document.querySelectorAll('.nx-called')].map((e) => e.getBoundingClientRect().right <= innerWidth)"
+    assert all(page.evaluate(cut))
+    named = "[...document.querySelectorAll('.nx-row .nx-name')].every((e) => e.getBoundingClientRect().width > 10)"
+    assert page.evaluate(named)
+
+
+@needs_browser
+def test_a_title_is_text(show) -> None:
+    page = show(explore([1], names=["<img src=x onerror=alert(1)>" + "long " * 60]), width=390)
+    assert page.locator(".nx-title").first.inner_text().startswith("<img")
+    assert page.locator(".nx img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+WIDTHS = """(what) => [...document.querySelectorAll(`.nx-row:not([hidden]) ${what}`)].map((e) => {
+  const own = e.parentElement.getBoundingClientRect();
+  const { left, width } = e.getBoundingClientRect();
+  return [(left - own.left) / own.width, width / own.width];
+})"""
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", GROUNDS)
+def test_a_loss_lies_left_of_zero(show, theme: str) -> None:
+    page = show(made("penalties"), theme=theme)
+    parts = page.evaluate(WIDTHS, ".nx-part")
+    zero = parts[0][0]
+    assert 0.3 < zero < 0.6 and all(abs(left - zero) < 0.01 for left, _ in parts[:3])
+    assert abs(parts[3][0] + parts[3][1] - zero) < 0.01, "the bad one ends where the others begin"
+    assert parts[3][1] == pytest.approx(parts[0][1] * discount(4), abs=0.01)
+    assert page.locator(".nx-loss").count() == 1
+    assert parts[0][0] + parts[0][1] == pytest.approx(1, abs=0.01), "the bars use the width"
+
+
+@needs_browser
+def test_hints_are_true(show) -> None:
+    page = show(made("penalties"))
+    hint = page.locator(".nx-hint").inner_text()
+    assert "Add one at the end, or raise its price: nDCG does not notice" in hint
+    button(page, "add a result").click()
+    assert state(page)["names"][-1] == "D5" and state(page)["numbers"]["nDCG"] == "1"
+    page.locator("label:has-text('price') input").focus()
+    page.keyboard.press("End")
+    assert state(page)["numbers"]["nDCG"] == "1"
+    button(page, "Move D4 up").click()
+    assert "Move it up: nDCG sees only that good ones came down" in hint
+    assert state(page)["numbers"]["nDCG"] == f"{ndcg([1, 1, 0, 1, 0]):.3f}" == "0.967"
+
+
+@needs_browser
+def test_gain_behind_and_ideal_named(show) -> None:
+    page = show(made("dcg"))
+    behind, parts = page.evaluate(WIDTHS, ".nx-ideal"), page.evaluate(WIDTHS, ".nx-part")
+    assert [w for _, w in behind] == pytest.approx([g / 3 for g in REL], abs=0.01)
+    assert [w for _, w in parts] == pytest.approx([g / 3 * discount(i) for i, g in enumerate(REL, 1)], abs=0.01)
+    page = show(made("idcg"))
+    assert page.locator(".nx-best").all_inner_texts() == ["D1", "D3", "D7", "D2", "D6", "D8"]
+    assert "the ideal has D7" in page.locator(".nx-row").nth(2).get_attribute("aria-label")
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    "view, head",
+    [("cg", "sum"), ("dcg", "sum"), ("ndcg", "sum / ideal"), ("losses", "lost"), ("dialects", "in the second")],
+)
+def test_heads(show, view: str, head: str) -> None:
+    assert show(made(view)).locator(".nx-head span").nth(5).inner_text() == head
+
+
+@needs_browser
+def test_what_is_supposed_is_said(show) -> None:
+    page = show(made("unjudged"))
+    text = page.locator("label:has-text('all ? are') .nx-k")
+    assert text.inner_text() == "0"
+    page.locator("label:has-text('all ? are') input").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert text.inner_text() == "2"
+    page.locator(".nx-row").first.focus()
+    page.keyboard.press("3")
+    assert text.inner_text() == "mixed"
+
+
+@needs_browser
+@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+def test_help_opens(show, hand: str) -> None:
+    page = show(made("ndcg"))
+    assert not page.locator(".nx-help").is_visible()
+    hands(page)[hand]("How to move things")
+    assert "Home End move it" in page.locator(".nx-help").inner_text()
+    assert button(page, "How to move things").get_attribute("aria-expanded") == "true"
+    hands(page)[hand]("How to move things")
+    assert not page.locator(".nx-help").is_visible()
+
+
+@needs_browser
+def test_forms_say_what_they_are(show) -> None:
+    page = show(made("ndcg"))
+    gains, discounts = (page.locator(".nx select").nth(i).locator("option").all_inner_texts() for i in (0, 1))
+    assert gains == ["linear: the grade", "exp: 2^grade − 1", "binary: 1 above 0"]
+    assert discounts == ["log2: 1 / log2(i + 1)", "jk 2: 1 / log2(i) from i = 2", "zipf: 1 / i"]
+    titles = page.evaluate("[...document.querySelectorAll('.nx-controls label')].map((e) => e.title)")
+    assert titles == ["What a grade is worth", "What rank i weighs", "The cutoff: only the first k results count"]
+    assert [discount(i, ("jk", 2)) for i in (1, 2, 8)] == [1, 1, 1 / 3], "from rank 2 on it is 1 / log2(i), and 1 above"
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 480])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone(show, view: str, width: int) -> None:
+    page = show(made(view), width=width)
+    inside = """() => {
+      const box = document.querySelector('.nx').getBoundingClientRect();
+      const all = [...document.querySelectorAll('.nx *')];
+      const out = all.filter((e) => e.getBoundingClientRect().right > box.right + 0.5);
+      return out.filter((e) => !e.closest('.nx-live, .nx-called')).map((e) => e.outerHTML.slice(0, 80));
+    }"""
+    assert page.evaluate(inside) == []
+    lines = "[...document.querySelectorAll('.nx-value, .nx-figure, .nx-acts')]"
+    one = f"{lines}.every((e) => e.getBoundingClientRect().height < 32)"
+    assert page.evaluate(one), "a number is a line"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@needs_browser
+def test_the_slider_suits_the_dark(show) -> None:
+    from PIL import Image
+
+    page = show(made("ndcg"), theme="dark")
+    shot = page.locator(".nx input[type=range]").first.screenshot()
+    picture = Image.open(BytesIO(shot)).convert("L")
+    darkest, lightest = picture.getextrema()
+    assert lightest < 140, "no white track"
+    assert lightest - darkest > 30, "and it is to be seen"
+
+
+# The list in the address.
+
+
+def shared(page) -> str:
+    "What the button copies"
+    button(page, "link").click()
+    page.wait_for_function("document.querySelector('.nx-note').textContent.includes('The link is')")
+    address = page.url
+    assert page.evaluate("navigator.clipboard.readText()") == address
+    return address
+
+
+@needs_browser
+@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+def test_a_list_is_posted(show, hand: str) -> None:
+    page = show(made("ndcg"))
+    button(page, EGG_7).click()
+    button(page, "Take D4 out of the list").click()
+    button(page, "add a result").click()
+    page.locator(".nx select").nth(0).select_option("exp")
+    hands(page)[hand]("link")
+    page.wait_for_function("location.hash.startsWith('#list=')")
+    assert page.url.endswith("#list=1:3,2:2,3:3,5:1,7:3,9:1,6:2/8:2,4:0&k=6&gain=exp")
+    before = state(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_function(
+        "document.querySelector('.nx-note')?.textContent.startsWith('This list came with the link')"
+    )
+    assert state(other) == before
+    assert other.locator(".nx-row .nx-title").nth(4).inner_text() == EGGS[6], "titles are the page's own"
+    button(other, "reset").click()
+    expect(other, "D1 D2 D3 D4 D5 D6", REL)
+    assert other.locator(".nx-note").inner_text() == ""
+    assert page.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length") == 0
+
+
+@needs_browser
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_can_be_posted(show, view: str) -> None:
+    page = show(made(view))
+    button(page, "add a result").click()
+    page.locator(".nx-row").nth(0).focus()
+    page.keyboard.press("End")
+    page.keyboard.press("+")
+    if view == "penalties":
+        page.locator("label:has-text('price') input").focus()
+        page.keyboard.press("End")
+    page.locator(".nx select").first.select_option("gdeval" if view == "dialects" else "exp")
+    page.get_by_role("slider", name="Cutoff k").first.focus()
+    page.keyboard.press("ArrowUp")
+    address, before = shared(page), state(page)
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function("document.querySelector('.nx-note')?.textContent.startsWith('This list came with the link')")
+    assert state(page) == before
+    assert page.locator(".nx-supposed:visible").count() == (3 if view == "unjudged" else 0)
+
+
+@needs_browser
+def test_each_list_of_a_page_has_its_own_link(show) -> None:
+    page = show(made("cg"), made("ndcg"))
+    second = page.locator(".nx").nth(1)
+    second.get_by_role("button", name="Move D4 up").click()
+    second.get_by_role("button", name="link").click()
+    page.wait_for_function("location.hash.includes('w=1')")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(".nx-note:not(:empty)")
+    names = [other.locator(".nx").nth(i).locator(".nx-row .nx-name").all_inner_texts() for i in (0, 1)]
+    assert names == [["D1", "D2", "D3", "D4", "D5", "D6"], ["D1", "D2", "D4", "D3", "D5", "D6"]]
+    other.evaluate("location.hash = '#list=2:1,1:3/&k=none'")  # a link followed on the same page
+    other.wait_for_function("document.querySelector('.nx-row .nx-name').textContent === 'D2'")
+
+
+@needs_browser
+def test_titles_that_are_not_the_pages_own_are_in_the_link(show) -> None:
+    page = show(made("ndcg"))
+    page.evaluate("location.hash = '#list=1:3,9:2/2:1&k=2&t1=Tea%20%26%20eggs&t9=%3Cb%3E'")
+    page.wait_for_selector(".nx-note:not(:empty)")
+    assert page.locator(".nx-row:visible .nx-title").all_inner_texts()[:2] == ["Tea & eggs", "<b>"]
+    assert shared(page).endswith("#list=1:3,9:2/2:1&k=2&t1=Tea%20%26%20eggs&t9=%3Cb%3E")
+
+
+NONSENSE = {
+    "list=": "it is cut short",
+    "list=1:3,2:2": "it is cut short",
+    "list=1:3,2:2/": "it is cut short",
+    "list=x/&k=1": "“x” is no document with a grade",
+    "list=1:9/&k=1": "there is no grade 9 here",
+    "list=1:-1/&k=1": "there is no grade -1 here",
+    "list=1:3u/&k=1": "every result here is judged",
+    "list=1:3,1:2/&k=1": "a document is in it twice",
+    "list=1:3/&k=0": "k cannot be 0",
+    "list=1:3/&k=x": "k cannot be x",
+    "list=1:3/&k=1&gain=cubic": "there is no gain “cubic” here",
+    "list=1:3/&k=1&discount=__proto__": "there is no discount “__proto__” here",
+    "list=1:3/&k=1&penalty=-1": "the price is none",
+    "list=1:3/&k=1&pair=trec_eval,constructor": "one of its tools is not known",
+    "list=1:3/&k=1&w=7": "there is no such list on this page",
+    "list=%E0%A4%A/&k=1": "is no document with a grade",
+    "list=" + ",".join(f"{i}:1" for i in range(99)) + "/&k=1": "it has too many documents",
+}
+
+
+@needs_browser
+def test_nonsense_is_ignored_with_a_note(show, shelf) -> None:
+    page = show(made("ndcg"))
+    for text, why in NONSENSE.items():
+        page.goto("about:blank")
+        page.goto(f"{shelf[1]}/page.html#{text}")
+        page.wait_for_selector(".nx-note:not(:empty)")
+        note = page.locator(".nx-note").inner_text()
+        assert note.startswith("The link holds no list that can be shown here: ") and why in note, (text, note)
+        expect(page, "D1 D2 D3 D4 D5 D6", REL)
+
+
+@needs_browser
+@pytest.mark.parametrize("protocol", ["http", "file"])
+def test_anchors_and_files(show, shelf, protocol: str) -> None:
+    page = show(made("ndcg"), made("cg"), height=300)
+    where = shelf[1] if protocol == "http" else shelf[0].as_uri()
+    page = page.context.new_page()
+    wrong = watch(page, where)
+    page.goto(f"{where}/page.html#end")
+    page.wait_for_selector(".nx-numbers")
+    page.wait_for_function("document.querySelector('#end').getBoundingClientRect().top < innerHeight")
+    assert page.locator(".nx-note:not(:empty)").count() == 0, "an anchor is no list"
+    button(page, "Move D2 up").click()
+    button(page, "link").click()
+    page.wait_for_function("location.hash.startsWith('#list=2:2,1:3')")
+    page.reload()
+    page.wait_for_selector(".nx-note:not(:empty)")
+    expect(page, "D2 D1 D3 D4 D5 D6", [2, 3, 3, 0, 1, 2])
+    page.evaluate("location.hash = '#end'")
+    page.wait_for_function("document.querySelector('#end').getBoundingClientRect().top < innerHeight")
+    expect(page, "D2 D1 D3 D4 D5 D6", [2, 3, 3, 0, 1, 2])
+    assert wrong == []
+
+
+# Python and the browser.
+
+WALK = """async ([acts, seed]) => {
+  let x = seed;
+  const random = (n) => { x = (x * 48271) % 2147483647; return x % n; };
+  const all = (s) => [...document.querySelectorAll(s)].filter((e) => !e.closest('[hidden]') && !e.disabled);
+  const numbers = () => all('.nx-term').map((e, i) => [e.textContent, all('.nx-figure')[i].textContent]);
+  const grade = (e) => [Number(e.textContent.replace('?', '').replace('−', '-')), e.textContent.includes('?')];
+  const seen = [];
+  for (let i = 0; i < acts; i += 1) {
+    const parts = '.nx-row:not(.nx-ghost) button, .nx-chip, .nx-add, select, input';
+    const what = [...all(parts), ...all('.nx-tools button').slice(1, 3)];
+    const on = what[random(what.length)];
+    if (on.tagName === 'SELECT') on.selectedIndex = random(on.options.length);
+    if (on.tagName === 'INPUT') on.value = Number(on.min) + random(on.max - on.min + 1);
+    if (on.tagName === 'BUTTON') on.click();
+    else on.dispatchEvent(new Event(on.tagName === 'SELECT' ? 'change' : 'input'));
+    const label = (s) => [...document.querySelectorAll('label')].find((l) => l.textContent.startsWith(s));
+    seen.push({
+      shown: all('.nx-row:not(.nx-ghost)').map((e) => grade(e.querySelector('button'))),
+      missed: all('.nx-chip').map((e) => grade(e.querySelector('b'))),
+      k: all('.nx-k')[0].textContent,
+      choices: all('select').map((e) => e.value),
+      price: label('price')?.querySelector('input').value,
+      numbers: numbers(),
+    });
+  }
+  return seen;
+}"""
+
+
+def as_shown(value: float) -> str:
+    "A number as the widget writes it"
+    if math.isnan(value):
+        return "0/0"
+    text = f"{value:.0f}" if value == int(value) else f"{value:.2g}" if abs(value) < 0.0005 else f"{value:.3f}"
+    return text.replace("-", "−")
+
+
+@needs_browser
+@pytest.mark.parametrize("view", VIEWS)
+def test_wherever_one_goes_python_agrees(show, view: str) -> None:
+    w = made(view)
+    page = show(w)
+    visited = page.evaluate(WALK, [60, 7])
+    assert len({json.dumps(s["shown"]) for s in visited}) > 10
+    for s in visited:
+        shown, pool = ([g for g, _ in x] for x in (s["shown"], s["shown"] + s["missed"]))
+        holes = tuple([None if hole else g for g, hole in x] for x in (s["shown"], s["shown"] + s["missed"]))
+        k = None if s["k"] == "no cut" else int(s["k"])
+        if view == "dialects":
+            seen = Seen(shown, pool, ([], []), k, "linear", "log2", w.levels, 1)
+            values = [speak(seen, name) for name in s["choices"]]
+            for (name, text), value in zip(s["numbers"], values, strict=False):
+                if text not in ("refused", "left out", "0/0"):
+                    assert text == as_shown(value), (name, s)
+                else:
+                    assert math.isnan(value), (name, s)
+            continue
+        form = dict(zip(w.levels, w.gains[s["choices"][0]]))
+        weights = {"log2": "log2", "jk 2": ("jk", 2), "zipf": "zipf"}[(s["choices"] + ["log2"])[1]]
+        seen = Seen(shown, pool, holes, k, form, weights, w.levels, float(s["price"] or 1))
+        for name, (term, text) in zip(VIEWS[view], s["numbers"], strict=True):
+            value = MEASURES[name](seen)
+            close = {as_shown(value), as_shown(value + 1e-12), as_shown(value - 1e-12), as_shown(round(value, 12))}
+            assert text in close, (term, s)
+
+
+@needs_browser
+def test_what_parts_two_tools_here(show) -> None:
+    "Settings that change the value one by one, from the first tool to the second, and those that do not"
+    rng = random.Random(3)
+    levels, names = [0, 1, 2, 3], list(DIALECTS)
+    cases, expected = [], []
+
+    def value(rel: list, k: int | None, pool: list, how: dict) -> float:
+        try:
+            return ndcg(rel, k, pool=sorted(pool, reverse=True), **how)
+        except ValueError:
+            return math.nan
+
+    def same(a: float, b: float) -> bool:
+        return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, abs_tol=1e-12)
+
+    for _ in range(300):
+        pool = [rng.choice(levels) for _ in range(rng.randint(1, 8))]
+        count, k, pair = rng.randint(1, len(pool)), rng.choice([None, 2, 4, 10]), rng.sample(names, 2)
+        documents = [{"name": f"D{i}", "grade": g, "shown": i < count} for i, g in enumerate(pool)]
+        cases.append({"documents": documents, "k": k, "pair": pair, "levels": levels})
+        one, other = (dict(dialect(name)) for name in pair)
+        differ = [key for key in SETTINGS if one.get(key) != other.get(key)]
+        call = partial(value, pool[:count], k, pool)
+        alone = [key for key in differ if not same(call(one | {key: other[key]}), call(one))]
+        expected.append((set(alone), same(call(one | {key: other[key] for key in alone}), call(other))))
+    page = show(made("dialects"))
+    got = page.evaluate(
+        """async ([source, dialects, cases]) => {
+          const { apart } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+          return cases.map((c) => apart({ ...c, dialects }));
+        }""",
+        [script("explore"), tongues(levels), cases],
+    )
+    for case, (alone, enough), theirs in zip(cases, expected, got, strict=True):
+        assert set(theirs["alone"]) == alone, case
+        assert bool(theirs["together"]) is not enough, case
+    assert sum(bool(x["together"]) for x in got) > 3 and sum(bool(x["idle"]) for x in got) > 50
+    told = page.locator(".nx-sums").inner_text()
+    assert "What parts them here ideal pool / list" in told
+    assert "Different, without effect here gain positive / linear" in told
+    page.locator(".nx select").nth(1).select_option("trec_eval")
+    assert "they do not differ" in page.locator(".nx-sums").inner_text()
+
+
+# Without a browser.
+
+
+def test_a_view_fills_what_it_needs() -> None:
+    w = explore(**BOOK)
+    w.view = "dialects"
+    assert w.dialects == tongues(w.levels) and round(w.numbers["sklearn"], 3) == 0.961
+    w.view = "ndcg"
+    assert w.dialects == {} and list(w.numbers) == ["DCG@6", "IDCG@6", "nDCG@6"]
+    w = explore([1, 1, 0])
+    w.view = "penalties"
+    assert w.levels[0] == -1 and list(w.numbers) == VIEWS["penalties"]
+    w.ranking = [1, -1, 1]
+    assert w.numbers["penalised"] < w.numbers["nDCG"]
+
+
+def test_a_view_that_cannot_be_shown_changes_nothing() -> None:
+    def everything(w: Explore) -> dict:
+        return {name: getattr(w, name) for name in (*SENT, "ranking", "missed", "numbers", "ndcg", "dcg")}
+
+    for w, view, why in [
+        (
+            explore([1, 1, 1, -1], view="penalties"),
+            "ndcg",
+            "view 'ndcg' cannot show this list, and stays 'penalties': .*-1",
+        ),
+        (explore([None, 1], view="unjudged"), "ndcg", "shows judged results, and D1 are not"),
+        (explore(**BOOK), "penalties", "missed must be"),
+    ]:
+        before = everything(w)
+        with pytest.raises(ValueError, match=why):
+            w.view = view
+        assert everything(w) == before
+        w.k = 2
+        assert w.numbers != before["numbers"], "and it goes on working"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_picture_explains_its_numbers(view: str) -> None:
+    w = made(view)
+    drawn = picture(w)
+    root = ElementTree.fromstring(drawn)
+    texts = [e.text or "" for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[-1] == w.summary()
+    assert "prefers-color-scheme:dark" in drawn and "#fff" not in drawn, "it has no ground of its own"
+    for d in w.documents:
+        said = [t for t in texts if t == d["name"] or t.startswith(f"{d['name']} ") or f", {d['name']} " in t]
+        assert said, f"{d['name']} is not in the picture"
+        if "title" in d:
+            assert any(d["title"] in t for t in texts)
+    width = float(root.attrib["width"])
+    bars = [e.attrib for e in root.iter("{http://www.w3.org/2000/svg}rect")]
+    assert all(float(b["x"]) > -1 and float(b["x"]) + float(b["width"]) < width - 60 for b in bars)
+    grey = [b for b in bars if "opacity" in b]
+    assert bool(grey) is (view in ("idcg", "ndcg", "missing", "coverage", "unjudged", "losses"))
+
+
+def test_the_picture_holds_strange_names() -> None:
+    w = explore([1, 0], pool=[1, 0, 1], names=["<b>&\"'", "x" * 200, "…"])
+    texts = [e.text for e in ElementTree.fromstring(picture(w)).iter("{http://www.w3.org/2000/svg}text")]
+    assert "<b>&\"'" in texts and "x" * 37 + "…" in texts
