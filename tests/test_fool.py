@@ -120,7 +120,7 @@ class Mouse:
 
 class Touch(Mouse):
     def tap(self, selector: str) -> None:
-        "Tap until something comes of it: on a busy machine a tap may last so long that it is none, and no click follows"
+        "Tap until something comes of it: on a busy machine a tap may last too long to be one, and no click follows"
         from playwright.sync_api import TimeoutError as NotYet
 
         shown = "document.querySelector('.fool .nx-list').innerText"
