@@ -120,11 +120,18 @@ class Mouse:
 
 class Touch(Mouse):
     def tap(self, selector: str) -> None:
-        "A tap becomes a click only when it is clear that it is no double one: wait for what it does"
-        shown = "document.querySelector('.fool').innerText"
+        "Tap until something comes of it: on a busy machine a tap may last too long to be one, and no click follows"
+        from playwright.sync_api import TimeoutError as NotYet
+
+        shown = "document.querySelector('.fool .nx-list').innerText"
         before = self.page.evaluate(shown)
-        self.page.locator(selector).first.tap()
-        self.page.wait_for_function(f"(before) => {shown} !== before", arg=before)
+        for _ in range(5):
+            self.page.locator(selector).first.tap()
+            try:
+                return self.page.wait_for_function(f"(x) => {shown} !== x", arg=before, timeout=2000) and None
+            except NotYet:
+                continue
+        raise AssertionError(f"{selector} does not answer a finger")
 
     def press(self, start: str) -> None:
         self.tap(f".fool button[aria-label^='{start}']:visible")
@@ -191,7 +198,7 @@ def test_won_by_every_hand(hand: type[Mouse], game) -> None:
         assert game.locator(".fool-count").inner_text() == f"{n - 1} of 4"
         assert game.locator(".fool-end").inner_text() == ""
         play(hand(game), name)
-        assert game.locator(".fool-count").inner_text() == f"{n} of 4"
+        game.wait_for_function("(n) => document.querySelector('.fool-count').innerText === `${n} of 4`", arg=n)
         assert game.locator(".fool-goals .fool-met").count() == 2
         win(w, name)
         told = {term.partition("@")[0]: text for term, text in figures(game).items()}
