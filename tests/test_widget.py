@@ -16,13 +16,8 @@ from xml.etree import ElementTree
 
 import build
 import pytest
-<<<<<<< HEAD
 from conftest import CHROMIUM, ROOT
-from test_site import expect, middle, state, watch
-=======
-from conftest import ROOT
-from test_site import CHROMIUM, POOL, REL, browser, expect, middle, state, watch  # noqa: F401  (browser is a fixture)
->>>>>>> 27ed83f71021e9f392e3e74c9b3294ff3029340c
+from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
