@@ -67,7 +67,11 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
         pytest.fail((folder / "lab.log").read_text())
     yield url, folder
     server.terminate()
-    server.wait()
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:  # it waits for a kernel that was only just starting
+        server.kill()
+        server.wait()
     log.close()
 
 
