@@ -10,8 +10,8 @@ from pathlib import Path
 
 import build
 import pytest
-from conftest import ROOT
-from test_site import CHROMIUM, TOO_WIDE, browser, watch  # noqa: F401  (browser is a fixture)
+from conftest import CHROMIUM, ROOT
+from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bounds, fool, ndcg
 from ndcg_nb.challenges import CHALLENGES, KEPT, withdrawn, witness
@@ -81,7 +81,7 @@ def test_a_notebook_is_handed_one_way_to_render() -> None:
 
 
 @pytest.fixture
-def game(browser, tmp_path: Path):  # noqa: F811
+def game(browser, tmp_path: Path):
     w = fool()
     state = json.dumps({name: getattr(w, name) for name in KEPT}, sort_keys=True)  # as notebooks are stored
     saved = f'<script type="application/json">{state}</script>'
