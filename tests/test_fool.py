@@ -72,6 +72,11 @@ def test_every_chapter_it_leads_to_is_there() -> None:
     assert (ROOT / "nbs/fool.ipynb").exists() and "fool.ipynb" in chain(*build.parts().values())
 
 
+def test_a_notebook_is_handed_one_way_to_render() -> None:
+    "Who hosts it takes a `render` that is exported by name before the one that is meant"
+    assert "export function render" not in script("fool") and "export default { render: play }" in script("fool")
+
+
 # In a browser, as a page hosts it: with nothing behind it.
 
 
