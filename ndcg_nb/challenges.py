@@ -124,10 +124,10 @@ CHALLENGES = {
         _copies,
         [
             Goal("nDCG@5 is 1.000", "nDCG", least=1),
-            Goal("the first five results are copies of one text", "copies", least=5),
+            Goal("the first five results are copies of one page", "copies", least=5),
         ],
         "Take out D2, D4 and D5: they are other answers, of grade 2.",
-        "Five copies of one text, and nDCG@5 is 1.000. Each other answer that you took away made it rise.",
+        "Five copies of one page, and nDCG@5 is 1.000. Each other answer that you took away made it rise.",
         "06_coverage.ipynb",
         "Several equally good results, and how to count what is new",
         "The grades are the judges', copy or not. You may move results and take them out.",
