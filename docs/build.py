@@ -315,11 +315,7 @@ def prepare() -> None:
 def dark_figures() -> str:
     "The colours of figures on dark pages: those the reader chose dark, and those that follow a dark system"
     chosen, auto = (dark(f"body{which} .nb-figure") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
-<<<<<<< HEAD
-    return f"@media not print {{ {chosen} }}\n@media screen and (prefers-color-scheme: dark) {{ {auto} }}\n"
-=======
     return f"@media screen {{ {chosen} }}\n@media screen and (prefers-color-scheme: dark) {{ {auto} }}\n"
->>>>>>> 968964bb0ff1d626c6837391f0c35d274b2f58f2
 
 
 def card(path: Path) -> None:

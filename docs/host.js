@@ -113,7 +113,7 @@ addEventListener("DOMContentLoaded", async () => {
     } catch (error) {
       list.model.set("note", `The link holds no list that can be shown here: ${error.message}.`);
     }
-    list.host.scrollIntoView({ block: "center" });
+    list.host.scrollIntoView({ block: list.host.offsetHeight < innerHeight ? "center" : "start" });
   }
   document.querySelector(":target")?.scrollIntoView(); // the page has grown since the browser went there
   open();

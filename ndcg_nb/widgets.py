@@ -268,7 +268,7 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.M)
 def script(name: str) -> str:
     "The text of a widget's module, with the modules it imports put in"
     source = files("ndcg_nb").joinpath("static", f"{name}.js").read_text(encoding="utf-8")
-    return IMPORT.sub(lambda found: re.sub(r"^export default .*\n", "", script(found[1]), flags=re.M), source)
+    return IMPORT.sub(lambda found: re.sub(r"^export (default .*\n)?", "", script(found[1]), flags=re.M), source)
 
 # %% ../nbs/widgets.ipynb #ed8872ce
 STATE = "application/vnd.ndcg_nb.explore+json"  # what a page needs to bring a saved widget to life

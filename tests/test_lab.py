@@ -24,7 +24,8 @@ MAKE = """
 import json
 from pathlib import Path
 from ndcg_nb import explore
-w = explore([3, 2, 3, 0, 1, 2], k=6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
+from ndcg_nb.hood.pages import EGGS
+w = explore([3, 2, 3, 0, 1, 2], k=6, pool=[3, 2, 3, 0, 1, 2, 3, 2], names=EGGS)
 seen = []
 w.observe(lambda change: seen.append(change["new"]), "ndcg")
 def report(path):
@@ -38,6 +39,7 @@ w
 def lab(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("lab")
     cells = [MAKE.strip(), "report('moved.json')", "w.ranking = [3, 3, 3, 2, 2, 2]; report('set.json')"]
+    cells += ["w.view = 'dialects'; report('turned.json')"]
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
     nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nb, folder / "try.ipynb")
@@ -65,7 +67,11 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
         pytest.fail((folder / "lab.log").read_text())
     yield url, folder
     server.terminate()
-    server.wait()
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:  # it waits for a kernel that was only just starting
+        server.kill()
+        server.wait()
     log.close()
 
 
@@ -120,6 +126,23 @@ def test_both_ways(lab, browser) -> None:
     assert told(folder / "set.json")["ndcg"] == 1
     page.wait_for_function("document.querySelector('.nx-nDCG .nx-figure').textContent === '1'")
     expect(page, "D1 D3 D7 D2 D6 D8", [3, 3, 3, 2, 2, 2])
+    titles = page.locator(".nx-row .nx-title").all_inner_texts()[:3]
+    assert titles == [
+        "Boiling eggs: a chart by the minute",
+        "Start cold or hot? We timed both",
+        "The six-minute egg at altitude",
+    ]
+    assert page.get_by_role("button", name="link").count() == 0, "there is no page to link to"
+    # the line and the buttons; then another view, whose tools come after it
+    page.get_by_role("slider", name="Cutoff k").first.focus()
+    page.keyboard.press("ArrowUp")
+    expect(page, "D1 D3 D7 D2 D6 D8", [3, 3, 3, 2, 2, 2], k=5)
+    page.get_by_role("button", name="reset").click()
+    expect(page, "D1 D2 D3 D4 D5 D6", [3, 2, 3, 0, 1, 2])
+    run_cell(page, 3)
+    assert told(folder / "turned.json")["ranking"] == [3, 2, 3, 0, 1, 2], "Python saw the reset"
+    page.wait_for_selector(".nx-is-dialects .nx-figure")
+    assert page.locator(".nx-figure").all_inner_texts() == ["0.785", "0.961", "−0.176"]
     context.close()
 
 

@@ -13,12 +13,7 @@ from typing import Any
 
 import build
 import pytest
-<<<<<<< HEAD
-from conftest import NOTEBOOKS, ROOT
-from test_site import CHROMIUM, browser  # noqa: F401  (browser is a fixture)
-=======
-from conftest import CHROMIUM, ROOT
->>>>>>> 968964bb0ff1d626c6837391f0c35d274b2f58f2
+from conftest import CHROMIUM, NOTEBOOKS, ROOT
 
 from ndcg_nb import disagree, ndcg, which, whose
 from ndcg_nb.attributions import STATE, sent

@@ -279,7 +279,7 @@ function mount({ model, el, first }) {
     const added = { name: `D${n}`, grade: grades[Math.min(view.adds ?? 1, grades.length - 1)], shown: true };
     if (view.supposed) added.unjudged = true;
     set({ documents: [...documents.slice(0, at), added, ...documents.slice(at)] });
-    places[at].row.focus();
+    places[at]?.row.focus(); // unless a frame around it refused
     return `${added.name} added at rank ${at + 1}`;
   };
   const arrange = (docs) => set({ documents: [...docs, ...missed()] });
@@ -439,7 +439,7 @@ function mount({ model, el, first }) {
       const { name: moved } = missed()[i];
       const at = entry();
       move(moved, at);
-      places[at].row.focus();
+      places[at]?.row.focus(); // unless a frame around it refused
       say(where(moved));
     });
     return chip;
