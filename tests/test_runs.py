@@ -678,7 +678,13 @@ def test_written_by_hand() -> None:
     assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
     assert result.notes[0] == "Means over different queries: 2 of 3 (ndcg@2, ndcg@3), all 3 (dcg@3) judged queries."
     said = " ".join(result.notes)
-    for rule in ("missing", "counted as 0: '2'", "a division by 0, left out", "'3'", "without judgements, ignored: '4'"):
+    for rule in (
+        "missing",
+        "counted as 0: '2'",
+        "a division by 0, left out",
+        "'3'",
+        "without judgements, ignored: '4'",
+    ):
         assert rule in said
 
 
