@@ -9,7 +9,7 @@ __all__ = ['ROOM', 'MEASURES', 'UNCUT', 'VIEWS', 'SETTINGS', 'WITH_IDEAL', 'STIL
 # %% ../nbs/widgets.ipynb #4ac96c02
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from importlib.resources import files
 from math import isfinite, isnan, nan
@@ -288,6 +288,15 @@ SENT = (
 )
 
 
+def _besides(pool: Iterable[Any], shown: list[Any]) -> list[Any]:
+    "The grades of a pool that are not shown, in its order"
+    left, rest = Counter(shown), []
+    for grade in pool:
+        left[grade] -= 1
+        rest += [grade] if left[grade] < 0 else []
+    return rest
+
+
 def _judged(document: dict[str, Any]) -> Any:
     return None if document.get("unjudged") else document["grade"]
 
@@ -381,7 +390,7 @@ class Explore(anywidget.AnyWidget):
         "The pool stays what it is: what is no longer shown goes to the tray, and what is shown comes from there"
         if self.view == "penalties":
             return []  # it has no tray
-        return list((Counter(map(_judged, self.documents)) - Counter(ranking)).elements())
+        return _besides(map(_judged, self.documents), ranking)
 
     @t.validate("ranking", "missed")
     def _readable(self, proposal: Any) -> list[Any]:
@@ -508,5 +517,5 @@ def explore(
     levels = _levels([g for g in judged if g is not None], gain, priced)
     named = [form for form in GAINS if _is_worth(levels, form, priced)]
     gains, discounts = _by_name(gain, *named), _by_name(discount, "log2", ("jk", 2), "zipf")
-    missed = list((Counter(judged) - Counter(grades)).elements())
+    missed = _besides(judged, grades)
     return Explore(grades, missed, k, gains, discounts, view, _titles(names, len(grades) + len(missed)))

@@ -1218,3 +1218,11 @@ def test_the_picture_holds_strange_names() -> None:
     w = explore([1, 0], pool=[1, 0, 1], names=["<b>&\"'", "x" * 200, "…"])
     texts = [e.text for e in ElementTree.fromstring(picture(w)).iter("{http://www.w3.org/2000/svg}text")]
     assert "<b>&\"'" in texts and "x" * 37 + "…" in texts
+
+
+def test_titles_follow_the_pool() -> None:
+    "What was missed is in the order of the pool, so a title stands with its own document"
+    w = explore([3, 2], pool=[3, 2, 0, 3], names=["first", "second", "useless", "perfect"])
+    assert [(d["grade"], d["title"]) for d in w.documents[2:]] == [(0, "useless"), (3, "perfect")]
+    w.ranking = [3, 3]
+    assert [d["title"] for d in w.documents] == ["first", "perfect", "second", "useless"]

@@ -121,8 +121,8 @@ def notes_of(
     barren = [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any()]
     if barren:
         some = np.any([empty for _, empty in barren], axis=0)
-        what = _rules([a for a, _ in barren], lambda a: _counted(a.empty))
-        notes.append(Note(f"{_queries(some.sum())} with nothing to find, which is 0/0, {what}: {listed(names[some])}."))
+        what = "a division by 0, " + _rules([a for a, _ in barren], lambda a: _counted(a.empty))
+        notes.append(Note(f"{_queries(some.sum())} with nothing to find, {what}: {listed(names[some])}."))
     if extra:
         notes.append(Note(f"{_queries(len(extra))} of ", f" without judgements, ignored: {listed(extra)}.", True))
     if dropped:

@@ -161,7 +161,7 @@ export const VIEWS = {
   },
   missing: {
     bar: "part", discount: true, ideal: true, tray: true, numbers: ["own ideal", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
-    hint: "Take results out, and change the set size k. By its own ideal the list stays perfect.",
+    hint: "Take results out from the end, or change the set size k: a list's own ideal forgives what is missing, the pool does not.",
   },
   coverage: {
     bar: "part", discount: true, ideal: true, tray: true, numbers: ["nDCG", "nDCG at R", "nCG", "gain recall"], sums: [],
