@@ -15,7 +15,8 @@ document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (row) => words.every((word) => [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(word)));
     rows.forEach((row) => { row.hidden = !fits(row); });
-    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length}`;
+    const left = rows.filter((row) => !row.hidden).length;
+    count.textContent = left ? `${left} of ${rows.length}` : "no tool has that";
   };
   const sort = (head, at) => {
     const down = head.getAttribute("aria-sort") === "ascending";

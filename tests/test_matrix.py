@@ -115,6 +115,7 @@ def test_the_box_filters(page) -> None:
     assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"] and page.locator("output").inner_text() == "4 of 26"
     box.fill("nothing of the kind")
     assert seen(page) == [] and page.locator(".matrix thead tr").nth(1).is_visible(), "ours stays for comparison"
+    assert page.locator("output").inner_text() == "no tool has that"
     box.fill("")
     assert seen(page) == list(DIALECTS)
 
@@ -159,6 +160,14 @@ def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     assert abs(corner.bounding_box()["y"] - edge["y"]) < 3, "the headings stay"
     sizes = page.locator(".matrix td").evaluate_all("all => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert min(sizes) >= 12
+
+
+def test_it_fits_a_sheet_of_paper(page) -> None:
+    page.set_viewport_size({"width": 720, "height": 1000})
+    page.emulate_media(media="print")
+    table, box = (page.locator(x).bounding_box() for x in (".matrix table", ".matrix"))
+    assert table["x"] + table["width"] <= 720 and table["width"] <= box["width"] + 1
+    assert page.locator(".matrix-bar").is_hidden()
 
 
 def test_without_the_script_it_is_a_table(browser, address: str) -> None:
