@@ -488,10 +488,12 @@ def _titles(names: Any, count: int) -> list[str]:
     if names is None:
         return []
     titles = [names] if isinstance(names, str) else list(names)
-    if len(titles) != count or not all(isinstance(title, str) for title in titles):
-        raise ValueError(
-            f"names has {len(titles)} titles for {count} documents: give a text for each, the list's first"
-        )
+    if len(titles) != count:
+        said = f"names has {len(titles)} titles for {count} documents"
+        raise ValueError(f"{said}: give one for each, those of the list first")
+    strange = next((i for i, title in enumerate(titles) if not isinstance(title, str)), None)
+    if strange is not None:
+        raise TypeError(f"names[{strange}] is {titles[strange]!r}: give a text")
     return titles
 
 # %% ../nbs/widgets.ipynb #cdb10989
