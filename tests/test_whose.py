@@ -148,7 +148,7 @@ def call(page, name: str, *given: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "text", ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5"]
+    "text", ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5", "[[3, 2, 0.5]]"]
 )
 def test_numbers_however_they_are_set_apart(page, text: str) -> None:
     assert call(page, "readNumbers", text, "grade") == [3, 2, 0.5]
@@ -171,6 +171,14 @@ def test_numbers_however_they_are_set_apart(page, text: str) -> None:
 )
 def test_what_is_no_number(page, text: str, endless: bool, said: str) -> None:
     assert said in call(page, "readNumbers", text, "score" if endless else "grade", endless)
+
+
+@pytest.mark.parametrize("text", ["[[3,2],[1]]", "[3, 2] [1]", "[3, [2, 1]]", "((3, 2), (1,))", "[[3, 2]\n [1, 0]]"])
+def test_one_list_at_a_time(page, text: str) -> None:
+    for name, endless in (("grade", False), ("score", True)):
+        several = f"these are several lists: give the {name}s of one list at a time"
+        assert call(page, "readNumbers", text, name, endless) == several
+    assert call(page, "read", {"rel": text})["wrong"].keys() == {"rel"}
 
 
 def test_the_number_told_and_its_digits(page) -> None:

@@ -136,10 +136,18 @@ const INFINITE = /^[+-]?inf(inity)?$/i;
 const UNKNOWN = /^(\?+|null|none|na|nan|n\/a|-)$/i;
 const fail = (text) => { throw new TypeError(text); };
 const words = (text) => text.split(/[\s,;|[\]()"']+/).filter(Boolean);
+const quoted = /"[^"]*"|'[^']*'/g;
+
+/** The text of one list without the brackets around it; lists side by side, or within a list, are refused. */
+function inside(text, name) {
+  let plain = text.trim();
+  while (/^([[(].*[\])]|\{.*\})$/s.test(plain)) plain = plain.slice(1, -1).trim();
+  return /[[\](){}]/.test(plain.replace(quoted, "")) ? fail(`these are several lists: give the ${name}s of one list at a time`) : plain;
+}
 
 /** The numbers in a text, however they are set apart: a line, a column, a list of JSON. */
 export function readNumbers(text, name, endless = false) {
-  const found = words(text);
+  const found = words(inside(text, name));
   if (found.length > ROOM) fail(`${found.length} ${name}s are too many for a page: ask which(…) in Python`);
   return found.map((word, i) => {
     const plain = word.replaceAll("−", "-");
