@@ -359,6 +359,41 @@ def test_what_cannot_be_read(form) -> None:
     )
 
 
+def test_no_grades_no_tool_is_asked(form, tmp_path: Path) -> None:
+    rel, note = form.get_by_label("Grades, in the order shown"), form.locator(".nw-rel .nw-note")
+    for text in ("", " \n", "[]"):
+        rel.fill("3 2")
+        assert form.locator(".nw-axis").is_visible() and note.inner_text() == ""
+        rel.fill(text)
+        assert note.inner_text() == "Type the grades" and said(form) == "Once there are grades, the tools are asked."
+        assert not form.locator(".nw-axis").is_visible() and not form.locator(".nw-refusals").is_visible()
+    form.get_by_label("Cutoff k").fill("x")
+    assert said(form) == "Once every field can be read, the tools are asked."
+    form.goto(standing(tmp_path, rel=[], missed=[]))  # Python may start so
+    form.wait_for_selector(".nw")
+    assert note.inner_text() == "Type the grades" and not form.locator(".nw-axis").is_visible()
+    assert whose(0.9, []).question["rel"] == []
+
+
+FROM_PYTHON = """async ([source, tools, question, empty]) => {
+  const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  const state = { tools, question };
+  let told;
+  const model = { get: (x) => state[x], set() {}, save_changes() {}, send() {}, on: (_, f) => { told = f; }, off() {} };
+  render({ model, el: document.body });
+  state.question = empty;
+  told();
+  return document.querySelector('.nw-rel .nw-note').textContent;
+}"""
+
+
+def test_python_takes_the_grades_away(page) -> None:
+    page.goto("about:blank")
+    question = whose(0.949, REL, 6, pool=POOL).question
+    empty = question | {"rel": [], "missed": []}
+    assert page.evaluate(FROM_PYTHON, [script("whose"), SENT, question, empty]) == "Type the grades"
+
+
 def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     form.get_by_label("The nDCG you were told").fill("0,785")
     form.get_by_label("Grades, in the order shown").fill("3 2\n3 0 1 2")

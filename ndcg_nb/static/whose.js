@@ -186,10 +186,14 @@ function readIds(text) {
   return again ? fail(`“${again}” stands there twice: no document may be returned twice`) : ids;
 }
 
+const NOTHING = "Type the grades";
 const READ = {
   told: readTold,
   k: readCutoff,
-  rel: (text) => readNumbers(text, "grade"),
+  rel: (text) => {
+    const rel = readNumbers(text, "grade");
+    return rel.length ? rel : fail(NOTHING);
+  },
   missed: (text) => readNumbers(text, "grade"),
   scores: (text) => (text.trim() ? readNumbers(text, "score", true) : null),
   ids: (text) => (text.trim() ? readIds(text) : null),
@@ -451,7 +455,8 @@ function render({ model, el }) {
     refusals.hidden = bad;
     link.disabled = bad;
     if (bad) {
-      said.textContent = "Once every field can be read, the tools are asked.";
+      const rest = Object.values(wrong).filter((x) => x !== NOTHING);
+      said.textContent = rest.length ? "Once every field can be read, the tools are asked." : "Once there are grades, the tools are asked.";
       return Object.values(wrong);
     }
     const lined = lineUp(tools, asked);
@@ -513,7 +518,8 @@ function render({ model, el }) {
     if (same(model.get("question"), question)) return; // our own words come back: leave them as they were typed
     question = model.get("question");
     fill(asTexts(question));
-    say(draw(read(texts()).question, {}));
+    const { question: asked, wrong } = read(texts());
+    say(draw(asked, wrong));
   }
 
   // The question in the address, beside whatever else is there.
