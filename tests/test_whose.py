@@ -320,9 +320,25 @@ def test_by_mouse_and_finger(form) -> None:
     form.get_by_label("Grades, in the order shown").fill("3\n2\n1")
     form.get_by_label("Judged, but not shown").fill("")
     told.fill("1")
-    assert said(form).startswith("25 of 26 tools give 1, all but the MSLR script. With the MSLR script, ideal is made")
+    assert said(form).startswith("25 of 26 tools round to 1, all but the MSLR script. With the MSLR script, ideal is")
     form.get_by_label("Cutoff k").fill("2")
-    assert said(form) == "All 26 tools give 1. On this list, no setting makes a difference."
+    assert said(form) == "All 26 tools round to 1. On this list, no setting makes a difference."
+
+
+def test_few_digits_are_rounded_to(form) -> None:
+    told = form.get_by_label("The nDCG you were told")
+    told.fill("1")
+    assert said(form).startswith("3 of 26 tools round to 1: CatBoost, scikit-learn and torchmetrics.")
+    for text in ("0.95", "95%", "9.5e-1"):
+        told.fill(text)
+        assert f" tools round to {text}" in said(form), text
+    told.fill("0.9")
+    assert said(form).endswith("Their numbers differ: more digits would tell them apart.")
+    told.fill("0.94")
+    assert said(form).startswith("Of 26 tools, only CatBoost (Position) rounds to 0.94.")
+    for text in ("0.949", "94.9%", "949e-3"):
+        told.fill(text)
+        assert said(form).startswith(f"8 of 26 tools give {text}: "), text
 
 
 def test_scores_ties_and_refusals(form) -> None:

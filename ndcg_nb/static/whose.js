@@ -171,7 +171,7 @@ export function readTold(text) {
   const last = Number(found[4] ?? 0) - (found[2] ?? found[3] ?? "").length - per;
   const value = Number(`${plain}e-${per}`.replace(/e([+-]?\d+)e-(\d)$/i, (_, a, b) => `e${a - b}`));
   const plainly = value.toFixed(Math.max(0, Math.min(100, -last))); // as Python reads it
-  return { value, allowed: 0.5 * 10 ** Math.min(-1, last), digits: Math.min(12, Math.max(3, -last)), text: text.trim(), plainly };
+  return { value, allowed: 0.5 * 10 ** Math.min(-1, last), digits: Math.min(12, Math.max(3, -last)), text: text.trim(), plainly, rough: -last < 3 };
 }
 
 function readCutoff(text) {
@@ -323,11 +323,12 @@ export function tell(tools, question, { groups, near, agree, alike, shared, diff
   }
   const [all, some] = [tools.length, alike.length];
   const but = tools.filter((tool) => !alike.includes(tool));
-  const count = some === all ? `All ${all} tools give` : some === 1 ? `Of ${all} tools, only ${names(alike)} gives` : `${some} of ${all} tools give`;
+  const [gives, give] = told.rough ? ["rounds to", "round to"] : ["gives", "give"];
+  const count = some === all ? `All ${all} tools ${give}` : some === 1 ? `Of ${all} tools, only ${names(alike)} ${gives}` : `${some} of ${all} tools ${give}`;
   const who = some === all || some === 1 ? "" : but.length < 4 ? `, all but ${names(but)}` : `: ${names(alike, 8)}`;
   const lines = [`${count} ${told.text}${who}.`];
   const values = new Set(agree.map((g) => Math.round(g.value / CLOSE)));
-  if (values.size > 1) return [...lines, "Their numbers differ, and all round to it: more digits would tell them apart."];
+  if (values.size > 1) return [...lines, `Their numbers differ${told.rough ? "" : ", and all round to it"}: more digits would tell them apart.`];
   if (some === all) return [...lines, "On this list, no setting makes a difference."];
   const others = groups.filter((g) => !g.agrees && g.because.length);
   if (shared.length) lines.push(`What sets ${some === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
