@@ -341,6 +341,14 @@ def test_few_digits_are_rounded_to(form) -> None:
         assert said(form).startswith(f"8 of 26 tools give {text}: "), text
 
 
+def test_those_who_agree_have_no_but(form) -> None:
+    form.get_by_label("The nDCG you were told").fill("0.9")
+    agree = form.locator(".nw-agrees .nw-because").all_inner_texts()
+    assert len(agree) > 1 and not any(agree)
+    others = form.locator(".nw-list > li:not(.nw-agrees) .nw-because").all_inner_texts()
+    assert others and all(x.startswith("but ") for x in others)
+
+
 def test_scores_ties_and_refusals(form) -> None:
     form.get_by_text("The grades are in no order? Give scores").click()
     form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5")

@@ -283,7 +283,7 @@ export function lineUp(tools, question) {
   const agree = groups.filter((g) => g.agrees);
   const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
   const matters = new Set();
-  for (const group of groups.filter((g) => near && g !== near && Math.abs(g.value - near.value) > CLOSE)) {
+  for (const group of groups.filter((g) => near && g !== near && !g.agrees && Math.abs(g.value - near.value) > CLOSE)) {
     const why = between(near.tools, group.tools, question, ask);
     group.because = why.map((x) => x.words);
     for (const { setting } of why) matters.add(setting);
