@@ -356,13 +356,32 @@ def test_scores_ties_and_refusals(form) -> None:
     form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5 -inf")
     assert form.get_by_label("Grades, in any order").is_visible()
     refusals = form.locator(".nw-refusals").inner_text()
-    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settles ties by id" in refusals
+    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settle ties by id" in refusals
+    form.get_by_label("Ids, where scores are equal").fill("a")
+    assert form.locator(".nw-ids .nw-note").inner_text() == "1 id for 6 grades: give one for each"
     form.get_by_label("Ids, where scores are equal").fill("a b c d e e")
     assert "“e” stands there twice" in form.locator(".nw-ids .nw-note").inner_text()
     form.get_by_label("Ids, where scores are equal").fill("a b c d e f")
     assert form.locator(".nw-refusals").inner_text() == ""
     form.get_by_label("Scores, one for each grade").fill("1 2 3 4 5 6")
     assert "These look like ranks" in form.locator(".nw-scores .nw-note").inner_text()
+
+
+def test_one_refuses_and_two_refuse(form) -> None:
+    rel, missed = form.get_by_label("Grades, in the order shown"), form.get_by_label("Judged, but not shown")
+    refusals = form.locator(".nw-refusals li")
+    seen = ""
+    missed.fill("")
+    for text in ("3 2 −1", "3 2 0.5", "3 2 31", "0 0"):
+        rel.fill(text)
+        for row in refusals.all():
+            who, why = row.locator("b").inner_text(), row.inner_text().split(": ", 1)[1]
+            many = ", " in who or " and " in who.replace("Järvelin and Kekäläinen", "")
+            assert why.split()[0] in (("take", "have", "leave") if many else ("takes", "has", "leaves")), (who, why)
+            seen += f" {why.split()[0]} "
+    assert all(f" {verb} " in seen for verb in ("take", "takes", "have", "leaves")), seen
+    assert refusals.count() == 1  # nothing relevant
+    form.wait_for_function("document.querySelector('.nw-live').textContent.endsWith('No number from 1 tool')")
 
 
 def test_what_cannot_be_read(form) -> None:

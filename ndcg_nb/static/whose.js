@@ -210,9 +210,9 @@ export function read(texts) {
       wrong[field] = error.message;
     }
   }
-  for (const [field, name] of [["scores", "scores"], ["ids", "ids"]]) {
+  for (const [field, name] of [["scores", "score"], ["ids", "id"]]) {
     const [given, wanted] = [question[field]?.length, question.rel?.length];
-    if (given !== undefined && wanted !== undefined && given !== wanted) wrong[field] = `${given} ${name} for ${wanted} grades: give one for each`;
+    if (given !== undefined && wanted !== undefined && given !== wanted) wrong[field] = `${counted(given, name)} for ${counted(wanted, "grade")}: give one for each`;
   }
   return { question, wrong };
 }
@@ -303,6 +303,8 @@ const listed = (list, most = Infinity) => {
   return first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)}` : first.join("");
 };
 const names = (tools, most) => listed(tools.map((t) => t.title), most);
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const agreeing = (why, they) => (they.length === 1 ? why : why.replace(/^\w+/, (verb) => (verb === "has" ? "have" : verb.replace(/s$/, ""))));
 const digits = (value, n = 3) => value.toFixed(n);
 
 /** The same in sentences. */
@@ -465,8 +467,8 @@ function render({ model, el }) {
     said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
     drawAxis(lined, asked.told);
     refusals.replaceChildren(...(lined.refused.length ? [make("p", {}, "No number from")] : []),
-      make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${why}`))));
-    return [...lines, ...(lined.refused.length ? [`No number from ${lined.refused.flatMap((r) => r.tools).length} tools`] : [])];
+      make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${agreeing(why, they)}`))));
+    return [...lines, ...(lined.refused.length ? [`No number from ${counted(lined.refused.flatMap((r) => r.tools).length, "tool")}`] : [])];
   }
 
   function hint({ scores }) {
