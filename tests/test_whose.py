@@ -158,7 +158,23 @@ def test_numbers_however_they_are_set_apart(page, text: str) -> None:
     "text, endless, said",
     [
         ("3 2 x", False, "“x” is no number (3rd grade): give one, or leave it out"),
-        ("grade\n3", False, "“grade” is no number (1st grade)"),
+        ("grade 3", False, "“grade” is no number (1st grade)"),
+        ("grade\n3", True, "“grade” is no number (1st score)"),
+        ("?\n3\n2", False, "“?” is no grade (1st grade)"),
+        ("nan\n3\n2", False, "“nan” is no grade (1st grade)"),
+        ("a\t?\nb\t2", False, "“a” is no number (1st grade)"),
+        ("a\t\nb\t2", False, "“a” is no number (1st grade)"),
+        ("a\t3\nb\t?", False, "“?” is no grade (2nd grade)"),
+        ("a\t3\na\t2", False, "“a” is no number (1st grade)"),  # whose documents, if a is a query?
+        ("q1 0 d1 3\nq2 0 d2 1", False, "“q1” is no number (1st grade)"),
+        ("doc\tgrade\n101\t3\n102\t2", False, "“doc” is no number (1st grade)"),  # not 101 3 102 2
+        (",grade\n0,3\n1,2", False, "“grade” is no number (1st grade)"),
+        ("{3, 2}", False, "this object is not one grade for each document"),
+        ("a 3\nb 2 1", False, "“a” is no number (1st grade)"),
+        ('{"d1": 3, "d1": 2}', False, "this object is not one grade for each document"),
+        ('{"d1": 3, 2}', False, "this object is not one grade for each document"),
+        ('{"d1": null}', False, "“null” is no grade (1st grade)"),
+        ('{"q1": {"d1": 3}}', False, "these are several lists"),
         ("3 ? 1", False, "“?” is no grade (2nd grade): nobody was asked about unjudged results"),
         ("1 1 1 1 1 1 1 1 1 1 1 null", False, "(12th grade)"),
         ("inf", False, "“inf” is no number (1st grade)"),
@@ -171,6 +187,28 @@ def test_numbers_however_they_are_set_apart(page, text: str) -> None:
 )
 def test_what_is_no_number(page, text: str, endless: bool, said: str) -> None:
     assert said in call(page, "readNumbers", text, "score" if endless else "grade", endless)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"d1": 3, "d2": 2, "d3": 0.5}',
+        '{"10": 3, "9": 2, "1": 0.5}',  # JavaScript would put 1 first
+        "{'a, b': 3, 'c: d': 2, 'e[0]': '0.5',}",
+        '{\n  "d1": 3,\n  "d2": 2,\n  "d3": 0.5\n}\n',
+        "doc1\t3\ndoc2\t2\ndoc3\t0.5",
+        "doc1 3\r\ndoc2 2\r\ndoc3 0.5\r\n",
+        "doc1,3\ndoc2,2\ndoc3,0.5",
+        "d1\tBoiling eggs, a chart\t3\nd2\tEgg cups\t2\nd3\tHens\t0.5",
+        "doc\tgrade\nd1\t3\nd2\t2\nd3\t0.5",
+        "grade\n3\n2\n0.5",
+        "Grades as judged\n3\n2\n0.5",
+        '"d1": 3\n"d2": 2\n"d3": 0.5',
+    ],
+)
+def test_grades_out_of_a_table(page, text: str) -> None:
+    assert call(page, "readNumbers", text, "grade") == [3, 2, 0.5]
+    assert call(page, "linked", {"told": "0.9", "rel": text}) == "whose=0.9;rel=3,2,0.5"
 
 
 @pytest.mark.parametrize("text", ["[[3,2],[1]]", "[3, 2] [1]", "[3, [2, 1]]", "((3, 2), (1,))", "[[3, 2]\n [1, 0]]"])

@@ -145,9 +145,48 @@ function inside(text, name) {
   return /[[\](){}]/.test(plain.replace(quoted, "")) ? fail(`these are several lists: give the ${name}s of one list at a time`) : plain;
 }
 
+const isWord = (cell) => !NUMBER.test(cell.replaceAll("−", "-")) && !UNKNOWN.test(cell) && !INFINITE.test(cell) && /\p{L}/u.test(cell);
+const bare = (cell) => cell.trim().replace(/^(["'])(.*)\1$/, "$2");
+const PAIR = /\s*("[^"]*"|'[^']*'|[^\s,:"'][^,:]*)\s*:\s*("[^"]*"|'[^']*'|[^\s,:"']+)\s*(?:,|$)/gy;
+const distinct = (list) => new Set(list).size === list.length;
+
+/** The values of an object in the order written, which JSON.parse would not keep; null for other text. */
+function valuesOf(text) {
+  if (!/^\{.*\}$/s.test(text)) return null;
+  const body = text.slice(1, -1).trim();
+  const pairs = [...body.matchAll(PAIR)];
+  const whole = pairs.reduce((sum, [all]) => sum + all.length, 0) === body.length;
+  if (!whole || !distinct(pairs.map(([, key]) => key))) fail("this object is not one grade for each document: give the grades alone");
+  return pairs.map(([, , value]) => bare(value));
+}
+
+/** A table whose columns but the last are words, with a row for each document; null for other lines. */
+function tableOf(lines) {
+  const between = [/\t/, /[,;]/, /\s+/].find((x) => lines.every((line) => x.test(line.trim())));
+  if (!between || lines.length < (between.source === "\\t" ? 1 : 2)) return null;
+  const rows = lines.map((line) => line.split(between).map(bare));
+  const even = rows.every((row) => row.length === rows[0].length && row.slice(0, -1).every(isWord));
+  return even && distinct(rows.map((row) => row[0])) ? { rows, between } : null;
+}
+
+/** The words that are grades: of a list, an object, a column under its name, or the last column of a table. */
+function gradeWords(text, name) {
+  const plain = inside(text, name);
+  const values = valuesOf(text.trim());
+  if (values) return values;
+  const lines = plain.split(/\r?\n/).filter((line) => line.trim());
+  const headed = lines.length > 1 && !/\d/.test(lines[0]);
+  const below = lines.slice(headed ? 1 : 0);
+  const table = tableOf(below);
+  const titles = headed ? (table ? lines[0].split(table.between).map(bare) : words(lines[0])) : [];
+  const named = titles.every(isWord) && (table ? titles.length === table.rows[0].length : below.every((line) => words(line).length === 1));
+  if (headed && !named) return words(plain);
+  return table ? table.rows.map((row) => row.at(-1)) : below.flatMap(words);
+}
+
 /** The numbers in a text, however they are set apart: a line, a column, a list of JSON. */
 export function readNumbers(text, name, endless = false) {
-  const found = words(inside(text, name));
+  const found = endless ? words(inside(text, name)) : gradeWords(text, name);
   if (found.length > ROOM) fail(`${found.length} ${name}s are too many for a page: ask which(…) in Python`);
   return found.map((word, i) => {
     const plain = word.replaceAll("−", "-");
@@ -366,9 +405,11 @@ const asTexts = (question) => ({ ...Object.fromEntries(Object.keys(FIELDS).map((
 const asSent = (x) => (Array.isArray(x) ? x.map((y) => (Number.isFinite(y) || typeof y === "string" ? y : String(y))) : x); // JSON knows no infinity
 const same = (one, other) => ["value", ...Object.keys(FIELDS)].every((x) => JSON.stringify(one[x] ?? null) === JSON.stringify(other[x] ?? null));
 
+const inLine = (field, text) => (field === "rel" || field === "missed" ? readNumbers(text, "grade").join(" ") : text.trim());
+
 /** The question as a part of an address, and back. */
 export const linked = (texts) => LINK + Object.keys(FIELDS).filter((field) => texts[field]?.trim())
-  .map((field) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(texts[field].trim().replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
+  .map((field) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(inLine(field, texts[field]).replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
 export function unlinked(hash) {
   const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
   if (part === undefined) return null;
