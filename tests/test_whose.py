@@ -148,7 +148,7 @@ def call(page, name: str, *given: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "text", ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5"]
+    "text", ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5", "[[3, 2, 0.5]]"]
 )
 def test_numbers_however_they_are_set_apart(page, text: str) -> None:
     assert call(page, "readNumbers", text, "grade") == [3, 2, 0.5]
@@ -158,7 +158,23 @@ def test_numbers_however_they_are_set_apart(page, text: str) -> None:
     "text, endless, said",
     [
         ("3 2 x", False, "“x” is no number (3rd grade): give one, or leave it out"),
-        ("grade\n3", False, "“grade” is no number (1st grade)"),
+        ("grade 3", False, "“grade” is no number (1st grade)"),
+        ("grade\n3", True, "“grade” is no number (1st score)"),
+        ("?\n3\n2", False, "“?” is no grade (1st grade)"),
+        ("nan\n3\n2", False, "“nan” is no grade (1st grade)"),
+        ("a\t?\nb\t2", False, "“a” is no number (1st grade)"),
+        ("a\t\nb\t2", False, "“a” is no number (1st grade)"),
+        ("a\t3\nb\t?", False, "“?” is no grade (2nd grade)"),
+        ("a\t3\na\t2", False, "“a” is no number (1st grade)"),  # whose documents, if a is a query?
+        ("q1 0 d1 3\nq2 0 d2 1", False, "“q1” is no number (1st grade)"),
+        ("doc\tgrade\n101\t3\n102\t2", False, "“doc” is no number (1st grade)"),  # not 101 3 102 2
+        (",grade\n0,3\n1,2", False, "“grade” is no number (1st grade)"),
+        ("{3, 2}", False, "this object is not one grade for each document"),
+        ("a 3\nb 2 1", False, "“a” is no number (1st grade)"),
+        ('{"d1": 3, "d1": 2}', False, "this object is not one grade for each document"),
+        ('{"d1": 3, 2}', False, "this object is not one grade for each document"),
+        ('{"d1": null}', False, "“null” is no grade (1st grade)"),
+        ('{"q1": {"d1": 3}}', False, "these are several lists"),
         ("3 ? 1", False, "“?” is no grade (2nd grade): nobody was asked about unjudged results"),
         ("1 1 1 1 1 1 1 1 1 1 1 null", False, "(12th grade)"),
         ("inf", False, "“inf” is no number (1st grade)"),
@@ -171,6 +187,36 @@ def test_numbers_however_they_are_set_apart(page, text: str) -> None:
 )
 def test_what_is_no_number(page, text: str, endless: bool, said: str) -> None:
     assert said in call(page, "readNumbers", text, "score" if endless else "grade", endless)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"d1": 3, "d2": 2, "d3": 0.5}',
+        '{"10": 3, "9": 2, "1": 0.5}',  # JavaScript would put 1 first
+        "{'a, b': 3, 'c: d': 2, 'e[0]': '0.5',}",
+        '{\n  "d1": 3,\n  "d2": 2,\n  "d3": 0.5\n}\n',
+        "doc1\t3\ndoc2\t2\ndoc3\t0.5",
+        "doc1 3\r\ndoc2 2\r\ndoc3 0.5\r\n",
+        "doc1,3\ndoc2,2\ndoc3,0.5",
+        "d1\tBoiling eggs, a chart\t3\nd2\tEgg cups\t2\nd3\tHens\t0.5",
+        "doc\tgrade\nd1\t3\nd2\t2\nd3\t0.5",
+        "grade\n3\n2\n0.5",
+        "Grades as judged\n3\n2\n0.5",
+        '"d1": 3\n"d2": 2\n"d3": 0.5',
+    ],
+)
+def test_grades_out_of_a_table(page, text: str) -> None:
+    assert call(page, "readNumbers", text, "grade") == [3, 2, 0.5]
+    assert call(page, "linked", {"told": "0.9", "rel": text}) == "whose=0.9;rel=3,2,0.5"
+
+
+@pytest.mark.parametrize("text", ["[[3,2],[1]]", "[3, 2] [1]", "[3, [2, 1]]", "((3, 2), (1,))", "[[3, 2]\n [1, 0]]"])
+def test_one_list_at_a_time(page, text: str) -> None:
+    for name, endless in (("grade", False), ("score", True)):
+        several = f"these are several lists: give the {name}s of one list at a time"
+        assert call(page, "readNumbers", text, name, endless) == several
+    assert call(page, "read", {"rel": text})["wrong"].keys() == {"rel"}
 
 
 def test_the_number_told_and_its_digits(page) -> None:
@@ -312,9 +358,33 @@ def test_by_mouse_and_finger(form) -> None:
     form.get_by_label("Grades, in the order shown").fill("3\n2\n1")
     form.get_by_label("Judged, but not shown").fill("")
     told.fill("1")
-    assert said(form).startswith("25 of 26 tools give 1, all but the MSLR script. With the MSLR script, ideal is made")
+    assert said(form).startswith("25 of 26 tools round to 1, all but the MSLR script. With the MSLR script, ideal is")
     form.get_by_label("Cutoff k").fill("2")
-    assert said(form) == "All 26 tools give 1. On this list, no setting makes a difference."
+    assert said(form) == "All 26 tools round to 1. On this list, no setting makes a difference."
+
+
+def test_few_digits_are_rounded_to(form) -> None:
+    told = form.get_by_label("The nDCG you were told")
+    told.fill("1")
+    assert said(form).startswith("3 of 26 tools round to 1: CatBoost, scikit-learn and torchmetrics.")
+    for text in ("0.95", "95%", "9.5e-1"):
+        told.fill(text)
+        assert f" tools round to {text}" in said(form), text
+    told.fill("0.9")
+    assert said(form).endswith("Their numbers differ: more digits would tell them apart.")
+    told.fill("0.94")
+    assert said(form).startswith("Of 26 tools, only CatBoost (Position) rounds to 0.94.")
+    for text in ("0.949", "94.9%", "949e-3"):
+        told.fill(text)
+        assert said(form).startswith(f"8 of 26 tools give {text}: "), text
+
+
+def test_those_who_agree_have_no_but(form) -> None:
+    form.get_by_label("The nDCG you were told").fill("0.9")
+    agree = form.locator(".nw-agrees .nw-because").all_inner_texts()
+    assert len(agree) > 1 and not any(agree)
+    others = form.locator(".nw-list > li:not(.nw-agrees) .nw-because").all_inner_texts()
+    assert others and all(x.startswith("but ") for x in others)
 
 
 def test_scores_ties_and_refusals(form) -> None:
@@ -324,13 +394,32 @@ def test_scores_ties_and_refusals(form) -> None:
     form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5 -inf")
     assert form.get_by_label("Grades, in any order").is_visible()
     refusals = form.locator(".nw-refusals").inner_text()
-    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settles ties by id" in refusals
+    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settle ties by id" in refusals
+    form.get_by_label("Ids, where scores are equal").fill("a")
+    assert form.locator(".nw-ids .nw-note").inner_text() == "1 id for 6 grades: give one for each"
     form.get_by_label("Ids, where scores are equal").fill("a b c d e e")
     assert "“e” stands there twice" in form.locator(".nw-ids .nw-note").inner_text()
     form.get_by_label("Ids, where scores are equal").fill("a b c d e f")
     assert form.locator(".nw-refusals").inner_text() == ""
     form.get_by_label("Scores, one for each grade").fill("1 2 3 4 5 6")
     assert "These look like ranks" in form.locator(".nw-scores .nw-note").inner_text()
+
+
+def test_one_refuses_and_two_refuse(form) -> None:
+    rel, missed = form.get_by_label("Grades, in the order shown"), form.get_by_label("Judged, but not shown")
+    refusals = form.locator(".nw-refusals li")
+    seen = ""
+    missed.fill("")
+    for text in ("3 2 −1", "3 2 0.5", "3 2 31", "0 0"):
+        rel.fill(text)
+        for row in refusals.all():
+            who, why = row.locator("b").inner_text(), row.inner_text().split(": ", 1)[1]
+            many = ", " in who or " and " in who.replace("Järvelin and Kekäläinen", "")
+            assert why.split()[0] in (("take", "have", "leave") if many else ("takes", "has", "leaves")), (who, why)
+            seen += f" {why.split()[0]} "
+    assert all(f" {verb} " in seen for verb in ("take", "takes", "have", "leaves")), seen
+    assert refusals.count() == 1  # nothing relevant
+    form.wait_for_function("document.querySelector('.nw-live').textContent.endsWith('No number from 1 tool')")
 
 
 def test_what_cannot_be_read(form) -> None:
@@ -349,6 +438,41 @@ def test_what_cannot_be_read(form) -> None:
         "LightGBM: takes whole grades from 0 up to 30, and the 2nd grade is −2"
         in form.locator(".nw-refusals").inner_text()
     )
+
+
+def test_no_grades_no_tool_is_asked(form, tmp_path: Path) -> None:
+    rel, note = form.get_by_label("Grades, in the order shown"), form.locator(".nw-rel .nw-note")
+    for text in ("", " \n", "[]"):
+        rel.fill("3 2")
+        assert form.locator(".nw-axis").is_visible() and note.inner_text() == ""
+        rel.fill(text)
+        assert note.inner_text() == "Type the grades" and said(form) == "Once there are grades, the tools are asked."
+        assert not form.locator(".nw-axis").is_visible() and not form.locator(".nw-refusals").is_visible()
+    form.get_by_label("Cutoff k").fill("x")
+    assert said(form) == "Once every field can be read, the tools are asked."
+    form.goto(standing(tmp_path, rel=[], missed=[]))  # Python may start so
+    form.wait_for_selector(".nw")
+    assert note.inner_text() == "Type the grades" and not form.locator(".nw-axis").is_visible()
+    assert whose(0.9, []).question["rel"] == []
+
+
+FROM_PYTHON = """async ([source, tools, question, empty]) => {
+  const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+  const state = { tools, question };
+  let told;
+  const model = { get: (x) => state[x], set() {}, save_changes() {}, send() {}, on: (_, f) => { told = f; }, off() {} };
+  render({ model, el: document.body });
+  state.question = empty;
+  told();
+  return document.querySelector('.nw-rel .nw-note').textContent;
+}"""
+
+
+def test_python_takes_the_grades_away(page) -> None:
+    page.goto("about:blank")
+    question = whose(0.949, REL, 6, pool=POOL).question
+    empty = question | {"rel": [], "missed": []}
+    assert page.evaluate(FROM_PYTHON, [script("whose"), SENT, question, empty]) == "Type the grades"
 
 
 def test_a_link_opens_the_question(form, tmp_path: Path) -> None:

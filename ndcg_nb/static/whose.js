@@ -136,10 +136,57 @@ const INFINITE = /^[+-]?inf(inity)?$/i;
 const UNKNOWN = /^(\?+|null|none|na|nan|n\/a|-)$/i;
 const fail = (text) => { throw new TypeError(text); };
 const words = (text) => text.split(/[\s,;|[\]()"']+/).filter(Boolean);
+const quoted = /"[^"]*"|'[^']*'/g;
+
+/** The text of one list without the brackets around it; lists side by side, or within a list, are refused. */
+function inside(text, name) {
+  let plain = text.trim();
+  while (/^([[(].*[\])]|\{.*\})$/s.test(plain)) plain = plain.slice(1, -1).trim();
+  return /[[\](){}]/.test(plain.replace(quoted, "")) ? fail(`these are several lists: give the ${name}s of one list at a time`) : plain;
+}
+
+const isWord = (cell) => !NUMBER.test(cell.replaceAll("−", "-")) && !UNKNOWN.test(cell) && !INFINITE.test(cell) && /\p{L}/u.test(cell);
+const bare = (cell) => cell.trim().replace(/^(["'])(.*)\1$/, "$2");
+const PAIR = /\s*("[^"]*"|'[^']*'|[^\s,:"'][^,:]*)\s*:\s*("[^"]*"|'[^']*'|[^\s,:"']+)\s*(?:,|$)/gy;
+const distinct = (list) => new Set(list).size === list.length;
+
+/** The values of an object in the order written, which JSON.parse would not keep; null for other text. */
+function valuesOf(text) {
+  if (!/^\{.*\}$/s.test(text)) return null;
+  const body = text.slice(1, -1).trim();
+  const pairs = [...body.matchAll(PAIR)];
+  const whole = pairs.reduce((sum, [all]) => sum + all.length, 0) === body.length;
+  if (!whole || !distinct(pairs.map(([, key]) => key))) fail("this object is not one grade for each document: give the grades alone");
+  return pairs.map(([, , value]) => bare(value));
+}
+
+/** A table whose columns but the last are words, with a row for each document; null for other lines. */
+function tableOf(lines) {
+  const between = [/\t/, /[,;]/, /\s+/].find((x) => lines.every((line) => x.test(line.trim())));
+  if (!between || lines.length < (between.source === "\\t" ? 1 : 2)) return null;
+  const rows = lines.map((line) => line.split(between).map(bare));
+  const even = rows.every((row) => row.length === rows[0].length && row.slice(0, -1).every(isWord));
+  return even && distinct(rows.map((row) => row[0])) ? { rows, between } : null;
+}
+
+/** The words that are grades: of a list, an object, a column under its name, or the last column of a table. */
+function gradeWords(text, name) {
+  const plain = inside(text, name);
+  const values = valuesOf(text.trim());
+  if (values) return values;
+  const lines = plain.split(/\r?\n/).filter((line) => line.trim());
+  const headed = lines.length > 1 && !/\d/.test(lines[0]);
+  const below = lines.slice(headed ? 1 : 0);
+  const table = tableOf(below);
+  const titles = headed ? (table ? lines[0].split(table.between).map(bare) : words(lines[0])) : [];
+  const named = titles.every(isWord) && (table ? titles.length === table.rows[0].length : below.every((line) => words(line).length === 1));
+  if (headed && !named) return words(plain);
+  return table ? table.rows.map((row) => row.at(-1)) : below.flatMap(words);
+}
 
 /** The numbers in a text, however they are set apart: a line, a column, a list of JSON. */
 export function readNumbers(text, name, endless = false) {
-  const found = words(text);
+  const found = endless ? words(inside(text, name)) : gradeWords(text, name);
   if (found.length > ROOM) fail(`${found.length} ${name}s are too many for a page: ask which(…) in Python`);
   return found.map((word, i) => {
     const plain = word.replaceAll("−", "-");
@@ -163,7 +210,7 @@ export function readTold(text) {
   const last = Number(found[4] ?? 0) - (found[2] ?? found[3] ?? "").length - per;
   const value = Number(`${plain}e-${per}`.replace(/e([+-]?\d+)e-(\d)$/i, (_, a, b) => `e${a - b}`));
   const plainly = value.toFixed(Math.max(0, Math.min(100, -last))); // as Python reads it
-  return { value, allowed: 0.5 * 10 ** Math.min(-1, last), digits: Math.min(12, Math.max(3, -last)), text: text.trim(), plainly };
+  return { value, allowed: 0.5 * 10 ** Math.min(-1, last), digits: Math.min(12, Math.max(3, -last)), text: text.trim(), plainly, rough: -last < 3 };
 }
 
 function readCutoff(text) {
@@ -178,10 +225,14 @@ function readIds(text) {
   return again ? fail(`“${again}” stands there twice: no document may be returned twice`) : ids;
 }
 
+const NOTHING = "Type the grades";
 const READ = {
   told: readTold,
   k: readCutoff,
-  rel: (text) => readNumbers(text, "grade"),
+  rel: (text) => {
+    const rel = readNumbers(text, "grade");
+    return rel.length ? rel : fail(NOTHING);
+  },
   missed: (text) => readNumbers(text, "grade"),
   scores: (text) => (text.trim() ? readNumbers(text, "score", true) : null),
   ids: (text) => (text.trim() ? readIds(text) : null),
@@ -198,9 +249,9 @@ export function read(texts) {
       wrong[field] = error.message;
     }
   }
-  for (const [field, name] of [["scores", "scores"], ["ids", "ids"]]) {
+  for (const [field, name] of [["scores", "score"], ["ids", "id"]]) {
     const [given, wanted] = [question[field]?.length, question.rel?.length];
-    if (given !== undefined && wanted !== undefined && given !== wanted) wrong[field] = `${given} ${name} for ${wanted} grades: give one for each`;
+    if (given !== undefined && wanted !== undefined && given !== wanted) wrong[field] = `${counted(given, name)} for ${counted(wanted, "grade")}: give one for each`;
   }
   return { question, wrong };
 }
@@ -271,7 +322,7 @@ export function lineUp(tools, question) {
   const agree = groups.filter((g) => g.agrees);
   const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
   const matters = new Set();
-  for (const group of groups.filter((g) => near && g !== near && Math.abs(g.value - near.value) > CLOSE)) {
+  for (const group of groups.filter((g) => near && g !== near && !g.agrees && Math.abs(g.value - near.value) > CLOSE)) {
     const why = between(near.tools, group.tools, question, ask);
     group.because = why.map((x) => x.words);
     for (const { setting } of why) matters.add(setting);
@@ -291,6 +342,8 @@ const listed = (list, most = Infinity) => {
   return first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)}` : first.join("");
 };
 const names = (tools, most) => listed(tools.map((t) => t.title), most);
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+const agreeing = (why, they) => (they.length === 1 ? why : why.replace(/^\w+/, (verb) => (verb === "has" ? "have" : verb.replace(/s$/, ""))));
 const digits = (value, n = 3) => value.toFixed(n);
 
 /** The same in sentences. */
@@ -311,11 +364,12 @@ export function tell(tools, question, { groups, near, agree, alike, shared, diff
   }
   const [all, some] = [tools.length, alike.length];
   const but = tools.filter((tool) => !alike.includes(tool));
-  const count = some === all ? `All ${all} tools give` : some === 1 ? `Of ${all} tools, only ${names(alike)} gives` : `${some} of ${all} tools give`;
+  const [gives, give] = told.rough ? ["rounds to", "round to"] : ["gives", "give"];
+  const count = some === all ? `All ${all} tools ${give}` : some === 1 ? `Of ${all} tools, only ${names(alike)} ${gives}` : `${some} of ${all} tools ${give}`;
   const who = some === all || some === 1 ? "" : but.length < 4 ? `, all but ${names(but)}` : `: ${names(alike, 8)}`;
   const lines = [`${count} ${told.text}${who}.`];
   const values = new Set(agree.map((g) => Math.round(g.value / CLOSE)));
-  if (values.size > 1) return [...lines, "Their numbers differ, and all round to it: more digits would tell them apart."];
+  if (values.size > 1) return [...lines, `Their numbers differ${told.rough ? "" : ", and all round to it"}: more digits would tell them apart.`];
   if (some === all) return [...lines, "On this list, no setting makes a difference."];
   const others = groups.filter((g) => !g.agrees && g.because.length);
   if (shared.length) lines.push(`What sets ${some === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
@@ -351,9 +405,11 @@ const asTexts = (question) => ({ ...Object.fromEntries(Object.keys(FIELDS).map((
 const asSent = (x) => (Array.isArray(x) ? x.map((y) => (Number.isFinite(y) || typeof y === "string" ? y : String(y))) : x); // JSON knows no infinity
 const same = (one, other) => ["value", ...Object.keys(FIELDS)].every((x) => JSON.stringify(one[x] ?? null) === JSON.stringify(other[x] ?? null));
 
+const inLine = (field, text) => (field === "rel" || field === "missed" ? readNumbers(text, "grade").join(" ") : text.trim());
+
 /** The question as a part of an address, and back. */
 export const linked = (texts) => LINK + Object.keys(FIELDS).filter((field) => texts[field]?.trim())
-  .map((field) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(texts[field].trim().replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
+  .map((field) => (field === "told" ? "" : `${field}=`) + encodeURIComponent(inLine(field, texts[field]).replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
 export function unlinked(hash) {
   const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
   if (part === undefined) return null;
@@ -443,7 +499,8 @@ function render({ model, el }) {
     refusals.hidden = bad;
     link.disabled = bad;
     if (bad) {
-      said.textContent = "Once every field can be read, the tools are asked.";
+      const rest = Object.values(wrong).filter((x) => x !== NOTHING);
+      said.textContent = rest.length ? "Once every field can be read, the tools are asked." : "Once there are grades, the tools are asked.";
       return Object.values(wrong);
     }
     const lined = lineUp(tools, asked);
@@ -451,8 +508,8 @@ function render({ model, el }) {
     said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
     drawAxis(lined, asked.told);
     refusals.replaceChildren(...(lined.refused.length ? [make("p", {}, "No number from")] : []),
-      make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${why}`))));
-    return [...lines, ...(lined.refused.length ? [`No number from ${lined.refused.flatMap((r) => r.tools).length} tools`] : [])];
+      make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${agreeing(why, they)}`))));
+    return [...lines, ...(lined.refused.length ? [`No number from ${counted(lined.refused.flatMap((r) => r.tools).length, "tool")}`] : [])];
   }
 
   function hint({ scores }) {
@@ -505,7 +562,8 @@ function render({ model, el }) {
     if (same(model.get("question"), question)) return; // our own words come back: leave them as they were typed
     question = model.get("question");
     fill(asTexts(question));
-    say(draw(read(texts()).question, {}));
+    const { question: asked, wrong } = read(texts());
+    say(draw(asked, wrong));
   }
 
   // The question in the address, beside whatever else is there.
