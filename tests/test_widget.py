@@ -56,9 +56,11 @@ def written(*widgets: Explore, theme: str = "light") -> str:
         f'<h2 id="w{i}">w{i}</h2><div class="cell_output">{host.format(s)}</div>' for i, s in enumerate(states)
     )
     meta = '<meta charset="utf-8"><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">'
-    rule = "<style>.cell_output { overflow-x: auto; }</style>"  # as on the site
+    site = ".cell_output { overflow-x: auto; } @media (max-width: 48em) { .content { overflow-x: auto; width: 100% } }"
+    rule = f"<style>{site}</style>"
     head = f"<!doctype html>{meta}<style>{css}</style>{rule}"
-    return f'{head}<body style="{look}">{boxes}<p id="end">The end.</p><script>{build.static_script()}</script>'
+    body = f'<div class="content">{boxes}<p id="end">The end.</p></div>'
+    return f'{head}<body style="{look}">{body}<script>{build.static_script()}</script>'
 
 
 @pytest.fixture(scope="module")
@@ -335,8 +337,10 @@ def test_the_line_by_keyboard(show) -> None:
 
 
 @needs_browser
-def test_numbers_stay_in_view_on_a_long_list(show) -> None:
-    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), height=500)
+@pytest.mark.parametrize("width", [390, 700, 1200])
+def test_numbers_stay_in_view_on_a_long_list(show, width: int) -> None:
+    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), width=width, height=500)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     def box() -> dict:
         return page.locator(".nx-numbers").bounding_box()
