@@ -418,6 +418,17 @@ def test_hints_are_true(show) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize("view", ["cg", "ndcg", "unjudged"])
+def test_what_is_below_the_cutoff_adds_nothing(show, view: str) -> None:
+    page = show(made(view, rel=[3, 2, 1, 2], k=2, pool=None, names=None))
+    rows = page.locator(".nx-row:visible")
+    values = rows.locator(".nx-value").all_inner_texts()
+    assert values == ["3", "2" if view == "cg" else f"{2 * discount(2):.3f}", "0", "0"]
+    for row, value in zip(rows.all(), values, strict=True):
+        assert f"adds {value}" in row.get_attribute("aria-label").split(", ")
+
+
+@needs_browser
 def test_gain_behind_and_ideal_named(show) -> None:
     page = show(made("dcg"))
     behind, parts = page.evaluate(WIDTHS, ".nx-ideal"), page.evaluate(WIDTHS, ".nx-part")

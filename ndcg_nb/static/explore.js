@@ -547,16 +547,17 @@ function mount({ model, el, first }) {
       return;
     }
     const part = d[view.bar];
+    const added = number(i < cut ? part : 0); // below the cutoff the bar alone tells what it would be
     p.run.textContent = i >= cut ? "" : view.losses ? number(loss) : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
-    const told = [`Rank ${i + 1}: ${called(d)}, grade ${graded(d)}, adds ${i < cut ? number(part) : 0}`];
+    const told = [`Rank ${i + 1}: ${called(d)}, grade ${graded(d)}, adds ${added}`];
     if (view.losses) told.push(`lost ${number(loss)}`);
     if (view.named && best) told.push(`the ideal has ${best.name}`);
     p.row.setAttribute("aria-label", told.join(", "));
     p.grade.textContent = graded(d);
     p.grade.classList.toggle("nx-supposed", Boolean(d.unjudged));
     p.part.classList.toggle("nx-loss", part < 0);
-    p.value.textContent = number(part);
+    p.value.textContent = added;
     p.part.style.width = width(part);
     p.part.style.left = `${(100 * (scale.below + Math.min(0, part))) / scale.whole}%`; // a loss lies left of the zero line
     p.up.disabled = i === 0;
