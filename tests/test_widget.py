@@ -437,6 +437,17 @@ def test_gain_behind_and_ideal_named(show) -> None:
     page = show(made("idcg"))
     assert page.locator(".nx-best").all_inner_texts() == ["D1", "D3", "D7", "D2", "D6", "D8"]
     assert "the ideal has D7" in page.locator(".nx-row").nth(2).get_attribute("aria-label")
+    assert page.locator(".nx-best").nth(2).get_attribute("title") == f"in the best order: D7, {EGGS[6]}"
+    x, y = middle(page, ".nx-best", 2)
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]) == "nx-best", "a hand finds it"
+
+
+@needs_browser
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_name_beside_the_bar_is_explained(show, view: str) -> None:
+    page = show(made(view))
+    told = "grey what the best list would have there, and which document" in page.locator(".nx-hint").inner_text()
+    assert told is (page.locator(".nx-best").count() > 0)
 
 
 @needs_browser

@@ -148,12 +148,12 @@ export const VIEWS = {
   },
   idcg: {
     bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG"], sums: ["DCG", "IDCG"],
-    hint: "Grey is the ideal, made from all judged documents and named at its end. Take one out of the list: the ideal keeps it.",
+    hint: "Blue is what the list delivers, grey what the best list would have there, and which document. Take one out of the list: the ideal keeps it.",
   },
   ndcg: {
     bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
     curve: true,
-    hint: "Blue is what the list delivers, grey what the best one would. Move results, change grades, move k.",
+    hint: "Blue is what the list delivers, grey what the best list would have there, and which document. Move results, change grades, move k.",
   },
   penalties: {
     bar: "charge", discount: true, price: true, adds: 0, numbers: ["nDCG", "penalised", "min-max"], sums: ["penalised"],
@@ -533,6 +533,7 @@ function mount({ model, el, first }) {
     p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : view.behind && d ? d[view.behind] : 0));
     p.best.style.left = width(Math.max(best?.part ?? 0, d?.part ?? 0));
     p.best.textContent = best?.name ?? "";
+    p.best.title = best ? `in the best order: ${called(best)}` : "";
     p.row.toggleAttribute("aria-hidden", !d);
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
     p.doc = d?.name;
