@@ -56,10 +56,15 @@ def written(*widgets: Explore, theme: str = "light") -> str:
         f'<h2 id="w{i}">w{i}</h2><div class="cell_output">{host.format(s)}</div>' for i, s in enumerate(states)
     )
     meta = '<meta charset="utf-8"><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">'
-    site = ".cell_output { overflow-x: auto; } @media (max-width: 48em) { .content { overflow-x: auto; width: 100% } }"
+    narrow = "@media (max-width: 48em) { .content { overflow-x: auto; } }"
+    site = (
+        ".cell_output { overflow-x: auto; } .main { display: flex; } .content { width: 100%; padding: 0 1em; } "
+        + narrow
+    )
     rule = f"<style>{site}</style>"
     head = f"<!doctype html>{meta}<style>{css}</style>{rule}"
-    body = f'<div class="content">{boxes}<p id="end">The end.</p></div>'
+    code = f'<pre style="overflow: auto">{"wide " * 60}</pre>'
+    body = f'<div class="main"><div class="content">{boxes}<p id="end">The end.</p>{code}</div></div>'
     return f'{head}<body style="{look}">{body}<script>{build.static_script()}</script>'
 
 
@@ -339,19 +344,19 @@ def test_the_line_by_keyboard(show) -> None:
 @needs_browser
 @pytest.mark.parametrize("width", [390, 700, 1200])
 def test_numbers_stay_in_view_on_a_long_list(show, width: int) -> None:
-    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), width=width, height=500)
+    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), width=width, height=700)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     def box() -> dict:
         return page.locator(".nx-numbers").bounding_box()
 
-    assert box()["y"] + box()["height"] <= 501, "in view before anything has scrolled"
+    assert box()["y"] + box()["height"] <= 701, "in view before anything has scrolled"
     page.mouse.move(*middle(page, ".nx-row .nx-name", 3))
     page.mouse.down()
     x, _ = middle(page, ".nx-row .nx-name", 3)
-    page.mouse.move(x, 490, steps=5)  # held at the edge
-    page.wait_for_function("scrollY > 300")
-    assert box()["y"] + box()["height"] <= 501
+    page.mouse.move(x, 690, steps=5)  # held at the edge
+    page.wait_for_function("scrollY > 500")
+    assert box()["y"] + box()["height"] <= 701
     page.mouse.move(x, 250, steps=2)
     page.mouse.up()
     assert state(page)["names"].index("D4") > 8, "it travelled with the hand"
@@ -439,7 +444,9 @@ def test_gain_behind_and_ideal_named(show) -> None:
     assert "the ideal has D7" in page.locator(".nx-row").nth(2).get_attribute("aria-label")
     assert page.locator(".nx-best").nth(2).get_attribute("title") == f"in the best order: D7, {EGGS[6]}"
     x, y = middle(page, ".nx-best", 2)
-    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]) == "nx-best", "a hand finds it"
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]) == "nx-best", (
+        "a hand finds it"
+    )
 
 
 @needs_browser
