@@ -563,7 +563,7 @@ function mount({ model, el, first }) {
     p.part.style.left = `${(100 * (scale.below + Math.min(0, part))) / scale.whole}%`; // a loss lies left of the zero line
     p.up.disabled = i === 0;
     p.down.disabled = i === m.shown.length - 1;
-    name(p.grade, `${d.name} has grade ${graded(d)}: change it`);
+    name(p.grade, `${d.name} has grade ${graded(d)}: ${model.offer?.(d) ?? "change it"}`); // a frame may offer something else
     name(p.up, `Move ${d.name} up`);
     name(p.down, `Move ${d.name} down`);
     name(p.out, view.tray ? `Take ${d.name} out of the list` : `Remove ${d.name}`);
