@@ -46,7 +46,6 @@ def witness(board: Explore) -> dict[str, float]:
         "spam": sum(d["grade"] < 0 for d in shown),
         "answers": len(answers),
         "hidden": answers.count(False),
-        "share hidden": answers.count(False) / max(1, len(answers)),
         "copies": max(titles.values(), default=0),
         "holes": sum(bool(d.get("unjudged")) for d in board.documents),
         "width": told["most"] - told["least"],
@@ -67,6 +66,7 @@ class Challenge(NamedTuple):
     refusal: str  # What is said to an act that is none of this challenge's
     may: str = "move"  # Or "judge": then grades are taken back and given, and nothing moves
     fresh: str = ""  # The title of what can be added, if anything
+    how: str = ""  # How to play it, where that cannot be seen
 
 
 def withdrawn(documents: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
@@ -96,9 +96,9 @@ CHALLENGES = {
         "Spam",
         "Show three results of spam, and have nDCG call the list perfect.",
         _spam,
-        [Goal("nDCG is 1.000", "nDCG", least=1), Goal("three results of spam are shown", "spam", least=3)],
+        [Goal("nDCG is 1", "nDCG", least=1), Goal("three results of spam are shown", "spam", least=3)],
         "Move D2 to the bottom, then add two results.",
-        "{spam} results are spam, and nDCG is 1.000. It sees no harm below the last good result, for bad ones add 0.",
+        "{spam} results are spam, and nDCG is 1. It sees no harm below the last good result, for bad ones add 0.",
         "04_penalties.ipynb",
         "Bad results, and what to charge for them",
         "The grades are the judges'. You may move, add and remove.",
@@ -106,11 +106,11 @@ CHALLENGES = {
     ),
     "hiding": Challenge(
         "Hiding",
-        "Hide at least half of the answers from a list that is perfect by its own ideal.",
+        "Hide at least three of the five answers from a list that is perfect by its own ideal.",
         lambda: explore([3, 2, 3, 0, 1, 2], 6, names=EGGS[:6], view="missing"),
         [
-            Goal("nDCG by the list's own ideal is 1.000", "own ideal", least=1),
-            Goal("half of the five answers (1 or better) are hidden", "share hidden", least=0.5),
+            Goal("nDCG by the list's own ideal is 1", "own ideal", least=1),
+            Goal("at least three of the five answers (1 or better) are hidden", "hidden", least=3),
         ],
         "Take out D2, D5 and D6. What is left stands in the best order it has.",
         "{hidden} of {answers} answers are gone. By its own ideal the list is perfect; by all that was judged {nDCG}.",
@@ -123,11 +123,11 @@ CHALLENGES = {
         "Fill the first five ranks with one and the same page, and have nDCG call that perfect.",
         _copies,
         [
-            Goal("nDCG@5 is 1.000", "nDCG", least=1),
+            Goal("nDCG@5 is 1", "nDCG", least=1),
             Goal("the first five results are copies of one page", "copies", least=5),
         ],
         "Take out D2, D4 and D5: they are other answers, of grade 2.",
-        "Five copies of one page, and nDCG@5 is 1.000. Each other answer that you took away made it rise.",
+        "Five copies of one page, and nDCG@5 is 1. Each other answer that you took away made it rise.",
         "06_coverage.ipynb",
         "Several equally good results, and how to count what is new",
         "The grades are the judges', copy or not. You may move results and take them out.",
@@ -138,14 +138,15 @@ CHALLENGES = {
         _band,
         [
             Goal("no more than two results are unjudged", "holes", most=2),
-            Goal("the band is 0.434 wide, which is the most two can do", "width", least=0.434),
+            Goal("the band is 0.435 wide, which is the most two can do", "width", least=0.4345),  # as rounded
         ],
-        "A click on a grade takes it back, another gives it. Judge D4 and D5, and take back D1 and D2.",
+        "Judge D4 and D5, and take back D1 and D2.",
         "Anything from {least} to {most} is possible: the top of the list, where most is won, was not judged.",
         "07_unjudged.ipynb",
         "Unjudged results, and what can be said all the same",
         "The order is the system's. A click on a grade takes it back, another gives it.",
         may="judge",
+        how="Click a grade to take the judgement back, or to give it.",
     ),
 }
 CLOSING = "All four: nDCG measures order, and whoever quotes it has to look after the rest."

@@ -268,6 +268,46 @@ def test_what_is_none_of_a_challenge_is_answered(game) -> None:
 
 
 @needs_browser
+def test_how_to_judge_is_told_and_the_solution_is_not(game) -> None:
+    assert not game.locator(".fool-how").is_visible(), "to move a list is explained by its arrows"
+    game.locator(".fool [role=tab]").nth(3).click()
+    how, first = game.locator(".fool-how"), game.locator(".nx-row").nth(0)
+    assert how.inner_text() == "Click a grade to take the judgement back, or to give it."
+    assert how.bounding_box()["y"] < first.bounding_box()["y"]
+    label = first.locator("button").first
+    assert (
+        label.get_attribute("aria-label") == label.get_attribute("title") == "D1 has grade 3: take the judgement back"
+    )
+    label.click()
+    assert label.get_attribute("aria-label") == "D1 has grade 3?: give the judgement"
+    label.click()
+    assert label.get_attribute("aria-label") == "D1 has grade 3: take the judgement back"
+    game.locator("summary").click()
+    assert game.locator(".fool details p").inner_text() == "Judge D4 and D5, and take back D1 and D2."
+
+
+@needs_browser
+def test_goals_and_numbers_are_written_one_way(game) -> None:
+    game.locator(".fool [role=tab]").nth(1).click()
+    Mouse(game).press("Take D2")
+    goals = game.locator(".fool-goals li").all_inner_texts()
+    assert goals[1].startswith("○ at least three of the five answers (1 or better) are hidden (now 1)")
+    for n, (name, challenge) in enumerate(CHALLENGES.items()):
+        game.locator(".fool [role=tab]").nth(n).click()
+        if name == "hiding":
+            game.get_by_role("button", name="start over").click()
+        play(Mouse(game), name)
+        game.wait_for_function("document.querySelectorAll('.fool-met').length === 2")
+        told = figures(game)
+        assert "1.000" not in game.locator(".fool").inner_text()
+        if name == "band":
+            width = float(told["most@6"]) - float(told["least@6"])
+            assert f"the band is {width:.3f} wide" in challenge.goals[1].words
+        else:
+            assert challenge.goals[0].words.endswith(" is 1") and "1" in told.values()
+
+
+@needs_browser
 def test_a_win_is_announced_and_everything_has_a_name(game) -> None:
     assert game.locator(".fool-end[role=status]").count() == 1 and game.locator(".fool-note[role=status]").count() == 1
     assert game.locator("[role=tabpanel]").get_attribute("aria-labelledby").endswith("-spam")

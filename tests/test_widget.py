@@ -56,9 +56,16 @@ def written(*widgets: Explore, theme: str = "light") -> str:
         f'<h2 id="w{i}">w{i}</h2><div class="cell_output">{host.format(s)}</div>' for i, s in enumerate(states)
     )
     meta = '<meta charset="utf-8"><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">'
-    rule = "<style>.cell_output { overflow-x: auto; }</style>"  # as on the site
+    narrow = "@media (max-width: 48em) { .content { overflow-x: auto; } }"
+    site = (
+        ".cell_output { overflow-x: auto; } .main { display: flex; } .content { width: 100%; padding: 0 1em; } "
+        + narrow
+    )
+    rule = f"<style>{site}</style>"
     head = f"<!doctype html>{meta}<style>{css}</style>{rule}"
-    return f'{head}<body style="{look}">{boxes}<p id="end">The end.</p><script>{build.static_script()}</script>'
+    code = f'<pre style="overflow: auto">{"wide " * 60}</pre>'
+    body = f'<div class="main"><div class="content">{boxes}<p id="end">The end.</p>{code}</div></div>'
+    return f'{head}<body style="{look}">{body}<script>{build.static_script()}</script>'
 
 
 @pytest.fixture(scope="module")
@@ -335,19 +342,21 @@ def test_the_line_by_keyboard(show) -> None:
 
 
 @needs_browser
-def test_numbers_stay_in_view_on_a_long_list(show) -> None:
-    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), height=500)
+@pytest.mark.parametrize("width", [390, 700, 1200])
+def test_numbers_stay_in_view_on_a_long_list(show, width: int) -> None:
+    page = show(made("ndcg", rel=[1, 2, 3, 0] * 8, k=None, pool=None, names=None), width=width, height=700)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     def box() -> dict:
         return page.locator(".nx-numbers").bounding_box()
 
-    assert box()["y"] + box()["height"] <= 501, "in view before anything has scrolled"
+    assert box()["y"] + box()["height"] <= 701, "in view before anything has scrolled"
     page.mouse.move(*middle(page, ".nx-row .nx-name", 3))
     page.mouse.down()
     x, _ = middle(page, ".nx-row .nx-name", 3)
-    page.mouse.move(x, 490, steps=5)  # held at the edge
-    page.wait_for_function("scrollY > 300")
-    assert box()["y"] + box()["height"] <= 501
+    page.mouse.move(x, 690, steps=5)  # held at the edge
+    page.wait_for_function("scrollY > 500")
+    assert box()["y"] + box()["height"] <= 701
     page.mouse.move(x, 250, steps=2)
     page.mouse.up()
     assert state(page)["names"].index("D4") > 8, "it travelled with the hand"
@@ -414,6 +423,17 @@ def test_hints_are_true(show) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize("view", ["cg", "ndcg", "unjudged"])
+def test_what_is_below_the_cutoff_adds_nothing(show, view: str) -> None:
+    page = show(made(view, rel=[3, 2, 1, 2], k=2, pool=None, names=None))
+    rows = page.locator(".nx-row:visible")
+    values = rows.locator(".nx-value").all_inner_texts()
+    assert values == ["3", "2" if view == "cg" else f"{2 * discount(2):.3f}", "0", "0"]
+    for row, value in zip(rows.all(), values, strict=True):
+        assert f"adds {value}" in row.get_attribute("aria-label").split(", ")
+
+
+@needs_browser
 def test_gain_behind_and_ideal_named(show) -> None:
     page = show(made("dcg"))
     behind, parts = page.evaluate(WIDTHS, ".nx-ideal"), page.evaluate(WIDTHS, ".nx-part")
@@ -422,6 +442,19 @@ def test_gain_behind_and_ideal_named(show) -> None:
     page = show(made("idcg"))
     assert page.locator(".nx-best").all_inner_texts() == ["D1", "D3", "D7", "D2", "D6", "D8"]
     assert "the ideal has D7" in page.locator(".nx-row").nth(2).get_attribute("aria-label")
+    assert page.locator(".nx-best").nth(2).get_attribute("title") == f"in the best order: D7, {EGGS[6]}"
+    x, y = middle(page, ".nx-best", 2)
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).className", [x, y]) == "nx-best", (
+        "a hand finds it"
+    )
+
+
+@needs_browser
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_name_beside_the_bar_is_explained(show, view: str) -> None:
+    page = show(made(view))
+    told = "grey what the best list would have there, and which document" in page.locator(".nx-hint").inner_text()
+    assert told is (page.locator(".nx-best").count() > 0)
 
 
 @needs_browser

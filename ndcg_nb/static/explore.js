@@ -148,12 +148,12 @@ export const VIEWS = {
   },
   idcg: {
     bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG"], sums: ["DCG", "IDCG"],
-    hint: "Grey is the ideal, made from all judged documents and named at its end. Take one out of the list: the ideal keeps it.",
+    hint: "Blue is what the list delivers, grey what the best list would have there, and which document. Take one out of the list: the ideal keeps it.",
   },
   ndcg: {
     bar: "part", discount: true, ideal: true, named: true, tray: true, numbers: ["DCG", "IDCG", "nDCG"], sums: ["DCG", "IDCG", "nDCG"],
     curve: true,
-    hint: "Blue is what the list delivers, grey what the best one would. Move results, change grades, move k.",
+    hint: "Blue is what the list delivers, grey what the best list would have there, and which document. Move results, change grades, move k.",
   },
   penalties: {
     bar: "charge", discount: true, price: true, adds: 0, numbers: ["nDCG", "penalised", "min-max"], sums: ["penalised"],
@@ -533,6 +533,7 @@ function mount({ model, el, first }) {
     p.ideal.style.width = width(best?.part ?? (view.pair ? m.other[i] : view.behind && d ? d[view.behind] : 0));
     p.best.style.left = width(Math.max(best?.part ?? 0, d?.part ?? 0));
     p.best.textContent = best?.name ?? "";
+    p.best.title = best ? `in the best order: ${called(best)}` : "";
     p.row.toggleAttribute("aria-hidden", !d);
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
     p.doc = d?.name;
@@ -547,21 +548,22 @@ function mount({ model, el, first }) {
       return;
     }
     const part = d[view.bar];
+    const added = number(i < cut ? part : 0); // below the cutoff the bar alone tells what it would be
     p.run.textContent = i >= cut ? "" : view.losses ? number(loss) : view.pair ? number(m.other[i]) : best ? `${sum(d)} / ${sum(best)}` : sum(d);
     p.row.className = `nx-row${i >= cut ? " nx-cut" : ""}${dragged?.moved && dragged.name === d.name ? " nx-held" : ""}`;
-    const told = [`Rank ${i + 1}: ${called(d)}, grade ${graded(d)}, adds ${i < cut ? number(part) : 0}`];
+    const told = [`Rank ${i + 1}: ${called(d)}, grade ${graded(d)}, adds ${added}`];
     if (view.losses) told.push(`lost ${number(loss)}`);
     if (view.named && best) told.push(`the ideal has ${best.name}`);
     p.row.setAttribute("aria-label", told.join(", "));
     p.grade.textContent = graded(d);
     p.grade.classList.toggle("nx-supposed", Boolean(d.unjudged));
     p.part.classList.toggle("nx-loss", part < 0);
-    p.value.textContent = number(part);
+    p.value.textContent = added;
     p.part.style.width = width(part);
     p.part.style.left = `${(100 * (scale.below + Math.min(0, part))) / scale.whole}%`; // a loss lies left of the zero line
     p.up.disabled = i === 0;
     p.down.disabled = i === m.shown.length - 1;
-    name(p.grade, `${d.name} has grade ${graded(d)}: change it`);
+    name(p.grade, `${d.name} has grade ${graded(d)}: ${model.offer?.(d) ?? "change it"}`); // a frame may offer something else
     name(p.up, `Move ${d.name} up`);
     name(p.down, `Move ${d.name} down`);
     name(p.out, view.tray ? `Take ${d.name} out of the list` : `Remove ${d.name}`);

@@ -12,7 +12,6 @@ export function witness(state) {
     spam: m.shown.filter((d) => d.grade < 0).length,
     answers: answers.length,
     hidden: answers.filter((d) => !d.shown).length,
-    "share hidden": answers.filter((d) => !d.shown).length / Math.max(1, answers.length),
     copies: Math.max(0, ...first.map((d) => first.filter((x) => d.title && x.title === d.title).length)),
     holes: state.documents.filter((d) => d.unjudged).length,
     width: m.most - m.least,
@@ -72,6 +71,7 @@ function play({ model, el }) {
     on: (event, listener) => (listeners[event] ??= []).push(listener),
     off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((l) => l !== listener); },
     save_changes: () => model.save_changes(),
+    offer: (d) => (task().may !== "judge" ? undefined : d.unjudged ? "give the judgement" : "take the judgement back"),
   };
 
   const choose = (name) => push({ challenge: name });
@@ -88,6 +88,7 @@ function play({ model, el }) {
   }));
   const count = make("span", { class: "fool-count" });
   const [wish, goals, host] = [make("p", { class: "fool-task" }), make("ul", { class: "fool-goals" }), make("div", { class: "fool-board" })];
+  const how = make("p", { class: "fool-how" });
   const note = make("p", { class: "fool-note", role: "status" });
   const end = make("p", { class: "fool-end", role: "status" });
   const next = make("button", { type: "button", onclick: () => {
@@ -102,7 +103,7 @@ function play({ model, el }) {
     push({ documents: { ...model.get("documents"), [name]: task().board.documents }, won: model.get("won").filter((x) => x !== name) });
   } }, "start over");
   const hint = make("details", {}, make("summary", {}, "Stuck?"), make("p"));
-  const panel = make("div", { role: "tabpanel", id }, wish, goals, host, note, end,
+  const panel = make("div", { role: "tabpanel", id }, wish, goals, how, host, note, end,
     make("div", { class: "fool-foot" }, next, reset, hint));
   const root = make("div", { class: "fool", role: "group", "aria-label": "Fool nDCG", "data-lm-suppress-shortcuts": "true" },
     make("div", { class: "fool-top" }, make("div", { class: "fool-tabs", role: "tablist", "aria-label": "Challenges" }, ...tabs), count), panel);
@@ -151,6 +152,8 @@ function play({ model, el }) {
     host.replaceChildren();
     root.dataset.may = task().fresh ? "add" : task().may;
     wish.textContent = task().task;
+    how.textContent = task().how;
+    how.hidden = !task().how;
     note.textContent = "";
     hint.open = false;
     hint.lastChild.textContent = task().hint;
