@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FRAMEWORKS', 'ARRAY_GAINS', 'is_tensor', 'namespace', 'device', 'is_traced', 'beside', 'weights_beside',
-           'array_gains', 'Batch', 'read_batch']
+           'array_gains', 'Batch', 'lowered', 'shares', 'read_batch']
 
 # %% ../../nbs/hood/21_arrays.ipynb #2a12f568
 from collections.abc import Callable, Mapping
@@ -17,18 +17,18 @@ import numpy as np
 from .forms import POSITIVE
 from .lists import read_lists
 
-# %% ../../nbs/hood/21_arrays.ipynb #2c1f2019
+# %% ../../nbs/hood/21_arrays.ipynb #f746b95c
 FRAMEWORKS = frozenset(("torch", "jax", "jaxlib", "cupy"))
 
 
 @cache
-def _is_framework(kind: type) -> bool:
+def _is_framework(kind: Any) -> bool:
     return any(base.__module__.partition(".")[0] in FRAMEWORKS for base in kind.__mro__)
 
 
 def is_tensor(x: Any) -> bool:
     "Whether this is an array of PyTorch, JAX or CuPy"
-    return _is_framework(type(x))
+    return _is_framework(x.__class__)
 
 
 def namespace(array: Any) -> Any:
@@ -96,7 +96,7 @@ def array_gains(grades: Any, form: Any) -> Any:
         "a table {grade: gain} or a function"
     )
 
-# %% ../../nbs/hood/21_arrays.ipynb #741ae5bc
+# %% ../../nbs/hood/21_arrays.ipynb #03ba56d0
 @dataclass(frozen=True)
 class Batch:
     "Lists along the last axis"
@@ -110,11 +110,9 @@ class Batch:
     def n(self) -> int:
         return self.scores.shape[-1]
 
-    def count(self) -> Any:
+    def results(self) -> Any:
         "How many results each list has, as a column"
-        if self.there is None:
-            return self.xp.full_like(self.scores[..., :1], float(self.n))
-        return self.sum(self.xp.astype(self.there, self.scores.dtype))
+        return self.sum(self.only(self.xp.ones_like(self.scores)))
 
     def sum(self, values: Any) -> Any:
         "The sum of each list, as a column"
@@ -124,13 +122,25 @@ class Batch:
         "`values` where there is a result, and the `other` where there is none"
         return values if self.there is None else self.xp.where(self.there, values, other)
 
+    def rows(self, values: Any, other: float = 0.0) -> Any:
+        "The same for a table of each list, whose columns are its results"
+        return values if self.there is None else self.xp.where(self.there[..., None, :], values, other)
+
     def differences(self) -> Any:
         "The score of result i less that of result j, for all pairs of a list"
         return self.scores[..., :, None] - self.scores[..., None, :]
 
-    def pairs(self) -> Any:
-        "Which pairs of results are there; `None` for all"
-        return None if self.there is None else self.there[..., :, None] & self.there[..., None, :]
+
+def lowered(xp: Any, logits: Any) -> Any:
+    "Logits less the highest of their row, so that no power of them overflows; a row of -inf stays as it is"
+    highest = xp.max(logits, axis=-1, keepdims=True)
+    return logits - xp.where(xp.isfinite(highest), highest, 0.0)
+
+
+def shares(xp: Any, values: Any, axis: int = -1) -> Any:
+    "Values by their sum along an axis; nothing where that is nothing"
+    total = xp.sum(values, axis=axis, keepdims=True)
+    return values / xp.where(total == 0, 1.0, total)
 
 # %% ../../nbs/hood/21_arrays.ipynb #8f24e6c3
 def _floating(scores: Any) -> Any:
