@@ -24,12 +24,14 @@ from .runs import evaluate, read_qrels, read_run, which_run
 
 if TYPE_CHECKING:
     from .attributions import whose
+    from .bending import bend
     from .challenges import fool
     from .widgets import explore
 
 __all__ = [
     "alpha_ndcg",
     "assume",
+    "bend",
     "bounds",
     "cg",
     "condense",
@@ -67,7 +69,7 @@ __all__ = [
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
+_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "bend": "bending"}  # and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:
