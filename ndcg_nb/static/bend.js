@@ -2,19 +2,21 @@
 // and compares, and finds where the two change places.
 import { make, number, svg, titled } from "./explore.js";
 
+const short = (x) => String(Number(x.toFixed(3)));
+
 /** The families: what rank i weighs, and how that depends on the one number that bends it.
  * On the strip all become steeper from left to right: `place` is where a number stands there, `value` goes back.
  * A weight is exp(−t · pace), and `root` is the number that belongs to t. */
 export const FAMILIES = {
   power: {
-    of: "β", weight: (i, beta) => i ** -beta, told: (beta) => `1 / i^${beta}`, through: (i, w) => -Math.log(w) / Math.log(i),
+    of: "β", weight: (i, beta) => i ** -beta, told: (beta) => `1 / i^${short(beta)}`, through: (i, w) => -Math.log(w) / Math.log(i),
     place: (beta) => beta, value: (u) => u, pace: (i) => Math.log(i), root: (t) => t,
-    ticks: [[0, "β = 0 (CG)"], [1, "1 (Zipf)"], [2, "2"], [3, "3"]],
+    ticks: [[0, "0 (CG)"], [1, "1 (Zipf)"], [2, "2"], [3, "3"]],
   },
   geometric: {
-    of: "p", weight: (i, p) => p ** (i - 1), told: (p) => `${p}^(i − 1)`, through: (i, w) => w ** (1 / (i - 1)),
+    of: "p", weight: (i, p) => p ** (i - 1), told: (p) => `${short(p)}^(i − 1), as in RBP`, through: (i, w) => w ** (1 / (i - 1)),
     place: (p) => 1 - p, value: (u) => 1 - u, pace: (i) => i - 1, root: (t) => Math.exp(-t),
-    ticks: [[0, "p = 1 (CG)"], [0.25, "0.75"], [0.5, "0.5"], [0.75, "0.25"], [1, "0"]],
+    ticks: [[0, "1 (CG)"], [0.25, "0.75"], [0.5, "0.5"], [0.75, "0.25"], [1, "0"]],
   },
   log2: { weight: (i) => 1 / Math.log2(i + 1), told: () => "1 / log2(i + 1)" },
 };
@@ -22,7 +24,7 @@ const PRESETS = [
   ["even (CG)", ["power", 0], "Every rank weighs 1"],
   ["log2", "log2", "1 / log2(i + 1), what nearly everyone means by nDCG"],
   ["Zipf", ["power", 1], "1 / i: the second result is worth half"],
-  ["geometric (RBP)", ["geometric", 0.8], "From each result to the next, the reader goes on with the chance p"],
+  ["geometric", ["geometric", 0.8], "As in RBP: from each result to the next the reader goes on with the chance p"],
 ];
 const STEEPEST = 3; // as far as a hand bends
 const FOREVER = 50; // e^−50: a patience of nothing
@@ -67,33 +69,29 @@ export function crossings(all, end) {
   return ends.slice(1).flatMap((to, i) => (sign(terms, ends[i]) === sign(terms, to) ? [] : [bisect(terms, ends[i], to)]));
 }
 
-/** The β, or the p, at which the two systems change places, from the flattest discount to the steepest. */
+/** The β, or the p, at which the two systems change places, from the flattest discount to the steepest; and who is
+ * ahead at the steepest: 1 is A, −1 is B, and 0 neither, for they are worth the same at every rank. */
 export function flips({ gains, k }, name, reach = STEEPEST) {
   const { pace, root } = FAMILIES[name];
-  const terms = gains.a.slice(0, k ?? Infinity).map((g, i) => [g - gains.b[i], pace(i + 1)]);
-  return crossings(terms, name === "power" ? reach : FOREVER).map(root);
+  const end = name === "power" ? reach : FOREVER;
+  const terms = gains.a.slice(0, k ?? Infinity).map((g, i) => [g - gains.b[i], pace(i + 1)]).filter(([more]) => more !== 0);
+  return { at: crossings(terms, end).map(root), steep: terms.length ? sign(terms, end) || sign(terms, end / 2) : 0 };
 }
 
-/** The same in words. */
+/** Who is ahead, and where that changes, in words. */
 export function verdict(state, reach = STEEPEST) {
   const { gap } = weigh(state);
   const [name] = spread(state.discount);
   const family = name === "log2" ? "power" : name;
-  const at = flips(state, family, reach);
-  const { of, value } = FAMILIES[family];
-  const ahead = (u) => {
-    const { gap: there } = weigh({ ...state, discount: [family, value(u)] });
-    return there > 0 ? "A" : "B";
-  };
+  const { at, steep } = flips(state, family, reach);
+  const [one, other] = steep > 0 ? ["A", "B"] : ["B", "A"];
   const who = Math.abs(gap) < CLOSE ? "A and B tie." : `${gap > 0 ? "A" : "B"} wins by ${number(Math.abs(gap))}.`;
-  const all = family === "power" ? `any β from 0 to ${reach}` : "any p";
-  if (!at.length) return [who, Math.abs(gap) < CLOSE ? "" : `No bend changes that: it is ahead at ${all}.`];
-  const numbers = at.map(number);
-  const last = numbers.pop();
-  const where = `${of} = ${numbers.length ? `${numbers.join(", ")} and ` : ""}${last}`;
-  const edge = FAMILIES[family].place(at[0]) / 2;
-  const [flat, steep] = family === "power" ? ["below", "above"] : ["above", "below"];
-  const sides = numbers.length ? "" : `: ${ahead(edge)} wins ${flat} it, ${ahead(edge) === "A" ? "B" : "A"} ${steep}`;
+  if (!steep) return [who, "They are worth the same at every rank."];
+  if (!at.length) return [who, `${one} is not behind at any ${family === "power" ? `β from 0 to ${reach}` : "p"}.`];
+  const [rest, last] = [at.slice(0, -1).map(number), number(at.at(-1))];
+  const where = `${FAMILIES[family].of} = ${rest.length ? `${rest.join(", ")} and ` : ""}${last}`;
+  const [flatter, steeper] = family === "power" ? ["below", "above"] : ["above", "below"];
+  const sides = rest.length ? "" : `: ${other} wins ${flatter} it, ${one} ${steeper}`;
   return [who, `${name === "log2" ? "With powers, they" : "They"} change places at ${where}${sides}.`];
 }
 
@@ -135,6 +133,7 @@ function show({ model, el }) {
 
   // Dragging, by mouse, pen or finger.
   let letGo = () => {};
+  let dragged = false; // until the click in which a drag may end
   const drags = (element, begin) => element.addEventListener("pointerdown", (event) => {
     const follow = event.button ? undefined : begin(event);
     if (!follow) return;
@@ -145,7 +144,12 @@ function show({ model, el }) {
       set(before);
       letGo();
     };
-    const events = [["pointermove", follow], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
+    dragged = false;
+    const move = (to) => { // a hand that only touches moves nothing
+      dragged ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > 3;
+      if (dragged) follow(to);
+    };
+    const events = [["pointermove", move], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
     for (const [name, act] of events) addEventListener(name, act, true);
     root.classList.add("bend-dragging");
     letGo = () => {
@@ -210,15 +214,17 @@ function show({ model, el }) {
     const x = inside(plot, moved.clientX);
     cutAt(x > across(n) + 14 ? Infinity : Math.round(((x - LEFT) * n) / (width() - LEFT - RIGHT)));
   });
-  const takeStrip = (event) => {
-    const name = bent()[0];
-    const to = (x) => bendTo(((inside(strip, x) - LEFT) * span(name)) / (width() - LEFT - RIGHT), name);
+  const slideTo = (x, name = bent()[0]) => bendTo(((x - LEFT) * span(name)) / (width() - LEFT - RIGHT), name);
+  drags(strip, (event) => {
+    const [name, at] = bent();
+    const from = event.target === thumb ? along(FAMILIES[name].place(at), name) - inside(strip, event.clientX) : 0;
     event.preventDefault();
     thumb.focus({ focusVisible: false });
-    if (event.target !== thumb) to(event.clientX);
-    return (moved) => to(moved.clientX);
-  };
-  drags(strip, takeStrip);
+    return (moved) => slideTo(inside(strip, moved.clientX) + from, name);
+  });
+  strip.addEventListener("click", (event) => { // unless a drag ends in it
+    if (event.target !== thumb && !dragged) slideTo(inside(strip, event.clientX));
+  });
 
   const presets = PRESETS.map(([text, discount, title]) =>
     make("button", { type: "button", title, onclick: () => set({ discount }) }, text));
@@ -248,16 +254,16 @@ function show({ model, el }) {
     const middle = (i) => across(i) - column / 2;
     const wide = Math.min(36, column * 0.62);
     const smooth = Array.from({ length: 8 * (n - 1) + 1 }, (_, j) => 1 + j / 8).filter((i) => k === null || i <= Math.max(1, k));
-    const every = Math.ceil(18 / column); // ranks that have room for their number
+    const every = [1, 2, 5, 10].find((step) => step * column > 18) ?? 20; // ranks that have room for their number
     const parts = [
-      ...[0, 1].map((w) => text(LEFT - 8, heightOf(w) + 4, String(w), { "text-anchor": "end" })),
+      text(LEFT - 8, heightOf(1) + 4, "1", { "text-anchor": "end" }),
       ...[0, 1].map((w) => line(LEFT, heightOf(w), across(n), heightOf(w), { class: "nx-axis" })),
       text(LEFT, 13, `what rank i weighs: ${told(at)}`),
     ];
     for (let i = 1; i <= n; i += 1) {
       const w = weight(i, at);
       parts.push(svg("rect", { class: i > (k ?? Infinity) ? "bend-weight bend-out" : "bend-weight", x: middle(i) - wide / 2, y: heightOf(w), width: wide, height: CURVE.bottom - heightOf(w), rx: 2 }));
-      if (i === 1 || i % every === 0) parts.push(text(middle(i), CURVE.bottom + 15, String(i), { "text-anchor": "middle", ...faded(i - 1, k) }));
+      if (i % every === 0 || (i === 1 && every > 2)) parts.push(text(middle(i), CURVE.bottom + 15, String(i), { "text-anchor": "middle", ...faded(i - 1, k) }));
     }
     parts.push(text(LEFT - 8, CURVE.bottom + 15, "rank", { "text-anchor": "end" }));
     parts.push(svg("polyline", { points: smooth.map((i) => `${middle(i)},${heightOf(weight(i, at))}`).join(" ") }));
@@ -294,30 +300,34 @@ function show({ model, el }) {
     const { of, place, value, ticks } = FAMILIES[family];
     const gapAt = (u) => weigh({ ...all, discount: [family, value(u)] }).gap;
     const points = Array.from({ length: 121 }, (_, j) => (span(family) * j) / 120).map((u) => [u, gapAt(u)]);
-    const most = Math.max(...points.map(([, g]) => Math.abs(g)), Math.abs(gap)) || 1;
-    const zero = (STRIP.top + STRIP.bottom) / 2;
-    const y = (g) => zero - ((STRIP.bottom - STRIP.top) / 2) * (g / most);
+    const seen = [...points.map(([, g]) => g), gap];
+    const [high, low] = [Math.max(0, ...seen), Math.max(0, ...seen.map((g) => -g))];
+    const least = Math.max(high, low) / 3 || 1; // both sides have room, and a name
+    const [above, below] = [Math.max(high, least), Math.max(low, least)];
+    const y = (g) => STRIP.top + ((STRIP.bottom - STRIP.top) * (above - g)) / (above + below);
+    const zero = y(0);
     const [start, end] = [along(0, family), along(span(family), family)];
     const path = points.map(([u, g]) => `${along(u, family)},${y(g)}`).join(" ");
-    const shown = ticks.filter(([u]) => width() > 460 || Number.isInteger(2 * u));
+    const shown = span(family) > STEEPEST ? [ticks[0], [reach, String(reach)]] : ticks.filter(([u]) => width() > 460 || Number.isInteger(2 * u));
     const rising = (u) => gapAt(Math.min(span(family), u + 0.01)) > gapAt(Math.max(0, u - 0.01));
     lined.replaceChildren(
       text(LEFT, 13, `A − B as the discount gets steeper: above the line A is ahead, below it B`, { class: "bend-wide" }),
       text(LEFT, 13, `A − B: above the line A is ahead, below it B`, { class: "bend-narrow" }),
       text(LEFT - 8, STRIP.top + 10, "A", { class: "bend-name", "text-anchor": "end" }),
-      text(LEFT - 8, STRIP.bottom, "B", { class: "bend-name", "text-anchor": "end" }),
+      text(LEFT - 8, STRIP.bottom - 3, "B", { class: "bend-name", "text-anchor": "end" }),
       svg("polygon", { class: "bend-area", points: `${start},${zero} ${path} ${end},${zero}` }),
       line(start, zero, end, zero, { class: "nx-axis" }),
       ...(name === "log2" ? [line(start, y(gap), end, y(gap), { class: "bend-at" }), text(end + 4, y(gap) + 4, "log2")] : []),
       svg("polyline", { points: path }),
-      ...shown.map(([u, words]) => text(along(u, family), STRIP.bottom + 15, words, { "text-anchor": u === 0 ? "start" : "middle" })),
-      ...flips(all, family, reach).flatMap((there) => {
+      text(LEFT - 8, STRIP.bottom + 17, of, { "text-anchor": "end" }),
+      ...shown.map(([u, words]) => text(along(u, family), STRIP.bottom + 17, words, { "text-anchor": u === 0 ? "start" : "middle" })),
+      ...flips(all, family, reach).at.flatMap((there) => {
         const u = place(there);
         const x = along(u, family);
         const left = x > width() * 0.6;
-        const below = rising(u) !== left;
+        const under = rising(u) !== left;
         return [line(x, zero - 6, x, zero + 6, { class: "bend-flip" }),
-          text(x + (left ? -6 : 6), zero + (below ? 15 : -7), `${of} = ${number(there)}`, { class: "bend-name", "text-anchor": left ? "end" : "start" })];
+          text(x + (left ? -6 : 6), zero + (under ? 15 : -7), `${of} = ${number(there)}`, { class: "bend-name", "text-anchor": left ? "end" : "start" })];
       }),
     );
     const u = place(at);
