@@ -27,6 +27,7 @@ from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg,
 
 if TYPE_CHECKING:
     from .attributions import whose
+    from .bending import bend
     from .challenges import fool
     from .widgets import explore
 
@@ -34,6 +35,7 @@ __all__ = [
     "alpha_ndcg",
     "approx_ndcg",
     "assume",
+    "bend",
     "bounds",
     "cg",
     "condense",
@@ -76,7 +78,7 @@ __all__ = [
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
+_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "bend": "bending"}  # and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:
