@@ -25,6 +25,7 @@ from .runs import evaluate, read_qrels, read_run, which_run
 if TYPE_CHECKING:
     from .attributions import whose
     from .challenges import fool
+    from .softening import soften
     from .widgets import explore
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "penalized_ndcg",
     "read_qrels",
     "read_run",
+    "soften",
     "tied_ndcg",
     "which",
     "which_run",
@@ -67,7 +69,8 @@ __all__ = [
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
+_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "soften": "softening"}
+# and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:
