@@ -51,6 +51,19 @@ export function soften({ gains, scores, temperature }) {
   };
 }
 
+const [STEPS, RATE, STRIDE] = [10, 2, 0.1];
+const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+
+/** The scores after a few steps along the arrows, none longer than a stride. */
+export function follow({ gains, scores, temperature }) {
+  let now = scores;
+  for (let step = 0; step < STEPS; step += 1) {
+    const { slopes } = soften({ gains, scores: now, temperature });
+    now = now.map((s, i) => s + clamp(RATE * slopes[i], -STRIDE, STRIDE));
+  }
+  return now;
+}
+
 /** Heights as near as can be to those wanted, in their order and a gap apart: neighbours that collide share their mean. */
 export function spread(wanted, gap) {
   const blocks = [];
@@ -66,19 +79,18 @@ export function spread(wanted, gap) {
 }
 
 /** What there is to see, in a sentence. */
-export function tell({ documents, scores }, { hard, soft, slopes, gradient }) {
+export function tell({ documents }, { hard, soft, slopes, gradient }) {
   const off = Math.max(...soft.map(({ rank }, i) => Math.abs(rank - (hard[i].from + hard[i].to) / 2)));
-  const tie = scores.some((s, i) => scores.indexOf(s) < i);
   if (documents.length === 1) return "One document has one place to be.";
   if (gradient < 0.001 && off < 0.01) {
-    return `The soft list is the hard one${tie ? ", but for its ties, which stand at their mean rank" : ""}. No arrow is left: a small step changes nothing.`;
+    return "The soft list is the hard one. No arrow is left: a small step changes nothing.";
   }
   const strongest = slopes.reduce((best, x, i) => (Math.abs(x) > Math.abs(slopes[best]) ? i : best), 0);
   const { name, grade } = documents[strongest];
   const advice = `${slopes[strongest] > 0 ? "raise" : "lower"} ${name}, which has grade ${minus(grade)}`;
   const ranks = soft.map(({ rank }) => rank);
   if (gradient < 0.02 && Math.max(...ranks) - Math.min(...ranks) < documents.length / 4) {
-    return `All soft ranks are nearly the same, and the arrows are flat. The longest would ${advice}.`;
+    return "All soft ranks are nearly the same, and next to nothing is left of the arrows.";
   }
   return `The longest arrow would ${advice}.`;
 }
@@ -102,12 +114,11 @@ const svg = (tag, attributes = {}) => {
   return element;
 };
 const TOLD = ["nDCG", "ApproxNDCG", "NeuralSort-nDCG", "gradient"];
-const TERMS = { gradient: "length of the gradient" };
+const HINTS = { nDCG: "of the hard list, ties averaged", ApproxNDCG: "gains weighed at their soft ranks", "NeuralSort-nDCG": "gains blurred at every rank", gradient: "how long the arrows are, taken together" };
 const [COLDEST, HOTTEST] = [-2, 1]; // powers of ten
 const STEP = 0.05; // of a score, by a key
 const [REACH, LONGEST] = [400, 60]; // an arrow's pixels for a slope of 1, and at most
 const GAP = 0.64; // of a row, between neighbours of the soft list
-const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 const hundredths = (x) => Math.round(x * 100) / 100 + 0; // no −0
 
 function render({ model, el }) {
@@ -202,12 +213,16 @@ function render({ model, el }) {
   const fan = svg("svg", { class: "ns-fan", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
   const heads = (...words) => make("div", { class: "ns-head", "aria-hidden": "true" }, ...words.map((x) => make("span", {}, x)));
   const lists = make("div", { class: "ns-lists" },
-    heads("rank", "hard list", "weight"), make("span"), heads("soft rank", "soft list", "weight"), hardList, fan, softList);
+    heads("rank", "hard list", "weight"), make("span"), heads("rank", "soft list", "weight"), hardList, fan, softList);
   const heat = make("input", { type: "range", min: COLDEST, max: HOTTEST, step: 0.01, "aria-label": "Temperature", oninput: () => {
     set("temperature", Number((10 ** heat.value).toPrecision(2)));
     say();
   } });
   const heatText = make("span", { class: "nx-k" });
+  const uphill = make("button", { type: "button", title: "Ten small steps, each document the way its arrow points", onclick: () => {
+    set("scores", follow(state()));
+    say();
+  } }, "follow the arrows");
   const reset = make("button", { type: "button", title: "As it was when the page was opened", onclick: () => {
     model.set("temperature", first.temperature);
     set("scores", first.scores);
@@ -215,12 +230,12 @@ function render({ model, el }) {
   } }, "reset");
   const boxes = Object.fromEntries(TOLD.map((name) => [name, make("span", { class: "nx-figure" })]));
   const numbers = make("div", { class: "nx-numbers" }, ...TOLD.map((name) =>
-    make("div", { class: `nx-${name}` }, make("span", { class: "nx-term" }, TERMS[name] ?? name), boxes[name])));
+    make("div", { class: `nx-${name}`, title: HINTS[name] }, make("span", { class: "nx-term" }, name), boxes[name])));
   const said = make("p", { class: "ns-said" });
   const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
   const root = make("div", { class: "nx ns", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "Scores to drag, and a temperature" },
-    make("p", { class: "nx-hint" }, "Drag a document along the score line, or reach it with Tab and press ← →. Its arrow is the way ApproxNDCG rises; the grey bar reaches one temperature to each side."),
-    make("div", { class: "nx-controls" }, make("label", {}, "temperature", heat, heatText), reset), line, lists, numbers, said, live);
+    make("p", { class: "nx-hint" }, "Drag a document along the score line, or reach it with Tab and press ← →. Arrows point the way ApproxNDCG rises; grey bars reach one temperature to each side."),
+    make("div", { class: "nx-controls" }, make("label", {}, "temperature", heat, heatText), make("span", { class: "ns-acts" }, uphill, reset)), line, lists, numbers, said, live);
   root.addEventListener("keydown", (event) => event.stopPropagation()); // keys are for this widget, not for the notebook around it
   el.append(root);
 
@@ -237,13 +252,13 @@ function render({ model, el }) {
       blur.style.cssText = `left: ${left}%; width: ${right - left}%`;
       push.hidden = long < 1;
       push.className = `ns-push ns-${slopes[i] > 0 ? "up" : "down"}`;
-      push.style.cssText = `--at: ${at(scores[i])}%; --long: ${long}px`;
+      push.style.cssText = `--at: ${at(scores[i])}%; --long: ${long}px; --head: ${Math.min(6, long)}px`;
       dot.textContent = d.name;
       dot.style.cssText = `left: ${at(scores[i])}%; --share: ${(100 * gains[i]) / most}%`;
       dot.classList.toggle("ns-rich", gains[i] > most * 0.6);
       dot.title = d.title ?? "";
       const way = long < 1 ? "no arrow" : `ApproxNDCG rises as it goes ${slopes[i] > 0 ? "up" : "down"}`;
-      const told = { label: `${d.name}, grade ${minus(d.grade)}${d.title ? `, ${d.title}` : ""}`, valuemin: ends[0], valuemax: ends[1], valuenow: scores[i], valuetext: `score ${minus(scores[i])}, ${way}` };
+      const told = { label: `${d.name}, grade ${minus(d.grade)}${d.title ? `, ${d.title}` : ""}`, valuemin: ends[0], valuemax: ends[1], valuenow: hundredths(scores[i]), valuetext: `score ${minus(hundredths(scores[i]))}, ${way}` };
       for (const [name, value] of Object.entries(told)) dot.setAttribute(`aria-${name}`, value);
     });
     const every = Math.max(1, Math.ceil((ends[1] - ends[0]) / 8));
