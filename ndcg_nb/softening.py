@@ -20,7 +20,7 @@ from .gains import Gain
 from .gains import gain as worth
 from .hood.pages import EGGS
 from .normalized import ndcg
-from .widgets import STILL, _one_list, _text, _titles, script
+from .widgets import STILL, _one_list, _short, _text, _titles, script
 
 # %% ../nbs/soften.ipynb #27dfa432
 def ahead(scores: Any, temperature: float) -> Any:
@@ -63,20 +63,18 @@ ROOM = 12  # documents a picture has lanes for
 REL, SCORES = (3, 2, 3, 0, 1, 2), (2, 1.6, 1.1, 0.9, 0.2, -0.5)
 
 
-def _documents(rel: Any, gain: Any, titles: list[str]) -> list[dict[str, Any]]:
+def _documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
     "Documents with what each is worth, for the browser"
     grades = _one_list(rel)
     if len(grades) > ROOM:
         raise ValueError(f"{len(grades)} documents are too many: there is room for {ROOM}")
-    worths = worth(grades, gain).tolist() if grades else []
     ndcg(grades, gain=gain, empty=0)  # refuses gains that have no ideal
+    worths = worth(grades, gain).tolist()
     if not any(worths):
         raise ValueError(f"rel is {grades}: with no relevant result nDCG is 0/0, whatever the scores")
-    called = [{"title": title} for title in titles] or [{}] * len(grades)
-    return [
-        {"name": f"D{i}", "grade": g, "gain": x} | title
-        for i, (g, x, title) in enumerate(zip(grades, worths, called), 1)
-    ]
+    titles = [{"title": title} for title in _titles(names, len(grades))] or [{}] * len(grades)
+    plain = ({"name": f"D{i}", "grade": g, "gain": x} for i, (g, x) in enumerate(zip(grades, worths), 1))
+    return [d | title for d, title in zip(plain, titles)]
 
 
 def _scores(scores: Any, count: int) -> list[float]:
@@ -141,7 +139,7 @@ def _axis(w: "Soften") -> str:
         drawn += _text(28, y + 4, f"{d['grade']:g}", text_anchor="end") + _line(90, y, 530, y, "q")
         drawn += _arrow(x(s), y, slope)
         drawn += f'<circle cx="{x(s):.1f}" cy="{y}" r="6.5" class="g s" fill-opacity="{share:.2f}"/>'
-        drawn += _text(x(s), y - 9, d["name"], text_anchor="middle", font_weight=600, font_size=10)
+        drawn += _text(x(s) + (-11 if slope > 0 else 11), y + 4, d["name"], text_anchor="end" if slope > 0 else "start")
     for tick in range(low, high + 1, max(1, ceil((high - low) / 8))):
         drawn += _text(x(tick), bottom + 16, str(tick).replace("-", "−"), text_anchor="middle", opacity=0.7)
     return drawn + _text(592, bottom + 16, "score", text_anchor="end", opacity=0.7)
@@ -160,7 +158,7 @@ def _lists(w: "Soften", top: float) -> str:
         weight = sum(1 / np.log2(1 + r) for r in range(above + 1, above + tied + 1)) / tied
         shown = f"{above + 1}" if tied == 1 else f"{above + 1}–{above + tied}"
         drawn += _text(28, y(place) + 4, shown, text_anchor="end") + _text(40, y(place) + 4, d["name"], font_weight=600)
-        drawn += _text(68, y(place) + 4, d.get("title", "")[:34]) + _text(
+        drawn += _text(68, y(place) + 4, _short(d.get("title", ""), 34)) + _text(
             320, y(place) + 4, f"{weight:.3f}", text_anchor="end"
         )
         drawn += _line(328, y(place), 400, y(rank), "s") + _line(400, y(rank), 432, y(height), "q")
@@ -269,8 +267,7 @@ def soften(
 ) -> Soften:  # A widget with `scores`, `temperature`, `numbers` and `slopes`
     "Drag scores and turn the temperature: the soft list, its measures and its gradient"
     eggs = rel is None
-    documents = _documents(
-        REL if eggs else rel, gain, _titles(EGGS[:6] if eggs and names is None else names, len(REL if eggs else rel))
-    )
+    titles = EGGS[: len(REL)] if eggs and names is None else names
+    documents = _documents(REL if eggs else rel, gain, titles)
     given = scores if scores is not None else SCORES if eggs else np.linspace(2, -0.5, len(documents))
     return Soften(documents, given, _temperature(temperature))
