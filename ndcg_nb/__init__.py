@@ -22,6 +22,9 @@ from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 
+# IV. Learning and theory
+from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
+
 if TYPE_CHECKING:
     from .attributions import whose
     from .challenges import fool
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alpha_ndcg",
+    "approx_ndcg",
     "assume",
     "bounds",
     "cg",
@@ -46,17 +50,21 @@ __all__ = [
     "fool",
     "gain",
     "gain_recall",
+    "gradient",
+    "hinge_loss",
     "idcg",
     "inf_ndcg",
     "intent_ndcg",
     "ips_dcg",
     "judged",
+    "lambda_loss",
     "list_dialects",
     "mean_ndcg",
     "minmax_ndcg",
     "ncg",
     "ndcg",
     "ndcg_at_r",
+    "neural_ndcg",
     "pad",
     "penalized_ndcg",
     "read_qrels",
@@ -66,11 +74,12 @@ __all__ = [
     "which",
     "which_run",
     "whose",
+    "xe_loss",
 ]
 
 
+# Widgets, and the modules they are made in
 _WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "soften": "softening"}
-# and the modules they are made in
 
 
 def __getattr__(name: str) -> Any:

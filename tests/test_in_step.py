@@ -13,9 +13,9 @@ from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
-HOOD += ["answers"]
+HOOD += ["answers", "arrays"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
-BOOK += ["explanations", "dialects", "runs"]
+BOOK += ["explanations", "dialects", "runs", "smooth"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "softening", "demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
