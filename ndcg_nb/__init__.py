@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .attributions import whose
     from .bending import bend
     from .challenges import fool
+    from .softening import soften
     from .widgets import explore
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "penalized_ndcg",
     "read_qrels",
     "read_run",
+    "soften",
     "tied_ndcg",
     "which",
     "which_run",
@@ -78,7 +80,14 @@ __all__ = [
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "bend": "bending"}  # and the modules they are made in
+# Widgets, and the modules they are made in
+_WIDGETS = {
+    "explore": "widgets",
+    "whose": "attributions",
+    "fool": "challenges",
+    "soften": "softening",
+    "bend": "bending",
+}
 
 
 def __getattr__(name: str) -> Any:
