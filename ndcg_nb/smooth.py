@@ -11,8 +11,20 @@ from typing import Any
 from .hood.arrays import is_tensor, read_batch, shares
 from .hood.conventions import check_choice
 from .hood.forms import Gain
-from .hood.soft import EQUALS, SLOPES, above_zero, best_first, doubt, log_softmax, normalized
-from .hood.soft import pair_weights, rank_weights, soft_order, soft_ranks, unless_empty
+from ndcg_nb.hood.soft import (
+    EQUALS,
+    SLOPES,
+    above_zero,
+    best_first,
+    doubt,
+    log_softmax,
+    normalized,
+    pair_weights,
+    rank_weights,
+    soft_order,
+    soft_ranks,
+    unless_empty,
+)
 
 # %% ../nbs/13_smooth.ipynb #488cf5ab
 def approx_ndcg(
