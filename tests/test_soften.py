@@ -107,6 +107,10 @@ def test_set_from_python_and_observed() -> None:
         w.scores = [1, 2]
     with pytest.raises(ValueError, match="temperature is -1"):
         w.temperature = -1
+    with pytest.raises(ValueError, match="scores has 0 numbers, rel has 6"):
+        w.scores = None
+    with pytest.raises(TypeError, match="temperature is None"):
+        w.temperature = None
     assert w.scores == [1, 2, 3, 4, 5, 6] and w.temperature == 2, "what is refused changes nothing"
 
 
