@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "arrays", "conventions", "queries", "gradings"]
+HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
-HOOD += ["answers"]
+HOOD += ["answers", "arrays", "tensors", "soft"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "smooth"]
 LEAVES = ["widgets", "attributions", "challenges", "softening", "bending"]
