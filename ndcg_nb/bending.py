@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NAMED', 'PACE', 'LEGAL', 'STEEPEST', 'FOREVER', 'Terms', 'STATE', 'SENT', 'EXAMPLE', 'read_bend', 'as_discount',
-           'crossings', 'picture', 'Bend', 'bend']
+           'crossings', 'picture', 'Form', 'Bend', 'bend']
 
 # %% ../nbs/bend.ipynb #b5bb1abf
 from collections import Counter
@@ -125,6 +125,13 @@ def _style(name: str) -> str:
     return files("ndcg_nb").joinpath("static", f"{name}.css").read_text(encoding="utf-8")
 
 
+class Form(t.Any):
+    "A discount; `None` is none, and must not pass as nothing to check"
+
+    default_value: Any = ("power", 0.5)
+    allow_none = False
+
+
 class Bend(anywidget.AnyWidget):
     "Two lists under a discount that bends"
 
@@ -134,7 +141,7 @@ class Bend(anywidget.AnyWidget):
     b: Any = t.List(read_only=True).tag(sync=True)
     pool: Any = t.List(read_only=True)
     gains = t.Dict(read_only=True).tag(sync=True)
-    discount: Any = t.Any(("power", 0.5)).tag(sync=True)
+    discount: Any = Form().tag(sync=True)
     k: Any = t.Any(None).tag(sync=True)
     numbers = t.Dict(read_only=True)
 
