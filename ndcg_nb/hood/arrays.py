@@ -4,19 +4,20 @@
 
 # %% auto #0
 __all__ = ['ARRAY_GAINS', 'namespace', 'device', 'is_traced', 'beside', 'weights_beside', 'array_gains', 'Batch', 'lowered',
-           'shares', 'read_batch']
+           'shares', 'place', 'read_batch']
 
 # %% ../../nbs/hood/21_arrays.ipynb #2a12f568
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from numbers import Real
+from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
 from .conventions import is_tensor
 from .forms import POSITIVE
-from .lists import read_lists
 
 # %% ../../nbs/hood/21_arrays.ipynb #f746b95c
 def namespace(array: Any) -> Any:
@@ -131,13 +132,32 @@ def shares(xp: Any, values: Any, axis: int = -1) -> Any:
     return values / xp.where(total == 0, 1.0, total)
 
 # %% ../../nbs/hood/21_arrays.ipynb #8f24e6c3
+def _on_host(x: Any, name: str) -> np.ndarray:
+    "Numbers as an array of NumPy; where one is none, it is named"
+    try:
+        array = np.asarray(x)
+    except ValueError:
+        raise ValueError(
+            f"{name} holds lists of different lengths: fill them up to one length, and say by mask= what is there"
+        ) from None
+    if array.dtype.kind in "biuf" or name == "mask":
+        return array
+    for at, value in np.ndenumerate(np.asarray(x, object)):
+        if value is not None and not isinstance(value, Real):
+            raise TypeError(f"{place(name, at)} is {shorten(value)}, and no number")
+    return array.astype(np.float64)  # None becomes nan, which may stand where mask= says that nothing is
+
+
+def place(name: str, at: tuple[int, ...]) -> str:
+    "rel[0][3]"
+    return name + "".join(f"[{int(i)}]" for i in at)
+
+
 def _floating(scores: Any) -> Any:
     "Scores that can carry a gradient"
     if not is_tensor(scores):
-        array = read_lists(scores, "scores").flat.dtype if not isinstance(scores, np.ndarray) else scores.dtype
-        if array.kind not in "biuf":
-            raise TypeError(f"scores are of type {array}: give numbers")
-        return np.asarray(scores, array if array.kind == "f" else np.float64)
+        array = _on_host(scores, "scores")
+        return array if array.dtype.kind == "f" else array.astype(np.float64)
     if not namespace(scores).isdtype(scores.dtype, "real floating"):
         raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
     return scores
@@ -145,31 +165,32 @@ def _floating(scores: Any) -> Any:
 
 def _same_home(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
-    if not is_tensor(scores):
-        array: Any = np.asarray(x)
-    elif is_tensor(x) and namespace(x) is not namespace(scores):
-        raise TypeError(f"{name} and scores are arrays of two frameworks: give both in one")
-    else:
-        array = x if is_tensor(x) else namespace(scores).asarray(np.asarray(x), device=device(scores))
+    if is_tensor(x) and (not is_tensor(scores) or namespace(x) is not namespace(scores)):
+        raise TypeError(f"{name} is {_kind(x)}, and scores are {_kind(scores)}: give both in one framework")
+    array = x if is_tensor(x) else _on_host(x, name)
     if array.shape != scores.shape:
         raise ValueError(
-            f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result; "
-            "lists of other lengths are filled up, and mask= says what is there"
+            f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
+            "Lists of different lengths are filled up to one, and mask= says what is there"
         )
-    return array
+    return array if is_tensor(x) or not is_tensor(scores) else namespace(scores).asarray(array, device=device(scores))
+
+
+def _kind(x: Any) -> str:
+    "Whose array something is, in words"
+    return f"of {type(x).__module__.partition('.')[0].removesuffix('lib')}" if is_tensor(x) else "of NumPy"
 
 # %% ../../nbs/hood/21_arrays.ipynb #1c409fe2
-def _refuse_values(batch: Batch) -> None:
+def _refuse_values(batch: Batch, grades: Any) -> None:
     "What no list may hold, said where looking costs nothing"
-    for name, values, bad, why in (
-        ("scores", batch.scores, ~np.isfinite(batch.scores), "and a smooth rank needs finite scores"),
-        ("the gain of rel", batch.gains, ~np.isfinite(batch.gains), "and a gain must be finite"),
-        ("the gain of rel", batch.gains, batch.gains < 0, "and an ideal needs gains of 0 or more"),
+    for name, bad, why in (
+        ("scores", ~np.isfinite(batch.scores), "and a slope needs finite scores: leave the result out by mask="),
+        ("rel", ~np.isfinite(batch.gains), "which has no finite gain: give its gain, or leave the result out by mask="),
+        ("rel", batch.gains < 0, "with a gain below 0: an ideal needs gains of 0 or more, as by gain='positive'"),
     ):
         if bad.any():
-            at = tuple(map(int, np.argwhere(bad)[0]))
-            place = "".join(f"[{i}]" for i in at)
-            raise ValueError(f"{name}{place} is {values[at]}, {why}; what is not there is left out with mask=")
+            at = tuple(np.argwhere(bad)[0])
+            raise ValueError(f"{place(name, at)} is {(batch.scores if name == 'scores' else grades)[at]}, {why}")
 
 
 def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
@@ -177,15 +198,17 @@ def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     scores = _floating(scores)
     if not scores.ndim or not scores.shape[-1]:
         raise ValueError(f"scores has the shape {tuple(scores.shape)}: give at least one result")
-    grades = _same_home(rel, scores, "rel")
-    xp = namespace(scores)
+    xp, grades = namespace(scores), _same_home(rel, scores, "rel")
     there = None if mask is None else _same_home(mask, scores, "mask")
     if there is not None and not xp.isdtype(there.dtype, "bool"):
-        raise TypeError(f"mask is {there.dtype}: give True where there is a result and False where there is none")
+        raise TypeError(f"mask holds {there.dtype}: give True where there is a result and False where there is none")
     blank = Batch(xp, None, scores, there)
-    gains = array_gains(blank.only(xp.astype(grades, scores.dtype)), gain)
+    with np.errstate(over="ignore", invalid="ignore"):
+        gains = array_gains(blank.only(xp.astype(grades, scores.dtype)), gain)
+    if getattr(gains, "shape", None) != scores.shape:
+        raise ValueError(f"gain gave {shorten(gains)} for {tuple(scores.shape)} grades: give a function of an array")
     batch = replace(blank, gains=blank.only(gains), scores=blank.only(scores))
     if is_tensor(scores):
         return replace(batch, gains=xp.where(batch.gains < 0, np.nan, batch.gains))
-    _refuse_values(batch)
+    _refuse_values(batch, grades)
     return batch
