@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg,
 
 if TYPE_CHECKING:
     from .attributions import whose
+    from .bending import bend
     from .challenges import fool
     from .softening import soften
     from .widgets import explore
@@ -35,6 +36,7 @@ __all__ = [
     "alpha_ndcg",
     "approx_ndcg",
     "assume",
+    "bend",
     "bounds",
     "cg",
     "condense",
@@ -79,7 +81,13 @@ __all__ = [
 
 
 # Widgets, and the modules they are made in
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges", "soften": "softening"}
+_WIDGETS = {
+    "explore": "widgets",
+    "whose": "attributions",
+    "fool": "challenges",
+    "soften": "softening",
+    "bend": "bending",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -13,10 +13,11 @@ from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
-HOOD += ["answers", "arrays"]
+HOOD += ["answers", "arrays", "tensors", "soft"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "smooth"]
-ORDER = [f"hood.{name}" for name in HOOD] + BOOK + ["widgets", "attributions", "challenges", "softening", "demo", "cli"]
+LEAVES = ["widgets", "attributions", "challenges", "softening", "bending"]
+ORDER = [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -133,8 +134,7 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
     assert told == numbered
     chapters = [p.stem.partition("_")[2] for p in sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))]
-    leaves = ("widgets", "attributions", "challenges", "softening")
-    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in leaves]
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in LEAVES]
     assert imports == chapters == BOOK
 
 
