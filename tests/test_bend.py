@@ -19,7 +19,11 @@ from ndcg_nb import bend, ndcg
 from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
 from ndcg_nb.widgets import script
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")
+
+def needs_browser(test: Any) -> Any:
+    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")(test))
+
+
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
 FLIP = 0.804
