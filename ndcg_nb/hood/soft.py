@@ -98,7 +98,9 @@ def log_softmax(batch: Batch) -> Any:
 
 # %% ../../nbs/hood/23_soft.ipynb #6018666a
 def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
-    spread = batch.xp.sum(batch.rows(batch.xp.abs(batch.differences(temperature))), axis=-1)[..., None, :]
+    apart = batch.differences(temperature)
+    apart = apart * batch.xp.sign(apart)  # not abs, whose slope at 0 is 1 in JAX, so that equals would be pulled apart
+    spread = batch.xp.sum(batch.rows(apart), axis=-1)[..., None, :]
     rank = beside(np.arange(1.0, depth + 1)[:, None], batch.scores)
     results = batch.results()[..., None]
     logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
