@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ from conftest import CHROMIUM, ROOT
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bend, ndcg
-from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings
+from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
 from ndcg_nb.widgets import script
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")
+
+def needs_browser(test: Any) -> Any:
+    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")(test))
+
+
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
 FLIP = 0.804
@@ -74,6 +79,13 @@ def test_numbers_are_told_once_and_together() -> None:
     w.discount = "log2"
     assert len(seen) == 2 and seen[-1] == w.numbers
     assert seen[0]["A"] == ndcg(A, 4, pool=POOL, discount=("power", 0.5))
+
+
+def test_what_a_hand_does_comes_to_python() -> None:
+    w = bend()
+    w.set_state({"discount": ["geometric", 0.6], "k": 4})  # as the browser sends it
+    assert w.discount == ("geometric", 0.6) and w.k == 4 and w.beta is None
+    assert w.numbers["B"] == ndcg(B, 4, pool=POOL, discount=lambda rank: 0.6 ** (rank - 1))
 
 
 def test_a_pool_of_ones_own() -> None:
@@ -136,17 +148,14 @@ def problems(count: int, seed: int) -> list[Bend]:
     while len(made) < count:
         n, grade = rng.choice([1, 2, 3, *range(4, 13), 32]), rng.choice(grades)
         a, b = ([grade() for _ in range(n)] for _ in "ab")
-        if rng.random() < 0.2:
+        if rng.random() < 0.4:
             b = rng.sample(a, n)  # which tie where nothing is discounted
         pool = [*a, *b, *(grade() for _ in range(rng.choice([0, 0, 5])))] if rng.random() < 0.5 else None
         if not any([*a, *b]):
             continue
         forms = ["log2", "even", "zipf", ("power", rng.uniform(0, 3)), ("geometric", rng.random()), ("power", 7.5)]
-        how = {
-            "pool": pool,
-            "discount": rng.choice(forms),
-            "gain": "linear" if max([*a, *b]) > 9 else rng.choice(["linear", "exp"]),
-        }
+        gains = ["linear"] if max([*a, *b, *(pool or [])]) > 9 else ["linear", "exp"]
+        how = {"pool": pool, "discount": rng.choice(forms), "gain": rng.choice(gains)}
         made.append(bend(a, b, rng.choice([None, None, 1, 3, 5, 40]), **how))
     return made
 
@@ -159,16 +168,15 @@ def test_crossings_are_where_the_sign_changes() -> None:
         more = np.subtract(w.gains["a"], w.gains["b"])[: w.k]
         ranks = np.arange(1.0, len(more) + 1)
         assert len(w.flips) <= np.count_nonzero(np.diff(np.sign(more[more != 0]))), "the rule of Descartes"
-        ends = [0, *w.flips, 3]
-        for (low, high), side in zip(zip(ends, ends[1:]), (-1) ** np.arange(len(ends))):
-            inner = np.linspace(low, high, 42)[1:-1, None]
-            parts = more * ranks**-inner
-            sign = np.sign(parts.sum(1)) * (abs(parts.sum(1)) > 1e-12 * abs(parts).sum(1))
-            first = sign if low == 0 else first  # noqa: F821
-            start = next((s for s in first if s), 0)
-            assert set(sign) <= {0, start * side}, (more, w.flips)
+        sides = []
+        for low, high in pairwise([0, *w.flips, 3]):
+            parts = more * ranks ** -np.linspace(low, high, 42)[1:-1, None]
+            signs = {*np.sign(parts.sum(1)[abs(parts.sum(1)) > 1e-12 * abs(parts).sum(1)])}
+            assert len(signs) == (1 if more.any() else 0), (more, w.flips)
+            sides += signs
+        assert all(one == -other for one, other in pairwise(sides))
         flipped += bool(w.flips)
-    assert flipped > 60
+    assert flipped > 25
 
 
 def test_crossings_of_known_polynomials() -> None:
@@ -185,7 +193,7 @@ def test_the_picture_is_one() -> None:
         bundle = w._repr_mimebundle_()[0]
         root = ElementTree.fromstring(bundle["image/svg+xml"])
         words = "".join(root.itertext())
-        assert w.summary() in words and "nan" not in bundle["image/svg+xml"]
+        assert w.summary() in words and told(w.discount) in words and "nan" not in bundle["image/svg+xml"]
         assert json.loads(json.dumps(bundle[STATE], allow_nan=False)) == state(w)
 
 
@@ -217,7 +225,7 @@ def test_javascript_computes_what_python_computes(browser) -> None:
         assert len(answer["flips"]) == len(w.flips), w
         assert np.allclose(answer["flips"], w.flips, rtol=0, atol=1e-9), w
         flipped += bool(w.flips)
-    assert flipped > 150
+    assert flipped > 80
 
 
 @pytest.fixture
@@ -236,7 +244,7 @@ def made(browser, tmp_path: Path):
         page = context.new_page()
         contexts.append((context, watch(page, file.as_uri())))
         page.goto(file.as_uri())
-        page.wait_for_selector(".bend polyline")
+        page.wait_for_selector(".bend-cut")
         return page
 
     yield make
@@ -423,7 +431,7 @@ def test_presets_and_what_becomes_of_them(page) -> None:
         (([1, 0, 1, 1, 3, 3], [0, 3, 2, 3, 0, 0]), {}, "change places at β = 0.381 and 1.561."),
         (([3, 1], [1, 3]), {"discount": "even"}, "A and B tie. A is not behind at any β from 0 to 3."),
         (([3, 1], [3, 1]), {}, "A and B tie. They are worth the same at every rank."),
-        (([1, 1], [0, 3]), {"k": 1}, "A wins by 1. A is not behind at any β from 0 to 3."),
+        (([1, 1], [0, 3]), {"k": 1}, "A wins by 0.333. A is not behind at any β from 0 to 3."),
         (([1], [3]), {"discount": ("geometric", 0.5)}, "B is not behind at any p."),
         (([3, 2], [1, 0]), {"discount": ("power", 4.5)}, "A is not behind at any β from 0 to 5."),
     ],
@@ -441,9 +449,8 @@ def test_it_fits_and_nothing_moves_but_by_hand(made, width: int, dark: bool) -> 
     for w in (bend(), bend(*long, k=20), bend([1], [1])):
         page = made(w, width, dark)
         assert page.evaluate(TOO_WIDE) == []
-        places = (
-            """[...document.querySelectorAll('.bend > :not(.nx-live)')].map((e) => e.getBoundingClientRect().top)"""
-        )
+        places = """[...document.querySelectorAll('.bend, .bend > :not(.nx-live)')]
+          .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
         tops = page.evaluate(places)
         before = page.locator(".bend").inner_html()
         page.wait_for_timeout(150)
@@ -462,7 +469,8 @@ def test_it_fits_and_nothing_moves_but_by_hand(made, width: int, dark: bool) -> 
 FROM_PYTHON = """async ([source, before, after]) => {
   const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
   const [state, told] = [{ ...before }, {}];
-  const model = { get: (x) => state[x], set() {}, save_changes() {}, on: (x, f) => { told[x] = f; }, off: (x) => { delete told[x]; } };
+  const hear = { on: (x, f) => { told[x] = f; }, off: (x) => { delete told[x]; } };
+  const model = { get: (x) => state[x], set() {}, save_changes() {}, ...hear };
   const leave = render({ model, el: document.body });
   for (const name of ['discount', 'k']) { state[name] = after[name]; told[`change:${name}`](); }
   const shown = [...document.querySelectorAll('.nx-figure')].map((x) => x.textContent);

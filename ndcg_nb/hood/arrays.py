@@ -4,20 +4,21 @@
 
 # %% auto #0
 __all__ = ['ARRAY_GAINS', 'namespace', 'device', 'is_traced', 'beside', 'weights_beside', 'array_gains', 'Batch', 'lowered',
-           'shares', 'read_batch']
+           'shares', 'place', 'read_batch']
 
 # %% ../../nbs/hood/21_arrays.ipynb #2a12f568
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from numbers import Real
+from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
 from .conventions import is_tensor
 from .forms import POSITIVE
-from .lists import read_lists
 
 # %% ../../nbs/hood/21_arrays.ipynb #f746b95c
 def namespace(array: Any) -> Any:
@@ -153,31 +154,36 @@ def shares(xp: Any, values: Any, axis: int = -1) -> Any:
 
 # %% ../../nbs/hood/21_arrays.ipynb #8f24e6c3
 def _on_host(x: Any, name: str) -> np.ndarray:
-    "What is no tensor, as an array"
+    "Numbers as an array of NumPy; where one is none, it is named"
+    if x is None:
+        raise TypeError(f"{name} is None: give a number for each result")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
-    if isinstance(x, (list, tuple)) and any(map(is_tensor, x)):
+    if isinstance(x, list | tuple) and any(map(is_tensor, x)):
         raise TypeError(f"{name} is a list of tensors: stack them into one")
     try:
-        return np.asarray(x)
+        array = np.asarray(x)
     except ValueError:
         raise ValueError(
-            f"{name} holds lists of different lengths: fill them up to one, and mask= says what is there"
+            f"{name} holds lists of different lengths: fill them up to one length, and say by mask= what is there"
         ) from None
-
-
-def _numbers(x: Any, name: str) -> np.ndarray:
-    "The same, where it must hold numbers"
-    array = _on_host(x, name)
-    if array.dtype.kind in "biuf":
+    if array.dtype.kind in "biuf" or name == "mask":
         return array
-    return read_lists(x, name).flat.reshape(array.shape)  # or a word on the first that is no number
+    for at, value in np.ndenumerate(np.asarray(x, object)):
+        if value is not None and not isinstance(value, Real):
+            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, and no number")
+    return array.astype(np.float64)  # None becomes nan, which may stand where mask= says that nothing is
+
+
+def place(name: str, at: tuple[int, ...]) -> str:
+    "rel[0][3]"
+    return name + "".join(f"[{int(i)}]" for i in at)
 
 
 def _floating(scores: Any) -> Any:
     "Scores that can carry a gradient"
     if not is_tensor(scores):
-        array = _numbers(scores, "scores")
+        array = _on_host(scores, "scores")
         return array.astype(np.result_type(array, np.float32) if array.dtype.kind == "f" else np.float64, copy=False)
     if not namespace(scores).isdtype(scores.dtype, "real floating"):
         raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
@@ -187,32 +193,34 @@ def _floating(scores: Any) -> Any:
 def _same_home(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
     if is_tensor(x) and (not is_tensor(scores) or namespace(x) is not namespace(scores)):
-        raise TypeError(f"{name} and scores are arrays of two frameworks: give both in one")
-    array = x if is_tensor(x) else _on_host(x, name) if name == "mask" else _numbers(x, name)
-    if is_tensor(scores) and not is_tensor(x):
-        array = namespace(scores).asarray(array, device=device(scores))
+        raise TypeError(f"{name} is {_kind(x)}, and scores are {_kind(scores)}: give both in one framework")
+    array = x if is_tensor(x) else _on_host(x, name)
     if array.shape != scores.shape:
         raise ValueError(
-            f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result; "
-            "lists of other lengths are filled up, and mask= says what is there"
+            f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
+            "Lists of different lengths are filled up to one, and mask= says what is there"
         )
-    return array
+    return array if is_tensor(x) or not is_tensor(scores) else namespace(scores).asarray(array, device=device(scores))
+
+
+def _kind(x: Any) -> str:
+    "Whose array something is, in words"
+    return f"of {type(x).__module__.partition('.')[0].removesuffix('lib')}" if is_tensor(x) else "of NumPy"
 
 # %% ../../nbs/hood/21_arrays.ipynb #1c409fe2
-def _refuse_values(batch: Batch) -> None:
+def _refuse_values(batch: Batch, grades: Any) -> None:
     "What no list may hold, said where looking costs nothing"
-    gain, most = "the gain of rel", _too_large(batch.scores)
-    for name, values, bad, why in (
-        ("scores", batch.scores, ~np.isfinite(batch.scores), "and a smooth rank needs finite scores"),
-        ("scores", batch.scores, np.abs(batch.scores) > most, "too large to be added up"),
-        (gain, batch.gains, ~np.isfinite(batch.gains), "and a gain must be finite"),
-        (gain, batch.gains, batch.gains < 0, "and an ideal needs gains of 0 or more"),
-        (gain, batch.gains, batch.gains > most, "too large to be added up"),
+    most = _too_large(batch.scores)
+    for name, bad, why in (
+        ("scores", ~np.isfinite(batch.scores), "and a slope needs finite scores: leave the result out by mask="),
+        ("scores", np.abs(batch.scores) > most, "too large to be added up: rescale"),
+        ("rel", ~np.isfinite(batch.gains), "which has no finite gain: give its gain, or leave the result out by mask="),
+        ("rel", batch.gains < 0, "with a gain below 0: an ideal needs gains of 0 or more, as by gain='positive'"),
+        ("rel", batch.gains > most, "with a gain too large to be added up: rescale"),
     ):
         if bad.any():
-            at = tuple(map(int, np.argwhere(bad)[0]))
-            place = "".join(f"[{i}]" for i in at)
-            raise ValueError(f"{name}{place} is {values[at]}, {why}; what is not there is left out with mask=")
+            at = tuple(np.argwhere(bad)[0])
+            raise ValueError(f"{place(name, at)} is {(batch.scores if name == 'scores' else grades)[at]}, {why}")
 
 
 def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
@@ -220,16 +228,17 @@ def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     scores = _floating(scores)
     if not scores.ndim or not scores.shape[-1]:
         raise ValueError(f"scores has the shape {tuple(scores.shape)}: give at least one result")
-    grades = _same_home(rel, scores, "rel")
-    xp = namespace(scores)
+    xp, grades = namespace(scores), _same_home(rel, scores, "rel")
     there = None if mask is None else _same_home(mask, scores, "mask")
     if there is not None and not xp.isdtype(there.dtype, "bool"):
-        raise TypeError(f"mask is {there.dtype}: give True where there is a result and False where there is none")
+        raise TypeError(f"mask holds {there.dtype}: give True where there is a result and False where there is none")
     blank = Batch(xp, None, scores, there)
-    with np.errstate(over="ignore"):  # infinite gains are refused below
+    with np.errstate(over="ignore", invalid="ignore"):
         gains = array_gains(blank.only(xp.astype(grades, scores.dtype)), gain)
+    if getattr(gains, "shape", None) != scores.shape:
+        raise ValueError(f"gain gave {shorten(gains)} for {tuple(scores.shape)} grades: give a function of an array")
     batch = replace(blank, gains=blank.only(gains), scores=blank.only(scores))
     if is_tensor(scores):
         return replace(batch, gains=xp.where(batch.gains < 0, np.nan, batch.gains))
-    _refuse_values(batch)
+    _refuse_values(batch, grades)
     return batch

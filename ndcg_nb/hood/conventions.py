@@ -181,7 +181,8 @@ def _is_framework(kind: type) -> bool:
 
 def is_tensor(x: Any) -> bool:
     "Whether this is an array of PyTorch, JAX or CuPy"
-    return _is_framework(type(x))  # type: ignore[arg-type]
+    kind: Any = type(x)
+    return _is_framework(kind)
 
 
 def measure(function: Callable[P, R]) -> Callable[P, R]:

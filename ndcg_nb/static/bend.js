@@ -120,7 +120,7 @@ function show({ model, el }) {
     return name === "log2" ? ["power", FAMILIES.power.through(rank, FAMILIES.log2.weight(rank))] : [name, at];
   };
   const span = (name) => (name === "power" ? reach : 1);
-  const bendTo = (u, name = bent()[0]) => { // in hundredths, and nearer to nothing than 1 − 0.999…
+  const bendTo = (u, name = bent()[0]) => { // in hundredths, which can be read and told
     const { value } = FAMILIES[name];
     const at = Math.round(value(Math.max(0, Math.min(u, span(name)))) * 100) / 100;
     const [was, before] = spread(model.get("discount"));
@@ -134,7 +134,7 @@ function show({ model, el }) {
   // Dragging, by mouse, pen or finger.
   let letGo = () => {};
   let dragged = false; // until the click in which a drag may end
-  const drags = (element, begin) => element.addEventListener("pointerdown", (event) => {
+  const drags = (element, sideways, begin) => element.addEventListener("pointerdown", (event) => {
     const follow = event.button ? undefined : begin(event);
     if (!follow) return;
     letGo();
@@ -145,8 +145,9 @@ function show({ model, el }) {
       letGo();
     };
     dragged = false;
-    const move = (to) => { // a hand that only touches moves nothing
-      dragged ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > 3;
+    const move = (to) => { // a hand that only touches moves nothing, nor does one that scrolls
+      const [x, y] = [Math.abs(to.clientX - event.clientX), Math.abs(to.clientY - event.clientY)];
+      dragged ||= sideways ? x > Math.max(3, y) : y > 3;
       if (dragged) follow(to);
     };
     const events = [["pointermove", move], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
@@ -201,8 +202,8 @@ function show({ model, el }) {
   const along = (u, name) => LEFT + ((width() - LEFT - RIGHT) * u) / span(name);
   const inside = (element, x) => x - element.getBoundingClientRect().left;
 
-  drags(grip, takeCurve);
-  drags(plotted, (event) => { // a mouse may take the curve anywhere; a finger scrolls there
+  drags(grip, false, takeCurve);
+  drags(plotted, false, (event) => { // a mouse may take the curve anywhere; a finger scrolls there
     const [x, y] = [inside(plot, event.clientX), event.clientY - plot.getBoundingClientRect().top];
     if (event.pointerType !== "mouse" || n < 2 || y > CURVE.bottom + 4) return undefined;
     event.preventDefault();
@@ -210,12 +211,12 @@ function show({ model, el }) {
     draw();
     return takeCurve(event);
   });
-  drags(cut, () => (moved) => {
+  drags(cut, true, () => (moved) => {
     const x = inside(plot, moved.clientX);
     cutAt(x > across(n) + 14 ? Infinity : Math.round(((x - LEFT) * n) / (width() - LEFT - RIGHT)));
   });
   const slideTo = (x, name = bent()[0]) => bendTo(((x - LEFT) * span(name)) / (width() - LEFT - RIGHT), name);
-  drags(strip, (event) => {
+  drags(strip, true, (event) => {
     const [name, at] = bent();
     const from = event.target === thumb ? along(FAMILIES[name].place(at), name) - inside(strip, event.clientX) : 0;
     event.preventDefault();
