@@ -85,7 +85,7 @@ def handed_back(values: Any, arrays: list[Any]) -> Any:
     dtype = _precision(xp, [x.dtype for x in arrays]) if np.asarray(values).dtype.kind == "f" else None
     return xp.asarray(np.array(values), dtype=dtype, device=device(arrays[0]))
 
-# %% ../../nbs/hood/22_tensors.ipynb #e9057bdf
+# %% ../../nbs/hood/22_tensors.ipynb #fde3ad8f
 class Asked(NamedTuple):
     "What is wanted of lists on a device"
 
@@ -140,7 +140,7 @@ def read_asked(measure: str, rel: Any, k: Any = None, ids: Any = None, **setting
         _refuse(measure, rel)
     if ids is not None:
         _refuse("ids=", rel)
-    k = tuple(k) if isinstance(k, list | range | np.ndarray) else k
+    k = tuple(read_cutoffs(k) if is_tensor(k) else k) if isinstance(k, list | range | np.ndarray) or is_tensor(k) else k
     keys = frozenset((name, _key(form), type(form)) for name, form in settings.items())
     asked, bad = _settings(measure, k, rel.shape[0] if rel.ndim == 1 else 0, keys)
     if bad:
@@ -205,7 +205,7 @@ def on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: di
     ways = own(rel)
     return ways.run(ways, read_asked(function.__name__, rel, **named), rel, scores, pool)
 
-# %% ../../nbs/hood/22_tensors.ipynb #be1a7a8a
+# %% ../../nbs/hood/22_tensors.ipynb #b284dcfe
 @dataclass(frozen=True)
 class Own:
     "What a framework does in its own way"
@@ -244,7 +244,7 @@ def _torch_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: A
 
 
 def _torch_grouped(xp: Any, values: Any, group: Any) -> Any:
-    return values.new_zeros(group.shape[0], group.shape[1] + 1).scatter_add(1, group, values)
+    return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
 
 
 def _jax_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: Any) -> Any:
@@ -305,11 +305,11 @@ def top_averaged(own: Own, gains: Any, scores: Any, k: int) -> Any:
         means = own.xp.where(high == last, mean_gains(own, last, scores, gains), means)
     return means * (high != -np.inf)
 
-# %% ../../nbs/hood/22_tensors.ipynb #74cc4269
+# %% ../../nbs/hood/22_tensors.ipynb #25f67984
 def averaged(own: Own, gains: Any, scores: Any) -> Any:
     "Gains with the mean of its group in the place of each, a group being a run of equal scores"
     xp = own.xp
-    group = xp.cumulative_sum(scores != xp.roll(scores, 1, axis=1), axis=1, dtype=xp.int64)  # from 0 or 1, as it comes
+    group = xp.cumulative_sum(scores != xp.roll(scores, 1, axis=1), axis=1)  # from 0 or 1, as it comes
     ones = xp.broadcast_to(xp.ones_like(gains[:1, :1]), gains.shape)
     return own.take(xp, own.grouped(xp, gains, group) / own.grouped(xp, ones, group), group)
 
