@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint lab book docs preview bench clean
+.PHONY: help demo test check lint lab book docs preview bench tensors clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
 bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios
 	@$(BIN)/python tests/bench.py
 	@$(BIN)/python tests/bench_runs.py
+	@$(BIN)/python tests/bench_tensors.py
+	@$(BIN)/python tests/bench_losses.py
+
+tensors: $(VENV)/tensors.done ## Add PyTorch, JAX and XGBoost, without which their tests are skipped
 
 clean: ## Remove the environment and everything generated
 	rm -rf $(VENV) build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -58,4 +62,8 @@ $(VENV)/dev.done: settings.ini setup.py | $(BIN)/python
 
 $(VENV)/bench.done: settings.ini setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@ $(VENV)/run.done
+
+$(VENV)/tensors.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[tensors]'
 	@touch $@ $(VENV)/run.done

@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -22,14 +22,21 @@ from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 
+# IV. Learning and theory
+from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
+
 if TYPE_CHECKING:
     from .attributions import whose
+    from .bending import bend
     from .challenges import fool
+    from .softening import soften
     from .widgets import explore
 
 __all__ = [
     "alpha_ndcg",
+    "approx_ndcg",
     "assume",
+    "bend",
     "bounds",
     "cg",
     "condense",
@@ -45,29 +52,42 @@ __all__ = [
     "fool",
     "gain",
     "gain_recall",
+    "gradient",
+    "hinge_loss",
     "idcg",
     "inf_ndcg",
     "intent_ndcg",
     "ips_dcg",
     "judged",
+    "lambda_loss",
     "list_dialects",
     "mean_ndcg",
     "minmax_ndcg",
     "ncg",
     "ndcg",
     "ndcg_at_r",
+    "neural_ndcg",
     "pad",
     "penalized_ndcg",
     "read_qrels",
     "read_run",
+    "soften",
     "tied_ndcg",
     "which",
     "which_run",
     "whose",
+    "xe_loss",
 ]
 
 
-_WIDGETS = {"explore": "widgets", "whose": "attributions", "fool": "challenges"}  # and the modules they are made in
+# Widgets, and the modules they are made in
+_WIDGETS = {
+    "explore": "widgets",
+    "whose": "attributions",
+    "fool": "challenges",
+    "soften": "softening",
+    "bend": "bending",
+}
 
 
 def __getattr__(name: str) -> Any:

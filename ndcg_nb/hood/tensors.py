@@ -85,7 +85,7 @@ def handed_back(values: Any, arrays: list[Any]) -> Any:
     dtype = _precision(xp, [x.dtype for x in arrays]) if np.asarray(values).dtype.kind == "f" else None
     return xp.asarray(np.array(values), dtype=dtype, device=device(arrays[0]))
 
-# %% ../../nbs/hood/22_tensors.ipynb #fde3ad8f
+# %% ../../nbs/hood/22_tensors.ipynb #d70eca0f
 class Asked(NamedTuple):
     "What is wanted of lists on a device"
 
@@ -110,7 +110,7 @@ MEASURES = ("cg", "dcg", "idcg", "ndcg")
 
 def _refuse(what: str, rel: Any) -> None:
     name, traced = kind_of(rel)
-    where = "while JAX traces" if traced else f"on {device(rel)}"
+    where = "while JAX traces" if traced else f"on {rel.device}"
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
 
@@ -367,7 +367,7 @@ def totals(own: Own, gains: Any, weights: Any, cutoffs: tuple[int, ...]) -> Any:
     sums = own.xp.cumulative_sum(gains * weights, axis=1)
     return own.xp.stack([sums[:, min(k, n) - 1] for k in cutoffs], axis=1)
 
-# %% ../../nbs/hood/22_tensors.ipynb #c531fea9
+# %% ../../nbs/hood/22_tensors.ipynb #36541e2b
 def gains_at(own: Own, grades: Any, form: Any, dtype: Any) -> Any:
     "What each grade is worth; nan for one that the form has no gain for"
     xp = own.xp
@@ -377,15 +377,12 @@ def gains_at(own: Own, grades: Any, form: Any, dtype: Any) -> Any:
     legal = form[1] if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) else None
     if legal is not None and (legal.step != 1 or not len(legal)):
         raise ValueError(f"gain is {form!r}: a range of grades goes up by one, e.g. ('exp', range(5))")
-    rule = "gain is called once, with a tensor of grades, and must return a tensor like it"
     try:
         gains = array_gains(grades, form)
     except TypeError as error:
-        raise TypeError(f"{rule}; it failed with: {error}") from error
-    if getattr(gains, "shape", None) != grades.shape:
-        raise ValueError(f"{rule}; it made {type(gains).__name__} of shape {getattr(gains, 'shape', None)}")
+        raise TypeError(f"gain is called once, with a tensor of grades; it failed with: {error}") from error
     if legal is None:
-        return xp.astype(gains, dtype, copy=False)
+        return gains
     good = (grades == xp.floor(grades)) & (grades >= legal[0]) & (grades <= legal[-1])
     return xp.where(good, gains, np.nan)
 

@@ -187,7 +187,7 @@ const FORMS = { // what a form is, in its own name
 };
 const HELP = "Drag a result, by its dots on a touch screen. Or reach it with Tab: ↑ ↓ Home End move it, + − or a digit grade it, "
   + "Delete takes it out. The line k is dragged, or reached with Tab and moved by the same keys. Escape puts back what is held.";
-const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
+export const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
 const graded = (d) => `${String(d.grade).replace("-", "−")}${d.unjudged ? "?" : ""}`;
 const called = (d) => (d.title ? `${d.name}, ${d.title}` : d.name);
 
@@ -197,7 +197,7 @@ export const number = (x) => {
   return text.replace("-", "−");
 };
 
-const make = (tag, attributes = {}, ...children) => {
+export const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -206,7 +206,7 @@ const make = (tag, attributes = {}, ...children) => {
   element.append(...children);
   return element;
 };
-const svg = (tag, attributes = {}, ...children) => {
+export const svg = (tag, attributes = {}, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
