@@ -221,7 +221,7 @@ class Tensor(np.ndarray):
     detach = np.ndarray.copy
 
     def sort(self, stable: bool, dim: int, descending: bool) -> Any:  # type: ignore[override]
-        at = np.argsort(-np.asarray(self), axis=dim, kind="stable")
+        at = np.argsort(-np.asarray(self, float), axis=dim, kind="stable")
         return self.gather(dim, at), at
 
     def gather(self, dim: int, at: Any) -> Any:
@@ -250,10 +250,12 @@ class Elsewhere(Tensor):
     device = "cuda:1"
 
 
-class Traced(np.ndarray):
-    "A numpy array that says it is JAX's"
+class Here(Tensor):
+    is_cpu = True
 
-    device = "gpu:0"
+
+class Tracer(np.ndarray):
+    "A numpy array that says it is JAX's, and its numbers still to come"
 
     @property
     def at(self) -> Any:
@@ -264,7 +266,7 @@ class Traced(np.ndarray):
         return self
 
 
-Traced.__module__ = "jax.stand_in"
+Tracer.__module__ = "jax.stand_in"
 
 
 @pytest.fixture
@@ -283,8 +285,8 @@ def jax_stands_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
         sys.modules, "jax", SimpleNamespace(lax=SimpleNamespace(sort=sort, top_k=top_k), jit=lambda f: f)
     )
     tensors._compiled.cache_clear()
-    monkeypatch.setattr(np, "zeros", lambda *args, zeros=np.zeros, **kw: zeros(*args, **kw).view(Traced))
-    return lambda x: np.asarray(x).view(Traced)
+    monkeypatch.setattr(np, "zeros", lambda *args, zeros=np.zeros, **kw: zeros(*args, **kw).view(Tracer))
+    return lambda x: np.asarray(x).view(Tracer)
 
 
 GRADES = np.array([[3, 2, 3, 0, 1, 2], [0, 1, 0, 2, 2, 3.0]])
@@ -322,7 +324,24 @@ def test_jax_is_asked_for_its_own_functions(jax_stands_in: Callable[[Any], Any])
         np.testing.assert_allclose(dcg(rel[:1], scores=jax_stands_in(whole)), dcg(GRADES[:1], scores=whole))
     finally:
         tensors._compiled.cache_clear()
-        HOMES.pop(Traced, None)
+        HOMES.pop(Tracer, None)
+
+
+def test_what_is_on_the_host_is_looked_at() -> None:
+    rel, scores = GRADES.view(Here), SCORES.astype(np.float16).view(Here)
+    got = ndcg(rel.astype(int), 3, scores=scores)
+    assert got.dtype == np.float16
+    np.testing.assert_allclose(got, ndcg(GRADES, 3, scores=SCORES.astype(np.float16)), rtol=1e-3)
+    with pytest.raises(ValueError, match=r"rel\[0\]\[4\] is -1"):
+        ndcg(np.where(GRADES == 1, -1, GRADES)[:1].view(Here))
+
+
+def test_numbers_are_handed_back_as_they_came() -> None:
+    pair, whole = tensors.handed_back((0.5, np.array([1, 2])), [GRADES.astype(np.float32)])
+    assert pair.dtype == np.float32 and whole.dtype.kind == "i"
+    both = tensors.handed_back(bounds([3, None], grades=[0, 3]), [GRADES])
+    assert both._fields == ("low", "high") and both.low.shape == ()
+    assert tensors.handed_back("text", [GRADES]) == "text"
 
 
 def test_what_is_wrong_with_a_list_makes_its_value_nan() -> None:
@@ -377,6 +396,8 @@ REFUSED = [
     (lambda r, s: ndcg_at_r(r), ValueError, "ndcg_at_r is not done on cpu"),
     (lambda r, s: ndcg(r, scores=s[:1]), ValueError, r"scores has the shape \(1, 6\), and rel \(2, 6\): .* score -inf"),
     (lambda r, s: ndcg(r, scores=s.view(Elsewhere)), ValueError, "scores is on cuda:1, and rel on cpu: move one"),
+    (lambda r, s: ndcg(r, scores=s.view(Tracer)), TypeError, "scores and rel are arrays of two frameworks"),
+    (lambda r, s: ndcg(s.view(Tracer), ids=["a"]), ValueError, "ids= is not done while JAX traces: .* jax.device_get"),
     (lambda r, s: ndcg(r, pool=on_card(np.ones((3, 9)))), ValueError, "pool holds 3 lists, and rel 2 lists"),
     (lambda r, s: ndcg(r[0], pool=on_card(np.ones((3, 9)))), ValueError, "pool holds 3 lists, and rel one list"),
     (lambda r, s: ndcg(r, pool=[[3, 2], [1]]), ValueError, "pool holds lists of different lengths: .* grade 0"),

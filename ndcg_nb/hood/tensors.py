@@ -85,7 +85,7 @@ def handed_back(values: Any, arrays: list[Any]) -> Any:
     dtype = _precision(xp, [x.dtype for x in arrays]) if np.asarray(values).dtype.kind == "f" else None
     return xp.asarray(np.array(values), dtype=dtype, device=device(arrays[0]))
 
-# %% ../../nbs/hood/22_tensors.ipynb #d70eca0f
+# %% ../../nbs/hood/22_tensors.ipynb #f08aaabc
 class Asked(NamedTuple):
     "What is wanted of lists on a device"
 
@@ -128,10 +128,10 @@ def _settings(measure: str, k: Any, results: int, settings: frozenset[tuple[str,
     how = Convention(**given)
     k = how.default_k if k is None else k
     asked = Asked(measure, tuple(read_cutoffs(k, results)), is_list(k), how.gain, how.discount, how.ties, how.empty)
-    plain, at_will = Convention(), ("gain", "discount", "default_k", "ties", "empty")
-    bad = [f"{x}={y!r}" for x, y in given.items() if x not in at_will and y != getattr(plain, x)]
+    plain, only = Convention(), ("ideal", "precision", "minus_inf", "arithmetic")
+    bad = [f"{x}={given[x]!r}" for x in only if given.get(x, getattr(plain, x)) != getattr(plain, x)]
     bad += [f"{x}={given[x]!r}" for x in ("ties", "empty") if given.get(x) in ("id", "skip", "raise")]
-    return asked, next(iter(bad), "")
+    return asked, ", ".join(bad)
 
 
 def read_asked(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Asked:
