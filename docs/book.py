@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from configparser import ConfigParser
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -11,11 +12,19 @@ from cells import folded
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
+OPTIONAL = ("jax", "torch", "xgboost")  # what a page may show, and `make` does not install
 
 
 def run(*command: str) -> None:
     print("+", *command, flush=True)
     subprocess.run(command, cwd=ROOT, check=True)
+
+
+def lacking(notebook: Path) -> list[str]:
+    "The optional packages that a notebook imports and that are not installed: it cannot be run here"
+    sources = [c.source for c in nbformat.read(notebook, 4).cells if c.cell_type == "code"]
+    imported = re.findall(r"^(?:import|from) (\w+)", "\n".join(sources), re.M)
+    return [name for name in OPTIONAL if name in imported and not find_spec(name)]
 
 
 def strip_widgets(nb: nbformat.NotebookNode) -> None:
@@ -48,7 +57,8 @@ if __name__ == "__main__":
     name_version()
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
-    run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *map(str, notebooks))
+    runnable = [str(notebook) for notebook in notebooks if not lacking(notebook)]
+    run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *runnable)
     for notebook in notebooks:
         nb = nbformat.read(notebook, 4)
         strip_widgets(nb)
@@ -56,3 +66,6 @@ if __name__ == "__main__":
         nbformat.write(nb, notebook)
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")
+    for notebook in notebooks:
+        if missing := lacking(notebook):
+            print(f"{notebook.name} was not run, and stays as it was: {', '.join(missing)} not installed")

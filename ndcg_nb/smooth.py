@@ -85,7 +85,7 @@ def lambda_loss(
 ) -> Any:  # A loss for each list, to be lowered: never below 1 - nDCG; 0 where there is nothing to gain
     "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
-    pairs = pair_weights(batch, stake, k) * doubt(batch.xp, batch.differences() / above_zero(temperature))
+    pairs = pair_weights(batch, stake, k) * doubt(batch.xp, batch.differences(above_zero(temperature)))
     return batch.xp.sum(pairs, axis=(-2, -1))
 
 # %% ../nbs/13_smooth.ipynb #4e43514f

@@ -8,8 +8,10 @@ __all__ = ['ROOM', 'REL', 'SCORES', 'REACH', 'LONGEST', 'GAP', 'LOOK', 'STATE', 
 
 # %% ../nbs/soften.ipynb #52a025b0
 import warnings
+from collections.abc import Iterable
 from importlib.resources import files
 from math import ceil, floor, isfinite
+from numbers import Real
 from typing import Any
 
 import anywidget
@@ -52,14 +54,13 @@ def _documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
 
 def _scores(scores: Any, count: int) -> list[float]:
     "One finite score for each document"
+    for i, s in enumerate(scores if isinstance(scores, Iterable) else ()):
+        if s is None or (isinstance(s, Real) and not isfinite(s)):
+            raise ValueError(f"scores[{i}] is {s}, and the score line ends somewhere: give a finite number")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a hand may drag them to 1, 2, 3
         ndcg([1] * count, scores=[] if scores is None else scores)
-    values = [float(s) for s in scores]
-    for i, s in enumerate(values):
-        if not isfinite(s):
-            raise ValueError(f"scores[{i}] is {s}, and the score line ends somewhere: give a finite number")
-    return values
+    return [float(s) for s in scores]
 
 
 def _temperature(temperature: Any) -> float:

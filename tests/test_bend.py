@@ -16,10 +16,14 @@ from conftest import CHROMIUM, ROOT
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bend, ndcg
-from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings
+from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
 from ndcg_nb.widgets import script
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")
+
+def needs_browser(test: Any) -> Any:
+    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")(test))
+
+
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
 FLIP = 0.804
@@ -75,6 +79,13 @@ def test_numbers_are_told_once_and_together() -> None:
     w.discount = "log2"
     assert len(seen) == 2 and seen[-1] == w.numbers
     assert seen[0]["A"] == ndcg(A, 4, pool=POOL, discount=("power", 0.5))
+
+
+def test_what_a_hand_does_comes_to_python() -> None:
+    w = bend()
+    w.set_state({"discount": ["geometric", 0.6], "k": 4})  # as the browser sends it
+    assert w.discount == ("geometric", 0.6) and w.k == 4 and w.beta is None
+    assert w.numbers["B"] == ndcg(B, 4, pool=POOL, discount=lambda rank: 0.6 ** (rank - 1))
 
 
 def test_a_pool_of_ones_own() -> None:
@@ -182,7 +193,7 @@ def test_the_picture_is_one() -> None:
         bundle = w._repr_mimebundle_()[0]
         root = ElementTree.fromstring(bundle["image/svg+xml"])
         words = "".join(root.itertext())
-        assert w.summary() in words and "nan" not in bundle["image/svg+xml"]
+        assert w.summary() in words and told(w.discount) in words and "nan" not in bundle["image/svg+xml"]
         assert json.loads(json.dumps(bundle[STATE], allow_nan=False)) == state(w)
 
 
@@ -438,9 +449,8 @@ def test_it_fits_and_nothing_moves_but_by_hand(made, width: int, dark: bool) -> 
     for w in (bend(), bend(*long, k=20), bend([1], [1])):
         page = made(w, width, dark)
         assert page.evaluate(TOO_WIDE) == []
-        places = (
-            """[...document.querySelectorAll('.bend > :not(.nx-live)')].map((e) => e.getBoundingClientRect().top)"""
-        )
+        places = """[...document.querySelectorAll('.bend, .bend > :not(.nx-live)')]
+          .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
         tops = page.evaluate(places)
         before = page.locator(".bend").inner_html()
         page.wait_for_timeout(150)

@@ -6,6 +6,7 @@ import re
 import traceback
 from pathlib import Path
 
+import book
 import nbformat
 import pytest
 from conftest import NOTEBOOKS
@@ -36,6 +37,8 @@ RUNS = [(p, source) for p in NOTEBOOKS for source in ("cells", "module") if sour
 
 @pytest.mark.parametrize("path, source", RUNS, ids=[f"{p.stem}-{source}" for p, source in RUNS])
 def test_notebook(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if missing := book.lacking(path):
+        pytest.skip(f"{path.name} needs {', '.join(missing)}: pip install {' '.join(missing)}")
     monkeypatch.chdir(path.parent)
     monkeypatch.setitem(os.environ, "MPLBACKEND", "module://matplotlib_inline.backend_inline")
     cells = [c for c in NBProcessor(path, process=True).nb.cells if c.cell_type == "code" and c.source.strip()]
@@ -61,3 +64,9 @@ def test_every_public_function_is_shown_where_it_is_made() -> None:
         made = vars(importlib.import_module(f"ndcg_nb.{module_of(path)}"))["__all__"] if module_of(path) else []
         for name in set(made) & set(ndcg_nb.__all__):
             assert re.search(rf"\b{name}\(", lessons), f"{path.name} exports {name}, and no cell shows it"
+
+
+def test_only_pages_of_packages_that_are_absent_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "find_spec", lambda name: None)
+    left_out = {path.stem: book.lacking(path) for path in NOTEBOOKS if book.lacking(path)}
+    assert left_out == {"13b_frameworks": ["jax", "torch", "xgboost"]}

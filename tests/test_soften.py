@@ -107,6 +107,10 @@ def test_set_from_python_and_observed() -> None:
         w.scores = [1, 2]
     with pytest.raises(ValueError, match="temperature is -1"):
         w.temperature = -1
+    with pytest.raises(ValueError, match="scores has 0 numbers, rel has 6"):
+        w.scores = None
+    with pytest.raises(TypeError, match="temperature is None"):
+        w.temperature = None
     assert w.scores == [1, 2, 3, 4, 5, 6] and w.temperature == 2, "what is refused changes nothing"
 
 
@@ -114,8 +118,11 @@ def test_set_from_python_and_observed() -> None:
     "given, said",
     [
         ({"scores": [1, 2]}, "scores has 2 numbers, rel has 6: give one score for each"),
-        ({"scores": [1, 2, 3, 4, 5, math.nan]}, r"scores\[5\] is nan, which has no place in an order"),
+        ({"scores": [1, 2, 3, 4, 5, math.nan]}, r"scores\[5\] is nan, and the score line ends somewhere"),
         ({"scores": [1, 2, 3, 4, 5, -math.inf]}, r"scores\[5\] is -inf, and the score line ends somewhere"),
+        ({"scores": [1, 2, 3, 4, 5, None]}, r"scores\[5\] is None, and the score line ends somewhere"),
+        ({"scores": [1, 2, 3, 4, 5, "6"]}, r"scores\[5\] is '6', a string: convert it"),
+        ({"scores": 5}, "scores is 5, of type int: give a list"),
         ({"temperature": 0}, "temperature is 0: give a finite number above 0"),
         ({"temperature": math.nan}, "temperature is nan: give a finite number above 0"),
         ({"temperature": math.inf}, "temperature is inf: give a finite number above 0"),

@@ -8,6 +8,7 @@ __all__ = ['ARRAY_GAINS', 'namespace', 'device', 'is_traced', 'beside', 'weights
 
 # %% ../../nbs/hood/21_arrays.ipynb #2a12f568
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from numbers import Real
@@ -47,7 +48,8 @@ def beside(values: np.ndarray, array: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _kept(make: Callable[[int], np.ndarray], n: int, xp: Any, dtype: Any, where: Any) -> Any:
-    return xp.asarray(make(n), dtype=dtype, device=where)
+    with getattr(xp, "inference_mode", nullcontext)(False):  # what PyTorch makes in that mode cannot be trained with
+        return xp.asarray(make(n), dtype=dtype, device=where)
 
 
 def weights_beside(make: Callable[[int], np.ndarray], n: int, array: Any) -> Any:
@@ -79,7 +81,10 @@ def array_gains(grades: Any, form: Any) -> Any:
             gains = xp.where(grades == grade, xp.full_like(grades, float(gain)), gains)
         return gains
     if callable(form):
-        return form(grades)
+        gains = form(grades)
+        if getattr(gains, "shape", None) != grades.shape:
+            raise ValueError("gain is called once, with an array of grades: make it give an array of as many gains")
+        return xp.astype(gains, grades.dtype)
     raise ValueError(
         f"gain is {form!r}: give {', '.join(map(repr, [*ARRAY_GAINS, *POSITIVE]))}, "
         "a table {grade: gain} or a function"
@@ -115,9 +120,25 @@ class Batch:
         "The same for a table of each list, whose columns are its results"
         return values if self.there is None else self.xp.where(self.there[..., None, :], values, other)
 
-    def differences(self) -> Any:
-        "The score of result i less that of result j, for all pairs of a list"
-        return self.scores[..., :, None] - self.scores[..., None, :]
+    def over(self, temperature: float) -> Any:
+        "Scores by a temperature"
+        if is_tensor(self.scores):
+            return self.scores / temperature
+        with np.errstate(over="ignore"):
+            scores = self.scores / temperature
+        if (np.abs(scores) > _too_large(scores)).any():
+            raise ValueError("the temperature is too low for these scores: by it, they are more than a number can hold")
+        return scores
+
+    def differences(self, temperature: float = 1.0) -> Any:
+        "The score of result i less that of result j, by a temperature, for all pairs of a list"
+        scores = self.over(temperature)
+        return scores[..., :, None] - scores[..., None, :]
+
+
+def _too_large(values: np.ndarray) -> float:
+    "Beyond this, sums over pairs might be more than a number can hold"
+    return np.finfo(values.dtype).max / (8 * values.shape[-1])
 
 
 def lowered(xp: Any, logits: Any) -> Any:
@@ -134,6 +155,12 @@ def shares(xp: Any, values: Any, axis: int = -1) -> Any:
 # %% ../../nbs/hood/21_arrays.ipynb #8f24e6c3
 def _on_host(x: Any, name: str) -> np.ndarray:
     "Numbers as an array of NumPy; where one is none, it is named"
+    if x is None:
+        raise TypeError(f"{name} is None: give a number for each result")
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
+    if isinstance(x, list | tuple) and any(map(is_tensor, x)):
+        raise TypeError(f"{name} is a list of tensors: stack them into one")
     try:
         array = np.asarray(x)
     except ValueError:
@@ -144,7 +171,7 @@ def _on_host(x: Any, name: str) -> np.ndarray:
         return array
     for at, value in np.ndenumerate(np.asarray(x, object)):
         if value is not None and not isinstance(value, Real):
-            raise TypeError(f"{place(name, at)} is {shorten(value)}, and no number")
+            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, and no number")
     return array.astype(np.float64)  # None becomes nan, which may stand where mask= says that nothing is
 
 
@@ -157,7 +184,7 @@ def _floating(scores: Any) -> Any:
     "Scores that can carry a gradient"
     if not is_tensor(scores):
         array = _on_host(scores, "scores")
-        return array if array.dtype.kind == "f" else array.astype(np.float64)
+        return array.astype(np.result_type(array, np.float32) if array.dtype.kind == "f" else np.float64, copy=False)
     if not namespace(scores).isdtype(scores.dtype, "real floating"):
         raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
     return scores
@@ -183,10 +210,13 @@ def _kind(x: Any) -> str:
 # %% ../../nbs/hood/21_arrays.ipynb #1c409fe2
 def _refuse_values(batch: Batch, grades: Any) -> None:
     "What no list may hold, said where looking costs nothing"
+    most = _too_large(batch.scores)
     for name, bad, why in (
         ("scores", ~np.isfinite(batch.scores), "and a slope needs finite scores: leave the result out by mask="),
+        ("scores", np.abs(batch.scores) > most, "too large to be added up: rescale"),
         ("rel", ~np.isfinite(batch.gains), "which has no finite gain: give its gain, or leave the result out by mask="),
         ("rel", batch.gains < 0, "with a gain below 0: an ideal needs gains of 0 or more, as by gain='positive'"),
+        ("rel", batch.gains > most, "with a gain too large to be added up: rescale"),
     ):
         if bad.any():
             at = tuple(np.argwhere(bad)[0])

@@ -9,6 +9,7 @@ __all__ = ['STAKES', 'EQUALS', 'SLOPES', 'above_zero', 'whole_rounds', 'one_cuto
 
 # %% ../../nbs/hood/23_soft.ipynb #33c891cf
 from collections.abc import Callable
+from math import log
 from numbers import Integral, Real
 from reprlib import repr as shorten
 from typing import Any
@@ -85,8 +86,8 @@ def sigmoid(xp: Any, x: Any) -> Any:
 
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it stands above"
-    above = sigmoid(batch.xp, -batch.differences() / temperature)
-    return 0.5 + batch.xp.sum(batch.rows(above), axis=-1)  # to itself each is half above
+    below = batch.xp.tanh(batch.differences(2 * temperature))  # from -1, the other is above, to 1
+    return (1 + batch.results() - batch.xp.sum(batch.rows(below), axis=-1)) / 2
 
 # %% ../../nbs/hood/23_soft.ipynb #abc9b183
 def log_softmax(batch: Batch) -> Any:
@@ -97,10 +98,12 @@ def log_softmax(batch: Batch) -> Any:
 
 # %% ../../nbs/hood/23_soft.ipynb #6018666a
 def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
-    spread = batch.xp.sum(batch.rows(batch.xp.abs(batch.differences())), axis=-1)[..., None, :]
+    apart = batch.differences(temperature)
+    apart = apart * batch.xp.sign(apart)  # not abs, whose slope at 0 is 1 in JAX, so that equals would be pulled apart
+    spread = batch.xp.sum(batch.rows(apart), axis=-1)[..., None, :]
     rank = beside(np.arange(1.0, depth + 1)[:, None], batch.scores)
     results = batch.results()[..., None]
-    logits = ((results + 1 - 2 * rank) * batch.scores[..., None, :] - spread) / temperature
+    logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
     powers = batch.xp.exp(lowered(batch.xp, batch.rows(logits, -np.inf)))
     return batch.xp.where(rank <= results, shares(batch.xp, powers), 0.0)
 
@@ -161,13 +164,13 @@ def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
     xp, gains, weights = batch.xp, normalized(batch, k), rank_weights(batch, k)
     beyond = beside(np.zeros(batch.n - weights.shape[0]), batch.scores)
     more = gains[..., :, None] - gains[..., None, :]
-    more = batch.rows(xp.where(more > 0, more, 0.0))
+    more = batch.rows(xp.where(more <= 0, 0.0, more))  # so that nan stays nan
     return more * STAKES[name](xp, ranks_now(batch), xp.concat([weights, beyond]), *mu)
 
 
 def doubt(xp: Any, x: Any) -> Any:
     "log2(1 + exp(-x)): 1 where two scores are equal, more where their order is wrong, and next to 0 where it is plain"
-    return xp.logaddexp(xp.zeros_like(x), -x) / np.log(2)
+    return xp.logaddexp(xp.zeros_like(x), -x) / log(2)
 
 # %% ../../nbs/hood/23_soft.ipynb #2ac8cd06
 def _shared(batch: Batch, weights: Any) -> Any:
@@ -194,8 +197,8 @@ EQUALS = {"average": _shared, "first": _in_turn}
 def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
     "Of the sum over gains at soft ranks"
     rank = soft_ranks(batch, temperature)
-    fall = -np.log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
-    above = batch.rows(sigmoid(np, -batch.differences() / temperature))
+    fall = -log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
+    above = batch.rows(sigmoid(np, -batch.differences(temperature)))
     push = above * (1 - above) / temperature * (normalized(batch) * fall)[..., None]
     return push.sum(-2) - push.sum(-1)
 
@@ -208,7 +211,7 @@ def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = N
     order = soft_order(batch, temperature, len(weights))
     shown = (order * gains).sum(-1, keepdims=True)
     pull = order * (gains - shown) * (weights / temperature)[:, None]
-    steep = batch.results()[..., None] + 1 - 2 * np.arange(1.0, len(weights) + 1)[:, None]
+    steep = batch.results()[..., None] + 1 - 2 * beside(np.arange(1.0, len(weights) + 1)[:, None], batch.scores)
     side, whole = batch.rows(np.sign(batch.differences())), pull.sum(-2)
     return batch.only((pull * steep).sum(-2) - whole * side.sum(-1) - (whole[..., None, :] * side).sum(-1))
 
@@ -221,8 +224,8 @@ def _xe_slope(batch: Batch, **_: Any) -> Any:
 
 def _lambda_slope(batch: Batch, *, temperature: float, stake: Any, k: Any = None, **_: Any) -> Any:
     "Of the pairs, what each weighs held fixed"
-    wrong = sigmoid(np, -batch.differences() / temperature)
-    pull = pair_weights(batch, stake, k) * wrong / (temperature * np.log(2))
+    wrong = sigmoid(np, -batch.differences(temperature))
+    pull = pair_weights(batch, stake, k) * wrong / (temperature * log(2))
     return pull.sum(-2) - pull.sum(-1)
 
 

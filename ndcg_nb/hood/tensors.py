@@ -205,13 +205,13 @@ def on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: di
     ways = own(rel)
     return ways.run(ways, read_asked(function.__name__, rel, **named), rel, scores, pool)
 
-# %% ../../nbs/hood/22_tensors.ipynb #f4de092e
+# %% ../../nbs/hood/22_tensors.ipynb #be1a7a8a
 @dataclass(frozen=True)
 class Own:
     "What a framework does in its own way"
 
     run: Callable[..., Any]  # A measure of arrays
-    ordered: Callable[..., Any]  # The highest scores of each row, equal ones as they stood, and what goes with them
+    ordered: Callable[..., Any]  # The highest of each row, equal ones as they stood if need be, and what goes with them
     top: Callable[..., Any]  # The `k` highest of each row, in order, and where they stand
     take: Callable[..., Any]  # What stands in these columns of each row
     grouped: Callable[..., Any]  # The sums of what is in the same group
@@ -221,8 +221,8 @@ class Own:
     xp: Any = None  # The namespace of its arrays
 
 
-def _standard_ordered(xp: Any, k: int, scores: Any, *others: Any) -> Any:
-    at = xp.argsort(scores, axis=1, descending=True, stable=True)[:, :k]
+def _standard_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: Any) -> Any:
+    at = xp.argsort(scores, axis=1, descending=True, stable=stable)[:, :k]
     return [xp.take_along_axis(x, at, axis=1) for x in (scores, *others)]
 
 
@@ -232,26 +232,30 @@ def _standard_top(xp: Any, x: Any, k: int) -> Any:
 
 
 def _standard_grouped(xp: Any, values: Any, group: Any) -> Any:
-    sums = xp.zeros(group.shape, dtype=values.dtype)
+    sums = xp.zeros((group.shape[0], group.shape[1] + 1), dtype=values.dtype)
     xp.add.at(sums, (xp.arange(group.shape[0])[:, None], group), values)
     return sums
 
 
-def _torch_ordered(xp: Any, k: int, scores: Any, *others: Any) -> Any:
-    values, at = scores.sort(stable=True, dim=1, descending=True)
+def _torch_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: Any) -> Any:
+    values, at = scores.sort(stable=stable, dim=1, descending=True)
     at = at[:, :k]
     return [values[:, :k], *(x.gather(1, at) for x in others)]
 
 
-def _jax_ordered(xp: Any, k: int, scores: Any, *others: Any) -> Any:
+def _torch_grouped(xp: Any, values: Any, group: Any) -> Any:
+    return values.new_zeros(group.shape[0], group.shape[1] + 1).scatter_add(1, group, values)
+
+
+def _jax_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: Any) -> Any:
     backwards = -scores if xp.isdtype(scores.dtype, "real floating") else ~scores
-    key, *rest = import_module("jax").lax.sort((backwards, *others), num_keys=1, is_stable=True)
+    key, *rest = import_module("jax").lax.sort((backwards, *others), num_keys=1, is_stable=stable)
     values = -key if xp.isdtype(scores.dtype, "real floating") else ~key
     return [x[:, :k] for x in (values, *rest)]
 
 
 def _jax_grouped(xp: Any, values: Any, group: Any) -> Any:
-    sums = xp.zeros(group.shape, dtype=values.dtype)
+    sums = xp.zeros((group.shape[0], group.shape[1] + 1), dtype=values.dtype)
     return sums.at[xp.arange(group.shape[0])[:, None], group].add(values)
 
 
@@ -259,7 +263,7 @@ def _jax_grouped(xp: Any, values: Any, group: Any) -> Any:
 def _sent(xp: Any, make: Callable[[int], np.ndarray], n: int, dtype: Any, where: Any) -> Any:
     return xp.asarray(make(n), dtype=dtype, device=where)
 
-# %% ../../nbs/hood/22_tensors.ipynb #aa5a5897
+# %% ../../nbs/hood/22_tensors.ipynb #beb1979e
 def top(own: Own, x: Any, k: int) -> Any:
     "The `k` highest of each row, highest first, and where they stand"
     (rows, n), xp = x.shape, own.xp
@@ -278,7 +282,7 @@ def top(own: Own, x: Any, k: int) -> Any:
 
 def best(own: Own, gains: Any, k: int) -> Any:
     "The `k` highest gains of each row, highest first"
-    return own.ordered(own.xp, k, gains)[0] if 4 * k > gains.shape[1] else top(own, gains, k)[0]
+    return own.ordered(own.xp, k, False, gains)[0] if 4 * k > gains.shape[1] else top(own, gains, k)[0]
 
 # %% ../../nbs/hood/22_tensors.ipynb #5775145c
 LITTLE = 2**22
@@ -301,25 +305,24 @@ def top_averaged(own: Own, gains: Any, scores: Any, k: int) -> Any:
         means = own.xp.where(high == last, mean_gains(own, last, scores, gains), means)
     return means * (high != -np.inf)
 
-# %% ../../nbs/hood/22_tensors.ipynb #e0017fea
+# %% ../../nbs/hood/22_tensors.ipynb #74cc4269
 def averaged(own: Own, gains: Any, scores: Any) -> Any:
     "Gains with the mean of its group in the place of each, a group being a run of equal scores"
-    xp, (rows, _) = own.xp, scores.shape
-    first = xp.zeros((rows, 1), dtype=xp.bool, device=device(scores))
-    group = xp.cumulative_sum(xp.concat([first, scores[:, 1:] != scores[:, :-1]], axis=1), axis=1, dtype=xp.int64)
-    ones = xp.broadcast_to(xp.ones((1, 1), dtype=gains.dtype, device=device(gains)), gains.shape)
+    xp = own.xp
+    group = xp.cumulative_sum(scores != xp.roll(scores, 1, axis=1), axis=1, dtype=xp.int64)  # from 0 or 1, as it comes
+    ones = xp.broadcast_to(xp.ones_like(gains[:1, :1]), gains.shape)
     return own.take(xp, own.grouped(xp, gains, group) / own.grouped(xp, ones, group), group)
 
 
 BEFORE: dict[str, Callable[..., Any]] = {  # what is done so that equal scores stand as asked
     "last": lambda own, scores, gains: (own.xp.flip(scores, axis=1), own.xp.flip(gains, axis=1)),
-    "best": lambda own, scores, gains: own.ordered(own.xp, None, gains, scores)[::-1],
+    "best": lambda own, scores, gains: own.ordered(own.xp, None, True, gains, scores)[::-1],
     "worst": lambda own, scores, gains: _lowest_first(own, gains, scores),
 }
 
 
 def _lowest_first(own: Own, gains: Any, scores: Any) -> Any:
-    losses, scores = own.ordered(own.xp, None, -gains, scores)
+    losses, scores = own.ordered(own.xp, None, True, -gains, scores)
     return scores, -losses
 
 
@@ -327,10 +330,10 @@ def ranked(own: Own, gains: Any, scores: Any, k: int, ties: str) -> Any:
     "The gains of each row at ranks 1 to `k`; a document of score -inf is not retrieved and gains nothing"
     if ties in BEFORE:
         scores, gains = BEFORE[ties](own, scores, gains)
-    shown = None if ties == "average" else k  # a group may end below the cutoff
-    scores, gains = own.ordered(own.xp, shown, scores, gains)
+    average = ties == "average"
+    scores, gains = own.ordered(own.xp, None if average else k, not average, scores, gains)  # groups may end below k
     gains = gains * (scores != -np.inf)
-    return averaged(own, gains, scores)[:, :k] if ties == "average" else gains
+    return averaged(own, gains, scores)[:, :k] if average else gains
 
 # %% ../../nbs/hood/22_tensors.ipynb #6567c2b8
 CHECKED: dict[str, Callable[..., Any]] = {
@@ -437,7 +440,7 @@ def _values(own: Own, asked: Asked, gains: Any, scores: Any, judged: Any, floati
         values = values if asked.empty is None else xp.where(ideal == 0, float(asked.empty), values)
     return xp.where(sound, values, np.nan)
 
-# %% ../../nbs/hood/22_tensors.ipynb #f5b922a3
+# %% ../../nbs/hood/22_tensors.ipynb #f11ca405
 @lru_cache(maxsize=256)
 def _compiled(own: Own, asked: Asked) -> Callable[..., Any]:
     return import_module("jax").jit(partial(worked_out, own, asked))
@@ -460,7 +463,7 @@ OWN = {
         ordered=_torch_ordered,
         top=lambda xp, x, k: x.topk(k, 1),
         take=lambda xp, x, at: x.gather(1, at),
-        grouped=lambda xp, values, group: values.new_zeros(group.shape).scatter_add(1, group, values),
+        grouped=_torch_grouped,
         weighted=lambda xp, gains, weights: gains @ weights,
         sent=lambda xp, make, n, like: _sent(xp, make, n, like.dtype, like.device),
         few=2**20,

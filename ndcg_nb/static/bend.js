@@ -120,7 +120,7 @@ function show({ model, el }) {
     return name === "log2" ? ["power", FAMILIES.power.through(rank, FAMILIES.log2.weight(rank))] : [name, at];
   };
   const span = (name) => (name === "power" ? reach : 1);
-  const bendTo = (u, name = bent()[0]) => { // in hundredths, and nearer to nothing than 1 − 0.999…
+  const bendTo = (u, name = bent()[0]) => { // in hundredths, which can be read and told
     const { value } = FAMILIES[name];
     const at = Math.round(value(Math.max(0, Math.min(u, span(name)))) * 100) / 100;
     const [was, before] = spread(model.get("discount"));

@@ -1,0 +1,767 @@
+"""The smooth measures: published values, limits, gradients, bounds, masks, frameworks, and what they refuse."""
+
+import importlib.util
+import subprocess
+import sys
+from functools import cache
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+
+from ndcg_nb import ndcg
+from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
+
+nan, inf = np.nan, np.inf
+rel, scores = [3, 2, 3, 0, 1, 2], [2, 1.6, 1.1, 0.9, 0.2, -0.5]
+OBJECTIVES = {
+    "approx": (approx_ndcg, {"temperature": 0.3}),
+    "neural": (neural_ndcg, {"temperature": 0.7}),
+    "neural@3": (neural_ndcg, {"k": 3}),
+    "sinkhorn": (neural_ndcg, {"sinkhorn": 7}),
+    "xe": (xe_loss, {}),
+    "lambdarank": (lambda_loss, {}),
+    "lambdarank@3": (lambda_loss, {"k": 3, "temperature": 0.5}),
+    "loss2": (lambda_loss, {"stake": "loss2"}),
+    "loss2++": (lambda_loss, {"stake": ("loss2++", 10)}),
+    "hinge": (hinge_loss, {}),
+    "hinge, first": (hinge_loss, {"ties": "first"}),
+}
+SHARED = {"approx", "neural", "sinkhorn", "neural@3", "xe", "hinge"}  # equal scores and equal gains have no order here
+every = pytest.mark.parametrize("name", OBJECTIVES)
+sloped = pytest.mark.parametrize("name", [name for name in OBJECTIVES if name != "sinkhorn"])
+close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
+needs = {
+    name: pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"{name} is not installed")
+    for name in ("torch", "jax")
+}
+
+
+def value(name, rel, scores, **how):
+    objective, settings = OBJECTIVES[name]
+    return objective(rel, scores=scores, **settings | how)
+
+
+def slope(name, rel, scores, **how):
+    objective, settings = OBJECTIVES[name]
+    return gradient(objective, rel, scores=scores, **settings | how)
+
+
+def lists(many, n, levels=None, seed=0):
+    "Random lists: grades of 0 to 3, and scores that are all different, or of a few levels and so often tied"
+    rng = np.random.default_rng(seed)
+    grades = rng.integers(0, 4, (many, n))
+    if levels:
+        return grades, rng.integers(0, levels, (many, n)) / 2.0
+    return grades, rng.permuted(np.broadcast_to(np.linspace(-1.5, 1.5, n), (many, n)), axis=1)
+
+
+def some_mask(shape, seed=0):
+    mask = np.random.default_rng(seed).random(shape) < 0.6
+    mask[..., 0] = True
+    return mask
+
+
+# What was published, and formulas followed to the letter
+
+TABLE = {  # temperature: ApproxNDCG, NeuralSort, and NeuralSort after 200 rounds of Sinkhorn
+    1: (0.736992579073, 0.883300052021, 0.900201449160),
+    0.5: (0.806428601844, 0.905944989942, 0.913182039463),
+    0.1: (0.938359701910, 0.943486381325, 0.943275271673),
+    0.05: (0.947934518848, 0.948180758011, 0.948180473552),
+    0.01: (0.948810748479, 0.948810748499, 0.948810748499),
+}
+
+
+@pytest.mark.parametrize("temperature", TABLE)
+def test_the_table(temperature):
+    how = {"scores": scores, "temperature": temperature, "gain": "exp"}
+    values = approx_ndcg(rel, **how), neural_ndcg(rel, **how), neural_ndcg(rel, sinkhorn=200, **how)
+    close(values, TABLE[temperature], 1e-11)
+
+
+@pytest.mark.parametrize(
+    ("objective", "how", "expected"),
+    [
+        (xe_loss, {}, 1.777252116300),
+        (lambda_loss, {}, 0.458049138080),
+        (lambda_loss, {"stake": "loss2"}, 0.622318996178),
+        (lambda_loss, {"stake": ("loss2++", 10)}, 6.681239099859),
+        (hinge_loss, {"ties": "first"}, 0.240294322234),
+        (hinge_loss, {"ties": "first", "gain": "linear"}, 0.224172550755),
+        (approx_ndcg, {"temperature": 1e9}, 0.663069183585),
+    ],
+)
+def test_worked_values(objective, how, expected):
+    close(objective(rel, scores=scores, **{"gain": "exp"} | how), expected, 1e-11 if objective != approx_ndcg else 1e-8)
+
+
+def test_values_of_another_implementation():
+    "allRank's unit tests: scores and labels are the same three numbers, in single precision"
+    same = [0.5, 0.3, 0.5]
+    close(approx_ndcg(same, scores=same, temperature=1, gain="exp"), 0.8499219417, 2e-7)
+    close(approx_ndcg(same, scores=same, temperature=1, gain="exp"), 0.849921980768, 1e-11)
+    close(lambda_loss(same, scores=same, stake=("loss2++", 10), gain="exp"), 1.1244146823, 2e-7)
+    close(lambda_loss(same, scores=same, stake=("loss2++", 10), gain="exp"), 1.124414641326, 1e-11)
+
+
+d = lambda i: 1 / np.log2(i + 1) if i else 0.0  # noqa: E731
+
+
+def ideal_of(gains, k=None):
+    return sum(g * d(i) for i, g in enumerate(sorted(gains, reverse=True)[:k], 1))
+
+
+def plain_approx(g, s, temperature):
+    above = lambda i: sum(1 / (1 + np.exp((s[i] - s[j]) / temperature)) for j in range(len(s)) if j != i)  # noqa: E731
+    ranks = [1 + above(i) for i in range(len(s))]
+    return sum(x / np.log2(1 + r) for x, r in zip(g, ranks)) / ideal_of(g)
+
+
+def plain_neural(g, s, temperature, k=None):
+    n, total = len(s), 0.0
+    for i in range(1, (k or n) + 1):
+        logits = np.array([((n + 1 - 2 * i) * t - sum(abs(t - u) for u in s)) / temperature for t in s])
+        powers = np.exp(logits - logits.max())
+        total += d(i) * float(powers @ g) / powers.sum()
+    return total / ideal_of(g, k)
+
+
+def plain_lambda(g, s, stake, k=None, temperature=1.0):
+    n = len(s)
+    rank = {i: r for r, i in enumerate(sorted(range(n), key=lambda i: -s[i]), 1)}
+    cut = lambda i: d(i) if k is None or i <= k else 0.0  # noqa: E731
+    apart = lambda i, j: abs(rank[i] - rank[j])  # noqa: E731
+    stakes = {
+        "lambdarank": lambda i, j: abs(cut(rank[i]) - cut(rank[j])),
+        "loss2": lambda i, j: cut(apart(i, j)) - cut(apart(i, j) + 1),
+    }
+    pairs = [(i, j) for i in range(n) for j in range(n) if g[i] > g[j]]
+    doubt = lambda i, j: np.log2(1 + np.exp(-(s[i] - s[j]) / temperature))  # noqa: E731
+    return sum((g[i] - g[j]) * stakes[stake](i, j) * doubt(i, j) for i, j in pairs) / ideal_of(g, k)
+
+
+def plain_hinge(g, s, ties):
+    "The maximum over every order, and the mean over every best order"
+    n, orders = len(s), list(permutations(range(len(s))))
+    sure = lambda order: sum(s[i] * d(r) for r, i in enumerate(order, 1))  # noqa: E731
+    lost = lambda order: 1 - sum(g[i] * d(r) for r, i in enumerate(order, 1)) / ideal_of(g)  # noqa: E731
+    best = [o for o in orders if all(g[a] >= g[b] for a, b in pairwise(o))]
+    best = [sorted(range(n), key=lambda i: -g[i])] if ties == "first" else best
+    return max(lost(o) + sure(o) for o in orders) - sum(map(sure, best)) / len(best)
+
+
+PLAIN = {
+    "approx": lambda g, s: plain_approx(g, s, 0.3),
+    "neural": lambda g, s: plain_neural(g, s, 0.7),
+    "neural@3": lambda g, s: plain_neural(g, s, 1.0, 3),
+    "xe": lambda g, s: -sum(x / sum(g) * (t - np.log(np.exp(s).sum())) for x, t in zip(g, s)),
+    "lambdarank": lambda g, s: plain_lambda(g, s, "lambdarank"),
+    "lambdarank@3": lambda g, s: plain_lambda(g, s, "lambdarank", 3, 0.5),
+    "loss2": lambda g, s: plain_lambda(g, s, "loss2"),
+    "loss2++": lambda g, s: plain_lambda(g, s, "lambdarank") + 10 * plain_lambda(g, s, "loss2"),
+    "hinge": lambda g, s: plain_hinge(g, s, "average"),
+    "hinge, first": lambda g, s: plain_hinge(g, s, "first"),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("levels", [None, 3])
+def test_formulas_followed_to_the_letter(name, levels):
+    grades, points = lists(25, 5, levels, seed=1)
+    values = value(name, grades, points, gain="exp")
+    for g, s, v in zip(2.0**grades - 1, points, values):
+        if g.any():
+            close(v, PLAIN[name](g, s))
+
+
+# Limits
+
+MANY = 2_000
+
+
+def hard(grades, points, mask=None, k=None, **how):
+    "nDCG itself, of what is there"
+    if mask is not None:
+        grades, points = np.where(mask, grades, 0), np.where(mask, points, -inf)
+    return ndcg(grades, k, scores=points, empty=0, **how)
+
+
+ragged = pytest.mark.parametrize("mask", [None, some_mask((MANY, 7))], ids=["full", "ragged"])
+
+
+@ragged
+def test_as_the_temperature_falls(mask):
+    grades, points = lists(MANY, 7)
+    limit = hard(grades, points, mask)
+    far, near = (np.abs(approx_ndcg(grades, scores=points, temperature=t, mask=mask) - limit) for t in (0.1, 0.005))
+    assert near.max() < 1e-13 < 1e-3 < far.max()
+    for sinkhorn in (0, 3):
+        close(neural_ndcg(grades, scores=points, temperature=0.005, mask=mask, sinkhorn=sinkhorn), limit, 1e-13)
+
+
+@ragged
+@pytest.mark.parametrize("k", [None, 1, 2, 5])
+def test_neural_ndcg_tends_to_the_average_over_ties(k, mask):
+    grades, points = lists(MANY, 7, levels=4)
+    limit = hard(grades, points, mask, k)
+    close(neural_ndcg(grades, k, scores=points, temperature=0.005, mask=mask), limit, 1e-14)
+    assert np.abs(hard(grades, points, mask, k, ties="first") - limit).max() > 0.1
+
+
+def test_approx_ndcg_of_ties_tends_to_the_value_at_the_mean_rank():
+    grades, points = lists(MANY, 7, levels=4)
+    above = (points[:, None, :] > points[:, :, None]).sum(-1)
+    equal = (points[:, None, :] == points[:, :, None]).sum(-1)
+    weights = 1 / np.log2(2 + above + (equal - 1) / 2)
+    ideal = (np.sort(grades)[:, ::-1] / np.log2(np.arange(2, 9))).sum(-1)
+    at_mean = (grades * weights).sum(-1) / np.where(ideal, ideal, 1)
+    soft = approx_ndcg(grades, scores=points, temperature=0.005)
+    close(soft, at_mean, 1e-14)
+    averaged = ndcg(grades, scores=points, empty=0)
+    assert (soft <= averaged + 1e-15).all() and (soft < averaged - 0.01).mean() > 0.5
+    close(approx_ndcg([0, 1, 0], scores=[1, 1, 0], temperature=1e-3), 0.756470797366, 1e-11)
+    close(ndcg([0, 1, 0], scores=[1, 1, 0]), 0.815464876786, 1e-11)
+
+
+# Gradients
+
+
+@sloped
+@pytest.mark.parametrize("masked", [False, True])
+def test_gradients_are_those_of_central_differences(name, masked):
+    grades, points = lists(20, 6, seed=2)
+    points = points + np.random.default_rng(3).uniform(-0.2, 0.2, points.shape)
+    mask = some_mask(grades.shape) if masked else None
+    step = 1e-6
+    differences = np.stack(
+        [
+            (value(name, grades, points + e, mask=mask) - value(name, grades, points - e, mask=mask)) / (2 * step)
+            for e in np.eye(6) * step
+        ],
+        axis=-1,
+    )
+    exact = slope(name, grades, points, mask=mask)
+    close(exact, differences, 2e-8)
+    close(exact.sum(-1), 0, 1e-13)
+    assert np.abs(exact).max() > 0.05 and (mask is None or (exact[~mask] == 0).all())
+
+
+@every
+def test_nothing_changes_when_all_scores_rise(name):
+    grades, points = lists(50, 6, seed=4)
+    close(value(name, grades, points + 17.25), value(name, grades, points))
+
+
+@sloped
+def test_a_gradient_leaves_out_what_is_not_there(name):
+    grades, points = lists(6, 5, levels=3, seed=5)
+    mask = np.ones(grades.shape, bool)
+    mask[0], grades[1] = False, 0
+    at = slope(name, grades, points, mask=mask)
+    assert (at[:2] == 0).all() and np.isfinite(at).all() and at[2:].any()
+
+
+# Bounds
+
+
+def with_something(grades, points, mask):
+    "The lists in which there is something to gain"
+    some = (grades if mask is None else np.where(mask, grades, 0)).any(-1)
+    return grades[some], points[some], None if mask is None else mask[some]
+
+
+@ragged
+@pytest.mark.parametrize("levels", [None, 3, 12])
+def test_bounds(levels, mask):
+    grades, points = lists(MANY, 7, levels, seed=6)
+    points = points * np.random.default_rng(7).uniform(0, 4, (MANY, 1))
+    grades, points, mask = with_something(grades, points, mask)
+    how = {"scores": points, "mask": mask, "gain": "exp"}
+    ks = (1, 2, 3, 5, 7)
+    lost = 1 - hard(grades, points, mask, ks, ties="worst", gain="exp") - 1e-14
+    assert (xe_loss(grades, **how) >= -np.log1p(-lost[:, -1])).all()
+    for ties in ("average", "first"):
+        assert (hinge_loss(grades, ties=ties, **how) >= lost[:, -1]).all()
+    for temperature in (0.2, 5):
+        for stake in ("lambdarank", "loss2", ("loss2++", 0.5)):
+            loss = lambda_loss(grades, stake=stake, temperature=temperature, **how)
+            assert (loss >= lost[:, -1]).all(), (stake, temperature)
+        for j, k in enumerate(ks):
+            assert (lambda_loss(grades, k, temperature=temperature, **how) >= lost[:, j]).all(), (k, temperature)
+
+
+def test_where_bounds_end():
+    "XE says nothing of nDCG@1; and NDCG-Loss2 with a cut discount would say too little, so that it takes no cutoff"
+    grades, points, _ = with_something(*lists(MANY, 7), None)
+    cut = ndcg(grades, 1, scores=points, empty=0)
+    broken = xe_loss(grades, scores=points) < -np.log(np.maximum(cut, 1e-300))
+    assert 0.2 < broken.mean() < 0.4
+    late, points = [0, 0, 1, 0, 1], [0.002, 0.001, 0, -50, -50.001]
+    assert ndcg(late, 2, scores=points) == 0 and lambda_loss(late, 2, scores=points) >= 1
+    close(plain_lambda(late, points, "loss2", k=2), (2 - d(2)) / (1 + d(2)), 1e-3)
+    assert plain_lambda(late, points, "loss2", k=2) < 0.9
+
+
+def bent(name):
+    "By how much a segment between random scores lies below the objective, at its worst"
+    grades, here = lists(MANY, 6, levels=5, seed=8)
+    there = np.random.default_rng(9).normal(size=here.shape) * 2
+    t = np.random.default_rng(10).random((MANY, 1))
+    ends = (1 - t[:, 0]) * value(name, grades, here) + t[:, 0] * value(name, grades, there)
+    return (value(name, grades, (1 - t) * here + t * there) - ends).max()
+
+
+def test_what_is_convex():
+    assert all(bent(name) < 1e-14 for name in ("xe", "hinge", "hinge, first"))
+    assert all(bent(name) > 0.01 for name in ("lambdarank", "loss2", "approx", "neural"))
+
+
+def test_a_sort_finds_the_worst_of_all_orders():
+    grades, points = lists(4, 6, levels=4, seed=11)
+    for g, s in zip(grades, points):
+        for ties in ("average", "first"):
+            close(hinge_loss(g, scores=s, ties=ties), plain_hinge(g, s, ties))
+
+
+# Masks, batches, orders
+
+
+def with_junk(shape=(6, 7), seed=12):
+    "Lists of other lengths, and under the mask what no list may hold"
+    rng = np.random.default_rng(seed)
+    mask, junk = some_mask(shape, seed), rng.choice([nan, inf, -inf, -1.0], shape)
+    grades, points = rng.integers(0, 4, shape).astype(float), rng.normal(size=shape)
+    grades[..., 0] = 2
+    return np.where(mask, grades, junk), np.where(mask, points, junk), mask
+
+
+@every
+def test_masked_is_absent(name):
+    grades, points, mask = with_junk()
+    together = value(name, grades, points, mask=mask, gain="exp")
+    for g, s, m, v in zip(grades, points, mask, together):
+        close(v, value(name, g[m], s[m], gain="exp"), 4e-15)
+        if name != "sinkhorn":
+            at = slope(name, g, s, mask=m, gain="exp")
+            close(at[m], slope(name, g[m], s[m], gain="exp"), 4e-15)
+            assert (at[~m] == 0).all()
+    whole = np.ones(mask.shape, bool)
+    grades, points = np.where(mask, grades, 1), np.where(mask, points, 0.25)
+    close(value(name, grades, points, mask=whole), value(name, grades, points), 1e-15)
+
+
+@every
+def test_nothing_to_gain(name):
+    kinds = {"empty": 0.75} if OBJECTIVES[name][0] in (approx_ndcg, neural_ndcg) else {}
+    grades, points = [[1, 2, 0], [0, 0, 0], [nan, -1, inf]], [[1.0, 2, 3], [1, 2, 3], [inf, nan, -inf]]
+    mask = [[True] * 3, [True] * 3, [False] * 3]
+    values = value(name, grades, points, mask=mask, **kinds)
+    assert values[1] == values[2] == kinds.get("empty", 0) and values[0] > 0
+    assert value(name, grades, points, mask=mask)[1:].tolist() == [0, 0]
+
+
+@every
+def test_one_result(name):
+    assert value(name, [[2], [0]], [[0.5], [0.5]]).tolist() == [OBJECTIVES[name][0] in (approx_ndcg, neural_ndcg), 0]
+    if name != "sinkhorn":
+        assert slope(name, [2], [0.5]).tolist() == [0]
+
+
+@every
+def test_any_number_of_axes(name):
+    grades, points = lists(6, 5, seed=13)
+    flat = value(name, grades, points)
+    deep = value(name, grades.reshape(2, 3, 5), points.reshape(2, 3, 5))
+    assert flat.shape == (6,) and deep.shape == (2, 3)
+    close(deep.ravel(), flat, 1e-15)
+    close([value(name, g, s) for g, s in zip(grades, points)], flat, 1e-15)
+    assert value(name, grades.tolist(), points.tolist()).tolist() == flat.tolist()
+    assert value(name, np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
+    one = value(name, grades[0].tolist(), points[0].tolist())
+    assert isinstance(one, float) and round(one, 3) == round(float(flat[0]), 3)
+    if name != "sinkhorn":
+        assert slope(name, grades.reshape(2, 3, 5), points.reshape(2, 3, 5)).shape == (2, 3, 5)
+
+
+@every
+def test_the_order_of_the_input_is_irrelevant(name):
+    rng = np.random.default_rng(14)
+    grades, points = lists(40, 6, 4 if name in SHARED else None, seed=14)
+    grades = grades if name in SHARED else rng.permuted(np.broadcast_to(np.arange(6), grades.shape), axis=1)
+    order = rng.permuted(np.broadcast_to(np.arange(6), grades.shape), axis=1)
+    moved = [np.take_along_axis(x, order, 1) for x in (grades, points)]
+    close(value(name, *moved), value(name, grades, points), 1e-14)
+    if name not in ("sinkhorn", "hinge"):  # the slope of a maximum of several orders is that of one of them
+        close(slope(name, *moved), np.take_along_axis(slope(name, grades, points), order, 1), 1e-14)
+
+
+@pytest.mark.parametrize("form", ["linear", "exp", "binary", "positive", {0: 0, 1: 1, 2: 5, 3: 9}, np.sqrt])
+def test_gains_are_those_of_ndcg(form):
+    grades, points = lists(50, 5, seed=15)
+    grades = grades - 1 if form == "positive" else grades
+    soft = approx_ndcg(grades, scores=points, temperature=0.01, gain=form)
+    close(soft, ndcg(grades, scores=points, gain=form, empty=0), 1e-14)
+
+
+# Precision, and numbers beyond it
+
+
+@every
+def test_single_precision_stays_single(name):
+    grades, points = lists(40, 6, seed=16)
+    single = value(name, grades, points.astype(np.float32))
+    assert single.dtype == np.float32
+    close(single, value(name, grades, points.astype(np.float32).astype(float)), 1e-5)
+    if name != "sinkhorn":
+        assert slope(name, grades, points.astype(np.float32)).dtype == np.float32
+
+
+@every
+@pytest.mark.parametrize("size", [1e4, 1e30, 1e150, 1e300])
+def test_extreme_scores(name, size):
+    "Far apart is in order: the limit itself, and no warning"
+    points, how = np.array(scores) * size, {}
+    if "temperature" in OBJECTIVES[name][1]:
+        how["temperature"] = 0.01
+    soft = value(name, rel, points, **how)
+    if OBJECTIVES[name][0] in (approx_ndcg, neural_ndcg):
+        close(soft, ndcg(rel, OBJECTIVES[name][1].get("k"), scores=points), 1e-14)
+    assert np.isfinite(soft)
+    if name != "sinkhorn":
+        assert np.isfinite(slope(name, rel, points, **how)).all()
+
+
+@every
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_numbers_too_large(name, kind):
+    most = np.finfo(kind).max
+    with pytest.raises(ValueError, match=r"scores\[2\] is .*too large to be added up"):
+        value(name, [1, 2, 0], np.array([0, 1, -most / 2], kind))
+    with pytest.raises(ValueError, match=r"rel\[0\] is .*with a gain too large to be added up"):
+        value(name, np.array([most / 2, 2, 0], kind), np.ones(3, kind))
+    with pytest.raises(ValueError, match=r"rel\[1\] is 1100, which has no finite gain"):
+        value(name, [1, 1100, 0], np.ones(3, kind), gain="exp")
+    if "temperature" in OBJECTIVES[name][1]:
+        with pytest.raises(ValueError, match="the temperature is too low for these scores"):
+            value(name, rel, scores, temperature=1e-320)
+
+
+@every
+def test_the_smallest_gains(name):
+    close(value(name, [1e-300, 3e-300, 0], [1, 2, 3]), value(name, [1, 3, 0], [1, 2, 3]), 1e-14)
+
+
+# Frameworks
+
+
+def torch_value_and_slope(name, grades, points, mask=None, **how):
+    import torch
+
+    points = torch.tensor(points, requires_grad=True)
+    values = value(name, torch.tensor(grades), points, mask=None if mask is None else torch.tensor(mask), **how)
+    values.sum().backward()
+    return values.detach(), points.grad
+
+
+@cache
+def jitted(gain="linear", names=tuple(OBJECTIVES)):
+    "Every objective and its gradient as one compiled program, for to compile is what costs here"
+    import jax
+
+    one = lambda name: lambda points, *rest: total(name, points, *rest)  # noqa: E731
+
+    def total(name, points, grades, mask):
+        values = value(name, grades, points, mask=mask, gain=gain)
+        return values.sum(), values
+
+    def all_of_them(points, grades, mask):
+        return {name: jax.value_and_grad(one(name), has_aux=True)(points, grades, mask) for name in names}
+
+    return jax.jit(all_of_them)
+
+
+@pytest.fixture
+def x64():
+    "JAX in double precision, for as long as a test runs"
+    import jax
+
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+def mixed(kind=np.float64):
+    "Ties, masks with junk below them, a list with nothing to gain, one that is not there, one of a single result"
+    grades, points, mask = with_junk((8, 7), seed=17)
+    mask[0] = True
+    grades[0], points[0] = [3, 2, 3, 0, 1, 2, 0], [1, 1, 0.5, 0.5, 0.5, -1, 2]
+    grades[1][mask[1]] = 0
+    mask[2], mask[3] = False, np.arange(7) == 4
+    grades[3, 4], points[3, 4] = 2, 0.5
+    return grades.astype(kind), points.astype(kind), mask
+
+
+def expected(name, grades, points, mask, **how):
+    values = value(name, grades, points, mask=mask, **how)
+    return values, None if name == "sinkhorn" else slope(name, grades, points, mask=mask, **how)
+
+
+def check_mixed(name, values, at, kind=np.float64, to=1e-12, **how):
+    want, slopes = expected(name, *mixed(kind), **how)
+    close(values, want, to)
+    if name == "sinkhorn":
+        slopes = np.where(mixed()[2], at, 0)
+    elif "hinge" in name:  # among equals a maximum has several slopes, and each framework takes one of them
+        values, at, slopes = values[3:], at[3:], slopes[3:]
+    close(at, slopes, to)
+    close(np.asarray(at).sum(-1), 0, 1e-13 if to < 1e-9 else 1e-6)
+    if len(at) == 8:
+        assert not np.asarray(at)[1:3].any() and np.asarray(at)[0].any()
+
+
+@needs["torch"]
+@every
+@pytest.mark.parametrize("gain", ["linear", "exp"])
+def test_torch(name, gain):
+    values, at = torch_value_and_slope(name, *mixed(), gain=gain)
+    check_mixed(name, values.numpy(), at.numpy(), gain=gain)
+
+
+@needs["torch"]
+@every
+def test_torch_in_single_precision(name):
+    import torch
+
+    values, at = torch_value_and_slope(name, *mixed(np.float32))
+    assert values.dtype == at.dtype == torch.float32
+    check_mixed(name, values.numpy(), at.numpy(), to=2e-5)
+
+
+@needs["jax"]
+def test_jax(x64):
+    grades, points, mask = mixed()
+    for name, ((_, values), at) in jitted("exp")(points, grades, mask).items():
+        check_mixed(name, np.asarray(values), np.asarray(at), gain="exp")
+
+
+@needs["jax"]
+def test_jax_in_single_precision(x64):
+    "Where double precision is at hand and nobody asked for it; only traced, not computed"
+    import jax
+
+    grades, points, mask = mixed(np.float32)
+    for name, ((_, values), at) in jax.eval_shape(jitted(), points, grades, mask).items():
+        assert values.dtype == at.dtype == np.float32, name
+        assert values.shape == (8,) and at.shape == (8, 7)
+
+
+@needs["jax"]
+def test_jax_piece_by_piece(x64):
+    "Outside of a compiled program, and one list at a time inside of one"
+    import jax
+    import jax.numpy as jnp
+
+    grades, points = lists(3, 4, seed=18)
+    want = value("approx", grades, points)
+    close(value("approx", jnp.asarray(grades), jnp.asarray(points)), want)
+    close(jax.jit(jax.vmap(lambda g, s: value("approx", g, s)))(grades, points), want)
+
+
+@needs["torch"]
+@every
+def test_torch_takes_lists_and_numpy_beside_its_scores(name):
+    import torch
+
+    grades, points = lists(4, 5, seed=19)
+    want = value(name, grades, points)
+    mask = np.ones(grades.shape, bool)
+    for given in (grades, grades.tolist(), torch.tensor(grades)):
+        close(value(name, given, torch.tensor(points), mask=mask), want)
+    deep = value(name, torch.tensor(grades).reshape(2, 2, 5), torch.tensor(points).reshape(2, 2, 5))
+    assert isinstance(deep, torch.Tensor) and deep.shape == (2, 2)
+    assert value(name, torch.tensor(grades[0]), torch.tensor(points[0])).shape == ()
+
+
+@needs["torch"]
+@every
+def test_torch_evaluates_first_and_trains_then(name):
+    "What is kept from the first call must serve the second"
+    import torch
+
+    grades, points = lists(2, 11 + list(OBJECTIVES).index(name), seed=20)
+    with torch.inference_mode():
+        value(name, torch.tensor(grades), torch.tensor(points))
+    close(torch_value_and_slope(name, grades, points)[0], value(name, grades, points))
+
+
+@needs["torch"]
+@every
+def test_torch_says_nan(name):
+    "Values of a tensor are not looked at: what cannot be computed is nan or infinite, and its neighbours are well"
+    import torch
+
+    points = torch.tensor([[1.0, 2, 3], [1, 2, 3]])
+    bad = torch.tensor([[1.0, nan, 3], [1, 2, 3]])
+    grades = torch.tensor([[1.0, 2, 0], [1, 2, 0]])
+    for g, s in (
+        (grades, bad),
+        (torch.where(bad.isnan(), -1.0, grades), points),
+        (torch.where(bad.isnan(), nan, grades), points),
+        (torch.where(bad.isnan(), inf, grades), points),
+    ):
+        values = value(name, g, s)
+        assert values[0].isnan() and values[1] == value(name, grades, points)[1]
+    assert not value(name, grades, torch.where(bad.isnan(), inf, bad))[0].isfinite()
+
+
+@needs["torch"]
+@every
+def test_torch_at_extremes(name):
+    for size in (1e4, 1e30):
+        values, at = torch_value_and_slope(name, np.array([rel]), np.array([scores]) * size)
+        assert values.isfinite().all() and at.isfinite().all()
+        close(values, value(name, [rel], np.array([scores]) * size))
+
+
+# What is refused
+
+S6 = np.array(scores)
+REFUSED = [
+    # what is called, and what the message holds
+    (lambda f: f([1, 2], scores=[1.0, 2, 3]), ValueError, "rel has the shape (2,), and scores (3,)", "mask="),
+    (lambda f: f([[1], [2]], scores=[1.0, 2]), ValueError, "rel has the shape (2, 1), and scores (2,)"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask holds int64", "True where there is a result"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1.0, 0.0]), TypeError, "mask holds float64"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=["a", "b"]), TypeError, "mask holds <U1"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[True]), ValueError, "mask has the shape (1,), and scores (2,)"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=True), ValueError, "mask has the shape ()"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[[True], [True, False]]), ValueError, "mask holds lists of different"),
+    (lambda f: f([[1, 2], [3]], scores=np.ones((2, 2))), ValueError, "rel holds lists of different lengths", "mask="),
+    (lambda f: f([[1, 2], [3, 1]], scores=[[1.0, 2], [3]]), ValueError, "scores holds lists of different lengths"),
+    (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
+    (lambda f: f([1, 2], scores=np.ma.masked_less([1.0, -1], 0)), TypeError, "scores is a masked array"),
+    (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
+    (lambda f: f(rel, scores=list("123456")), TypeError, "scores[0] is '1', of type str"),
+    (lambda f: f(None, scores=scores), TypeError, "rel is None"),
+    (lambda f: f(rel, scores=None), TypeError, "scores is None"),
+    (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
+    (lambda f: f([1j] * 6, scores=scores), TypeError, "rel[0] is", "complex"),
+    (lambda f: f(rel, scores=S6 * 1j), TypeError, "scores[0] is", "complex"),
+    (lambda f: f(rel, scores=np.array(["2020-01-01"] * 6, "M8[D]")), TypeError, "scores[0] is"),
+    (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "rel[2] is nan, which has no finite gain", "mask="),
+    (lambda f: f([3, 2, inf, 0, 1, 2], scores=scores), ValueError, "rel[2] is inf, which has no finite gain"),
+    (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "rel[1][1] is -1, with a gain below 0", "0 or more"),
+    (lambda f: f(rel, scores=[1, 2, nan, 3, 4, 5]), ValueError, "scores[2] is nan", "finite", "mask="),
+    (lambda f: f(rel, scores=[1, 2, -inf, 3, 4, 5]), ValueError, "scores[2] is -inf"),
+    (lambda f: f([], scores=[]), ValueError, "scores has the shape (0,): give at least one result"),
+    (lambda f: f([[]], scores=[[]]), ValueError, "scores has the shape (1, 0)"),
+    (lambda f: f(1, scores=1.0), ValueError, "scores has the shape ()"),
+    (lambda f: f(rel, scores=scores, gain="log"), ValueError, "gain is 'log': give 'linear', 'exp'"),
+    (lambda f: f(rel, scores=scores, gain=None), ValueError, "gain is None"),
+    (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is 2, which has no finite gain"),
+    (lambda f: f(rel, scores=scores, gain=lambda g: g[:2]), ValueError, "called once, with an array of grades"),
+    (lambda f: f(rel, scores=scores, gain=lambda g: 5), ValueError, "called once, with an array of grades"),
+]
+COLD = [(0, ValueError), (-1, ValueError), (nan, ValueError), (inf, ValueError), ("1", TypeError), (True, TypeError)]
+COLD += [([0.1], TypeError), (None, TypeError), (1j, TypeError), (np.array([0.1]), TypeError)]
+SETTINGS = [
+    *((neural_ndcg, {"k": k}, "k is") for k in (0, -1, 1.5, True, "3", nan, [1, 2])),
+    *((lambda_loss, {"k": k}, "k is") for k in (0, 2.0, [1, 2])),
+    *((neural_ndcg, {"sinkhorn": rounds}, "sinkhorn is") for rounds in (-1, 1.5, True, "a", None)),
+    *((lambda_loss, {"stake": s}, "stake is") for s in ("x", None, 3, "loss2++", ["loss2++", 1], ("loss2++",), ([],))),
+    *((lambda_loss, {"stake": ("loss2++", mu)}, "stake is ('loss2++'") for mu in (-1, nan, inf, "a")),
+    (lambda_loss, {"stake": "loss2", "k": 3}, "'loss2' is for whole lists: leave k out"),
+    (lambda_loss, {"stake": ("loss2++", 1), "k": 3}, "is for whole lists"),
+    *((hinge_loss, {"ties": ties}, "give one of 'average', 'first'") for ties in ("worst", None, 3, ["first"])),
+    *((f, {"empty": e}, "empty is") for f in (approx_ndcg, neural_ndcg) for e in (None, "skip", True, [1])),
+]
+
+
+@pytest.mark.parametrize("objective", [approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss])
+@pytest.mark.parametrize("case", range(len(REFUSED)))
+def test_refused(objective, case):
+    call, kind, *parts = REFUSED[case]
+    with pytest.raises(kind) as told:
+        call(objective)
+    assert all(part in str(told.value) for part in parts), str(told.value)
+
+
+@pytest.mark.parametrize("objective", [approx_ndcg, neural_ndcg, lambda_loss])
+@pytest.mark.parametrize(("temperature", "kind"), COLD)
+def test_temperatures_refused(objective, temperature, kind):
+    with pytest.raises(kind, match=r"temperature is .*: give a finite number above 0"):
+        objective(rel, scores=scores, temperature=temperature)
+
+
+@pytest.mark.parametrize("case", range(len(SETTINGS)))
+def test_settings_refused(case):
+    objective, how, part = SETTINGS[case]
+    for call in (objective, lambda *given, **rest: gradient(objective, *given, **rest)):
+        with pytest.raises((ValueError, TypeError)) as told:
+            call(rel, scores=scores, **how)
+        assert part in str(told.value)
+
+
+def test_gradients_refused():
+    for other in (max, "approx_ndcg", [xe_loss], None):
+        with pytest.raises(ValueError, match=r"objective is .*: give one of approx_ndcg, neural_ndcg"):
+            gradient(other, rel, scores=scores)
+    with pytest.raises(ValueError, match="sinkhorn is no part of this gradient"):
+        gradient(neural_ndcg, rel, scores=scores, sinkhorn=3)
+
+
+def test_what_is_taken():
+    "Whole numbers, truth values and objects that are numbers; half precision is computed in single"
+    want = approx_ndcg(rel, scores=[6, 5, 4, 3, 2, 1])
+    assert want == approx_ndcg(rel, scores=np.arange(6.0, 0, -1)) == approx_ndcg(rel, scores=np.arange(6, 0, -1))
+    assert want == approx_ndcg(np.array(rel, object), scores=np.arange(6, 0, -1).astype(object))
+    assert approx_ndcg(np.array(rel) > 1, scores=scores) == approx_ndcg(rel, scores=scores, gain=lambda g: g > 1)
+    assert xe_loss(rel, scores=S6.astype(np.float16)).dtype == np.float32
+
+
+@needs["torch"]
+def test_torch_refused():
+    import torch
+
+    two = torch.tensor([1.0, 2.0])
+    for whole in (torch.tensor([1, 2]), torch.tensor([True, False]), torch.tensor([1j, 2])):
+        with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
+            approx_ndcg([1, 2], scores=whole)
+    with pytest.raises(TypeError, match=r"mask holds torch.int64: give True"):
+        approx_ndcg([1, 2], scores=two, mask=torch.tensor([1, 0]))
+    with pytest.raises(ValueError, match=r"rel has the shape \(3,\), and scores \(2,\)"):
+        approx_ndcg([1, 2, 3], scores=two)
+    with pytest.raises(TypeError, match=r"rel\[0\] is '1', of type str"):
+        approx_ndcg(["1", "2"], scores=two)
+    with pytest.raises(TypeError, match="rel is of torch, and scores are of NumPy: give both in one framework"):
+        approx_ndcg(two, scores=[1.0, 2.0])
+    with pytest.raises(TypeError, match="mask is of torch, and scores are of NumPy"):
+        approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1)
+    with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
+        approx_ndcg([[1, 2]], scores=[two])
+    with pytest.raises(TypeError, match="its framework takes the gradient"):
+        gradient(approx_ndcg, [1, 2], scores=two)
+    with pytest.raises(ValueError, match="called once, with an array of grades"):
+        approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1])
+    assert approx_ndcg([1, 2], scores=two, gain=lambda g: g > 1) > 0.9
+
+
+@needs["torch"]
+@needs["jax"]
+def test_two_frameworks_refused():
+    import jax.numpy as jnp
+    import torch
+
+    with pytest.raises(TypeError, match="rel is of jax, and scores are of torch"):
+        approx_ndcg(jnp.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
+    with pytest.raises(TypeError, match="which cannot carry a gradient"):
+        approx_ndcg([1, 2], scores=jnp.asarray([1, 2]))
+
+
+def test_importing_brings_no_framework():
+    code = "import sys, ndcg_nb.smooth; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "ndcg_nb.smooth" in loaded
+    assert not {"torch", "jax", "cupy", "array_api_compat", "pandas", "matplotlib"} & set(loaded)
