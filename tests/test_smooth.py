@@ -438,9 +438,9 @@ def test_numbers_too_large(name, kind):
     most = np.finfo(kind).max
     with pytest.raises(ValueError, match=r"scores\[2\] is .*too large to be added up"):
         value(name, [1, 2, 0], np.array([0, 1, -most / 2], kind))
-    with pytest.raises(ValueError, match=r"the gain of rel\[0\] is .*too large to be added up"):
+    with pytest.raises(ValueError, match=r"rel\[0\] is .*with a gain too large to be added up"):
         value(name, np.array([most / 2, 2, 0], kind), np.ones(3, kind))
-    with pytest.raises(ValueError, match=r"the gain of rel\[1\] is inf, and a gain must be finite"):
+    with pytest.raises(ValueError, match=r"rel\[1\] is 1100, which has no finite gain"):
         value(name, [1, 1100, 0], np.ones(3, kind), gain="exp")
     if "temperature" in OBJECTIVES[name][1]:
         with pytest.raises(ValueError, match="the temperature is too low for these scores"):
@@ -632,9 +632,9 @@ REFUSED = [
     # what is called, and what the message holds
     (lambda f: f([1, 2], scores=[1.0, 2, 3]), ValueError, "rel has the shape (2,), and scores (3,)", "mask="),
     (lambda f: f([[1], [2]], scores=[1.0, 2]), ValueError, "rel has the shape (2, 1), and scores (2,)"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask is int64", "True where there is a result"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1.0, 0.0]), TypeError, "mask is float64"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=["a", "b"]), TypeError, "mask is <U1"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask holds int64", "True where there is a result"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1.0, 0.0]), TypeError, "mask holds float64"),
+    (lambda f: f([1, 2], scores=[1.0, 2], mask=["a", "b"]), TypeError, "mask holds <U1"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[True]), ValueError, "mask has the shape (1,), and scores (2,)"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=True), ValueError, "mask has the shape ()"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[[True], [True, False]]), ValueError, "mask holds lists of different"),
@@ -642,17 +642,17 @@ REFUSED = [
     (lambda f: f([[1, 2], [3, 1]], scores=[[1.0, 2], [3]]), ValueError, "scores holds lists of different lengths"),
     (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
     (lambda f: f([1, 2], scores=np.ma.masked_less([1.0, -1], 0)), TypeError, "scores is a masked array"),
-    (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', a string"),
-    (lambda f: f(rel, scores=list("123456")), TypeError, "scores[0] is '1', a string"),
+    (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
+    (lambda f: f(rel, scores=list("123456")), TypeError, "scores[0] is '1', of type str"),
     (lambda f: f(None, scores=scores), TypeError, "rel is None"),
     (lambda f: f(rel, scores=None), TypeError, "scores is None"),
-    (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is None, which means unjudged"),
+    (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
     (lambda f: f([1j] * 6, scores=scores), TypeError, "rel[0] is", "complex"),
     (lambda f: f(rel, scores=S6 * 1j), TypeError, "scores[0] is", "complex"),
     (lambda f: f(rel, scores=np.array(["2020-01-01"] * 6, "M8[D]")), TypeError, "scores[0] is"),
-    (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "the gain of rel[2] is nan", "mask="),
-    (lambda f: f([3, 2, inf, 0, 1, 2], scores=scores), ValueError, "the gain of rel[2] is inf"),
-    (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "the gain of rel[1][1] is -1.0", "0 or more"),
+    (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "rel[2] is nan, which has no finite gain", "mask="),
+    (lambda f: f([3, 2, inf, 0, 1, 2], scores=scores), ValueError, "rel[2] is inf, which has no finite gain"),
+    (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "rel[1][1] is -1, with a gain below 0", "0 or more"),
     (lambda f: f(rel, scores=[1, 2, nan, 3, 4, 5]), ValueError, "scores[2] is nan", "finite", "mask="),
     (lambda f: f(rel, scores=[1, 2, -inf, 3, 4, 5]), ValueError, "scores[2] is -inf"),
     (lambda f: f([], scores=[]), ValueError, "scores has the shape (0,): give at least one result"),
@@ -660,7 +660,7 @@ REFUSED = [
     (lambda f: f(1, scores=1.0), ValueError, "scores has the shape ()"),
     (lambda f: f(rel, scores=scores, gain="log"), ValueError, "gain is 'log': give 'linear', 'exp'"),
     (lambda f: f(rel, scores=scores, gain=None), ValueError, "gain is None"),
-    (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "the gain of rel[1] is nan"),
+    (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is 2, which has no finite gain"),
     (lambda f: f(rel, scores=scores, gain=lambda g: g[:2]), ValueError, "called once, with an array of grades"),
     (lambda f: f(rel, scores=scores, gain=lambda g: 5), ValueError, "called once, with an array of grades"),
 ]
@@ -729,15 +729,15 @@ def test_torch_refused():
     for whole in (torch.tensor([1, 2]), torch.tensor([True, False]), torch.tensor([1j, 2])):
         with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
             approx_ndcg([1, 2], scores=whole)
-    with pytest.raises(TypeError, match=r"mask is torch.int64: give True"):
+    with pytest.raises(TypeError, match=r"mask holds torch.int64: give True"):
         approx_ndcg([1, 2], scores=two, mask=torch.tensor([1, 0]))
     with pytest.raises(ValueError, match=r"rel has the shape \(3,\), and scores \(2,\)"):
         approx_ndcg([1, 2, 3], scores=two)
-    with pytest.raises(TypeError, match=r"rel\[0\] is '1', a string"):
+    with pytest.raises(TypeError, match=r"rel\[0\] is '1', of type str"):
         approx_ndcg(["1", "2"], scores=two)
-    with pytest.raises(TypeError, match="rel and scores are arrays of two frameworks: give both in one"):
+    with pytest.raises(TypeError, match="rel is of torch, and scores are of NumPy: give both in one framework"):
         approx_ndcg(two, scores=[1.0, 2.0])
-    with pytest.raises(TypeError, match="mask and scores are arrays of two frameworks"):
+    with pytest.raises(TypeError, match="mask is of torch, and scores are of NumPy"):
         approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1)
     with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
         approx_ndcg([[1, 2]], scores=[two])
@@ -754,7 +754,7 @@ def test_two_frameworks_refused():
     import jax.numpy as jnp
     import torch
 
-    with pytest.raises(TypeError, match="rel and scores are arrays of two frameworks"):
+    with pytest.raises(TypeError, match="rel is of jax, and scores are of torch"):
         approx_ndcg(jnp.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
     with pytest.raises(TypeError, match="which cannot carry a gradient"):
         approx_ndcg([1, 2], scores=jnp.asarray([1, 2]))

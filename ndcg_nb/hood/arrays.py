@@ -155,6 +155,8 @@ def shares(xp: Any, values: Any, axis: int = -1) -> Any:
 # %% ../../nbs/hood/21_arrays.ipynb #8f24e6c3
 def _on_host(x: Any, name: str) -> np.ndarray:
     "Numbers as an array of NumPy; where one is none, it is named"
+    if x is None:
+        raise TypeError(f"{name} is None: give a number for each result")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
     if isinstance(x, list | tuple) and any(map(is_tensor, x)):
@@ -169,7 +171,7 @@ def _on_host(x: Any, name: str) -> np.ndarray:
         return array
     for at, value in np.ndenumerate(np.asarray(x, object)):
         if value is not None and not isinstance(value, Real):
-            raise TypeError(f"{place(name, at)} is {shorten(value)}, and no number")
+            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, and no number")
     return array.astype(np.float64)  # None becomes nan, which may stand where mask= says that nothing is
 
 

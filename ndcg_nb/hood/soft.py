@@ -76,7 +76,7 @@ def unless_empty(batch: Batch, values: Any, empty: Any) -> Any:
     "The value of each list, and `empty` where there is nothing to gain"
     if not isinstance(empty, Real) or isinstance(empty, bool):
         raise TypeError(f"empty is {shorten(empty)}: give a number, the value of a list in which nothing is to gain")
-    return batch.xp.where(batch.sum(batch.gains)[..., 0] == 0, float(empty), values)[()]
+    return batch.xp.where(batch.sum(batch.gains)[..., 0] == 0, float(empty), values)[()]  # one list: a number
 
 # %% ../../nbs/hood/23_soft.ipynb #351d650b
 def sigmoid(xp: Any, x: Any) -> Any:
