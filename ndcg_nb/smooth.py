@@ -57,7 +57,7 @@ def neural_ndcg(
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
     order = soft_order(batch, above_zero(temperature), weights.shape[0], sinkhorn)
-    shown = batch.xp.sum(order * gains[..., None, :], axis=-1)
+    shown = (order @ gains[..., None])[..., 0]
     return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf

@@ -105,7 +105,8 @@ def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
     results = batch.results()[..., None]
     logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
     powers = batch.xp.exp(lowered(batch.xp, batch.rows(logits, -np.inf)))
-    return batch.xp.where(rank <= results, shares(batch.xp, powers), 0.0)
+    order = shares(batch.xp, powers)
+    return order if batch.there is None else batch.xp.where(rank <= results, order, 0.0)
 
 
 def soft_order(batch: Batch, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
@@ -170,7 +171,7 @@ def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
 
 def doubt(xp: Any, x: Any) -> Any:
     "log2(1 + exp(-x)): 1 where two scores are equal, more where their order is wrong, and next to 0 where it is plain"
-    return xp.logaddexp(xp.zeros_like(x), -x) / log(2)
+    return xp.logaddexp(xp.zeros_like(x[..., :1, :1]), -x) / log(2)
 
 # %% ../../nbs/hood/23_soft.ipynb #2ac8cd06
 def _shared(batch: Batch, weights: Any) -> Any:
@@ -178,7 +179,7 @@ def _shared(batch: Batch, weights: Any) -> Any:
     xp, gains = batch.xp, batch.gains
     reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
     above, equal = (
-        xp.sum(xp.astype(batch.rows(which, False), xp.int64), axis=-1)
+        xp.sum(batch.rows(which, False), axis=-1, dtype=xp.int64)
         for which in (gains[..., None, :] > gains[..., :, None], gains[..., None, :] == gains[..., :, None])
     )
     ranks = looked_up(xp, reached, above + equal) - looked_up(xp, reached, above)
