@@ -81,7 +81,6 @@ def on_the_host() -> None:
         row(
             f"nDCG@{K}, both compiled", "rax", lambda: theirs(ranking, grades), lambda: ours(ranking, grades), wait=wait
         )
-        row(f"nDCG@{K}", "rax, compiled", lambda: theirs(ranking, grades), lambda: ndcg(grades, K, scores=ranking))
 
 
 def torch_formula(torch: Any, gains: Any, scores: Any) -> dict[str, Call]:
