@@ -38,8 +38,8 @@ def approx_ndcg(
 ) -> Any:  # A value for each list, to be raised
     "nDCG with soft ranks: each result has its weight at the rank it has on average"
     batch = read_batch(rel, scores, gain, mask)
-    weights = 1 / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
-    return unless_empty(batch, batch.xp.sum(normalized(batch) * weights, axis=-1), empty)
+    soft = normalized(batch) / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
+    return unless_empty(batch, batch.xp.sum(soft, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #004f3c15
 def neural_ndcg(

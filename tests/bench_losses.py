@@ -31,11 +31,11 @@ def peer(module: str, why_not: str) -> Any:
 
 
 def milliseconds(call: Callable[[], object], wait: Callable[[], object] | None = None) -> float:
-    "Of one call, the best of five, after one to warm up: CPU time, or on a device the time until it is done"
+    "Of one call, the best of five after one to warm up: CPU time; or on a device, of fifty, until it is done"
     call()
     clock, wait = (perf_counter, wait) if wait else (process_time, lambda: None)
     times = []
-    for _ in range(5):
+    for _ in range(5 if clock is process_time else 50):
         wait()
         start = clock()
         call()
