@@ -240,8 +240,6 @@ def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     blank = Batch(xp, None, scores, there)
     with np.errstate(over="ignore", invalid="ignore"):
         gains = array_gains(blank.only(xp.astype(grades, scores.dtype)), gain)
-    if getattr(gains, "shape", None) != scores.shape:
-        raise ValueError(f"gain gave {shorten(gains)} for {tuple(scores.shape)} grades: give a function of an array")
     batch = replace(blank, gains=blank.only(gains), scores=blank.only(scores))
     if is_tensor(scores):
         return replace(batch, gains=xp.where(batch.gains < 0, np.nan, batch.gains))
