@@ -54,7 +54,7 @@ def _kept(make: Callable[[int], np.ndarray], n: int, xp: Any, dtype: Any, where:
 
 def weights_beside(make: Callable[[int], np.ndarray], n: int, array: Any) -> Any:
     "The weights of ranks 1 to `n`, where and as an array is"
-    if not is_tensor(array) or any(base.__module__.startswith("jax") for base in type(array).__mro__):
+    if not is_tensor(array) or any(base.__module__.startswith(("jax", "cupy")) for base in type(array).__mro__):
         return beside(make(n), array)
     return _kept(make, n, namespace(array), array.dtype, device(array))
 
