@@ -765,3 +765,41 @@ def test_importing_brings_no_framework():
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "ndcg_nb.smooth" in loaded
     assert not {"torch", "jax", "cupy", "array_api_compat", "pandas", "matplotlib"} & set(loaded)
+
+
+# Where no framework is installed
+
+
+class Tensor(np.ndarray):
+    "An array that says it is CuPy's, and is NumPy's: the road of tensors, gone without a device"
+
+    __module__ = "cupy.pretended"
+
+
+def pretended(x):
+    return np.array(x).view(Tensor)
+
+
+@every
+def test_the_road_of_tensors(name):
+    grades, points, mask = mixed()
+    soft = value(name, pretended(grades), pretended(points), mask=pretended(mask), gain="exp")
+    close(soft, value(name, grades, points, mask=mask, gain="exp"), 1e-14)
+    beside = value(name, grades.tolist(), pretended(points), mask=mask.tolist(), gain="exp")
+    close(beside, soft, 1e-14)
+    bad = value(name, pretended([[1, -1], [1, 0]]), pretended([[1.0, 2], [1, 2]]))
+    assert np.isnan(bad[0]) and np.isfinite(bad[1])
+
+
+def test_tensors_refused_without_a_framework():
+    two = pretended([1.0, 2.0])
+    with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
+        approx_ndcg([1, 2], scores=pretended([1, 2]))
+    with pytest.raises(TypeError, match="rel is of cupy, and scores are of NumPy: give both in one framework"):
+        approx_ndcg(two, scores=[1.0, 2.0])
+    with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
+        approx_ndcg([[1, 2]], scores=[two])
+    with pytest.raises(TypeError, match="its framework takes the gradient"):
+        gradient(approx_ndcg, [1, 2], scores=two)
+    want = approx_ndcg(rel, scores=scores, gain="exp")
+    assert approx_ndcg(rel, scores=scores, gain=("exp", range(4))) == want
