@@ -38,8 +38,8 @@ def approx_ndcg(
 ) -> Any:  # A value for each list, to be raised
     "nDCG with soft ranks: each result has its weight at the rank it has on average"
     batch = read_batch(rel, scores, gain, mask)
-    weights = 1 / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
-    return unless_empty(batch, batch.xp.sum(normalized(batch) * weights, axis=-1), empty)
+    soft = normalized(batch) / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
+    return unless_empty(batch, batch.xp.sum(soft, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #004f3c15
 def neural_ndcg(
@@ -57,7 +57,7 @@ def neural_ndcg(
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
     order = soft_order(batch, above_zero(temperature), weights.shape[0], sinkhorn)
-    shown = batch.xp.sum(order * gains[..., None, :], axis=-1)
+    shown = (order @ gains[..., None])[..., 0]
     return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf

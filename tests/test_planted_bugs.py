@@ -23,7 +23,7 @@ DIALECTS = [
 ]
 SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py", "test_mended.py", "test_recipes.py"]
 SUITE += ["test_limits.py", "test_mended_limits.py", "test_mended_unjudged.py"]
-SUITE += ["test_explanations.py"]
+SUITE += ["test_explanations.py", "test_smooth.py"]
 SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
 
 BUGS = {
@@ -717,6 +717,79 @@ BUGS = {
         "judged = Judged(rows, [names[i]",
         "row = row[shown[row]]\n    judged = Judged(rows, [names[i]",
         "test_runs.py::test_rows_are_documents_where_there_are_none",
+    ),
+    # part IV
+    "a soft rank from 0": (
+        "hood/soft",
+        "return (1 + results - batch.xp.sum",
+        "return (results - batch.xp.sum",
+        "test_smooth.py::test_the_table",
+    ),
+    "what is masked pushes others down": (
+        "hood/arrays",
+        "values if self.there is None else self.xp.where(self.there[..., None, :], values, other)",
+        "values",
+        "test_smooth.py::test_masked_is_absent",
+    ),
+    "junk under the mask": (
+        "hood/arrays",
+        "gains=blank.only(gains), scores=blank.only(scores)",
+        "gains=blank.only(gains)",
+        "test_smooth.py::test_masked_is_absent",
+    ),
+    "a soft order of the wrong length": (
+        "hood/soft",
+        "(results + 1 - 2 * rank)",
+        "(batch.n + 1 - 2 * rank)",
+        "test_smooth.py::test_masked_is_absent",
+    ),
+    "rows before columns": (
+        "hood/soft",
+        "shares(batch.xp, shares(batch.xp, order, axis=-2))",
+        "shares(batch.xp, shares(batch.xp, order), axis=-2)",
+        "test_smooth.py::test_the_table",
+    ),
+    "the lower gain is preferred": (
+        "hood/soft",
+        "xp.where(more <= 0, 0.0, more)",
+        "xp.where(more >= 0, 0.0, -more)",
+        "test_smooth.py::test_worked_values",
+    ),
+    "steps at the wrong distance": (
+        "hood/soft",
+        "steps = xp.concat([weights[:1] * 0, weights[:-1] - weights[1:]])",
+        "steps = xp.concat([weights[:-1] - weights[1:], weights[:1] * 0])",
+        "test_smooth.py::test_worked_values",
+    ),
+    "a pair beyond the cutoff counts": (
+        "hood/soft",
+        "beyond = rank_weights(batch)[weights.shape[0] :] * 0",
+        "beyond = rank_weights(batch)[weights.shape[0] :]",
+        "test_smooth.py::test_formulas_followed_to_the_letter",
+    ),
+    "equals do not share": (
+        "hood/soft",
+        'EQUALS = {"average": _shared,',
+        'EQUALS = {"average": _in_turn,',
+        "test_smooth.py::test_formulas_followed_to_the_letter",
+    ),
+    "a slope for half the pairs": (
+        "hood/soft",
+        "return push.sum(-2) - push.sum(-1)",
+        "return -push.sum(-1)",
+        "test_smooth.py::test_gradients_are_those_of_central_differences",
+    ),
+    "a loss in double precision": (
+        "hood/soft",
+        "-x) / log(2)",
+        "-x) / np.log(2)",
+        "test_smooth.py::test_single_precision_stays_single",
+    ),
+    "negative gains pass": (
+        "hood/arrays",
+        '("rel", batch.gains < 0,',
+        '("rel", batch.gains < -9,',
+        "test_smooth.py::test_refused",
     ),
 }
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Batch, beside, lowered, shares, weights_beside
+from .arrays import Batch, beside, is_jax, lowered, shares, weights_beside
 from .lists import read_cutoffs
 
 # %% ../../nbs/hood/23_soft.ipynb #ed9b45f6
@@ -52,6 +52,11 @@ def _log2(n: int) -> np.ndarray:
     return 1 / np.log2(np.arange(2.0, n + 2))
 
 
+def _from_one(n: int) -> np.ndarray:
+    "Ranks 1 to `n`"
+    return np.arange(1.0, n + 1)
+
+
 def rank_weights(batch: Batch, k: Any = None) -> Any:
     "What ranks weigh, from 1 down to the end of the list or `k`"
     return weights_beside(_log2, batch.n, batch.scores)[: one_cutoff(k)]
@@ -62,7 +67,7 @@ def best_first(batch: Batch, values: Any) -> Any:
     values = batch.xp.sort(batch.only(values, -np.inf), axis=-1, descending=True)
     if batch.there is None:
         return values
-    return batch.xp.where(beside(np.arange(batch.n), batch.scores) < batch.results(), values, 0.0)
+    return batch.xp.where(weights_beside(_from_one, batch.n, batch.scores) <= batch.results(), values, 0.0)
 
 
 def normalized(batch: Batch, k: Any = None) -> Any:
@@ -87,7 +92,8 @@ def sigmoid(xp: Any, x: Any) -> Any:
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it stands above"
     below = batch.xp.tanh(batch.differences(2 * temperature))  # from -1, the other is above, to 1
-    return (1 + batch.results() - batch.xp.sum(batch.rows(below), axis=-1)) / 2
+    results = batch.n if batch.there is None else batch.results()
+    return (1 + results - batch.xp.sum(batch.rows(below), axis=-1)) / 2
 
 # %% ../../nbs/hood/23_soft.ipynb #abc9b183
 def log_softmax(batch: Batch) -> Any:
@@ -97,15 +103,20 @@ def log_softmax(batch: Batch) -> Any:
     return batch.only(below) - batch.xp.log(batch.xp.where(total == 0, 1.0, total))
 
 # %% ../../nbs/hood/23_soft.ipynb #6018666a
+def _distances(batch: Batch, temperature: float) -> Any:
+    "How far apart two scores are; where they are equal, with a slope of 0 in every framework"
+    x = batch.differences(temperature)
+    return batch.xp.maximum(x, -x) if is_jax(x) else batch.xp.abs(x)  # whose slope at 0 is 1 in JAX
+
+
 def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
-    apart = batch.differences(temperature)
-    apart = apart * batch.xp.sign(apart)  # not abs, whose slope at 0 is 1 in JAX, so that equals would be pulled apart
-    spread = batch.xp.sum(batch.rows(apart), axis=-1)[..., None, :]
-    rank = beside(np.arange(1.0, depth + 1)[:, None], batch.scores)
+    spread = batch.xp.sum(batch.rows(_distances(batch, temperature)), axis=-1)[..., None, :]
+    rank = weights_beside(_from_one, depth, batch.scores)[:, None]
     results = batch.results()[..., None]
     logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
     powers = batch.xp.exp(lowered(batch.xp, batch.rows(logits, -np.inf)))
-    return batch.xp.where(rank <= results, shares(batch.xp, powers), 0.0)
+    order = shares(batch.xp, powers)
+    return order if batch.there is None else batch.xp.where(rank <= results, order, 0.0)
 
 
 def soft_order(batch: Batch, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
@@ -162,7 +173,7 @@ def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
     "What each pair weighs: where result i gains more than j, the nDCG at stake between them; else 0"
     name, mu = read_stake(stake, k)
     xp, gains, weights = batch.xp, normalized(batch, k), rank_weights(batch, k)
-    beyond = beside(np.zeros(batch.n - weights.shape[0]), batch.scores)
+    beyond = rank_weights(batch)[weights.shape[0] :] * 0
     more = gains[..., :, None] - gains[..., None, :]
     more = batch.rows(xp.where(more <= 0, 0.0, more))  # so that nan stays nan
     return more * STAKES[name](xp, ranks_now(batch), xp.concat([weights, beyond]), *mu)
@@ -170,7 +181,7 @@ def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
 
 def doubt(xp: Any, x: Any) -> Any:
     "log2(1 + exp(-x)): 1 where two scores are equal, more where their order is wrong, and next to 0 where it is plain"
-    return xp.logaddexp(xp.zeros_like(x), -x) / log(2)
+    return xp.logaddexp(xp.zeros_like(x[..., :1, :1]), -x) / log(2)
 
 # %% ../../nbs/hood/23_soft.ipynb #2ac8cd06
 def _shared(batch: Batch, weights: Any) -> Any:
@@ -178,7 +189,7 @@ def _shared(batch: Batch, weights: Any) -> Any:
     xp, gains = batch.xp, batch.gains
     reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
     above, equal = (
-        xp.sum(xp.astype(batch.rows(which, False), xp.int64), axis=-1)
+        xp.sum(batch.rows(which, False), axis=-1, dtype=xp.int64)
         for which in (gains[..., None, :] > gains[..., :, None], gains[..., None, :] == gains[..., :, None])
     )
     ranks = looked_up(xp, reached, above + equal) - looked_up(xp, reached, above)

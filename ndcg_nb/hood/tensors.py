@@ -85,7 +85,7 @@ def handed_back(values: Any, arrays: list[Any]) -> Any:
     dtype = _precision(xp, [x.dtype for x in arrays]) if np.asarray(values).dtype.kind == "f" else None
     return xp.asarray(np.array(values), dtype=dtype, device=device(arrays[0]))
 
-# %% ../../nbs/hood/22_tensors.ipynb #e9057bdf
+# %% ../../nbs/hood/22_tensors.ipynb #f08aaabc
 class Asked(NamedTuple):
     "What is wanted of lists on a device"
 
@@ -110,7 +110,7 @@ MEASURES = ("cg", "dcg", "idcg", "ndcg")
 
 def _refuse(what: str, rel: Any) -> None:
     name, traced = kind_of(rel)
-    where = "while JAX traces" if traced else f"on {device(rel)}"
+    where = "while JAX traces" if traced else f"on {rel.device}"
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
 
@@ -128,10 +128,10 @@ def _settings(measure: str, k: Any, results: int, settings: frozenset[tuple[str,
     how = Convention(**given)
     k = how.default_k if k is None else k
     asked = Asked(measure, tuple(read_cutoffs(k, results)), is_list(k), how.gain, how.discount, how.ties, how.empty)
-    plain, at_will = Convention(), ("gain", "discount", "default_k", "ties", "empty")
-    bad = [f"{x}={y!r}" for x, y in given.items() if x not in at_will and y != getattr(plain, x)]
+    plain, only = Convention(), ("ideal", "precision", "minus_inf", "arithmetic")
+    bad = [f"{x}={given[x]!r}" for x in only if given.get(x, getattr(plain, x)) != getattr(plain, x)]
     bad += [f"{x}={given[x]!r}" for x in ("ties", "empty") if given.get(x) in ("id", "skip", "raise")]
-    return asked, next(iter(bad), "")
+    return asked, ", ".join(bad)
 
 
 def read_asked(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Asked:
@@ -140,7 +140,7 @@ def read_asked(measure: str, rel: Any, k: Any = None, ids: Any = None, **setting
         _refuse(measure, rel)
     if ids is not None:
         _refuse("ids=", rel)
-    k = tuple(k) if isinstance(k, list | range | np.ndarray) else k
+    k = tuple(read_cutoffs(k) if is_tensor(k) else k) if isinstance(k, list | range | np.ndarray) or is_tensor(k) else k
     keys = frozenset((name, _key(form), type(form)) for name, form in settings.items())
     asked, bad = _settings(measure, k, rel.shape[0] if rel.ndim == 1 else 0, keys)
     if bad:
@@ -205,7 +205,7 @@ def on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: di
     ways = own(rel)
     return ways.run(ways, read_asked(function.__name__, rel, **named), rel, scores, pool)
 
-# %% ../../nbs/hood/22_tensors.ipynb #be1a7a8a
+# %% ../../nbs/hood/22_tensors.ipynb #b284dcfe
 @dataclass(frozen=True)
 class Own:
     "What a framework does in its own way"
@@ -244,7 +244,7 @@ def _torch_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: A
 
 
 def _torch_grouped(xp: Any, values: Any, group: Any) -> Any:
-    return values.new_zeros(group.shape[0], group.shape[1] + 1).scatter_add(1, group, values)
+    return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
 
 
 def _jax_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: Any) -> Any:
@@ -305,11 +305,11 @@ def top_averaged(own: Own, gains: Any, scores: Any, k: int) -> Any:
         means = own.xp.where(high == last, mean_gains(own, last, scores, gains), means)
     return means * (high != -np.inf)
 
-# %% ../../nbs/hood/22_tensors.ipynb #74cc4269
+# %% ../../nbs/hood/22_tensors.ipynb #25f67984
 def averaged(own: Own, gains: Any, scores: Any) -> Any:
     "Gains with the mean of its group in the place of each, a group being a run of equal scores"
     xp = own.xp
-    group = xp.cumulative_sum(scores != xp.roll(scores, 1, axis=1), axis=1, dtype=xp.int64)  # from 0 or 1, as it comes
+    group = xp.cumulative_sum(scores != xp.roll(scores, 1, axis=1), axis=1)  # from 0 or 1, as it comes
     ones = xp.broadcast_to(xp.ones_like(gains[:1, :1]), gains.shape)
     return own.take(xp, own.grouped(xp, gains, group) / own.grouped(xp, ones, group), group)
 
@@ -367,7 +367,7 @@ def totals(own: Own, gains: Any, weights: Any, cutoffs: tuple[int, ...]) -> Any:
     sums = own.xp.cumulative_sum(gains * weights, axis=1)
     return own.xp.stack([sums[:, min(k, n) - 1] for k in cutoffs], axis=1)
 
-# %% ../../nbs/hood/22_tensors.ipynb #c531fea9
+# %% ../../nbs/hood/22_tensors.ipynb #36541e2b
 def gains_at(own: Own, grades: Any, form: Any, dtype: Any) -> Any:
     "What each grade is worth; nan for one that the form has no gain for"
     xp = own.xp
@@ -377,15 +377,12 @@ def gains_at(own: Own, grades: Any, form: Any, dtype: Any) -> Any:
     legal = form[1] if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) else None
     if legal is not None and (legal.step != 1 or not len(legal)):
         raise ValueError(f"gain is {form!r}: a range of grades goes up by one, e.g. ('exp', range(5))")
-    rule = "gain is called once, with a tensor of grades, and must return a tensor like it"
     try:
         gains = array_gains(grades, form)
     except TypeError as error:
-        raise TypeError(f"{rule}; it failed with: {error}") from error
-    if getattr(gains, "shape", None) != grades.shape:
-        raise ValueError(f"{rule}; it made {type(gains).__name__} of shape {getattr(gains, 'shape', None)}")
+        raise TypeError(f"gain is called once, with a tensor of grades; it failed with: {error}") from error
     if legal is None:
-        return xp.astype(gains, dtype, copy=False)
+        return gains
     good = (grades == xp.floor(grades)) & (grades >= legal[0]) & (grades <= legal[-1])
     return xp.where(good, gains, np.nan)
 

@@ -1,0 +1,196 @@
+"""Ours beside other ways to the same losses, on batches of 1,024 lists of 200: that they agree, then the ratios."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import sys
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+import ndcg_nb
+from ndcg_nb.smooth import approx_ndcg, hinge_loss, lambda_loss, neural_ndcg, xe_loss
+
+LISTS, RESULTS, TEMPERATURE = 1_024, 200, 0.1
+rng = np.random.default_rng(0)
+REL = rng.integers(0, 5, (LISTS, RESULTS)).astype(np.float32)
+SCORES = rng.normal(size=(LISTS, RESULTS)).astype(np.float32)
+Loss = Callable[[Any], Any]  # of scores: a loss or a value for each list
+
+
+def peer(module: str, why_not: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except Exception as error:  # a peer that does not import here is a peer that is not measured
+        print(f"left out: {module} ({type(error).__name__}: {error}) {why_not}")
+        return None
+
+
+def milliseconds(call: Callable[[], object], wait: Callable[[], object] | None = None) -> float:
+    "Of one call, the best of five after one to warm up: CPU time; or on a device, of fifty, until it is done"
+    call()
+    clock, wait = (perf_counter, wait) if wait else (process_time, lambda: None)
+    times = []
+    for _ in range(5 if clock is process_time else 50):
+        wait()
+        start = clock()
+        call()
+        wait()
+        times.append(clock() - start)
+    return min(times) * 1e3
+
+
+def row(work: str, name: str, theirs: tuple[float, float], ours: tuple[float, float], bar: str = "") -> None:
+    ratios = [a / b for a, b in zip(theirs, ours)]
+    print(
+        f"{work:14} {name:30} {theirs[0]:9.3f} {ours[0]:9.3f} {ratios[0]:6.2f}×"
+        f" {theirs[1]:11.3f} {ours[1]:9.3f} {ratios[1]:6.2f}×  {bar}"
+    )
+
+
+def head(where: str) -> None:
+    print(f"\n{LISTS:,} lists of {RESULTS}, single precision, {where}; milliseconds a call\n")
+    print(f"{'':14} {'':30} {'value':^27} {'value and gradient':^29}")
+    columns = f"{'theirs':>9} {'ours':>9} {'ratio':>7}"
+    print(f"{'work':14} {'beside':30} {columns} {'theirs':>11} {'ours':>9} {'ratio':>7}  at least")
+
+
+def same(work: str, name: str, expected: Any, values: Any, close: float) -> None:
+    if not np.allclose(np.asarray(values), np.asarray(expected), rtol=close, atol=1e-6):
+        raise SystemExit(f"{work}: {name} says {np.asarray(expected)[:3]}, ours says {np.asarray(values)[:3]}")
+
+
+def plain_torch(torch: Any, rel: Any) -> dict[str, Loss]:
+    "The formulas as one would write them in PyTorch for a batch without a mask"
+    ranks = torch.arange(1, RESULTS + 1, device=rel.device, dtype=rel.dtype)
+    weights, best = 1 / torch.log2(ranks + 1), rel.sort(dim=-1, descending=True).values
+    ideal = (best * weights).sum(-1)
+
+    def approx(s: Any) -> Any:
+        above = torch.sigmoid((s[:, None, :] - s[:, :, None]) / TEMPERATURE)
+        soft = 0.5 + above.sum(-1)
+        return (rel / torch.log2(1 + soft)).sum(-1) / ideal
+
+    def neural(s: Any) -> Any:
+        spread = (s[:, :, None] - s[:, None, :]).abs().sum(-1)
+        steps = RESULTS + 1 - 2 * ranks
+        order = torch.softmax(steps[:, None] * s[:, None, :] - spread[:, None, :], dim=-1)
+        return ((order @ rel[:, :, None])[..., 0] * weights).sum(-1) / ideal
+
+    def xe(s: Any) -> Any:
+        return -(rel / rel.sum(-1, keepdim=True) * torch.log_softmax(s, dim=-1)).sum(-1)
+
+    def lambdarank(s: Any) -> Any:
+        each = weights[s.argsort(dim=-1, descending=True).argsort(dim=-1)]
+        more = (rel[:, :, None] - rel[:, None, :]).clamp(min=0)
+        stake = (each[:, :, None] - each[:, None, :]).abs() * more / ideal[:, None, None]
+        doubt = torch.nn.functional.softplus(s[:, None, :] - s[:, :, None]) / np.log(2)
+        return (stake * doubt).sum((-2, -1))
+
+    return {"ApproxNDCG": approx, "NeuralSort": neural, "XE": xe, "LambdaRank": lambdarank}
+
+
+def padded_torch(torch: Any, rel: Any) -> Loss:
+    "ApproxNDCG for batches with padding, sorted first, as ranking libraries have it: three tables of pairs and a mask"
+
+    def approx(s: Any) -> Any:
+        padded = rel < 0
+        s, order = s.masked_fill(padded, float("-inf")).sort(dim=-1, descending=True)
+        grades = rel.gather(-1, order)
+        apart = s[:, :, None] - s[:, None, :]
+        there = torch.isfinite(apart)
+        apart = apart.masked_fill(~there, 0.0)
+        above = torch.sigmoid(-apart / TEMPERATURE).clamp(min=1e-10)
+        soft = 0.5 + (there * above).sum(-1)
+        weights = 1 / torch.log2(torch.arange(2, RESULTS + 2, device=s.device, dtype=s.dtype))
+        ideal = (rel.clamp(min=0).sort(dim=-1, descending=True).values * weights).sum(-1)
+        return (grades.clamp(min=0) / torch.log2(1 + soft)).sum(-1) / ideal
+
+    return approx
+
+
+def one_by_one(torch: Any, loss: Callable[..., Any], rel: Any) -> Loss:
+    "Our own function, a list at a time"
+    return lambda s: torch.stack([loss(r, x) for r, x in zip(rel, s)])
+
+
+def ours_of(rel: Any) -> dict[str, Loss]:
+    return {
+        "ApproxNDCG": lambda s: approx_ndcg(rel, scores=s, temperature=TEMPERATURE),
+        "NeuralSort": lambda s: neural_ndcg(rel, scores=s),
+        "XE": lambda s: xe_loss(rel, scores=s),
+        "LambdaRank": lambda s: lambda_loss(rel, scores=s),
+        "Loss2": lambda s: lambda_loss(rel, scores=s, stake="loss2"),
+        "hinge": lambda s: hinge_loss(rel, scores=s),
+    }
+
+
+def torch_rows(torch: Any, where: str) -> None:
+    head(f"PyTorch {torch.__version__} on {torch.cuda.get_device_name() if where == 'cuda' else 'the CPU'}")
+    rel, scores = (torch.tensor(x, device=where) for x in (REL, SCORES))
+    leaf = scores.clone().requires_grad_()
+    wait = torch.cuda.synchronize if where == "cuda" else None
+
+    def times(loss: Loss) -> tuple[float, float]:
+        def forward() -> None:
+            with torch.no_grad():
+                loss(scores)
+
+        return milliseconds(forward, wait), milliseconds(lambda: torch.autograd.grad(loss(leaf).sum(), leaf), wait)
+
+    ours, plain = ours_of(rel), plain_torch(torch, rel)
+    mine = {work: times(loss) for work, loss in ours.items()}
+    for work, loss in plain.items():
+        same(work, "plain PyTorch", loss(scores).cpu(), ours[work](scores).cpu(), 1e-4)
+        bar = "0.77×" if work == "ApproxNDCG" else ""
+        row(work, "plain PyTorch, no mask", times(loss), mine[work], bar)
+    for work in ("Loss2", "hinge"):
+        print(f"{work:14} {'':30} {'':9} {mine[work][0]:9.3f} {'':7} {'':11} {mine[work][1]:9.3f}")
+    mask = torch.ones(rel.shape, dtype=torch.bool, device=where)
+    masked = times(lambda s: approx_ndcg(rel, scores=s, temperature=TEMPERATURE, mask=mask))
+    row("ApproxNDCG", "padded batch; ours with a mask", times(padded_torch(torch, rel)), masked)
+    some = 64
+    each = one_by_one(torch, lambda r, x: approx_ndcg(r, scores=x, temperature=TEMPERATURE), rel[:some])
+    same("ApproxNDCG", "one list at a time", each(scores[:some]).cpu(), ours["ApproxNDCG"](scores)[:some].cpu(), 1e-5)
+    loop = times(lambda s: each(s[:some]))
+    row("ApproxNDCG", "one list at a time", (loop[0] * LISTS / some, loop[1] * LISTS / some), mine["ApproxNDCG"])
+
+
+def jax_rows(jax: Any, rax: Any) -> None:
+    head(f"JAX {jax.__version__} on {jax.devices()[0]}, compiled")
+    rel, scores = jax.numpy.asarray(REL), jax.numpy.asarray(SCORES)
+    ours = ours_of(rel)
+    soft = partial(rax.utils.approx_ranks, step_fn=lambda x: jax.nn.sigmoid(x / TEMPERATURE))  # as in approx_t12n
+    each = {
+        "ApproxNDCG": lambda s: rax.ndcg_metric(s, rel, gain_fn=lambda g: g, rank_fn=soft, reduce_fn=None),
+        "XE": lambda s: rax.softmax_loss(s, rel / rel.sum(-1, keepdims=True), reduce_fn=None),
+    }
+
+    def times(loss: Loss) -> tuple[float, float]:
+        value, both = jax.jit(loss), jax.jit(jax.value_and_grad(lambda s: loss(s).sum()))
+        done = jax.block_until_ready
+        wait = (lambda: None) if jax.devices()[0].platform != "cpu" else None
+        return milliseconds(lambda: done(value(scores)), wait), milliseconds(lambda: done(both(scores)), wait)
+
+    for work, loss in each.items():
+        same(work, "rax", loss(scores), ours[work](scores), 1e-3)
+        row(work, "rax", times(loss), times(ours[work]))
+
+
+def main() -> None:
+    machine = f"Python {platform.python_version()}, {platform.machine()}"
+    print(f"ndcg_nb {ndcg_nb.__version__}, NumPy {np.__version__}, {machine}")
+    if torch := peer("torch", "pip install torch"):
+        for where in sys.argv[1:] or ["cpu"] + ["cuda"] * torch.cuda.is_available():
+            torch_rows(torch, where)
+    jax, rax = peer("jax", "pip install jax"), peer("rax", "pip install rax")
+    if jax and rax:
+        jax_rows(jax, rax)
+
+
+if __name__ == "__main__":
+    main()
