@@ -181,7 +181,7 @@ def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
 
 def doubt(xp: Any, x: Any) -> Any:
     "log2(1 + exp(-x)): 1 where two scores are equal, more where their order is wrong, and next to 0 where it is plain"
-    return xp.logaddexp(xp.zeros_like(x[..., :1, :1]), -x) / log(2)
+    return xp.logaddexp(xp.zeros_like(x[..., :1]), -x) / log(2)
 
 # %% ../../nbs/hood/23_soft.ipynb #2ac8cd06
 def _shared(batch: Batch, weights: Any) -> Any:
