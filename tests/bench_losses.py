@@ -20,6 +20,7 @@ rng = np.random.default_rng(0)
 REL = rng.integers(0, 5, (LISTS, RESULTS)).astype(np.float32)
 SCORES = rng.normal(size=(LISTS, RESULTS)).astype(np.float32)
 Loss = Callable[[Any], Any]  # of scores: a loss or a value for each list
+Call = Callable[[], object]
 
 
 def peer(module: str, why_not: str) -> Any:
@@ -30,33 +31,34 @@ def peer(module: str, why_not: str) -> Any:
         return None
 
 
-def milliseconds(call: Callable[[], object], wait: Callable[[], object] | None = None) -> float:
-    "Of one call, the best of five after one to warm up: CPU time; or on a device, of fifty, until it is done"
-    call()
-    clock, wait = (perf_counter, wait) if wait else (process_time, lambda: None)
-    times = []
-    for _ in range(5 if clock is process_time else 50):
-        wait()
-        start = clock()
+def milliseconds(calls: list[Call], wait: Call | None = None) -> list[float]:
+    "Of each call, made in turns, the best of three in CPU time; or on a device of fifty, until it is done"
+    clock, rounds = (perf_counter, 50) if wait else (process_time, 3)
+    done = wait or (lambda: None)
+    best = [np.inf] * len(calls)
+    for call in calls:
         call()
-        wait()
-        times.append(clock() - start)
-    return min(times) * 1e3
+    for _ in range(rounds):
+        for i, call in enumerate(calls):
+            done()
+            start = clock()
+            call()
+            done()
+            best[i] = min(best[i], clock() - start)
+    return [seconds * 1e3 for seconds in best]
 
 
-def row(work: str, name: str, theirs: tuple[float, float], ours: tuple[float, float], bar: str = "") -> None:
-    ratios = [a / b for a, b in zip(theirs, ours)]
-    print(
-        f"{work:14} {name:30} {theirs[0]:9.3f} {ours[0]:9.3f} {ratios[0]:6.2f}×"
-        f" {theirs[1]:11.3f} {ours[1]:9.3f} {ratios[1]:6.2f}×  {bar}"
-    )
+def row(work: str, name: str, value: list[float], both: list[float], bar: str = "") -> None:
+    "A line of the table: theirs and ours, without the gradient and with it"
+    cells = (f"{theirs:11.3f} {ours:9.3f} {theirs / ours:6.2f}×" for theirs, ours in (value, both))
+    print(f"{work:12} {name:30}", *cells, f" {bar}", flush=True)
 
 
 def head(where: str) -> None:
     print(f"\n{LISTS:,} lists of {RESULTS}, single precision, {where}; milliseconds a call\n")
-    print(f"{'':14} {'':30} {'value':^27} {'value and gradient':^29}")
-    columns = f"{'theirs':>9} {'ours':>9} {'ratio':>7}"
-    print(f"{'work':14} {'beside':30} {columns} {'theirs':>11} {'ours':>9} {'ratio':>7}  at least")
+    columns = f"{'theirs':>11} {'ours':>9} {'ratio':>7}"
+    print(f"{'':43} {'value':^29} {'value and gradient':^29}")
+    print(f"{'work':12} {'beside':30} {columns} {columns}  at least")
 
 
 def same(work: str, name: str, expected: Any, values: Any, close: float) -> None:
@@ -135,50 +137,54 @@ def torch_rows(torch: Any, where: str) -> None:
     leaf = scores.clone().requires_grad_()
     wait = torch.cuda.synchronize if where == "cuda" else None
 
-    def times(loss: Loss) -> tuple[float, float]:
-        def forward() -> None:
+    def without(loss: Loss) -> Call:
+        def call() -> None:
             with torch.no_grad():
                 loss(scores)
 
-        return milliseconds(forward, wait), milliseconds(lambda: torch.autograd.grad(loss(leaf).sum(), leaf), wait)
+        return call
+
+    def times(*losses: Loss) -> tuple[list[float], list[float]]:
+        trained = [lambda loss=loss: torch.autograd.grad(loss(leaf).sum(), leaf) for loss in losses]
+        return milliseconds([without(loss) for loss in losses], wait), milliseconds(trained, wait)
 
     ours, plain = ours_of(rel), plain_torch(torch, rel)
-    mine = {work: times(loss) for work, loss in ours.items()}
     for work, loss in plain.items():
         same(work, "plain PyTorch", loss(scores).cpu(), ours[work](scores).cpu(), 1e-4)
         bar = "0.77×" if work == "ApproxNDCG" else ""
-        row(work, "plain PyTorch, no mask", times(loss), mine[work], bar)
-    for work in ("Loss2", "hinge"):
-        print(f"{work:14} {'':30} {'':9} {mine[work][0]:9.3f} {'':7} {'':11} {mine[work][1]:9.3f}")
+        row(work, "plain PyTorch, no mask", *times(loss, ours[work]), bar)
     mask = torch.ones(rel.shape, dtype=torch.bool, device=where)
-    masked = times(lambda s: approx_ndcg(rel, scores=s, temperature=TEMPERATURE, mask=mask))
-    row("ApproxNDCG", "padded batch; ours with a mask", times(padded_torch(torch, rel)), masked)
+    masked = lambda s: approx_ndcg(rel, scores=s, temperature=TEMPERATURE, mask=mask)  # noqa: E731
+    row("ApproxNDCG", "padded batch; ours with a mask", *times(padded_torch(torch, rel), masked))
     some = 64
     each = one_by_one(torch, lambda r, x: approx_ndcg(r, scores=x, temperature=TEMPERATURE), rel[:some])
-    same("ApproxNDCG", "one list at a time", each(scores[:some]).cpu(), ours["ApproxNDCG"](scores)[:some].cpu(), 1e-5)
-    loop = times(lambda s: each(s[:some]))
-    row("ApproxNDCG", "one list at a time", (loop[0] * LISTS / some, loop[1] * LISTS / some), mine["ApproxNDCG"])
+    few = lambda s: approx_ndcg(rel[:some], scores=s[:some], temperature=TEMPERATURE)  # noqa: E731
+    same("ApproxNDCG", "one list at a time", each(scores[:some]).cpu(), few(scores).cpu(), 1e-5)
+    row("ApproxNDCG", f"one at a time, of {some} lists", *times(lambda s: each(s[:some]), few))
+    for work in ("Loss2", "hinge"):
+        (value,), (both,) = times(ours[work])
+        print(f"{work:12} {'':30} {'':11} {value:9.3f} {'':7} {'':11} {both:9.3f}", flush=True)
 
 
 def jax_rows(jax: Any, rax: Any) -> None:
     head(f"JAX {jax.__version__} on {jax.devices()[0]}, compiled")
     rel, scores = jax.numpy.asarray(REL), jax.numpy.asarray(SCORES)
-    ours = ours_of(rel)
     soft = partial(rax.utils.approx_ranks, step_fn=lambda x: jax.nn.sigmoid(x / TEMPERATURE))  # as in approx_t12n
     each = {
-        "ApproxNDCG": lambda s: rax.ndcg_metric(s, rel, gain_fn=lambda g: g, rank_fn=soft, reduce_fn=None),
-        "XE": lambda s: rax.softmax_loss(s, rel / rel.sum(-1, keepdims=True), reduce_fn=None),
+        "ApproxNDCG": lambda s, r: rax.ndcg_metric(s, r, gain_fn=lambda g: g, rank_fn=soft, reduce_fn=None),
+        "XE": lambda s, r: rax.softmax_loss(s, r / r.sum(-1, keepdims=True), reduce_fn=None),
     }
+    wait = None if jax.devices()[0].platform == "cpu" else lambda: None
 
-    def times(loss: Loss) -> tuple[float, float]:
-        value, both = jax.jit(loss), jax.jit(jax.value_and_grad(lambda s: loss(s).sum()))
-        done = jax.block_until_ready
-        wait = (lambda: None) if jax.devices()[0].platform != "cpu" else None
-        return milliseconds(lambda: done(value(scores)), wait), milliseconds(lambda: done(both(scores)), wait)
+    def times(*losses: Callable[[Any, Any], Any]) -> tuple[list[float], list[float]]:
+        both = [jax.jit(jax.value_and_grad(lambda s, r, loss=loss: loss(s, r).sum())) for loss in losses]
+        calls = [[lambda f=f: jax.block_until_ready(f(scores, rel)) for f in fs] for fs in (map(jax.jit, losses), both)]
+        return milliseconds(calls[0], wait), milliseconds(calls[1], wait)
 
     for work, loss in each.items():
-        same(work, "rax", loss(scores), ours[work](scores), 1e-3)
-        row(work, "rax", times(loss), times(ours[work]))
+        ours = lambda s, r, work=work: ours_of(r)[work](s)  # noqa: E731
+        same(work, "rax", loss(scores, rel), ours(scores, rel), 1e-3)
+        row(work, "rax", *times(loss, ours))
 
 
 def main() -> None:

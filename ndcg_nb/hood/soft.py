@@ -101,11 +101,16 @@ def soft_ranks(batch: Batch, temperature: float) -> Any:
     return (1 + results - batch.xp.sum(batch.rows(below), axis=-1)) / 2
 
 # %% ../../nbs/hood/23_soft.ipynb #abc9b183
+def _log_softmax(xp: Any, logits: Any) -> Any:
+    below = lowered(xp, logits)
+    return below - xp.log(xp.sum(xp.exp(below), axis=-1, keepdims=True))
+
+
 def log_softmax(batch: Batch) -> Any:
     "The logarithm of what each result has of 1, by its score; 0 for what is not there"
-    below = lowered(batch.xp, batch.only(batch.scores, -np.inf))
-    total = batch.sum(batch.xp.exp(below))
-    return batch.only(below) - batch.xp.log(batch.xp.where(total == 0, 1.0, total))
+    scores = batch.only(batch.scores, batch.xp.finfo(batch.scores.dtype).min)
+    own = getattr(batch.xp, "log_softmax", None)  # PyTorch does it in one step, where ours are many
+    return batch.only(_log_softmax(batch.xp, scores) if own is None else own(scores, -1))
 
 # %% ../../nbs/hood/23_soft.ipynb #6018666a
 def _distances(batch: Batch, temperature: float) -> Any:
@@ -114,13 +119,18 @@ def _distances(batch: Batch, temperature: float) -> Any:
     return batch.xp.maximum(x, -x) if is_jax(x) else batch.xp.abs(x)  # whose slope at 0 is 1 in JAX
 
 
+def _softmax(xp: Any, logits: Any) -> Any:
+    "The powers of each row by their sum"
+    own = getattr(xp, "softmax", None)
+    return shares(xp, xp.exp(lowered(xp, logits))) if own is None else own(logits, -1)
+
+
 def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
     spread = batch.xp.sum(batch.rows(_distances(batch, temperature)), axis=-1)[..., None, :]
     rank = weights_beside(_from_one, depth, batch.scores)[:, None]
     results = batch.results()[..., None]
     logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
-    powers = batch.xp.exp(lowered(batch.xp, batch.rows(logits, -np.inf)))
-    order = shares(batch.xp, powers)
+    order = _softmax(batch.xp, batch.rows(logits, batch.xp.finfo(logits.dtype).min))
     return order if batch.there is None else batch.xp.where(rank <= results, order, 0.0)
 
 
