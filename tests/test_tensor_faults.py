@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_tensors import GRADES, SCORES, Here, jax_or_skip, on_card, torch_or_skip
+from test_tensors import GRADES, SCORES, Elsewhere, Here, Tracer, jax_or_skip, on_card, torch_or_skip
 
 from ndcg_nb import approx_ndcg, dcg, gain_recall, gradient, hinge_loss, lambda_loss, ndcg, neural_ndcg, xe_loss
 from ndcg_nb.hood import tensors
@@ -183,6 +183,24 @@ def test_tensors_of_a_wrong_kind() -> None:
             measure(rel)
     with pytest.raises(TypeError, match=r"temperature is .*: give a plain number"):
         approx_ndcg(REL, scores=S, temperature=on_card([0.5]))
+
+
+class Other(np.ndarray):
+    "A numpy array that says it is JAX's"
+
+
+Other.__module__ = "jax.stand_in"
+
+
+def test_what_does_not_go_together() -> None:
+    with pytest.raises(TypeError, match="arrays of two frameworks: give all in one"):
+        ndcg(GRADES.view(Here), scores=SCORES.view(Other))
+    with pytest.raises(TypeError, match=r"k is traced: .* static_argnames"):
+        ndcg(on_card(GRADES), np.array(3).view(Tracer))
+    with pytest.raises(ValueError, match="rel is on cpu, and scores on cuda:1: move one to where the other is"):
+        approx_ndcg(on_card(REL), scores=np.array(S).view(Elsewhere))
+    with pytest.raises(TypeError, match="rel is complex128: give real numbers"):
+        approx_ndcg(on_card(np.array(REL, complex)), scores=on_card(S))
 
 
 def test_torch_of_a_wrong_kind() -> None:
