@@ -57,7 +57,7 @@ def neural_ndcg(
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
     order = soft_order(batch, above_zero(temperature), weights.shape[0], sinkhorn)
-    shown = (order @ gains[..., None])[..., 0]
+    shown = batch.xp.sum(order * gains[..., None, :], axis=-1)
     return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf
@@ -118,7 +118,7 @@ def gradient(
     **how: Any,  # What else the objective takes
 ) -> Any:  # For each score, how much the objective rises as it rises
     "The gradient in closed form, for NumPy: what PyTorch and JAX work out by themselves"
-    if objective not in [*_SLOPES]:
+    if not any(objective is known for known in _SLOPES):
         raise ValueError(f"objective is {objective!r}: give one of {', '.join(SLOPES)}")
     if is_tensor(scores):
         raise TypeError(

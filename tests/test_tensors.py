@@ -179,12 +179,12 @@ def test_torch_keeps_precision_and_needs_no_gradient() -> None:
     rel, scores = torch.tensor([3, 2, 3, 0, 1, 2]), torch.tensor([0.6, 0.4, 0.5, 0.3, 0.1, 0.2])
     for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         got = ndcg(rel, scores=scores.to(dtype).requires_grad_())
-        assert got.dtype is dtype and not got.requires_grad
-        assert float(got) == pytest.approx(ndcg([3, 3, 2, 0, 2, 1]), rel=1e-2)
+        assert got.dtype is torch.promote_types(dtype, torch.float32) and not got.requires_grad
+        assert float(got) == pytest.approx(ndcg([3, 3, 2, 0, 2, 1]), rel=1e-6)
     ways = own(rel)
     for dtype in (torch.float16, torch.bfloat16):
         got = ways.run(ways, read_asked("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
-        assert got.dtype is dtype and not got.requires_grad
+        assert got.dtype is torch.float32 and not got.requires_grad
     assert ndcg(rel).dtype is torch.get_default_dtype()
     assert ndcg(rel.double()).dtype is torch.float64
 
@@ -252,6 +252,9 @@ class Elsewhere(Tensor):
 
 class Here(Tensor):
     is_cpu = True
+
+    def data_ptr(self) -> int:
+        return 0
 
 
 class Tracer(np.ndarray):
@@ -330,8 +333,8 @@ def test_jax_is_asked_for_its_own_functions(jax_stands_in: Callable[[Any], Any])
 def test_what_is_on_the_host_is_looked_at() -> None:
     rel, scores = GRADES.view(Here), SCORES.astype(np.float16).view(Here)
     got = ndcg(rel.astype(int), 3, scores=scores)
-    assert got.dtype == np.float16
-    np.testing.assert_allclose(got, ndcg(GRADES, 3, scores=SCORES.astype(np.float16)), rtol=1e-3)
+    assert got.dtype == np.float32
+    np.testing.assert_allclose(got, ndcg(GRADES, 3, scores=SCORES.astype(np.float16)), rtol=1e-6)
     with pytest.raises(ValueError, match=r"rel\[0\]\[4\] is -1"):
         ndcg(np.where(GRADES == 1, -1, GRADES)[:1].view(Here))
 

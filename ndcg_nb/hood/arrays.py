@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ARRAY_GAINS', 'namespace', 'device', 'is_traced', 'beside', 'is_jax', 'weights_beside', 'array_gains', 'Batch',
-           'lowered', 'shares', 'place', 'read_batch']
+           'lowered', 'shares', 'place', 'at_least_single', 'dense', 'read_batch']
 
 # %% ../../nbs/hood/21_arrays.ipynb #2a12f568
 from collections.abc import Callable, Mapping
@@ -72,10 +72,10 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def array_gains(grades: Any, form: Any) -> Any:
-    "What each grade of a floating array is worth; one that a table lacks is worth nan"
+    "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
     if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range):
-        form = form[0]
+        return _in_range(xp, grades, array_gains(grades, form[0]), form)
     if isinstance(form, str) and form in POSITIVE:
         return array_gains(xp.where(grades < 0, xp.zeros_like(grades), grades), POSITIVE[form])
     if isinstance(form, str) and form in ARRAY_GAINS:
@@ -86,14 +86,32 @@ def array_gains(grades: Any, form: Any) -> Any:
             gains = xp.where(grades == grade, xp.full_like(grades, float(gain)), gains)
         return gains
     if callable(form):
-        gains = form(grades)
-        if getattr(gains, "shape", None) != grades.shape:
-            raise ValueError("gain is called once, with an array of grades: make it give an array of as many gains")
+        gains = _called(form, grades)
+        if getattr(gains, "shape", None) != grades.shape or is_tensor(gains) != is_tensor(grades):
+            raise ValueError(
+                "gain is called once, with an array of grades: make it give such an array of as many gains"
+            )
         return xp.astype(gains, grades.dtype)
     raise ValueError(
         f"gain is {form!r}: give {', '.join(map(repr, [*ARRAY_GAINS, *POSITIVE]))}, "
         "a table {grade: gain} or a function"
     )
+
+
+def _in_range(xp: Any, grades: Any, gains: Any, form: Any) -> Any:
+    "Gains of whole grades in a range; nan for any other"
+    legal = form[1]
+    if legal.step != 1 or not len(legal):
+        raise ValueError(f"gain is {form!r}: a range of grades goes up by one, e.g. ('exp', range(5))")
+    return xp.where((grades == xp.floor(grades)) & (grades >= legal[0]) & (grades <= legal[-1]), gains, np.nan)
+
+
+def _called(form: Callable[[Any], Any], grades: Any) -> Any:
+    "What a function makes of all grades"
+    try:
+        return form(grades)
+    except (AttributeError, RuntimeError, TypeError, ValueError) as error:
+        raise TypeError(f"gain is called once, with an array of all grades; it failed with: {error}") from error
 
 # %% ../../nbs/hood/21_arrays.ipynb #03ba56d0
 @dataclass(frozen=True)
@@ -190,21 +208,38 @@ def _floating(scores: Any) -> Any:
     if not is_tensor(scores):
         array = _on_host(scores, "scores")
         return array.astype(np.result_type(array, np.float32) if array.dtype.kind == "f" else np.float64, copy=False)
-    if not namespace(scores).isdtype(scores.dtype, "real floating"):
+    xp = namespace(scores)
+    if not xp.isdtype(scores.dtype, "real floating"):
         raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
-    return scores
+    return xp.astype(dense(scores, "scores"), at_least_single(xp, scores.dtype), copy=False)
+
+
+def at_least_single(xp: Any, dtype: Any) -> Any:
+    "The precision to compute in"
+    return xp.float32 if xp.finfo(dtype).bits < 32 else dtype
+
+
+def dense(x: Any, name: str) -> Any:
+    "A tensor whose numbers lie side by side; PyTorch has others"
+    if getattr(x, "is_nested", False):
+        raise TypeError(f"{name} is a nested tensor: fill its lists up to one length, e.g. with to_padded_tensor")
+    if str(getattr(x, "layout", "")).startswith("torch.sparse"):
+        raise TypeError(f"{name} is a sparse tensor: write it out with to_dense")
+    return x
 
 
 def _same_home(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
     if is_tensor(x) and (not is_tensor(scores) or namespace(x) is not namespace(scores)):
         raise TypeError(f"{name} is {_kind(x)}, and scores are {_kind(scores)}: give both in one framework")
-    array = x if is_tensor(x) else _on_host(x, name)
+    array = dense(x, name) if is_tensor(x) else _on_host(x, name)
     if array.shape != scores.shape:
         raise ValueError(
             f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
             "Lists of different lengths are filled up to one, and mask= says what is there"
         )
+    if is_tensor(x) and not is_jax(x) and x.device != scores.device:
+        raise ValueError(f"{name} is on {x.device}, and scores on {scores.device}: move one to where the other is")
     return array if is_tensor(x) or not is_tensor(scores) else namespace(scores).asarray(array, device=device(scores))
 
 
@@ -234,11 +269,13 @@ def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     if not scores.ndim or not scores.shape[-1]:
         raise ValueError(f"scores has the shape {tuple(scores.shape)}: give at least one result")
     xp, grades = namespace(scores), _same_home(rel, scores, "rel")
+    if xp.isdtype(grades.dtype, "complex floating"):
+        raise TypeError(f"rel is {grades.dtype}: give real numbers")
     there = None if mask is None else _same_home(mask, scores, "mask")
     if there is not None and not xp.isdtype(there.dtype, "bool"):
         raise TypeError(f"mask holds {there.dtype}: give True where there is a result and False where there is none")
     blank = Batch(xp, None, scores, there)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with nullcontext() if is_tensor(scores) else np.errstate(over="ignore", invalid="ignore"):
         gains = array_gains(blank.only(xp.astype(grades, scores.dtype)), gain)
     batch = replace(blank, gains=blank.only(gains), scores=blank.only(scores))
     if is_tensor(scores):

@@ -199,7 +199,7 @@ def measure(function: Callable[P, R]) -> Callable[P, R]:
             return value
         if not keywords.keys() <= known:
             _refuse_keyword(function.__name__, next(k for k in keywords if k not in known), keywords, known)
-        if is_tensor(given[0] if given else keywords.get(first)):
+        if is_tensor(given[0] if given else keywords.get(first)) or is_tensor(keywords.get("scores")):
             return import_module("ndcg_nb.hood.tensors").measured(function, given, keywords)
         return function(*given, **keywords)
 

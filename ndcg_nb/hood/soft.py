@@ -16,13 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Batch, beside, is_jax, lowered, shares, weights_beside
+from .arrays import Batch, beside, is_jax, is_tensor, lowered, shares, weights_beside
 from .lists import read_cutoffs
 
 # %% ../../nbs/hood/23_soft.ipynb #ed9b45f6
 def above_zero(temperature: Any) -> float:
     "A temperature"
     number = isinstance(temperature, Real) and not isinstance(temperature, bool)
+    if not number and is_tensor(temperature):
+        raise TypeError(
+            f"temperature is {shorten(temperature)}: give a plain number, as by float(temperature); "
+            "jax.jit leaves it one if it is named in static_argnames"
+        )
     if not number or not 0 < float(temperature) < np.inf:
         raise (ValueError if number else TypeError)(
             f"temperature is {shorten(temperature)}: give a finite number above 0; the limit at 0 is ndcg itself"
@@ -199,7 +204,7 @@ def _shared(batch: Batch, weights: Any) -> Any:
     xp, gains = batch.xp, batch.gains
     reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
     above, equal = (
-        xp.sum(batch.rows(which, False), axis=-1, dtype=xp.int64)
+        xp.sum(batch.rows(which, False), axis=-1)
         for which in (gains[..., None, :] > gains[..., :, None], gains[..., None, :] == gains[..., :, None])
     )
     ranks = looked_up(xp, reached, above + equal) - looked_up(xp, reached, above)

@@ -8,6 +8,7 @@ __all__ = ['HOST', 'MEASURES', 'FILL', 'LITTLE', 'BEFORE', 'CHECKED', 'STANDARD'
            'mean_gains', 'top_averaged', 'averaged', 'ranked', 'totals', 'gains_at', 'worked_out', 'own']
 
 # %% ../../nbs/hood/22_tensors.ipynb #8b8044d6
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import array_gains, beside, device, namespace
+from .arrays import array_gains, at_least_single, beside, dense, device, namespace
 from .conventions import Convention, is_tensor
 from .lists import is_list, read_cutoffs, read_lists
 from .sums import EVEN, falling, growing, weights_at
@@ -44,26 +45,47 @@ HOST = {"torch": "rel.cpu()", "jax": "jax.device_get(rel), outside of jit", "cup
 def is_here(x: Any) -> bool:
     "Whether the numbers of an array can be looked at without waiting"
     name, traced = kind_of(x)
-    return not traced and (x.is_cpu if name == "torch" else "cpu" in str(device(x)).lower())
+    return not traced and (_has_numbers(x) if name == "torch" else "cpu" in str(device(x)).lower())
+
+
+def _has_numbers(x: Any) -> bool:
+    "Whether a tensor of PyTorch lies in the memory of the host; what torch.func maps over lies nowhere"
+    try:
+        return x.is_cpu and dense(x, "this").data_ptr() >= 0
+    except RuntimeError:
+        return False
 
 
 def measured(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     "A measure of tensors"
     arrays = [x for x in (*given, *keywords.values()) if is_tensor(x)]
-    if all(map(is_here, arrays)):
-        values = function(*map(_looked_at, given), **{name: _looked_at(x) for name, x in keywords.items()})
-        return handed_back(values, arrays)
-    return on_device(function, given, keywords)
+    if not all(map(is_here, arrays)):
+        return on_device(function, given, keywords)
+    if len({kind_of(x)[0] for x in arrays}) > 1:
+        raise TypeError("these are arrays of two frameworks: give all in one")
+    if function.__name__ in MEASURES and any(len(x.shape) > 2 for x in arrays):
+        shape = next(tuple(x.shape) for x in arrays if len(x.shape) > 2)
+        raise ValueError(f"a tensor has the shape {shape}: give one list, or lists × results")
+    return _undisturbed(arrays[0])(function, given, keywords, arrays)
+
+
+def _as_numpy(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any], arrays: list[Any]) -> Any:
+    values = function(*map(_looked_at, given), **{name: _looked_at(x) for name, x in keywords.items()})
+    return handed_back(values, arrays)
+
+
+def _undisturbed(array: Any) -> Callable[..., Any]:
+    "The way over numpy, into which torch.compile does not look: it would take numpy for its own"
+    compiler = getattr(sys.modules.get("torch"), "compiler", None) if kind_of(array)[0] == "torch" else None
+    return compiler.disable(_as_numpy) if compiler is not None and compiler.is_compiling() else _as_numpy
 
 # %% ../../nbs/hood/22_tensors.ipynb #60a0e464
 def _precision(xp: Any, types: list[Any]) -> Any:
     "The precision of an answer"
     floating = [x for x in types if xp.isdtype(x, "real floating")]
-    return xp.result_type(*floating) if floating else xp.__array_namespace_info__().default_dtypes()["real floating"]
-
-
-def _at_least_single(xp: Any, dtype: Any) -> Any:
-    return xp.float32 if xp.finfo(dtype).bits < 32 else dtype
+    if not floating:
+        return xp.__array_namespace_info__().default_dtypes()["real floating"]
+    return xp.result_type(*(at_least_single(xp, x) for x in floating))
 
 
 def _looked_at(x: Any) -> Any:
@@ -71,7 +93,8 @@ def _looked_at(x: Any) -> Any:
     if not is_tensor(x):
         return x
     xp, x = namespace(x), x.detach() if hasattr(x, "detach") else x
-    return np.asarray(xp.astype(x, _at_least_single(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
+    array = np.asarray(xp.astype(x, at_least_single(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
+    return array if array.ndim else array.item()
 
 
 def handed_back(values: Any, arrays: list[Any]) -> Any:
@@ -110,6 +133,8 @@ MEASURES = ("cg", "dcg", "idcg", "ndcg")
 
 def _refuse(what: str, rel: Any) -> None:
     name, traced = kind_of(rel)
+    if name == "torch" and rel.is_cpu:
+        raise ValueError(f"{what} is not done inside of torch.func: do it outside")
     where = "while JAX traces" if traced else f"on {rel.device}"
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
@@ -140,6 +165,8 @@ def read_asked(measure: str, rel: Any, k: Any = None, ids: Any = None, **setting
         _refuse(measure, rel)
     if ids is not None:
         _refuse("ids=", rel)
+    if kind_of(k)[1]:
+        raise TypeError("k is traced: give it from outside of the function, or name it in static_argnames of jax.jit")
     k = tuple(read_cutoffs(k) if is_tensor(k) else k) if isinstance(k, list | range | np.ndarray) or is_tensor(k) else k
     keys = frozenset((name, _key(form), type(form)) for name, form in settings.items())
     asked, bad = _settings(measure, k, rel.shape[0] if rel.ndim == 1 else 0, keys)
@@ -172,7 +199,6 @@ class Shapes(NamedTuple):
     "What is known of the arrays before their numbers are"
 
     answer: Any  # The precision of the answer
-    inside: Any  # The precision it is worked out in
     floating: bool  # Whether there are scores, and they can be nan or -inf
 
 
@@ -192,7 +218,7 @@ def _shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> Shapes:
         held = "one list" if len(rel) == 1 else f"{rel[0]} lists"
         raise ValueError(f"pool holds {pool[0]} lists, and rel {held}: give one pool for each list, or one for all")
     answer = _precision(xp, [x for x in types if x is not None])
-    return Shapes(answer, _at_least_single(xp, answer), scores is not None and xp.isdtype(types[1], "real floating"))
+    return Shapes(answer, scores is not None and xp.isdtype(types[1], "real floating"))
 
 
 def on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -201,6 +227,7 @@ def on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: di
         return function(*given, **keywords)  # which says that these are too many
     named = dict(zip(("rel", "k"), given)) | keywords
     rel = named.pop("rel") if "rel" in named else named.pop("pool")  # which is what `idcg` calls it
+    rel = rel if is_tensor(rel) else _beside(rel, named["scores"], "rel")
     scores, pool = _beside(named.pop("scores", None), rel, "scores"), _beside(named.pop("pool", None), rel, "pool")
     ways = own(rel)
     return ways.run(ways, read_asked(function.__name__, rel, **named), rel, scores, pool)
@@ -241,6 +268,12 @@ def _torch_ordered(xp: Any, k: int | None, stable: bool, scores: Any, *others: A
     values, at = scores.sort(stable=stable, dim=1, descending=True)
     at = at[:, :k]
     return [values[:, :k], *(x.gather(1, at) for x in others)]
+
+
+def _torch_weighted(xp: Any, gains: Any, weights: Any) -> Any:
+    where, halved = str(gains.device).partition(":")[0], getattr(xp, "is_autocast_enabled", None)
+    halves = halved is not None and where != "meta" and halved(where)  # autocast gives products of matrices 16 bits
+    return (gains * weights).sum(1) if halves else gains @ weights
 
 
 def _torch_grouped(xp: Any, values: Any, group: Any) -> Any:
@@ -370,21 +403,8 @@ def totals(own: Own, gains: Any, weights: Any, cutoffs: tuple[int, ...]) -> Any:
 # %% ../../nbs/hood/22_tensors.ipynb #36541e2b
 def gains_at(own: Own, grades: Any, form: Any, dtype: Any) -> Any:
     "What each grade is worth; nan for one that the form has no gain for"
-    xp = own.xp
-    grades = xp.astype(grades, dtype, copy=False)
-    if isinstance(form, str) and form == "linear":
-        return grades
-    legal = form[1] if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) else None
-    if legal is not None and (legal.step != 1 or not len(legal)):
-        raise ValueError(f"gain is {form!r}: a range of grades goes up by one, e.g. ('exp', range(5))")
-    try:
-        gains = array_gains(grades, form)
-    except TypeError as error:
-        raise TypeError(f"gain is called once, with a tensor of grades; it failed with: {error}") from error
-    if legal is None:
-        return gains
-    good = (grades == xp.floor(grades)) & (grades >= legal[0]) & (grades <= legal[-1])
-    return xp.where(good, gains, np.nan)
+    grades = own.xp.astype(grades, dtype, copy=False)
+    return grades if isinstance(form, str) and form == "linear" else array_gains(grades, form)
 
 
 def _filled(own: Own, x: Any, value: float) -> Any:
@@ -406,8 +426,8 @@ def worked_out(own: Own, asked: Asked, rel: Any, scores: Any = None, pool: Any =
     shapes, types = zip(*((None, None) if x is None else (x.shape, x.dtype) for x in arrays))
     known = _shapes(own.xp, shapes, types)
     with np.errstate(all="ignore"):
-        gains = gains_at(own, _filled(own, rel, 0), asked.gain, known.inside)
-        judged = gains if pool is None else gains_at(own, _filled(own, pool, 0), asked.gain, known.inside)
+        gains = gains_at(own, _filled(own, rel, 0), asked.gain, known.answer)
+        judged = gains if pool is None else gains_at(own, _filled(own, pool, 0), asked.gain, known.answer)
         scores = None if scores is None else _ranking(own, scores, known.floating)
         values = _values(own, asked, gains, scores, judged, known.floating)
     values = own.xp.astype(values if asked.several else values[:, 0], known.answer, copy=False)
@@ -461,7 +481,7 @@ OWN = {
         top=lambda xp, x, k: x.topk(k, 1),
         take=lambda xp, x, at: x.gather(1, at),
         grouped=_torch_grouped,
-        weighted=lambda xp, gains, weights: gains @ weights,
+        weighted=_torch_weighted,
         sent=lambda xp, make, n, like: _sent(xp, make, n, like.dtype, like.device),
         few=2**20,
     ),
