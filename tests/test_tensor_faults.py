@@ -1,4 +1,4 @@
-"What someone who trains rankers tries first, and what he gets wrong"
+"What someone who trains rankers tries first, and what goes wrong"
 
 import sys
 import warnings
