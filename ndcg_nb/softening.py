@@ -208,8 +208,6 @@ class Soften(anywidget.AnyWidget):
 
     @t.observe("scores", "temperature")
     def _count(self, _: Any) -> None:
-        if len(self.scores) != len(self.documents):
-            return  # still being made
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             hard = ndcg(self._gains, scores=self.scores)
