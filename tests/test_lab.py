@@ -154,6 +154,7 @@ def test_plumbing_is_folded(lab, browser) -> None:
     page.wait_for_selector(".jp-CodeCell .jp-InputPlaceholder", timeout=60_000)
     page.wait_for_selector(IDLE, timeout=60_000)  # a server told to stop while a kernel starts may never do so
     cells = page.locator(".jp-NotebookPanel:visible .jp-CodeCell")  # Lab may have opened its last notebook again
+    cells.nth(5).wait_for(state="attached", timeout=60_000)  # Lab draws the first cells first
     hidden = [cells.nth(n).locator(".jp-InputPlaceholder").count() for n in range(cells.count())]
     assert hidden == [1, 1, 1, 1, 0, 1]
     context.close()
