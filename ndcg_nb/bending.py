@@ -20,9 +20,9 @@ import traitlets as t
 from .discounts import Discount, discount
 from .gains import Gain
 from .gains import gain as worth
-from .hood.lists import read_cutoffs, read_grades
+from .hood.lists import read_grades
 from .normalized import ndcg
-from .widgets import ROOM, STILL, _bar, _text, script
+from .widgets import ROOM, STILL, _bar, _text, one_cutoff, script
 
 # %% ../nbs/bend.ipynb #8b563044
 NAMED: dict[str, Any] = {"even": ("power", 0.0), "zipf": ("power", 1.0), "log2": "log2"}
@@ -169,10 +169,7 @@ class Bend(anywidget.AnyWidget):
 
     @t.validate("k")
     def _cutoff(self, proposal: Any) -> int | None:
-        cutoffs = read_cutoffs(proposal["value"])
-        if len(cutoffs) > 1:
-            raise ValueError(f"k is {proposal['value']!r}: give one cutoff")
-        return None if proposal["value"] is None else cutoffs[0]
+        return one_cutoff(proposal["value"])
 
     @t.observe("discount", "k")
     def _count(self, _: Any) -> None:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ROOM', 'MEASURES', 'UNCUT', 'VIEWS', 'SETTINGS', 'WITH_IDEAL', 'STILL', 'IMPORT', 'STATE', 'SENT', 'Seen', 'tongues',
-           'speak', 'Sheet', 'picture', 'script', 'Grades', 'Explore', 'explore']
+           'speak', 'Sheet', 'picture', 'script', 'one_cutoff', 'Grades', 'Explore', 'explore']
 
 # %% ../nbs/widgets.ipynb #4ac96c02
 import re
@@ -301,6 +301,14 @@ def _judged(document: dict[str, Any]) -> Any:
     return None if document.get("unjudged") else document["grade"]
 
 
+def one_cutoff(k: Any) -> int | None:
+    "The cutoff of a figure, which has one or none"
+    cutoffs = read_cutoffs(k)
+    if len(cutoffs) > 1:
+        raise ValueError(f"k is {k!r}: give one cutoff")
+    return None if k is None else cutoffs[0]
+
+
 class Grades(t.Any):
     "A list of grades; `None` is none, and must not pass as nothing to check"
 
@@ -420,10 +428,7 @@ class Explore(anywidget.AnyWidget):
 
     @t.validate("k")
     def _cutoff(self, proposal: Any) -> int | None:
-        cutoffs = read_cutoffs(proposal["value"])
-        if len(cutoffs) > 1:
-            raise ValueError(f"k is {proposal['value']!r}: give one cutoff")
-        return None if proposal["value"] is None else cutoffs[0]
+        return one_cutoff(proposal["value"])
 
     @t.validate("gain", "discount")
     def _known(self, proposal: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import platform
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
+from bench import peer
 
 import ndcg_nb
 from ndcg_nb.smooth import approx_ndcg, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -21,14 +21,6 @@ REL = rng.integers(0, 5, (LISTS, RESULTS)).astype(np.float32)
 SCORES = rng.normal(size=(LISTS, RESULTS)).astype(np.float32)
 Loss = Callable[[Any], Any]  # of scores: a loss or a value for each list
 Call = Callable[[], object]
-
-
-def peer(module: str, why_not: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except Exception as error:  # a peer that does not import here is a peer that is not measured
-        print(f"left out: {module} ({type(error).__name__}: {error}) {why_not}")
-        return None
 
 
 def milliseconds(calls: list[Call], wait: Call | None = None) -> list[float]:

@@ -4,7 +4,6 @@ On the host against torchmetrics and rax; on a GPU, where there is one, against 
 
 from __future__ import annotations
 
-import importlib
 import os
 import warnings
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from bench import peer
 
 import ndcg_nb
 from ndcg_nb import ndcg
@@ -20,14 +20,6 @@ LISTS, RESULTS, K = 1_024, 200, 10
 SIZES = [(1_024, 200), (10_000, 1_000), (100_000, 1_000)]
 PLAIN = {"@10": (103, 700, 5_951), "whole list": (127, 775, 6_644), "@10, ties averaged": (305, 1_338, 11_558)}
 Call = Callable[[], Any]
-
-
-def peer(module: str, why_not: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except Exception as error:  # a peer that does not import here is a peer that is not measured
-        print(f"left out: {module.partition('.')[0]} ({type(error).__name__}: {error}) {why_not}")
-        return None
 
 
 def seconds(call: Call, wait: Callable[[Any], Any] = lambda made: made, least: float = 0.03) -> float:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import array_gains, at_least_single, beside, dense, device, namespace
+from .arrays import array_gains, at_least_single, beside, dense, device, kept_weights, namespace
 from .conventions import Convention, is_tensor
 from .lists import is_list, read_cutoffs, read_lists
 from .sums import EVEN, falling, growing, weights_at
@@ -291,11 +291,6 @@ def _jax_grouped(xp: Any, values: Any, group: Any) -> Any:
     sums = xp.zeros((group.shape[0], group.shape[1] + 1), dtype=values.dtype)
     return sums.at[xp.arange(group.shape[0])[:, None], group].add(values)
 
-
-@lru_cache(maxsize=256)
-def _sent(xp: Any, make: Callable[[int], np.ndarray], n: int, dtype: Any, where: Any) -> Any:
-    return xp.asarray(make(n), dtype=dtype, device=where)
-
 # %% ../../nbs/hood/22_tensors.ipynb #beb1979e
 def top(own: Own, x: Any, k: int) -> Any:
     "The `k` highest of each row, highest first, and where they stand"
@@ -482,7 +477,7 @@ OWN = {
         take=lambda xp, x, at: x.gather(1, at),
         grouped=_torch_grouped,
         weighted=_torch_weighted,
-        sent=lambda xp, make, n, like: _sent(xp, make, n, like.dtype, like.device),
+        sent=lambda xp, make, n, like: kept_weights(make, n, xp, like.dtype, like.device),
         few=2**20,
     ),
     "jax": replace(
