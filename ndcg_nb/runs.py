@@ -74,13 +74,8 @@ class _Remembered(Values):
 
     def _results(self, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
         "What a run returned for a query, and what was judged"
-        matched, here = self._matched(run, asked), self._number(query)
-        rows = matched.groups.rows(matched.place_of(here))
-        results = zip(matched.run.document.at(rows), matched.run.value[rows].tolist())
-        return dict(sorted(results, key=lambda x: -x[1])), matched.judged.grades_of(here)
-
-    def _matched(self, run: str | None, asked: Asked) -> Matched:
-        return self.sides()[self.runs[self._run(run)]][asked.ignore]
+        side = self.sides()[self.runs[self._run(run)]][asked.ignore]
+        return side.results(self._number(query))
 
     def _run(self, run: str | None) -> int:
         if run is None and len(self.runs) > 1:

@@ -193,6 +193,12 @@ class Matched:
         start = int(self.groups.start[found])
         return np.arange(start, start + int(self.groups.sizes(len(self.run))[found]))
 
+    def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
+        "What was returned for a judged query, from the highest score down, and its grades"
+        rows = self.groups.rows(self.place_of(query))
+        scores = zip(self.run.document.at(rows), self.run.value[rows].tolist())
+        return dict(sorted(scores, key=lambda x: -x[1])), self.judged.grades_of(query)
+
     @cached_property
     def _ranked(self) -> dict[Any, "Ranked"]:
         return {}
