@@ -5,15 +5,26 @@
 # %% auto #0
 __all__ = ['ndcg_sql']
 
-# %% ../nbs/11_sql.ipynb #7ab3b366
+# %% ../nbs/11_sql.ipynb #64156a24
+import inspect
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-from .hood.clauses import ENGINES, Engine, Sources, Text, clauses, columns_of, engine_of, refuse_unspeakable
-from .hood.clauses import statement, write_name, write_table
+from ndcg_nb.hood.clauses import (
+    Engine,
+    Sources,
+    Text,
+    clauses,
+    columns_of,
+    engine_of,
+    refuse_unspeakable,
+    statement,
+    write_name,
+    write_table,
+)
 from .hood.columns import ROLES, brief
-from .hood.conventions import NoData
-from .hood.lists import NO_CUT, read_cutoffs
+from .hood.conventions import NoData, spelled_out
+from .hood.lists import read_cutoffs
 from .hood.measures import Written
 from .hood.scores import Asked, ask
 from .runs import MEASURES
@@ -45,7 +56,7 @@ def _sources(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: En
 
 _NEEDED = ("query", "document", "grade", "score")
 
-# %% ../nbs/11_sql.ipynb #623215e4
+# %% ../nbs/11_sql.ipynb #3dc3c8bf
 def _refuse_stops(asked: Asked) -> None:
     "A statement cannot stop halfway and say why"
     if asked.missing == "error":
@@ -60,17 +71,16 @@ def ndcg_sql(
     run: str | None = "run",  # The table of results; `None`: the same table has both
     k: Any = 10,  # Cutoff, or several; `None` for whole lists
     *,
-    engine: str = "duckdb",  # "duckdb", "spark", "databricks", "bigquery", "snowflake", "trino", "athena", "postgres", …
+    engine: str = "duckdb",  # "spark", "databricks", "bigquery", "snowflake", "trino", "athena", "postgres", "redshift"
     per_query: bool = False,  # A row for each query, and not their mean
-    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …}; also "order"
-    like: str | None = None,  # A tool, as in `list_dialects()`
+    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …, "order": …}
     missing: str | None = None,  # A judged query the run lacks: "zero" or "skip"; `None`: as the tool, or zero
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
-    **how: Unpack[NoData],  # `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
+    **how: Unpack[NoData],  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
 ) -> str:  # One statement
     "nDCG in the SQL of an engine"
-    own, cutoffs = engine_of(engine), () if k is None else tuple(x for x in read_cutoffs(k))
-    asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, like, missing, ignore_self)
+    own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
+    asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = _sources(qrels, run, columns, own)
     refuse_unspeakable(asked, engine, "order" in sources.shown)
     _refuse_stops(asked)
@@ -80,3 +90,6 @@ def ndcg_sql(
     means += [f"COUNT(scores.{names[0]}) AS queries", f"COUNT(*) - COUNT(scores.{names[0]}) AS left_out"]
     what = ["scores.query", *(f"scores.{name}" for name in names)] if per_query else means
     return statement(clauses(text, asked.missing), f"SELECT {', '.join(what)} FROM scores", engine)
+
+
+ndcg_sql.__signature__ = spelled_out(inspect.signature(ndcg_sql))  # type: ignore[attr-defined]

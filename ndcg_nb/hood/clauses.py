@@ -7,7 +7,7 @@ __all__ = ['ENGINES', 'EVENLY', 'WEIGHTS', 'SHAPES', 'TOLD', 'WORDS', 'Engine', 
            'write_number', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'Sum', 'Column', 'columns_of',
            'Sources', 'Text', 'clauses', 'statement']
 
-# %% ../../nbs/hood/24_clauses.ipynb #76e489a9
+# %% ../../nbs/hood/24_clauses.ipynb #46fa04be
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..discounts import weights_of
 from .columns import brief
 from .conventions import Convention
 from .forms import POSITIVE
 from .ideals import IDEALS
 from .scores import Asked
-from .sums import falling, growing
 
 # %% ../../nbs/hood/24_clauses.ipynb #ee1c8463
 class Engine(NamedTuple):
@@ -140,7 +138,7 @@ _DISCOUNTS = {
     "power": "{gain} / POWER({rank}, {p})",
 }
 
-# %% ../../nbs/hood/24_clauses.ipynb #4fefedf4
+# %% ../../nbs/hood/24_clauses.ipynb #7b903db3
 class Shape(NamedTuple):
     "A measure as a quotient of two sums"
 
@@ -176,10 +174,30 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
         raise ValueError(f"{what}: ideal='given' goes by the order of rows, and a table has none")
     if how.precision == "float32" and not ENGINES[engine].single:
         raise ValueError(f"{what}: precision='float32' needs numbers of 32 bits, and {engine} has none")
+    if _is_listed(how.discount) and None in _cutoffs(asked):
+        raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
     if isinstance(how.gain, Mapping) and how.gain.get(0) != 0:
         raise ValueError(f"{what}: what was not judged counts as grade 0, so the table needs 0:0")
+    _probe(asked)
 
-# %% ../../nbs/hood/24_clauses.ipynb #ac7dc3db
+
+def _cutoffs(asked: Asked) -> list[Any]:
+    return list(asked.written.cutoffs) or [asked.how.default_k]
+
+
+def _is_listed(discount: Any) -> bool:
+    return not isinstance(discount, str) and not (isinstance(discount, tuple) and isinstance(discount[0], str))
+
+
+def _probe(asked: Asked) -> None:
+    "What the measure itself refuses, it refuses here: it is asked about results of grade 0, as many as have a weight"
+    keywords = asked.keywords | ({"empty": np.nan} if "empty" in asked.keywords else {})
+    listed = _is_listed(asked.how.discount)
+    longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
+    k = list(asked.written.cutoffs) or None
+    asked.kind.function([[0.0] * longest], k, **keywords)
+
+# %% ../../nbs/hood/24_clauses.ipynb #bac186bc
 class Sum(NamedTuple):
     "Something added up over the ranks down to a cutoff"
 
@@ -197,14 +215,10 @@ class Column(NamedTuple):
     empty: float | None  # What 0/0 counts as
 
 
-def _cutoffs(asked: Asked) -> list[int | None]:
-    return list(asked.written.cutoffs) or [asked.how.default_k]
-
-
 def columns_of(asked: Asked) -> list[Column]:
     "The columns of a measure"
     shape, name, cutoffs = SHAPES[asked.written.name], asked.written.name, _cutoffs(asked)
-    weight = _discount(asked, cutoffs) if name in ("ndcg", "dcg", "idcg") else EVENLY
+    weight = _discount(asked) if name in ("ndcg", "dcg", "idcg") else EVENLY
     empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, int | float) else np.nan
     return [
         Column(
@@ -217,15 +231,10 @@ def columns_of(asked: Asked) -> list[Column]:
     ]
 
 
-def _discount(asked: Asked, cutoffs: Sequence[int | None]) -> Any:
-    "A form of discount, checked; weights as a tuple, one for each rank that can be"
-    form, every = asked.how.discount, None in cutoffs
-    listed = not isinstance(form, str) and not (isinstance(form, tuple) and isinstance(form[0], str))
-    if listed and every:
-        raise ValueError(f"{asked.written}: a list of weights ends, and without a cutoff the ranks do not: set one")
-    depth = 2 if every else max(k or 0 for k in cutoffs)
-    (falling if SHAPES[asked.written.name].bottom else growing)(weights_of(form))(depth)
-    return (WEIGHTS, tuple(map(float, list(form)[:depth]))) if listed else form
+def _discount(asked: Asked) -> Any:
+    "A form of discount; weights as a tuple, one for each rank that can be"
+    form, deepest = asked.how.discount, _cutoffs(asked)
+    return (WEIGHTS, tuple(map(float, list(form)[: max(deepest)]))) if _is_listed(form) else form
 
 # %% ../../nbs/hood/24_clauses.ipynb #fbf45a2c
 class Sources(NamedTuple):
