@@ -138,7 +138,7 @@ _DISCOUNTS = {
     "power": "{gain} / POWER({rank}, {p})",
 }
 
-# %% ../../nbs/hood/24_clauses.ipynb #7b903db3
+# %% ../../nbs/hood/24_clauses.ipynb #9df4d833
 class Shape(NamedTuple):
     "A measure as a quotient of two sums"
 
@@ -191,7 +191,8 @@ def _is_listed(discount: Any) -> bool:
 
 def _probe(asked: Asked) -> None:
     "What the measure itself refuses, it refuses here: it is asked about results of grade 0, as many as have a weight"
-    keywords = asked.keywords | ({"empty": np.nan} if "empty" in asked.keywords else {})
+    shape = SHAPES[asked.written.name]
+    keywords = asked.keywords | ({"empty": np.nan} if shape.top and shape.bottom in ("ideal", "whole") else {})
     listed = _is_listed(asked.how.discount)
     longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
     k = list(asked.written.cutoffs) or None
