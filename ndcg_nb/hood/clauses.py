@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ENGINES', 'EVENLY', 'WEIGHTS', 'SHAPES', 'TOLD', 'WORDS', 'Engine', 'engine_of', 'write_name', 'write_table',
-           'write_number', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'Sum', 'Column', 'columns_of',
-           'Sources', 'Text', 'clauses', 'statement']
+           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'Sum', 'Column',
+           'columns_of', 'Sources', 'Text', 'clauses', 'statement']
 
 # %% ../../nbs/hood/24_clauses.ipynb #46fa04be
 import re
@@ -93,6 +93,11 @@ def write_number(x: float) -> str:
     if x.is_integer() and abs(x) < 2**31:
         return str(int(x))
     return repr(x) if "e" in repr(x) else repr(x) + "e0"
+
+
+def write_text(x: str) -> str:
+    "A text, in quotes that it cannot end"
+    return "'" + x.replace("'", "''") + "'"
 
 
 def write_gain(form: Any, grade: str) -> str:
@@ -477,8 +482,9 @@ def statement(steps: Mapping[str, str], last: str, engine: str) -> str:
     "One statement in the grammar of an engine"
     sqlglot = _sqlglot()
     named = ", ".join(f"{name} AS ({text})" for name, text in steps.items())
-    text = sqlglot.parse_one(f"WITH {named} {last}", read="trino").sql(engine, pretty=True)
-    for name in steps:
+    whole = f"WITH {named} {last}" if steps else last
+    text = sqlglot.parse_one(whole, read="trino").sql(engine, pretty=True)
+    for name in steps.keys() & WORDS.keys():
         text = re.sub(rf"^((?:WITH|\),) {name} AS \($)", rf"\1 -- {WORDS[name]}", text, flags=re.M)
     return text
 
