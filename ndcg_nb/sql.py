@@ -11,61 +11,22 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from ndcg_nb.hood.clauses import (
-    Engine,
-    Sources,
     Text,
     clauses,
     columns_of,
     engine_of,
+    refuse_stops,
     refuse_unspeakable,
+    sources_of,
     statement,
-    write_name,
-    write_table,
 )
-from .hood.columns import ROLES, brief
 from .hood.conventions import NoData, spelled_out
 from .hood.lists import read_cutoffs
 from .hood.measures import Written
-from .hood.scores import Asked, ask
+from .hood.scores import ask
 from .runs import MEASURES
 
-# %% ../nbs/11_sql.ipynb #15e9884f
-def _sources(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: Engine) -> Sources:
-    "Tables and columns by their names"
-    if columns is not None and not isinstance(columns, Mapping):
-        raise TypeError(f"columns is {brief(columns)}: give a dict {{role: name}}, e.g. {{'query': 'query_id'}}")
-    given, roles = dict(columns or {}), [*ROLES, "order"]
-    known = [*roles, *(f"qrels.{role}" for role in roles), *(f"run.{role}" for role in roles)]
-    for role in given:
-        if role not in known:
-            raise ValueError(
-                f"columns has {brief(role)}: the roles are {', '.join(roles)}; of one table, e.g. run.query"
-            )
-
-    def of(table: str, *wanted: str) -> dict[str, str]:
-        names = {
-            role: given.get(f"{table}.{role}", given.get(role, role if role in _NEEDED else None)) for role in wanted
-        }
-        return {role: write_name(x, f"columns[{role!r}]", engine) for role, x in names.items() if x is not None}
-
-    ranked = any(x in given for x in ("rank", "run.rank")) and not any(x in given for x in ("score", "run.score"))
-    shown = of("run", "query", "document", "rank" if ranked else "score", "order")
-    tables = write_table(qrels, "qrels", engine), write_table(qrels if run is None else run, "run", engine)
-    return Sources(*tables, of("qrels", "query", "document", "grade"), shown, run is None)
-
-
-_NEEDED = ("query", "document", "grade", "score")
-
 # %% ../nbs/11_sql.ipynb #3dc3c8bf
-def _refuse_stops(asked: Asked) -> None:
-    "A statement cannot stop halfway and say why"
-    if asked.missing == "error":
-        of = "" if asked.like is None else f" of {asked.like.tool}"
-        raise ValueError(f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'")
-    if isinstance(asked.empty, str) and asked.empty == "raise":
-        raise ValueError("empty='raise' stops at a query with nothing to find, and SQL cannot: say 'skip', or a number")
-
-
 def ndcg_sql(
     qrels: str = "qrels",  # The table of judgements, e.g. "catalog.schema.table"
     run: str | None = "run",  # The table of results; `None`: the same table has both
@@ -81,9 +42,9 @@ def ndcg_sql(
     "nDCG in the SQL of an engine"
     own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
-    sources = _sources(qrels, run, columns, own)
+    sources = sources_of(qrels, run, columns, own)
     refuse_unspeakable(asked, engine, "order" in sources.shown)
-    _refuse_stops(asked)
+    refuse_stops(asked)
     text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, own)
     names = [column.name for column in text.columns]
     means = [f"AVG(scores.{name}) AS {name}" for name in names]

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ENGINES', 'EVENLY', 'WEIGHTS', 'SHAPES', 'TOLD', 'WORDS', 'Engine', 'engine_of', 'write_name', 'write_table',
-           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'Sum', 'Column',
-           'columns_of', 'Sources', 'Text', 'clauses', 'statement']
+           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'refuse_stops',
+           'Sum', 'Column', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
 
 # %% ../../nbs/hood/24_clauses.ipynb #46fa04be
 import re
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .columns import brief
+from .columns import ROLES, brief
 from .conventions import Convention
 from .forms import POSITIVE
 from .ideals import IDEALS
@@ -202,6 +202,15 @@ def _probe(asked: Asked) -> None:
     longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
     k = list(asked.written.cutoffs) or None
     asked.kind.function([[0.0] * longest], k, **keywords)
+
+# %% ../../nbs/hood/24_clauses.ipynb #fa9b0214
+def refuse_stops(asked: Asked) -> None:
+    "A statement cannot stop halfway and say why"
+    if asked.missing == "error":
+        of = "" if asked.like is None else f" of {asked.like.tool}"
+        raise ValueError(f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'")
+    if isinstance(asked.empty, str) and asked.empty == "raise":
+        raise ValueError("empty='raise' stops at a query with nothing to find, and SQL cannot: say 'skip', or a number")
 
 # %% ../../nbs/hood/24_clauses.ipynb #bac186bc
 class Sum(NamedTuple):
@@ -463,6 +472,33 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     if x.how.ideal in ("hits", "reached"):
         steps["counts"] = _counts(x)
     return steps | {"ideal": _ideal(x), "scores": _scores(x, missing)}
+
+# %% ../../nbs/hood/24_clauses.ipynb #77ee32c8
+def sources_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: Engine) -> Sources:
+    "Tables and columns by their names"
+    if columns is not None and not isinstance(columns, Mapping):
+        raise TypeError(f"columns is {brief(columns)}: give a dict {{role: name}}, e.g. {{'query': 'query_id'}}")
+    given, roles = dict(columns or {}), [*ROLES, "order"]
+    known = [*roles, *(f"qrels.{role}" for role in roles), *(f"run.{role}" for role in roles)]
+    for role in given:
+        if role not in known:
+            raise ValueError(
+                f"columns has {brief(role)}: the roles are {', '.join(roles)}; of one table, e.g. run.query"
+            )
+
+    def of(table: str, *wanted: str) -> dict[str, str]:
+        names = {
+            role: given.get(f"{table}.{role}", given.get(role, role if role in _NEEDED else None)) for role in wanted
+        }
+        return {role: write_name(x, f"columns[{role!r}]", engine) for role, x in names.items() if x is not None}
+
+    ranked = any(x in given for x in ("rank", "run.rank")) and not any(x in given for x in ("score", "run.score"))
+    shown = of("run", "query", "document", "rank" if ranked else "score", "order")
+    tables = write_table(qrels, "qrels", engine), write_table(qrels if run is None else run, "run", engine)
+    return Sources(*tables, of("qrels", "query", "document", "grade"), shown, run is None)
+
+
+_NEEDED = ("query", "document", "grade", "score")
 
 # %% ../../nbs/hood/24_clauses.ipynb #c6cb033d
 WORDS = {
