@@ -4,15 +4,18 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'Duck', 'Spark', 'place_of', 'find_sources', 'check_judgements', 'Part', 'Afar', 'score_afar',
-           'refuse_strange', 'evaluate_afar', 'places']
+           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'parquet_table']
 
-# %% ../../nbs/hood/26_engines.ipynb #65ad4156
+# %% ../../nbs/hood/26_engines.ipynb #06e6d085
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import count
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +26,7 @@ from ndcg_nb.hood.clauses import (
     Text,
     clauses,
     columns_of,
+    refuse_stops,
     refuse_unspeakable,
     statement,
     write_name,
@@ -67,6 +71,8 @@ class Duck:
         ndcg_qrels, ndcg_run = qrels, run  # noqa: F841  (DuckDB finds these by their names)
         try:
             return self.tables[base].query(base, text)
+        except _duckdb().InvalidInputException:
+            raise Unreadable("qrels and run are in different databases of DuckDB: bring them to one") from None
         except _duckdb().Error as error:
             raise Unreadable(f"DuckDB cannot do this: {_first_line(error)}") from error
 
@@ -140,11 +146,21 @@ class Spark:
 
 def place_of(connection: Any, tables: Mapping[str, Any]) -> Duck | Spark:
     "Where tables are"
-    every = [x for x in (connection, *tables.values()) if is_afar(x)]
-    kinds = {"spark" if type(x).__module__.startswith("pyspark") else "duckdb" for x in every}
+    for name, x in tables.items():
+        if is_afar(x) and not hasattr(x, "columns"):
+            raise TypeError(f"{name[5:]} is a connection: give its name there, and the connection as connection=")
+    if connection is not None and (not is_afar(connection) or hasattr(connection, "columns")):
+        raise TypeError(f"connection is {brief(connection)}: give a connection of DuckDB, or a session of Spark")
+    kinds = {"spark" if type(x).__module__.startswith("pyspark") else "duckdb" for x in _afar(connection, tables)}
     if len(kinds) > 1:
         raise Unreadable("one table is in DuckDB and the other in Spark: bring them to one place")
+    if not kinds:
+        raise TypeError("qrels and run are here, and in no engine: evaluate(…).per_query is the table of their values")
     return (Spark if kinds == {"spark"} else Duck)(connection, tables)
+
+
+def _afar(connection: Any, tables: Mapping[str, Any]) -> list[Any]:
+    return [x for x in (connection, *tables.values()) if is_afar(x)]
 
 # %% ../../nbs/hood/26_engines.ipynb #873a0586
 NUMERIC = re.compile(
@@ -402,3 +418,26 @@ def _sent(data: Any, value: str, name: str, reader: Reader, connection: Any) -> 
         checked_results(rows)
     every = np.arange(len(rows))
     return pd.DataFrame({"query": rows.query.at(every), "document": rows.document.at(every), value: rows.value})
+
+# %% ../../nbs/hood/26_engines.ipynb #260e9c3a
+def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> Any:
+    "A row for each query and a column for each measure, as a table of the engine"
+    for a in asked:
+        refuse_unspeakable(a, place.engine, "order" in sources.shown)
+        refuse_stops(a)
+    if len({(_alike(a), a.missing) for a in asked}) > 1:
+        raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
+    labels = [label for a in asked for label in a.labels()]
+    columns = [c._replace(name=f"value_{i}") for i, c in enumerate(c for a in asked for c in columns_of(a))]
+    text = Text(tuple(columns), asked[0].how, asked[0].ignore, sources, ENGINES[place.engine])
+    named = (f'scores.{c.name} AS "{label}"' for c, label in zip(columns, labels))
+    return place.query(
+        statement(clauses(text, asked[0].missing), f"SELECT scores.query, {', '.join(named)} FROM scores", place.engine)
+    )
+
+# %% ../../nbs/hood/26_engines.ipynb #db60f23c
+def parquet_table(paths: Sequence[str]) -> Any:
+    "Files as one table of DuckDB"
+    aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
+    connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
+    return connection.read_parquet(list(paths))
