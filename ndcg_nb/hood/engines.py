@@ -71,9 +71,9 @@ class Duck:
         ndcg_qrels, ndcg_run = qrels, run  # noqa: F841  (DuckDB finds these by their names)
         try:
             return self.tables[base].query(base, text)
-        except _duckdb().InvalidInputException:
-            raise Unreadable("qrels and run are in different databases of DuckDB: bring them to one") from None
         except _duckdb().Error as error:
+            if "replacement scan" in str(error):
+                raise Unreadable("qrels and run are in different databases of DuckDB: bring them to one") from None
             raise Unreadable(f"DuckDB cannot do this: {_first_line(error)}") from error
 
     def frame(self, text: str) -> Any:
