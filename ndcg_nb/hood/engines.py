@@ -15,7 +15,6 @@ from functools import cached_property
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -438,6 +437,8 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
 # %% ../../nbs/hood/26_engines.ipynb #db60f23c
 def parquet_table(paths: Sequence[str]) -> Any:
     "Files as one table of DuckDB"
+    from tempfile import gettempdir
+
     aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
     connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
     return connection.read_parquet(list(paths))
