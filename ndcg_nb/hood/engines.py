@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -272,21 +271,22 @@ class Afar:
     place: Duck | Spark
     parts: list[Part]
     queries: list[str]  # Those that are judged
+    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     dropped = 0
 
-    @cached_property
-    def told(self) -> Any:
+    @property
+    def rows(self) -> Any:
         "What is to be known of each query"
         return self.parts[0].rows
 
     @property
     def extra(self) -> list[str]:
-        return sorted(self.told.index[self.told["judged"] == 0])
+        return sorted(self.rows.index[self.rows["judged"] == 0])
 
     @property
     def size(self) -> np.ndarray:
-        return self.told["results"].reindex(self.queries).to_numpy().astype(int)
+        return self.rows["results"].reindex(self.queries).to_numpy().astype(int)
 
     def share(self, asked: Asked) -> float:
         return mean_of(self.values(0, ["share"])[:, 0])
@@ -352,7 +352,7 @@ def _named(rows: Any, run: str) -> Any:
 def _check_run(side: Afar, run: str) -> None:
     "What is refused of results in memory is refused here, among those that are looked at"
     for name, what in (("strange", "a score that is NULL or NaN"), ("twice", "a document twice, or one without an id")):
-        bad = sorted(side.told.index[side.told[name] > 0])
+        bad = sorted(side.rows.index[side.rows[name] > 0])
         if bad:
             more = f", and {len(bad) - 1:,} more queries" if len(bad) > 1 else ""
             raise Unreadable(f"{run}: query {brief(bad[0])} has {what} among its results{more}")
@@ -360,7 +360,7 @@ def _check_run(side: Afar, run: str) -> None:
 
 def refuse_strange(side: Afar, run: str, disjoint: str) -> None:
     "Judgements and results must have something in common"
-    if not side.queries or not (side.told["results"] > 0).any() or (side.told["hits"] > 0).any():
+    if not side.queries or not (side.rows["results"] > 0).any() or (side.rows["hits"] > 0).any():
         return
     if not side.size.any():
         refuse_strangers("query", side.queries, side.extra, run)
