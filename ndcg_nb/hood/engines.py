@@ -4,13 +4,13 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'Duck', 'Spark', 'place_of', 'find_sources', 'check_judgements', 'Part', 'Afar', 'score_afar',
-           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'parquet_table']
+           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'score_files', 'parquet_table']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -31,7 +31,7 @@ from ndcg_nb.hood.clauses import (
     write_table,
     write_text,
 )
-from .columns import ROLES, MissingColumn, Unreadable, brief, find_needed, listed
+from .columns import ROLES, MissingColumn, Rows, Unreadable, brief, find_needed, listed
 from .files import present
 from .inputs import Reader, by_name, checked_results, is_afar, refuse_strangers
 from .matches import read_judged
@@ -408,13 +408,18 @@ def _sent(data: Any, value: str, name: str, reader: Reader, connection: Any) -> 
     "A table of an engine as it is; any other as a frame with columns of known names"
     if is_afar(data) or (connection is not None and isinstance(data, str)):
         return data
-    import pandas as pd
-
     rows = reader.some(data, value, name)
     if value == "grade":
         read_judged(rows)
     else:
         checked_results(rows)
+    return _frame(rows, value)
+
+
+def _frame(rows: Rows, value: str) -> Any:
+    "Rows as a frame"
+    import pandas as pd
+
     every = np.arange(len(rows))
     return pd.DataFrame({"query": rows.query.at(every), "document": rows.document.at(every), value: rows.value})
 
@@ -435,10 +440,22 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     )
 
 # %% ../../nbs/hood/26_engines.ipynb #db60f23c
-def parquet_table(paths: Sequence[str]) -> Any:
-    "Files as one table of DuckDB"
+def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, told: str) -> Any:
+    "A run in files, which `hood/25_streams` asks for: its measures and its sides"
+    judged = _frame(task.judged.rows, "grade")
+    place = place_of(None, {"ndcg_qrels": judged, "ndcg_run": parquet_table(files)})
+    sources = find_sources(place, columns, task.name, joined=False)
+    for a in task.asked:
+        refuse_unspeakable(a, place.engine)
+    side, scored = score_afar(place, sources, task.asked, task.share, task.name, task.judged.queries)
+    refuse_strange(side, task.name, task.disjoint)
+    return scored, dict.fromkeys(task.ways(), replace(side, told=(told,)))
+
+
+def parquet_table(files: Sequence[str]) -> Any:
+    "Files as one table of DuckDB, which keeps aside what does not fit"
     from tempfile import gettempdir
 
     aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
     connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
-    return connection.read_parquet(list(paths))
+    return connection.read_parquet(list(files))

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -449,11 +450,15 @@ def score_whole(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Sco
 
 
 def hand_over(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run that neither can be read at once nor passes query by query"
-    raise Unreadable(
+    "A run that neither can be read at once nor passes query by query is for DuckDB, if it is there"
+    engines = import_module("ndcg_nb.hood.engines")
+    why = (
         f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
-        f"{again.said}. Sort it by query, or pip install 'ndcg_nb[sql]'"
     )
+    try:
+        return engines.score_files(stream.files, stream.columns, task, f"{why}{again.said}. DuckDB evaluated it.")
+    except ImportError as error:
+        raise Unreadable(f"{why}{again.said}. Sort it by query. Or: {error}") from None
 
 # %% ../../nbs/hood/25_streams.ipynb #ffdb1fb9
 def read_whole(stream: Stream) -> Rows:
