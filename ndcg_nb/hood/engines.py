@@ -440,16 +440,19 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     )
 
 # %% ../../nbs/hood/26_engines.ipynb #db60f23c
-def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, told: str) -> Any:
-    "A run in files, which `hood/25_streams` asks for: its measures and its sides"
+def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, why: str) -> Any:
+    "A run in files, for a task of `hood/25_streams`: its measures and its sides"
+    for a in task.asked:
+        try:
+            refuse_unspeakable(a, "duckdb")
+        except ValueError as error:
+            raise Unreadable(f"{why} Sort it by query, for DuckDB cannot take it: {error}") from None
     judged = _frame(task.judged.rows, "grade")
     place = place_of(None, {"ndcg_qrels": judged, "ndcg_run": parquet_table(files)})
     sources = find_sources(place, columns, task.name, joined=False)
-    for a in task.asked:
-        refuse_unspeakable(a, place.engine)
     side, scored = score_afar(place, sources, task.asked, task.share, task.name, task.judged.queries)
     refuse_strange(side, task.name, task.disjoint)
-    return scored, dict.fromkeys(task.ways(), replace(side, told=(told,)))
+    return scored, dict.fromkeys(task.ways(), replace(side, told=(f"{why} DuckDB evaluated it.",)))
 
 
 def parquet_table(files: Sequence[str]) -> Any:
