@@ -25,10 +25,11 @@ from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice, named
 from .hood.evaluations import Once, Values, share_at
-from .hood.inputs import Reader, checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
+from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged
 from .hood.measures import Written, read_measure, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
+from .hood.streams import FarReader, score_far
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -218,7 +219,7 @@ def evaluate(
         read_measures(measures)
     asked, labels = _asked(measures, like, missing, ignore_self)
     ignore = {a.ignore for a in asked}
-    reader = Reader(columns, encoding, duplicates)
+    reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
         afar = import_module("ndcg_nb.hood.engines").evaluate_afar
         queries, scored, far = afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
@@ -232,6 +233,9 @@ def evaluate(
         judgements, runs = reader.sides(qrels, run)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
+    if not all(isinstance(x, Rows) for x in runs.values()):  # some are left where they are
+        queries, scored, kept = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, kinds)
     few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
     if few is not None:
         queries, scored = few
@@ -261,7 +265,7 @@ def which_run(
     "Whose mean nDCG is this?"
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ValueError(f"k is {k!r}: give one cutoff, a whole number from 1 up, or None for each tool's own")
-    judgements, runs = Reader(columns, encoding).sides(qrels, run)
+    judgements, runs = FarReader(columns, encoding).sides(qrels, run)
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
@@ -284,7 +288,7 @@ def read_qrels(
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, grade
     "Judgements from a file of TREC, CSV, TSV, JSON or Parquet"
-    rows = Reader(columns, encoding).rows(source, "grade", "qrels")
+    rows = FarReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
@@ -297,7 +301,7 @@ def read_run(
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, score
     "Results from a file of TREC, CSV, TSV, JSON or Parquet"
-    rows = checked_results(Reader(columns, encoding).rows(source, "score", "run"))
+    rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
 
 
