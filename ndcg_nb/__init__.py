@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
+from importlib import import_module
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,8 @@ from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice, named
-from .hood.evaluations import Once, Values
-from .hood.inputs import checked_results, halves, refuse_disjoint, unretrieved_self
+from .hood.evaluations import Once, Values, share_at
+from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged
 from .hood.measures import Written, read_measure, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
@@ -182,6 +183,10 @@ def _score_few_rows(asked: Any, judgements: Rows, runs: dict[str, Rows]) -> Any:
     return list(qrels or []), scored
 
 
+def _is_afar(qrels: Any, run: Any) -> bool:
+    return any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ()))))
+
+
 def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str) -> dict[str, dict[bool, Matched]]:
     "A joined table, with and without the results that have the id of their query"
     halves = {i: unretrieved_self(rows, scores) if i else (rows, scores) for i in ignore}
@@ -200,6 +205,7 @@ def evaluate(
     disjoint: str = "error",  # No document of the run was judged, for no query; "zero": so be it
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …}
     encoding: str | None = None,  # Of files; `None`: UTF-8
+    connection: Any = None,  # To DuckDB or Spark, where `qrels` and `run` are names of its tables
 ) -> Evaluation:  # Its `means`, `per_query` values and `notes`; `value` where it is one number
     "The means of measures over the queries of runs, and how they came about"
     check_choice(duplicates, ("error", "first"), "duplicates")
@@ -214,6 +220,10 @@ def evaluate(
     asked, labels = _asked(measures, like, missing, ignore_self)
     ignore = {a.ignore for a in asked}
     reader = FarReader(columns, encoding, duplicates)
+    if connection is not None or _is_afar(qrels, run):
+        afar = import_module("ndcg_nb.hood.engines").evaluate_afar
+        queries, scored, far = afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
+        return Evaluation.of(asked, labels, queries, scored, lambda: far, _SHARE, set())
     if run is None:
         rows, scores = reader.joined(qrels)
         judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['WORDS', 'SETTINGS', 'DIALECTS', 'ALIASES', 'P', 'R', 'FRAMEWORKS', 'Convention', 'check_choice', 'check_empty',
            'named', 'Ranked', 'Summed', 'Exactly', 'Best', 'NoData', 'AsNdcg', 'NoDiscount', 'NoTies', 'NoCutoff',
-           'is_tensor', 'measure']
+           'is_tensor', 'measure', 'spelled_out']
 
 # %% ../../nbs/hood/07_conventions.ipynb #5dbe6d5d
 import inspect
@@ -187,7 +187,7 @@ def is_tensor(x: Any) -> bool:
 
 def measure(function: Callable[P, R]) -> Callable[P, R]:
     "A measure that takes `like=`, and refuses what it does not know"
-    signature = _spelled_out(inspect.signature(function))
+    signature = spelled_out(inspect.signature(function))
     known, short = frozenset(signature.parameters), SHORT_ROADS.get(function.__name__)
     first = next(iter(signature.parameters))
 
@@ -224,7 +224,7 @@ def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known:
     raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
 
 
-def _spelled_out(signature: inspect.Signature) -> inspect.Signature:
+def spelled_out(signature: inspect.Signature) -> inspect.Signature:
     "The signature as a reader wants it: without types, and with the keywords that `**` stands for in its place"
     own, defaults = [], {field.name: field.default for field in fields(Convention)}
     for p in signature.parameters.values():
