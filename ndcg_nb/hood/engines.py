@@ -4,18 +4,16 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'Duck', 'Spark', 'place_of', 'find_sources', 'check_judgements', 'Part', 'Afar', 'score_afar',
-           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'parquet_table']
+           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'score_files', 'parquet_table']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +31,7 @@ from ndcg_nb.hood.clauses import (
     write_table,
     write_text,
 )
-from .columns import ROLES, MissingColumn, Unreadable, brief, find_needed, listed
+from .columns import ROLES, MissingColumn, Rows, Unreadable, brief, find_needed, listed
 from .files import present
 from .inputs import Reader, by_name, checked_results, is_afar, refuse_strangers
 from .matches import read_judged
@@ -273,22 +271,22 @@ class Afar:
     place: Duck | Spark
     parts: list[Part]
     queries: list[str]  # Those that are judged
-    remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
+    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     dropped = 0
 
-    @cached_property
-    def told(self) -> Any:
+    @property
+    def rows(self) -> Any:
         "What is to be known of each query"
         return self.parts[0].rows
 
     @property
     def extra(self) -> list[str]:
-        return sorted(self.told.index[self.told["judged"] == 0])
+        return sorted(self.rows.index[self.rows["judged"] == 0])
 
     @property
     def size(self) -> np.ndarray:
-        return self.told["results"].reindex(self.queries).to_numpy().astype(int)
+        return self.rows["results"].reindex(self.queries).to_numpy().astype(int)
 
     def share(self, asked: Asked) -> float:
         return mean_of(self.values(0, ["share"])[:, 0])
@@ -354,7 +352,7 @@ def _named(rows: Any, run: str) -> Any:
 def _check_run(side: Afar, run: str) -> None:
     "What is refused of results in memory is refused here, among those that are looked at"
     for name, what in (("strange", "a score that is NULL or NaN"), ("twice", "a document twice, or one without an id")):
-        bad = sorted(side.told.index[side.told[name] > 0])
+        bad = sorted(side.rows.index[side.rows[name] > 0])
         if bad:
             more = f", and {len(bad) - 1:,} more queries" if len(bad) > 1 else ""
             raise Unreadable(f"{run}: query {brief(bad[0])} has {what} among its results{more}")
@@ -362,7 +360,7 @@ def _check_run(side: Afar, run: str) -> None:
 
 def refuse_strange(side: Afar, run: str, disjoint: str) -> None:
     "Judgements and results must have something in common"
-    if not side.queries or not (side.told["results"] > 0).any() or (side.told["hits"] > 0).any():
+    if not side.queries or not (side.rows["results"] > 0).any() or (side.rows["hits"] > 0).any():
         return
     if not side.size.any():
         refuse_strangers("query", side.queries, side.extra, run)
@@ -410,13 +408,18 @@ def _sent(data: Any, value: str, name: str, reader: Reader, connection: Any) -> 
     "A table of an engine as it is; any other as a frame with columns of known names"
     if is_afar(data) or (connection is not None and isinstance(data, str)):
         return data
-    import pandas as pd
-
     rows = reader.some(data, value, name)
     if value == "grade":
         read_judged(rows)
     else:
         checked_results(rows)
+    return _frame(rows, value)
+
+
+def _frame(rows: Rows, value: str) -> Any:
+    "Rows as a frame"
+    import pandas as pd
+
     every = np.arange(len(rows))
     return pd.DataFrame({"query": rows.query.at(every), "document": rows.document.at(every), value: rows.value})
 
@@ -437,8 +440,25 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     )
 
 # %% ../../nbs/hood/26_engines.ipynb #db60f23c
-def parquet_table(paths: Sequence[str]) -> Any:
-    "Files as one table of DuckDB"
+def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, why: str) -> Any:
+    "A run in files, for a task of `hood/25_streams`: its measures and its sides"
+    for a in task.asked:
+        try:
+            refuse_unspeakable(a, "duckdb")
+        except ValueError as error:
+            raise Unreadable(f"{why} Sort it by query, for DuckDB cannot take it: {error}") from None
+    judged = _frame(task.judged.rows, "grade")
+    place = place_of(None, {"ndcg_qrels": judged, "ndcg_run": parquet_table(files)})
+    sources = find_sources(place, columns, task.name, joined=False)
+    side, scored = score_afar(place, sources, task.asked, task.share, task.name, task.judged.queries)
+    refuse_strange(side, task.name, task.disjoint)
+    return scored, dict.fromkeys(task.ways(), replace(side, told=(f"{why} DuckDB evaluated it.",)))
+
+
+def parquet_table(files: Sequence[str]) -> Any:
+    "Files as one table of DuckDB, which keeps aside what does not fit"
+    from tempfile import gettempdir
+
     aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
     connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
-    return connection.read_parquet(list(paths))
+    return connection.read_parquet(list(files))

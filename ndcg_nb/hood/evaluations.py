@@ -152,7 +152,7 @@ class Values:
             run: notes_of(self.asked, scored, self.queries, x.extra, x.dropped)
             for run, scored, x in zip(self.runs, self.scored, sides)
         }
-        told = dict.fromkeys(sentence for x in sides for sentence in getattr(x, "remarks", ()))
+        told = dict.fromkeys(sentence for x in sides for sentence in getattr(x, "told", ()))
         return notes + said_once(own) + self._shares() + tools_of(self.asked) + list(told)
 
     def _over(self, run: int) -> str:
@@ -161,7 +161,7 @@ class Values:
     def _shares(self) -> list[str]:
         "How much of what was looked at was judged"
         asked = share_at(self.share, self.asked)
-        where = "".join(f"first {depth:,} " for depth in asked.written.cutoffs) + "results"
+        where = f"first {asked.written.cutoffs[0]:,} results" if asked.written.cutoffs else "results"
         sides = ((run, next(iter(side.values()))) for run, side in self.sides().items())
         shares = {run: share_of(x, asked, run) for run, x in sides if len(self.queries)}
         told = ", ".join((f"{run} " if len(shares) > 1 else "") + f"{x:.0%}" for run, x in shares.items() if x == x)

@@ -263,8 +263,9 @@ def tell_disjoint(judged: Judged, name: str, shared: bool, found: tuple[list[str
     "That no result was judged, though queries may be `shared`; `found` are the first queries and documents of the run"
     if shared and disjoint == "zero":
         return
+    what = "document" if shared else "query"
     ours = judged.rows.document.at(judged.row[:3]) if shared else judged.queries
-    refuse_strangers("document" if shared else "query", ours, found[shared], name)
+    refuse_strangers(what, ours, found[shared], name)
 
 
 def refuse_strangers(what: str, ours: Sequence[str], theirs: Sequence[str], name: str) -> NoReturn:

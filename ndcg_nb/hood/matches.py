@@ -183,7 +183,7 @@ class Matched:
     hit: np.ndarray  # Where judged documents stand, group by group
     pair: np.ndarray  # Which pair each of them is
     dropped: int = 0  # Results that stood there a second time
-    remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
+    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     @cached_property
     def size(self) -> np.ndarray:

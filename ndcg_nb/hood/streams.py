@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -453,27 +452,15 @@ def score_whole(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Sco
 
 
 def hand_over(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run that neither can be read at once nor passes query by query, scored by DuckDB"
-    if find_spec("duckdb") is None or find_spec("sqlglot") is None:
-        raise Unreadable(
-            f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand "
-            f"together: {again.said}. Sort it by query, or pip install 'ndcg_nb[sql]'"
-        )
-    engines, reader = import_module("ndcg_nb.hood.engines"), Reader(stream.columns, None, task.duplicates)
-    run = {task.name: engines.parquet_table(stream.files)}
-    _, scored, sides = engines.evaluate_afar(
-        _framed(task.judged), run, task.asked, task.share, reader, None, task.disjoint
+    "A run that neither can be read at once nor passes query by query is for DuckDB, if it is there"
+    engines = import_module("ndcg_nb.hood.engines")
+    why = (
+        f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
     )
-    told = f"{stream.name} was scored by DuckDB, and not in pieces: {again.said}."
-    return scored[task.name], {i: replace(x, remarks=(told,)) for i, x in sides[task.name].items()}
-
-
-def _framed(judged: Judged) -> Any:
-    "Judgements as a table"
-    import pandas as pd
-
-    ids = {role: getattr(judged.rows, role).names() for role in IDS}
-    return pd.DataFrame(ids | {"grade": judged.rows.value})
+    try:
+        return engines.score_files(stream.files, stream.columns, task, f"{why}{again.said}. DuckDB evaluated it.")
+    except ImportError as error:
+        raise Unreadable(f"{why}{again.said}. Sort it by query. Or: {error}") from None
 
 # %% ../../nbs/hood/25_streams.ipynb #ffdb1fb9
 def read_whole(stream: Stream) -> Rows:
@@ -481,9 +468,9 @@ def read_whole(stream: Stream) -> Rows:
     return stream.rows(_joined([*tables(stream)]))
 
 
-def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
+def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that was read at once"
-    sides = {i: replace(task.matched(rows, i), remarks=remarks) for i in task.ways()}
+    sides = {i: replace(task.matched(rows, i), told=told) for i in task.ways()}
     for x in sides.values():
         refuse_disjoint(x, task.name, task.disjoint)
     return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)
