@@ -456,11 +456,14 @@ def hand_over(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Score
     engines = import_module("ndcg_nb.hood.engines")
     why = (
         f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
+        f"{again.said}."
     )
+    if task.duplicates == "first":
+        raise Unreadable(f"{why} Sort it by query: to DuckDB, rows have no order, and duplicates='first' no meaning")
     try:
-        return engines.score_files(stream.files, stream.columns, task, f"{why}{again.said}. DuckDB evaluated it.")
+        return engines.score_files(stream.files, stream.columns, task, why)
     except ImportError as error:
-        raise Unreadable(f"{why}{again.said}. Sort it by query. Or: {error}") from None
+        raise Unreadable(f"{why} Sort it by query. Or: {error}") from None
 
 # %% ../../nbs/hood/25_streams.ipynb #ffdb1fb9
 def read_whole(stream: Stream) -> Rows:
