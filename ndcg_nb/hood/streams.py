@@ -33,7 +33,6 @@ from ndcg_nb.hood.columns import (
 from .evaluations import Side, share_at
 from .files import IDS, LAYOUTS, present
 from ndcg_nb.hood.inputs import (
-    Looked,
     Reader,
     checked_results,
     is_path,
@@ -343,20 +342,17 @@ class Pass:
         self.numbers = dict(zip(task.judged.queries, range(count)))
         self.seen: set[str] = set()
         self.twice: dict[bool, list[Rows]] = {i: [] for i in self.sides}
-        self.looked: Looked | None = None
+        self.looked: Any = None  # A `Looked`, when something has passed
         self.fault: Exception | None = None
         self.warned: dict[tuple[str, Any], None] = {}
 
 # %% ../../nbs/hood/25_streams.ipynb #90614ff7
 def take(x: Pass, rows: Rows, start: int) -> None:
-    "Look at a piece, and score it, if nothing was wrong so far"
+    "Look at a piece, and score it, unless something was wrong before"
     x.looked = look(rows, x.looked)
     queries = _queries_of(x, rows, start)
-    if x.fault is None and not x.looked.holes:
+    if not x.looked.holes:
         _score_piece(x, rows, queries)
-    if x.fault is not None:
-        for ignore in x.sides:
-            x.twice[ignore] += _twice_in(without_self(rows) if ignore else rows)
 
 
 def _queries_of(x: Pass, rows: Rows, start: int) -> np.ndarray:
@@ -374,14 +370,26 @@ def _queries_of(x: Pass, rows: Rows, start: int) -> np.ndarray:
 
 # %% ../../nbs/hood/25_streams.ipynb #20637d0d
 def _score_piece(x: Pass, rows: Rows, queries: np.ndarray) -> None:
-    "The values of every measure for these of the judged queries"
+    "Match these of the judged queries, and ask every measure for their values, until one refuses"
     part = x.task.judged.part(queries)
+    try:
+        matched = {i: x.task.matched(rows, i, part) for i in x.sides}
+    except Unreadable as error:  # some document stands twice
+        x.fault = error
+        for i, found in x.twice.items():
+            found += _twice_in(without_self(rows) if i else rows)
+        return
+    for i, side in x.sides.items():
+        side.add(matched[i], queries)
+    if x.fault is None:
+        _ask(x, matched, queries)
+
+
+def _ask(x: Pass, matched: dict[bool, Matched], queries: np.ndarray) -> None:
+    "The values of every measure; what there is to note of each piece is noted once, when all have passed"
     with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")  # what there is to say of every piece is said once
+        warnings.simplefilter("always")
         try:
-            matched = {i: x.task.matched(rows, i, part) for i in x.sides}
-            for i, side in x.sides.items():
-                side.add(matched[i], queries)
             for asked, values in zip(x.every, x.values):
                 values[queries] = values_of(asked, matched[asked.ignore])
         except (ValueError, OverflowError) as error:
@@ -397,9 +405,8 @@ def _twice_in(rows: Rows) -> list[Rows]:
 # %% ../../nbs/hood/25_streams.ipynb #de5a995f
 def finish(x: Pass, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
     "What became of the run, all of whose rows have passed; or what was wrong with it"
-    absent = np.flatnonzero(x.span[:, 0] == x.span[:, 1])
-    if x.fault is None and x.looked is not None and not x.looked.holes:
-        _score_piece(x, rows.keep(np.empty(0, int)), absent)
+    if not x.looked.holes:
+        _score_piece(x, rows.keep(np.empty(0, int)), np.flatnonzero(x.span[:, 0] == x.span[:, 1]))
     _refuse(x)
     judged, name = x.task.judged, x.task.name
     scored = [
@@ -413,8 +420,7 @@ def finish(x: Pass, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
 
 def _refuse(x: Pass) -> None:
     "Tell what was found, in the order in which a run that is read at once would be refused"
-    if x.looked is not None:
-        x.looked.tell(x.stream.name)
+    x.looked.tell(x.stream.name)
     for found in x.twice.values():
         if found:
             without_twice(_stacked(found), "error")
