@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from .unjudged import assume, bounds, condense, condensed_ndcg, inf_ndcg, ips_dc
 from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
+from .sql import evaluate_lazily, ndcg_sql
 
 # IV. Learning and theory
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -46,6 +47,7 @@ __all__ = [
     "disagree",
     "discount",
     "evaluate",
+    "evaluate_lazily",
     "explain",
     "explain_change",
     "explore",
@@ -66,6 +68,7 @@ __all__ = [
     "ncg",
     "ndcg",
     "ndcg_at_r",
+    "ndcg_sql",
     "neural_ndcg",
     "pad",
     "penalized_ndcg",

@@ -18,6 +18,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NoReturn
@@ -26,10 +27,11 @@ from . import __version__, evaluate, list_dialects, which_run
 from .demo import report, shortest, speak_plainly
 from .hood.columns import ROLES, Rows, Unreadable
 from .hood.conventions import ALIASES, DIALECTS, named
-from .hood.inputs import Reader, checked_results
+from .hood.inputs import called
 from .hood.measures import read_measures
 from .hood.reports import Report
 from .hood.scores import ask
+from .hood.streams import FarReader, files_of
 from .runs import MEASURES, Evaluation
 
 # %% ../nbs/cli.ipynb #107d8588
@@ -39,7 +41,8 @@ LONG = 2**23  # bytes, beyond which those who wait are told what for
 @contextmanager
 def _progress(paths: Sequence[str]) -> Iterator[Callable[[str], None]]:
     "A line on the terminal that says what is being done, and goes away; none where nobody waits or looks"
-    size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+    every = [file for path in paths for file in files_of(path) or [path]]
+    size = sum(os.path.getsize(path) for path in every if os.path.isfile(path))
     if size < LONG or not sys.stderr.isatty():
         yield lambda text: None
         return
@@ -50,8 +53,8 @@ def _progress(paths: Sequence[str]) -> Iterator[Callable[[str], None]]:
 
 # %% ../nbs/cli.ipynb #dabc98b5
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
-    "Runs by the names of their files, or by their paths where two files have the same name"
-    names = ["stdin" if path == "-" else Path(path).name for path in paths]
+    "Runs by the names of their files, or by their paths where two files have the same name; a pattern is its own name"
+    names = ["stdin" if path == "-" else called(path) for path in paths]
     return dict(zip(names if len({*names}) == len(names) else paths, paths))
 
 
@@ -64,17 +67,17 @@ def _refuse_twice(qrels: str, runs: Sequence[str]) -> None:
             raise Unreadable(f"{path} is given twice")
 
 # %% ../nbs/cli.ipynb #a354899e
-def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Rows]]:
+def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
     _refuse_twice(qrels, runs)
-    reader = Reader(args.column or None, args.encoding)
+    reader = FarReader(args.column or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
         judged = reader.some(qrels, "grade", "qrels")
         results = {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
-            results[name] = checked_results(reader.some(path, "score", name))
+            results[name] = reader.results(path, name)
     reader.refuse_unknown([judged, *results.values()])
     return judged, results
 
@@ -94,6 +97,7 @@ def _evaluated(args: argparse.Namespace, files: Sequence[str], measures: list[st
     judged, runs = _read(args, files[0], files[1:])
     with _progress(files) as tell:
         tell(f"scoring {len(runs)} run{'s' * (len(runs) > 1)} …")
+        runs = {name: run if isinstance(run, Rows) else replace(run, tell=tell) for name, run in runs.items()}
         return evaluate(judged, runs, measures, **rules)
 
 # %% ../nbs/cli.ipynb #354f0882
@@ -339,6 +343,7 @@ _EVAL = """examples:
   ndcg eval qrels.txt bm25.run --like gdeval             in another tool's numbers
   ndcg eval table.csv --column grade=label               one table with grades and scores
   zcat big.run.gz | ndcg eval qrels.txt - --format json  from a pipe, for a program
+  ndcg eval qrels.txt 'runs/*.parquet'                   one run in many files; unquoted, it is many runs
 
 files: TREC's formats, CSV or TSV with a header, Parquet, JSON; packed with gzip, bzip2, xz or zstd, or not.
 measures: ndcg, dcg, cg, idcg, ncg, gain_recall, ndcg_at_r, penalized_ndcg, condensed_ndcg, judged, bounds;

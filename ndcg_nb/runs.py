@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
+from importlib import import_module
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,11 +24,12 @@ from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice, named
-from .hood.evaluations import Once, Values
-from .hood.inputs import Reader, checked_results, halves, refuse_disjoint, unretrieved_self
+from .hood.evaluations import Once, Values, share_at
+from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged
 from .hood.measures import Written, read_measure, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
+from .hood.streams import FarReader, score_far
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -181,6 +183,10 @@ def _score_few_rows(asked: Any, judgements: Rows, runs: dict[str, Rows]) -> Any:
     return list(qrels or []), scored
 
 
+def _is_afar(qrels: Any, run: Any) -> bool:
+    return any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ()))))
+
+
 def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str) -> dict[str, dict[bool, Matched]]:
     "A joined table, with and without the results that have the id of their query"
     halves = {i: unretrieved_self(rows, scores) if i else (rows, scores) for i in ignore}
@@ -199,6 +205,7 @@ def evaluate(
     disjoint: str = "error",  # No document of the run was judged, for no query; "zero": so be it
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …}
     encoding: str | None = None,  # Of files; `None`: UTF-8
+    connection: Any = None,  # To DuckDB or Spark, where `qrels` and `run` are names of its tables
 ) -> Evaluation:  # Its `means`, `per_query` values and `notes`; `value` where it is one number
     "The means of measures over the queries of runs, and how they came about"
     check_choice(duplicates, ("error", "first"), "duplicates")
@@ -212,7 +219,11 @@ def evaluate(
         read_measures(measures)
     asked, labels = _asked(measures, like, missing, ignore_self)
     ignore = {a.ignore for a in asked}
-    reader = Reader(columns, encoding, duplicates)
+    reader = FarReader(columns, encoding, duplicates)
+    if connection is not None or _is_afar(qrels, run):
+        afar = import_module("ndcg_nb.hood.engines").evaluate_afar
+        queries, scored, far = afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
+        return Evaluation.of(asked, labels, queries, scored, lambda: far, _SHARE, set())
     if run is None:
         rows, scores = reader.joined(qrels)
         judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
@@ -222,6 +233,9 @@ def evaluate(
         judgements, runs = reader.sides(qrels, run)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
+    if not all(isinstance(x, Rows) for x in runs.values()):  # some are left where they are
+        queries, scored, kept = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, kinds)
     few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
     if few is not None:
         queries, scored = few
@@ -251,7 +265,7 @@ def which_run(
     "Whose mean nDCG is this?"
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ValueError(f"k is {k!r}: give one cutoff, a whole number from 1 up, or None for each tool's own")
-    judgements, runs = Reader(columns, encoding).sides(qrels, run)
+    judgements, runs = FarReader(columns, encoding).sides(qrels, run)
     if len(runs) > 1:
         raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
     measure = "ndcg" if k is None else f"ndcg@{k}"
@@ -274,7 +288,7 @@ def read_qrels(
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, grade
     "Judgements from a file of TREC, CSV, TSV, JSON or Parquet"
-    rows = Reader(columns, encoding).rows(source, "grade", "qrels")
+    rows = FarReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
@@ -287,7 +301,7 @@ def read_run(
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, score
     "Results from a file of TREC, CSV, TSV, JSON or Parquet"
-    rows = checked_results(Reader(columns, encoding).rows(source, "score", "run"))
+    rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
 
 

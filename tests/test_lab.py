@@ -101,6 +101,7 @@ def told(path: Path) -> dict:
 def test_both_ways(lab, browser) -> None:
     url, folder = lab
     context = browser.new_context(viewport={"width": 1200, "height": 1100})
+    context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
     page = context.new_page()
     page.goto(f"{url}/lab/tree/try.ipynb")
     page.wait_for_selector(IDLE, timeout=60_000)
@@ -149,6 +150,7 @@ def test_both_ways(lab, browser) -> None:
 def test_plumbing_is_folded(lab, browser) -> None:
     "What the site folds stands folded in JupyterLab too: five of six cells, the lesson being the one that does not"
     context = browser.new_context(viewport={"width": 1200, "height": 1100})
+    context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
     page = context.new_page()
     page.goto(f"{lab[0]}/lab/tree/fold.ipynb")
     page.wait_for_selector(".jp-CodeCell .jp-InputPlaceholder", timeout=60_000)

@@ -4,18 +4,19 @@
 
 # %% auto #0
 __all__ = ['ENGINES', 'EVENLY', 'WEIGHTS', 'SHAPES', 'TOLD', 'WORDS', 'Engine', 'engine_of', 'write_name', 'write_table',
-           'write_number', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'Sum', 'Column', 'columns_of',
-           'Sources', 'Text', 'clauses', 'statement']
+           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable', 'refuse_stops',
+           'Sum', 'Column', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
 
 # %% ../../nbs/hood/24_clauses.ipynb #46fa04be
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .columns import brief
+from .columns import ROLES, brief
 from .conventions import Convention
 from .forms import POSITIVE
 from .ideals import IDEALS
@@ -42,7 +43,7 @@ ENGINES = {
     "trino": Engine(infinity="Infinity"),
     "athena": Engine(infinity="Infinity"),
     "postgres": Engine(log2=_LN, text='CAST({} AS VARCHAR) COLLATE "C"'),
-    "redshift": Engine(log2=_LN),
+    "redshift": Engine(log2=_LN, infinity="Infinity"),
 }
 
 
@@ -54,26 +55,34 @@ def engine_of(name: Any) -> Engine:
 
 # %% ../../nbs/hood/24_clauses.ipynb #6883ff39
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f\"'`;\\]|--|/\*|\*/")
+_UNSAFE = re.compile(r"[\"'`;\\]|--|/\*|\*/|\$\{|\{\{|\{%|\{#")
 _WORDS = frozenset(
     """
-    all and any array as asc at between both by case cast check collate column create cross current default delete
-    desc distinct do drop else end escape except exists extract false fetch filter following for from full grant
-    group grouping having if ignore in inner insert intersect interval into is join lateral leading left like limit
-    local natural new no not null nulls of off offset on only or order outer over partition preceding primary
-    qualify range references respect right row rows sample select session set some start struct table tablesample
-    then to top trailing true trigger unbounded union unique unnest update user using values view when where window
-    with
+    account all alter analyse analyze and anti any array as asc asof assert_rows_modified asymmetric at
+    authorization between binary both by case cast check collate collation column concurrently connect
+    connect_by_root connection constraint contains create cross cube curdate current current_catalog current_date
+    current_datetime current_path current_role current_schema current_time current_timestamp current_user database
+    deallocate default deferrable define delete desc describe distinct do drop else end enum escape except exclude
+    execute exists extract false fetch filter following for force foreign freeze from full glob grant group grouping
+    groups gscluster hash having if ignore ilike in increment initially inner insert install intersect interval into
+    is isnull issue join lambda lateral leading left like limit listagg local localtime localtimestamp lock lookup
+    match_recognize merge minus natural new no normalize not notnull null nulls of off offset on only or order
+    organization outer over overlaps partition partitioned_by pivot pivot_longer pivot_wider placing positional
+    preceding prepare primary proto qualify range recursive references regexp respect returning revoke right rlike
+    rollback rollup row rows sample schema select semi serdeproperties session session_user set show similar skip
+    some start struct summarize symmetric table tablesample then to top trailing treat trigger trim true try_cast
+    uescape unbounded uncache undrop union unique unnest unpack unpivot update user using values variadic verbose
+    view when whenever where window with within xor
     """.split()  # noqa: SIM905
 )
 
 
 def write_name(name: Any, what: str, engine: Engine) -> str:
     "The name of a column, in quotes where it needs them"
-    if not isinstance(name, str) or not name.strip() or _UNSAFE.search(name):
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or _UNSAFE.search(name):
         raise ValueError(
             f"{what} is {brief(name)}, and no name: there are no quotes, semicolons, backslashes, signs of a comment "
-            "or control characters in one"
+            "or a template, or control characters in one"
         )
     plain = _PLAIN.fullmatch(name) is not None
     if plain and name not in _WORDS:
@@ -93,6 +102,11 @@ def write_number(x: float) -> str:
     if x.is_integer() and abs(x) < 2**31:
         return str(int(x))
     return repr(x) if "e" in repr(x) else repr(x) + "e0"
+
+
+def write_text(x: str) -> str:
+    "A text, in quotes that it cannot end"
+    return "'" + x.replace("'", "''") + "'"
 
 
 def write_gain(form: Any, grade: str) -> str:
@@ -186,17 +200,28 @@ def _cutoffs(asked: Asked) -> list[Any]:
 
 
 def _is_listed(discount: Any) -> bool:
-    return not isinstance(discount, str) and not (isinstance(discount, tuple) and isinstance(discount[0], str))
+    "Whether it is a list of weights; what is no form at all is left to the measure"
+    named = isinstance(discount, str) or (isinstance(discount, tuple) and isinstance(next(iter(discount), ""), str))
+    return hasattr(discount, "__len__") and not named
 
 
 def _probe(asked: Asked) -> None:
-    "What the measure itself refuses, it refuses here: it is asked about results of grade 0, as many as have a weight"
+    "What the measure itself refuses, it refuses here: as many results as have a weight, and every grade of its table"
     shape = SHAPES[asked.written.name]
     keywords = asked.keywords | ({"empty": np.nan} if shape.top and shape.bottom in ("ideal", "whole") else {})
     listed = _is_listed(asked.how.discount)
     longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
-    k = list(asked.written.cutoffs) or None
-    asked.kind.function([[0.0] * longest], k, **keywords)
+    for grades in ([0.0] * longest, [*asked.how.gain] if isinstance(asked.how.gain, Mapping) else [0.0]):
+        asked.kind.function([grades], list(asked.written.cutoffs) or None, **keywords)
+
+# %% ../../nbs/hood/24_clauses.ipynb #fa9b0214
+def refuse_stops(asked: Asked) -> None:
+    "A statement cannot stop halfway and say why"
+    if asked.missing == "error":
+        of = "" if asked.like is None else f" of {asked.like.tool}"
+        raise ValueError(f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'")
+    if isinstance(asked.empty, str) and asked.empty == "raise":
+        raise ValueError("empty='raise' stops at a query with nothing to find, and SQL cannot: say 'skip', or a number")
 
 # %% ../../nbs/hood/24_clauses.ipynb #bac186bc
 class Sum(NamedTuple):
@@ -220,7 +245,7 @@ def columns_of(asked: Asked) -> list[Column]:
     "The columns of a measure"
     shape, name, cutoffs = SHAPES[asked.written.name], asked.written.name, _cutoffs(asked)
     weight = _discount(asked) if name in ("ndcg", "dcg", "idcg") else EVENLY
-    empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, int | float) else np.nan
+    empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, Real) else np.nan
     return [
         Column(
             f"{name}_{k or 'all'}",
@@ -457,7 +482,41 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     steps |= {"found": _found(x), "best": _best(x)}
     if x.how.ideal in ("hits", "reached"):
         steps["counts"] = _counts(x)
-    return steps | {"ideal": _ideal(x), "scores": _scores(x, missing)}
+    return _told_apart(steps | {"ideal": _ideal(x), "scores": _scores(x, missing)}, x.sources)
+
+
+def _told_apart(steps: dict[str, str], sources: Sources) -> dict[str, str]:
+    "The clauses that read the tables get another name where a table has theirs, or they would be read instead"
+    tables = {x.strip('"').lower() for x in (sources.qrels, sources.run)}
+    names = {x: f"{x}_" if x in tables else x for x in ("judged", "results")}
+    own = re.compile(r"(?<=FROM |JOIN )(judged|results)\b|(?<![.\w])(judged|results)(?=\.)")
+    return {
+        names.get(name, name): x if name in names else own.sub(lambda found: names[found[0]], x)
+        for name, x in steps.items()
+    }
+
+# %% ../../nbs/hood/24_clauses.ipynb #77ee32c8
+def sources_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: Engine) -> Sources:
+    "Tables and columns by their names"
+    if columns is not None and not isinstance(columns, Mapping):
+        raise TypeError(f"columns is {brief(columns)}: give a dict {{role: name}}, e.g. {{'query': 'query_id'}}")
+    given = dict(columns or {})
+    known = [*ROLES, "order", *(f"{table}.{role}" for table, roles in _ROLES.items() for role in roles)]
+    for role in given:
+        if role not in known:
+            raise ValueError(f"columns has {brief(role)}: the roles are {', '.join(known)}")
+
+    def of(table: str, *roles: str) -> dict[str, str]:
+        names = {role: given.get(f"{table}.{role}", given.get(role, role)) for role in roles}
+        return {role: write_name(x, f"columns[{role!r}]", engine) for role, x in names.items()}
+
+    rank, score, order = (not given.keys().isdisjoint((x, f"run.{x}")) for x in ("rank", "score", "order"))
+    shown = of("run", "query", "document", "rank" if rank and not score else "score", *["order"] * order)
+    tables = write_table(qrels, "qrels", engine), write_table(qrels if run is None else run, "run", engine)
+    return Sources(*tables, of("qrels", "query", "document", "grade"), shown, run is None)
+
+
+_ROLES = {"qrels": ("query", "document", "grade"), "run": ("query", "document", "score", "rank", "order")}
 
 # %% ../../nbs/hood/24_clauses.ipynb #c6cb033d
 WORDS = {
@@ -477,9 +536,11 @@ def statement(steps: Mapping[str, str], last: str, engine: str) -> str:
     "One statement in the grammar of an engine"
     sqlglot = _sqlglot()
     named = ", ".join(f"{name} AS ({text})" for name, text in steps.items())
-    text = sqlglot.parse_one(f"WITH {named} {last}", read="trino").sql(engine, pretty=True)
-    for name in steps:
-        text = re.sub(rf"^((?:WITH|\),) {name} AS \($)", rf"\1 -- {WORDS[name]}", text, flags=re.M)
+    whole = f"WITH {named} {last}" if steps else last
+    text = sqlglot.parse_one(whole, read="trino").sql(engine, pretty=True)
+    for name, word in ((name, WORDS.get(name.rstrip("_"))) for name in steps):
+        if word:
+            text = re.sub(rf"^((?:WITH|\),) {name} AS \($)", rf"\1 -- {word}", text, flags=re.M)
     return text
 
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'BEIR', 'Unreadable', 'brief', 'listed', 'PlainIds', 'ArrowIds', 'RowIds',
            'read_id_column', 'read_number_column', 'is_array', 'MissingColumn', 'find_columns', 'refuse_columns',
-           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'rows_of', 'read_joined']
+           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'find_needed', 'rows_of', 'read_joined']
 
 # %% ../../nbs/hood/11_columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -483,15 +483,22 @@ def read_rows(
     return rows_of(frame, value, name, lambda i: f"{name}, row {i:,}", columns)
 
 
+def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
+    "The columns of judgements, or of results; where these have no scores, ranks will do"
+    found = find_columns(names, ["query", "document", value, "rank"], columns, name)
+    if value == "grade" and "grade" not in found and "score" in names and _plainly(found.get("document")) == BEIR:
+        found["grade"] = "score"
+    ranked = value == "score" and "score" not in found and "rank" in found
+    refuse_columns(found, ["query", "document", "rank" if ranked else value], names, name)
+    return found
+
+
 def rows_of(
     frame: Frame, value: str, name: str, place: Callable[[int], str], columns: Mapping[str, Any] | None = None
 ) -> Rows:
     "The rows of a table whose columns are known by their names"
-    found = find_columns(frame.names, ["query", "document", value, "rank"], columns, name)
-    if value == "grade" and "grade" not in found and "score" in frame.names and _plainly(found.get("document")) == BEIR:
-        found["grade"] = "score"
-    ranked = value == "score" and "score" not in found and "rank" in found
-    refuse_columns(found, ["query", "document", "rank" if ranked else value], frame.names, name)
+    found = find_needed(frame.names, value, columns, name)
+    ranked = value not in found
     query, document = (
         read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")
     )

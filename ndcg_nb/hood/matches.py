@@ -43,6 +43,16 @@ class Judged:
         rows = np.sort(self.row[self.code == query])
         return dict(zip(self.rows.document.at(rows), self.rows.value[rows].tolist()))
 
+    def part(self, queries: np.ndarray) -> "Judged":
+        "The judgements of some queries, whose numbers rise"
+        first, last = np.searchsorted(self.code, [queries, queries + 1])
+        size = last - first
+        at = np.repeat(first - (size.cumsum() - size), size) + np.arange(size.sum())
+        document, number = np.unique(self.key[at] % max(1, len(self.documents)), return_inverse=True)
+        code, names = np.repeat(np.arange(len(queries)), size), [self.queries[i] for i in queries.tolist()]
+        key = code * max(1, len(document)) + number
+        return Judged(self.rows, names, self.documents.take(document), key, self.row[at], code)
+
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
         wanted = query * max(1, len(self.documents)) + document
@@ -173,6 +183,7 @@ class Matched:
     hit: np.ndarray  # Where judged documents stand, group by group
     pair: np.ndarray  # Which pair each of them is
     dropped: int = 0  # Results that stood there a second time
+    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     @cached_property
     def size(self) -> np.ndarray:
