@@ -160,23 +160,35 @@ def tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iterator[
 
 
 def _tables_of(path: str, stream: Stream, start: int, stop: int) -> Iterator[Any]:
-    "Some rows of one file, from the groups that hold them"
+    "Some rows of one file"
     import pyarrow as pa
 
     with opened(path) as file:
-        size = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
-        ends = np.cumsum(size)
-        groups = [i for i, end in enumerate(ends.tolist()) if start < end and end - size[i] < stop]
-        row = int(ends[groups[0]]) - size[groups[0]]
         try:
-            for batch in file.iter_batches(PIECE, groups, list(stream.types)):
-                table = pa.Table.from_batches([batch]).cast(_schema(stream, batch.schema))
-                here = table[max(0, start - row) : max(0, stop - row)]
-                row += len(batch)
-                if len(here):
-                    yield here
+            for row, groups in _groups_of(file, start, stop):
+                for batch in file.iter_batches(PIECE, groups, list(stream.types)):
+                    table = pa.Table.from_batches([batch]).cast(_schema(stream, batch.schema))
+                    here = table[max(0, start - row) : max(0, stop - row)]
+                    row += len(batch)
+                    if len(here):
+                        yield here
         except (pa.ArrowException, OSError) as error:
             raise Unreadable(f"{path} is no Parquet that can be read: {error}") from None
+
+
+def _groups_of(file: Any, start: int, stop: int) -> Iterator[tuple[int, list[int]]]:
+    "The groups that hold some rows, few at a time, and where these begin: a reader keeps the bytes of all it is given"
+    few: list[int] = []
+    end = row = 0
+    for i in range(file.num_row_groups):
+        begin, end = end, end + file.metadata.row_group(i).num_rows
+        if few and end - row > PIECE:
+            yield row, few
+            few = []
+        if start < end and begin < stop:
+            few, row = [*few, i], row if few else begin
+    if few:
+        yield row, few
 
 
 def _schema(stream: Stream, here: Any) -> Any:
