@@ -60,7 +60,7 @@ class Postgres:
         script = "".join(f"{loaded(name, frame)}\n" for name, frame in tables.items())
         script += "".join(f"\\echo {mark}\n{text};\n" for text in texts)
         _, *parts = self.psql(script, database).split(f"{mark}\n")
-        return [pd.read_csv(io.StringIO(part), dtype={"query": str}) for part in parts]
+        return [pd.read_csv(io.StringIO(x), dtype={"query": str}, keep_default_na=False, na_values=[""]) for x in parts]
 
 
 def loaded(name: str, frame: pd.DataFrame) -> str:
