@@ -791,6 +791,49 @@ BUGS = {
         '("rel", batch.gains < -9,',
         "test_smooth.py::test_refused",
     ),
+    # in SQL
+    "a group of equals cut in two": (
+        "hood/clauses",
+        'first = "first_place" if tied else "place"',
+        'first = "place"',
+        "test_sql.py::test_the_values_of_evaluate[duckdb-mixtures]",
+    ),
+    "an ideal of SQL not cut": (
+        "hood/clauses",
+        '[f"best.place <= {deepest}"] if deepest else []',
+        "[]",
+        "test_sql.py::test_the_values_of_evaluate[duckdb-mixtures]",
+    ),
+    "a missing query lost in a join": (
+        "hood/clauses",
+        '"JOIN" if missing == "skip" else "LEFT JOIN"',
+        '"JOIN"',
+        "test_sql.py::test_the_values_of_evaluate[duckdb-mixtures]",
+    ),
+    "the lowest id first": (
+        "hood/clauses",
+        '"id": ", {id} DESC"',
+        '"id": ", {id}"',
+        "test_sql.py::test_the_values_of_evaluate[duckdb-mixtures]",
+    ),
+    "whole numbers divided": (
+        "hood/clauses",
+        '"binary": "CAST(CASE WHEN {} > 0 THEN 1 ELSE 0 END AS DOUBLE)"',
+        '"binary": "CASE WHEN {} > 0 THEN 1 ELSE 0 END"',
+        "test_sql.py::test_a_text_is_one_statement_that_the_engine_can_read",
+    ),
+    "a quote in a name": (
+        "hood/clauses",
+        '_UNSAFE = re.compile(r"[\\"\'`;',
+        "_UNSAFE = re.compile(r\"['`;",
+        "test_sql.py::test_no_names",
+    ),
+    "a clause is read instead of a table": (
+        "hood/clauses",
+        'f"{x}_" if x in tables else x for x',
+        "x for x",
+        "test_sql.py::test_tables_and_columns_of_any_name",
+    ),
 }
 
 
