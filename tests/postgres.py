@@ -35,7 +35,20 @@ class Postgres:
 
     def psql(self, script: str, database: str = "postgres") -> str:
         "What a script prints"
-        command = ["psql", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "tests", "-d", database]
+        command = [
+            "psql",
+            "-X",
+            "-q",
+            "--csv",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            self.folder,
+            "-U",
+            "tests",
+            "-d",
+            database,
+        ]
         done = subprocess.run(command, input=script, capture_output=True, text=True, encoding="utf-8")
         if done.returncode:
             raise RuntimeError(done.stderr)
@@ -47,7 +60,7 @@ class Postgres:
         script = "".join(f"{loaded(name, frame)}\n" for name, frame in tables.items())
         script += "".join(f"\\echo {mark}\n{text};\n" for text in texts)
         _, *parts = self.psql(script, database).split(f"{mark}\n")
-        return [pd.read_csv(io.StringIO(part), dtype={"query": str}, float_precision="round_trip") for part in parts]
+        return [pd.read_csv(io.StringIO(x), dtype={"query": str}, keep_default_na=False, na_values=[""]) for x in parts]
 
 
 def loaded(name: str, frame: pd.DataFrame) -> str:

@@ -38,6 +38,8 @@ def write_value(value: Any) -> str:
         return "{" + ",".join(f"{grade}:{gain}" for grade, gain in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(str, value)) + "]"
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
     return ":".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 # %% ../../nbs/hood/14_measures.ipynb #63c34cd2

@@ -1,0 +1,148 @@
+"""The SQL text on DuckDB and on Spark, beside counting the rows of each query there: CPU seconds, and the ratio.
+
+python tests/bench_sql.py [duckdb] [spark] does both, or the one named; --queries for fewer than 7 M rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from bench_runs import FOLDER, marco, peer
+
+from ndcg_nb import evaluate
+from ndcg_nb.sql import ndcg_sql
+
+CUTOFFS = [10, 100, 1000]
+COUNT = "SELECT query, COUNT(*) AS results FROM run GROUP BY query"
+WORKS: dict[str, dict[str, Any]] = {  # what is asked, and as what it is told
+    "@10": {"k": 10},
+    "@10, ties by id": {"k": 10, "ties": "id"},
+    "@10,100,1000": {"k": CUTOFFS},
+    "@10,100,1000, ties by id": {"k": CUTOFFS, "ties": "id"},
+    "@10, as scikit-learn": {"k": 10, "like": "sklearn"},
+}
+Ask = Callable[[str], pd.DataFrame]
+
+
+def stored(queries: int) -> tuple[Path, pd.DataFrame, pd.DataFrame]:
+    "Judgements and run as Parquet, written once; the run in eight files"
+    parquet, arrow = __import__("pyarrow.parquet").parquet, __import__("pyarrow")
+    folder, (qrels, run) = FOLDER / f"sql-{queries}", marco(queries)
+    if not folder.exists():
+        folder.parent.mkdir(exist_ok=True)
+        part = Path(tempfile.mkdtemp(dir=folder.parent))
+        for name, table, files in (("qrels", qrels, 1), ("run", run, 8)):
+            (part / name).mkdir()
+            for i, rows in enumerate(np.array_split(np.arange(len(table)), files)):
+                whole = arrow.Table.from_pandas(table.iloc[rows], preserve_index=False)
+                parquet.write_table(whole, part / name / f"{i}.parquet")
+        part.rename(folder)
+    return folder, qrels, run
+
+
+# ---------------------------------------------------------------------------------------------------- the engines
+@contextmanager
+def duckdb(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
+    "DuckDB with two threads"
+    connection = __import__("duckdb").connect(config={"threads": 2})
+    for name in ("qrels", "run"):
+        connection.sql(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{folder / name}/*.parquet')")
+    yield lambda text: connection.sql(text).df(), process_time
+    connection.close()
+
+
+@contextmanager
+def spark(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
+    "Spark with two threads of this machine; the clock is that of the JVM"
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "2g",
+        "spark.sql.shuffle.partitions": "8",
+    }
+    session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    process = SparkContext._gateway.proc  # type: ignore[union-attr]
+    for name in ("qrels", "run"):
+        session.read.parquet(str(folder / name)).createOrReplaceTempView(name)
+    yield lambda text: session.sql(text).toArrow().to_pandas(), lambda: of_process(process.pid)
+    session.stop()
+    process.stdin.close()
+    process.wait()
+
+
+def of_process(number: int) -> float:
+    "CPU seconds of a process, from Linux; elsewhere the time of day"
+    stat = Path(f"/proc/{number}/stat")
+    if not stat.exists():
+        return perf_counter()
+    fields = stat.read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def why_not(engine: str) -> str:
+    "What is missing for an engine"
+    if engine == "spark" and not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        return "Java is not installed: apt install openjdk-17-jre-headless"
+    return "" if peer({"spark": "pyspark"}.get(engine, engine)) else "pip install 'ndcg_nb[sql,spark]'"
+
+
+# ---------------------------------------------------------------------------------------------------- the works
+def seconds(ask: Ask, clock: Callable[[], float], text: str) -> tuple[float, pd.DataFrame]:
+    "CPU seconds of a text, the best of three, and its answer"
+    times = []
+    for _ in range(3):
+        start = clock()
+        answer = ask(text)
+        times.append(clock() - start)
+    return min(times), answer
+
+
+def agree(engine: str, work: str, answer: pd.DataFrame, qrels: pd.DataFrame, run: pd.DataFrame) -> None:
+    "An answer that differs from ours for any query stops the benchmark"
+    how = dict(WORKS[work])
+    k = how.pop("k")
+    cutoffs = ",".join(map(str, k if isinstance(k, list) else [k]))
+    settings = f"({','.join(f'{key}={value}' for key, value in how.items())})" if how else ""
+    mine = evaluate(qrels, run, f"ndcg{settings}@{cutoffs}").per_query.set_index("query")
+    theirs = answer.set_index("query").reindex(mine.index)
+    if not np.allclose(theirs.to_numpy(float), mine.to_numpy(float), rtol=0, atol=1e-12, equal_nan=True):
+        raise SystemExit(f"{engine}, {work}: {theirs.mean().to_dict()}, ours {mine.mean().to_dict()}")
+
+
+def bench(engine: str, folder: Path, qrels: pd.DataFrame, run: pd.DataFrame) -> None:
+    "Every work on one engine"
+    with {"duckdb": duckdb, "spark": spark}[engine](folder) as (ask, clock):
+        floor, _ = seconds(ask, clock, COUNT)
+        print(f"{engine:8} {'rows of each query counted':28} {floor:8.2f}", flush=True)
+        for work, how in WORKS.items():
+            spent, answer = seconds(ask, clock, ndcg_sql(engine=engine, per_query=True, missing="zero", **how))
+            agree(engine, work, answer, qrels, run)
+            print(f"{engine:8} {work:28} {spent:8.2f} {spent / floor:7.1f}×", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark: these and no others")
+    parser.add_argument("--queries", type=int, default=6_980, help="of 1,000 results each")
+    asked = parser.parse_args()
+    folder, qrels, run = stored(asked.queries)
+    print(f"\nSQL over {len(run):,} rows of Parquet, two threads\n\n{'engine':8} {'work':28} {'CPU s':>8} {'ratio':>8}")
+    for engine in asked.engines or ["duckdb", "spark"]:
+        if missing := why_not(engine):
+            print(f"left out: {engine} ({missing})")
+        else:
+            bench(engine, folder, qrels, run)

@@ -1,0 +1,697 @@
+"""nDCG in SQL: the values of `evaluate`, on DuckDB and PostgreSQL; texts that engines read; names that stay names."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import pandas as pd
+import postgres
+import pyarrow as pa
+import pytest
+import sqlglot
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.schema import MappingSchema
+
+from ndcg_nb import evaluate
+from ndcg_nb.dialects import DIALECTS
+from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name
+from ndcg_nb.hood.measures import Written, read_measure
+from ndcg_nb.hood.scores import ask, mean_of
+from ndcg_nb.runs import MEASURES
+from ndcg_nb.sql import ndcg_sql
+
+examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
+settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
+settings.load_profile("book")
+
+Tables = dict[str, pd.DataFrame]
+Answers = Callable[[Tables, Sequence[str]], list[pd.DataFrame]]
+
+# ------------------------------------------------------------------------------------------------- problems, questions
+
+IDS = ["q1", "Q1", "q10", "q2", "ä", "z", "Z", "é", "e\u0301", "文", "𝄞", "\uffff", "a b", "_", "10", "9", "-1", "x'y"]
+IDS += ["#", "%", "x" * 40, "a,b", '"c"', "ß", "ſ", "I", "ı"]
+CLOSE = [1.0, 1 + 2**-40, 1 - 2**-30]  # one score in 32 bits
+SCORES = [0.0, -0.0, 1 / 3, 2 / 3, *CLOSE, -2.5, 1e30, -math.inf]
+WHOLE, FRACTIONS = (0, 0, 1, 2, 3), (0, 0.5, 1, 2.25, 3)
+
+
+@cache
+def problem(ids: str = "text", grades: tuple[float, ...] = WHOLE, seed: int = 0) -> tuple[pd.DataFrame, pd.DataFrame]:
+    "Judgements and results with everything in them that has a rule of its own"
+    rng = np.random.default_rng(seed)
+    names: list[Any] = IDS if ids == "text" else list(range(1, 28))
+    some = lambda most: [names[i] for i in rng.permutation(len(names))[: rng.integers(1, most)]]  # noqa: E731
+    queries = [names[i] for i in rng.permutation(len(names))[:22]]
+    bad, absent, bad_and_absent, alone, unretrieved, extra = queries[:6]
+    judged = [(q, d, rng.choice(grades)) for q in queries if q != extra for d in some(14)]
+    judged = [(q, d, 0 if q in (bad, bad_and_absent) else grade) for q, d, grade in judged]
+    shown = [(q, d, rng.choice(SCORES)) for q in queries if q not in (absent, bad_and_absent, alone) for d in some(24)]
+    shown = [(q, d, -math.inf if q == unretrieved else score) for q, d, score in shown]
+    shown.append((alone, alone, 1.0))  # which has no results where a document that is its query does not count
+    qrels = pd.DataFrame(judged, columns=["query", "document", "grade"])
+    run = pd.DataFrame(shown, columns=["query", "document", "score"])
+    return qrels, run.sample(frac=1, random_state=seed, ignore_index=True)
+
+
+class Question(NamedTuple):
+    "What is asked of a problem"
+
+    how: dict[str, Any]
+    k: Any = 10
+    missing: str | None = None
+    ignore: bool | None = None
+
+    def text(self, engine: str, per_query: bool = True, **more: Any) -> str:
+        how = {"columns": {"order": "n"}, "missing": self.missing, "ignore_self": self.ignore} | self.how | more
+        return ndcg_sql(k=self.k, engine=engine, per_query=per_query, **how)
+
+    def values(self, qrels: Any, run: Any = None) -> pd.DataFrame:
+        "In process; a row for each judged query"
+        cutoffs = () if self.k is None else tuple(np.atleast_1d(self.k).tolist())
+        rules: Any = {"missing": self.missing, "ignore_self": self.ignore}
+        result = evaluate(qrels, run, Written("ndcg", self.how, cutoffs), **rules)
+        return pd.DataFrame(result.values[0], index=result.queries)
+
+    @property
+    def ranged(self) -> bool:
+        "Whether it is for whole grades only"
+        gain = DIALECTS[self.how["like"]].gain if "like" in self.how else self.how.get("gain")
+        return isinstance(gain, tuple)
+
+
+KNOBS: dict[str, list[Any]] = {
+    "gain": ["linear", "exp", "binary", "positive", "positive-exp", ("exp", range(5)), {0: 0, 0.5: 0.1, 1: 0.5, 2: 7}],
+    "discount": ["log2", ("log", 3), ("log", math.e), ("jk", 2), ("jk", 3.5), "zipf", ("power", 0.5), ("power", 2)],
+    "ties": ["average", "id", "first", "last", "best", "worst"],
+    "ideal": ["pool", "list", "reached", "hits"],
+    "precision": ["float64", "float32"],
+    "minus_inf": ["out", "last"],
+    "empty": [None, 0, 1, 0.25, "skip", math.nan, np.float32(0.5), Fraction(1, 3)],
+}
+KNOBS["gain"][-1] |= {2.25: 7.5, 3: 7.5}
+KNOBS["discount"] += [("power", 0), [1, 0.5, 0.25, 0.1, 0.1, 0.1, 1e-9, 0, 0, 0, 0]]
+RULES: dict[str, list[Any]] = {
+    "k": [None, [1, 3, 10], 5, [10, 2]],
+    "missing": ["zero", "skip"],
+    "ignore": [False, True],
+}
+
+
+def mixtures(number: int, seed: int = 0) -> Iterator[Question]:
+    "Each value of each setting as often as any other, among values of the others as they fall"
+    rng = np.random.default_rng(seed)
+    falls = {
+        name: [x[i] for i in rng.permutation(np.resize(np.arange(len(x)), number))]
+        for name, x in (KNOBS | RULES).items()
+    }
+    for i in range(number):
+        how = {name: falls[name][i] for name in KNOBS}
+        k = 7 if isinstance(how["discount"], list) and falls["k"][i] is None else falls["k"][i]
+        yield Question(how, k, falls["missing"][i], falls["ignore"][i])
+
+
+SPOKEN = [name for name in DIALECTS if DIALECTS[name].ideal != "given"]
+MIXED = list(mixtures(40))
+TOOLS = [Question({"like": x}, RULES["k"][i % 4], RULES["missing"][i % 2]) for i, x in enumerate(SPOKEN)]
+
+
+def test_every_setting_is_asked_for() -> None:
+    for name, values in KNOBS.items():
+        assert {str(q.how[name]) for q in MIXED} == {*map(str, values)}
+    assert {*DIALECTS} - {*SPOKEN} == {"spark-graded"}
+
+
+# ------------------------------------------------------------------------------------------------------------- engines
+
+
+def duck(tables: Tables, texts: Sequence[str]) -> list[pd.DataFrame]:
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for name, frame in tables.items():
+            connection.register("given", pa.Table.from_pandas(frame))  # for which nan is NULL
+            connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM given')
+        return [connection.execute(text).df() for text in texts]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[postgres.Postgres]:
+    with postgres.server() as running:
+        running.psql("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+        yield running
+
+
+@pytest.fixture(params=["duckdb", "postgres"])
+def engine(request: pytest.FixtureRequest) -> tuple[str, Answers]:
+    "An engine, and how to ask it"
+    return request.param, duck if request.param == "duckdb" else request.getfixturevalue("server").answers
+
+
+def compare(rows: pd.DataFrame, expected: pd.DataFrame, missing: str | None, note: Any) -> None:
+    "A row for each judged query, or for each that the run has; the same values"
+    found = rows.set_index(rows["query"].astype(str)).drop(columns="query").astype(float)
+    lost = set(expected.index) - set(found.index)
+    assert found.index.is_unique and set(found.index) <= set(expected.index), note
+    assert not lost or missing == "skip", note
+    found = found.reindex(expected.index)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12, equal_nan=True, err_msg=str(note))
+
+
+def compare_means(rows: pd.DataFrame, expected: pd.DataFrame, each: pd.DataFrame, note: Any) -> None:
+    "Means, how many queries they are over, and how many of those that are there are not among them"
+    there = expected[expected.index.isin(each["query"].astype(str))]
+    counts = [there[0].notna().sum(), there[0].isna().sum()]
+    wanted = [*(mean_of(expected[x].to_numpy()) for x in expected), *counts]
+    found = rows.iloc[0].to_numpy(float)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12, equal_nan=True, err_msg=str(note))
+
+
+def check(
+    engine: tuple[str, Answers], tables: Tables, questions: Sequence[Question], given: Sequence[Any], **more: Any
+) -> None:
+    "Every question to an engine and to `evaluate`; every fourth for its means, too"
+    name, answers = engine
+    texts = [q.text(name, **more) for q in questions]
+    means = [q.text(name, per_query=False, **more) for q in questions[::4]]
+    rows = answers(tables, [*texts, *means])
+    for i, q in enumerate(questions):
+        expected = q.values(*given)
+        compare(rows[i], expected, q.missing, q)
+        if i % 4 == 0:
+            compare_means(rows[len(texts) + i // 4], expected, rows[i], q)
+
+
+def numbered(run: pd.DataFrame) -> pd.DataFrame:
+    "A table has no order, so a column holds it"
+    return run.assign(n=range(len(run)))
+
+
+@pytest.mark.parametrize("questions", [MIXED, TOOLS], ids=["mixtures", "tools"])
+def test_the_values_of_evaluate(engine: tuple[str, Answers], questions: list[Question]) -> None:
+    qrels, run = problem()
+    check(engine, {"qrels": qrels, "run": numbered(run)}, questions, (qrels, run))
+
+
+def test_ids_that_are_numbers_and_grades_that_are_fractions(engine: tuple[str, Answers]) -> None:
+    qrels, run = problem("numbers", FRACTIONS, 1)
+    by_id = [q for q in [*TOOLS, *MIXED] if not q.ranged and "id" in (q.how.get("ties"), q.how.get("like"))]
+    questions = [*by_id, *[q for q in MIXED if not q.ranged][::3], Question({"ties": "id"}, 3, ignore=True)]
+    assert qrels["query"].dtype.kind == "i" and (qrels["grade"] % 1 > 0).any()
+    check(engine, {"qrels": qrels, "run": numbered(run)}, questions, (qrels, run))
+
+
+def test_a_table_of_both(engine: tuple[str, Answers]) -> None:
+    qrels, run = problem()
+    both = qrels.merge(run, how="outer", on=["query", "document"])
+    both = both.sample(frac=1, random_state=0, ignore_index=True)
+    assert both[["grade", "score"]].isna().any().all()
+    check(engine, {"qrels": numbered(both)}, MIXED[::3], (both,), run=None)
+
+
+def test_ranks_instead_of_scores(engine: tuple[str, Answers]) -> None:
+    qrels, run = problem()
+    ranks = run.groupby("query")["score"].rank(method="min", ascending=False).astype(int)
+    ranked = run.drop(columns="score").assign(rank=ranks)
+    tables = {"qrels": qrels, "run": numbered(ranked)}
+    check(engine, tables, MIXED[1::5], (qrels, ranked), columns={"rank": "rank", "order": "n"})
+
+
+def test_negative_grades_where_a_tool_takes_them_for_0(engine: tuple[str, Answers]) -> None:
+    qrels, run = problem(grades=(-2, -1, 0, 1, 3))
+    assert (qrels["grade"] < 0).any()
+    questions = [Question({"gain": x}, 5, "zero") for x in ("positive", "positive-exp", "binary")]
+    check(
+        engine,
+        {"qrels": qrels, "run": numbered(run)},
+        [*questions, Question({"like": "trec_eval"}, 5, "skip")],
+        (qrels, run),
+    )
+
+
+def test_grades_beyond_whole_numbers_of_64_bits(engine: tuple[str, Answers]) -> None:
+    "2^100 - 1, and the sum of several 2^62"
+    ids = [f"d{i}" for i in range(8)]
+    high = {"q1": [62, 63, 64, 100, 61, 0, 100, 62], "q2": [62] * 8, "q3": [100, 0] * 4}
+    qrels = pd.DataFrame([(q, d, grade) for q, x in high.items() for d, grade in zip(ids, x)])
+    qrels.columns = pd.Index(["query", "document", "grade"])
+    run = pd.DataFrame([(q, d, i % 3) for q in high for i, d in enumerate(ids)], columns=["query", "document", "score"])
+    questions = [Question({"gain": "exp"}, k, "zero") for k in (None, [1, 5])]
+    check(engine, {"qrels": qrels, "run": numbered(run)}, questions, (qrels, run))
+    whole = qrels.assign(grade=[2**62, 2**62 - 2**20, 2**61] * 8)
+    few = whole.assign(grade=whole["grade"].astype(float))  # in process a whole number ends at 2^53
+    check(engine, {"qrels": whole, "run": numbered(run)}, [Question({}, [3, 8], "zero")], (few, run))
+
+
+def test_the_language_of_a_database_does_not_decide_ties(server: postgres.Postgres) -> None:
+    "In English a stands before B, and upper case after lower; among ids it does not"
+    english: Answers = partial(server.answers, database="english")
+    sorted_by = "SELECT 'a' < 'B' AS as_in_a_dictionary, 'a' COLLATE \"C\" < 'B' AS by_code_points"
+    assert english({}, [sorted_by])[0].iloc[0].tolist() == ["t", "f"]
+    qrels, run = problem()
+    run = run.assign(score=np.minimum(run["score"], 0))
+    by_id = [Question({"ties": "id", "gain": gain}, [1, 2, 5], "zero") for gain in ("linear", "exp")]
+    check(("postgres", english), {"qrels": qrels, "run": numbered(run)}, by_id, (qrels, run))
+    without: Answers = lambda tables, texts: english(tables, [x.replace(' COLLATE "C"', "") for x in texts])  # noqa: E731
+    with pytest.raises(AssertionError):  # by the language of the database, ties fall otherwise
+        check(("postgres", without), {"qrels": qrels, "run": numbered(run)}, by_id, (qrels, run))
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
+    name, answers = engine
+    qrels, run = problem()
+    written = ["dcg@3,7", "cg@5", "idcg@3", "ncg@4", "gain_recall@4", "judged@5", "dcg", "judged", "ncg(empty=1)"]
+    written += ["dcg(ties=id,discount=zipf)@4", "ncg(ties=worst)@2,3"] if checked else ["gain_recall(gain=exp)@2"]
+    asked = [ask(read_measure(x), MEASURES) for x in written]
+    sources = sources_of("qrels", "run", None, ENGINES[name])
+    texts = [Text(tuple(columns_of(a)), a.how, a.ignore, sources, ENGINES[name], checked) for a in asked]
+    rows = answers(
+        {"qrels": qrels, "run": run},
+        [statement(clauses(t, a.missing), "SELECT * FROM scores", name) for a, t in zip(asked, texts)],
+    )
+    for a, t, x in zip(asked, texts, rows):
+        result = evaluate(qrels, run, a.written)
+        expected = pd.DataFrame(result.values[0], index=result.queries)
+        if checked:
+            assert x["judged"].sum() == len(result.queries) and (x["judged"] == 0).sum() == 1
+            assert not x["twice"].any() and not x["strange"].any()
+            x = x[(x["judged"] == 1) & ((x["results"] > 0) | (a.missing == "zero"))]
+        compare(x[["query", *(c.name for c in t.columns)]], expected, a.missing, a.written)
+
+
+# --------------------------------------------------------------------------------------------------- names of any kind
+
+
+def renamed(tables: Sequence[str], names: dict[str, str]) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
+    qrels, run = problem()
+    frames = qrels.rename(columns=names), numbered(run).rename(columns=names)
+    return dict(zip(tables, frames)), qrels, run
+
+
+@pytest.mark.parametrize(
+    ("tables", "names"),
+    [
+        (("judged", "results"), ("query", "document")),
+        (("results", "judged"), ("document", "query")),
+        (("scores", "ranked"), ("gain", "$")),
+        (("Select", "ß"), ("order", "Group by, 1")),
+    ],
+)
+def test_tables_and_columns_of_any_name(
+    engine: tuple[str, Answers], tables: tuple[str, str], names: tuple[str, str]
+) -> None:
+    columns = {"query": names[0], "document": names[1], "grade": "end", "score": "Desc"}
+    held, qrels, run = renamed(tables, columns)
+    q = Question({"ideal": "list", "ties": "best"}, 3, "zero")
+    check(engine, held, [q], (qrels, run), qrels=tables[0], run=tables[1], columns=columns)
+
+
+@pytest.mark.parametrize("table", ["judged", "results", "Judged"])
+def test_a_table_of_both_that_is_called_like_a_clause(engine: tuple[str, Answers], table: str) -> None:
+    qrels, run = problem()
+    both = qrels.merge(run, how="outer", on=["query", "document"])
+    q = Question({"ideal": "reached", "ties": "worst"}, 3, "zero")
+    check(engine, {table: numbered(both)}, [q], (both,), qrels=table, run=None)
+
+
+def test_columns_of_one_table(engine: tuple[str, Answers]) -> None:
+    qrels, run = problem()
+    tables = {"qrels": qrels.rename(columns={"query": "topic"}), "run": numbered(run).rename(columns={"query": "q"})}
+    columns = {"qrels.query": "topic", "run.query": "q"}
+    check(engine, tables, [Question({}, 3, "zero")], (qrels, run), columns=columns)
+
+
+def words(engine: str) -> list[str]:
+    "What an engine, or sqlglot for it, may take for something else than a name, and we do not"
+    dialect = Dialect.get_or_raise(engine)
+    known = {*dialect.tokenizer_class.KEYWORDS, *dialect.generator_class.RESERVED_KEYWORDS}
+    known |= {str(x.name) for x in dialect.parser_class.NO_PAREN_FUNCTIONS}
+    plain = sorted({x.lower() for x in known if re.fullmatch(r"[A-Za-z_]\w*", x)})
+    return [x for x in plain if write_name(x, "it", ENGINES[engine]) == x]  # the others are in quotes
+
+
+def as_names(words: Sequence[str], engine: str) -> list[str]:
+    "Statements in which each word is a table with a column of its name, many at a time"
+    names = [write_name(x, "it", ENGINES[engine]) for x in words]
+    part = "SELECT MAX({0}) AS x FROM {0} WHERE {0} IS NOT NULL GROUP BY {0}"
+    steps = [{f"part_{i}": part.format(x) for i, x in enumerate(names[n : n + 40])} for n in range(0, len(names), 40)]
+    return [statement(x, " UNION ALL ".join(f"SELECT {y}.x FROM {y}" for y in x), engine) for x in steps]
+
+
+@pytest.mark.parametrize("name", [x for x in ENGINES if x not in ("databricks", "athena")])
+def test_no_word_is_taken_for_something_else(name: str) -> None:
+    known = words(name)
+    trees = [sqlglot.parse_one(x, read=name) for x in as_names(known, name)]
+    parts = [part.this for tree in trees for part in tree.ctes]
+    for word, part in zip(known, parts, strict=True):
+        assert [x.name.lower() for x in part.find_all(exp.Column)].count(word) == 3, word
+        assert [x.name.lower() for x in part.find_all(exp.Table)] == [word], word
+
+
+def test_no_word_of_duckdb_is_taken_for_something_else() -> None:
+    with duckdb.connect() as connection:
+        known = [x for (x,) in connection.execute("SELECT DISTINCT keyword_name FROM duckdb_keywords()").fetchall()]
+        for x in known:
+            connection.execute(f'CREATE TABLE "{x}" AS SELECT 5 AS "{x}"')
+        found = [row for text in as_names(known, "duckdb") for row in connection.execute(text).fetchall()]
+    assert found == [(5,)] * len(known) and len(known) > 400 and "null" in known
+
+
+def test_no_word_of_postgres_is_taken_for_something_else(server: postgres.Postgres) -> None:
+    known = server.answers({}, ["SELECT word FROM pg_get_keywords()"])[0]["word"].tolist()
+    tables = "".join(f'CREATE TEMPORARY TABLE "{x}" AS SELECT 5 AS "{x}";\n' for x in known)
+    found = server.psql(tables + "".join(f"{text};\n" for text in as_names(known, "postgres")))
+    assert found.replace("x\n", "") == "5\n" * len(known) and len(known) > 400 and "null" in known
+
+
+# ---------------------------------------------------------------------------------------------- every engine's grammar
+
+PLAIN = {"qrels": {"query": "INT", "document": "INT", "grade": "INT"}}
+PLAIN["run"] = {"query": "INT", "document": "INT", "score": "INT", "n": "INT"}
+
+
+def speakable(question: Question, engine: str) -> bool:
+    like, how = question.how.get("like"), question.how
+    precision = DIALECTS[like].precision if like else how["precision"]
+    return precision == "float64" or ENGINES[engine].single
+
+
+def typed(text: str, engine: str) -> Any:
+    "What is read of a text, where all columns are of whole numbers; a column that is not there is an error"
+    schema = MappingSchema(PLAIN, dialect=engine)
+    tree = qualify(sqlglot.parse_one(text, read=engine), schema=schema, dialect=engine, quote_identifiers=False)
+    return annotate_types(tree, schema=schema, dialect=engine)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_text_is_one_statement_that_the_engine_can_read(name: str) -> None:
+    for i, q in enumerate([q for q in [*MIXED[::5], *TOOLS[::8]] if speakable(q, name)]):
+        text = q.text(name, per_query=i % 2 == 0)
+        (tree,) = sqlglot.parse(text, read=name, error_level=sqlglot.ErrorLevel.RAISE)
+        bare = re.sub(r" -- .*", "", text)
+        assert tree is not None and tree.sql(name, pretty=True) == bare and text.count(" -- ") == len(tree.ctes)
+        assert bare.count("ROW_NUMBER()") == 2 and "QUALIFY" not in bare
+        if i < 4:
+            divide_and_add_up_floats(text, name)
+
+
+def divide_and_add_up_floats(text: str, name: str) -> None:
+    "No whole number is divided by one, averaged, or added up"
+    tree, floats = typed(text, name), (exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT)
+    found = {kind: list(tree.find_all(kind)) for kind in (exp.Div, exp.Avg, exp.Sum)}
+    for x in found[exp.Div]:
+        assert x.left.type.this in floats or x.right.type.this in floats, x.sql(name)
+    for x in [*found[exp.Avg], *found[exp.Sum]]:
+        assert x.this.type.this in floats, x.sql(name)
+    assert found[exp.Sum]
+
+
+def test_whole_numbers_are_noticed() -> None:
+    for bad in ("SELECT grade / 2 AS x FROM qrels", "SELECT AVG(grade) AS x FROM qrels"):
+        with pytest.raises(AssertionError):
+            divide_and_add_up_floats(bad, "redshift")
+
+
+SAID: dict[str, tuple[str, ...]] = {  # a logarithm, a number, an id as text, and -inf
+    "duckdb": ("LOG(2, best.place + 1)", "CAST(grade AS DOUBLE)", "CAST(results.document AS TEXT)", "'-inf' AS DOUBLE"),
+    "spark": (
+        "LOG(2, best.place + 1)",
+        "CAST(grade AS DOUBLE)",
+        "CAST(results.document AS STRING)",
+        "'-inf' AS DOUBLE",
+    ),
+    "bigquery": (
+        "LOG(best.place + 1, 2)",
+        "(grade AS FLOAT64)",
+        "CAST(results.document AS STRING)",
+        "'-inf' AS FLOAT64",
+    ),
+    "snowflake": ("LOG(2, best.place + 1)", "(grade AS DOUBLE)", "(results.document AS VARCHAR)", "'-inf' AS DOUBLE"),
+    "trino": ("LOG(2, best.place + 1)", "(grade AS DOUBLE)", "(results.document AS VARCHAR)", "'-Infinity' AS DOUBLE"),
+    "postgres": ("LN(best.place + 1) / LN(2)", "(grade AS DOUBLE PRECISION)", 'AS VARCHAR) COLLATE "C"', "'-inf' AS"),
+    "redshift": (
+        "LN(best.place + 1) / LN(2)",
+        "(grade AS DOUBLE PRECISION)",
+        "(results.document AS VARCHAR)",
+        "'-Infinity' AS",
+    ),
+}
+SAID |= {"databricks": SAID["spark"], "athena": SAID["trino"]}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_what_each_engine_says_in_its_own_way(name: str) -> None:
+    text = ndcg_sql(engine=name, ties="id")
+    for part in SAID[name]:
+        assert part in text, part
+    assert ("LOG2" in text, "LOG10" in text, "QUALIFY" in text) == (False, False, False)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_what_is_null_comes_last(name: str) -> None:
+    "Written down where the engine would have it first"
+    first = name in ("postgres", "redshift", "snowflake")
+    text = ndcg_sql(engine=name)
+    assert ("score DESC NULLS LAST" in text, "gain DESC NULLS LAST" in text) == (first, first)
+    assert "NULLS FIRST" not in text
+
+
+def test_a_null_score_is_the_last(engine: tuple[str, Answers]) -> None:
+    "And of no use, as a document that was not retrieved"
+    name, answers = engine
+    rows = [("q", "a", 1, 0.5), ("q", "b", 3, None), ("q", "c", 0, 0.25)]
+    both = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])
+    tables = {"qrels": both, "run": both}
+    for ties in ("average", "id"):
+        (found,) = answers(tables, [ndcg_sql(k=3, engine=name, ties=ties)])
+        assert found["ndcg_3"][0] == pytest.approx(1 / (3 + 1 / math.log2(3)), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_single_precision_where_there_is_one(name: str) -> None:
+    kinds = {"duckdb": "REAL", "spark": "FLOAT", "databricks": "FLOAT", "trino": "REAL", "athena": "REAL"}
+    kinds |= {"postgres": "REAL", "redshift": "REAL"}
+    if name in ("bigquery", "snowflake"):
+        with pytest.raises(ValueError, match=rf"precision='float32' needs numbers of 32 bits, and {name} has none"):
+            ndcg_sql(engine=name, like="trec_eval")
+    else:
+        assert f"CAST(score AS {kinds[name]})" in ndcg_sql(engine=name, like="trec_eval")
+
+
+def test_names_in_quotes() -> None:
+    columns = {"query": "order", "document": "DocId", "grade": "müll"}
+    names = {name: ndcg_sql("Lab.user.select", engine=name, columns=columns) for name in ENGINES}
+    for name, text in names.items():
+        mark = "`" if name in ("spark", "databricks", "bigquery") else '"'
+        word = "ORDER" if name == "snowflake" else "order"
+        table = ("Lab", "USER", "SELECT") if name == "snowflake" else ("Lab", "user", "select")
+        for x in (word, "DocId", "müll"):
+            assert f"{mark}{x}{mark}" in text, (name, x)
+        assert re.search(r"\.".join(f"{mark}?{x}{mark}?" for x in table), text), name
+    assert '"USER"."SELECT"' in names["snowflake"] and "FROM run" in names["snowflake"]
+
+
+# ----------------------------------------------------------------------------------------------------- what is refused
+
+NO_NAME = "and no name: there are no quotes, semicolons"
+BAD_NAMES = [
+    'a"b',
+    "a'b",
+    "a`b",
+    "a;b",
+    "a\\b",
+    "a--b",
+    "a/*b",
+    "a*/b",
+    "a\nb",
+    "a\rb",
+    "a\tb",
+    "a\0b",
+    "",
+    " ",
+    "\u2028",
+]
+BAD_NAMES += [
+    'x" ; DROP TABLE qrels; --',
+    "x'); DELETE FROM run; --",
+    "{{ ref }}",
+    "${x}",
+    "{% if %}",
+    "{# x #}",
+    "a\u202eb",
+]
+PLACES = ["qrels", "run", "query", "document", "grade", "score", "rank", "order", "qrels.query", "run.document"]
+
+
+def with_name(name: Any, place: str, engine: str) -> str:
+    if place in ("qrels", "run"):
+        return ndcg_sql(engine=engine, ties="first", columns={"order": "n"}, **{place: name})
+    return ndcg_sql(engine=engine, ties="first", columns={"order": "n", place: name})
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_names(place: str) -> None:
+    called = place if place in ("qrels", "run") else f"columns[{place.split('.')[-1]!r}]"
+    for name in [*BAD_NAMES, None, 5, b"x", ["x"], True, *(["a..b", ".a", "a."] if place == "qrels" else [])]:
+        if place == "run" and name is None:  # the same table has both
+            continue
+        with pytest.raises(ValueError, match=NO_NAME) as refused:
+            with_name(name, place, "duckdb")
+        assert str(refused.value).startswith(f"{called} is ") and "\n" not in str(refused.value)
+
+
+NASTY = st.sampled_from(
+    [*"\"'`;\\-/*\n\r\t\0#$@{}%.()[]:?!|&<>=, ", "--", "/*", "*/", "''", '""', "“", "’", "ʼ", "＂", "；"]
+)
+PIECES = st.one_of(
+    NASTY, st.sampled_from(["x", "DROP TABLE run", "select", "query", "1", "ß", "Ω", "\u202e", "E'", "$$"])
+)
+NAMES = st.one_of(st.text(max_size=8), st.lists(PIECES, max_size=6).map("".join), st.text("abcXYZ_1.", max_size=6))
+
+
+@cache
+def pattern(place: str, engine: str) -> tuple[str, ...]:
+    return tuple(x.text for x in sqlglot.tokenize(with_name("zzz", place, engine), read=engine))
+
+
+@settings(max_examples=max(20, examples // 3))
+@given(NAMES, st.sampled_from(PLACES), st.sampled_from(list(ENGINES)))
+@example("x" * 100_000, "qrels", "duckdb")
+@example("a.b.c", "query", "bigquery")
+@example("a-b.c d.E", "run", "bigquery")
+@example("“'”"[0::2], "run", "spark")
+def test_a_name_is_one_name_or_none(name: str, place: str, engine: str) -> None:
+    "Whatever it is: a refusal in one line, or the same tokens as for any other name"
+    try:
+        text = with_name(name, place, engine)
+    except ValueError as refused:
+        assert NO_NAME in str(refused) and "\n" not in str(refused)
+        assert len(str(refused)) < 300
+        return
+    parts = name.split(".") if place in ("qrels", "run") else [name]
+    if engine == "snowflake":
+        parts = [write_name(x, "", ENGINES[engine]).strip('"') for x in parts]
+    wanted: list[str] = []
+    for token in pattern(place, engine):
+        dotted = [y for x in parts for y in (x, ".")][:-1]
+        wanted += dotted if token == "zzz" else [token]
+    found = sqlglot.tokenize(text, read=engine)
+    assert [x.text for x in found] == wanted
+    if "." not in name:  # which sqlglot takes apart, for BigQuery
+        assert name in {x.this for x in sqlglot.parse_one(text, read=engine).find_all(exp.Identifier)} or parts != [
+            name
+        ]
+
+
+BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
+    *(({"k": k}, (TypeError, ValueError), "give a positive whole number") for k in (0, -1, True, 1.5, 10.0, "10", {5})),
+    *(({"k": k}, TypeError, "or a list of different ones") for k in ([], [5, 5], [5, None], [[5]], [True], ["5"])),
+    ({"default_k": 0, "k": None}, ValueError, "k is 0: give a positive whole number"),
+    *(
+        ({"engine": x}, ValueError, "give one of 'duckdb', 'spark'")
+        for x in ("mysql", "DuckDB", None, 5, ["duckdb"], "")
+    ),
+    ({"like": "trec-eval"}, ValueError, "there is no dialect 'trec-eval': did you mean 'trec_eval'?"),
+    ({"like": 5}, ValueError, "there is no dialect 5"),
+    ({"like": "spark-graded", "columns": {"order": "n"}}, ValueError, "ideal='given' goes by the order of rows"),
+    ({"ideal": "given"}, ValueError, "ideal='given' goes by the order of rows, and a table has none"),
+    ({"ideal": "best"}, ValueError, "ideal is 'best': give one of 'pool'"),
+    ({"ties": "first"}, ValueError, "Name a column that holds it, columns={'order': …}"),
+    ({"like": "ranx"}, ValueError, "ties='first' goes by the order of rows"),
+    ({"ties": "random"}, ValueError, "ties is 'random': give one of"),
+    ({"precision": "float16"}, ValueError, "precision is 'float16'"),
+    ({"minus_inf": "first"}, ValueError, "minus_inf is 'first'"),
+    ({"arithmetic": "guess"}, ValueError, "arithmetic is 'guess'"),
+    ({"gain": np.sqrt}, ValueError, "gain is a function of Python, which SQL cannot call: give a table"),
+    ({"discount": np.sqrt}, ValueError, "discount is a function of Python, which SQL cannot call: give a list"),
+    *(
+        ({"gain": x}, ValueError, "give 'linear', 'exp', 'binary'")
+        for x in ("expo", None, 5, (), ("exp", 5), "1; DROP")
+    ),
+    ({"gain": {1: 1}}, ValueError, "what was not judged counts as grade 0, so the table needs 0:0"),
+    ({"gain": {0: 1, 1: 2}}, ValueError, "so the table needs 0:0"),
+    ({"gain": {0: 0, "1); DROP TABLE run; --": 1}}, TypeError, "a string, and no number"),
+    ({"gain": {0: 0, 1: "1; DROP TABLE run"}}, TypeError, "a string, and no number"),
+    *(({"gain": {0: 0, 1: x}}, ValueError, r"gain table[1] is") for x in (math.inf, math.nan, None)),
+    ({"gain": {0: 0, math.nan: 1}}, ValueError, "gain table[1] is nan"),
+    ({"gain": {0: 0, 1: -1}}, ValueError, "with gain -1.0, and an ideal needs gains of 0 or more"),
+    ({"gain": {0: 0, 1: [1]}}, TypeError, "of type list"),
+    *(
+        ({"discount": x}, ValueError, "give 'log2', ('log', base)")
+        for x in ("log3", None, 5, (), [], ["a"], {1: 1}, iter([1]))
+    ),
+    *(({"discount": x, "k": None}, ValueError, "give 'log2', ('log', base)") for x in (None, 5, ())),
+    *(
+        ({"discount": ("log", x)}, ValueError, "base must be a finite number above 1")
+        for x in (1, "2", math.nan, math.inf)
+    ),
+    ({"discount": ("power", -1)}, ValueError, "beta must be a finite number, 0 or more"),
+    ({"discount": [1, 0.5]}, ValueError, "discount has 2 weights, and rank 3 needs one: give more, or set k=2"),
+    ({"discount": [1, 0.5], "k": None}, ValueError, "a list of weights ends, and without a cutoff the ranks do not"),
+    ({"discount": [1, 2], "k": 2}, ValueError, "discount grows from 1.0 at rank 1 to 2.0 at rank 2"),
+    ({"discount": [1, "x); DROP"], "k": 2}, TypeError, "a string, and no number"),
+    ({"discount": [1, math.nan], "k": 2}, ValueError, "nan"),
+    *(
+        ({"empty": x}, ValueError, "give a number from 0 to 1, nan, 'skip' or 'raise'")
+        for x in (2, -1, True, "0; DROP", [0])
+    ),
+    ({"empty": "raise"}, ValueError, "empty='raise' stops at a query with nothing to find, and SQL cannot"),
+    ({"missing": "error"}, ValueError, "missing='error' stops at a query that is missing, and SQL cannot"),
+    *(({"missing": x}, ValueError, "give one of 'zero', 'skip', 'error'") for x in ("drop", True, 0)),
+    *(({"ignore_self": x}, TypeError, "give True or False") for x in ("yes", 1)),
+    ({"dialect": "trec_eval"}, ValueError, "has no setting 'dialect'"),
+    ({"rel": [1]}, ValueError, "has no setting 'rel'"),
+    *(({"columns": x}, TypeError, "give a dict {role: name}") for x in (5, "query", ["query"])),
+    *(
+        ({"columns": {x: "y"}}, ValueError, "the roles are query, document, grade, score, rank, order, qrels.query")
+        for x in ("querry", 1, None, ("a",), "qrels.score", "run.grade", "query; DROP")
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "kind", "words"), BAD, ids=[re.sub(r" at 0x\w+", "", str(x)) for x, *_ in BAD])
+def test_refused(asked: dict[str, Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind) as refused:
+        ndcg_sql(**asked)
+    assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_tool_that_stops_is_named() -> None:
+    stops = [name for name in SPOKEN if DIALECTS[name].missing == "error"]
+    assert stops
+    for name in stops:
+        with pytest.raises(ValueError, match=f"missing='error' of {re.escape(DIALECTS[name].tool)} stops"):
+            ndcg_sql(like=name, columns={"order": "n"})
+
+
+def test_without_sqlglot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(ImportError, match=re.escape("SQL is written by sqlglot: pip install 'ndcg_nb[sql]'")):
+        ndcg_sql()
+
+
+def test_nothing_is_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys, ndcg_nb, ndcg_nb.sql; print(sorted({'sqlglot', 'duckdb', 'pyspark', 'pandas'} & {*sys.modules}))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_without_postgres(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "tool", lambda name: None)
+    with pytest.raises(pytest.skip.Exception, match="apt-get install postgresql"), postgres.server():
+        pass
