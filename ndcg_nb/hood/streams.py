@@ -138,7 +138,7 @@ class Stream:
         try:
             return rows_of(frame, self.value, self.name, place, self.columns)
         except Unreadable as error:
-            if start and "[" in str(error).partition(" is ")[0]:  # it counts rows by itself
+            if start and str(error).startswith(f"{self.name}["):  # it counts rows by itself
                 raise Unreadable(f"among the {len(table):,} rows from {place(0)} on, {error}") from None
             raise
 
