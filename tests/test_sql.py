@@ -29,7 +29,7 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name
+from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name, write_text
 from ndcg_nb.hood.measures import Written, read_measure
 from ndcg_nb.hood.scores import ask, mean_of
 from ndcg_nb.runs import MEASURES
@@ -595,6 +595,41 @@ def test_a_name_is_one_name_or_none(name: str, place: str, engine: str) -> None:
         assert name in {x.this for x in sqlglot.parse_one(text, read=engine).find_all(exp.Identifier)} or parts != [
             name
         ]
+
+
+TEXTS = [
+    "a'b",
+    "\\'",
+    "\\",
+    "\\\\'--",
+    "' OR 1=1 --",
+    "''",
+    "'",
+    '"',
+    "--x",
+    "/*x*/",
+    "${x}",
+    "{{x}}",
+    "\\n",
+    "x\ny",
+    "\\u0041",
+]
+TEXTS += ["; DROP TABLE run; --", ":x", "?", "%s", "$$x$$", "E'\\'", "é\u2028", " x ", "\\x27 OR 1=1", "`", "＇"]
+
+
+def as_text(x: str, engine: str) -> str:
+    return statement({}, f"SELECT {write_text(x)} AS x", engine)
+
+
+@given(st.one_of(st.sampled_from(TEXTS), st.text(), st.lists(PIECES).map("".join)), st.sampled_from(list(ENGINES)))
+def test_a_text_is_one_text(x: str, engine: str) -> None:
+    (tree,) = sqlglot.parse(as_text(x, engine), read=engine)
+    assert tree is not None and [y.this for y in tree.find_all(exp.Literal)] == [x]
+
+
+def test_a_text_is_that_text(engine: tuple[str, Answers]) -> None:
+    name, answers = engine
+    assert [found["x"][0] for found in answers({}, [as_text(x, name) for x in TEXTS])] == TEXTS
 
 
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
