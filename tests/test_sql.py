@@ -275,7 +275,11 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
     name, answers = engine
     qrels, run = problem()
     written = ["dcg@3,7", "cg@5", "idcg@3", "ncg@4", "gain_recall@4", "judged@5", "dcg", "judged", "ncg(empty=1)"]
-    written += ["dcg(ties=id,discount=zipf)@4", "ncg(ties=worst)@2,3"] if checked else ["gain_recall(gain=exp)@2"]
+    written += (
+        ["dcg(ties=id,discount=zipf)@4", "ncg(ties=worst)@2,3", "dcg(discount=log:3)@4"]
+        if checked
+        else ["gain_recall(gain=exp)@2"]
+    )
     asked = [ask(read_measure(x), MEASURES) for x in written]
     sources = sources_of("qrels", "run", None, ENGINES[name])
     texts = [Text(tuple(columns_of(a)), a.how, a.ignore, sources, ENGINES[name], checked) for a in asked]
@@ -291,6 +295,29 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
             assert not x["twice"].any() and not x["strange"].any()
             x = x[(x["judged"] == 1) & ((x["results"] > 0) | (a.missing == "zero"))]
         compare(x[["query", *(c.name for c in t.columns)]], expected, a.missing, a.written)
+
+
+def test_measures_that_share_a_text(engine: tuple[str, Answers]) -> None:
+    "The results are ranked once, and sums of the same name are told apart"
+    name, answers = engine
+    qrels, run = problem()
+    written = [
+        "dcg@3",
+        "dcg(discount=zipf)@3",
+        "ndcg@3,5",
+        "idcg(discount=jk:3)@3",
+        "ncg@3",
+        "gain_recall@3",
+        "judged@3",
+    ]
+    asked = [ask(read_measure(x), MEASURES, missing="zero") for x in written]
+    columns = [c for a in asked for c in columns_of(a)]
+    columns = [c._replace(name=f"value_{i}") for i, c in enumerate(columns)]
+    sources = sources_of("qrels", "run", None, ENGINES[name])
+    text = Text(tuple(columns), asked[0].how, False, sources, ENGINES[name])
+    (rows,) = answers({"qrels": qrels, "run": run}, [statement(clauses(text), "SELECT * FROM scores", name)])
+    result = evaluate(qrels, run, written)
+    compare(rows, pd.DataFrame(result.values[0], index=result.queries), "zero", written)
 
 
 # --------------------------------------------------------------------------------------------------- names of any kind
