@@ -29,7 +29,7 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name
+from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name, write_text
 from ndcg_nb.hood.measures import Written, read_measure
 from ndcg_nb.hood.scores import ask, mean_of
 from ndcg_nb.runs import MEASURES
@@ -275,7 +275,11 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
     name, answers = engine
     qrels, run = problem()
     written = ["dcg@3,7", "cg@5", "idcg@3", "ncg@4", "gain_recall@4", "judged@5", "dcg", "judged", "ncg(empty=1)"]
-    written += ["dcg(ties=id,discount=zipf)@4", "ncg(ties=worst)@2,3"] if checked else ["gain_recall(gain=exp)@2"]
+    written += (
+        ["dcg(ties=id,discount=zipf)@4", "ncg(ties=worst)@2,3", "dcg(discount=log:3)@4"]
+        if checked
+        else ["gain_recall(gain=exp)@2"]
+    )
     asked = [ask(read_measure(x), MEASURES) for x in written]
     sources = sources_of("qrels", "run", None, ENGINES[name])
     texts = [Text(tuple(columns_of(a)), a.how, a.ignore, sources, ENGINES[name], checked) for a in asked]
@@ -291,6 +295,29 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
             assert not x["twice"].any() and not x["strange"].any()
             x = x[(x["judged"] == 1) & ((x["results"] > 0) | (a.missing == "zero"))]
         compare(x[["query", *(c.name for c in t.columns)]], expected, a.missing, a.written)
+
+
+def test_measures_that_share_a_text(engine: tuple[str, Answers]) -> None:
+    "The results are ranked once, and sums of the same name are told apart"
+    name, answers = engine
+    qrels, run = problem()
+    written = [
+        "dcg@3",
+        "dcg(discount=zipf)@3",
+        "ndcg@3,5",
+        "idcg(discount=jk:3)@3",
+        "ncg@3",
+        "gain_recall@3",
+        "judged@3",
+    ]
+    asked = [ask(read_measure(x), MEASURES, missing="zero") for x in written]
+    columns = [c for a in asked for c in columns_of(a)]
+    columns = [c._replace(name=f"value_{i}") for i, c in enumerate(columns)]
+    sources = sources_of("qrels", "run", None, ENGINES[name])
+    text = Text(tuple(columns), asked[0].how, False, sources, ENGINES[name])
+    (rows,) = answers({"qrels": qrels, "run": run}, [statement(clauses(text), "SELECT * FROM scores", name)])
+    result = evaluate(qrels, run, written)
+    compare(rows, pd.DataFrame(result.values[0], index=result.queries), "zero", written)
 
 
 # --------------------------------------------------------------------------------------------------- names of any kind
@@ -595,6 +622,41 @@ def test_a_name_is_one_name_or_none(name: str, place: str, engine: str) -> None:
         assert name in {x.this for x in sqlglot.parse_one(text, read=engine).find_all(exp.Identifier)} or parts != [
             name
         ]
+
+
+TEXTS = [
+    "a'b",
+    "\\'",
+    "\\",
+    "\\\\'--",
+    "' OR 1=1 --",
+    "''",
+    "'",
+    '"',
+    "--x",
+    "/*x*/",
+    "${x}",
+    "{{x}}",
+    "\\n",
+    "x\ny",
+    "\\u0041",
+]
+TEXTS += ["; DROP TABLE run; --", ":x", "?", "%s", "$$x$$", "E'\\'", "é\u2028", " x ", "\\x27 OR 1=1", "`", "＇"]
+
+
+def as_text(x: str, engine: str) -> str:
+    return statement({}, f"SELECT {write_text(x)} AS x", engine)
+
+
+@given(st.one_of(st.sampled_from(TEXTS), st.text(), st.lists(PIECES).map("".join)), st.sampled_from(list(ENGINES)))
+def test_a_text_is_one_text(x: str, engine: str) -> None:
+    (tree,) = sqlglot.parse(as_text(x, engine), read=engine)
+    assert tree is not None and [y.this for y in tree.find_all(exp.Literal)] == [x]
+
+
+def test_a_text_is_that_text(engine: tuple[str, Answers]) -> None:
+    name, answers = engine
+    assert [found["x"][0] for found in answers({}, [as_text(x, name) for x in TEXTS])] == TEXTS
 
 
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
