@@ -391,7 +391,7 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "a grade below 0": (RUN, {"qrels": QRELS | {"q2": {"d0": -1}}}),
     "a sum too large": (RUN, {"qrels": QRELS | {"q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
     "a pool too large": (RUN, {"qrels": QRELS | {"q9": {"d0": 1200}}, "measures": "idcg(gain=exp)@5"}),
-    "weights that grow": (RUN, {"measures": "dcg(discount=[1,2,3,4,5])@5"}),
+    "weights that grow": (RUN, {"qrels": QRELS | {"q2": {"d4": 1}}, "measures": "dcg(discount=[1,2,3,4,5])@5"}),
     "minus infinity": (
         replaced("score", {i: -np.inf for i in (3, 7, 8, 22, 23, 24)}),
         {"measures": "ndcg@5 ndcg(like=sklearn)@9"},
