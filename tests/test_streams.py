@@ -430,6 +430,15 @@ def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.
     assert said[0] == said[1]
 
 
+def test_scores_that_look_like_ranks_in_every_piece(tmp_path: Path) -> None:
+    for second, note in ((range(1, 17), 1), (range(2, 18), 0)):
+        path = write(tmp_path, RUN.set_column(2, "score", pa.array([*range(1, 10), *second])))
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            assert is_streamed(evaluate(QRELS, path))
+        assert [f"the scores of {path} are 1, 2, 3" in str(x.message) for x in noted] == [True] * note
+
+
 def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:
     for name, part in (("a", RUN[:12]), ("b", replaced("score", {20: np.nan})[12:])):
         write(tmp_path, part, f"{name}.parquet")
