@@ -32,23 +32,12 @@ class Postgres:
     "A server that listens in a folder"
 
     folder: str
+    client: str  # The program psql
 
     def psql(self, script: str, database: str = "postgres") -> str:
         "What a script prints"
-        command = [
-            "psql",
-            "-X",
-            "-q",
-            "--csv",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-h",
-            self.folder,
-            "-U",
-            "tests",
-            "-d",
-            database,
-        ]
+        where = ["-h", self.folder, "-U", "tests", "-d", database]
+        command = [self.client, "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1", *where]
         done = subprocess.run(command, input=script, capture_output=True, text=True, encoding="utf-8")
         if done.returncode:
             raise RuntimeError(done.stderr)
@@ -82,8 +71,8 @@ def _user() -> dict[str, Any]:
 @contextmanager
 def server() -> Iterator[Postgres]:
     "A server while it is needed, in a folder of its own"
-    programs = [tool(name) for name in ("initdb", "pg_ctl", "psql")]
-    if None in programs:
+    initdb, control, client = (tool(name) for name in ("initdb", "pg_ctl", "psql"))
+    if initdb is None or control is None or client is None:
         pytest.skip(INSTALL)
     folder, user = tempfile.mkdtemp(prefix="pg", dir="/tmp"), _user()  # a socket has no room for a long path
     if user:
@@ -93,12 +82,12 @@ def server() -> Iterator[Postgres]:
         subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **user)
 
     try:
-        run(programs[0], "-D", "data", "-U", "tests", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+        run(initdb, "-D", "data", "-U", "tests", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c shared_buffers=16MB"
-        run(programs[1], "-D", "data", "-l", "log", "-w", "-o", options, "start")
+        run(control, "-D", "data", "-l", "log", "-w", "-o", options, "start")
         try:
-            yield Postgres(folder)
+            yield Postgres(folder, client)
         finally:
-            run(programs[1], "-D", "data", "-m", "immediate", "stop")
+            run(control, "-D", "data", "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder)

@@ -815,6 +815,24 @@ BUGS = {
         '"id": ", {id}",',
         "test_engines.py::test_as_in_memory",
     ),
+    "whole numbers divided": (
+        "hood/clauses",
+        '"binary": "CAST(CASE WHEN {} > 0 THEN 1 ELSE 0 END AS DOUBLE)"',
+        '"binary": "CASE WHEN {} > 0 THEN 1 ELSE 0 END"',
+        "test_sql.py::test_a_text_is_one_statement_that_the_engine_can_read",
+    ),
+    "a quote in a name": (
+        "hood/clauses",
+        '_UNSAFE = re.compile(r"[\\"\'`;',
+        "_UNSAFE = re.compile(r\"['`;",
+        "test_sql.py::test_no_names",
+    ),
+    "a clause is read instead of a table": (
+        "hood/clauses",
+        'f"{x}_" if x in tables else x for x',
+        "x for x",
+        "test_sql.py::test_tables_and_columns_of_any_name",
+    ),
     "a document twice goes unseen": (
         "hood/engines",
         'for name, what in (("strange",',
