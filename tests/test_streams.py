@@ -390,6 +390,7 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "a grade without a gain": (RUN, {"measures": "ndcg(gain={0:0,1:1})@5"}),
     "a grade below 0": (RUN, {"qrels": QRELS | {"q2": {"d0": -1}}}),
     "a sum too large": (RUN, {"qrels": QRELS | {"q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
+    "two sums too large": (RUN, {"qrels": {"q1": {"d0": 1200}, "q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
     "a pool too large": (RUN, {"qrels": QRELS | {"q9": {"d0": 1200}}, "measures": "idcg(gain=exp)@5"}),
     "weights that grow": (RUN, {"qrels": QRELS | {"q2": {"d4": 1}}, "measures": "dcg(discount=[1,2,3,4,5])@5"}),
     "minus infinity": (
