@@ -390,8 +390,9 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "a grade without a gain": (RUN, {"measures": "ndcg(gain={0:0,1:1})@5"}),
     "a grade below 0": (RUN, {"qrels": QRELS | {"q2": {"d0": -1}}}),
     "a sum too large": (RUN, {"qrels": QRELS | {"q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
+    "two sums too large": (RUN, {"qrels": {"q1": {"d0": 1200}, "q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
     "a pool too large": (RUN, {"qrels": QRELS | {"q9": {"d0": 1200}}, "measures": "idcg(gain=exp)@5"}),
-    "weights that grow": (RUN, {"measures": "dcg(discount=[1,2,3,4,5])@5"}),
+    "weights that grow": (RUN, {"qrels": QRELS | {"q2": {"d4": 1}}, "measures": "dcg(discount=[1,2,3,4,5])@5"}),
     "minus infinity": (
         replaced("score", {i: -np.inf for i in (3, 7, 8, 22, 23, 24)}),
         {"measures": "ndcg@5 ndcg(like=sklearn)@9"},
@@ -428,6 +429,15 @@ def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.
         said.append((result, sorted({str(x.message) for x in noted})))
         assert long > 20 or len(said[0][1]) == len(noted), "said of every piece"
     assert said[0] == said[1]
+
+
+def test_scores_that_look_like_ranks_in_every_piece(tmp_path: Path) -> None:
+    for second, note in ((range(1, 17), 1), (range(2, 18), 0)):
+        path = write(tmp_path, RUN.set_column(2, "score", pa.array([*range(1, 10), *second])))
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            assert is_streamed(evaluate(QRELS, path))
+        assert [f"the scores of {path} are 1, 2, 3" in str(x.message) for x in noted] == [True] * note
 
 
 def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:
