@@ -422,10 +422,15 @@ def _best(x: Text) -> str:
     "What is judged, from the most gain to the least"
     gain, source = "judged.gain", "judged"
     if IDEALS[x.how.ideal].own:
-        gain = "CASE WHEN results.query IS NULL THEN 0 ELSE judged.gain END"
-        source = f"judged LEFT JOIN results ON {_met('results')}"
+        gain = "CASE WHEN hits.query IS NULL THEN 0 ELSE judged.gain END"
+        source = f"judged LEFT JOIN hits ON {_met('hits')}"
     rank = f"ROW_NUMBER() OVER (PARTITION BY judged.query ORDER BY {gain} DESC)"
     return _select(["judged.query", f"{gain} AS gain", f"{rank} AS place"], source)
+
+
+def _hits() -> str:
+    "First by themselves: judgements are few, and can go to where the results are"
+    return _select(["results.query", "results.document"], f"results JOIN judged ON {_met('results')}")
 
 
 def _counts(x: Text) -> str:
@@ -479,7 +484,10 @@ def _value(x: Text, column: Column, reached: bool) -> str:
 def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     "The clauses of a text by name, each of which rests on those before it"
     steps = {"judged": _judged(x), "results": _results(x), "ranked": _ranked(x), "weighed": _weighed(x)}
-    steps |= {"found": _found(x), "best": _best(x)}
+    steps["found"] = _found(x)
+    if IDEALS[x.how.ideal].own:
+        steps["hits"] = _hits()
+    steps["best"] = _best(x)
     if x.how.ideal in ("hits", "reached"):
         steps["counts"] = _counts(x)
     return _told_apart(steps | {"ideal": _ideal(x), "scores": _scores(x, missing)}, x.sources)
@@ -525,6 +533,7 @@ WORDS = {
     "ranked": "in the order of scores",
     "weighed": "what each place weighs",
     "found": "what the results collect",
+    "hits": "which judged documents were returned",
     "best": "the judged documents in the best order",
     "counts": "how many results there are",
     "ideal": "what the best order would collect",
