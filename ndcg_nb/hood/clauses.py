@@ -31,11 +31,13 @@ class Engine(NamedTuple):
     single: bool = True  # Whether it has numbers of 32 bits
     infinity: str = "inf"
     capitals: bool = False  # Whether a name without quotes stands for one in capitals
+    group: str = "PARTITION BY ranked.query, ranked.first_place"  # A group of equal scores
 
 
 _LN = "(LN({}) / LN(2))"
+_PEERS = "PARTITION BY ranked.query ORDER BY ranked.first_place RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
 ENGINES = {
-    "duckdb": Engine(),
+    "duckdb": Engine(group=_PEERS),
     "spark": Engine(),
     "databricks": Engine(),
     "bigquery": Engine(single=False),
@@ -381,12 +383,9 @@ def _weighed(x: Text) -> str:
         term = write_weighed(one, weight.discount, "ranked.place", x.engine)
         cut = weight.k is not None and (tied or weight.k != deepest)
         term = f"CASE WHEN ranked.place <= {weight.k} THEN {term} ELSE 0 END" if cut else term
-        columns.append(f"{_SHARED.format(term) if tied else term} AS {name}")
+        columns.append(f"{f'AVG({term}) OVER ({x.engine.group})' if tied else term} AS {name}")
     first = "first_place" if tied else "place"
     return _select(columns, "ranked", [] if deepest is None else [f"ranked.{first} <= {deepest}"])
-
-
-_SHARED = "AVG({}) OVER (PARTITION BY ranked.query, ranked.first_place)"
 
 
 def _weights(x: Text) -> dict[Sum, str]:
