@@ -31,21 +31,20 @@ class Engine(NamedTuple):
     single: bool = True  # Whether it has numbers of 32 bits
     infinity: str = "inf"
     capitals: bool = False  # Whether a name without quotes stands for one in capitals
-    group: str = "PARTITION BY ranked.query, ranked.first_place"  # A group of equal scores
+    peers: bool = True  # Whether a window can hold the rows that rank alike
 
 
 _LN = "(LN({}) / LN(2))"
-_PEERS = "PARTITION BY ranked.query ORDER BY ranked.first_place RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
 ENGINES = {
-    "duckdb": Engine(group=_PEERS),
+    "duckdb": Engine(),
     "spark": Engine(),
     "databricks": Engine(),
     "bigquery": Engine(single=False),
-    "snowflake": Engine(single=False, capitals=True),
+    "snowflake": Engine(single=False, capitals=True, peers=False),
     "trino": Engine(infinity="Infinity"),
     "athena": Engine(infinity="Infinity"),
     "postgres": Engine(log2=_LN, text='CAST({} AS VARCHAR) COLLATE "C"'),
-    "redshift": Engine(log2=_LN, infinity="Infinity"),
+    "redshift": Engine(log2=_LN, infinity="Infinity", peers=False),
 }
 
 
@@ -341,11 +340,7 @@ def _results(x: Text) -> str:
 def _ranked(x: Text) -> str:
     "The place of each result"
     columns, source = ["results.query", "results.document", "results.score"], "results"
-    order = (
-        "results.score DESC"
-        + " NULLS FIRST" * x.checked
-        + _ORDERS[x.how.ties].format(id=x.engine.text.format("results.document"))
-    )
+    order = _falling(x, "results") + _ORDERS[x.how.ties].format(id=x.engine.text.format("results.document"))
     if x.how.ties in ("best", "worst"):
         source = f"results LEFT JOIN judged ON {_met('results')}"
     window = f"OVER (PARTITION BY results.query ORDER BY {order})"
@@ -353,6 +348,10 @@ def _ranked(x: Text) -> str:
     if x.how.ties == "average":
         columns.append(f"RANK() {window} AS first_place")
     return _select(columns, source)
+
+
+def _falling(x: Text, results: str) -> str:
+    return f"{results}.score DESC" + " NULLS FIRST" * x.checked
 
 
 _ORDERS = {
@@ -383,9 +382,17 @@ def _weighed(x: Text) -> str:
         term = write_weighed(one, weight.discount, "ranked.place", x.engine)
         cut = weight.k is not None and (tied or weight.k != deepest)
         term = f"CASE WHEN ranked.place <= {weight.k} THEN {term} ELSE 0 END" if cut else term
-        columns.append(f"{f'AVG({term}) OVER ({x.engine.group})' if tied else term} AS {name}")
+        columns.append(f"{f'AVG({term}) OVER ({_tied(x)})' if tied else term} AS {name}")
     first = "first_place" if tied else "place"
     return _select(columns, "ranked", [] if deepest is None else [f"ranked.{first} <= {deepest}"])
+
+
+def _tied(x: Text) -> str:
+    "The results that share a first place; an engine that knows them by their rank need not sort again"
+    if not x.engine.peers:
+        return "PARTITION BY ranked.query, ranked.first_place"
+    order = _falling(x, "ranked")
+    return f"PARTITION BY ranked.query ORDER BY {order} RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
 
 
 def _weights(x: Text) -> dict[Sum, str]:
