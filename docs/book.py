@@ -6,13 +6,14 @@ import sys
 from configparser import ConfigParser
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import nbformat
 from cells import folded
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
-OPTIONAL = ("jax", "torch", "xgboost")  # what a page may show, and `make` does not install
+OPTIONAL = ("jax", "pyspark", "torch", "xgboost")  # what a page may show, and `make` does not install
 
 
 def run(*command: str) -> None:
@@ -24,7 +25,8 @@ def lacking(notebook: Path) -> list[str]:
     "The optional packages that a notebook imports and that are not installed: it cannot be run here"
     sources = [c.source for c in nbformat.read(notebook, 4).cells if c.cell_type == "code"]
     imported = re.findall(r"^(?:import|from) (\w+)", "\n".join(sources), re.M)
-    return [name for name in OPTIONAL if name in imported and not find_spec(name)]
+    missing = [name for name in OPTIONAL if name in imported and not find_spec(name)]
+    return missing + (["java"] if "pyspark" in imported and not which("java") else [])
 
 
 def strip_widgets(nb: nbformat.NotebookNode) -> None:

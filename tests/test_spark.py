@@ -3,17 +3,20 @@ of each query and partition only the first k results travel. Without pyspark or 
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from os import environ
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import evaluate
+from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb.hood import engines
+from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
 from ndcg_nb.sql import ndcg_sql
 
@@ -23,6 +26,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'nd
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
     pytest.skip("Spark needs Java 17 or later: apt install openjdk-17-jre-headless", allow_module_level=True)
 
+Pair = tuple[pd.DataFrame, pd.DataFrame]
 CONF = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -69,7 +73,7 @@ def on_disk(folder: Path, table: pd.DataFrame, files: int = 6) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- the same numbers
-def problem(seed: int = 0, queries: int = 60) -> tuple[pd.DataFrame, pd.DataFrame]:
+def problem(seed: int = 0, queries: int = 60) -> Pair:
     "Ties, unjudged results, queries that are missing, empty or extra, and scores of -inf; `n` is the order of rows"
     rng, names = np.random.default_rng(seed), [f"{'DR'[i % 2]}{i}" for i in range(queries)]
     documents = np.array([*(f"D{i}" for i in range(15)), *(f"d{i}" for i in range(10)), *"éßzZ😀"])
@@ -121,7 +125,7 @@ def the_same(got: pd.DataFrame, want: pd.DataFrame) -> None:
 
 
 @pytest.fixture(scope="module")
-def tables(spark: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+def tables(spark: Any) -> Pair:
     "A problem, and views of it"
     qrels, run = problem()
     frame(spark, qrels, 3).createOrReplaceTempView("qrels")
@@ -142,8 +146,198 @@ def quick(spark: Any) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("how", [*CHOICES, *TOOLS], ids=lambda how: how.get("like") or f"k={how['k']}")
-def test_the_same_numbers(
-    spark: Any, tables: tuple[pd.DataFrame, pd.DataFrame], how: dict[str, Any], quick: None
-) -> None:
+def test_the_same_numbers(spark: Any, tables: Pair, how: dict[str, Any], quick: None) -> None:
     got = spark.sql(text_of(how, per_query=True)).toArrow().to_pandas().set_index("query")
     the_same(got, asked_in_process(*tables, how).per_query)
+
+
+def test_a_mean_and_how_many_it_is_of(spark: Any, tables: Pair, quick: None) -> None:
+    row = spark.sql(text_of({"k": [1, 10], "missing": "skip"})).collect()[0]
+    wanted = asked_in_process(*tables, {"k": [1, 10], "missing": "skip"})
+    np.testing.assert_allclose([row.ndcg_1, row.ndcg_10], wanted.means.iloc[0], rtol=0, atol=1e-12)
+    counted = wanted.per_query["ndcg@1"].notna().sum()
+    assert (row.queries, row.left_out) == (counted, len(set(tables[1]["query"]) - {"X1"}) - counted)
+
+
+# ---------------------------------------------------------------------------------------------------- evaluate
+def same(ours: Any, theirs: Any) -> None:
+    "The values of every query, the means and the notes"
+    by_query = [x.per_query.sort_values("query", ignore_index=True) for x in (ours, theirs)]
+    pd.testing.assert_frame_equal(*by_query, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(ours.means, theirs.means, rtol=0, atol=1e-12)
+    notes = [{x.partition(": '")[0] for x in y.notes} for y in (ours, theirs)]  # but for which queries are named first
+    assert notes[0] == notes[1]
+
+
+def test_evaluate_goes_to_spark(spark: Any, tables: Pair, quick: None) -> None:
+    qrels, run = tables[0], tables[1].drop(columns="n")
+    measures = "ndcg@1,5 dcg@5 cg judged@5 idcg ncg@3 gain_recall@5 ndcg(gain=exp)@10 ndcg(ties=worst)@3"
+    there = spark.table("qrels"), spark.table("run").drop("n")
+    ours = evaluate(*there, measures)
+    same(ours, evaluate(qrels, run, measures))
+    ours, theirs = (evaluate(qrels, x, "ndcg@5", missing="skip") for x in (there[1], run))
+    same(ours, theirs)
+    assert ours.explain("D0").ndcg == pytest.approx(theirs.explain("D0").ndcg, abs=1e-12)
+    by_name = evaluate("qrels", "run", "ndcg(ties=first)@5", columns={"order": "n"}, connection=spark)
+    same(by_name, evaluate(qrels, run, "ndcg(ties=first)@5"))
+    assert {x.viewName for x in spark.sql("SHOW VIEWS").collect()} == {"qrels", "run"}, "nothing is left behind"
+
+
+def test_one_table_of_both(spark: Any, tables: Pair, quick: None) -> None:
+    joined = tables[0].merge(tables[1].drop(columns="n"), how="outer")
+    same(evaluate(frame(spark, joined), "ndcg@5 judged@5"), evaluate(joined, "ndcg@5 judged@5"))
+
+
+def test_a_table_that_waits(spark: Any, tables: Pair, quick: None) -> None:
+    table = evaluate_lazily(spark.table("qrels"), spark.table("run"), "ndcg@5,10 dcg@3")
+    assert isinstance(table, type(spark.table("run"))) and table.columns == ["query", "ndcg@5", "ndcg@10", "dcg@3"]
+    wanted = evaluate(tables[0], tables[1].drop(columns="n"), "ndcg@5,10 dcg@3").per_query
+    the_same(pd.DataFrame(table.collect(), columns=table.columns).set_index("query"), wanted)
+
+
+def test_one_long_query_among_many_short(spark: Any, tmp_path: Path) -> None:
+    "Skewed: a query of 50,000 results, with ties among them, and 1,500 queries of three"
+    rng, longest = np.random.default_rng(1), 50_000
+    query = np.r_[np.zeros(longest, int), np.repeat(np.arange(1, 1501), 3)]
+    document = np.r_[rng.permutation(longest), rng.integers(0, 1000, 4500) * 3 + np.tile([0, 1, 2], 1500)]
+    run = pd.DataFrame({"query": query, "document": document, "score": rng.integers(0, 9000, len(query)) / 8})
+    qrels = run.sample(frac=0.1, random_state=1)[["query", "document"]]
+    qrels = qrels.assign(grade=rng.integers(0, 4, len(qrels)))
+    mixed = run.sample(frac=1, random_state=2)
+    there = (spark.read.parquet(on_disk(tmp_path / name, x)) for name, x in (("qrels", qrels), ("run", mixed)))
+    same(evaluate(*there, "ndcg@10,1000 ndcg"), evaluate(qrels, run, "ndcg@10,1000 ndcg"))
+
+
+FAULTS = {
+    "SELECT query, document, 'good' AS grade FROM qrels": "holds string, and a grade is a number",
+    "SELECT query, document, NULLIF(grade, 1) AS grade FROM qrels": "must be a finite number",
+    "SELECT query, document, IF(document = 'D3', DOUBLE('NaN'), score) AS score FROM run": "NULL or NaN",
+    "SELECT query, document, score FROM run UNION ALL SELECT query, document, score + 1 FROM run": "a document twice",
+    "SELECT NULLIF(query, 'D0') AS query, document, score FROM run": "a row has no id of a query",
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_refused(spark: Any, tables: Pair, text: str, quick: None) -> None:
+    wrong, right = spark.sql(text), [spark.table("qrels"), spark.table("run")]
+    with pytest.raises(Unreadable, match=FAULTS[text]):
+        evaluate(*([right[0], wrong] if "score" in text else [wrong, right[1]]))
+
+
+def test_what_spark_does_not_have(spark: Any, tables: Pair) -> None:
+    with pytest.raises(Unreadable, match=r"Spark has no table 'nowhere\.run': \[TABLE_OR_VIEW_NOT_FOUND\]"):
+        evaluate("qrels", "nowhere.run", connection=spark)
+    with pytest.raises(ValueError, match="and no name"):
+        evaluate("qrels", "run`; DROP TABLE run", connection=spark)
+    with pytest.raises(ValueError, match="cutoffs are whole numbers from 1 up"):
+        evaluate("qrels", "run", "ndcg@0", connection=spark)
+
+
+# ---------------------------------------------------------------------------------------------------- the plan
+class Node(NamedTuple):
+    "A step of a plan"
+
+    name: str
+    said: str
+    above: tuple[Node, ...]  # the steps its rows go through, from the last to the next
+    sent: int | None  # how many rows it sent over, where it did
+
+
+def steps(plan: Any, above: tuple[Node, ...] = ()) -> Iterator[Node]:
+    "The steps of a plan that was carried out"
+    metrics, children = plan.metrics(), plan.children()
+    sent = metrics.apply("shuffleRecordsWritten").value() if metrics.contains("shuffleRecordsWritten") else None
+    node = Node(plan.nodeName(), plan.simpleString(1000), above, sent)
+    yield node
+    for i in range(children.size()):
+        yield from steps(children.apply(i), (*above, node))
+
+
+class Road(NamedTuple):
+    "What becomes of the rows of a run"
+
+    scans: list[str]  # what is read of it, each time
+    road: list[str]  # the steps from the first scan on: cuts and exchanges
+    sent: list[int]  # how many rows each exchange sends over
+
+
+def road(made: Any) -> Road:
+    "Where the rows of the run went, of a table that was asked for"
+    every = [*steps(made._jdf.queryExecution().executedPlan())]
+    scans = [x for x in every if x.name.startswith("Scan") and "/run]" in x.said]
+    passed = [x for x in reversed(scans[0].above) if x.name in ("Exchange", "WindowGroupLimit", "SortMergeJoin")]
+    words = [f"{x.name} {x.said.rsplit(', ')[-1]}" if x.name == "WindowGroupLimit" else x.name for x in passed]
+    return Road(
+        [re.search("ReadSchema: (.*)", x.said)[1] for x in scans], words, [x.sent for x in passed if x.sent is not None]
+    )
+
+
+def collected(made: Any) -> Any:
+    made.collect()
+    return made
+
+
+QUERIES, RESULTS, FILES = 40, 300, 6
+READ = ["struct<query:string,document:string,score:double>"]
+
+
+@pytest.fixture(scope="module")
+def on_disks(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    "A run in six files, each of which has fifty results of every query; and a plan that stays as it is"
+    folder, rng = tmp_path_factory.mktemp("parquet"), np.random.default_rng(3)
+    query, document = np.divmod(np.arange(QUERIES * RESULTS), RESULTS)
+    run = pd.DataFrame({"query": query, "document": document}).astype(str)
+    run = run.assign(score=rng.permutation(len(run)) / 7, clicks=1)
+    qrels = run.sample(frac=0.02, random_state=3)[["query", "document"]].assign(grade=2)
+    spark.conf.set("spark.sql.adaptive.enabled", "false")
+    tables = {"qrels": qrels, "run": run}
+    yield {name: spark.read.parquet(on_disk(folder / name, x, FILES)) for name, x in tables.items()}
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
+
+
+@pytest.mark.parametrize("how", [{"k": 10, "ties": "id"}, {"k": 10}, {"k": [5, 20]}], ids=str)
+def test_only_the_first_of_each_query_travel(spark: Any, on_disks: dict[str, Any], how: dict[str, Any]) -> None:
+    "The run is read once, cut where it is, sent once, and cut again"
+    for name, table in on_disks.items():
+        table.createOrReplaceTempView(name)
+    got = road(collected(spark.sql(ndcg_sql(engine="spark", per_query=True, **how))))
+    assert got.scans == READ
+    assert got.road == ["WindowGroupLimit Partial", "Exchange", "WindowGroupLimit Final"]
+    assert got.sent == [(np.max(how["k"]) + ("ties" not in how)) * QUERIES * FILES]  # of RANK, Spark sends one more
+
+
+def test_evaluate_sends_no_more(spark: Any, on_disks: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    "Nor does the statement of evaluate, which tells more"
+    made: list[Any] = []
+    ask = engines.Spark.query
+    monkeypatch.setattr(engines.Spark, "query", lambda self, text: made.append(ask(self, text)) or made[-1])
+    evaluate(on_disks["qrels"], on_disks["run"], "ndcg@5,20")
+    got = road(made[-1])
+    assert got.scans == READ
+    assert got.road[:3] == ["WindowGroupLimit Partial", "Exchange", "WindowGroupLimit Final"]
+    assert got.sent == [21 * QUERIES * FILES]
+
+
+def test_of_a_list_s_own_ideal_only_hits_travel(spark: Any, on_disks: dict[str, Any]) -> None:
+    "The run is read twice, and its rows are met by the judgements where they are, or cut there"
+    for name, table in on_disks.items():
+        table.createOrReplaceTempView(name)
+    before, files = spark.conf.get("spark.sql.autoBroadcastJoinThreshold"), on_disks["run"].inputFiles()
+    size = sum(Path(x.removeprefix("file://")).stat().st_size for x in files)
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", size // 2)  # as for a run that is too long to be sent around
+    made = collected(spark.sql(ndcg_sql(engine="spark", per_query=True, ideal="list", ties="id")))
+    spark.conf.set("spark.sql.autoBroadcastJoinThreshold", before)
+    hits = on_disks["qrels"].count()
+    sent = [x.sent for x in steps(made._jdf.queryExecution().executedPlan()) if x.sent is not None]
+    assert max(sent) == 10 * QUERIES * FILES and sorted(sent)[-2] <= hits
+
+
+def test_a_text_that_ranks_twice_is_noticed(spark: Any, on_disks: dict[str, Any]) -> None:
+    "The guard above, seen to fail: once more for the number of results, and every row travels"
+    on_disks["run"].createOrReplaceTempView("run")
+    ranked = "SELECT query, RANK() OVER (PARTITION BY query ORDER BY score DESC) AS place FROM run"
+    text = f"WITH ranked AS ({ranked}) SELECT a.query, MAX(b.place) FROM ranked AS a JOIN ranked AS b USING (query)"
+    got = road(collected(spark.sql(f"{text} WHERE a.place <= 10 AND b.place > 10 GROUP BY a.query")))
+    assert len(got.scans) == 2
+    whole = road(collected(spark.sql(f"SELECT query, MAX(place) FROM ({ranked}) GROUP BY query")))
+    assert whole.road == ["Exchange"] and whole.sent == [QUERIES * RESULTS]

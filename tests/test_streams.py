@@ -7,7 +7,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,20 @@ def test_the_same_to_the_last_bit(rule: str, seed: int, tmp_path: Path) -> None:
     assert is_streamed(streamed)
 
 
+def test_every_query_is_found_again(tmp_path: Path) -> None:
+    "To be explained: its results in the same order, and its grades; one that is missing has none"
+    for seed in range(3):
+        (folder := tmp_path / str(seed)).mkdir()
+        rng = np.random.default_rng(seed)
+        qrels, run = made(rng)
+        pattern = files(run, folder, rng)
+        rules = {"measures": "ndcg(like=beir)@5 ndcg@5", "duplicates": "first"}
+        sides = [evaluate(qrels, {"bm25": x}, **rules).sides()["bm25"] for x in (pattern, run)]
+        for way, number in product([False, True], range(len(sides[1][False].size))):
+            streamed, whole = (side[way].results(number) for side in sides)
+            assert streamed == whole and list(streamed[0]) == list(whole[0])
+
+
 @pytest.mark.parametrize("like", list_dialects().index)
 def test_every_dialect(like: str, tmp_path: Path) -> None:
     "Those who stop where a query is missing, or where nothing can be found, say so in the same words"
@@ -179,7 +193,7 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         batches = file.iter_batches
 
         def iter_batches(size: int, groups: list[int], columns: list[str]) -> Any:
-            assert columns == ["query", "document", "score"] and len(groups) == 1
+            assert columns == ["query", "document", "score"]
             read.extend(groups)
             return batches(size, groups, columns)
 
@@ -222,7 +236,7 @@ def test_few_rows_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    "A reader of many groups keeps the bytes of all that it has read"
+    "A reader keeps the bytes of all groups that it is given"
     rng, rows = np.random.default_rng(0), 40_000
     monkeypatch.setattr(streams, "PIECE", 1000)
     ids = [f"{x:016x}" for x in rng.integers(0, 2**63, rows)]  # which cannot be packed
@@ -232,7 +246,7 @@ def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.
     before, held = pa.total_allocated_bytes(), []
     for _ in streams.pieces(stream):
         held.append(pa.total_allocated_bytes() - before)
-    assert len(held) > 35 and max(held) < 2 * max(held[:5])
+    assert len(held) > 35 and max(held) < path.stat().st_size / 3
 
 
 KINDS: dict[str, tuple[Callable[[Table], Table], Callable[[Table], Table]]] = {
@@ -376,8 +390,9 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "a grade without a gain": (RUN, {"measures": "ndcg(gain={0:0,1:1})@5"}),
     "a grade below 0": (RUN, {"qrels": QRELS | {"q2": {"d0": -1}}}),
     "a sum too large": (RUN, {"qrels": QRELS | {"q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
+    "two sums too large": (RUN, {"qrels": {"q1": {"d0": 1200}, "q2": {"d0": 1200}}, "measures": "dcg(gain=exp)@5"}),
     "a pool too large": (RUN, {"qrels": QRELS | {"q9": {"d0": 1200}}, "measures": "idcg(gain=exp)@5"}),
-    "weights that grow": (RUN, {"measures": "dcg(discount=[1,2,3,4,5])@5"}),
+    "weights that grow": (RUN, {"qrels": QRELS | {"q2": {"d4": 1}}, "measures": "dcg(discount=[1,2,3,4,5])@5"}),
     "minus infinity": (
         replaced("score", {i: -np.inf for i in (3, 7, 8, 22, 23, 24)}),
         {"measures": "ndcg@5 ndcg(like=sklearn)@9"},
@@ -414,6 +429,15 @@ def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.
         said.append((result, sorted({str(x.message) for x in noted})))
         assert long > 20 or len(said[0][1]) == len(noted), "said of every piece"
     assert said[0] == said[1]
+
+
+def test_scores_that_look_like_ranks_in_every_piece(tmp_path: Path) -> None:
+    for second, note in ((range(1, 17), 1), (range(2, 18), 0)):
+        path = write(tmp_path, RUN.set_column(2, "score", pa.array([*range(1, 10), *second])))
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            assert is_streamed(evaluate(QRELS, path))
+        assert [f"the scores of {path} are 1, 2, 3" in str(x.message) for x in noted] == [True] * note
 
 
 def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:

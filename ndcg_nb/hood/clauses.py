@@ -31,11 +31,13 @@ class Engine(NamedTuple):
     single: bool = True  # Whether it has numbers of 32 bits
     infinity: str = "inf"
     capitals: bool = False  # Whether a name without quotes stands for one in capitals
+    group: str = "PARTITION BY ranked.query, ranked.first_place"  # A group of equal scores
 
 
 _LN = "(LN({}) / LN(2))"
+_PEERS = "PARTITION BY ranked.query ORDER BY ranked.first_place RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
 ENGINES = {
-    "duckdb": Engine(),
+    "duckdb": Engine(group=_PEERS),
     "spark": Engine(),
     "databricks": Engine(),
     "bigquery": Engine(single=False),
@@ -318,7 +320,7 @@ def _judged(x: Text) -> str:
     at, grade = x.sources.judged, f"MAX(CAST({x.sources.judged['grade']} AS DOUBLE))"
     where = [f"{at['grade']} IS NOT NULL"] if x.sources.joined else []
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{write_gain(x.how.gain, grade)} AS gain"]
-    return _select(columns, x.sources.qrels, where, f"{at['query']}, {at['document']}")
+    return _select(columns, x.sources.qrels, where, "1, 2")  # by number: the names stand for two things each
 
 
 def _results(x: Text) -> str:
@@ -381,12 +383,9 @@ def _weighed(x: Text) -> str:
         term = write_weighed(one, weight.discount, "ranked.place", x.engine)
         cut = weight.k is not None and (tied or weight.k != deepest)
         term = f"CASE WHEN ranked.place <= {weight.k} THEN {term} ELSE 0 END" if cut else term
-        columns.append(f"{_SHARED.format(term) if tied else term} AS {name}")
+        columns.append(f"{f'AVG({term}) OVER ({x.engine.group})' if tied else term} AS {name}")
     first = "first_place" if tied else "place"
     return _select(columns, "ranked", [] if deepest is None else [f"ranked.{first} <= {deepest}"])
-
-
-_SHARED = "AVG({}) OVER (PARTITION BY ranked.query, ranked.first_place)"
 
 
 def _weights(x: Text) -> dict[Sum, str]:
@@ -422,10 +421,15 @@ def _best(x: Text) -> str:
     "What is judged, from the most gain to the least"
     gain, source = "judged.gain", "judged"
     if IDEALS[x.how.ideal].own:
-        gain = "CASE WHEN results.query IS NULL THEN 0 ELSE judged.gain END"
-        source = f"judged LEFT JOIN results ON {_met('results')}"
+        gain = "CASE WHEN hits.query IS NULL THEN 0 ELSE judged.gain END"
+        source = f"judged LEFT JOIN hits ON {_met('hits')}"
     rank = f"ROW_NUMBER() OVER (PARTITION BY judged.query ORDER BY {gain} DESC)"
     return _select(["judged.query", f"{gain} AS gain", f"{rank} AS place"], source)
+
+
+def _hits() -> str:
+    "First by themselves: judgements are few, and can go to where the results are"
+    return _select(["results.query", "results.document"], f"results JOIN judged ON {_met('results')}")
 
 
 def _counts(x: Text) -> str:
@@ -479,7 +483,10 @@ def _value(x: Text, column: Column, reached: bool) -> str:
 def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     "The clauses of a text by name, each of which rests on those before it"
     steps = {"judged": _judged(x), "results": _results(x), "ranked": _ranked(x), "weighed": _weighed(x)}
-    steps |= {"found": _found(x), "best": _best(x)}
+    steps["found"] = _found(x)
+    if IDEALS[x.how.ideal].own:
+        steps["hits"] = _hits()
+    steps["best"] = _best(x)
     if x.how.ideal in ("hits", "reached"):
         steps["counts"] = _counts(x)
     return _told_apart(steps | {"ideal": _ideal(x), "scores": _scores(x, missing)}, x.sources)
@@ -525,6 +532,7 @@ WORDS = {
     "ranked": "in the order of scores",
     "weighed": "what each place weighs",
     "found": "what the results collect",
+    "hits": "which judged documents were returned",
     "best": "the judged documents in the best order",
     "counts": "how many results there are",
     "ideal": "what the best order would collect",

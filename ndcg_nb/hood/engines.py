@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'Duck', 'Spark', 'place_of', 'find_sources', 'check_judgements', 'Part', 'Afar', 'score_afar',
-           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'score_files', 'parquet_table']
+           'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'score_files']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
@@ -41,19 +42,22 @@ from .scores import Asked, Scored, mean_of, ruled
 class Duck:
     "Tables of DuckDB, and frames beside them"
 
-    engine = "duckdb"
+    engine, here = "duckdb", "df()"
+    numbers = count()
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
+        self.connection = connection  # which would be closed if nobody held it
         self.tables = {name: self._table(connection, x) for name, x in tables.items()}
-        self.names = {name: name for name in tables}
+        self.base = next(name for name, x in self.tables.items() if is_afar(x))  # the others go by a variable
+        own = f"ndcg_nb_base_{next(self.numbers)}"
+        self.names = {name: own if name == self.base else "ndcg_nb_beside" for name in tables}
 
     def _table(self, connection: Any, x: Any) -> Any:
         if not isinstance(x, str):
             return x
-        try:
-            return connection.sql(f"SELECT * FROM {write_table(x, 'the table', ENGINES['duckdb'])}")
-        except _duckdb().Error as error:
-            raise Unreadable(f"DuckDB has no table {x!r}: {_first_line(error)}") from None
+        name = write_table(x, "the table", ENGINES["duckdb"])
+        with _plainly(f"DuckDB has no table {x!r}"):
+            return connection.sql(f"SELECT * FROM {name}")
 
     def types(self, name: str) -> dict[str, str]:
         "The columns of a table and what is in them"
@@ -64,21 +68,28 @@ class Duck:
 
     def query(self, text: str) -> Any:
         "What a text gives, not yet computed"
-        base = next(name for name, x in self.tables.items() if is_afar(x))
-        qrels, run = (self.tables.get(x) for x in ("ndcg_qrels", "ndcg_run"))
-        ndcg_qrels, ndcg_run = qrels, run  # noqa: F841  (DuckDB finds these by their names)
-        try:
-            return self.tables[base].query(base, text)
-        except _duckdb().Error as error:
-            if "replacement scan" in str(error):
-                raise Unreadable("qrels and run are in different databases of DuckDB: bring them to one") from None
-            raise Unreadable(f"DuckDB cannot do this: {_first_line(error)}") from error
+        ndcg_nb_beside = next((x for name, x in self.tables.items() if name != self.base), None)  # noqa: F841
+        with _plainly("DuckDB cannot do this"):
+            return self.tables[self.base].query(self.names[self.base], text)
 
     def frame(self, text: str) -> Any:
-        try:
-            return self.query(text).df()
-        except _duckdb().Error as error:
-            raise Unreadable(f"DuckDB stopped: {_first_line(error)}") from error
+        "Its rows; DuckDB 1 leaves a view behind, which is dropped"
+        with _plainly("DuckDB stopped"):
+            try:
+                return self.query(text).df()
+            finally:
+                self.query(f"DROP VIEW IF EXISTS {self.names[self.base]}")
+
+
+@contextmanager
+def _plainly(said: str) -> Iterator[None]:
+    "What DuckDB refuses, in a line"
+    try:
+        yield
+    except _duckdb().Error as error:
+        if "replacement scan" in str(error):
+            raise Unreadable("qrels and run are in different databases of DuckDB: bring them to one") from None
+        raise Unreadable(f"{said}: {_first_line(error)}") from error
 
 
 def _first_line(error: Exception) -> str:
@@ -95,7 +106,7 @@ def _duckdb() -> Any:
 class Spark:
     "Tables of Spark, and frames that are sent there"
 
-    engine = "spark"
+    engine, here = "spark", "toPandas()"
     numbers = count()
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
@@ -209,7 +220,7 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
     pair, grade = f"{at['query']} AS query, {at['document']} AS document", f"CAST({at['grade']} AS DOUBLE)"
     pairs = (
         f"SELECT {pair}, MIN({grade}) AS low, MAX({grade}) AS high, COUNT(*) - COUNT({grade}) AS holes "
-        f"FROM {sources.qrels} {where} GROUP BY {at['query']}, {at['document']}"
+        f"FROM {sources.qrels} {where} GROUP BY 1, 2"
     )
     last = (
         "SELECT pairs.low, SUM(CASE WHEN pairs.low <> pairs.high THEN 1 ELSE 0 END) AS two, SUM(pairs.holes) AS holes, "
@@ -381,13 +392,23 @@ def evaluate_afar(
     sides, queries = {}, []
     for name, place, sources, known in places(qrels, run, reader, connection):
         for a in asked:
-            refuse_unspeakable(a, place.engine, "order" in sources.shown)
+            _refuse_unspeakable(a, place, sources)
         if not scored:
             check_judgements(place, sources, asked)
         side, scored[name] = score_afar(place, sources, asked, share, name, known)
         refuse_strange(side, name, disjoint)
         sides[name], queries = dict.fromkeys({a.ignore for a in asked}, side), side.queries
     return queries, scored, sides
+
+
+def _refuse_unspeakable(asked: Asked, place: Duck | Spark, sources: Sources) -> None:
+    "What cannot be said in SQL can be had in memory"
+    try:
+        refuse_unspeakable(asked, place.engine, "order" in sources.shown)
+    except ValueError as error:
+        raise ValueError(
+            f"{error}. Where they fit into memory: evaluate(qrels.{place.here}, run.{place.here}, …)"
+        ) from None
 
 
 def places(qrels: Any, run: Any, reader: Reader, connection: Any) -> Iterator[tuple[str, Duck | Spark, Sources, Any]]:
@@ -448,17 +469,17 @@ def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, why
         except ValueError as error:
             raise Unreadable(f"{why} Sort it by query, for DuckDB cannot take it: {error}") from None
     judged = _frame(task.judged.rows, "grade")
-    place = place_of(None, {"ndcg_qrels": judged, "ndcg_run": parquet_table(files)})
+    connection = _set_aside()
+    place = place_of(connection, {"ndcg_qrels": judged, "ndcg_run": connection.read_parquet(list(files))})
     sources = find_sources(place, columns, task.name, joined=False)
     side, scored = score_afar(place, sources, task.asked, task.share, task.name, task.judged.queries)
     refuse_strange(side, task.name, task.disjoint)
     return scored, dict.fromkeys(task.ways(), replace(side, told=(f"{why} DuckDB evaluated it.",)))
 
 
-def parquet_table(files: Sequence[str]) -> Any:
-    "Files as one table of DuckDB, which keeps aside what does not fit"
+def _set_aside() -> Any:
+    "A connection to DuckDB, which keeps on disk what does not fit"
     from tempfile import gettempdir
 
     aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
-    connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
-    return connection.read_parquet(list(files))
+    return _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})

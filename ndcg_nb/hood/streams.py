@@ -77,7 +77,7 @@ def is_long(source: Any) -> bool:
     except Unreadable:
         return False
 
-
+# %% ../../nbs/hood/25_streams.ipynb #c522dc73
 def opened(path: Any) -> Any:
     "A file of Parquet"
     try:
@@ -138,7 +138,7 @@ class Stream:
         try:
             return rows_of(frame, self.value, self.name, place, self.columns)
         except Unreadable as error:
-            if start and "[" in str(error).partition(" is ")[0]:  # it counts rows by itself
+            if start and str(error).startswith(f"{self.name}["):  # it counts rows by itself
                 raise Unreadable(f"among the {len(table):,} rows from {place(0)} on, {error}") from None
             raise
 
@@ -158,7 +158,7 @@ def tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iterator[
             yield from _tables_of(path, stream, max(start, first) - first, min(stop, end) - first)
         first = end
 
-
+# %% ../../nbs/hood/25_streams.ipynb #366f7d6c
 def _tables_of(path: str, stream: Stream, start: int, stop: int) -> Iterator[Any]:
     "Some rows of one file"
     import pyarrow as pa
@@ -175,7 +175,7 @@ def _tables_of(path: str, stream: Stream, start: int, stop: int) -> Iterator[Any
         except (pa.ArrowException, OSError) as error:
             raise Unreadable(f"{path} is no Parquet that can be read: {error}") from None
 
-
+# %% ../../nbs/hood/25_streams.ipynb #49494a16
 def _groups_of(file: Any, start: int, stop: int) -> Iterator[tuple[int, list[int]]]:
     "The groups that hold some rows, few at a time, and where these begin: a reader keeps the bytes of all it is given"
     few: list[int] = []
@@ -212,7 +212,7 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     types = {x: _same_column(x, role, files, schemas) for role, x in roles.items()}
     return Stream(name, list(files), np.cumsum(counts), names, roles, types, given, value)
 
-
+# %% ../../nbs/hood/25_streams.ipynb #d0d3a41b
 def _one_of(path: str) -> Any:
     if not _is_parquet(path):
         raise Unreadable(
@@ -228,7 +228,7 @@ def _needed(names: list[str], value: str, given: Mapping[str, str], name: str) -
         return find_needed(names, value, given, name)
     return find_columns(names, ["query", "document", "grade", "score", "rank"], given, name)
 
-
+# %% ../../nbs/hood/25_streams.ipynb #78fe49cc
 def _same_column(name: str, role: str, files: Sequence[str], schemas: Sequence[Any]) -> Any:
     "The type as which a column is read that every file must have"
     kinds = []
@@ -257,7 +257,7 @@ def pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
     if held:
         yield start, _joined(held)
 
-
+# %% ../../nbs/hood/25_streams.ipynb #7f1c13d8
 def _joined(tables: list[Any]) -> Any:
     import pyarrow as pa
 
@@ -396,7 +396,7 @@ def _score_piece(x: Pass, rows: Rows, queries: np.ndarray) -> None:
     if x.fault is None:
         _ask(x, matched, queries)
 
-
+# %% ../../nbs/hood/25_streams.ipynb #7ab150aa
 def _ask(x: Pass, matched: dict[bool, Matched], queries: np.ndarray) -> None:
     "The values of every measure; what there is to note of each piece is noted once, when all have passed"
     with warnings.catch_warnings(record=True) as told:
@@ -429,7 +429,7 @@ def finish(x: Pass, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
         side.shown = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
 
-
+# %% ../../nbs/hood/25_streams.ipynb #96cff311
 def _refuse(x: Pass) -> None:
     "Tell what was found, in the order in which a run that is read at once would be refused"
     x.looked.tell(x.stream.name)
@@ -468,7 +468,7 @@ def score_whole(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Sco
     told = f"{stream.name} was read at once, and not in pieces: {again.said}."
     return score_rows(checked_results(read_whole(stream)), task, (told,))
 
-
+# %% ../../nbs/hood/25_streams.ipynb #9589ace8
 def hand_over(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that neither can be read at once nor passes query by query is for DuckDB, if it is there"
     engines = import_module("ndcg_nb.hood.engines")
