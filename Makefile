@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint lab book docs preview bench tensors clean
+.PHONY: help demo test check lint lab book docs preview bench tensors spark clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,13 +36,17 @@ docs: $(VENV)/dev.done ## Build the site into _docs/
 preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
 	$(BIN)/python docs/build.py preview
 
-bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios
+bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios; LARGE=1: 100 million rows, too
 	@$(BIN)/python tests/bench.py
 	@$(BIN)/python tests/bench_runs.py
 	@$(BIN)/python tests/bench_tensors.py
 	@$(BIN)/python tests/bench_losses.py
+	@$(BIN)/python tests/bench_sql.py
+	$(if $(LARGE),@$(BIN)/python tests/bench_large.py)
 
 tensors: $(VENV)/tensors.done ## Add PyTorch, JAX and XGBoost, without which their tests are skipped
+
+spark: $(VENV)/spark.done ## Add PySpark, which needs Java 17, and without which its tests are skipped
 
 clean: ## Remove the environment and everything generated
 	rm -rf $(VENV) build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -66,4 +70,8 @@ $(VENV)/bench.done: settings.ini setup.py | $(BIN)/python
 
 $(VENV)/tensors.done: settings.ini setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[tensors]'
+	@touch $@ $(VENV)/run.done
+
+$(VENV)/spark.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[spark]'
 	@touch $@ $(VENV)/run.done

@@ -129,6 +129,7 @@ def mixtures(number: int, seed: int = 0) -> Iterator[Question]:
 SPOKEN = [name for name in DIALECTS if DIALECTS[name].ideal != "given"]
 MIXED = list(mixtures(40))
 TOOLS = [Question({"like": x}, RULES["k"][i % 4], RULES["missing"][i % 2]) for i, x in enumerate(SPOKEN)]
+TOOLS += [Question({"like": "elasticsearch"}, None, "zero"), Question({"default_k": 3}, None, "skip")]
 
 
 def test_every_setting_is_asked_for() -> None:

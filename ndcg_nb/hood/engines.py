@@ -42,7 +42,7 @@ from .scores import Asked, Scored, mean_of, ruled
 class Duck:
     "Tables of DuckDB, and frames beside them"
 
-    engine = "duckdb"
+    engine, here = "duckdb", "df()"
     numbers = count()
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
@@ -106,7 +106,7 @@ def _duckdb() -> Any:
 class Spark:
     "Tables of Spark, and frames that are sent there"
 
-    engine = "spark"
+    engine, here = "spark", "toPandas()"
     numbers = count()
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
@@ -392,13 +392,23 @@ def evaluate_afar(
     sides, queries = {}, []
     for name, place, sources, known in places(qrels, run, reader, connection):
         for a in asked:
-            refuse_unspeakable(a, place.engine, "order" in sources.shown)
+            _refuse_unspeakable(a, place, sources)
         if not scored:
             check_judgements(place, sources, asked)
         side, scored[name] = score_afar(place, sources, asked, share, name, known)
         refuse_strange(side, name, disjoint)
         sides[name], queries = dict.fromkeys({a.ignore for a in asked}, side), side.queries
     return queries, scored, sides
+
+
+def _refuse_unspeakable(asked: Asked, place: Duck | Spark, sources: Sources) -> None:
+    "What cannot be said in SQL can be had in memory"
+    try:
+        refuse_unspeakable(asked, place.engine, "order" in sources.shown)
+    except ValueError as error:
+        raise ValueError(
+            f"{error}. Where they fit into memory: evaluate(qrels.{place.here}, run.{place.here}, …)"
+        ) from None
 
 
 def places(qrels: Any, run: Any, reader: Reader, connection: Any) -> Iterator[tuple[str, Duck | Spark, Sources, Any]]:
