@@ -348,3 +348,15 @@ def test_the_way_to_spark(spark: Session) -> None:
         evaluate("q", "nope", connection=spark)
     with duckdb.connect() as con, pytest.raises(Unreadable, match="one table is in DuckDB and the other in Spark"):
         evaluate(there[0], con.sql("SELECT 'q1' AS query, 'd1' AS document, 1.0 AS score"))
+
+
+def test_with_and_without_the_query_itself(con: Any) -> None:
+    "What is explained is what was evaluated, where one measure drops documents that have the id of their query"
+    qrels = {"a": {"a": 3, "b": 1}}
+    keep(con, "run", pd.DataFrame({"query": ["a", "a"], "document": ["a", "b"], "score": [2.0, 1.0]}))
+    for measures in ("ndcg@5 ndcg(like=beir)@5", "ndcg(like=beir)@5 ndcg@5"):
+        ours = evaluate(qrels, con.table("run"), measures)
+        theirs = evaluate(qrels, con.table("run").df(), measures)
+        same(ours, theirs)
+        for measure in measures.split():
+            assert ours.explain("a", measure).ndcg == pytest.approx(theirs.explain("a", measure).ndcg, abs=1e-12)
