@@ -1,5 +1,6 @@
 """Bring everything that is made from the notebooks in step with them, in the order it depends on each other."""
 
+import os
 import re
 import subprocess
 import sys
@@ -26,7 +27,16 @@ def lacking(notebook: Path) -> list[str]:
     sources = [c.source for c in nbformat.read(notebook, 4).cells if c.cell_type == "code"]
     imported = re.findall(r"^(?:import|from) (\w+)", "\n".join(sources), re.M)
     missing = [name for name in OPTIONAL if name in imported and not find_spec(name)]
-    return missing + (["java"] if "pyspark" in imported and not which("java") else [])
+    return missing + ["java"] * ("pyspark" in imported and not (which("java") or os.environ.get("JAVA_HOME")))
+
+
+def remedy(missing: list[str]) -> str:
+    "How to get what is lacking"
+    packages = " ".join(name for name in missing if name != "java")
+    commands = [f"pip install {packages}"] * bool(packages) + ["apt install openjdk-17-jre-headless"] * (
+        "java" in missing
+    )
+    return " and ".join(commands)
 
 
 def strip_widgets(nb: nbformat.NotebookNode) -> None:
@@ -70,4 +80,4 @@ if __name__ == "__main__":
     run(sys.executable, "docs/readme.py")
     for notebook in notebooks:
         if missing := lacking(notebook):
-            print(f"{notebook.name} was not run, and stays as it was: {', '.join(missing)} not installed")
+            print(f"{notebook.name} was not run, and stays as it was without {', '.join(missing)}: {remedy(missing)}")

@@ -1,18 +1,23 @@
 """The SQL text on DuckDB and on Spark, beside counting the rows of each query there: CPU seconds, and the ratio.
 
-python tests/bench_sql.py [duckdb] [spark] does both, or the one named; --queries for fewer than 7 M rows.
+python tests/bench_sql.py [duckdb] [spark] does both, or the one named; --queries for fewer than 7 M rows. With the name
+cluster, a master of Spark and two workers are started on this machine, and what is told are seconds of the day.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
+import socket
+import subprocess
 import tempfile
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 from typing import Any
 
 import numpy as np
@@ -62,7 +67,7 @@ def duckdb(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
 
 
 @contextmanager
-def spark(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
+def spark(folder: Path, master: str = "local[2]") -> Iterator[tuple[Ask, Callable[[], float]]]:
     "Spark with two threads of this machine; the clock is that of the JVM"
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -70,18 +75,58 @@ def spark(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "2g",
+        "spark.executor.memory": "1g",
         "spark.sql.shuffle.partitions": "8",
     }
-    session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    session = SparkSession.builder.master(master).config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     process = SparkContext._gateway.proc  # type: ignore[union-attr]
     for name in ("qrels", "run"):
         session.read.parquet(str(folder / name)).createOrReplaceTempView(name)
-    yield lambda text: session.sql(text).toArrow().to_pandas(), lambda: of_process(process.pid)
+    clock = perf_counter if master.startswith("spark:") else lambda: of_process(process.pid)
+    yield lambda text: session.sql(text).toArrow().to_pandas(), clock
     session.stop()
     process.stdin.close()
     process.wait()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
+    "A master of Spark, and two workers of one core each"
+    home, ports = Path(__import__("pyspark").__file__).parent, [free_port() for _ in range(4)]
+    master = f"spark://127.0.0.1:{ports[0]}"
+    own = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(FOLDER / "workers")}
+    deploy, at, worker = "org.apache.spark.deploy", ["--host", "127.0.0.1", "--webui-port"], ["--cores", "1", master]
+    commands = [[f"{deploy}.master.Master", *at, str(ports[1]), "--port", str(ports[0])]]
+    commands += [[f"{deploy}.worker.Worker", *at, str(port), *worker] for port in ports[2:]]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": os.environ | own}
+    started = [subprocess.Popen([home / "bin" / "spark-class", *x], **quiet) for x in commands]  # type: ignore[call-overload]
+    try:
+        while len(workers_of(ports[1])) < 2:
+            sleep(0.5)
+        with spark(folder, master) as (ask, clock):
+            yield ask, clock
+    finally:
+        for process in started:
+            process.terminate()
+            process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+def workers_of(port: int) -> list[Any]:
+    "The workers that a master knows"
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/", timeout=5) as page:
+            return [x for x in json.load(page)["workers"] if x["state"] == "ALIVE"]
+    except OSError:
+        return []
 
 
 def of_process(number: int) -> float:
@@ -95,9 +140,9 @@ def of_process(number: int) -> float:
 
 def why_not(engine: str) -> str:
     "What is missing for an engine"
-    if engine == "spark" and not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+    if engine != "duckdb" and not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         return "Java is not installed: apt install openjdk-17-jre-headless"
-    return "" if peer({"spark": "pyspark"}.get(engine, engine)) else "pip install 'ndcg_nb[sql,spark]'"
+    return "" if peer("duckdb" if engine == "duckdb" else "pyspark") else "pip install 'ndcg_nb[sql,spark]'"
 
 
 # ---------------------------------------------------------------------------------------------------- the works
@@ -125,22 +170,25 @@ def agree(engine: str, work: str, answer: pd.DataFrame, qrels: pd.DataFrame, run
 
 def bench(engine: str, folder: Path, qrels: pd.DataFrame, run: pd.DataFrame) -> None:
     "Every work on one engine"
-    with {"duckdb": duckdb, "spark": spark}[engine](folder) as (ask, clock):
+    with {"duckdb": duckdb, "spark": spark, "cluster": cluster}[engine](folder) as (ask, clock):
         floor, _ = seconds(ask, clock, COUNT)
         print(f"{engine:8} {'rows of each query counted':28} {floor:8.2f}", flush=True)
         for work, how in WORKS.items():
-            spent, answer = seconds(ask, clock, ndcg_sql(engine=engine, per_query=True, missing="zero", **how))
+            text = ndcg_sql(engine="duckdb" if engine == "duckdb" else "spark", per_query=True, missing="zero", **how)
+            spent, answer = seconds(ask, clock, text)
             agree(engine, work, answer, qrels, run)
             print(f"{engine:8} {work:28} {spent:8.2f} {spent / floor:7.1f}×", flush=True)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark: these and no others")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, cluster: these and no others")
     parser.add_argument("--queries", type=int, default=6_980, help="of 1,000 results each")
     asked = parser.parse_args()
     folder, qrels, run = stored(asked.queries)
-    print(f"\nSQL over {len(run):,} rows of Parquet, two threads\n\n{'engine':8} {'work':28} {'CPU s':>8} {'ratio':>8}")
+    print(
+        f"\nSQL over {len(run):,} rows of Parquet, two threads\n\n{'engine':8} {'work':28} {'seconds':>8} {'ratio':>8}"
+    )
     for engine in asked.engines or ["duckdb", "spark"]:
         if missing := why_not(engine):
             print(f"left out: {engine} ({missing})")

@@ -38,7 +38,7 @@ RUNS = [(p, source) for p in NOTEBOOKS for source in ("cells", "module") if sour
 @pytest.mark.parametrize("path, source", RUNS, ids=[f"{p.stem}-{source}" for p, source in RUNS])
 def test_notebook(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := book.lacking(path):
-        pytest.skip(f"{path.name} needs {', '.join(missing)}: pip install {' '.join(missing)}")
+        pytest.skip(f"{path.name} needs {', '.join(missing)}: {book.remedy(missing)}")
     monkeypatch.chdir(path.parent)
     monkeypatch.setitem(os.environ, "MPLBACKEND", "module://matplotlib_inline.backend_inline")
     cells = [c for c in NBProcessor(path, process=True).nb.cells if c.cell_type == "code" and c.source.strip()]
@@ -68,5 +68,9 @@ def test_every_public_function_is_shown_where_it_is_made() -> None:
 
 def test_only_pages_of_packages_that_are_absent_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "find_spec", lambda name: None)
+    monkeypatch.setattr(book, "which", lambda name: None)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
     left_out = {path.stem: book.lacking(path) for path in NOTEBOOKS if book.lacking(path)}
-    assert left_out == {"13b_frameworks": ["jax", "torch", "xgboost"]}
+    assert left_out == {"11a_clusters": ["pyspark", "java"], "13b_frameworks": ["jax", "torch", "xgboost"]}
+    assert book.remedy(["pyspark", "java"]) == "pip install pyspark and apt install openjdk-17-jre-headless"
+    assert book.remedy(["java"]) == "apt install openjdk-17-jre-headless"
