@@ -60,18 +60,7 @@ $(VENV)/run.done: settings.ini setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/dev.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@ $(VENV)/run.done
-
-$(VENV)/bench.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
-	@touch $@ $(VENV)/run.done
-
-$(VENV)/tensors.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[tensors]'
-	@touch $@ $(VENV)/run.done
-
-$(VENV)/spark.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[spark]'
+# dev, bench, tensors, spark: what an extra of settings.ini adds
+$(VENV)/%.done: settings.ini setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@ $(VENV)/run.done
