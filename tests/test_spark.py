@@ -185,6 +185,10 @@ def test_evaluate_goes_to_spark(spark: Any, tables: Pair, quick: None) -> None:
     assert ours.explain("D0").ndcg == pytest.approx(theirs.explain("D0").ndcg, abs=1e-12)
     by_name = evaluate("qrels", "run", "ndcg(ties=first)@5", columns={"order": "n"}, connection=spark)
     same(by_name, evaluate(qrels, run, "ndcg(ties=first)@5"))
+    odd, columns = there[1].withColumnRenamed("query", "{q}"), {"query": "{q}", "grade": "grade"}
+    same(
+        evaluate(qrels.rename(columns={"query": "{q}"}), odd, "ndcg@3", columns=columns), evaluate(qrels, run, "ndcg@3")
+    )
     assert {x.viewName for x in spark.sql("SHOW VIEWS").collect()} == {"qrels", "run"}, "nothing is left behind"
 
 

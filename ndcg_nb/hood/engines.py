@@ -107,14 +107,12 @@ class Spark:
     "Tables of Spark, and frames that are sent there"
 
     engine, here = "spark", "toPandas()"
-    numbers = count()
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
         afar = next((x for x in tables.values() if is_afar(x)), None)
         self.session = connection if afar is None else afar.sparkSession
         self.tables = {name: self._table(x) for name, x in tables.items()}
-        number = next(self.numbers)
-        self.names = {name: f"{name}_{number}" for name in tables}
+        self.names = {name: f"{name}_of_spark" for name in tables}
 
     def _table(self, x: Any) -> Any:
         if isinstance(x, str):
@@ -130,13 +128,10 @@ class Spark:
 
     def query(self, text: str) -> Any:
         "What a text gives, not yet computed"
-        for name, table in self.tables.items():
-            table.createOrReplaceTempView(self.names[name])
-        try:
-            return self._asked(lambda: self.session.sql(text))
-        finally:
-            for view in self.names.values():
-                self.session.catalog.dropTempView(view)
+        text = re.sub(r"[{}]", r"\g<0>\g<0>", text)
+        for name, word in self.names.items():  # by themselves, since some sessions look a name up much later
+            text = text.replace(word, f"{{{name}}}")
+        return self._asked(lambda: self.session.sql(text, **self.tables))
 
     def frame(self, text: str) -> Any:
         import pandas as pd
