@@ -839,12 +839,6 @@ BUGS = {
         'for name, what in () and (("strange",',
         "test_engines.py::test_refused",
     ),
-    "a view left behind": (
-        "hood/engines",
-        "self.session.catalog.dropTempView(view)",
-        "view",
-        "test_engines.py::test_the_way_to_spark",
-    ),
     "the last query of a piece torn": (
         "hood/streams",
         "yield start, _joined([*held, table[:cut]])",
