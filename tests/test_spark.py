@@ -26,6 +26,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'nd
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
     pytest.skip("Spark needs Java 17 or later: apt install openjdk-17-jre-headless", allow_module_level=True)
 
+pytestmark = pytest.mark.filterwarnings(r"ignore:os\.fork\(\) was called")  # Java is started beside JAX's threads
 Pair = tuple[pd.DataFrame, pd.DataFrame]
 CONF = {
     "spark.ui.enabled": "false",
