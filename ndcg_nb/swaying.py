@@ -10,11 +10,12 @@ __all__ = ['UNIT', 'HALVES', 'BINS', 'GAIN', 'LOSS', 'PALE', 'STATE', 'SENT', 'F
 # %% ../nbs/sway.ipynb #431ce2f2
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
-from math import atan, comb, cos, inf, isfinite, nan, pi, sin, sqrt
+from math import atan, comb, cos, nan, pi, sin, sqrt
 from numbers import Real
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets as t
 
 from .widgets import STILL, _bar, _text, script
@@ -66,12 +67,12 @@ def tested(differences: list[float]) -> dict[str, Any]:
     far = sum(abs(s) >= abs(total) for s in swapped(whole))
     wins, losses = sum(x > 0 for x in whole), sum(x < 0 for x in whole)
     wide = limit(n - 1) * sqrt(apart / (n - 1)) / (n * UNIT)
-    mean, ratio = total / (n * UNIT), total * sqrt((n - 1) / apart) if apart else inf
+    mean, still = total / (n * UNIT), nan if total else 1.0
     return {
         "mean": mean,
         "low": mean - wide,
         "high": mean + wide,
-        "t": tails(ratio, n - 1) if total or apart else nan,
+        "t": tails(total * sqrt((n - 1) / apart), n - 1) if apart else still,
         "randomization": far / 2**n,
         "sign": coin(wins, losses),
         "wins": wins,
@@ -110,7 +111,7 @@ def histogram(differences: list[float], half: float) -> tuple[list[int], list[in
 
 
 def _said(x: float, digits: int = 3) -> str:
-    return f"{x:.{digits}f}".replace("-", "−")
+    return "none" if x != x else f"{x:.{digits}f}".replace("-", "−")
 
 
 def _queries(w: "Sway") -> str:
@@ -138,7 +139,7 @@ def _swaps(w: "Sway") -> str:
         tall, part = (80 * many / max(every) for many in (count, far))
         drawn += _bar(40 + j * wide, 270 - tall, wide - 1, tall - part, PALE) * (count > far)
         drawn += _bar(40 + j * wide, 270 - part, wide - 1, part, LOSS) * bool(far)
-    drawn += '<path d="M40 270H592" stroke="currentColor" opacity=".6"/>'
+    drawn += '<path d="M40 270H592M316 270V300" stroke="currentColor" opacity=".6"/>'
     drawn += f'<path d="M{x(mean):.1f} 182V292M{x(low):.1f} 292H{x(high):.1f}" stroke="#1f6feb" stroke-width="2"/>'
     drawn += f'<circle cx="{x(mean):.1f}" cy="292" r="5" {GAIN}/>'
     for at in (-half, 0, half):
@@ -171,18 +172,22 @@ def _listed(given: Any, name: str, what: str) -> list[Any]:
     return list(given)
 
 
+def _is_number(x: Any) -> bool:
+    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
+
+
 def read_differences(given: Any) -> list[float]:
     "From 2 to 12 numbers between -1 and 1, in whole millionths"
     values = _listed(given, "differences", f"{FEWEST} to {ROOM} numbers, B − A for each query")
     if not FEWEST <= len(values) <= ROOM:
         raise ValueError(f"differences has {len(values)} numbers: give from {FEWEST} to {ROOM}")
     for i, x in enumerate(values):
-        if not isinstance(x, Real) or isinstance(x, bool):
+        if not _is_number(x):
             raise TypeError(f"differences[{i}] is {x!r}: give a number, B − A for that query")
-        if not isfinite(x):
-            raise ValueError(f"differences[{i}] is {x}: leave out a query that has no value")
+        if x != x:
+            raise ValueError(f"differences[{i}] is nan: leave out a query that has no value")
         if abs(x) > 1:
-            raise ValueError(f"differences[{i}] is {x}: two values of nDCG differ by at most 1")
+            raise ValueError(f"differences[{i}] is {x}: give a number from -1 to 1, as two values of nDCG differ")
     return [round(float(x), 6) + 0.0 for x in values]  # no -0
 
 

@@ -61,15 +61,15 @@ export function test(differences) {
   const whole = differences.map(units);
   const n = whole.length;
   const total = whole.reduce((sum, x) => sum + x, 0);
-  const apart2 = n * whole.reduce((sum, x) => sum + x * x, 0) - total * total; // n² times their variance, exactly
+  const spread = n * whole.reduce((sum, x) => sum + x * x, 0) - total * total; // n² times their variance, exactly
   const far = swaps(whole).reduce((count, s) => count + (Math.abs(s) >= Math.abs(total)), 0);
   const [wins, losses] = [whole.filter((x) => x > 0).length, whole.filter((x) => x < 0).length];
   const mean = total / (n * UNIT);
-  const error = Math.sqrt(apart2 / (n - 1)) / (n * UNIT);
+  const error = Math.sqrt(spread / (n - 1)) / (n * UNIT);
   const wide = limit(n - 1) * error;
   return {
     mean, low: mean - wide, high: mean + wide, wins, ties: n - wins - losses, losses, far, of: 2 ** n,
-    t: tails(total * Math.sqrt((n - 1) / apart2), n - 1), randomization: far / 2 ** n, sign: coin(wins, losses),
+    t: spread ? tails(total * Math.sqrt((n - 1) / spread), n - 1) : total ? NaN : 1, randomization: far / 2 ** n, sign: coin(wins, losses),
   };
 }
 
@@ -99,7 +99,7 @@ export function histogram(differences, half) {
 }
 
 const comma = (x) => String(x).replace(/\B(?=(\d{3})+$)/g, ",");
-const chance = (p) => (p < 0.0005 ? "<0.001" : number(p));
+const chance = (p) => (Number.isNaN(p) ? "none" : p < 0.0005 ? "<0.001" : number(p));
 const signed = (x, digits) => `${x < 0 ? "−" : ""}${Math.abs(x).toFixed(digits)}`;
 const TESTS = { t: "the t-test", randomization: "randomisation", sign: "the sign test" };
 const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]);
