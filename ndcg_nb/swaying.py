@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['UNIT', 'HALVES', 'BINS', 'GAIN', 'LOSS', 'PALE', 'STATE', 'SENT', 'FEWEST', 'ROOM', 'EXAMPLE', 'swapped', 'tails',
-           'limit', 'coin', 'tested', 'least', 'needed', 'histogram', 'picture', 'read_differences', 'Given', 'Sway',
+           'limit', 'coin', 'appraise', 'least', 'needed', 'histogram', 'picture', 'read_differences', 'Given', 'Sway',
            'sway']
 
 # %% ../nbs/sway.ipynb #431ce2f2
@@ -59,7 +59,7 @@ def coin(wins: int, losses: int) -> float:
     return min(1.0, 2 * sum(comb(n, j) for j in range(min(wins, losses) + 1)) / 2**n)
 
 
-def tested(differences: list[float]) -> dict[str, Any]:
+def appraise(differences: list[float]) -> dict[str, Any]:
     "The mean and its interval, p of three tests, and what was counted"
     whole = [round(x * UNIT) for x in differences]
     n, total = len(whole), sum(whole)
@@ -234,7 +234,7 @@ class Sway(anywidget.AnyWidget):
 
     @t.observe("differences")
     def _count(self, _: Any) -> None:
-        self.set_trait("numbers", tested(self.differences))
+        self.set_trait("numbers", appraise(self.differences))
 
     def summary(self) -> str:
         "What it shows, in a line"

@@ -57,7 +57,7 @@ function coin(wins, losses) {
 }
 
 /** The mean with its interval, and p of three tests. */
-export function test(differences) {
+export function appraise(differences) {
   const whole = differences.map(units);
   const n = whole.length;
   const total = whole.reduce((sum, x) => sum + x, 0);
@@ -271,7 +271,7 @@ function show({ model, el }) {
 
   function draw() {
     const differences = model.get("differences");
-    const m = test(differences);
+    const m = appraise(differences);
     const most = Math.max(...differences.map(Math.abs));
     const need = needed(differences, m);
     reach = reach ? Math.max(reach, least(most)) : Math.max(0.1, least(2.5 * most));
