@@ -18,6 +18,7 @@ from conftest import CHROMIUM, ROOT
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import sway
+from ndcg_nb.hood import differences as hood
 from ndcg_nb.swaying import BINS, EXAMPLE, SENT, STATE, Sway, appraise, histogram, least, limit, needed, swapped, tails
 from ndcg_nb.widgets import script
 
@@ -100,7 +101,6 @@ def test_the_swaps_are_those_of_scipy() -> None:
 
 def test_compare_would_say_the_same() -> None:
     pytest.importorskip("scipy")
-    hood = pytest.importorskip("ndcg_nb.hood.differences")
     for d in [list(EXAMPLE), *problems(100, seed=3)]:
         row, m = np.array([d]), appraise(d)
         for name in ("t", "randomization", "sign"):
