@@ -199,7 +199,7 @@ function show({ model, el }) {
   // Keys pressed in here are for this widget, not for the notebook around it.
   const root = make("div", { class: "nx sway", role: "group", "aria-label": "Differences to drag, and what tests say of them", "data-lm-suppress-shortcuts": "true" },
     make("div", { class: "sway-top" }, make("p", { class: "nx-hint" },
-      `A bar is a query: above the line ${b} is better, below it ${a}. Drag one up or down, or reach it with Tab and press ↑ ↓.`), reset),
+      `A bar is a query: above the line ${b} is better, below it ${a}. Drag one up or down, or reach it with Tab and press ↑\u00a0↓.`), reset),
     plot, counted, make("div", { class: "sway-swaps" }, drawn), numbers, said, live);
   root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(root);
