@@ -133,6 +133,7 @@ def test_no_spread() -> None:
     same, none = appraise([0.1] * 5), appraise([0.0] * 5)
     assert math.isnan(same["t"]) and same["low"] == same["high"] == 0.1 and same["randomization"] == 2 / 32
     assert none["t"] == none["randomization"] == none["sign"] == 1 and none["low"] == none["high"] == 0
+    assert repr(sway([-0.0, -1e-9]).differences) == "[0.0, 0.0]", "which no one reads as a loss"
     assert "p by t none" in sway([0.1] * 5).summary() and "A and B tie" in sway([0, 0]).summary()
 
 
