@@ -126,9 +126,14 @@ def sign(d: np.ndarray) -> np.ndarray:
     return np.minimum(1, 2 * scipy("special").bdtr(np.minimum(wins, losses), wins + losses, 0.5))
 
 
+def _rankable(row: np.ndarray) -> np.ndarray:
+    "In shares of the largest, without the last bits, by which equal differences would have different ranks"
+    return np.round(row / np.abs(row).max(initial=0), 10)
+
+
 def wilcoxon(d: np.ndarray) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
-    rows = [row[row != 0] for row in d]
+    rows = [_rankable(row[row != 0]) for row in d]
     return np.array([scipy("stats").wilcoxon(row).pvalue if len(row) else 1.0 for row in rows])
 
 # %% ../../nbs/hood/27_differences.ipynb #c965e0eb
