@@ -180,8 +180,8 @@ def percentile_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> E
 def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
     "The same, cut where bias and lopsidedness say"
     special, means, mean = scipy("special"), bootstrap_means(d, draws, seed), d.mean(axis=-1)
-    below = ((means < mean[:, None]).mean(axis=-1) + (means <= mean[:, None]).mean(axis=-1)) / 2
-    off = d - mean[:, None]
+    off, slack = d - mean[:, None], SAME * np.abs(d).max(axis=-1)
+    below = sum((means <= (mean + side)[:, None]).mean(axis=-1) for side in (-slack, slack)) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
         lopsided = (off**3).sum(axis=-1) / (6 * (off**2).sum(axis=-1) ** 1.5)
     shift, z = special.ndtri(below), special.ndtri(alpha / 2)
