@@ -242,9 +242,9 @@ def _root(f: Callable[[float], float], low: float, high: float) -> float:
 
 def solve_queries(size: float, power: float, alpha: float) -> float:
     "The number of queries, as a real number, with which a difference of so many standard deviations is found"
-    return 2.0 if power_of(2, size, alpha) >= power else _root(lambda n: power_of(n, size, alpha) - power, 2, 4)
+    return 2.0 if power_of(2, size, alpha) >= power else _root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
 
 
 def solve_size(n: int, power: float, alpha: float) -> float:
     "The difference, in standard deviations, that n queries find so often"
-    return _root(lambda size: power_of(n, size, alpha) - power, 0, 1)
+    return _root(lambda size: power_of(n, size, alpha) - power, 0.0, 1.0)
