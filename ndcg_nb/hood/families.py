@@ -53,9 +53,13 @@ def studentized(q: np.ndarray, systems: int, freedom: float) -> np.ndarray:
     chance = lambda x: scipy("stats").studentized_range.sf(x, systems, freedom)  # noqa: E731
     if len(q) <= MANY:
         return chance(q)
-    most = min(float(q.max()), 15.0)  # where less than 1e-15 is left
+    most = min(float(q.max()), 15.0)  # beyond which nothing is left, unless there are very few queries
     smooth = np.polynomial.Chebyshev.interpolate(chance, MANY - 1, [0, max(most, 1.0)])
-    return np.clip(smooth(np.minimum(q, most)), 0, 1)
+    found = np.clip(smooth(np.minimum(q, most)), 0, 1)
+    far = q > most
+    if far.any() and chance(most) > 1e-8:
+        found[far] = chance(q[far])
+    return found
 
 
 def tukey(values: np.ndarray, first: np.ndarray, second: np.ndarray, alpha: float) -> tuple[np.ndarray, Ends]:
