@@ -379,7 +379,7 @@ def plot_judged(
     shades, ax = _shades(evaluation.runs, min(means, key=lambda run: means[run][0]), accent), _axes(ax)
     marks = dict(zip(evaluation.runs, cycle(MARKS)))
     for n, (run, colour) in enumerate(shades.items()):
-        aside = 0.006 * (n - (len(shades) - 1) / 2)  # many share the same share
+        aside = 0.04 / len(shades) * (n - (len(shades) - 1) / 2)  # many have the same share
         ax.scatter(dots[run][0] + aside, dots[run][1], s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
     ax.set(xlim=(min(x.min() for x, _ in dots.values()) - 0.03, 1.03), ylim=(0, 1.03))
     ax.set_xticks(ticks := np.arange(1, ax.get_xlim()[0], -0.2).round(1), [f"{x:.0%}" for x in ticks])
@@ -404,7 +404,8 @@ def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, lis
     aside = {"no value": [name for name, row in table.items() if any(x != x for x in row)]}
     aside["above 1"] = [name for name, row in table.items() if max(row) > 1]
     alike: dict[tuple[float, ...], list[str]] = {}
-    for name in sorted(table.keys() - {*aside["no value"], *aside["above 1"]}, key=lambda name: sum(table[name])):
+    kept = [name for name in table if name not in aside["no value"] + aside["above 1"]]
+    for name in sorted(kept, key=lambda name: sum(table[name])):
         alike.setdefault(tuple(round(x, 4) for x in table[name]), []).append(name)
     return {_brief(names): table[names[0]] for names in alike.values()}, aside
 
@@ -450,12 +451,15 @@ def plot_dialects(
     evaluation, measure = _evaluated(evaluation, measure)
     measure, systems = str(evaluation._explained(measure).written), evaluation.runs
     rows, aside = _rows_of(means_by_dialect(evaluation, measure, [names] if isinstance(names, str) else names))
-    table, ax = np.array([*rows.values()]), _axes(ax)
-    shades = _shades(systems, systems[int(np.bincount(table.argmax(axis=1)).argmax())], accent)
+    if not rows:
+        raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
+    table = np.array([*rows.values()])
+    often = systems[int(np.bincount(table.argmax(axis=1)).argmax())]
+    shades, ax = _shades(systems, often, accent), _axes(ax)
     for system, colour in shades.items():
         ax.plot(table[:, systems.index(system)], range(len(rows)), "o-", color=colour, ms=3, lw=1.5)
     crossed = _crossings(table)
-    ax.plot([c[1] for c in crossed], [c[0] for c in crossed], "o", ms=10, mfc="none", mec=LOSS, mew=1.5)
+    ax.plot([c[1] for c in crossed], [c[0] for c in crossed], "o", color=LOSS, ms=10, mfc="none", mew=1.5)
     ax.set(yticks=range(len(rows)), yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
     below = [f"{why}: {', '.join(some)}" for why, some in aside.items() if some]
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
