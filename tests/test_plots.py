@@ -124,7 +124,7 @@ def test_names_are_inside_and_apart(draw: Any) -> None:
 @every
 def test_axes_that_are_none(draw: Any) -> None:
     for ax in ("here", bare(2), Figure()):
-        with pytest.raises(TypeError, match="ax is .*: give the axes of a figure"):
+        with pytest.raises(TypeError, match=r"ax is .*: give the axes of a figure"):
             draw(ax=ax)
 
 
@@ -263,20 +263,18 @@ def test_who_is_ahead_from_where() -> None:
 def test_one_query_has_no_band() -> None:
     ax = plot_curves({"q": {"a": 1, "b": 0}}, {"x": {"q": {"b": 2.0, "a": 1.0}}}, [1, 2], ax=bare())
     assert ax.lines[0].get_ydata().tolist() == [0, ndcg([0, 1])]
-    assert (
-        not np.isfinite(ax.collections[0].get_datalim(ax.transData).bounds).all() or not ax.collections[0].get_paths()
-    )
+    assert not ax.collections[0].get_paths()
 
 
 def test_many_systems_have_one_band_and_few_names() -> None:
     many = {f"s{n:02}": RUNS[name] for n, name in enumerate([*RUNS] * 6)}
     ax = plot_curves(QRELS, many, [1, 5], ax=bare())
     assert len(ax.lines) == 18 and len(ax.collections) == 1
-    assert 1 <= sum(text.get_color() == GAIN for text in ax.texts) <= 1
+    assert sum(text.get_color() == GAIN for text in ax.texts) == 1 and len(ax.texts) <= 3
 
 
 def test_curves_refuse() -> None:
-    with pytest.raises(ValueError, match="'ndcg@10' is no curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
+    with pytest.raises(ValueError, match=r"'ndcg@10' is no curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
         plot_curves(EVALUATION)
     with pytest.raises(TypeError, match="of type dict: give what `evaluate` gave back"):
         plot_curves(QRELS)
