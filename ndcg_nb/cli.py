@@ -24,7 +24,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__, compare, evaluate, list_dialects, which_run
+from . import __version__, evaluate, list_dialects, which_run
+from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .dossiers import write_report
 from .hood.columns import ROLES, Rows, Unreadable
