@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 from .sql import evaluate_lazily, ndcg_sql
+from .comparisons import compare, detectable, queries_needed
 
 # IV. Learning and theory
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -40,9 +41,11 @@ __all__ = [
     "bend",
     "bounds",
     "cg",
+    "compare",
     "condense",
     "condensed_ndcg",
     "dcg",
+    "detectable",
     "dialect",
     "disagree",
     "discount",
@@ -72,6 +75,7 @@ __all__ = [
     "neural_ndcg",
     "pad",
     "penalized_ndcg",
+    "queries_needed",
     "read_qrels",
     "read_run",
     "soften",

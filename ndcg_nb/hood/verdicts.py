@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'ByQuery', 'read_values', 'Rules', 'is_real', 'Verdict', 'notes_on', 'chance', 'sheet_of_systems',
-           'sheet_of_pairs', 'Told']
+           'sheet_of_pairs', 'Told', 'column_of', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect']
 
-# %% ../../nbs/hood/30_verdicts.ipynb #59830a6a
+# %% ../../nbs/hood/30_verdicts.ipynb #4bd6234c
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from itertools import permutations
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -20,9 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .columns import brief, listed
-from .conventions import check_choice
+from .conventions import DIALECTS, check_choice, named
 from ndcg_nb.hood.differences import (
     INTERVALS,
+    SAME,
     SMALL,
     TESTS,
     count_signs,
@@ -35,8 +37,11 @@ from ndcg_nb.hood.differences import (
     t_interval,
     ways,
 )
+from .evaluations import Values
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .reports import Sheet
+from .scores import Asked
+from .streams import FarReader
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -510,3 +515,58 @@ class Told(Verdict):
             raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
         path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
         return path
+
+# %% ../../nbs/hood/30_verdicts.ipynb #7f57c6b1
+def column_of(x: Values, measure: str | None) -> int:
+    "Which measure of an evaluation is compared"
+    if measure is None and len(x.measures) > 1:
+        raise ValueError(
+            f"there are several measures, {listed(x.measures)}: say which, as in measure={x.measures[0]!r}"
+        )
+    if measure is not None and measure not in x.measures:
+        raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(x.measures)}")
+    return 0 if measure is None else x.measures.index(measure)
+
+
+def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
+    "Two evaluations of one run each"
+    if not isinstance(after, Values):
+        raise TypeError(f"beside an evaluation stands {brief(after)}: give another evaluation, or none")
+    for x in (before, after):
+        if len(x.runs) > 1:
+            raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
+    names = (before.runs[0], after.runs[0]) if before.runs != after.runs else ("before", "after")
+    rows = [dict(zip(x.queries, x.values[0, :, column_of(x, measure)])) for x in (before, after)]
+    return read_values(dict(zip(names, rows)))
+
+# %% ../../nbs/hood/30_verdicts.ipynb #a5090dfc
+def tables_of(x: Values, ignore: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    "Judgements and runs, as they were matched"
+    found = {run: [side[ignore].results(i) for i in range(len(x.queries))] for run, side in x.sides().items()}
+    judged = {query: grades for query, (_, grades) in zip(x.queries, next(iter(found.values())))}
+    runs = {run: {q: results for q, (results, _) in zip(x.queries, row) if results} for run, row in found.items()}
+    return judged, runs
+
+
+def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) -> list[str]:
+    "Which pairs are in another order there than here"
+    pairs = permutations(range(len(systems)), 2)
+    moved = [(i, j) for i, j in pairs if here[i] < here[j] - SAME and there[i] > there[j] + SAME]
+    return [f"{systems[i]} > {systems[j]}" for i, j in moved]
+
+
+def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, measure: str, names: Any) -> "pd.DataFrame":
+    "The means of each run under each dialect, which pairs change places, and why a tool refuses"
+    import pandas as pd
+
+    judged, runs = FarReader(None, None).sides(*tables_of(x, asked.ignore))
+    cut = "".join(f"@{k}" for k in asked.written.cutoffs)
+    here, rows = np.nanmean(x.values[:, :, x.measures.index(measure)], axis=1), {}
+    for name in DIALECTS if names is None else [names] if isinstance(names, str) else names:
+        named(name)
+        try:
+            means = [row[0] for row in evaluate(judged, runs, f"ndcg{cut}", like=name, disjoint="zero")._means]
+            rows[name] = [*means, ", ".join(changed_places(x.runs, here, np.array(means))), ""]
+        except ValueError as error:
+            rows[name] = [*[np.nan] * len(x.runs), "", str(error)]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=[*x.runs, "changes", "refuses"])
