@@ -309,6 +309,7 @@ def stories(comparison: Any, pair: Any, titles: Mapping[str, str], texts: Mappin
     told = decisive(comparison, pair, most)
     if not told:
         return "<p>No query differs.</p>"
+    comparison._evaluated("the lists of a query")
     wins, total = sum(by > 0 for _, by in told), len(comparison.queries)
     head = (
         f"The largest differences, {wins} for {pair['b']} and {len(told) - wins} for {pair['a']}, of {total:,} queries."
