@@ -88,7 +88,7 @@ def compare(
     values = ByQuery(qrels.runs, qrels.queries, qrels.values[:, :, at])
     return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels)
 
-# %% ../nbs/12_comparisons.ipynb #c4c53d57
+# %% ../nbs/12_comparisons.ipynb #1d571a4f
 def _spread(pilot: Any) -> float:
     "The standard deviation of differences by query"
     if isinstance(pilot, Comparison):
@@ -103,7 +103,7 @@ def _check_shares(**shares: float) -> None:
         if not is_real(x) or not 0 < x < 1:
             raise ValueError(f"{name} is {x!r}: give a number between 0 and 1")
 
-
+# %% ../nbs/12_comparisons.ipynb #e5137963
 def queries_needed(
     difference: float,  # The mean difference one wants to find
     spread: Any,  # The standard deviation of the differences by query; or a comparison of two systems, as a pilot
@@ -117,7 +117,7 @@ def queries_needed(
     sd = _spread(spread)
     return int(np.ceil(solve_queries(abs(difference) / sd, power, alpha))) if sd else 2
 
-
+# %% ../nbs/12_comparisons.ipynb #2fe5dfa0
 def detectable(
     queries: int,  # How many queries there are
     spread: Any,  # As in `queries_needed`

@@ -6,7 +6,7 @@
 __all__ = ['ADJUST', 'ByQuery', 'read_values', 'Rules', 'is_real', 'Verdict', 'notes_on', 'chance', 'sheet_of_systems',
            'sheet_of_pairs', 'Told', 'column_of', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect']
 
-# %% ../../nbs/hood/30_verdicts.ipynb #4bd6234c
+# %% ../../nbs/hood/30_verdicts.ipynb #52db3b96
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,8 +126,8 @@ def read_values(given: Any) -> ByQuery:
             )
     return ByQuery(systems, queries, np.array(rows))
 
-# %% ../../nbs/hood/30_verdicts.ipynb #fa731bff
-ADJUST = ("holm", "tukey", None)
+# %% ../../nbs/hood/30_verdicts.ipynb #766740f9
+ADJUST = ("holm", "tukey")
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,8 @@ class Rules:
     def __post_init__(self) -> None:
         check_choice(self.test, tuple(TESTS), "test")
         check_choice(self.interval, tuple(INTERVALS), "interval")
-        check_choice(self.adjust, ADJUST, "adjust")
+        if self.adjust is not None:
+            check_choice(self.adjust, ADJUST, "adjust")
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
             raise ValueError(f"adjust='tukey' goes with test='t' or 'randomization', not {self.test!r}: adjust='holm'")
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
