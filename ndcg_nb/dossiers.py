@@ -24,7 +24,7 @@ from ndcg_nb import __version__
 from ndcg_nb.discounts import discount as weights
 from ndcg_nb.gains import GAINS
 from ndcg_nb.gains import gain as worth
-from ndcg_nb.hood.columns import listed
+from ndcg_nb.hood.columns import brief, listed
 from ndcg_nb.hood.matches import Matched
 from ndcg_nb.hood.pages import STYLE, WIDEST, drawn
 from ndcg_nb.hood.reports import Sheet
@@ -155,7 +155,7 @@ def systems(comparison: Any) -> str:
     "A row for each system, and one for each pair; of many pairs those that differ most"
     sheet, by = sheet_of_pairs(comparison), comparison.pairs["difference"].abs()
     some = sorted(by.sort_values(ascending=False, kind="stable").index[:PAIRS])
-    names, cells = ([rows[i] for i in some] for rows in (sheet.names, sheet.cells))
+    names, cells = [sheet.names[i] for i in some], [sheet.cells[i] for i in some]
     cut = f"The {PAIRS} of {len(by):,} pairs that differ most." if len(by) > PAIRS else ""
     marks = "Raised letters: whom a system beats, by the letters in the first column."
     told = [sheet_of_systems(comparison).html(), aside(marks), Sheet(names, sheet.columns, cells).html(), aside(cut)]
@@ -307,9 +307,9 @@ LISTS = (
 def stories(comparison: Any, pair: Any, titles: Mapping[str, str], texts: Mapping[str, str], most: int) -> str:
     "The queries that decided it, each with its documents and both lists"
     told = decisive(comparison, pair, most)
-    if not told:
+    if not any(comparison.differences(pair["a"], pair["b"])):
         return "<p>No query differs.</p>"
-    comparison._evaluated("the lists of a query")
+    comparison._evaluated("a list")
     wins, total = sum(by > 0 for _, by in told), len(comparison.queries)
     head = (
         f"The largest differences, {wins} for {pair['b']} and {len(told) - wins} for {pair['a']}, of {total:,} queries."
@@ -363,7 +363,7 @@ def drawing(draw: Callable[..., Any], *given: Any, height: float = 2.8) -> str:
             svg = drawn(fig)
     except ModuleNotFoundError:
         return aside("Left out: figures are drawn by matplotlib, pip install 'ndcg_nb[plots]'.")
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         return aside(f"Left out: {error}.")
     named = svg.replace("<svg", f'<svg role="img" aria-label="{escape(told)}"', 1)
     return f"<figure>{named}</figure>"
@@ -462,6 +462,12 @@ def part(title: str, told: Callable[[], str]) -> str:
     return f"<h2>{escape(title)}</h2>\n{body}\n"
 
 # %% ../nbs/12b_report.ipynb #68814cde
+def _read(given: Any, name: str) -> Mapping[str, str]:
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{name} is {brief(given)}: give {{id: text}}")
+    return {str(key): str(text) for key, text in (given or {}).items()}
+
+
 def report_html(
     comparison: Any,  # What `compare` gives
     *,
@@ -471,7 +477,10 @@ def report_html(
     command: str | None = None,  # The command that made it, if a shell did
 ) -> str:
     "A comparison as one page of HTML, which asks nothing of any other"
-    pair, titles, texts = looked_at(comparison), titles or {}, texts or {}
+    titles, texts = _read(titles, "titles"), _read(texts, "texts")
+    if isinstance(queries, bool) or not isinstance(queries, int) or queries < 0:
+        raise ValueError(f"queries is {brief(queries)}: give how many queries to show, 0 or more")
+    pair = looked_at(comparison)
     a, b = pair["a"], pair["b"]
     head = answer(comparison, pair) + span(pair["low"], pair["high"], pair["difference"])
     head += f"<p>{escape(sentence(comparison, pair))}</p>"
