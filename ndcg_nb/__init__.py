@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .bending import bend
     from .challenges import fool
     from .softening import soften
+    from .swaying import sway
     from .widgets import explore
 
 __all__ = [
@@ -79,6 +80,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "soften",
+    "sway",
     "tied_ndcg",
     "which",
     "which_run",
@@ -94,6 +96,7 @@ _WIDGETS = {
     "fool": "challenges",
     "soften": "softening",
     "bend": "bending",
+    "sway": "swaying",
 }
 
 

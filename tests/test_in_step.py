@@ -17,7 +17,7 @@ HOOD += ["answers", "arrays", "tensors", "soft", "clauses", "streams", "engines"
 HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "plots", "dossiers", "smooth"]
-LEAVES = ["widgets", "attributions", "challenges", "softening", "bending"]
+LEAVES = ["widgets", "attributions", "challenges", "softening", "bending", "swaying"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 

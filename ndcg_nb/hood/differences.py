@@ -126,10 +126,20 @@ def sign(d: np.ndarray) -> np.ndarray:
     return np.minimum(1, 2 * scipy("special").bdtr(np.minimum(wins, losses), wins + losses, 0.5))
 
 
+def _rankable(row: np.ndarray) -> np.ndarray:
+    "In shares of the largest, without the last bits, by which equal differences would have different ranks"
+    return np.round(row / np.abs(row).max(initial=0), 10)
+
+
+def _by_ranks(row: np.ndarray) -> float:
+    if len(row) > 13:
+        return float(scipy("stats").wilcoxon(row).pvalue)
+    return _exact(np.sign(row) * scipy("stats").rankdata(np.abs(row)))  # as SciPy does, which takes a second a row
+
+
 def wilcoxon(d: np.ndarray) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
-    rows = [row[row != 0] for row in d]
-    return np.array([scipy("stats").wilcoxon(row).pvalue if len(row) else 1.0 for row in rows])
+    return np.array([_by_ranks(_rankable(row[row != 0])) for row in d])
 
 # %% ../../nbs/hood/27_differences.ipynb #c965e0eb
 TESTS: dict[str, Callable[[np.ndarray, int, Any], np.ndarray]] = {
@@ -175,8 +185,8 @@ def percentile_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> E
 def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
     "The same, cut where bias and lopsidedness say"
     special, means, mean = scipy("special"), bootstrap_means(d, draws, seed), d.mean(axis=-1)
-    below = ((means < mean[:, None]).mean(axis=-1) + (means <= mean[:, None]).mean(axis=-1)) / 2
-    off = d - mean[:, None]
+    off, slack = d - mean[:, None], SAME * np.abs(d).max(axis=-1)
+    below = sum((means <= (mean + side)[:, None]).mean(axis=-1) for side in (-slack, slack)) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
         lopsided = (off**3).sum(axis=-1) / (6 * (off**2).sum(axis=-1) ** 1.5)
     shift, z = special.ndtri(below), special.ndtri(alpha / 2)
@@ -237,9 +247,9 @@ def _root(f: Callable[[float], float], low: float, high: float) -> float:
 
 def solve_queries(size: float, power: float, alpha: float) -> float:
     "The number of queries, as a real number, with which a difference of so many standard deviations is found"
-    return 2.0 if power_of(2, size, alpha) >= power else _root(lambda n: power_of(n, size, alpha) - power, 2, 4)
+    return 2.0 if power_of(2, size, alpha) >= power else _root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
 
 
 def solve_size(n: int, power: float, alpha: float) -> float:
     "The difference, in standard deviations, that n queries find so often"
-    return _root(lambda size: power_of(n, size, alpha) - power, 0, 1)
+    return _root(lambda size: power_of(n, size, alpha) - power, 0.0, 1.0)
