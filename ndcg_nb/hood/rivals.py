@@ -41,7 +41,7 @@ from .queries import Ready, quotient, ranking_scores
 from .scores import Asked
 from .sums import Gains, Weights, blocks, falling
 
-# %% ../../nbs/hood/29_rivals.ipynb #5a1a3dcd
+# %% ../../nbs/hood/29_rivals.ipynb #2c4c5f6f
 def _raised(x: Holes, paid: np.ndarray) -> np.ndarray:
     "How many have the highest level, the others the lowest, where the quotient is greatest"
     high = np.arange(paid.shape[1])
@@ -62,7 +62,7 @@ def _greatest(x: Holes) -> np.ndarray:
     while most and rising.any():
         others = _chosen(x, placed, ratio)
         higher, _ = _collected(x, paid, others)
-        rising = (ratio >= 0) & (higher > ratio)
+        rising = higher > ratio
         counts[rising], ratio[rising] = others[rising], higher[rising]
     # A document has as many levels as are reached by more documents than stand before it.
     reached = np.bincount((np.arange(queries)[:, None] * (most + 1) + counts).ravel(), minlength=queries * (most + 1))
