@@ -102,7 +102,7 @@ class Values:
 
     def __getstate__(self) -> dict[str, Any]:
         "A copy to be stored or sent keeps numbers and notes, and leaves the tables behind"
-        _ = self.notes
+        _ = self.exceptions
         return self.__dict__ | {"sides": left_behind}
 
     @property
@@ -140,20 +140,25 @@ class Values:
         frame = pd.DataFrame(columns)
         return frame.set_index(index) if index else frame
 
-    @cached_property
+    @property
     def notes(self) -> list[str]:
         "What the means are over, and which rule was applied to the rest"
         said: dict[str, list[str]] = {}
         for i, run in enumerate(self.runs):
             said.setdefault(self._over(i), []).append(run)
-        notes = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
+        over = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
+        return over + self.exceptions
+
+    @cached_property
+    def exceptions(self) -> list[str]:
+        "Which queries and results were treated in a way of their own, and how much was judged"
         sides = [next(iter(side.values())) for side in self.sides().values()]
         own = {
             run: notes_of(self.asked, scored, self.queries, x.extra, x.dropped)
             for run, scored, x in zip(self.runs, self.scored, sides)
         }
         told = dict.fromkeys(sentence for x in sides for sentence in getattr(x, "told", ()))
-        return notes + said_once(own) + self._shares() + tools_of(self.asked) + list(told)
+        return said_once(own) + self._shares() + tools_of(self.asked) + list(told)
 
     def _over(self, run: int) -> str:
         return means_over(self.measures, (~np.isnan(self.values[run])).sum(axis=0).tolist(), len(self.queries))
