@@ -11,9 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .discounts import weights_of
+from .gains import gains_of
 from .hood.columns import brief, listed
 from .hood.differences import solve_queries, solve_size, spread
-from .hood.verdicts import ByQuery, Rules, Told, column_of, is_real, means_by_dialect, read_values, side_by_side
+from ndcg_nb.hood.verdicts import (
+    ByQuery,
+    Rules,
+    Told,
+    column_of,
+    is_real,
+    means_by_dialect,
+    possible_differences,
+    read_values,
+    side_by_side,
+)
 from .runs import Evaluation, evaluate
 
 if TYPE_CHECKING:
@@ -51,6 +63,18 @@ class Comparison(Told):
         "The means as other tools compute them, and whether any two systems change places"
         x = self._evaluated("dialects")
         return means_by_dialect(evaluate, x, x._explained(self.measure), self.measure, names)
+
+    def bounds(
+        self,
+        a: str | None = None,  # A system; `None`: every pair
+        b: str | None = None,  # Another
+        grades: Any = None,  # Every grade a judge could have given; `None`: 0 to the highest given
+    ) -> pd.DataFrame:  # The difference seen, the least, the greatest, and who is ahead in all of them
+        "By how much b could be better than a, over every grading of what was not judged"
+        x = self._evaluated("bounds")
+        pairs = [self.pair(a, b)] if a is not None or b is not None else list(zip(*self._pairs))
+        forms: Any = {"gains_of": gains_of, "weights_of": weights_of}
+        return possible_differences(self, x, x._explained(self.measure), pairs, grades, **forms)
 
     def to_html(self) -> str:
         "The report: one page that needs no other file"

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'ByQuery', 'read_values', 'Rules', 'is_real', 'Verdict', 'notes_on', 'chance', 'sheet_of_systems',
-           'sheet_of_pairs', 'Told', 'column_of', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect']
+           'sheet_of_pairs', 'Told', 'column_of', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect',
+           'possible_differences']
 
 # %% ../../nbs/hood/30_verdicts.ipynb #52db3b96
 import json
@@ -32,6 +33,7 @@ from ndcg_nb.hood.differences import (
     equivalence,
     hedges,
     is_exact,
+    progress,
     spread,
     subtract,
     t_interval,
@@ -40,6 +42,7 @@ from ndcg_nb.hood.differences import (
 from .evaluations import Values
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .reports import Sheet
+from .rivals import rivals
 from .scores import Asked
 from .streams import FarReader
 
@@ -571,3 +574,23 @@ def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, meas
         except ValueError as error:
             rows[name] = [*[np.nan] * len(x.runs), "", str(error)]
     return pd.DataFrame.from_dict(rows, orient="index", columns=[*x.runs, "changes", "refuses"])
+
+# %% ../../nbs/hood/30_verdicts.ipynb #dad059c7
+def _possible(x: Verdict, evaluated: Values, asked: Asked, pair: tuple[int, int], grades: Any, forms: Any) -> list[Any]:
+    "The difference seen, the least and the greatest, and who is ahead in all of them"
+    a, b = (x.systems[i] for i in pair)
+    sides, number = evaluated.sides(), {query: i for i, query in enumerate(evaluated.queries)}
+    kept = {query: (number[query], number[query]) for query in x.queries}
+    found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades, **forms)
+    low, high = float(np.mean(found.low)), float(np.mean(found.high))
+    return [a, b, float(x.differences(a, b).mean()), low, high, b if low > 0 else a if high < 0 else "either"]
+
+
+def possible_differences(
+    x: Verdict, evaluated: Values, asked: Asked, pairs: Sequence[Any], grades: Any, **forms: Any
+) -> "pd.DataFrame":
+    "A row for each pair"
+    import pandas as pd
+
+    rows = [_possible(x, evaluated, asked, pair, grades, forms) for pair in progress(pairs, "gradings")]
+    return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])
