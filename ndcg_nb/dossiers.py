@@ -6,8 +6,8 @@
 __all__ = ['TESTED', 'ANSWERS', 'PAIRS', 'RANKS', 'LISTS', 'DOTS', 'TOO_MANY', 'POLICY', 'signed', 'plain', 'table', 'looked_at',
            'sentence', 'span', 'answer', 'beaten_by_best', 'systems', 'aside', 'decisive', 'retrieved', 'tables',
            'twins', 'value_of', 'living', 'beside', 'valued', 'documents', 'stories', 'every_query', 'deeper',
-           'drawing', 'figures', 'dialects', 'made', 'rules', 'settings', 'again', 'in_shell', 'whole', 'part',
-           'report_html', 'write_report']
+           'drawing', 'unknown', 'figures', 'dialects', 'made', 'rules', 'settings', 'again', 'in_shell', 'whole',
+           'part', 'report_html', 'write_report']
 
 # %% ../nbs/12b_report.ipynb #ad5f227a
 import json
@@ -371,6 +371,21 @@ def drawing(draw: Callable[..., Any], *given: Any, height: float = 2.8) -> str:
     named = svg.replace("<svg", f'<svg role="img" aria-label="{escape(told)}"', 1)
     return f"<figure>{named}</figure>"
 
+# %% ../nbs/12b_report.ipynb #0d0581bf
+def unknown(comparison: Any, pair: Any) -> str:
+    "By how much b could be better, whatever the grades of what was not judged"
+    found = comparison.bounds(pair["a"], pair["b"]).iloc[0]
+    low, high = (float(found[x]) for x in ("low", "high"))
+    if high - low < 1e-12:
+        return "<p>All that counts was judged: there is nothing unknown.</p>"
+    sure = low > 0 or high < 0
+    ahead = f"{pair['b'] if low > 0 else pair['a']} is ahead under each of them." if sure else "Either could be ahead."
+    told = (
+        "Some of what was returned was not judged, and counts as grade 0. Over every grading of it the mean difference "
+        f"lies between {signed(low)} and {signed(high)}, on these queries. {ahead}"
+    )
+    return f"<p>{escape(told)}</p>{span(low, high, float(found['difference']))}"
+
 # %% ../nbs/12b_report.ipynb #0d4166e0
 DOTS = 3000  # values of queries, beyond which a dot for each is a cloud, and every dialect is asked only once
 TOO_MANY = "Left out: how much was judged, a dot for each query; there are too many."
@@ -499,7 +514,8 @@ def report_html(
         part("The systems", lambda: systems(comparison)),
         part("The queries that decided it", lambda: stories(comparison, pair, titles, texts, queries)),
         part("Every query", lambda: every_query(comparison, pair, texts)),
-        part("At other ranks, and where nobody looked", lambda: figures(comparison)),
+        part("What nobody judged", lambda: unknown(comparison, pair)),
+        part("At other ranks", lambda: figures(comparison)),
         part("By the rules of other tools", lambda: dialects(comparison)),
         part("What there is to note", lambda: f"<ul>{''.join(f'<li>{escape(x)}</li>' for x in comparison.notes)}</ul>"),
         part("How it was made", lambda: made(comparison, command)),
