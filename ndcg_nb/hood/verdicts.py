@@ -371,10 +371,11 @@ def _ways_told(x: Verdict) -> str:
     "How many ways to swap the labels were tried"
     if x.rules.test != "randomization":
         return ""
-    counts = ways(x._apart)
-    exact = [is_exact(count, x.rules.draws) for count in counts]
+    exact = [is_exact(count, x.rules.draws) for count in ways(x._apart)]
     drawn = f"{x.rules.draws:,} drawn with seed {x.rules.seed}"
-    every = f"all {max(counts):,} ways to swap the labels" if len({*counts}) == 1 else "all ways to swap the labels"
+    every = (
+        f"all {2 ** len(x.queries):,} ways to swap the labels" if len(x.queries) < 20 else "all ways to swap the labels"
+    )
     return f", over {every}" if all(exact) else f", {drawn}" if not any(exact) else f", over {every} or {drawn}"
 
 
@@ -449,12 +450,12 @@ def sheet_of_pairs(x: Verdict, digits: int = 4) -> Sheet:
     cells = [
         [f"{row['difference']:+.{digits}f}", f"{row['low']:+.{digits}f} to {row['high']:+.{digits}f}"]
         + [chance(row[name]) for name in probable]
-        + [f"{row['wins']} / {row['ties']} / {row['losses']}", _number(row["effect"], 2), row["verdict"]]
+        + [f"{row['wins']}/{row['ties']}/{row['losses']}", _number(row["effect"], 2), row["verdict"]]
         for row in pairs.to_dict("records")
     ]
     names = [f"{b} − {a}" for a, b in zip(pairs["a"], pairs["b"])]
     columns = ["difference", f"{1 - x.rules.alpha:.0%} interval", *probable]
-    return Sheet(names, [*columns, "wins / ties / losses", "effect", "verdict"], cells)
+    return Sheet(names, [*columns, "won/tied/lost", "effect", "verdict"], cells)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da4
 def _floats(record: dict[str, Any]) -> dict[str, Any]:
@@ -474,7 +475,8 @@ class Told(Verdict):
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
-        return f"{sheet_of_systems(self).html()}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
+        gap = '<div style="height: 1em"></div>'
+        return f"{sheet_of_systems(self).html()}{gap}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
 
     def to_markdown(self, digits: int = 4) -> str:
         "Systems and pairs in Markdown"
