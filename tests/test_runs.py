@@ -27,7 +27,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, explain_change, ndcg, read_qrels, read_run, which_run
+from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
@@ -216,7 +216,7 @@ def test_bounds_where_a_grading_may_leave_nothing_to_find() -> None:
     qrels = {"q": {"a": 0, "b": 0}, "p": {"a": 3, "x": 3}, "none": {"a": 0}}
     run = {"q": {"u": 3, "a": 2}, "p": {"a": 1}, "none": {"a": 1}}
     ours = evaluate(qrels, run, "bounds(empty=0)@2")
-    alone = ndcg_nb.bounds([None, 0], 2, grades=[0, 3], pool=[0, 0, None], empty=0)
+    alone = bounds([None, 0], 2, grades=[0, 3], pool=[0, 0, None], empty=0)
     assert ours.values[0, 0].tolist() == list(alone) == [0, 1]
     assert evaluate(qrels, run, "bounds@2").values[0, 0].tolist() == [1, 1]
     assert any("nothing to find" in note and "'none'" in note for note in ours.notes)
