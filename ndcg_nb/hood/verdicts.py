@@ -141,7 +141,8 @@ class Rules:
     def __post_init__(self) -> None:
         check_choice(self.test, tuple(TESTS), "test")
         check_choice(self.interval, tuple(INTERVALS), "interval")
-        check_choice(self.adjust, ADJUST, "adjust")
+        if self.adjust is not None:
+            check_choice(self.adjust, ADJUST, "adjust")
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
             raise ValueError(f"adjust='tukey' goes with test='t' or 'randomization', not {self.test!r}: adjust='holm'")
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
