@@ -30,6 +30,7 @@ from ndcg_nb.hood.differences import (
     equivalence,
     hedges,
     is_exact,
+    leaning,
     spread,
     subtract,
     t_interval,
@@ -251,7 +252,7 @@ class Verdict:
     def _ahead(self) -> np.ndarray:
         "1 where the second of a pair is significantly better, -1 where the first is, 0 where neither"
         sure = np.nan_to_num(self._p[1], nan=1.0) <= self.rules.alpha
-        return (np.sign(self._apart.mean(axis=1)) * sure).astype(int)
+        return (leaning(self._apart, self.rules.test) * sure).astype(int)
 
     @cached_property
     def pairs(self) -> "pd.DataFrame":
@@ -390,6 +391,9 @@ def _odd_ones(x: Verdict) -> list[str]:
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to measure that by; test='randomization' has an answer"
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
+    against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x._ahead) if who * d.mean() < 0]
+    if against:
+        notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
     return notes
 
 
