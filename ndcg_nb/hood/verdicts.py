@@ -307,7 +307,8 @@ class Verdict:
     def pair(self, a: str | None = None, b: str | None = None) -> tuple[int, int]:
         "The numbers of two systems; where there are two, of these"
         if a is None and b is None and len(self.systems) == 2:
-            return 0, 1
+            (first,), (second,) = self._pairs
+            return int(first), int(second)
         for name in (a, b):
             if name not in self.systems:
                 said = "say which two" if name is None else f"there is no system {name!r}"
@@ -332,7 +333,7 @@ class Verdict:
 
     @property
     def difference(self) -> float:
-        "The mean difference of two systems, the second less the first"
+        "The mean difference of two systems, the second less the first, or the other less the baseline"
         return self._only("difference")
 
     @property
