@@ -158,6 +158,12 @@ class Rules:
             )
 
 
+    @property
+    def share(self) -> str:
+        "How much the intervals cover, in words"
+        return f"{100 * (1 - self.alpha):g}%"
+
+
 def is_real(x: Any) -> bool:
     return isinstance(x, Real) and not isinstance(x, bool)
 
@@ -408,7 +414,7 @@ def notes_on(x: Verdict) -> list[str]:
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     kind = "Tukey's, all at once" if x._holds_together else _DRAWN[rules.interval]
     drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
-    notes.append(f"Intervals: {1 - rules.alpha:.0%}, {kind}{drawn}.")
+    notes.append(f"Intervals: {rules.share}, {kind}{drawn}.")
     if rules.interval != "t" and n < SMALL:
         notes.append(f"A bootstrap interval of {n} queries is too narrow; below {SMALL}, interval='t' keeps its word.")
     if rules.margin is not None:
@@ -435,7 +441,7 @@ def sheet_of_systems(x: Verdict, digits: int = 4) -> Sheet:
     ]
     bold = [[False, mean == best] for mean in table["mean"]]
     marks = [["", beats] for beats in table["beats"]]
-    columns = ["", x.measure, f"{1 - x.rules.alpha:.0%} interval", "group"][: len(cells[0])]
+    columns = ["", x.measure, f"{x.rules.share} interval", "group"][: len(cells[0])]
     return Sheet(x.systems, columns, cells, bold, marks)
 
 
@@ -450,7 +456,7 @@ def sheet_of_pairs(x: Verdict, digits: int = 4) -> Sheet:
         for row in pairs.to_dict("records")
     ]
     names = [f"{b} − {a}" for a, b in zip(pairs["a"], pairs["b"])]
-    columns = ["difference", f"{1 - x.rules.alpha:.0%} interval", *probable]
+    columns = ["difference", f"{x.rules.share} interval", *probable]
     return Sheet(names, [*columns, "wins / ties / losses", "effect", "verdict"], cells)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da4
