@@ -461,7 +461,9 @@ def sheet_of_pairs(x: Verdict, digits: int = 4) -> Sheet:
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da4
 def _floats(record: dict[str, Any]) -> dict[str, Any]:
-    return {key: None if x != x else x.item() if isinstance(x, np.generic) else x for key, x in record.items()}
+    "What JSON has a word for: no nan, and no infinity"
+    plain = {key: x.item() if isinstance(x, np.generic) else x for key, x in record.items()}
+    return {key: None if isinstance(x, float) and not np.isfinite(x) else x for key, x in plain.items()}
 
 
 class Told(Verdict):
@@ -502,7 +504,7 @@ class Told(Verdict):
             "left out": list(self.left_out),
             "queries": {q: dict(zip(self.systems, x)) for q, x in zip(self.queries, self.values.T.tolist())},
         }
-        return json.dumps(whole, ensure_ascii=False, indent=1)
+        return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)
 
     def to_html(self) -> str:
         "A page of the tables and notes"
