@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from numbers import Real
+from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -150,12 +150,15 @@ class Rules:
             raise ValueError(f"alpha is {self.alpha!r}: give a number between 0 and 1, e.g. 0.05")
         if self.margin is not None and (not is_real(self.margin) or not 0 < self.margin < np.inf):
             raise ValueError(f"margin is {self.margin!r}: give the difference that would not matter, above 0")
-        if isinstance(self.draws, bool) or not isinstance(self.draws, int) or not 99 <= self.draws <= 10**8:
+        if isinstance(self.draws, bool) or not isinstance(self.draws, Integral) or not 99 <= self.draws <= 10**8:
             raise ValueError(f"draws is {self.draws!r}: give a whole number from 99 up, e.g. 10_000")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, Integral) or self.seed < 0:
             raise ValueError(
                 f"seed is {self.seed!r}: give a whole number from 0 up, so that it can be said and used again"
             )
+        for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, kind(getattr(self, name)))
 
 
     @property
