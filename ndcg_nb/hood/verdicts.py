@@ -68,6 +68,8 @@ def _refuse_other_queries(systems: tuple[str, ...], queries: list[list[str]]) ->
 
 def _numbers(name: str, values: Any) -> np.ndarray:
     "One number for each query"
+    if any(isinstance(x, str) for x in values):
+        raise TypeError(f"the values of {name} are {brief(values)}: give a number for each query")
     try:
         numbers = np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -96,8 +98,11 @@ def _columns(given: Any) -> dict[str, Any]:
         given = given.to_pandas()
     if hasattr(given, "columns") and "query" in given.columns:
         given = given.set_index("query")
-    table = {str(name): x for name, x in given.items()} if hasattr(given, "items") else {}
-    if not table or not all(hasattr(x, "__len__") and not isinstance(x, str) for x in table.values()):
+    pairs = [(str(name), x) for name, x in given.items()] if hasattr(given, "items") else []
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        raise ValueError(f"two systems have the same name: {listed(name for name, _ in pairs)}")
+    if not table or not all(hasattr(x, "__len__") and not isinstance(x, str | set) for x in table.values()):
         raise TypeError(
             f"compare was given {brief(given)}: give an evaluation, qrels and runs, or {{system: values by query}}"
         )
