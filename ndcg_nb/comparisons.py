@@ -115,11 +115,16 @@ def _column(x: Evaluation, measure: str | None) -> int:
 
 def _both(before: Evaluation, after: Evaluation, measure: str | None) -> ByQuery:
     "Two evaluations of one run each, side by side"
+    if not isinstance(after, Evaluation):
+        raise TypeError(f"runs is {brief(after)}: beside an evaluation give another, or nothing")
     for x in (before, after):
         if len(x.runs) > 1:
             raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
     apart = before.runs != after.runs
     names = (before.runs[0], after.runs[0]) if apart else ("before", "after")
+    measures = [x.measures[_column(x, measure)] for x in (before, after)]
+    if measures[0] != measures[1]:
+        raise ValueError(f"one evaluation has {measures[0]!r} and the other {measures[1]!r}: ask both alike")
     rows = [dict(zip(x.queries, x.values[0, :, _column(x, measure)])) for x in (before, after)]
     return read_values(dict(zip(names, rows)))
 
