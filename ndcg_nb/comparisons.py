@@ -57,7 +57,7 @@ def means_by_dialect(x: Evaluation, measure: str, names: Any = None) -> pd.DataF
     judged, runs = FarReader(None, None).sides(*_tables(x, asked.ignore))
     cut = "".join(f"@{k}" for k in asked.written.cutoffs)
     here, rows = np.nanmean(x.values[:, :, x.measures.index(measure)], axis=1), {}
-    for name in DIALECTS if names is None else names:
+    for name in DIALECTS if names is None else (names,) if isinstance(names, str) else names:
         try:
             there = evaluate(judged, runs, f"ndcg{cut}", like=name, disjoint="zero")
         except ValueError as error:
