@@ -165,7 +165,6 @@ class Rules:
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, kind(getattr(self, name)))
 
-
     @property
     def share(self) -> str:
         "How much the intervals cover, in words"
