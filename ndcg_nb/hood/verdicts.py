@@ -405,6 +405,8 @@ def _odd_ones(x: Verdict) -> list[str]:
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to measure that by; test='randomization' has an answer"
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
+    if x.rules.baseline is None and not x.table["group"].all():
+        notes.append("Who is told apart from whom would take more letters than say anything: no groups are given.")
     against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x._ahead) if who * d.mean() < 0]
     if against:
         notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
