@@ -279,9 +279,11 @@ def contents() -> str:
 
 def static_script() -> str:
     "The widgets' modules and the lines that host them, in one script: modules cannot be loaded where pages are files"
-    names = sorted(path.stem for path in (ROOT / "ndcg_nb/static").glob("*.js"))
+    static = ROOT / "ndcg_nb/static"
+    names = sorted(path.stem for path in static.glob("*.js") if "export default" in path.read_text("utf-8"))
     modules = json.dumps({name: script(name) for name in names})
-    return (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
+    host = (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
+    return f"{(static / 'host.js').read_text('utf-8')}\n{host}"
 
 
 def prepare() -> None:

@@ -17,38 +17,21 @@ addEventListener("beforeprint", () => {
   }
 });
 
-// Hosts the widgets of a page that has no kernel: a model is a plain object that tells its listeners of changes.
+// Hosts the widgets of a page, by `bring` of ndcg_nb/static/host.js, which is put above these lines.
 // A list can be posted: its state is in the address, after #list=, and nowhere else.
 addEventListener("DOMContentLoaded", async () => {
   const hosts = document.querySelectorAll(".nx-static");
   if (!hosts.length) return;
   const modules = MODULES;
-  const load = (name) => import(URL.createObjectURL(new Blob([modules[name]], { type: "text/javascript" })));
   const loaded = {};
+  const load = (name) => (loaded[name] ??= import(URL.createObjectURL(new Blob([modules[name]], { type: "text/javascript" }))));
   const lists = []; // those whose state can be in the address
-  for (const host of hosts) {
-    const { default: widget } = await (loaded[host.dataset.widget] ??= load(host.dataset.widget));
-    const state = JSON.parse(host.querySelector("script").textContent);
-    const listeners = {};
-    const model = {
-      get: (name) => state[name],
-      set: (name, value) => {
-        state[name] = value;
-        for (const listener of listeners[`change:${name}`] ?? []) listener();
-      },
-      on: (event, listener) => (listeners[event] ??= []).push(listener),
-      off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((l) => l !== listener); },
-      save_changes() {},
-    };
-    if (host.dataset.widget === "explore") {
-      const list = { host, model, own: { ...state }, index: lists.length };
-      model.share = () => share(list);
-      lists.push(list);
-    }
-    const el = document.createElement("div");
-    widget.render({ model, el });
-    host.replaceChildren(el); // the picture stays until there is something better
-  }
+  await bring(hosts, load, (host, model, state) => {
+    if (host.dataset.widget !== "explore") return;
+    const list = { host, model, own: { ...state }, index: lists.length };
+    model.share = () => share(list);
+    lists.push(list);
+  });
 
   // 3:1,1:2u/7:3 is D3 with grade 1 above D1 with a supposed 2, and D7 aside. Of the rest, only what is not the page's own is written.
   const CHOICES = ["gain", "discount"];

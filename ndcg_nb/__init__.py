@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from .explanations import explain, explain_change
 from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 from .sql import evaluate_lazily, ndcg_sql
+from .comparisons import compare, detectable, queries_needed
 
 # IV. Learning and theory
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .bending import bend
     from .challenges import fool
     from .softening import soften
+    from .swaying import sway
     from .widgets import explore
 
 __all__ = [
@@ -40,9 +42,11 @@ __all__ = [
     "bend",
     "bounds",
     "cg",
+    "compare",
     "condense",
     "condensed_ndcg",
     "dcg",
+    "detectable",
     "dialect",
     "disagree",
     "discount",
@@ -72,9 +76,11 @@ __all__ = [
     "neural_ndcg",
     "pad",
     "penalized_ndcg",
+    "queries_needed",
     "read_qrels",
     "read_run",
     "soften",
+    "sway",
     "tied_ndcg",
     "which",
     "which_run",
@@ -90,6 +96,7 @@ _WIDGETS = {
     "fool": "challenges",
     "soften": "softening",
     "bend": "bending",
+    "sway": "swaying",
 }
 
 

@@ -233,7 +233,7 @@ def test_what_was_asked() -> None:
     c = compare(THREE, **asked)  # type: ignore[arg-type]
     assert {name: getattr(c, name) for name in asked} == asked
     text = "\n".join(c.notes)
-    for said in ("all ways to swap the labels", "Tukey", "90%", "BCa", "500 draws, seed 7", "within 0.2"):
+    for said in ("all 32 ways to swap the labels", "Tukey", "90%", "BCa", "500 draws, seed 7", "within 0.2"):
         assert said in text
     assert "all 32 ways to swap the labels" in "\n".join(
         compare({"A": A, "B": [x * 2 for x in A]}, test="randomization").notes
@@ -294,10 +294,23 @@ def test_dialects() -> None:
     table = c.dialects()
     assert {"bad", "good", "changes", "refuses"} <= {*table.columns}
     assert list(c.dialects("trec_eval").index) == ["trec_eval"]
-    assert (table["changes"] == "").all()  # the one finds nothing that the other does not find before
+    assert (table["changes"] == "").all()  # good is better, whoever asks
     two = c.dialects(list(table.index[:2]))
     assert list(two.index) == list(table.index[:2])
     close(table.loc[two.index, ["bad", "good"]], two[["bad", "good"]])
+
+
+def test_who_changes_places() -> None:
+    # one document of grade 3, or two of grade 2: linear gains prefer the two, exponential gains the one
+    judged = {q: {"d1": 3, "d2": 2, "d3": 2} for q in "qr"}
+    found = {"one": {"d1": 3.0, "x": 1.0}, "two": {"d2": 3.0, "d3": 1.0}}
+    runs = {name: {"q": results, "r": results} for name, results in found.items()}
+    c = compare(judged, runs)
+    assert c.difference > 0
+    table = c.dialects(["trec_eval", "gdeval"])
+    assert table["changes"].tolist() == ["", "one > two"]
+    turned = compare(judged, dict(reversed(runs.items()))).dialects(["trec_eval", "gdeval"])
+    assert turned["changes"].tolist() == ["", "one > two"]
 
 
 def test_a_copy_keeps_everything() -> None:
@@ -382,7 +395,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(QRELS, RUNS, "ndgc@10"), ValueError, "ndgc"),
     (lambda: compare(QRELS, RUNS, "bounds@10"), ValueError, "several measures"),
     (lambda: compare(one(BAD, "ndcg@5"), one(GOOD)), ValueError, "one evaluation has 'ndcg@5' and the other 'ndcg@10'"),
-    (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "runs is", "beside an evaluation give another"),
+    (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "beside an evaluation stands {", "give another"),
     (lambda: compare(TWO, like="ranx"), TypeError, "'like' goes with qrels and runs"),
     (lambda: compare(one(RUNS), missing="skip"), TypeError, "'missing' goes with qrels and runs"),
     (lambda: compare(TWO, tset="t"), TypeError, "'tset' goes with qrels and runs"),

@@ -14,9 +14,10 @@ from conftest import NOTEBOOKS, ROOT
 HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
 HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
 HOOD += ["answers", "arrays", "tensors", "soft", "clauses", "streams", "engines"]
+HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
-BOOK += ["explanations", "dialects", "runs", "sql", "smooth"]
-LEAVES = ["widgets", "attributions", "challenges", "softening", "bending"]
+BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "plots", "dossiers", "smooth"]
+LEAVES = ["widgets", "attributions", "challenges", "softening", "bending", "swaying"]
 ORDER = [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 

@@ -4,14 +4,16 @@
 
 # %% auto #0
 __all__ = ['ADJUST', 'ByQuery', 'read_values', 'Rules', 'is_real', 'Verdict', 'notes_on', 'chance', 'sheet_of_systems',
-           'sheet_of_pairs', 'Told']
+           'sheet_of_pairs', 'Told', 'column_of', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect',
+           'possible_differences']
 
-# %% ../../nbs/hood/30_verdicts.ipynb #59830a6a
+# %% ../../nbs/hood/30_verdicts.ipynb #52db3b96
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from itertools import permutations
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -20,9 +22,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .columns import brief, listed
-from .conventions import check_choice
+from .conventions import DIALECTS, check_choice, named
 from ndcg_nb.hood.differences import (
     INTERVALS,
+    SAME,
     SMALL,
     TESTS,
     count_signs,
@@ -31,13 +34,18 @@ from ndcg_nb.hood.differences import (
     hedges,
     is_exact,
     leaning,
+    progress,
     spread,
     subtract,
     t_interval,
     ways,
 )
+from .evaluations import Values
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .reports import Sheet
+from .rivals import rivals
+from .scores import Asked
+from .streams import FarReader
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,8 +135,8 @@ def read_values(given: Any) -> ByQuery:
             )
     return ByQuery(systems, queries, np.array(rows))
 
-# %% ../../nbs/hood/30_verdicts.ipynb #fa731bff
-ADJUST = ("holm", "tukey", None)
+# %% ../../nbs/hood/30_verdicts.ipynb #766740f9
+ADJUST = ("holm", "tukey")
 
 
 @dataclass(frozen=True)
@@ -148,7 +156,7 @@ class Rules:
         check_choice(self.test, tuple(TESTS), "test")
         check_choice(self.interval, tuple(INTERVALS), "interval")
         if self.adjust is not None:
-            check_choice(self.adjust, ADJUST, "adjust")
+            check_choice(self.adjust, (*ADJUST, None), "adjust")
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
             raise ValueError(f"adjust='tukey' goes with test='t' or 'randomization', not {self.test!r}: adjust='holm'")
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
@@ -378,10 +386,11 @@ def _ways_told(x: Verdict) -> str:
     "How many ways to swap the labels were tried"
     if x.rules.test != "randomization":
         return ""
-    counts = ways(x._apart)
-    exact = [is_exact(count, x.rules.draws) for count in counts]
+    exact = [is_exact(count, x.rules.draws) for count in ways(x._apart)]
     drawn = f"{x.rules.draws:,} drawn with seed {x.rules.seed}"
-    every = f"all {max(counts):,} ways to swap the labels" if len({*counts}) == 1 else "all ways to swap the labels"
+    every = (
+        f"all {2 ** len(x.queries):,} ways to swap the labels" if len(x.queries) < 20 else "all ways to swap the labels"
+    )
     return f", over {every}" if all(exact) else f", {drawn}" if not any(exact) else f", over {every} or {drawn}"
 
 
@@ -461,12 +470,12 @@ def sheet_of_pairs(x: Verdict, digits: int = 4) -> Sheet:
     cells = [
         [f"{row['difference']:+.{digits}f}", f"{row['low']:+.{digits}f} to {row['high']:+.{digits}f}"]
         + [chance(row[name]) for name in probable]
-        + [f"{row['wins']} / {row['ties']} / {row['losses']}", _number(row["effect"], 2), row["verdict"]]
+        + [f"{row['wins']}/{row['ties']}/{row['losses']}", _number(row["effect"], 2), row["verdict"]]
         for row in pairs.to_dict("records")
     ]
     names = [f"{b} − {a}" for a, b in zip(pairs["a"], pairs["b"])]
     columns = ["difference", f"{x.rules.share} interval", *probable]
-    return Sheet(names, [*columns, "wins / ties / losses", "effect", "verdict"], cells)
+    return Sheet(names, [*columns, "won/tied/lost", "effect", "verdict"], cells)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da4
 def _floats(record: dict[str, Any]) -> dict[str, Any]:
@@ -488,7 +497,8 @@ class Told(Verdict):
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
-        return f"{sheet_of_systems(self).html()}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
+        gap = '<div style="height: 1em"></div>'
+        return f"{sheet_of_systems(self).html()}{gap}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
 
     def to_markdown(self, digits: int = 4) -> str:
         "Systems and pairs in Markdown"
@@ -533,3 +543,81 @@ class Told(Verdict):
             raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
         path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
         return path
+
+# %% ../../nbs/hood/30_verdicts.ipynb #7f57c6b1
+def column_of(x: Values, measure: str | None) -> int:
+    "Which measure of an evaluation is compared"
+    if measure is None and len(x.measures) > 1:
+        raise ValueError(
+            f"there are several measures, {listed(x.measures)}: say which, as in measure={x.measures[0]!r}"
+        )
+    if measure is not None and measure not in x.measures:
+        raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(x.measures)}")
+    return 0 if measure is None else x.measures.index(measure)
+
+
+def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
+    "Two evaluations of one run each"
+    if not isinstance(after, Values):
+        raise TypeError(f"beside an evaluation stands {brief(after)}: give another evaluation, or none")
+    for x in (before, after):
+        if len(x.runs) > 1:
+            raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
+    names = (before.runs[0], after.runs[0]) if before.runs != after.runs else ("before", "after")
+    one, other = (x.measures[column_of(x, measure)] for x in (before, after))
+    if one != other:
+        raise ValueError(f"one evaluation has {one!r} and the other {other!r}: ask both alike")
+    rows = [dict(zip(x.queries, x.values[0, :, column_of(x, measure)])) for x in (before, after)]
+    return read_values(dict(zip(names, rows)))
+
+# %% ../../nbs/hood/30_verdicts.ipynb #a5090dfc
+def tables_of(x: Values, ignore: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    "Judgements and runs, as they were matched"
+    found = {run: [side[ignore].results(i) for i in range(len(x.queries))] for run, side in x.sides().items()}
+    judged = {query: grades for query, (_, grades) in zip(x.queries, next(iter(found.values())))}
+    runs = {run: {q: results for q, (results, _) in zip(x.queries, row) if results} for run, row in found.items()}
+    return judged, runs
+
+
+def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) -> list[str]:
+    "Which pairs are in another order there than here"
+    pairs = permutations(range(len(systems)), 2)
+    moved = [(i, j) for i, j in pairs if here[i] < here[j] - SAME and there[i] > there[j] + SAME]
+    return [f"{systems[i]} > {systems[j]}" for i, j in moved]
+
+
+def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, measure: str, names: Any) -> "pd.DataFrame":
+    "The means of each run under each dialect, which pairs change places, and why a tool refuses"
+    import pandas as pd
+
+    judged, runs = FarReader(None, None).sides(*tables_of(x, asked.ignore))
+    cut = "".join(f"@{k}" for k in asked.written.cutoffs)
+    here, rows = np.nanmean(x.values[:, :, x.measures.index(measure)], axis=1), {}
+    for name in DIALECTS if names is None else [names] if isinstance(names, str) else names:
+        named(name)
+        try:
+            means = [row[0] for row in evaluate(judged, runs, f"ndcg{cut}", like=name, disjoint="zero")._means]
+            rows[name] = [*means, ", ".join(changed_places(x.runs, here, np.array(means))), ""]
+        except ValueError as error:
+            rows[name] = [*[np.nan] * len(x.runs), "", str(error)]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=[*x.runs, "changes", "refuses"])
+
+# %% ../../nbs/hood/30_verdicts.ipynb #dad059c7
+def _possible(x: Verdict, evaluated: Values, asked: Asked, pair: tuple[int, int], grades: Any, forms: Any) -> list[Any]:
+    "The difference seen, the least and the greatest, and who is ahead in all of them"
+    a, b = (x.systems[i] for i in pair)
+    sides, number = evaluated.sides(), {query: i for i, query in enumerate(evaluated.queries)}
+    kept = {query: (number[query], number[query]) for query in x.queries}
+    found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades, **forms)
+    low, high = float(np.mean(found.low)), float(np.mean(found.high))
+    return [a, b, float(x.differences(a, b).mean()), low, high, b if low > 0 else a if high < 0 else "either"]
+
+
+def possible_differences(
+    x: Verdict, evaluated: Values, asked: Asked, pairs: Sequence[Any], grades: Any, **forms: Any
+) -> "pd.DataFrame":
+    "A row for each pair"
+    import pandas as pd
+
+    rows = [_possible(x, evaluated, asked, pair, grades, forms) for pair in progress(pairs, "gradings")]
+    return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])

@@ -1,0 +1,429 @@
+"""The plots draw what was computed: bars, bands, stairs, dots and crossings; and leave everything else alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from ndcg_nb import evaluate, ndcg
+from ndcg_nb.comparisons import compare
+from ndcg_nb.demo import samples
+from ndcg_nb.hood.pages import GAIN, IDEAL, LOSS
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.colors import to_hex  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.patches import StepPatch  # noqa: E402
+
+from ndcg_nb import plots  # noqa: E402
+from ndcg_nb.plots import (  # noqa: E402
+    plot_curves,
+    plot_dialects,
+    plot_differences,
+    plot_judged,
+    plot_losses,
+)
+
+rng = np.random.default_rng(7)
+QUERIES = [f"q{n:02}" for n in range(30)]
+GRADES = {q: rng.choice(4, 25, p=[0.6, 0.2, 0.1, 0.1]) for q in QUERIES}
+QRELS = {q: {f"d{d}": int(g) for d, g in enumerate(GRADES[q]) if d < 20} for q in QUERIES}  # the others are not judged
+RUNS = {
+    name: {q: {f"d{d}": float(s) for d, s in enumerate(sight * GRADES[q] + rng.normal(size=25))} for q in QUERIES}
+    for name, sight in (("low", 0.2), ("middle", 0.8), ("high", 1.6))
+}
+EVALUATION = evaluate(QRELS, RUNS, "ndcg@10")
+TWO = compare(QRELS, {name: RUNS[name] for name in ("low", "high")})
+THREE = compare(EVALUATION)
+CALLS: dict[str, Any] = {
+    "differences": lambda **more: plot_differences(TWO, **more),
+    "curves": lambda **more: plot_curves(QRELS, RUNS, range(1, 6), **more),
+    "losses": lambda **more: plot_losses(EVALUATION, **more),
+    "judged": lambda **more: plot_judged(EVALUATION, **more),
+    "dialects": lambda **more: plot_dialects(EVALUATION, ["trec_eval", "lightgbm", "sklearn"], **more),
+}
+every = pytest.mark.parametrize("draw", CALLS.values(), ids=CALLS)
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Any:
+    yield
+    plt.close("all")
+
+
+def by_colour(bars: Any, colour: str) -> list[float]:
+    return [bar.get_height() for bar in bars if to_hex(bar.get_facecolor()) == colour]
+
+
+def band_of(ax: Any, n: int = 0) -> tuple[float, float]:
+    points = ax.collections[n].get_paths()[0].vertices[:, 1]
+    return points.min(), points.max()
+
+
+def told(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+def bare(k: int = 1) -> Any:
+    "Axes of a figure that pyplot knows nothing of"
+    return Figure(figsize=(6, 4)).subplots(k)
+
+
+# What all have in common
+
+
+@every
+def test_axes_are_honoured(draw: Any) -> None:
+    before = plt.get_fignums()
+    ax = bare()
+    assert draw(ax=ax) is ax and ax.get_title(loc="left")
+    assert plt.get_fignums() == before, "where axes are given, no other figure is made"
+    assert draw() is not ax and len(plt.get_fignums()) == len(before) + 1
+
+
+@every
+def test_settings_of_matplotlib_stay(draw: Any) -> None:
+    with matplotlib.rc_context({"axes.spines.top": True, "font.size": 13}):
+        before = matplotlib.rcParams.copy()
+        draw()
+        assert matplotlib.rcParams == before
+
+
+@every
+def test_no_legend_and_only_the_colours_of_the_book(draw: Any) -> None:
+    ax = draw(ax=bare())
+    assert ax.get_legend() is None
+    known = {colour.lower() for colour in plots.__dict__.values() if isinstance(colour, str) and colour.startswith("#")}
+    drawn = {to_hex(line.get_color()) for line in ax.lines} | {
+        to_hex(p.get_edgecolor()) for p in ax.patches if not p.fill
+    }
+    drawn |= {to_hex(p.get_facecolor()) for p in ax.patches if p.fill}
+    drawn |= {to_hex(c) for collection in ax.collections for c in collection.get_facecolor()}
+    assert drawn <= known and len(known) == 5
+
+
+@every
+def test_names_are_inside_and_apart(draw: Any) -> None:
+    ax = draw(ax=bare())
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert all(box.x1 <= ax.figure.bbox.x1 and box.y1 <= ax.figure.bbox.y1 for box in boxes), told(ax)
+    overlaps = [
+        (a, b) for n, a in enumerate(boxes) for b in boxes[:n] if a.shrunk(0.9, 0.8).overlaps(b.shrunk(0.9, 0.8))
+    ]
+    assert not overlaps, told(ax)
+
+
+@every
+def test_axes_that_are_none(draw: Any) -> None:
+    for ax in ("here", bare(2), Figure()):
+        with pytest.raises(TypeError, match=r"ax is .*: give the axes of a figure"):
+            draw(ax=ax)
+
+
+@pytest.mark.parametrize("name", ["curves", "losses", "judged", "dialects"])
+def test_an_accent_that_is_none_makes_no_figure(name: str) -> None:
+    before = plt.get_fignums()
+    with pytest.raises(ValueError, match="accent is 'hihg': name one of 'low', 'middle', 'high'"):
+        CALLS[name](accent="hihg")
+    assert plt.get_fignums() == before
+
+
+@pytest.mark.parametrize("name", ["curves", "losses", "judged", "dialects"])
+def test_the_accent_is_blue(name: str) -> None:
+    for accent in ("low", "middle"):
+        ax = CALLS[name](accent=accent, ax=bare())
+        blue = [text.get_text() for text in ax.texts if text.get_color() == GAIN]
+        assert len(blue) == 1 and accent in blue[0]
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
+    with pytest.raises(ImportError, match=r"drawn by matplotlib: pip install 'ndcg_nb\[plots\]'"):
+        plot_differences(TWO)
+
+
+def test_importing_is_light() -> None:
+    code = "import sys, ndcg_nb.plots; print(*{m.partition('.')[0] for m in sys.modules})"
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT).split()
+    assert "numpy" in loaded and not {"matplotlib", "pandas", "scipy"} & {*loaded}
+
+
+# Differences
+
+
+def test_heights_are_differences_in_order() -> None:
+    ax = plot_differences(TWO, ax=bare())
+    d = np.sort(TWO.differences())[::-1]
+    assert by_colour(ax.patches, GAIN) == d[d > 0].tolist()
+    assert by_colour(ax.patches, LOSS) == d[d < 0].tolist()
+
+
+def test_the_band_is_the_interval() -> None:
+    for interval in ("t", "percentile"):
+        x = compare(QRELS, {name: RUNS[name] for name in ("low", "high")}, interval=interval)
+        ax = plot_differences(x, ax=bare())
+        assert band_of(ax) == (x.low, x.high)
+        assert x.difference in [line.get_ydata()[0] for line in ax.lines]
+
+
+def test_ends_and_counts_are_told() -> None:
+    values = {"a": [0.5, 0.5, 0.5, 0.5, 0.5], "b": [0.9, 0.6, 0.5, 0.5, 0.1]}
+    ax = plot_differences(compare(values), ax=bare())
+    assert {"1 +0.400", "5 −0.400", "2 wins", "2 ties", "1 loss"} <= {*told(ax)}
+    assert ax.get_title(loc="left") == "b is better than a on 2 of 5 queries"
+    back = plot_differences(compare({"b": values["b"], "a": values["a"]}), ax=bare())
+    assert back.get_title(loc="left") == "b is better than a on 2 of 5 queries"
+    assert {"1 win", "2 ties", "2 losses"} <= {*told(back)}
+
+
+def test_a_pair_either_way_round() -> None:
+    there, back = (plot_differences(THREE, *pair, ax=bare()) for pair in (("low", "high"), ("high", "low")))
+    low, high = band_of(there)
+    assert band_of(back) == (-high, -low)
+    [row] = THREE.pairs[(THREE.pairs["a"] == "low") & (THREE.pairs["b"] == "high")].to_dict("records")
+    assert (low, high) == (row["low"], row["high"])
+    assert by_colour(there.patches, GAIN) == [-x for x in by_colour(back.patches, LOSS)[::-1]]
+
+
+def test_many_queries_are_one_shape() -> None:
+    values = {"a": rng.random(2000), "b": rng.random(2000)}
+    x = compare(values)
+    ax = plot_differences(x, ax=bare())
+    shapes = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
+    assert len(ax.patches) == len(shapes) == 2 and len(ax.texts) < 8
+    d = np.sort(x.differences())[::-1]
+    assert np.array_equal(shapes[0].get_data().values + shapes[1].get_data().values, d)
+
+
+def test_no_difference_at_all() -> None:
+    ax = plot_differences(compare({"a": [0.5, 0.7, 0.1], "b": [0.5, 0.7, 0.1]}), ax=bare())
+    assert {"0 wins", "3 ties", "0 losses"} <= {*told(ax)} and not ax.patches
+
+
+def test_differences_refuse() -> None:
+    with pytest.raises(ValueError, match="say which two, of 'low', 'middle', 'high'"):
+        plot_differences(THREE)
+    with pytest.raises(ValueError, match="no system 'hihg'"):
+        plot_differences(THREE, "low", "hihg")
+    with pytest.raises(TypeError, match="of type Evaluation: give what `compare` gave back"):
+        plot_differences(EVALUATION)
+    with pytest.raises(ValueError, match="middle and high were not compared, only each with low"):
+        plot_differences(compare(EVALUATION, baseline="low"), "middle", "high")
+    assert not plt.get_fignums()
+
+
+# Curves
+
+
+def test_curves_are_means_and_bands_their_intervals() -> None:
+    from scipy.stats import t
+
+    ax = plot_curves(QRELS, RUNS, [1, 5, 10], ax=bare())
+    means = evaluate(QRELS, RUNS, "ndcg@1,5,10")
+    lines = {to_hex(line.get_color()): line for line in ax.lines}
+    assert np.allclose(lines[GAIN].get_ydata(), means.means.loc["high"], atol=1e-12)
+    assert lines[GAIN].get_xdata().tolist() == [1, 5, 10]
+    values = means.values[2]
+    low, high = t.interval(0.95, 29, values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(30))
+    assert np.allclose(band_of(ax, 2), (low.min(), high.max()), atol=1e-12)
+
+
+def test_curves_of_an_evaluation() -> None:
+    drawn = [
+        plot_curves(evaluate(QRELS, RUNS, "judged@5 ndcg@10 ndcg@1,5"), ax=bare()),
+        plot_curves(QRELS, RUNS, [1, 5, 10], ax=bare()),
+        plot_curves(compare(evaluate(QRELS, RUNS, "ndcg@1,5,10"), "ndcg@5"), ax=bare()),
+    ]
+    first, *others = [[line.get_ydata().tolist() for line in ax.lines] for ax in drawn]
+    assert all(np.allclose(first, other) for other in others) and len(first) == 3
+    named = plot_curves(evaluate(QRELS, RUNS, "ndcg@1,2 ndcg(gain=exp)@3,4"), measure="ndcg(gain=exp)", ax=bare())
+    assert named.get_ylabel() == "mean ndcg(gain=exp)@k" and named.lines[0].get_xdata().tolist() == [3, 4]
+
+
+def test_who_is_ahead_from_where() -> None:
+    grades = {"q": {"a": 3, "b": 2, "c": 0, "d": 0}, "r": {"a": 3, "b": 2, "c": 0, "d": 0}}
+    order = lambda text: {x: float(len(text) - n) for n, x in enumerate(text)}  # noqa: E731
+    runs = {"early": {q: order("adcb") for q in grades}, "late": {q: order("bacd") for q in grades}}
+    ax = plot_curves(grades, runs, [1, 2, 3, 4], ax=bare())
+    assert ax.get_title(loc="left") == "late is ahead from k = 2 on"
+    ax = plot_curves(grades, {"early": runs["early"], "no": {q: order("dc") for q in grades}}, [1, 2], ax=bare())
+    assert ax.get_title(loc="left") == "early is ahead at every cutoff"
+    ax = plot_curves(grades, {"early": runs["early"]}, [1, 2], ax=bare())
+    assert ax.get_title(loc="left").startswith("early: 1.000 at 1")
+
+
+def test_one_query_has_no_band() -> None:
+    ax = plot_curves({"q": {"a": 1, "b": 0}}, {"x": {"q": {"b": 2.0, "a": 1.0}}}, [1, 2], ax=bare())
+    assert ax.lines[0].get_ydata().tolist() == [0, ndcg([0, 1])]
+    assert not ax.collections[0].get_paths()
+
+
+def test_many_systems_have_one_band_and_few_names() -> None:
+    many = {f"s{n:02}": RUNS[name] for n, name in enumerate([*RUNS] * 6)}
+    ax = plot_curves(QRELS, many, [1, 5], ax=bare())
+    assert len(ax.lines) == 18 and len(ax.collections) == 1
+    assert sum(text.get_color() == GAIN for text in ax.texts) == 1 and len(ax.texts) <= 3
+
+
+def test_curves_refuse() -> None:
+    with pytest.raises(ValueError, match=r"'ndcg@10' is no curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
+        plot_curves(EVALUATION)
+    with pytest.raises(TypeError, match="of type dict: give what `evaluate` gave back"):
+        plot_curves(QRELS)
+    with pytest.raises(ValueError, match="there is no measure 'ndgc'"):
+        plot_curves(QRELS, RUNS, measure="ndgc")
+
+
+# Losses
+
+
+@pytest.mark.parametrize(
+    "measure", ["ndcg@10", "ndcg(gain=exp)@5", "ndcg(discount=zipf)@20", "ndcg(like=trec_eval)@10"]
+)
+def test_losses_add_up(measure: str) -> None:
+    x = evaluate(QRELS, RUNS, measure)
+    ax = plot_losses(x, ax=bare())
+    stairs = [patch.get_data().values for patch in ax.patches]
+    assert all(s[0] == 0 and (s >= 0).all() for s in stairs)
+    wanted = {run: 1 - values.mean() for run, values in zip(x.runs, x.values[:, :, 0])}
+    assert np.allclose([s[-1] for s in stairs], [wanted[run] for run in ("low", "middle", "high")], rtol=0, atol=1e-12)
+
+
+def test_losses_are_those_of_explain() -> None:
+    ax = plot_losses(EVALUATION, accent="low", ax=bare())
+    steps = np.diff(ax.patches[-1].get_data().values)
+    each = [EVALUATION.explain(q, run="low")["loss"].to_numpy(float) for q in EVALUATION.queries]
+    assert np.allclose(steps, np.mean(each, axis=0), rtol=0, atol=1e-12)
+
+
+def test_losses_where_queries_are_missing_empty_or_tied() -> None:
+    here = samples()
+    runs = {"bm25": here / "bm25.run", "titles": here / "titles.run"}
+    for measure in ("ndcg@10", "ndcg(empty=0)@10", "ndcg(empty=1)@5"):
+        x = evaluate(here / "qrels.txt", runs, measure)
+        ax = plot_losses(x, ax=bare())
+        ends = [patch.get_data().values[-1] for patch in ax.patches]
+        assert np.allclose(sorted(ends), sorted(1 - np.nanmean(x.values[:, :, 0], axis=1)), rtol=0, atol=1e-12)
+
+
+def test_order_of_systems() -> None:
+    ax = plot_losses(EVALUATION, ax=bare())
+    assert [to_hex(patch.get_edgecolor()) for patch in ax.patches] == [IDEAL, IDEAL, GAIN], "blue is drawn last"
+    ends = {text.get_text().split()[0]: float(text.get_text().split()[1]) for text in ax.texts}
+    assert sorted(ends, key=ends.__getitem__) == ["high", "middle", "low"]
+    assert ax.get_title(loc="left").startswith("Half of what high loses is lost by rank ")
+
+
+def test_nothing_lost() -> None:
+    best = {q: {d: float(g) for d, g in grades.items()} for q, grades in QRELS.items()}
+    ax = plot_losses(evaluate(QRELS, {"best": best}, "ndcg@5"), ax=bare())
+    assert ax.get_title(loc="left") == "best loses nothing"
+
+
+def test_losses_refuse() -> None:
+    with pytest.raises(ValueError, match="has another ideal for each list"):
+        plot_losses(evaluate(QRELS, RUNS, "ndcg(like=lightgbm)@10"))
+    with pytest.raises(ValueError, match="ndcg has no cutoff"):
+        plot_losses(evaluate(QRELS, RUNS, "ndcg"))
+    with pytest.raises(ValueError, match="cannot be explained"):
+        plot_losses(evaluate(QRELS, RUNS, "judged@10"))
+    with pytest.raises(ValueError, match="this plot needs judgements and runs"):
+        plot_losses(compare({"a": [1, 2], "b": [1, 1]}))
+    assert not plt.get_fignums()
+
+
+# Judged
+
+
+def test_dots_are_shares_and_values() -> None:
+    asked = evaluate(QRELS, RUNS, "ndcg@10 judged@10")
+    for x in (EVALUATION, asked, compare(asked, "ndcg@10")):
+        ax = plot_judged(x, accent="high", ax=bare())
+        dots = ax.collections[-1].get_offsets()
+        aside = dots[:, 0] - asked.values[2, :, 1]
+        assert np.ptp(aside) < 1e-12 and abs(aside[0]) < 0.025, "each system is moved aside, all its dots alike"
+        assert np.array_equal(dots[:, 1], asked.values[2, :, 0])
+    assert len({collection.get_paths()[0].vertices.tobytes() for collection in ax.collections}) == 3, "marks differ"
+
+
+def test_least_judged_is_blue() -> None:
+    few = {q: {d: QRELS[q].get(d, 0) for d in sorted(r, key=r.get)[-10:]} for q, r in RUNS["middle"].items()}
+    x = evaluate(few, RUNS, "ndcg@10 judged@10")
+    ax = plot_judged(x, ax=bare())
+    least = x.means["judged@10"].idxmin()
+    [blue] = [text.get_text() for text in ax.texts if text.get_color() == GAIN]
+    assert blue.endswith(f"{least}, {x.means.loc[least, 'judged@10']:.0%}")
+    assert any(text.endswith("middle, 100%") for text in told(ax))
+
+
+def test_holes_are_told_only_where_there_is_a_trend() -> None:
+    rising = np.array([np.linspace(0, 1, 20), np.linspace(0.2, 0.9, 20)])
+    flat = np.array([np.linspace(0, 1, 20), [0.4, 0.6] * 10])
+    constant = np.array([np.ones(20), np.linspace(0, 1, 20)])
+    falling = rising * [[1], [-1]] + [[0], [1]]
+    worse = "Where less was judged, a looks worse"
+    assert plots._holes({"a": rising, "b": flat, "c": constant}, 0.05) == worse
+    assert plots._holes({"a": rising, "b": rising}, 0.05) == "Where less was judged, a and b look worse"
+    assert plots._holes({"a": falling, "b": flat}, 0.05) == "No system looks worse where less was judged"
+
+
+# Dialects
+
+
+def test_dialects_are_drawn_from_low_to_high() -> None:
+    names = ["trec_eval", "pytrec_eval", "lightgbm", "catboost-position", "jk2002"]
+    ax = plot_dialects(EVALUATION, names, ax=bare())
+    table = THREE.dialects(names)
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    assert "trec_eval, pytrec_eval" in rows and len(rows) == 4
+    blue = next(line for line in ax.lines if to_hex(line.get_color()) == GAIN)
+    first = [row.split(",")[0] for row in rows]
+    assert blue.get_xdata().tolist() == table.loc[first, "high"].tolist()
+    sums = table.loc[first, list(RUNS)].sum(axis=1)
+    assert sums.is_monotonic_increasing
+
+
+def test_crossings_are_marked() -> None:
+    assert plots._crossings(np.array([[0.1, 0.3], [0.3, 0.1]])) == [(0.5, 0.2, 0, 1)]
+    [(row, value, *_)] = plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]]))
+    assert np.isclose(row, 1) and np.isclose(value, 0.2), "equal in between"
+    assert plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.1, 0.3]])) == [], "they touch, and part again"
+    grades = {"q": {"a": 3, "b": 1, "c": 1, "d": 1}}
+    order = lambda text: {"q": {x: float(len(text) - n) for n, x in enumerate(text)}}  # noqa: E731
+    x = evaluate(grades, {"best": order("axyz"), "fair": order("bcda")}, "ndcg@3")
+    ax = plot_dialects(x, ["trec_eval", "ranx-burges", "spark"], ax=bare())
+    assert ax.get_title(loc="left") == "best and fair change places"
+    circles = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
+    assert len(circles) == 1 and len(circles[0].get_xdata()) >= 1
+
+
+def test_dialects_set_aside_are_named() -> None:
+    here = samples()
+    x = evaluate(here / "qrels.txt", {"bm25": here / "bm25.run", "titles": here / "titles.run"}, "ndcg@10")
+    ax = plot_dialects(x, ax=bare())
+    assert "no value: trec_eval-10, ranx, ranx-burges" in ax.get_xlabel()
+    assert ax.get_title(loc="left") == "No two systems change places"
+    assert "above 1: spark-graded" in plot_dialects(EVALUATION, ax=bare()).get_xlabel()
+
+
+def test_dialects_refuse() -> None:
+    with pytest.raises(ValueError, match="no dialect 'trec_evil': did you mean 'trec_eval'"):
+        plot_dialects(EVALUATION, "trec_evil")
+    with pytest.raises(ValueError, match="no dialect is left to draw"):
+        plot_dialects(EVALUATION, ["spark-graded"])
+    assert not plt.get_fignums()
+
+
+def test_names_are_moved_apart() -> None:
+    places = np.array([3.0, 1.0, 1.1, 1.2])
+    moved = plots._apart(places, 1)
+    assert (np.diff(np.sort(moved)) > 0.999).all() and np.argsort(moved).tolist() == np.argsort(places).tolist()
+    assert plots._apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"

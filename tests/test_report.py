@@ -1,0 +1,404 @@
+"""The report of a comparison: what it says, that it asks nothing of anyone, and its lists in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import CHROMIUM
+
+from ndcg_nb.comparisons import Comparison, compare
+from ndcg_nb.demo import read_texts, samples
+from ndcg_nb.dossiers import decisive, looked_at, report_html, twins, value_of, write_report
+
+looked = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the report with")
+RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Comparison:
+    return compare(samples() / "qrels.txt", RUNS, "ndcg@10")
+
+
+@pytest.fixture(scope="module")
+def page_of(kitchen: Comparison) -> str:
+    return report_html(kitchen, titles=read_texts("documents"), texts=read_texts("queries"))
+
+
+class Read(HTMLParser):
+    "What a browser would make of a page: its tags, whether they close, and what it would ask for"
+
+    VOID = ("meta", "link", "br", "input", "path", "circle", "rect", "use")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.asks: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            assert not name.startswith("on"), (tag, name)
+            if name in ("src", "href", "xlink:href", "srcset", "action", "data", "poster"):
+                self.asks.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def words(page: str) -> str:
+    "What is read of a page, without scripts, styles and figures"
+    page = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.S)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def made_runs(queries: int, systems: int, seed: int = 3, depth: int = 20) -> tuple[dict, dict]:
+    "Judgements and runs that are made; half of what is returned was judged"
+    rng = np.random.default_rng(seed)
+    qrels: dict[str, dict[str, int]] = {}
+    runs: dict[str, dict[str, dict[str, float]]] = {f"s{i}": {} for i in range(systems)}
+    for q in (f"q{n:04}" for n in range(queries)):
+        grades = rng.choice(4, 40, p=[0.7, 0.15, 0.1, 0.05])
+        qrels[q] = {f"d{d}": int(grades[d]) for d in range(40) if d % 2 or grades[d]} | {"sure": 1}
+        for i, run in enumerate(runs.values()):
+            scores = grades * (0.5 + 0.1 * i) + rng.normal(size=40)
+            run[q] = {f"d{d}": float(scores[d]) for d in np.argsort(-scores)[:depth]}
+    return qrels, runs
+
+
+# What it says
+
+
+def test_the_answer_in_words(kitchen: Comparison, page_of: str) -> None:
+    said = words(page_of)
+    assert "Is bm25 better than titles? Yes : bm25 is better." in said
+    assert f"is {kitchen.difference:.4f} higher than that of titles: 0.7530 and 0.4339" in said
+    assert (
+        f"between +{kitchen.low:.4f} and +{kitchen.high:.4f} (95% interval), p = {kitchen.p:.3f} (paired t-test)"
+        in said
+    )
+    assert "bm25 wins 8 queries, ties 0 and loses 0" in said
+    for note in kitchen.notes:
+        assert note.replace("'", "&#x27;") in said
+    assert "Left out" not in said
+
+
+@pytest.mark.parametrize(
+    "values, how, answer",
+    [
+        ([[0.1, 0.2, 0.3], [0.4, 0.5, 0.61]], {}, "Yes : b is better."),
+        ([[0.4, 0.5, 0.61], [0.1, 0.2, 0.3]], {}, "No : b is worse."),
+        ([[0.1, 0.5, 0.3], [0.5, 0.1, 0.35]], {}, "These queries do not tell."),
+        ([[0.1, 0.2, 0.3], [0.1001, 0.2, 0.2999]], {"margin": 0.1}, "They are as good as each other, within 0.1."),
+        ([[0.1, 0.2, 0.3, 0.4], [0.3, 0.2, 0.6, 0.4]], {"margin": 0.1}, "It is no worse, by a margin of 0.1."),
+    ],
+)
+def test_every_verdict(values: list[list[float]], how: dict[str, Any], answer: str) -> None:
+    assert answer in words(report_html(compare(dict(zip("ab", values)), **how)))
+
+
+def test_values_alone_have_a_report_that_says_what_it_lacks() -> None:
+    report = report_html(compare({"old": [0.1, 0.2, 0.3, 0.5], "new": [0.2, 0.4, 0.3, 0.7]}))
+    Read(report)
+    said = words(report)
+    assert said.count("needs judgements and runs") >= 2 and "new wins 3 queries, ties 1 and loses 0" in said
+    assert "nx-static" not in re.sub(r"<(script|style)\b.*?</\1>", "", report, flags=re.S)
+
+
+def test_another_measure_has_no_lists_and_says_so() -> None:
+    said = words(report_html(compare(samples() / "qrels.txt", RUNS, "dcg@10")))
+    assert "dcg@10 cannot be explained" in said and "bm25 better than titles" in said
+
+
+def test_many_systems() -> None:
+    qrels, runs = made_runs(40, 5)
+    whole = compare(qrels, runs, "ndcg@10")
+    said = words(report_html(whole))
+    best = whole.systems[int(whole.means.argmax())]
+    assert f"Which of 5 systems is best? {best} has the highest mean" in said
+    pair = looked_at(whole)
+    second = whole.systems[int(np.argsort(whole.means)[-2])]
+    assert {pair["a"], pair["b"]} == {best, second}
+    against = compare(qrels, runs, "ndcg@10", baseline="s0")
+    assert {looked_at(against)["a"], looked_at(against)["b"]} == {"s0", best}
+    assert f"{best}" in words(report_html(against))
+
+
+def test_the_baseline_may_be_the_best() -> None:
+    qrels, runs = made_runs(30, 3)
+    pair = looked_at(compare(qrels, runs, "ndcg@10", baseline="s2"))
+    assert pair["a"] == "s2" and pair["b"] in ("s0", "s1")
+
+
+def test_the_queries_that_decided_it() -> None:
+    by = [0.5, 0.4, 0.3, 0.2, 0.1, -0.3, -0.2, -0.1, 0.0]
+    found = compare({"a": [0.0] * 9, "b": by})
+    told = decisive(found, looked_at(found), 5)
+    assert told == [("1", 0.5), ("2", 0.4), ("3", 0.3), ("6", -0.3), ("7", -0.2)]
+    few = compare({"a": [0.0] * 4, "b": [0.5, 0.4, -0.1, 0.2]})
+    assert [q for q, _ in decisive(few, looked_at(few), 5)] == ["1", "2", "4", "3"]
+    down = compare({"a": [0.0] * 9, "b": [-x for x in by]})
+    assert [q for q, _ in decisive(down, looked_at(down), 5)] == ["1", "2", "3", "6", "7"]
+    same = compare({"a": [0.1, 0.2], "b": [0.1, 0.2]})
+    assert decisive(same, looked_at(same), 5) == [] and "No query differs" in report_html(same)
+
+
+def test_what_was_said_makes_it_again(kitchen: Comparison) -> None:
+    how = {"test": "randomization", "interval": "bca", "seed": 7, "draws": 500, "alpha": 0.1, "baseline": "titles"}
+    page = words(report_html(compare(samples() / "qrels.txt", RUNS, "ndcg@5", **how)))
+    told = "test='randomization', interval='bca', baseline='titles', alpha=0.1, draws=500, seed=7)"
+    assert told in page.replace("&#x27;", "'")
+    options = "--test randomization --interval bca --baseline titles --alpha 0.1 --draws 500 --seed 7"
+    assert f"ndcg compare qrels titles bm25 -m ndcg@5 {options} -o report.html" in page
+    assert "bm25: …}, &#x27;ndcg@10&#x27;).save" in words(report_html(kitchen)).replace("&#x27;bm25&#x27;", "bm25")
+    assert "ndcg compare x y z" in report_html(kitchen, command="ndcg compare x y z")
+
+
+def test_the_same_bytes_each_time(kitchen: Comparison) -> None:
+    again = compare(samples() / "qrels.txt", RUNS, "ndcg@10")
+    assert report_html(kitchen) == report_html(again)
+
+
+# Nothing gets in, and nothing gets out
+
+BAD = "<script>alert(1)</script>\"'&$x$ </style>"
+
+
+def test_ids_are_texts() -> None:
+    qrels = {f"{BAD}{q}": {f"{BAD}d{d}": d % 3 for d in range(6)} for q in range(4)}
+    runs = {
+        f"{BAD}{r}": {q: {d: float((i * (r + 2)) % 7) for i, d in enumerate(ds)} for q, ds in qrels.items()}
+        for r in range(2)
+    }
+    found = compare(qrels, runs, "ndcg@3")
+    titles = {d: f"title of {d}" for ds in qrels.values() for d in ds}
+    report = report_html(found, titles=titles, texts={q: f"text of {q}" for q in qrels}, command=f"ndcg compare {BAD}")
+    read = Read(report)
+    assert "alert(1)" in report and "<script>alert" not in report
+    assert read.tags.count("style") == 1 + report.count("<svg role") and "Left out" not in words(report)
+    states = re.findall(r'<script type="application/json">(.*?)</script>', report, re.S)
+    assert json.loads(states[0])["documents"][0]["id"].startswith(BAD)
+
+
+def test_nothing_is_asked_for(page_of: str) -> None:
+    read = Read(page_of)
+    assert all(x.startswith(("#", "data:")) for x in read.asks), read.asks
+    assert "@import" not in page_of and not re.search(r"url\((?!#)", page_of)
+    assert "default-src 'none'" in page_of
+    assert not {"img", "iframe", "object", "embed", "base", "form"} & {*read.tags}
+
+
+# The living lists
+
+
+def test_lists_of_one_query_hold_the_same_documents(kitchen: Comparison) -> None:
+    for query in kitchen.queries:
+        states = twins(kitchen, query, "titles", "bm25", {})
+        for state, run in zip(states, ("titles", "bm25")):
+            value = float(kitchen.values[kitchen.systems.index(run), kitchen.queries.index(query)])
+            rows = kitchen.evaluation.explain(query, run=run)  # type: ignore[union-attr]
+            if rows["rank"].dtype != object:  # no ties
+                assert value_of(state) == pytest.approx(value, abs=1e-12)
+        one, other = ({d["name"]: (d["id"], d["grade"]) for d in s["documents"]} for s in states)
+        assert one == other and len(one) == len(states[0]["documents"])
+
+
+def test_a_list_is_what_the_widget_itself_would_show() -> None:
+    "The state is made without the widget, and is what the widget would send"
+    explore = pytest.importorskip("ndcg_nb.widgets")
+    qrels, runs = made_runs(3, 2)
+    whole = {q: ds | {d: 0 for run in runs.values() for d in run[q] if d not in ds} for q, ds in qrels.items()}
+    assert len(whole["q0001"]) > len(qrels["q0001"])
+    for judged in (qrels, whole):
+        check_lists(explore, compare(judged, runs, "ndcg(gain=exp)@5"))
+
+
+def check_lists(explore: Any, found: Comparison) -> None:
+    for state in twins(found, "q0001", "s0", "s1", {}):
+        rel, rest = ([d["grade"] for d in state["documents"] if d["shown"] is shown] for shown in (True, False))
+        known = [None if d.get("unjudged") else d["grade"] for d in state["documents"]]
+        if None in known:
+            rel = known[: len(rel)]
+            widget = explore.explore(rel, 5, pool=known, gain="exp", view="unjudged")
+        else:
+            widget = explore.explore(rel, 5, pool=rel + rest, gain="exp")
+        for name in ("levels", "gains", "choices", "gain", "discount", "k", "view"):
+            assert state[name] == getattr(widget, name), name
+        assert {*state} == {*explore.SENT}
+        for form, row in state["discounts"].items():
+            assert row == widget.discounts[form][: len(row)]
+        assert value_of(state) == pytest.approx(widget.ndcg, abs=1e-12)
+
+
+def test_long_lists_are_cut_and_it_is_said() -> None:
+    qrels, runs = made_runs(12, 2, depth=40)
+    report = report_html(compare(qrels, runs, "ndcg@40"))
+    states = [json.loads(x) for x in re.findall(r'application/json">(.*?)</script>', report, re.S)]
+    assert all(sum(d["shown"] for d in s["documents"]) == s["k"] == 20 for s in states)
+    assert "nDCG@20 of these lists" in words(report) and "ndcg@40 itself is" in words(report)
+
+
+def test_ties_are_told(page_of: str) -> None:
+    assert "ndcg@10 itself is 0.000 and 0.810 here" in words(page_of)
+    assert value_of(json.loads(re.findall(r'application/json">(.*?)</script>', page_of, re.S)[1])) < 0.81
+
+
+def test_a_thousand_queries_and_ten_systems(tmp_path: Path) -> None:
+    found = compare(*made_runs(1000, 10), "ndcg@10")
+    start = time.perf_counter()
+    path = write_report(found, tmp_path / "report.html")
+    took = time.perf_counter() - start
+    said = words(path.read_text("utf-8"))
+    assert path.stat().st_size < 2_000_000 and took < 60, (path.stat().st_size, took)
+    assert "of 1,000 queries" in said and "The 30 of 45 pairs that differ most." in said
+
+
+def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    said = words(report_html(kitchen))
+    assert "pip install &#x27;ndcg_nb[plots]&#x27;" in said and "Yes : bm25 is better" in said
+
+
+def test_save_writes_the_report(kitchen: Comparison, tmp_path: Path) -> None:
+    path = kitchen.save(tmp_path / "report.html")
+    assert path.read_text("utf-8").rstrip("\n") == report_html(kitchen).rstrip("\n")
+    with pytest.raises(FileNotFoundError):
+        write_report(kitchen, tmp_path / "none" / "report.html")
+
+
+# In a browser
+
+
+@pytest.fixture
+def opened(browser: Any, page_of: str, tmp_path: Path) -> Any:
+    "The report in a browser that is offline, and whatever went wrong or was asked for"
+    contexts, wrong = [], []
+
+    def open_report(text: str = page_of, width: int = 1200, theme: str = "light", scripts: bool = True) -> Any:
+        (tmp_path / "report.html").write_text(text, "utf-8")
+        size = {"width": width, "height": 900}
+        context = browser.new_context(
+            viewport=size, color_scheme=theme, java_script_enabled=scripts, reduced_motion="reduce", offline=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
+        page.on("console", lambda m: wrong.append(f"console: {m.text}"))
+        home = (tmp_path / "report.html").as_uri()
+        page.on("request", lambda r: wrong.append(r.url) if r.url != home else None)
+        page.goto(home)
+        if scripts:
+            page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
+        return page
+
+    yield open_report
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@looked
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 390])
+def test_it_opens_light_and_dark_wide_and_narrow(theme: str, width: int, opened: Callable[..., Any]) -> None:
+    page = opened(width=width, theme=theme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (max(map(int, re.findall(r"\d+", ground)[:3])) < 60) is (theme == "dark")
+    left, right = page.locator("details[open] .nx-static").all()[:2]
+    a, b = left.bounding_box(), right.bounding_box()
+    assert (a["x"] == b["x"]) is (width == 390) and (a["y"] == b["y"]) is (width == 1200)
+
+
+@looked
+def test_lists_move_together_and_the_sentence_stays_true(opened: Callable[..., Any], kitchen: Comparison) -> None:
+    page = opened()
+    box = page.locator(".nr-twins").nth(1)
+    page.locator("details summary").nth(1).click()
+    told = lambda key: float(box.locator(f"[data-is={key}]").inner_text().replace("−", "-"))  # noqa: E731
+    left, right = box.locator(".nx").all()
+    before = {key: told(key) for key in ("a", "b", "difference", "mean")}
+    assert before["mean"] == pytest.approx(kitchen.difference, abs=1e-4)
+    right.get_by_role("button", name="shuffle").click()
+    assert told("a") == before["a"] and told("b") != before["b"]
+    assert told("difference") == pytest.approx(told("b") - told("a"), abs=0.0011)
+    moved = (told("b") - before["b"]) / len(kitchen.queries)
+    assert told("mean") == pytest.approx(before["mean"] + moved, abs=3e-4)
+    right.get_by_role("button", name="reset").click()
+    assert {key: told(key) for key in before} == before
+    # a grade given in one list holds in the other
+    name = right.locator(".nx-row:visible .nx-name").first.inner_text()
+    right.locator(".nx-row:visible button").first.click()
+    grades = {d["name"]: d["grade"] for d in json.loads(json.dumps(states(left)))}
+    assert grades[name] == {d["name"]: d["grade"] for d in states(right)}[name]
+    right.locator("select").first.select_option("exp")
+    assert left.locator("select").first.input_value() == "exp"
+    assert box.locator("[data-is=mean]").inner_text() == "that of other settings"
+
+
+def states(widget: Any) -> list[dict[str, Any]]:
+    "The documents of a list and their grades, as they are seen"
+    rows = widget.locator(".nx-row:visible:not(.nx-ghost)").all()
+    shown = [
+        {"name": r.locator(".nx-name").inner_text(), "grade": r.locator("button").first.inner_text()} for r in rows
+    ]
+    chips = widget.locator(".nx-chip:visible").all()
+    return shown + [{"name": c.locator(".nx-name").inner_text(), "grade": c.locator("b").inner_text()} for c in chips]
+
+
+@looked
+def test_without_scripts_it_can_be_read(opened: Callable[..., Any]) -> None:
+    page = opened(scripts=False)
+    assert "D1 " in page.locator(".nx-static ol").nth(1).inner_text()
+    assert page.locator(".nb-figure").first.is_visible()
+
+
+@looked
+def test_on_paper_everything_is_open(opened: Callable[..., Any]) -> None:
+    page = opened()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 1
+    assert page.locator(".nx-controls").first.is_visible()
+    page.emulate_media(media="print")
+    assert not page.locator(".nx-controls").first.is_visible()
+
+
+@looked
+@pytest.mark.parametrize(
+    "asks", ['<img src="http://127.0.0.1:9/x.png">', "<script>fetch('http://127.0.0.1:9/')</script>"]
+)
+def test_the_browser_itself_forbids_requests(asks: str, browser: Any, page_of: str, tmp_path: Path) -> None:
+    "If a page like this asked for something, its policy would stop it; without the policy it is asked for"
+    policy = re.search(r"<meta http-equiv=[^>]*>", page_of)
+    assert policy is not None
+    for text, count in ((page_of, 0), (page_of.replace(policy[0], ""), 1)):
+        file = tmp_path / "asks.html"
+        file.write_text(text.replace("</main>", f"{asks}</main>"), "utf-8")
+        context = browser.new_context()
+        asked: list[str] = []
+        page = context.new_page()
+        page.on("request", lambda r, kept=asked: kept.append(r.url) if r.url.startswith("http") else None)
+        page.goto(file.as_uri())
+        page.wait_for_timeout(300)
+        context.close()
+        assert len(asked) == count, asked

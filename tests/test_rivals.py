@@ -1,0 +1,323 @@
+"""The difference of two runs over every grading: against all gradings, one by one, and against `ndcg` itself."""
+
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ndcg_nb import bounds, evaluate, ndcg
+from ndcg_nb.discounts import weights_of
+from ndcg_nb.gains import gains_of
+from ndcg_nb.hood.rivals import Rivals, difference_bounds, rivals, whole_grades
+
+between = partial(difference_bounds, gains_of=gains_of, weights_of=weights_of)
+across = partial(rivals, gains_of=gains_of, weights_of=weights_of)
+NAMES = [f"d{i}" for i in range(9)]
+GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0.5, 1: 1, 2: 4, 3: 4.5}, lambda g: g**2]
+DISCOUNTS: list[Any] = ["log2", "zipf", ("jk", 2), [1.0, 1, 0.5, 0.5, 0.25, 0, 0, 0, 0, 0, 0, 0], ("power", 0.2)]
+GRADES = [[0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 3], [1, 2, 3], [2], [0]]
+TIES = ["average", "first", "last", "id"]
+
+
+def values(results: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
+    "nDCG of a list under each of some whole gradings, as `ndcg` has it"
+    names, scores = list(results), [x + 0.5 for x in results.values()]
+    rel, count = [[pool[name] for name in names] for pool in pools], len(pools)
+    whole = [list(pool.values()) for pool in pools]
+    return np.asarray(ndcg(rel, k, pool=whole, scores=[scores] * count, ids=[names] * count, **how))
+
+
+def differences(a: Any, b: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
+    return values(b, pools, k, how) - values(a, pools, k, how)
+
+
+def gradings(a: Any, b: Any, pool: Any, grades: Any) -> list[dict[str, float]]:
+    unjudged = [name for name in {**a, **b} if name not in pool]
+    return [pool | dict(zip(unjudged, given)) for given in product(grades, repeat=len(unjudged))]
+
+
+def problem(rng: np.random.Generator) -> tuple[Any, ...]:
+    "Two short lists over one pool, with ties, and settings"
+    documents = rng.permutation(NAMES)[: rng.integers(1, 9)].tolist()
+    unjudged = set(rng.permutation(documents)[: rng.integers(0, 5)].tolist())
+    grades = GRADES[rng.integers(len(GRADES))]
+    pool = {d: float(rng.choice(grades)) for d in documents if d not in unjudged}
+
+    def some() -> dict[str, float]:
+        shown = rng.permutation(documents)[: rng.integers(0, len(documents) + 1)].tolist()
+        scores = rng.integers(0, 4, len(shown)) if rng.random() < 0.5 else rng.permutation(len(shown))
+        results = {d: float(s) for d, s in zip(shown, scores)}
+        return {d: -np.inf if rng.random() < 0.05 else s for d, s in results.items()}
+
+    k = [None, 1, 2, 3, 5][rng.integers(5)]
+    how = {
+        "gain": GAINS[rng.integers(len(GAINS))],
+        "discount": DISCOUNTS[rng.integers(len(DISCOUNTS))],
+        "ties": TIES[rng.integers(4)],
+        "empty": [np.nan, 0, 1][rng.integers(3)],
+    }
+    return some(), some(), pool, k, grades, how
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_grading_is_tried(seed: int) -> None:
+    "200 problems a seed, each counted out: the ends are those of the enumeration, and are attained"
+    rng, seen = np.random.default_rng(seed), 0
+    for _ in range(200):
+        a, b, pool, k, grades, how = problem(rng)
+        found = between(a, b, pool, k, grades=grades, **how)
+        counted = differences(a, b, gradings(a, b, pool, grades), k, how)
+        counted, case = counted[counted == counted], (a, b, pool, k, grades, how)  # 0/0 says nothing, or is a number
+        if not len(counted):
+            assert np.isnan([found.low[0], found.high[0]]).all(), case
+            continue
+        seen += 1
+        assert abs(found.low[0] - counted.min()) < 1e-12 > abs(found.high[0] - counted.max()), case
+        ends = [pool | found.grading("", end) for end in ("low", "high")]
+        assert differences(a, b, ends, k, how).tolist() == [found.low[0], found.high[0]], case
+    assert seen > 140
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_own_ideals_of_the_same_documents(seed: int) -> None:
+    "Two orders of one list share the ideal that is made of it"
+    rng = np.random.default_rng(100 + seed)
+    for _ in range(50):
+        a, _, pool, k, grades, how = problem(rng)
+        b = dict(zip(a, rng.permutation([*a.values()])))
+        how |= {"ideal": "list"}
+        found = between(a, b, pool | {"elsewhere": max(grades)}, k, grades=grades, **how)
+        counted = differences(a, b, gradings(a, b, pool, grades), k, how) if a else np.zeros(1)
+        counted = counted[counted == counted]
+        if len(counted) and a:
+            assert abs(found.low[0] - counted.min()) < 1e-12 > abs(found.high[0] - counted.max())
+
+
+def test_neither_is_ahead_of_itself() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        a, _, pool, k, grades, how = problem(rng)
+        found = between(a, a, pool, k, grades=grades, **how)
+        assert np.nan_to_num([found.low[0], found.high[0]]).tolist() == [0, 0]
+
+
+def test_exchanged_and_negated() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        a, b, pool, k, grades, how = problem(rng)
+        one, other = (between(*pair, pool, k, grades=grades, **how) for pair in ((a, b), (b, a)))
+        assert np.allclose([one.low, one.high], [-other.high, -other.low], rtol=0, atol=1e-14, equal_nan=True)
+
+
+def test_within_the_bounds_of_each_and_often_well_within() -> None:
+    "What each list is by itself, with the other's unjudged documents in its pool, allows for more"
+    rng, inside, count = np.random.default_rng(3), 0, 0
+    for _ in range(300):
+        a, b, pool, k, grades, how = problem(rng)
+        every, how = {**a, **b, **pool}, how | {"empty": np.nan}
+        ends = []
+        for x in (a, b):
+            rel, scores = [pool.get(d) for d in x], [s + 0.5 for s in x.values()]
+            holed = [*pool.values(), *[None] * (len(every) - len(pool))]
+            ends.append(bounds(rel, k, grades=grades, pool=holed, scores=scores, ids=[*x], **how))
+        found = between(a, b, pool, k, grades=grades, **how)
+        low, high = ends[1].low - ends[0].high, ends[1].high - ends[0].low
+        if low == low:
+            assert low - 1e-12 <= found.low[0] <= found.high[0] <= high + 1e-12
+            inside += found.low[0] > low + 1e-9 or found.high[0] < high - 1e-9
+            count += len(pool) < len(every)
+    assert count / 6 < inside < count
+
+
+def test_beside_an_empty_list_it_is_the_bounds_of_one() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        a, _, pool, k, grades, how = problem(rng)
+        how |= {"empty": np.nan}
+        rel, scores, holes = [pool.get(d) for d in a], [s + 0.5 for s in a.values()], [d for d in a if d not in pool]
+        whole = [*pool.values(), *[None] * len(holes)]
+        one = bounds(rel, k, grades=grades, pool=whole, scores=scores, ids=[*a], **how)
+        found = between(a, {}, pool, k, grades=grades, **how)
+        assert np.allclose([-found.high[0], -found.low[0]], one, rtol=0, atol=1e-14, equal_nan=True)
+
+
+def test_one_more_that_nobody_returned() -> None:
+    "A document of the pool without a grade may be what both have missed"
+    a, b, pool, grades = ["x", "y"], ["y", "x"], {"x": 0.0, "y": 3.0}, [0, 3]
+    found = between(a, b, pool | {"z": None}, 2, grades=grades)
+    counted = differences(*({d: -i for i, d in enumerate(x)} for x in (a, b)), [pool | {"z": z} for z in grades], 2, {})
+    assert found.low[0] == counted[1] < found.high[0] == counted[0] and found.grading("", "low") == {"z": 3}
+
+
+def test_a_tied_group_across_the_cutoff() -> None:
+    "More documents weigh more in B than the ideal has ranks, and A is ahead all the same"
+    a, pool = {"best": 2.0}, {"best": 1.0, "bad": 0.0}
+    b = dict.fromkeys(["bad", *(f"u{i}" for i in range(5))], 1.0)
+    found = between(a, b, pool, 1, grades=[0, 0.4, 1])
+    counted = differences(a, b, gradings(a, b, pool, [0, 0.4, 1]), 1, {})
+    assert found.high[0] == pytest.approx(counted.max(), abs=1e-15) and counted.max() < 0
+    assert set(found.grading("", "high").values()) == {1}
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e30, 1e300])
+def test_however_large_or_small_gains_are(scale: float) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        a, b, pool, k, _, _ = problem(rng)
+        pool = {d: float(g > 0) for d, g in pool.items()}
+        plain = between(a, b, pool, k, grades=[0, 1, 2], empty=np.nan)
+        large = between(a, b, pool, k, grades=[0, 1, 2], empty=np.nan, gain={0: 0, 1: scale, 2: 2 * scale})
+        assert np.allclose([plain.low, plain.high], [large.low, large.high], rtol=0, atol=1e-12, equal_nan=True)
+
+
+def collection(rng: np.random.Generator, queries: int = 30, tied: bool = False) -> tuple[Any, Any]:
+    "Judgements with holes, and two runs that go deeper than the cutoff"
+    qrels: Any = {}
+    runs: Any = {"a": {}, "b": {}}
+    for i in range(queries):
+        names, worth = [f"{i}-{j}" for j in range(25)], rng.integers(0, 4, 25)
+        qrels[f"q{i}"] = {d: int(g) for d, g in zip(names, worth) if rng.random() < 0.6} | {f"{i}-0": 3}
+        for run in runs.values():
+            scores = worth + rng.normal(0, 2, 25)
+            scores = scores.round() if tied else scores
+            shown = rng.random(25) < 0.8
+            if rng.random() < 0.95:
+                run[f"q{i}"] = {d: float(s) for d, s, there in zip(names, scores, shown) if there}
+    return qrels, runs
+
+
+def of(evaluation: Any, grades: Any = None) -> Rivals:
+    asked, sides = evaluation.asked[0], evaluation.sides()
+    queries = {name: (i, i) for i, name in enumerate(evaluation.queries)}
+    return across(sides["a"][asked.ignore], sides["b"][asked.ignore], queries, asked, grades=grades)
+
+
+MEASURES = ["ndcg@10", "ndcg@3", "ndcg", "ndcg(gain=exp)@10", "ndcg(ties=first)@5", "ndcg(ties=id)@5"]
+MEASURES += [
+    "ndcg(ties=last)@5",
+    "ndcg(discount=zipf)@5",
+    "ndcg(precision=float32,ties=first)@5",
+    "ndcg(like=trec_eval)@5",
+]
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_runs(measure: str, tied: bool) -> None:
+    "Judged as the grading says, the difference is what was said, query by query and to the last bit"
+    qrels, runs = collection(np.random.default_rng(6), tied=tied)
+    evaluation = evaluate(qrels, runs, measure)
+    found, now = of(evaluation), np.diff(evaluation.values[:, :, 0], axis=0)[0]
+    there = ~np.isnan(now)  # a query that a run lacks is left out, if the tool does that
+    assert (found.low <= now)[there].all() and (now <= found.high)[there].all() and (found.low < found.high).any()
+    assert np.array_equal(np.isnan(found.low), ~there) and np.array_equal(np.isnan(found.high), ~there)
+    for end, said in (("low", found.low), ("high", found.high)):
+        graded = {q: grades | found.grading(q, end) for q, grades in qrels.items()}
+        assert np.array_equal(np.diff(evaluate(graded, runs, measure).values[:, :, 0], axis=0)[0], said, equal_nan=True)
+
+
+def test_one_by_one_and_together() -> None:
+    qrels, runs = collection(np.random.default_rng(7), tied=True)
+    found = of(evaluate(qrels, runs, "ndcg@5"))
+    for i, (query, pool) in enumerate(qrels.items()):
+        one = between(runs["a"].get(query, {}), runs["b"].get(query, {}), pool, 5, grades=range(4))
+        assert (one.low[0], one.high[0]) == (found.low[i], found.high[i])
+        assert one.grading("") == found.grading(query)
+
+
+def test_results_below_the_cutoff_count_as_they_do_in_bounds() -> None:
+    "What a run returned too late to be seen may still be what it missed"
+    qrels, runs = collection(np.random.default_rng(8))
+    both = {"a": {q: runs["a"].get(q, {}) for q in qrels}, "b": {q: {} for q in qrels}}
+    both["b"]["q0"] = {"0-0": 1.0}  # a run must have found something
+    found, alone = of(evaluate(qrels, both, "ndcg@3")), evaluate(qrels, both["a"], "bounds@3").values[0]
+    assert np.allclose(-found.high[1:], alone[1:, 0], atol=1e-15) and np.allclose(
+        -found.low[1:], alone[1:, 1], atol=1e-15
+    )
+    cut = {q: dict(sorted(x.items(), key=lambda r: -r[1])[:3]) for q, x in both["a"].items()}
+    seen = evaluate(qrels, cut, "bounds@3").values[0]
+    assert (seen[:, 0] >= alone[:, 0] - 1e-15).all() and (seen[:, 0] > alone[:, 0] + 0.01).any()
+
+
+def test_whatever_keeps_the_results() -> None:
+    "A side that only has `results`, as one that is read again from a file"
+
+    class Elsewhere:
+        def __init__(self, side: Any) -> None:
+            self.results = side.results
+
+    evaluation = evaluate(*collection(np.random.default_rng(9)), "ndcg@5")
+    sides, asked = [x[False] for x in evaluation.sides().values()], evaluation.asked[0]
+    queries: Any = {name: (i, i) for i, name in enumerate(evaluation.queries)}
+    here, there = (across(*x, queries, asked) for x in (sides, map(Elsewhere, sides)))  # type: ignore[misc]
+    assert here.low.tolist() == there.low.tolist() and here.high.tolist() == there.high.tolist()
+    backwards = across(*sides, dict(reversed(queries.items())), asked)
+    assert backwards.low.tolist() == here.low.tolist()[::-1]
+
+
+def test_nothing_to_find() -> None:
+    "0/0 is the same number for both lists, or says nothing"
+    a, b = {"u": 2.0, "x": 1.0}, {"x": 2.0, "u": 1.0}
+    sure = between(a, b, {"x": 0}, 2, grades=[0, 1], empty=np.nan)
+    assert sure.low[0] == sure.high[0] == 1 / np.log2(3) - 1 and sure.grading("", "high") == {"u": 1}
+    for empty in (0, 1):
+        either = between(a, b, {"x": 0}, 2, grades=[0, 1], empty=empty)
+        assert (either.low[0], either.high[0]) == (sure.low[0], 0) and either.grading("", "high") == {"u": 0}
+    for empty, none in ((0, 0), (np.nan, np.nan), (None, np.nan)):
+        assert np.array_equal(
+            between({"x": 1}, {}, {"x": 0}, 2, grades=[0, 1], empty=empty).low, [none], equal_nan=True
+        )
+    assert between({}, {}, {}, grades=[0, 1], empty=0).high.tolist() == [0]
+
+
+def test_grades_nobody_named() -> None:
+    assert whole_grades([[3.0, 0.0], [], [1.0]]).tolist() == [0, 1, 2, 3]
+    assert whole_grades([[-2.0, 1.0]]).tolist() == [-2, -1, 0, 1] and whole_grades([]).tolist() == [0]
+    for pool in ([0.5], [1001.0]):
+        with pytest.raises(ValueError, match=r"give grades=, every grade"):
+            whole_grades([pool])
+
+
+def test_refused() -> None:
+    a, b, pool = ["x", "y"], ["y", "x"], {"x": 1}
+    for how in ({"ties": "best"}, {"ties": "worst"}, {"ideal": "hits"}, {"ideal": "reached"}, {"ideal": "given"}):
+        with pytest.raises(ValueError) as ours:
+            between(a, b, pool, grades=[0, 1], **how)
+        with pytest.raises(ValueError) as theirs:
+            bounds([1, None], grades=[0, 1], **how)
+        assert str(ours.value) == str(theirs.value)
+    for bad in ([], "high", [0, None], [[0, 1]]):
+        with pytest.raises((TypeError, ValueError)) as ours:
+            between(a, b, pool, grades=bad)
+        with pytest.raises((TypeError, ValueError)) as theirs:
+            bounds([1, None], grades=bad)
+        assert str(ours.value) == str(theirs.value)
+    with pytest.raises(ValueError, match="each has an ideal of its own"):
+        between(a, ["y"], pool, grades=[0, 1], ideal="list")
+    with pytest.raises(ValueError, match="a holds 'x' twice"):
+        between(["x", "x"], b, pool, grades=[0, 1])
+    with pytest.raises(TypeError, match="b is 3: give documents"):
+        between(a, 3, pool, grades=[0, 1])
+    with pytest.raises(ValueError, match="which has no place in an order"):
+        between(a, {"x": np.nan}, pool, grades=[0, 1])
+    with pytest.raises(ValueError, match="an ideal needs gains of 0 or more"):
+        between(a, b, {"x": -1}, grades=[0, 1])
+    with pytest.warns(UserWarning, match="is 5.0, which is not among grades"):
+        between(a, b, {"x": 5}, grades=[0, 1])
+
+
+def test_refused_of_runs() -> None:
+    qrels, runs = collection(np.random.default_rng(10), 3)
+    for measure in ("dcg@5", "ndcg@5,10"):
+        with pytest.raises(ValueError, match="no bounds of a difference: ask for ndcg, with one cutoff at most"):
+            of(evaluate(qrels, runs, measure))
+    one, other = evaluate(qrels, runs, "ndcg@5"), evaluate(qrels | {"q1": {"1-0": 1}}, runs, "ndcg@5")
+    sides = one.sides()["a"][False], other.sides()["b"][False]
+    with pytest.raises(ValueError, match="query 'q1' has other judgements in the one"):
+        across(*sides, {q: (i, i) for i, q in enumerate(one.queries)}, one.asked[0])
+    half = {q: {d: g / 2 for d, g in grades.items()} for q, grades in qrels.items()}
+    with pytest.raises(ValueError, match="give grades="):
+        of(evaluate(half, runs, "ndcg@5"))
+    assert len(of(evaluate(half, runs, "ndcg@5"), [0, 0.5, 1, 1.5]).low) == 3
