@@ -133,6 +133,11 @@ def like_ndcg(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     return np.where(kind < 0.3, 0.0, np.where(kind < 0.8, small, np.where(kind < 0.95, far, -far / 2)))
 
 
+def long_tailed(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    "The same, as many above 0 as below"
+    return like_ndcg(rng, shape) * rng.choice([-1, 1], shape)
+
+
 def lopsided(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     "One query in ten gains much, and the others lose a little"
     return np.where(rng.random(shape) < 0.1, rng.beta(2, 1, shape), rng.normal(-0.02, 0.05, shape))
@@ -141,6 +146,7 @@ def lopsided(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 POPULATIONS = {  # and their true means
     "normal": (normal, 0.0),
     "like nDCG": (like_ndcg, 0.15 * 0.3 - 0.05 * 0.15),
+    "long-tailed": (long_tailed, 0.0),
     "lopsided": (lopsided, 0.1 * 2 / 3 - 0.9 * 0.02),
 }
 
@@ -151,7 +157,7 @@ def work_coverage(times: int = 4_000, draws: int = 999) -> None:
     print(f"{'population':12} {'queries':>7}" + "".join(f"{name:>16}" for name in INTERVALS))
     wrong = []
     for name, (population, mean) in POPULATIONS.items():
-        for n in (10, 20, SMALL, 50, 100, 200):
+        for n in (10, 25, SMALL, 50, 100, 200):
             samples = population(np.random.default_rng([1, n]), (times, n))
             shares = {}
             for kind, interval in INTERVALS.items():
