@@ -391,6 +391,7 @@ def test_holes_are_told_only_where_there_is_a_trend() -> None:
     assert plots._holes({"a": rising, "b": flat, "c": constant}, 0.05) == worse
     assert plots._holes({"a": rising, "b": rising}, 0.05) == "Where less was judged, a and b look worse"
     assert plots._holes({"a": falling, "b": flat}, 0.05) == "No system looks worse where less was judged"
+    assert plots._holes({"a": constant, "b": constant}, 0.05) == "Every result was judged"
 
 
 # Dialects
