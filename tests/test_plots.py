@@ -446,3 +446,12 @@ def test_names_are_moved_apart() -> None:
     moved = plots._apart(places, 1)
     assert (np.diff(np.sort(moved)) > 0.999).all() and np.argsort(moved).tolist() == np.argsort(places).tolist()
     assert plots._apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"
+
+
+def test_names_of_lines_that_end_together() -> None:
+    same = {name: RUNS["high"] for name in ("one", "two", "three")}
+    x = evaluate(QRELS, same, "ndcg@10")
+    for ax in (plot_losses(x, ax=bare()), plot_dialects(x, ["trec_eval", "jk2002"], ax=bare())):
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert len(boxes) == 3 and not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
