@@ -23,6 +23,7 @@ from .dialects import dialect, disagree, list_dialects, mean_ndcg, which
 from .runs import evaluate, read_qrels, read_run, which_run
 from .sql import evaluate_lazily, ndcg_sql
 from .comparisons import compare, detectable, queries_needed
+from .plots import plot_curves, plot_dialects, plot_differences, plot_judged, plot_losses
 
 # IV. Learning and theory
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -76,6 +77,11 @@ __all__ = [
     "neural_ndcg",
     "pad",
     "penalized_ndcg",
+    "plot_curves",
+    "plot_dialects",
+    "plot_differences",
+    "plot_judged",
+    "plot_losses",
     "queries_needed",
     "read_qrels",
     "read_run",

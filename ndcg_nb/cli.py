@@ -12,7 +12,6 @@ import io
 import json
 import os
 import re
-import shlex
 import shutil
 import sys
 import traceback
@@ -22,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from shlex import join as in_words
 from typing import Any, NoReturn
 
 from . import __version__, evaluate, list_dialects, which_run
@@ -36,7 +36,7 @@ from .hood.measures import read_measures
 from .hood.reports import Report
 from .hood.scores import ask
 from .hood.streams import FarReader, files_of
-from .hood.verdicts import Told, sheet_of_pairs, sheet_of_systems
+from .hood.verdicts import Rules, Told, sheet_of_pairs, sheet_of_systems
 from .runs import MEASURES, Evaluation
 
 # %% ../nbs/cli.ipynb #107d8588
@@ -241,6 +241,9 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
     for option in ("titles", "texts"):
         if getattr(args, option) is not None and not report:
             raise ValueError(f"--{option} is for a report: add -o report.html")
+    if len([x for written in read_measures([args.measure]) for x in written.each()]) > 1:
+        raise ValueError(f"one measure can be compared at a time, not {args.measure}")
+    args.adjust = None if args.adjust == "none" else args.adjust
     names = _by_name(args.files[1:])
     args.baseline = next((name for name, path in names.items() if path == args.baseline), args.baseline)
     if args.baseline is not None and args.baseline not in names:
@@ -260,8 +263,8 @@ def _texts(path: str | None, encoding: str | None) -> dict[str, str]:
 def _compare(args: argparse.Namespace) -> int:
     _refuse_to_compare(args)
     told = {"titles": _texts(args.titles, args.encoding), "texts": _texts(args.texts, args.encoding)}
-    how = {name: getattr(args, name) for name in ("test", "interval", "baseline", "alpha", "margin", "draws", "seed")}
-    how["adjust"] = None if args.adjust == "none" else args.adjust
+    how = {name: getattr(args, name) for name in Rules.__dataclass_fields__}
+    Rules(**how)  # before long files are read
     result = _evaluated(args, args.files, [args.measure], like=args.like, missing=args.missing)
     try:
         found = compare(result, **how)
@@ -272,7 +275,7 @@ def _compare(args: argparse.Namespace) -> int:
     if args.output is None:
         return 0
     if args.output.suffix == ".html":
-        write_report(found, args.output, command=shlex.join(["ndcg", *args.words]), **told)
+        write_report(found, args.output, command=in_words(["ndcg", *args.words]), **told)
     else:
         found.save(args.output)
     return _tell(args, [f"written to {args.output}"])
@@ -579,7 +582,7 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 # %% ../nbs/cli.ipynb #ad49f462
-_KEYWORD = re.compile(r"\b(missing|duplicates|disjoint|encoding)='([\w-]+)'")
+_KEYWORD = re.compile(r"\b(missing|duplicates|disjoint|encoding|test|interval|adjust)='([\w-]+)'")
 _NAMED = re.compile(r"columns=\{'(\w+)': '?([^'}]+?)'?\}")
 
 

@@ -2,10 +2,12 @@
 
 import argparse
 import gzip
+import html
 import io
 import json
 import os
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,7 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 from conftest import ROOT
 
-from ndcg_nb import __version__, cli, demo, evaluate, list_dialects
+from ndcg_nb import __version__, cli, compare, demo, evaluate, list_dialects
 from ndcg_nb.cli import main
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
@@ -345,6 +347,95 @@ def test_trec_is_for_one_run(ndcg: Ndcg) -> None:
     assert "not allowed with argument" in ndcg("eval", QRELS, BM25, "--trec", "--format", "tsv").err
 
 
+# compare
+
+
+def test_compare(ndcg: Ndcg) -> None:
+    found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
+    code, out, err = ndcg("compare", QRELS, TITLES, BM25)
+    assert code == 0 and "\n".join([out, *found.notes]).rstrip() == repr(found)
+    assert err.splitlines() == [f"ndcg: note: {note}" for note in found.notes]
+    assert ndcg("compare", QRELS, TITLES, BM25, "--quiet") == (0, out, "")
+    assert "-0.3191" in ndcg("compare", QRELS, BM25, TITLES).out, "the second is held against the first"
+
+
+def test_compare_passes_on_what_it_is_told(ndcg: Ndcg) -> None:
+    how = {"test": "randomization", "interval": "bca", "alpha": 0.1, "margin": 0.5, "draws": 500, "seed": 7}
+    options = [word for name, value in how.items() for word in (f"--{name}", value)]
+    rules = {"like": "gdeval", "missing": "skip"}
+    words = [word for name, value in rules.items() for word in (f"--{name}", value)]
+    told = json.loads(ndcg("compare", QRELS, TITLES, BM25, "-m", "ndcg@5", *options, *words, "--format", "json").out)
+    found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@5", **how, **rules)
+    assert told == json.loads(found.to_json())
+    assert told["rules"] | how == told["rules"]
+
+
+def test_compare_adjusts_or_not(ndcg: Ndcg, tmp_path: Path) -> None:
+    (tmp_path / "third.run").write_text(Path(BM25).read_text("utf-8"), "utf-8")
+    files = ("compare", QRELS, TITLES, BM25, tmp_path / "third.run", "--format", "json", "--adjust")
+    told = {name: json.loads(ndcg(*files, name).out) for name in ("holm", "tukey", "none")}
+    assert "adjusted" not in told["none"]["pairs"][0] and told["none"]["rules"]["adjust"] is None
+    assert told["holm"]["pairs"][0]["adjusted"] != told["tukey"]["pairs"][0]["adjusted"]
+    against = json.loads(ndcg(*files, "holm", "--baseline", BM25).out)
+    assert [(pair["a"], pair["b"]) for pair in against["pairs"]] == [
+        ("bm25.run", "titles.run"),
+        ("bm25.run", "third.run"),
+    ]
+    assert against == json.loads(ndcg(*files, "holm", "--baseline", "bm25.run").out)
+
+
+@pytest.mark.parametrize("name, method", [("markdown", "to_markdown"), ("latex", "to_latex"), ("csv", "to_csv")])
+def test_compare_formats(name: str, method: str, ndcg: Ndcg) -> None:
+    found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
+    assert ndcg("compare", QRELS, TITLES, BM25, "--format", name).out == getattr(found, method)() + "\n"
+    if name != "csv":
+        few = ndcg("compare", QRELS, TITLES, BM25, "--format", name, "--digits", 2)
+        assert few.out == getattr(found, method)(digits=2) + "\n"
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
+def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
+    code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
+    assert code == 0 and err.splitlines()[-1] == f"ndcg: note: written to out{ending}"
+    assert out == ndcg("compare", QRELS, TITLES, BM25).out
+    written = (small / f"out{ending}").read_text("utf-8")
+    if ending != ".html":
+        found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
+        assert written == found.save(small / f"own{ending}").read_text("utf-8")
+    else:
+        assert "Is bm25.run better than titles.run?" in written and "-o out.html" in written
+
+
+def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None:
+    titles, texts = KITCHEN / "documents.tsv", KITCHEN / "queries.tsv"
+    ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
+    first = (small / "report.html").read_text("utf-8")
+    assert "Herbs in a glass of water" in first and "how long to boil an egg" in first
+    [line] = [line for line in html.unescape(first).splitlines() if line.startswith("ndcg compare")]
+    assert ndcg(*shlex.split(line.partition("<")[0])[1:]).code == 0
+    assert (small / "report.html").read_text("utf-8") == first
+
+
+def test_compare_reads_a_pipe_and_a_joined_name(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(BM25).read_bytes())))
+    out = ndcg("compare", QRELS, TITLES, "-", "--quiet").out
+    assert "stdin − titles.run     +0.3191" in out
+
+
+def test_compare_without_scipy(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    for name in [name for name in sys.modules if name.startswith("scipy.")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    code, out, err = ndcg("compare", QRELS, TITLES, BM25)
+    assert (code, out) == (2, "") and "pip install 'ndcg_nb[stats]'" in err
+
+
+def test_compare_is_asked_in_vain_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
+    for words in (["--alpha", "2"], ["-o", "x.docx"], ["-m", "ndcg@5,10"], ["--adjust", "tukey", "--test", "sign"]):
+        assert "No such file" not in ndcg("compare", "nope", "a", "b", *words).err
+    assert "No such file" in ndcg("compare", "nope", "a", "b").err
+
+
 # explain, which, dialects
 
 
@@ -496,7 +587,7 @@ def test_completion_of_a_shell_that_shtab_does_not_know(ndcg: Ndcg, monkeypatch:
 
 def test_help_and_version(ndcg: Ndcg) -> None:
     assert ndcg("--version") == (0, f"ndcg {__version__}\n", "")
-    for words in ([], ["eval"], ["explain"], ["which"], ["dialects"], ["completion"]):
+    for words in ([], ["eval"], ["explain"], ["which"], ["compare"], ["dialects"], ["completion"]):
         code, out, _ = ndcg(*words, "--help")
         assert code == 0 and "examples:\n  ndcg " in out
     assert all(name in ndcg("--help").out for name in cli.COMMANDS)
@@ -532,6 +623,23 @@ WRONG = [
     (["eval", "qrels", "empty"], "empty is empty: there are no results in it"),
     (["eval", "qrels", "short"], "short:1: expected 6 fields (query, Q0, document, rank, score, tag), got 2: 'q1 b'"),
     (["completion", "powershell"], "invalid choice: 'powershell'"),
+    (["compare", "qrels"], "one run cannot be compared: give QRELS and two runs or more"),
+    (["compare", "qrels", "run"], "one run cannot be compared"),
+    (["compare", "qrels", "run", "run"], "run is given twice"),
+    (["compare", "qrels", "run", "other", "--baseline", "bm25"], "--baseline bm25 is none of the runs run, other"),
+    (["compare", "qrels", "run", "other", "--test", "z"], "invalid choice: 'z'"),
+    (["compare", "qrels", "run", "other", "--alpha", "1"], "alpha is 1.0: give a number between 0 and 1"),
+    (["compare", "qrels", "run", "other", "--alpha", "few"], "'few' is no number"),
+    (["compare", "qrels", "run", "other", "--margin", "0"], "margin is 0.0: give the difference that would not matter"),
+    (["compare", "qrels", "run", "other", "--draws", "5"], "'5' should be a whole number from 99 up"),
+    (["compare", "qrels", "run", "other", "--test", "sign", "--adjust", "tukey"], "--adjust tukey goes with --test t"),
+    (["compare", "qrels", "run", "other", "-o", "report"], "-o report should end in one of .html, .md"),
+    (["compare", "qrels", "run", "other", "-o", "no/report.html"], "there is no folder no"),
+    (["compare", "qrels", "run", "other", "--titles", "t.tsv"], "--titles is for a report: add -o report.html"),
+    (["compare", "qrels", "run", "other", "--titles", "short", "-o", "r.html"], "short: line 1 has no tab"),
+    (["compare", "qrels", "run", "other", "-m", "ndcg@1,2"], "one measure can be compared at a time, not ndcg@1,2"),
+    (["compare", "qrels", "run", "other", "-m", "bounds@2"], "there are several measures"),
+    (["compare", "qrels", "run", "other", "--format", "csv", "--digits", "3"], "csv has every digit"),
 ]
 
 
@@ -540,6 +648,7 @@ def test_what_is_wrong_is_said_in_a_line(words: list[str], said: str, ndcg: Ndcg
     (small / "garbage").write_bytes(bytes(range(128, 256)) * 9)
     (small / "empty").write_bytes(b"")
     (small / "short").write_text("q1 b\n")
+    (small / "other").write_text("q1 Q0 b 1 2 x\n")
     code, out, err = ndcg(*words)
     assert (code, out) == (2, "")
     assert err.startswith("ndcg: error: ") and said in err and err.count("\n") == 1, err
