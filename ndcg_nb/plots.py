@@ -464,6 +464,7 @@ def plot_dialects(
     crossed = _crossings(table)
     ax.plot([c[1] for c in crossed], [c[0] for c in crossed], "o", color=LOSS, ms=10, mfc="none", mew=1.5)
     ax.set(yticks=range(len(rows)), yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
+    ax.locator_params(axis="x", nbins=5)
     below = [f"{why}: {', '.join(some)}" for why, some in aside.items() if some]
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))

@@ -321,9 +321,9 @@ def test_order_of_systems() -> None:
     assert [to_hex(patch.get_edgecolor()) for patch in ax.patches] == [IDEAL, IDEAL, GAIN], "blue is drawn last"
     ends = {text.get_text().split()[0]: float(text.get_text().split()[1]) for text in ax.texts}
     assert sorted(ends, key=ends.__getitem__) == ["high", "middle", "low"]
-    lost = ax.patches[-1].get_data().values
-    half = next(rank for rank, x in enumerate(lost) if x >= lost[-1] / 2)
-    assert ax.get_title(loc="left") == f"Half of what high loses is lost by rank {half}"
+    told_rank = plots._half("high", ax.patches[-1].get_data().values[1:])
+    assert ax.get_title(loc="left") == told_rank
+    assert plots._half("x", np.array([0.15, 0.2, 0.35, 0.4])) == "Half of what x loses is lost by rank 2"
 
 
 def test_nothing_lost() -> None:
