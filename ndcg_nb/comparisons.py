@@ -26,7 +26,7 @@ from ndcg_nb.hood.verdicts import (
     read_values,
     side_by_side,
 )
-from .runs import Evaluation, evaluate
+from .runs import Evaluation, _is_measures, evaluate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,14 +98,16 @@ def compare(
 ) -> Comparison:  # Its `pairs`, `table`, `per_query` and `notes`; `difference`, `low`, `high` and `p` of two systems
     "Is B really better than A? Paired differences, how surely they are there, and where"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
+    if isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
+        raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
+    if isinstance(runs, str) and (isinstance(qrels, Evaluation) or _is_measures(runs)):
+        runs, measure = None, runs
     if runs is not None and not isinstance(qrels, Evaluation):
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
     if not isinstance(qrels, Evaluation):
         return Comparison.of(measure or "value", read_values(qrels), rules)
-    if isinstance(runs, str):
-        runs, measure = None, runs
     at = column_of(qrels, measure)
     if runs is not None:
         return Comparison.of(qrels.measures[at], side_by_side(qrels, runs, measure), rules)

@@ -173,7 +173,7 @@ def plot_differences(
     a: str | None = None,  # The system to start from; of two, the first
     b: str | None = None,  # The one held against it; of two, the second
     ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:
+) -> Axes:  # Those it has drawn on
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison is of type {type(comparison).__name__}: give what `compare` gave back")
@@ -241,7 +241,7 @@ def plot_curves(
     accent: str | None = None,  # The system in blue; `None`: the one that ends highest
     ax: Any = None,  # Where to draw; `None`: a new figure
     **how: Any,  # And whatever else `evaluate` is to be told
-) -> Axes:
+) -> Axes:  # Those it has drawn on
     "A measure over its cutoffs, a line for each system, and intervals of its means"
     at = ",".join(map(str, k))
     if runs is None:
@@ -316,7 +316,7 @@ def plot_losses(
     *,
     accent: str | None = None,  # The system in blue; `None`: the one that loses least
     ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:
+) -> Axes:  # Those it has drawn on
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
     evaluation, measure = _evaluated(evaluation, measure)
     asked = _by_pool(evaluation, measure)
@@ -368,7 +368,7 @@ def plot_judged(
     alpha: float = 0.05,  # How sure the title is to be that there is a trend
     accent: str | None = None,  # The system in blue; `None`: the one of which least was judged
     ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:
+) -> Axes:  # Those it has drawn on
     "nDCG against the share of results that was judged, a dot for each query"
     evaluation, measure = _evaluated(evaluation, measure)
     asked = evaluation._explained(measure)
@@ -405,10 +405,10 @@ def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, lis
     aside = {"no value": [name for name, row in table.items() if any(x != x for x in row)]}
     aside["above 1"] = [name for name, row in table.items() if max(row) > 1]
     alike: dict[tuple[float, ...], list[str]] = {}
-    kept = [name for name in table if name not in aside["no value"] + aside["above 1"]]
-    for name in sorted(kept, key=lambda name: sum(table[name])):
-        alike.setdefault(tuple(round(x, 4) for x in table[name]), []).append(name)
-    return {_brief(names): table[names[0]] for names in alike.values()}, aside
+    for name, row in table.items():
+        if name not in aside["no value"] + aside["above 1"]:
+            alike.setdefault(tuple(round(x, 4) for x in row), []).append(name)
+    return {_brief(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
 
 
 def _brief(names: list[str]) -> str:
@@ -447,7 +447,7 @@ def plot_dialects(
     *,
     accent: str | None = None,  # The system in blue; `None`: the one that is ahead most often
     ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:
+) -> Axes:  # Those it has drawn on
     "Mean nDCG under the dialects, a line for each system, and circles where two change places"
     evaluation, measure = _evaluated(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs

@@ -204,7 +204,8 @@ def relations(draw: Any) -> tuple[int, np.ndarray, np.ndarray]:
 
 
 def letters(groups: list[str]) -> list[set[str]]:
-    return [{*group.split(",")} if "," in group else {*group} for group in groups]
+    long = any("," in group for group in groups)
+    return [{*group.split(",")} if long else {*group} for group in groups]
 
 
 @given(relations())
@@ -239,7 +240,7 @@ def test_beaten(relation: tuple[int, np.ndarray, np.ndarray]) -> None:
     ahead = np.where(apart, np.sign(means[second] - means[first]), 0).astype(int)
     marks, labels = beaten(count, first, second, ahead), labels_of(count)
     for a, b in combinations(range(count), 2):
-        who = ahead[[i for i in range(len(first)) if (first[i], second[i]) == (a, b)][0]]
+        who = ahead[next(i for i in range(len(first)) if (first[i], second[i]) == (a, b))]
         assert (labels[a] in marks[b]) == (who == 1)
         assert (labels[b] in marks[a]) == (who == -1)
     assert all(list(mark) == sorted(mark) for mark in marks)

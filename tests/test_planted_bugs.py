@@ -845,6 +845,109 @@ BUGS = {
         "yield start, _joined([*held, table[: cut + 1]])",
         "test_streams.py",
     ),
+    # comparing
+    "unpaired instead of paired": (
+        "hood/differences",
+        "n, mean, sd = d.shape[-1], d.mean(axis=-1), spread(d)",
+        "n, mean, sd = d.shape[-1], d.mean(axis=-1), np.sqrt(2) * spread(d)",
+        "test_differences.py::test_students_sleep",
+    ),
+    "queries out of step": (
+        "hood/verdicts",
+        "values = np.ascontiguousarray(x.values[:, whole])",
+        "values = np.sort(x.values[:, whole])",
+        "test_differences.py::test_t_as_scipys",
+    ),
+    "one-sided": (
+        "hood/differences",
+        'p = 2 * scipy("special").stdtr(n - 1, -np.abs(t))',
+        'p = scipy("special").stdtr(n - 1, -np.abs(t))',
+        "test_differences.py::test_students_sleep",
+    ),
+    "a randomisation of one side": (
+        "hood/differences",
+        "return float((np.abs(_every_sum(row)) >= abs(row.sum()) - slack).mean())",
+        "return float((_every_sum(row) >= abs(row.sum()) - slack).mean())",
+        "test_differences.py::test_darwins_maize",
+    ),
+    "letters swapped": (
+        "hood/families",
+        "marks[b if who > 0 else a].append(a if who > 0 else b)",
+        "marks[a if who > 0 else b].append(b if who > 0 else a)",
+        "test_families.py::test_beaten",
+    ),
+    "who shares a letter is told apart": (
+        "hood/families",
+        "if {a, b} <= g else [g]",
+        "if {a} <= g else [g]",
+        "test_families.py::test_who_shares_a_letter_is_not_told_apart",
+    ),
+    "the seed of the signs ignored": (
+        "hood/differences",
+        "p[~few] = _sampled(d[~few], draws, np.random.default_rng(seed))",
+        "p[~few] = _sampled(d[~few], draws, np.random.default_rng(0))",
+        "test_differences.py::test_another_seed_draws_others",
+    ),
+    "the seed of the bootstrap ignored": (
+        "hood/differences",
+        "in _drawn(np.random.default_rng(seed), draws, n)",
+        "in _drawn(np.random.default_rng(), draws, n)",
+        "test_comparisons.py::test_seeds",
+    ),
+    "the seed of the shuffles ignored": (
+        "hood/families",
+        "rng, by_query = np.random.default_rng(seed),",
+        "rng, by_query = np.random.default_rng(0),",
+        "test_families.py::test_draws_and_seeds",
+    ),
+    "ties counted as wins": (
+        "hood/differences",
+        "return (d > 0).sum(axis=-1), (d == 0)",
+        "return (d >= 0).sum(axis=-1), (d == 0)",
+        "test_differences.py::test_wins_ties_losses",
+    ),
+    "a drawn p of 0": (
+        "hood/differences",
+        "return (far + 1) / (draws + 1)",
+        "return far / draws",
+        "test_differences.py::test_drawn_signs",
+    ),
+    "Holm without its last step": (
+        "hood/families",
+        "raised = np.maximum.accumulate(np.arange(len(p), 0, -1) * p[order])",
+        "raised = np.arange(len(p), 0, -1) * p[order]",
+        "test_families.py::test_holms_example",
+    ),
+    "Tukey without blocks": (
+        "hood/families",
+        "left = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()",
+        "left = values - values.mean(axis=1, keepdims=True)",
+        "test_families.py::test_blocks_as_statsmodels",
+    ),
+    "BCa without its acceleration": (
+        "hood/differences",
+        "(1 - lopsided * (shift + side))",
+        "1",
+        "test_differences.py::test_bootstrap_as_scipys",
+    ),
+    "equivalent when not worse": (
+        "hood/differences",
+        "return not_worse, np.maximum(not_worse, not_better)",
+        "return not_worse, np.minimum(not_worse, not_better)",
+        "test_differences.py::test_equivalence_as_statsmodels",
+    ),
+    "the verdict of the mean": (
+        "hood/verdicts",
+        "leaning(self._apart, self.rules.test) * sure",
+        "np.sign(self._apart.mean(axis=1)) * sure",
+        "test_comparisons.py::test_the_verdict_is_that_of_the_test",
+    ),
+    "a query left out for one system only": (
+        "hood/verdicts",
+        "whole = ~np.isnan(x.values).any(axis=0)",
+        "whole = ~np.isnan(x.values).all(axis=0)",
+        "test_comparisons.py::test_nan_is_left_out_for_all",
+    ),
 }
 
 

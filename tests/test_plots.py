@@ -188,6 +188,8 @@ def test_a_pair_either_way_round() -> None:
     there, back = (plot_differences(THREE, *pair, ax=bare()) for pair in (("low", "high"), ("high", "low")))
     low, high = band_of(there)
     assert band_of(back) == (-high, -low)
+    ends = [f"{x:+.3f}".replace("-", "−") for x in (-high, -low)]
+    assert any(text.endswith(", ".join(ends)) for text in told(back))
     [row] = THREE.pairs[(THREE.pairs["a"] == "low") & (THREE.pairs["b"] == "high")].to_dict("records")
     assert (low, high) == (row["low"], row["high"])
     assert by_colour(there.patches, GAIN) == [-x for x in by_colour(back.patches, LOSS)[::-1]]
@@ -338,6 +340,22 @@ def test_losses_refuse() -> None:
     with pytest.raises(ValueError, match="this plot needs judgements and runs"):
         plot_losses(compare({"a": [1, 2], "b": [1, 1]}))
     assert not plt.get_fignums()
+
+
+def test_rows_that_were_left_in_an_engine() -> None:
+    duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    pytest.importorskip("sqlglot")
+    rows = lambda x, what: pd.DataFrame(  # noqa: E731
+        [(q, d, v) for q, each in x.items() for d, v in each.items()], columns=["query", "document", what]
+    )
+    with duckdb.connect() as connection:
+        connection.register("qrels", rows(QRELS, "grade"))
+        connection.register("low", rows(RUNS["low"], "score"))
+        x = evaluate("qrels", "low", "ndcg@10 judged@10", connection=connection)
+        with pytest.raises(ValueError, match="the rows of low were left where they are"):
+            plot_losses(x)
+        ax = plot_judged(x, ax=bare())
+        assert len(ax.collections[0].get_offsets()) == 30, "what was evaluated is there"
 
 
 # Judged

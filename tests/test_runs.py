@@ -27,7 +27,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, explain_change, ndcg, read_qrels, read_run, which_run
+from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
@@ -209,6 +209,17 @@ def test_bounds_query_by_query(tables: Any, k: int) -> None:
     result = scored(qrels, run, written("bounds", k))
     assert result.measures == (f"bounds@{k} low", f"bounds@{k} high")
     same(result, alone("bounds", qrels, run, k, {"grades": grades}))
+
+
+def test_bounds_where_a_grading_may_leave_nothing_to_find() -> None:
+    "What `empty` says of 0/0 is possible, too; a query with nothing to find in any grading is still noted"
+    qrels = {"q": {"a": 0, "b": 0}, "p": {"a": 3, "x": 3}, "none": {"a": 0}}
+    run = {"q": {"u": 3, "a": 2}, "p": {"a": 1}, "none": {"a": 1}}
+    ours = evaluate(qrels, run, "bounds(empty=0)@2")
+    alone = bounds([None, 0], 2, grades=[0, 3], pool=[0, 0, None], empty=0)
+    assert ours.values[0, 0].tolist() == list(alone) == [0, 1]
+    assert evaluate(qrels, run, "bounds@2").values[0, 0].tolist() == [1, 1]
+    assert any("nothing to find" in note and "'none'" in note for note in ours.notes)
 
 
 @some

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM', 'TESTS', 'Ends', 'SMALL', 'INTERVALS', 'scipy', 'subtract', 'spread', 'student', 'ways',
-           'is_exact', 'progress', 'blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 't_interval',
+           'is_exact', 'progress', 'blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 'leaning', 't_interval',
            'bootstrap_means', 'percentile_interval', 'bca_interval', 'effect', 'hedges', 'beyond', 'equivalence',
            'power_of', 'solve_queries', 'solve_size']
 
@@ -131,15 +131,28 @@ def _rankable(row: np.ndarray) -> np.ndarray:
     return np.round(row / np.abs(row).max(initial=0), 10)
 
 
+def _signed_ranks(row: np.ndarray) -> np.ndarray:
+    return np.sign(row) * scipy("stats").rankdata(np.abs(row))
+
+
 def _by_ranks(row: np.ndarray) -> float:
     if len(row) > 13:
         return float(scipy("stats").wilcoxon(row).pvalue)
-    return _exact(np.sign(row) * scipy("stats").rankdata(np.abs(row)))  # as SciPy does, which takes a second a row
+    return _exact(_signed_ranks(row))  # as SciPy does, which takes a second a row
 
 
 def wilcoxon(d: np.ndarray) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
     return np.array([_by_ranks(_rankable(row[row != 0])) for row in d])
+
+
+def leaning(d: np.ndarray, test: str) -> np.ndarray:
+    "Which way each row leans, in what its test adds up: 1, 0 or -1"
+    if test == "sign":
+        return np.sign(np.sign(d).sum(axis=-1))
+    if test == "wilcoxon":
+        return np.sign([_signed_ranks(_rankable(row[row != 0])).sum() for row in d])
+    return np.sign(d.mean(axis=-1))
 
 # %% ../../nbs/hood/27_differences.ipynb #c965e0eb
 TESTS: dict[str, Callable[[np.ndarray, int, Any], np.ndarray]] = {

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .differences import SAME, Ends, blocks, progress, scipy, student
+from .differences import SAME, Ends, blocks, progress, scipy
 
 # %% ../../nbs/hood/28_families.ipynb #54cd3e63
 def pairs_of(systems: int, baseline: int | None = None) -> tuple[np.ndarray, np.ndarray]:

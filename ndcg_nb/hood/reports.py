@@ -80,6 +80,7 @@ class Sheet(NamedTuple):
 
 
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}  # other signs, in TeX's own fonts
 
 
 def _tex(text: str) -> str:

@@ -120,9 +120,15 @@ def values_of(asked: Asked, x: Matched) -> np.ndarray:
         made = function(_given(asked, x), **k, **keywords)
     except (ValueError, OverflowError) as error:
         raise _placed(asked, x, error, keywords) from error
-    ends = made if asked.kind.ends else (made,)
-    columns = [np.reshape(end, (len(x.judged.queries), -1)) for end in ends]
-    return np.stack(columns, axis=2).reshape(len(x.judged.queries), -1)
+    values = _beside(made if asked.kind.ends else (made,), len(x.judged.queries))
+    if asked.kind.ends and isinstance(asked.empty, Real):  # some gradings may leave nothing to find
+        again = function(_given(asked, x), **k, **keywords | {"empty": float(asked.empty)})
+        return np.where(np.isnan(values), np.nan, _beside(again, len(values)))
+    return values
+
+
+def _beside(ends: Sequence[Any], queries: int) -> np.ndarray:
+    return np.stack([np.reshape(end, (queries, -1)) for end in ends], axis=2).reshape(queries, -1)
 
 
 def _given(asked: Asked, x: Matched) -> Ready:

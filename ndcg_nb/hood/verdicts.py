@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from itertools import permutations
-from numbers import Real
+from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +33,7 @@ from ndcg_nb.hood.differences import (
     equivalence,
     hedges,
     is_exact,
+    leaning,
     progress,
     spread,
     subtract,
@@ -75,6 +76,8 @@ def _refuse_other_queries(systems: tuple[str, ...], queries: list[list[str]]) ->
 
 def _numbers(name: str, values: Any) -> np.ndarray:
     "One number for each query"
+    if any(isinstance(x, str) for x in values):
+        raise TypeError(f"the values of {name} are {brief(values)}: give a number for each query")
     try:
         numbers = np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -103,8 +106,11 @@ def _columns(given: Any) -> dict[str, Any]:
         given = given.to_pandas()
     if hasattr(given, "columns") and "query" in given.columns:
         given = given.set_index("query")
-    table = {str(name): x for name, x in given.items()} if hasattr(given, "items") else {}
-    if not table or not all(hasattr(x, "__len__") and not isinstance(x, str) for x in table.values()):
+    pairs = [(str(name), x) for name, x in given.items()] if hasattr(given, "items") else []
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        raise ValueError(f"two systems have the same name: {listed(name for name, _ in pairs)}")
+    if not table or not all(hasattr(x, "__len__") and not isinstance(x, str | set) for x in table.values()):
         raise TypeError(
             f"compare was given {brief(given)}: give an evaluation, qrels and runs, or {{system: values by query}}"
         )
@@ -150,19 +156,27 @@ class Rules:
         check_choice(self.test, tuple(TESTS), "test")
         check_choice(self.interval, tuple(INTERVALS), "interval")
         if self.adjust is not None:
-            check_choice(self.adjust, ADJUST, "adjust")
+            check_choice(self.adjust, (*ADJUST, None), "adjust")
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
             raise ValueError(f"adjust='tukey' goes with test='t' or 'randomization', not {self.test!r}: adjust='holm'")
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
             raise ValueError(f"alpha is {self.alpha!r}: give a number between 0 and 1, e.g. 0.05")
         if self.margin is not None and (not is_real(self.margin) or not 0 < self.margin < np.inf):
             raise ValueError(f"margin is {self.margin!r}: give the difference that would not matter, above 0")
-        if isinstance(self.draws, bool) or not isinstance(self.draws, int) or not 99 <= self.draws <= 10**8:
+        if isinstance(self.draws, bool) or not isinstance(self.draws, Integral) or not 99 <= self.draws <= 10**8:
             raise ValueError(f"draws is {self.draws!r}: give a whole number from 99 up, e.g. 10_000")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, Integral) or self.seed < 0:
             raise ValueError(
                 f"seed is {self.seed!r}: give a whole number from 0 up, so that it can be said and used again"
             )
+        for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, kind(getattr(self, name)))
+
+    @property
+    def share(self) -> str:
+        "How much the intervals cover, in words"
+        return f"{100 * (1 - self.alpha):g}%"
 
 
 def is_real(x: Any) -> bool:
@@ -259,7 +273,7 @@ class Verdict:
     def _ahead(self) -> np.ndarray:
         "1 where the second of a pair is significantly better, -1 where the first is, 0 where neither"
         sure = np.nan_to_num(self._p[1], nan=1.0) <= self.rules.alpha
-        return (np.sign(self._apart.mean(axis=1)) * sure).astype(int)
+        return (leaning(self._apart, self.rules.test) * sure).astype(int)
 
     @cached_property
     def pairs(self) -> "pd.DataFrame":
@@ -314,7 +328,8 @@ class Verdict:
     def pair(self, a: str | None = None, b: str | None = None) -> tuple[int, int]:
         "The numbers of two systems; where there are two, of these"
         if a is None and b is None and len(self.systems) == 2:
-            return 0, 1
+            (first,), (second,) = self._pairs
+            return int(first), int(second)
         for name in (a, b):
             if name not in self.systems:
                 said = "say which two" if name is None else f"there is no system {name!r}"
@@ -339,7 +354,7 @@ class Verdict:
 
     @property
     def difference(self) -> float:
-        "The mean difference of two systems, the second less the first"
+        "The mean difference of two systems, the second less the first, or the other less the baseline"
         return self._only("difference")
 
     @property
@@ -399,6 +414,11 @@ def _odd_ones(x: Verdict) -> list[str]:
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to measure that by; test='randomization' has an answer"
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
+    if x.rules.baseline is None and not x.table["group"].all():
+        notes.append("Who is told apart from whom would take more letters than say anything: no groups are given.")
+    against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x._ahead) if who * d.mean() < 0]
+    if against:
+        notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
     return notes
 
 
@@ -412,7 +432,7 @@ def notes_on(x: Verdict) -> list[str]:
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     kind = "Tukey's, all at once" if x._holds_together else _DRAWN[rules.interval]
     drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
-    notes.append(f"Intervals: {1 - rules.alpha:.0%}, {kind}{drawn}.")
+    notes.append(f"Intervals: {rules.share}, {kind}{drawn}.")
     if rules.interval != "t" and n < SMALL:
         notes.append(f"A bootstrap interval of {n} queries is too narrow; below {SMALL}, interval='t' keeps its word.")
     if rules.margin is not None:
@@ -439,7 +459,7 @@ def sheet_of_systems(x: Verdict, digits: int = 4) -> Sheet:
     ]
     bold = [[False, mean == best] for mean in table["mean"]]
     marks = [["", beats] for beats in table["beats"]]
-    columns = ["", x.measure, f"{1 - x.rules.alpha:.0%} interval", "group"][: len(cells[0])]
+    columns = ["", x.measure, f"{x.rules.share} interval", "group"][: len(cells[0])]
     return Sheet(x.systems, columns, cells, bold, marks)
 
 
@@ -454,12 +474,14 @@ def sheet_of_pairs(x: Verdict, digits: int = 4) -> Sheet:
         for row in pairs.to_dict("records")
     ]
     names = [f"{b} − {a}" for a, b in zip(pairs["a"], pairs["b"])]
-    columns = ["difference", f"{1 - x.rules.alpha:.0%} interval", *probable]
+    columns = ["difference", f"{x.rules.share} interval", *probable]
     return Sheet(names, [*columns, "won/tied/lost", "effect", "verdict"], cells)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da4
 def _floats(record: dict[str, Any]) -> dict[str, Any]:
-    return {key: None if x != x else x.item() if isinstance(x, np.generic) else x for key, x in record.items()}
+    "What JSON has a word for: no nan, and no infinity"
+    plain = {key: x.item() if isinstance(x, np.generic) else x for key, x in record.items()}
+    return {key: None if isinstance(x, float) and not np.isfinite(x) else x for key, x in plain.items()}
 
 
 class Told(Verdict):
@@ -501,7 +523,7 @@ class Told(Verdict):
             "left out": list(self.left_out),
             "queries": {q: dict(zip(self.systems, x)) for q, x in zip(self.queries, self.values.T.tolist())},
         }
-        return json.dumps(whole, ensure_ascii=False, indent=1)
+        return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)
 
     def to_html(self) -> str:
         "A page of the tables and notes"
@@ -542,6 +564,9 @@ def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
         if len(x.runs) > 1:
             raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
     names = (before.runs[0], after.runs[0]) if before.runs != after.runs else ("before", "after")
+    one, other = (x.measures[column_of(x, measure)] for x in (before, after))
+    if one != other:
+        raise ValueError(f"one evaluation has {one!r} and the other {other!r}: ask both alike")
     rows = [dict(zip(x.queries, x.values[0, :, column_of(x, measure)])) for x in (before, after)]
     return read_values(dict(zip(names, rows)))
 

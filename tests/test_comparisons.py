@@ -1,0 +1,610 @@
+"""What compare hands back: tables that agree with each other, rules for margins, bad input by its message, files."""
+
+from __future__ import annotations
+
+import csv
+import html.parser
+import io
+import json
+import math
+import os
+import pickle
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ndcg_nb import evaluate, ndcg
+from ndcg_nb.comparisons import Comparison, compare, detectable, queries_needed
+from ndcg_nb.hood.families import labels_of
+
+pytest.importorskip("scipy")
+settings.register_profile(
+    "book", max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", 150)), deadline=None, derandomize=True
+)
+settings.load_profile("book")
+close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
+nan, inf = math.nan, math.inf
+
+A, B = [0.1, 0.2, 0.3, 0.4, 0.5], [0.3, 0.2, 0.6, 0.5, 0.9]
+TWO = {"A": A, "B": B}
+THREE = TWO | {"C": [0.5, 0.6, 0.8, 0.9, 0.95]}
+QRELS = {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d3": 2}, "q3": {"d4": 1}, "q4": {"d5": 2, "d6": 1}}
+GOOD = {q: {d: float(g) for d, g in grades.items()} for q, grades in QRELS.items()}
+BAD = {q: {d: -float(g) for d, g in grades.items()} | {"x": 9.0} for q, grades in QRELS.items()}
+RUNS = {"bad": BAD, "good": GOOD}
+
+
+def skip(run: Any, *queries: str) -> Any:
+    return {q: x for q, x in run.items() if q not in queries}
+
+
+def one(run: Any, measure: str = "ndcg@10", **how: Any) -> Any:
+    return evaluate(QRELS, run, measure, **how)
+
+
+# ------------------------------------------------------------------------------------------------ what can be given
+def test_runs_and_judgements() -> None:
+    c = compare(QRELS, RUNS)
+    assert (c.measure, c.systems, c.queries, c.left_out) == ("ndcg@10", ("bad", "good"), ("q1", "q2", "q3", "q4"), ())
+    by_hand = [ndcg([0, 2, 3]), ndcg([0, 1, 2]), ndcg([0, 1]), ndcg([0, 1, 2])]
+    close(c.values, [by_hand, [1] * 4])
+    close(c.difference, np.mean(1 - np.array(by_hand)))
+    assert not c.values.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        c.values[0, 0] = 1
+    close(c.means, c.table["mean"])
+    close(c.per_query["difference"], c.differences())
+    assert c.evaluation is not None
+    for query, difference in zip(c.queries, c.differences()):
+        close(c.explain(query)["share"].sum(), difference)
+        close(c.explain(query, "good", "bad")["share"].sum(), -difference)
+
+
+def test_however_given() -> None:
+    evaluation = evaluate(QRELS, RUNS, ["ndcg@5", "ndcg@10"])
+    cs = [
+        compare(QRELS, RUNS, "ndcg@10"),
+        compare(evaluation, measure="ndcg@10"),
+        compare(evaluation, "ndcg@10"),
+        compare(one({"bad": BAD}), one({"good": GOOD})),
+    ]
+    for c in cs:
+        close(c.pairs.select_dtypes("number"), cs[0].pairs.select_dtypes("number"))
+        assert (c.measure, c.systems, c.queries) == (cs[0].measure, cs[0].systems, cs[0].queries)
+    assert compare(one(BAD), one(GOOD)).systems == ("before", "after")
+
+
+def test_values_however_given() -> None:
+    queries = ["q", "r", "s", "t", "u"]
+    named = {s: dict(zip(queries, v)) for s, v in TWO.items()}
+    turned = {"A": named["A"], "B": dict(reversed(named["B"].items()))}
+    frame = pd.DataFrame(TWO, index=queries)
+    given = {
+        "lists": TWO,
+        "arrays": {s: np.array(v) for s, v in TWO.items()},
+        "tuples": {s: tuple(v) for s, v in TWO.items()},
+        "by query": named,
+        "in another order": turned,
+        "series": {s: pd.Series(v, queries) for s, v in TWO.items()},
+        "series in another order": {"A": frame["A"], "B": frame["B"].iloc[::-1]},
+        "a frame": frame,
+        "with a column": frame.rename_axis("query").reset_index(),
+        "polars": pl.DataFrame({"query": queries, **TWO}),
+        "polars without queries": pl.DataFrame(TWO),
+        "arrow": pl.DataFrame({"query": queries, **TWO}).to_arrow(),
+        "values of dictionaries": {s: v.values() for s, v in named.items()},
+    }
+    for what, x in given.items():
+        c = compare(x)
+        np.testing.assert_array_equal(c.values, [A, B], err_msg=what)
+        assert c.queries in (tuple(queries), tuple("12345"), tuple("01234")), what
+        assert c.measure == "value" and c.evaluation is None
+    assert compare(TWO, measure="dcg").measure == compare(TWO, "dcg@3").measure[:3] == "dcg"
+
+
+def test_ids_are_text() -> None:
+    c = compare({1: {10: 0.1, 11: 0.2}, 2: {10: 0.3, "11": 0.1}})
+    assert (c.systems, c.queries) == (("1", "2"), ("10", "11"))
+    numbered = {int(q[1]): x for q, x in QRELS.items()}
+    runs = {n: {int(q[1]): x for q, x in r.items()} for n, r in RUNS.items()}
+    c = compare(numbered, runs)
+    assert c.queries == ("1", "2", "3", "4")
+    assert str(c.explain(1)) == str(c.explain("1"))
+
+
+def test_keywords_of_evaluate() -> None:
+    runs = {"bad": skip(BAD, "q2"), "good": GOOD}
+    assert compare(QRELS, runs).queries == ("q1", "q2", "q3", "q4")  # counted as 0
+    assert compare(QRELS, runs).values[0, 1] == 0
+    c = compare(QRELS, runs, missing="skip")
+    assert (c.queries, c.left_out) == (("q1", "q3", "q4"), ("q2",))
+    assert any("1 query without a value for some system, left out for all: 'q2'" in note for note in c.notes)
+    exp = compare(QRELS, RUNS, like="ranx", measure="ndcg(gain=exp)@10")
+    assert exp.measure == "ndcg(gain=exp)@10"
+
+
+def test_a_query_with_nothing_to_find() -> None:
+    empty = QRELS | {"q5": {"d1": 0, "d9": 0}}
+    runs = {n: r | {"q5": {"d1": 1.0}} for n, r in RUNS.items()}
+    c = compare(empty, runs)
+    whole = evaluate(empty, runs)
+    assert (c.left_out == ("q5",)) == bool(np.isnan(whole.values).any())
+    assert any("nothing to find" in note and "q5" in note for note in c.notes)
+    close(compare(empty, runs, "ndcg(empty=1)@10").values[:, -1], [1, 1])
+
+
+def test_nan_is_left_out_for_all() -> None:
+    c = compare({"A": [0.1, nan, 0.3, 0.5], "B": [0.2, 0.4, 0.5, None], "C": [0.1, 0.2, 0.3, 0.4]})
+    assert (c.queries, c.left_out) == (("1", "3"), ("2", "4"))
+    assert any("2 queries without a value" in note for note in c.notes)
+
+
+# ------------------------------------------------------------------------------------------------ it agrees with itself
+VALUE = st.integers(0, 20).map(lambda i: i / 20)
+TABLES = st.integers(2, 12).flatmap(lambda n: st.lists(st.lists(VALUE, min_size=n, max_size=n), min_size=2, max_size=5))
+
+
+@given(
+    TABLES,
+    st.sampled_from(["t", "randomization", "sign", "wilcoxon"]),
+    st.sampled_from(["holm", None]),
+    st.sampled_from([0.05, 0.4]),
+    st.sampled_from([None, 0.02, 0.3]),
+)
+def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: float | None) -> None:
+    c = compare({f"s{i}": x for i, x in enumerate(rows)}, test=test, adjust=adjust, alpha=alpha, margin=margin)
+    pairs, table, n = c.pairs, c.table, len(rows[0])
+    label = dict(zip(c.systems, table["label"]))
+    assert len(pairs) == len(rows) * (len(rows) - 1) // 2
+    assert (pairs[["wins", "ties", "losses"]].sum(axis=1) == n).all()
+    assert pairs["wins"].sum() == sum((c.differences(a, b) > 0).sum() for a, b in zip(pairs["a"], pairs["b"]))
+    for r in pairs.to_dict("records"):
+        means = table.loc[r["b"], "mean"] - table.loc[r["a"], "mean"]
+        close(r["difference"], means)
+        close(c.differences(r["a"], r["b"]), -c.differences(r["b"], r["a"]))
+        told = r.get("adjusted", r["p"]) <= alpha
+        assert (r["verdict"] in ("better", "worse")) == told
+        assert (label[r["a"]] in table.loc[r["b"], "beats"]) == (r["verdict"] == "better")
+        assert (label[r["b"]] in table.loc[r["a"], "beats"]) == (r["verdict"] == "worse")
+        assert bool({*table.loc[r["a"], "group"]} & {*table.loc[r["b"], "group"]}) != told
+        if margin is not None and not told:
+            close_enough, not_worse = (r[p] <= alpha for p in ("p equivalent", "p not worse"))
+            assert r["verdict"] == ("equivalent" if close_enough else "not worse" if not_worse else "undecided")
+        assert not (margin is None and r["verdict"] in ("equivalent", "not worse"))
+        assert r.get("adjusted", 1) >= r["p"] or math.isnan(r["p"])
+    assert ("adjusted" in pairs) == (len(rows) > 2 and adjust is not None)
+    assert c.notes and repr(c) and c.to_markdown() and c._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "difference,sd,verdict",
+    [
+        (0.0, 0.01, "equivalent"),
+        (0.03, 0.12, "not worse"),
+        (-0.02, 0.2, "undecided"),
+        (0.2, 0.1, "better"),
+        (0.02, 0.02, "better"),  # within the margin, and yet better
+        (-0.02, 0.02, "worse"),
+        (-0.2, 0.1, "worse"),
+        (0.0, 0.5, "undecided"),
+    ],
+)
+def test_margins(difference: float, sd: float, verdict: str) -> None:
+    d = np.random.default_rng(0).normal(size=30)
+    d = difference + sd * (d - d.mean()) / d.std(ddof=1)
+    assert compare({"A": np.zeros(30), "B": d}, margin=0.05).pairs["verdict"][0] == verdict
+
+
+def test_the_verdict_is_that_of_the_test() -> None:
+    # nine small wins and one great loss
+    values = {"A": [0.0] * 10, "B": [0.01 * i for i in range(1, 10)] + [-0.9]}
+    by = {test: compare(values, test=test, alpha=0.1) for test in ("t", "randomization", "sign", "wilcoxon")}
+    assert by["t"].difference < 0
+    assert [c.pairs["verdict"][0] for c in by.values()] == ["undecided", "undecided", "better", "better"]
+    assert by["sign"].table["beats"].tolist() == ["", "a"]
+    assert any("The mean points the other way" in note for note in by["sign"].notes)
+    assert not any("The mean points the other way" in note for note in by["t"].notes)
+
+
+def test_a_baseline() -> None:
+    c = compare(THREE, baseline="B")
+    assert list(zip(c.pairs["a"], c.pairs["b"])) == [("B", "A"), ("B", "C")]
+    assert "group" not in c.table
+    whole = compare(THREE, adjust=None).pairs.set_index(["a", "b"])
+    close(c.pairs["p"], [whole.loc[("A", "B"), "p"], whole.loc[("B", "C"), "p"]])
+    close(c.pairs["difference"], [-whole.loc[("A", "B"), "difference"], whole.loc[("B", "C"), "difference"]])
+    two = compare(TWO, baseline="B")
+    close([two.difference, two.differences().mean(), two.per_query["difference"].mean()], [np.mean(A) - np.mean(B)] * 3)
+    close([two.low, two.high], [-compare(TWO).high, -compare(TWO).low])
+
+
+def test_what_was_asked() -> None:
+    asked = {"test": "randomization", "interval": "bca", "adjust": "tukey", "baseline": "A", "alpha": 0.1}
+    asked |= {"margin": 0.2, "draws": 500, "seed": 7}
+    c = compare(THREE, **asked)  # type: ignore[arg-type]
+    assert {name: getattr(c, name) for name in asked} == asked
+    text = "\n".join(c.notes)
+    for said in ("all 32 ways to swap the labels", "Tukey", "90%", "BCa", "500 draws, seed 7", "within 0.2"):
+        assert said in text
+    assert "all 32 ways to swap the labels" in "\n".join(
+        compare({"A": A, "B": [x * 2 for x in A]}, test="randomization").notes
+    )
+    many = compare({"A": np.arange(40) / 40, "B": np.sin(np.arange(40))}, test="randomization", draws=200, seed=3)
+    assert "200 drawn with seed 3" in "\n".join(many.notes)
+
+
+def test_a_bootstrap_of_few_queries_is_said_to_be_narrow() -> None:
+    rng = np.random.default_rng(0)
+    for n, interval, said in [(29, "bca", True), (29, "percentile", True), (30, "bca", False), (10, "t", False)]:
+        c = compare({"A": rng.random(n), "B": rng.random(n)}, interval=interval, draws=99)
+        assert any(f"A bootstrap interval of {n} queries is too narrow" in note for note in c.notes) == said
+
+
+def test_no_such_attribute() -> None:
+    c = compare(TWO)
+    with pytest.raises(AttributeError, match="a comparison has no 'alhpa'"):
+        _ = c.alhpa
+
+
+def test_seeds() -> None:
+    rng = np.random.default_rng(0)
+    values = {s: rng.random(40) for s in "ABC"}
+    for how in ({"test": "randomization"}, {"interval": "percentile"}, {"interval": "bca"}):
+        numbers = [compare(values, draws=500, seed=s, **how).pairs.select_dtypes("number") for s in (0, 0, 1)]  # type: ignore[arg-type]
+        assert numbers[0].equals(numbers[1]), how
+        assert not numbers[0].equals(numbers[2]), how
+    dealt = [
+        compare(values, test="randomization", adjust="tukey", draws=500, seed=s).pairs["adjusted"] for s in (0, 0, 1)
+    ]
+    assert dealt[0].equals(dealt[1]) and not dealt[0].equals(dealt[2])
+
+
+def test_identical_systems() -> None:
+    c = compare({"A": A, "B": A, "C": B})
+    first = c.pairs.iloc[0]
+    assert (first["p"], first["effect"], first["ties"], first["verdict"]) == (1, 0, 5, "undecided")
+    assert any("The same on every query: 'A and B'" in note for note in c.notes)
+    assert c.table["beats"]["A"] == c.table["beats"]["B"] == ""
+    assert compare({"A": A, "B": A}, margin=0.01).pairs["verdict"][0] == "equivalent"
+    for test in ("t", "randomization", "sign", "wilcoxon"):
+        assert compare({"A": A, "B": A}, test=test).p == 1
+
+
+def test_the_same_amount_everywhere() -> None:
+    c = compare({"A": A, "B": [x + 0.1 for x in A]})
+    assert math.isnan(c.p) and c.pairs["verdict"][0] == "undecided"
+    close([c.low, c.high], [0.1, 0.1])
+    assert any("Apart by the same amount" in note and "test='randomization'" in note for note in c.notes)
+    sure = compare({"A": A * 2, "B": [x + 0.1 for x in A * 2]}, test="randomization")
+    assert (sure.p, sure.pairs["verdict"][0]) == (2 / 2**10, "better")
+    assert not any("Apart by the same amount" in note for note in sure.notes)
+
+
+def test_dialects() -> None:
+    c = compare(QRELS, RUNS)
+    table = c.dialects()
+    assert {"bad", "good", "changes", "refuses"} <= {*table.columns}
+    assert list(c.dialects("trec_eval").index) == ["trec_eval"]
+    assert (table["changes"] == "").all()  # good is better, whoever asks
+    two = c.dialects(list(table.index[:2]))
+    assert list(two.index) == list(table.index[:2])
+    close(table.loc[two.index, ["bad", "good"]], two[["bad", "good"]])
+
+
+def test_who_changes_places() -> None:
+    # one document of grade 3, or two of grade 2: linear gains prefer the two, exponential gains the one
+    judged = {q: {"d1": 3, "d2": 2, "d3": 2} for q in "qr"}
+    found = {"one": {"d1": 3.0, "x": 1.0}, "two": {"d2": 3.0, "d3": 1.0}}
+    runs = {name: {"q": results, "r": results} for name, results in found.items()}
+    c = compare(judged, runs)
+    assert c.difference > 0
+    table = c.dialects(["trec_eval", "gdeval"])
+    assert table["changes"].tolist() == ["", "one > two"]
+    turned = compare(judged, dict(reversed(runs.items()))).dialects(["trec_eval", "gdeval"])
+    assert turned["changes"].tolist() == ["", "one > two"]
+
+
+def test_a_copy_keeps_everything() -> None:
+    for c in (compare(THREE, margin=0.1), compare(QRELS, RUNS)):
+        copy = pickle.loads(pickle.dumps(c))
+        assert copy.pairs.equals(c.pairs) and copy.notes == c.notes and isinstance(copy, Comparison)
+
+
+# ------------------------------------------------------------------------------------------------ what is refused
+def c2() -> Comparison:
+    return compare(QRELS, RUNS)
+
+
+FAULTS: list[tuple[Any, ...]] = [
+    # what is called, the error, and what its message must say
+    # queries
+    (lambda: compare({"A": {"q": 1, "r": 2}, "B": {"q": 1, "s": 2}}), ValueError, "A has 1 query that B lacks: 'r'"),
+    (
+        lambda: compare({"A": {"q": 1}, "B": {"q": 1, "s": 2, "t": 1}}),
+        ValueError,
+        "B has 2 queries that A lacks: 's', 't'",
+    ),
+    (lambda: compare({"A": {"q": 1}, "B": {"q": 1, "s": 2}}), ValueError, "give a value for each (0 where"),
+    (lambda: compare({"A": A, "B": B[:4]}), ValueError, "A has 5 values and B 4", "in one order"),
+    (lambda: compare({"A": A, "B": {"q": 1}}), TypeError, "give all alike"),
+    (
+        lambda: compare(one(BAD), evaluate(QRELS | {"q5": {"d1": 1}}, GOOD)),
+        ValueError,
+        "after has 1 query that before lacks: 'q5'",
+    ),
+    (lambda: compare({"A": [0.1], "B": [0.2]}), ValueError, "1 query has a value", "two are needed"),
+    (lambda: compare({"A": [], "B": []}), ValueError, "0 queries have a value"),
+    (lambda: compare({"A": [nan, 1, nan], "B": [1, nan, 1]}), ValueError, "of 3, 0 queries have a value"),
+    (lambda: compare({"A": [nan, 1, 2], "B": [1, nan, 1]}), ValueError, "of 3, 1 query has a value"),
+    (
+        lambda: compare(QRELS, {"x": skip(BAD, "q1", "q2"), "y": skip(GOOD, "q3", "q4")}, missing="skip"),
+        ValueError,
+        "of 4, 0 queries have",
+    ),
+    (
+        lambda: compare(pd.DataFrame({"query": ["q", "q"], **{"A": [1, 2], "B": [2, 1]}})),
+        ValueError,
+        "query 'q' has several",
+    ),
+    # systems
+    (lambda: compare({"A": A}), ValueError, "there is one system, 'A'", "give two"),
+    (lambda: compare(QRELS, GOOD), ValueError, "there is one system"),
+    (lambda: compare(one({"good": GOOD})), ValueError, "there is one system, 'good'"),
+    (lambda: compare({1: A, "1": B}), ValueError, "two systems have the same name: '1', '1'"),
+    (lambda: compare(pd.DataFrame([[1, 2], [2, 1]], columns=["A", "A"])), ValueError, "two systems have the same name"),
+    (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
+    (lambda: compare(TWO, baseline="Z"), ValueError, "baseline is 'Z', which is none of 'A', 'B'"),
+    (lambda: compare(TWO, baseline=0), ValueError, "baseline is 0"),
+    (lambda: compare(THREE).differences(), ValueError, "say which two, of 'A', 'B', 'C'"),
+    (lambda: compare(THREE).differences("A"), ValueError, "say which two"),
+    (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
+    (lambda: compare(THREE).differences("A", "A"), ValueError, "a and b are both 'A'"),
+    (lambda: compare(THREE).p, ValueError, "there are 3 systems: see pairs"),
+    # values
+    (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is infinite"),
+    (lambda: compare({"A": ["x", "y"], "B": [1, 2]}), TypeError, "the values of A are ['x', 'y']"),
+    (lambda: compare({"A": ["0.1", "0.2"], "B": [1, 2]}), TypeError, "the values of A are ['0.1', '0.2']"),
+    (lambda: compare({"A": [[1, 2], [3, 4]], "B": [1, 2]}), ValueError, "values of A have 2 dimensions"),
+    (lambda: compare({"A": [[1, 2], [3]], "B": [1, 2]}), TypeError, "the values of A are"),
+    (lambda: compare({"A": [1j, 2], "B": [1, 2]}), TypeError, "the values of A are"),
+    (lambda: compare({"A": {0.1, 0.2}, "B": {0.3, 0.4}}), TypeError, "compare was given", "{system: values by query}"),
+    (lambda: compare({"A": "abc", "B": "def"}), TypeError, "compare was given"),
+    (lambda: compare({"A": 0.3, "B": 0.4}), TypeError, "compare was given {'A': 0.3, 'B': 0.4}"),
+    (lambda: compare(one(RUNS).per_query), ValueError, "several values"),
+    (lambda: compare(pd.DataFrame({"A": A, "what": list("abcde")})), TypeError, "the values of what are"),
+    (lambda: compare(A, B), TypeError, "compare was given [0.1, 0.2", "{system: values by query}"),
+    (lambda: compare(np.array(A), np.array(B)), TypeError, "{system: values by query}"),
+    (lambda: compare(pd.Series(A), pd.Series(B)), TypeError, "{system: values by query}"),
+    (lambda: compare(np.array([A, B])), TypeError, "{system: values by query}"),
+    (lambda: compare([one(BAD), one(GOOD)]), TypeError, "{system: values by query}"),
+    (lambda: compare(None), TypeError, "compare was given None"),
+    (lambda: compare({}), TypeError, "compare was given {}"),
+    # measures
+    (lambda: compare(one(RUNS, "ndcg@5,10")), ValueError, "several measures, 'ndcg@5', 'ndcg@10'", "measure='ndcg@5'"),
+    (lambda: compare(QRELS, RUNS, "ndcg@5,10"), ValueError, "several measures"),
+    (lambda: compare(one(RUNS), measure="ndcg@7"), ValueError, "measure is 'ndcg@7'", "has 'ndcg@10'"),
+    (lambda: compare(QRELS, RUNS, "ndgc@10"), ValueError, "ndgc"),
+    (lambda: compare(QRELS, RUNS, "bounds@10"), ValueError, "several measures"),
+    (lambda: compare(one(BAD, "ndcg@5"), one(GOOD)), ValueError, "one evaluation has 'ndcg@5' and the other 'ndcg@10'"),
+    (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "beside an evaluation stands {", "give another"),
+    (lambda: compare(TWO, like="ranx"), TypeError, "'like' goes with qrels and runs"),
+    (lambda: compare(one(RUNS), missing="skip"), TypeError, "'missing' goes with qrels and runs"),
+    (lambda: compare(TWO, tset="t"), TypeError, "'tset' goes with qrels and runs"),
+    (lambda: compare(QRELS, RUNS, tset="t"), TypeError, "tset"),
+    (lambda: compare(QRELS, RUNS, like="trec"), ValueError, "trec"),
+    (lambda: compare(QRELS, "nowhere.run"), FileNotFoundError, "nowhere.run"),
+    # rules
+    (lambda: compare(TWO, test="ttest"), ValueError, "test is 'ttest'", "'randomization'"),
+    (lambda: compare(TWO, test=None), ValueError, "test is None"),
+    (lambda: compare(TWO, interval="normal"), ValueError, "interval is 'normal'", "'bca'"),
+    (lambda: compare(TWO, adjust="bonferroni"), ValueError, "adjust is 'bonferroni'", "'holm', 'tukey', None"),
+    (lambda: compare(TWO, adjust=False), ValueError, "adjust is False"),
+    (lambda: compare(THREE, adjust="tukey", test="sign"), ValueError, "adjust='tukey' goes with", "adjust='holm'"),
+    *[
+        (lambda x=x: compare(TWO, alpha=x), ValueError, f"alpha is {x!r}: give a number between 0 and 1")
+        for x in (0, 1, 5, -0.1, True, "0.05", None, nan)
+    ],
+    *[
+        (lambda x=x: compare(TWO, margin=x), ValueError, f"margin is {x!r}", "above 0")
+        for x in (0, -1, True, "1", inf, nan)
+    ],
+    *[
+        (lambda x=x: compare(TWO, draws=x), ValueError, f"draws is {x!r}", "from 99 up")
+        for x in (0, 98, 1e4, True, "9", None)
+    ],
+    *[
+        (lambda x=x: compare(TWO, seed=x), ValueError, f"seed is {x!r}", "from 0 up")
+        for x in (-1, 1.0, True, "9", None)
+    ],
+    # what is asked of it
+    (lambda: c2().explain("q9"), ValueError, "there is no judged query 'q9'"),
+    (lambda: c2().explain("q1", "bad", "worse"), ValueError, "there is no system 'worse'"),
+    (lambda: compare(TWO).explain("1"), ValueError, "explain needs judgements and runs"),
+    (lambda: compare(TWO).dialects(), ValueError, "dialects needs judgements and runs"),
+    (lambda: compare(one(BAD), one(GOOD)).explain("q1"), ValueError, "explain needs judgements and runs"),
+    (lambda: compare(QRELS, RUNS, "dcg@10").explain("q1"), ValueError, "dcg@10 cannot be explained"),
+    (lambda: c2().dialects(["nobody"]), ValueError, "nobody"),
+    (lambda: c2().dialects("nobody"), ValueError, "nobody"),
+    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .html, .json"),
+    (lambda: c2().save("x"), ValueError, "'x' should end in one of"),
+    # planning
+    *[
+        (lambda x=x: queries_needed(x, 1), ValueError, f"difference is {x!r}", "not 0")
+        for x in (0, nan, inf, True, "0.1", None)
+    ],
+    *[
+        (lambda x=x: queries_needed(0.1, x), ValueError, "spread is", "above 0")
+        for x in (0, -1, nan, True, "0.1", None, A)
+    ],
+    *[(lambda x=x: queries_needed(0.1, 1, x), ValueError, f"power is {x!r}") for x in (0, 1, True, "0.8", nan, 80)],
+    *[
+        (lambda x=x: detectable(x, 1), ValueError, f"queries is {x!r}", "from 2 up")
+        for x in (1, 0, 10.0, True, "9", None)
+    ],
+    (lambda: detectable(10, 1, alpha=0), ValueError, "alpha is 0"),
+    (lambda: detectable(10, 1, alpha=1e-10), ValueError, "alpha is 1e-10: give 1e-06 or more"),
+    (lambda: detectable(10, 1, power=0.05), ValueError, "power is 0.05, and alpha 0.05"),
+    (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
+    (lambda: queries_needed(0.1, compare(THREE)), ValueError, "say which two, of 'A', 'B', 'C'"),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f[2][:40])
+def test_refused(fault: tuple[Any, ...]) -> None:
+    call, error, *said = fault
+    with pytest.raises(error) as raised:
+        call()
+    assert type(raised.value) is error
+    for words in said:
+        assert words in str(raised.value)
+    assert len(str(raised.value)) < 400
+
+
+# ------------------------------------------------------------------------------------------------ tables and files
+ODD = ["a_b", "50%", "r&d", "x|y", "<b>", "{z}", "#1 $", "ü−", "c,d", 'say "x"']
+
+
+def odd(count: int = len(ODD)) -> Comparison:
+    rng = np.random.default_rng(0)
+    names = [*ODD, *(f"s{i}" for i in range(count - len(ODD)))][:count]
+    return compare({name: rng.normal(i / 30, 0.1, 20) for i, name in enumerate(names)})
+
+
+def test_text() -> None:
+    c = odd()
+    lines = repr(c).splitlines()
+    assert [line.split("  ")[0].strip() for line in lines[1 : 1 + len(ODD)]] == ODD
+    assert len({line.index("interval") for line in lines if "interval" in line and "difference" in line}) == 1
+    for note in c.notes:
+        assert note in lines
+    assert repr(compare(TWO)).count("\n") > 5
+
+
+def cells(line: str) -> list[str]:
+    "The cells of a row of Markdown"
+    return [x.strip().replace("\\|", "|") for x in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def test_markdown() -> None:
+    c = odd()
+    systems, pairs = ([cells(line) for line in part.splitlines()] for part in c.to_markdown().split("\n\n"))
+    assert len({len(row) for row in systems}) == len({len(row) for row in pairs}) == 1
+    assert [row[0] for row in systems[2:]] == ODD
+    assert len(pairs) == 2 + len(c.pairs)
+    means = [re.sub(r"<sup>.*|\*", "", row[2]) for row in systems[2:]]
+    assert means == [f"{x:.4f}" for x in c.means]
+    marks = [(re.findall(r"<sup>(.*)</sup>", row[2]) or [""])[0] for row in systems[2:]]
+    assert marks == c.table["beats"].tolist() and any(marks)
+    best = [row[0] for row in systems[2:] if row[2].startswith("**")]
+    assert best == [c.systems[int(c.means.argmax())]]
+    assert f"{c.means[0]:.2f}" in c.to_markdown(digits=2) and f"{c.means[0]:.4f}" not in c.to_markdown(digits=2)
+
+
+def test_html() -> None:
+    still_open: list[str] = []
+
+    class Tags(html.parser.HTMLParser):
+        def handle_starttag(self, tag: str, attrs: Any) -> None:
+            still_open.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert still_open.pop() == tag
+
+    page = odd()._repr_html_()
+    Tags().feed(page)
+    assert not still_open
+    assert "&lt;b&gt;" in page and "<th><b></th>" not in page and "r&amp;d" in page
+
+
+def test_latex(tmp_path: Path) -> None:
+    c = odd()
+    text = c.to_latex()
+    lines = text.splitlines()
+    columns = re.fullmatch(r"\\begin\{tabular\}\{(l(r+))\}", lines[0])
+    assert columns is not None
+    rows = [line for line in lines if line.endswith(r"\\")]
+    assert len(rows) == 1 + len(ODD)
+    assert {len(re.split(r"(?<!\\)&", row)) for row in rows} == {len(columns[1])}
+    assert [x for x in lines if x in (r"\toprule", r"\midrule", r"\bottomrule")] == [
+        r"\toprule",
+        r"\midrule",
+        r"\bottomrule",
+    ]
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+    assert not re.search(r"(?<!\\)[%#]", text) and r"95\% interval" in text and r"a\_b" in text
+    assert text.count(r"\textbf{") == 1
+    assert "<" not in text and "|" not in text  # which the usual fonts print as other signs
+    assert re.findall(r"\$\^\{(.*?)\}\$", text) == [x for x in c.table["beats"] if x]
+    if shutil.which("pdflatex"):
+        whole = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
+        (tmp_path / "t.tex").write_text(whole.replace("−", "-"), "utf-8")
+        subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_csv_and_json_read_back(tmp_path: Path) -> None:
+    c = odd()
+    read = pd.read_csv(io.StringIO(c.to_csv()))
+    assert [*read.columns] == [*c.pairs.columns]
+    assert read[["a", "b", "verdict"]].to_numpy().tolist() == c.pairs[["a", "b", "verdict"]].to_numpy().tolist()
+    close(read.select_dtypes("number"), c.pairs.select_dtypes("number"), 1e-15)
+    assert len({len(row) for row in csv.reader(io.StringIO(c.to_csv()))}) == 1
+    whole = json.loads(c.to_json())
+    assert [x["system"] for x in whole["systems"]] == ODD
+    assert whole["rules"]["seed"] == 0 and whole["notes"] == c.notes and whole["measure"] == "value"
+    close([x["p"] for x in whole["pairs"]], c.pairs["p"], 0)
+    assert whole["queries"]["3"]["50%"] == c.values[1, 2]
+    for ending in ("md", "tex", "csv", "json"):
+        path = c.save(tmp_path / f"x.{ending}")
+        said = {"md": c.to_markdown, "tex": c.to_latex, "csv": c.to_csv, "json": c.to_json}[ending]()
+        assert path.read_text("utf-8") == said + "\n"
+
+
+def test_json_has_no_nan_and_no_infinity() -> None:
+    c = compare({"A": [1, 2], "B": [2, 3]}, alpha=np.float32(0.05), draws=np.int64(100), seed=np.int8(3))
+    refuse = lambda x: pytest.fail(f"{x} is no JSON")  # noqa: E731
+    whole = json.loads(c.to_json(), parse_constant=refuse)
+    assert whole["pairs"][0]["p"] is None and whole["pairs"][0]["effect"] is None
+    assert (whole["rules"]["draws"], whole["rules"]["seed"]) == (100, 3)
+
+
+def test_thirty_systems() -> None:
+    c = odd(30)
+    assert c.table["label"].tolist() == labels_of(30)
+    assert c.table["label"].iloc[-1] == "ad"
+    best = c.table["beats"].iloc[-1].split(",")
+    assert len(best) > 20 and {*best} <= {*labels_of(30)}
+    row = next(line for line in c.to_latex().splitlines() if line.startswith("s19"))
+    assert f"$^{{{c.table['beats'].iloc[-1]}}}$" in row
+    assert len(c.pairs) == 435 and "and 430 more" not in repr(c)
+
+
+def test_twins() -> None:
+    rng, easy = np.random.default_rng(0), np.arange(8) / 10
+    values: dict[str, np.ndarray] = {}
+    for i in range(10):  # each of ten systems and its twin, a little better everywhere
+        values[f"s{i}"] = easy + rng.normal(0, 0.5, 8)
+        values[f"t{i}"] = values[f"s{i}"] + 0.05 + rng.normal(0, 0.001, 8)
+    c = compare(values)
+    assert (c.pairs["verdict"] == "better").sum() == 10
+    assert (c.table["group"] == "").all()  # 1,024 groups are none
+    assert any("more letters" in note for note in c.notes)
+
+
+def test_shares_are_told_as_they_are() -> None:
+    for alpha, said in [(0.05, "95%"), (0.001, "99.9%"), (0.07, "93%"), (0.5, "50%")]:
+        c = compare(TWO, alpha=alpha)
+        assert f"{said} interval" in repr(c) and f"Intervals: {said}," in "\n".join(c.notes)
+
+
+def test_no_p_is_0_in_print() -> None:
+    c = compare({"A": [0.0] * 20, "B": np.arange(20) / 100 + 5})
+    assert c.p < 1e-10 and "<0.001" in repr(c) and "0.000 " not in repr(c)
