@@ -27,7 +27,8 @@ html_title = cfg["title"]
 html_favicon = "favicon.svg"
 html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
 html_static_path = ["../_pages/_static"]
-html_css_files = ["site.css", "matrix.css", *(p.name for p in root.glob("ndcg_nb/static/*.css"))]
+widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
+html_css_files = ["site.css", "matrix.css", *widgets]
 html_js_files = ["explore-static.js", "matrix.js"]
 html_show_sphinx = False
 html_copy_source = False

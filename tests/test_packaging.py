@@ -60,11 +60,11 @@ def test_contents(dist: Path) -> None:
     with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
-    drawn = ("explore", "whose", "fool", "soften", "bend", "sway")
+    drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    files = {f"ndcg_nb/{name}" for name in ("py.typed", *widgets)}
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "static/host.js", *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 19
+    assert len(files) == 22
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
