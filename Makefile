@@ -42,6 +42,7 @@ bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios; L
 	@$(BIN)/python tests/bench_tensors.py
 	@$(BIN)/python tests/bench_losses.py
 	@$(BIN)/python tests/bench_sql.py
+	@$(BIN)/python tests/bench_compare.py
 	$(if $(LARGE),@$(BIN)/python tests/bench_large.py)
 
 tensors: $(VENV)/tensors.done ## Add PyTorch, JAX and XGBoost, without which their tests are skipped

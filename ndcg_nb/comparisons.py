@@ -139,7 +139,7 @@ def queries_needed(
     spread: Any,  # The standard deviation of the differences by query; or a comparison of two systems, as a pilot
     power: float = 0.8,  # How often it should be found
     alpha: float = 0.05,  # How often something may be found where nothing is
-) -> int:
+) -> int:  # The fewest that will do
     "How many queries a paired t-test needs"
     _check_shares(power=power, alpha=alpha)
     if not is_real(difference) or not 0 < abs(difference) < np.inf:
@@ -153,7 +153,7 @@ def detectable(
     spread: Any,  # As in `queries_needed`
     power: float = 0.8,
     alpha: float = 0.05,
-) -> float:
+) -> float:  # In the units of `spread`
     "The least mean difference that a paired t-test finds so often"
     _check_shares(power=power, alpha=alpha)
     if isinstance(queries, bool) or not isinstance(queries, int | np.integer) or queries < 2:

@@ -382,7 +382,7 @@ def plot_judged(
     for n, (run, colour) in enumerate(shades.items()):
         aside = 0.04 / len(shades) * (n - (len(shades) - 1) / 2)  # many have the same share
         ax.scatter(dots[run][0] + aside, dots[run][1], s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
-    ax.set(xlim=(min(x.min() for x, _ in dots.values()) - 0.03, 1.03), ylim=(0, 1.03))
+    ax.set(xlim=(min(0.8, *(x.min() for x, _ in dots.values())) - 0.03, 1.03), ylim=(0, 1.03))
     ax.set_xticks(ticks := np.arange(1, ax.get_xlim()[0], -0.2).round(1), [f"{x:.0%}" for x in ticks])
     where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
@@ -392,6 +392,8 @@ def plot_judged(
 
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     "Whether queries of which less was judged look worse"
+    if all((shares == 1).all() for shares, _ in dots.values()):
+        return "Every result was judged"
     tied = {run: _tie(*both) for run, both in dots.items()}
     worse = [run for run, (r, p) in tied.items() if r > 0 and p < alpha]
     if worse:
@@ -462,6 +464,7 @@ def plot_dialects(
     crossed = _crossings(table)
     ax.plot([c[1] for c in crossed], [c[0] for c in crossed], "o", color=LOSS, ms=10, mfc="none", mew=1.5)
     ax.set(yticks=range(len(rows)), yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
+    ax.locator_params(axis="x", nbins=5)
     below = [f"{why}: {', '.join(some)}" for why, some in aside.items() if some]
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))

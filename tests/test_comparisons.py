@@ -12,6 +12,7 @@ import pickle
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +318,20 @@ def test_a_copy_keeps_everything() -> None:
     for c in (compare(THREE, margin=0.1), compare(QRELS, RUNS)):
         copy = pickle.loads(pickle.dumps(c))
         assert copy.pairs.equals(c.pairs) and copy.notes == c.notes and isinstance(copy, Comparison)
+
+
+def test_nothing_is_imported_before_it_is_needed() -> None:
+    code = "import sys, ndcg_nb.comparisons; print(*{m.partition('.')[0] for m in sys.modules})"
+    loaded = {*subprocess.check_output([sys.executable, "-c", code], text=True).split()}
+    assert "ndcg_nb" in loaded and not loaded & {"scipy", "pandas", "tqdm", "matplotlib", "statsmodels"}
+
+
+def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    c = compare(TWO)
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    close(c.means, [np.mean(A), np.mean(B)])  # what needs none has none
+    with pytest.raises(ImportError, match=re.escape("pip install 'ndcg_nb[stats]'")):
+        _ = c.p
 
 
 # ------------------------------------------------------------------------------------------------ what is refused

@@ -437,6 +437,16 @@ def test_blocks_make_no_difference_that_matters(monkeypatch: pytest.MonkeyPatch)
     close(bootstrap_means(d, 100, 0), whole[1])
 
 
+def test_a_bar_for_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [1, 2, 3]
+    assert hood.progress(steps, "steps") is steps  # no one looks
+    monkeypatch.setattr(hood.sys.stderr, "isatty", lambda: True, raising=False)  # type: ignore[attr-defined]
+    shown = hood.progress(steps, "steps")
+    assert type(shown).__name__.startswith("tqdm") and list(shown) == steps
+    monkeypatch.setattr(hood, "find_spec", lambda name: None)
+    assert hood.progress(steps, "steps") is steps
+
+
 def test_a_known_row() -> None:
     d = row(3, 2, 1, -1, 0)
     assert [int(x[0]) for x in count_signs(d)] == [3, 1, 1]

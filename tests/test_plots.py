@@ -321,7 +321,9 @@ def test_order_of_systems() -> None:
     assert [to_hex(patch.get_edgecolor()) for patch in ax.patches] == [IDEAL, IDEAL, GAIN], "blue is drawn last"
     ends = {text.get_text().split()[0]: float(text.get_text().split()[1]) for text in ax.texts}
     assert sorted(ends, key=ends.__getitem__) == ["high", "middle", "low"]
-    assert ax.get_title(loc="left").startswith("Half of what high loses is lost by rank ")
+    told_rank = plots._half("high", ax.patches[-1].get_data().values[1:])
+    assert ax.get_title(loc="left") == told_rank
+    assert plots._half("x", np.array([0.15, 0.2, 0.35, 0.4])) == "Half of what x loses is lost by rank 2"
 
 
 def test_nothing_lost() -> None:
@@ -391,6 +393,7 @@ def test_holes_are_told_only_where_there_is_a_trend() -> None:
     assert plots._holes({"a": rising, "b": flat, "c": constant}, 0.05) == worse
     assert plots._holes({"a": rising, "b": rising}, 0.05) == "Where less was judged, a and b look worse"
     assert plots._holes({"a": falling, "b": flat}, 0.05) == "No system looks worse where less was judged"
+    assert plots._holes({"a": constant, "b": constant}, 0.05) == "Every result was judged"
 
 
 # Dialects
@@ -445,3 +448,12 @@ def test_names_are_moved_apart() -> None:
     moved = plots._apart(places, 1)
     assert (np.diff(np.sort(moved)) > 0.999).all() and np.argsort(moved).tolist() == np.argsort(places).tolist()
     assert plots._apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"
+
+
+def test_names_of_lines_that_end_together() -> None:
+    same = {name: RUNS["high"] for name in ("one", "two", "three")}
+    x = evaluate(QRELS, same, "ndcg@10")
+    for ax in (plot_losses(x, ax=bare()), plot_dialects(x, ["trec_eval", "jk2002"], ax=bare())):
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert len(boxes) == 3 and not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])

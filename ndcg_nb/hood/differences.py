@@ -12,6 +12,7 @@ __all__ = ['SAME', 'ALL', 'ROOM', 'TESTS', 'Ends', 'SMALL', 'INTERVALS', 'scipy'
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,9 @@ def _exact(row: np.ndarray) -> float:
 def progress(steps: Any, what: str) -> Any:
     "The same steps, with a bar for those who wait longer than a second, and look"
     looked_at = "ipykernel" in sys.modules or sys.stderr.isatty()
-    return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False, disable=not looked_at)
+    if not looked_at or not find_spec("tqdm"):
+        return steps
+    return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False)
 
 
 def blocks(draws: int, width: int) -> list[int]:

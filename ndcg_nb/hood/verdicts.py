@@ -40,11 +40,13 @@ from ndcg_nb.hood.differences import (
     t_interval,
     ways,
 )
-from .evaluations import Values
+from .evaluations import Once, Values
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
+from .matches import Matched
+from .measures import Written
 from .reports import Sheet
 from .rivals import rivals
-from .scores import Asked
+from .scores import Asked, ask, mean_of, score
 from .streams import FarReader
 
 if TYPE_CHECKING:
@@ -434,7 +436,9 @@ def notes_on(x: Verdict) -> list[str]:
     drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
     notes.append(f"Intervals: {rules.share}, {kind}{drawn}.")
     if rules.interval != "t" and n < SMALL:
-        notes.append(f"A bootstrap interval of {n} queries is too narrow; below {SMALL}, interval='t' keeps its word.")
+        notes.append(
+            f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, interval='t' is the better one."
+        )
     if rules.margin is not None:
         notes.append(f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below.")
     return notes + _odd_ones(x) + list(x.said)
@@ -586,17 +590,28 @@ def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) 
     return [f"{systems[i]} > {systems[j]}" for i, j in moved]
 
 
+def _means_like(
+    evaluate: Callable[..., Any], x: Values, asked: Asked, name: str, tables: Callable[[], Any]
+) -> list[float]:
+    "The means by the rules of a tool: of what is matched in memory at once, else of the tables"
+    sides: dict[str, Any] = {run: side.get(asked.ignore) for run, side in x.sides().items()}
+    if not all(isinstance(side, Matched) for side in sides.values()):
+        return [row[0] for row in evaluate(*tables(), str(asked.written), like=name, disjoint="zero")._means]
+    scored = [score(asked, side, run) for run, side in sides.items()]
+    return [mean_of(one.values[:, 0], named(name).rounding) for one in scored]
+
+
 def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, measure: str, names: Any) -> "pd.DataFrame":
     "The means of each run under each dialect, which pairs change places, and why a tool refuses"
     import pandas as pd
 
-    judged, runs = FarReader(None, None).sides(*tables_of(x, asked.ignore))
-    cut = "".join(f"@{k}" for k in asked.written.cutoffs)
+    tables = Once(lambda: FarReader(None, None).sides(*tables_of(x, asked.ignore)))
     here, rows = np.nanmean(x.values[:, :, x.measures.index(measure)], axis=1), {}
     for name in DIALECTS if names is None else [names] if isinstance(names, str) else names:
         named(name)
         try:
-            means = [row[0] for row in evaluate(judged, runs, f"ndcg{cut}", like=name, disjoint="zero")._means]
+            like = ask(Written("ndcg", {}, asked.written.cutoffs), {"ndcg": asked.kind}, name)
+            means = _means_like(evaluate, x, like, name, tables)
             rows[name] = [*means, ", ".join(changed_places(x.runs, here, np.array(means))), ""]
         except ValueError as error:
             rows[name] = [*[np.nan] * len(x.runs), "", str(error)]
