@@ -76,9 +76,9 @@ class Comparison(Told):
         forms: Any = {"gains_of": gains_of, "weights_of": weights_of}
         return possible_differences(self, x, x._explained(self.measure), pairs, grades, **forms)
 
-    def to_html(self) -> str:
+    def to_html(self, **page: Any) -> str:
         "The report: one page that needs no other file"
-        return str(import_module("ndcg_nb.dossiers").report_html(self))
+        return str(import_module("ndcg_nb.dossiers").report_html(self, **page))
 
 # %% ../nbs/12_comparisons.ipynb #f37a3794
 def compare(
