@@ -440,9 +440,7 @@ def notes_on(x: Verdict) -> list[str]:
     drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
     notes.append(f"Intervals: {rules.share}, {kind}{drawn}.")
     if rules.interval != "t" and n < SMALL:
-        notes.append(
-            f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, interval='t' is the better one."
-        )
+        notes.append(f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, prefer interval='t'.")
     if rules.margin is not None:
         notes.append(f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below.")
     return notes + _odd_ones(x) + list(x.said)
