@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +55,8 @@ class Comparison(Told):
     ) -> Any:  # A table of documents, as `explain_change` has it
         "Which documents make the difference of two systems in a query"
         before, after = (self.systems[i] for i in self.pair(a, b))
+        if str(query) in self.left_out:
+            raise ValueError(f"query {brief(query)} was left out: some system has no value there")
         return self._evaluated("explain").explain_change(before, after, query, self.measure)
 
     def dialects(
@@ -70,7 +73,7 @@ class Comparison(Told):
         b: str | None = None,  # Another
         grades: Any = None,  # Every grade a judge could have given; `None`: 0 to the highest given
     ) -> pd.DataFrame:  # The difference seen, the least, the greatest, and who is ahead in all of them
-        "By how much b could be better than a, over every grading of what was not judged"
+        "By how much b could be better, over every grading of the results not judged, on the queries compared"
         x = self._evaluated("bounds")
         pairs = [self.pair(a, b)] if a is not None or b is not None else list(zip(*self._pairs))
         forms: Any = {"gains_of": gains_of, "weights_of": weights_of}
@@ -98,6 +101,10 @@ def compare(
 ) -> Comparison:  # Its `pairs`, `table`, `per_query` and `notes`; `difference`, `low`, `high` and `p` of two systems
     "Is B really better than A? Paired differences, how surely they are there, and where"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
+    known = [name for name, x in signature(evaluate).parameters.items() if x.kind is x.KEYWORD_ONLY]
+    strange = [name for name in how if name not in known]
+    if strange:
+        raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
     if isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
         raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
     if isinstance(runs, str) and (isinstance(qrels, Evaluation) or _is_measures(runs)):
@@ -106,21 +113,26 @@ def compare(
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
+    if measure is not None and not isinstance(measure, str):
+        raise TypeError(f"measure is {brief(measure)}: give a text, as in measure='ndcg@10'")
     if not isinstance(qrels, Evaluation):
         return Comparison.of(measure or "value", read_values(qrels), rules)
-    at = column_of(qrels, measure)
     if runs is not None:
-        return Comparison.of(qrels.measures[at], side_by_side(qrels, runs, measure), rules)
+        both = side_by_side(qrels, runs, measure)
+        said = dict.fromkeys([*qrels.exceptions, *runs.exceptions])
+        return Comparison.of(qrels.measures[column_of(qrels, measure)], both, rules, said)
+    at = column_of(qrels, measure)
     values = ByQuery(qrels.runs, qrels.queries, qrels.values[:, :, at])
     return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels)
 
 # %% ../nbs/12_comparisons.ipynb #1d571a4f
 def _spread(pilot: Any) -> float:
     "The standard deviation of differences by query"
-    if isinstance(pilot, Comparison):
+    if isinstance(pilot, Comparison) and len(pilot.systems) == 2 and spread(pilot.differences()):
         return float(spread(pilot.differences()))
     if not is_real(pilot) or not 0 < pilot < np.inf:
-        raise ValueError(f"spread is {brief(pilot)}: give a standard deviation above 0, or a comparison of two systems")
+        given = "a comparison without spread, or of many systems" if isinstance(pilot, Comparison) else brief(pilot)
+        raise ValueError(f"spread is {given}: give a standard deviation above 0, or a comparison of two systems")
     return float(pilot)
 
 
@@ -143,9 +155,13 @@ def queries_needed(
     "How many queries a paired t-test needs"
     _check_shares(power=power, alpha=alpha)
     if not is_real(difference) or not 0 < abs(difference) < np.inf:
-        raise ValueError(f"difference is {brief(difference)}: give one that is not 0")
-    sd = _spread(spread)
-    return int(np.ceil(solve_queries(abs(difference) / sd, power, alpha))) if sd else 2
+        raise ValueError(f"difference is {brief(difference)}: give a number that is not 0")
+    size = abs(difference) / _spread(spread)
+    if size < 1e-100:
+        raise ValueError(
+            f"{brief(difference)} is {size:.0e} standard deviations, and takes more queries than there are"
+        )
+    return int(np.ceil(solve_queries(size, power, alpha)))
 
 # %% ../nbs/12_comparisons.ipynb #2fe5dfa0
 def detectable(

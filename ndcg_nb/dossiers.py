@@ -73,6 +73,8 @@ ANSWERS = {
     "worse": "No: {b} is worse.",
     "equivalent": "They are as good as each other, within {margin:g}.",
     "not worse": "It is no worse, by a margin of {margin:g}.",
+    "better, equivalent": "Yes: {b} is better, by less than {margin:g}.",
+    "worse, equivalent": "No: {b} is worse, by less than {margin:g}.",
     "undecided": "These queries do not tell.",
 }
 
@@ -97,7 +99,7 @@ def sentence(comparison: Any, pair: Any) -> str:
     return (
         f"Over {len(comparison.queries):,} queries the mean {comparison.measure} of {b} is {how_much} that of {a}: "
         f"{means[b]:.4f} and {means[a]:.4f}. The difference lies between {signed(pair['low'])} and "
-        f"{signed(pair['high'])} ({1 - comparison.alpha:.0%} interval), {p}. "
+        f"{signed(pair['high'])} ({comparison.rules.share} interval), {p}. "
         f"{b} wins {pair['wins']:,} queries, ties {pair['ties']:,} and loses {pair['losses']:,}."
     )
 
@@ -122,7 +124,9 @@ def answer(comparison: Any, pair: Any) -> str:
     if len(comparison.systems) == 2:
         told = ANSWERS[pair["verdict"]].format(b=escape(pair["b"]), margin=comparison.margin or 0)
         asked = f"<h1>Is {escape(pair['b'])} better than {escape(pair['a'])}?</h1>"
-        return f'{asked}<p class="nr-answer nr-{pair["verdict"].replace(" ", "-")}">{_first(told)}</p>'
+        return (
+            f'{asked}<p class="nr-answer nr-{pair["verdict"].partition(",")[0].replace(" ", "-")}">{_first(told)}</p>'
+        )
     best, others = beaten_by_best(comparison)
     beaten = [x for x, is_beaten in others.items() if is_beaten]
     rest = [x for x in others if x not in beaten]
@@ -139,8 +143,8 @@ def beaten_by_best(comparison: Any) -> tuple[str, dict[str, bool]]:
     "The system with the highest mean; and of those it was held against, whether it is better"
     best = comparison.systems[comparison.means.argmax()]
     rows = comparison.pairs.to_dict("records")
-    over = {row["a"]: row["verdict"] == "better" for row in rows if row["b"] == best}
-    return best, over | {row["b"]: row["verdict"] == "worse" for row in rows if row["a"] == best}
+    over = {row["a"]: row["verdict"].startswith("better") for row in rows if row["b"] == best}
+    return best, over | {row["b"]: row["verdict"].startswith("worse") for row in rows if row["a"] == best}
 
 # %% ../nbs/12b_report.ipynb #ddd37c55
 def _first(told: str) -> str:

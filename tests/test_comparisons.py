@@ -143,6 +143,32 @@ def test_a_query_with_nothing_to_find() -> None:
     close(compare(empty, runs, "ndcg(empty=1)@10").values[:, -1], [1, 1])
 
 
+def test_two_evaluations_are_made_alike() -> None:
+    one, other = (evaluate(QRELS, RUNS[name]) for name in ("bad", "good"))
+    with pytest.raises(ValueError, match="other settings in one evaluation than in the other: evaluate both alike"):
+        compare(one, evaluate(QRELS, RUNS["good"], like="gdeval"))
+    lacking = evaluate(QRELS, skip(BAD, "q2"))
+    assert any("missing" in note and "'q2'" in note for note in compare(lacking, other).notes)
+    close(compare(one, other).p, compare(QRELS, RUNS).p)
+
+
+def test_what_no_p_can_be_below() -> None:
+    five = {"A": np.zeros(5), "B": np.arange(1, 6) / 10}
+    said = "No p can be below 0.062 here, so nothing can be found at 0.05"
+    for test in ("randomization", "sign", "wilcoxon"):
+        assert any(said in note for note in compare(five, test=test).notes)
+    assert not any("No p can be" in note for note in compare(five).notes)
+    many = {f"s{i}": np.arange(40) % 7 / 10 + i for i in range(33)}
+    assert any("below 0.053" in note and "more draws" in note for note in compare(many, test="randomization").notes)
+    enough = compare(many, test="randomization", draws=20_000)
+    assert not any("No p can be" in note for note in enough.notes) and enough.pairs["adjusted"].min() < 0.05
+
+
+def test_means_that_print_alike_are_all_bold() -> None:
+    c = compare({"A": [0.1, 0.2, 0.3], "B": [0.3, 0.2, 0.1], "C": [0.0, 0.1, 0.2]})
+    assert c.to_latex().count("textbf{0.2000}") == 2
+
+
 def test_nan_is_left_out_for_all() -> None:
     c = compare({"A": [0.1, nan, 0.3, 0.5], "B": [0.2, 0.4, 0.5, None], "C": [0.1, 0.2, 0.3, 0.4]})
     assert (c.queries, c.left_out) == (("1", "3"), ("2", "4"))
@@ -173,9 +199,11 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
         close(r["difference"], means)
         close(c.differences(r["a"], r["b"]), -c.differences(r["b"], r["a"]))
         told = r.get("adjusted", r["p"]) <= alpha
-        assert (r["verdict"] in ("better", "worse")) == told
-        assert (label[r["a"]] in table.loc[r["b"], "beats"]) == (r["verdict"] == "better")
-        assert (label[r["b"]] in table.loc[r["a"], "beats"]) == (r["verdict"] == "worse")
+        word, _, more = r["verdict"].partition(", ")
+        assert (word in ("better", "worse")) == told
+        assert more == ("equivalent" if told and margin is not None and r["p equivalent"] <= alpha else "")
+        assert (label[r["a"]] in table.loc[r["b"], "beats"]) == (word == "better")
+        assert (label[r["b"]] in table.loc[r["a"], "beats"]) == (word == "worse")
         assert bool({*table.loc[r["a"], "group"]} & {*table.loc[r["b"], "group"]}) != told
         if margin is not None and not told:
             close_enough, not_worse = (r[p] <= alpha for p in ("p equivalent", "p not worse"))
@@ -193,8 +221,8 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
         (0.03, 0.12, "not worse"),
         (-0.02, 0.2, "undecided"),
         (0.2, 0.1, "better"),
-        (0.02, 0.02, "better"),  # within the margin, and yet better
-        (-0.02, 0.02, "worse"),
+        (0.02, 0.02, "better, equivalent"),  # within the margin, and yet better
+        (-0.02, 0.02, "worse, equivalent"),
         (-0.2, 0.1, "worse"),
         (0.0, 0.5, "undecided"),
     ],
@@ -378,14 +406,14 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(pd.DataFrame([[1, 2], [2, 1]], columns=["A", "A"])), ValueError, "two systems have the same name"),
     (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
     (lambda: compare(TWO, baseline="Z"), ValueError, "baseline is 'Z', which is none of 'A', 'B'"),
-    (lambda: compare(TWO, baseline=0), ValueError, "baseline is 0"),
+    (lambda: compare(TWO, baseline=0), ValueError, "baseline is '0'"),
     (lambda: compare(THREE).differences(), ValueError, "say which two, of 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences("A"), ValueError, "say which two"),
     (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences("A", "A"), ValueError, "a and b are both 'A'"),
     (lambda: compare(THREE).p, ValueError, "there are 3 systems: see pairs"),
     # values
-    (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is infinite"),
+    (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is inf: give numbers below 1e100"),
     (lambda: compare({"A": ["x", "y"], "B": [1, 2]}), TypeError, "the values of A are ['x', 'y']"),
     (lambda: compare({"A": ["0.1", "0.2"], "B": [1, 2]}), TypeError, "the values of A are ['0.1', '0.2']"),
     (lambda: compare({"A": [[1, 2], [3, 4]], "B": [1, 2]}), ValueError, "values of A have 2 dimensions"),
@@ -413,7 +441,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "beside an evaluation stands {", "give another"),
     (lambda: compare(TWO, like="ranx"), TypeError, "'like' goes with qrels and runs"),
     (lambda: compare(one(RUNS), missing="skip"), TypeError, "'missing' goes with qrels and runs"),
-    (lambda: compare(TWO, tset="t"), TypeError, "'tset' goes with qrels and runs"),
+    (lambda: compare(TWO, tset="t"), TypeError, "compare has no 'tset'"),
+    (lambda: compare(TWO, missing="skip"), TypeError, "'missing' goes with qrels and runs"),
     (lambda: compare(QRELS, RUNS, tset="t"), TypeError, "tset"),
     (lambda: compare(QRELS, RUNS, like="trec"), ValueError, "trec"),
     (lambda: compare(QRELS, "nowhere.run"), FileNotFoundError, "nowhere.run"),
@@ -469,7 +498,16 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: detectable(10, 1, alpha=1e-10), ValueError, "alpha is 1e-10: give 1e-06 or more"),
     (lambda: detectable(10, 1, power=0.05), ValueError, "power is 0.05, and alpha 0.05"),
     (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
-    (lambda: queries_needed(0.1, compare(THREE)), ValueError, "say which two, of 'A', 'B', 'C'"),
+    (lambda: queries_needed(0.1, compare(THREE)), ValueError, "spread is a comparison without spread, or of many"),
+    (lambda: queries_needed(0.1, compare({"A": [1, 2], "B": [1, 2]})), ValueError, "spread is a comparison without"),
+    (lambda: queries_needed(1e-200, 1), ValueError, "takes more queries than there are"),
+    (lambda: compare(TWO, measure=["ndcg@10"]), TypeError, "measure is ['ndcg@10']: give a text"),
+    (lambda: compare(QRELS, RUNS, metrics="ndcg"), TypeError, "compare has no 'metrics'"),
+    (lambda: compare(QRELS, RUNS).dialects(5), TypeError, "names is 5: give names of dialects"),
+    (lambda: compare(TWO).to_latex(digits=-1), ValueError, "digits is -1"),
+    (lambda: compare(TWO).save(None), TypeError, "path is None"),
+    (lambda: compare(TWO).save("x.md", titles={}), TypeError, "'titles' goes with a report"),
+    (lambda: compare({"A": [1e200, 1], "B": [1, 2]}), ValueError, "value 0 of A is 1e+200"),
 ]
 
 
@@ -617,7 +655,7 @@ def test_twins() -> None:
 def test_shares_are_told_as_they_are() -> None:
     for alpha, said in [(0.05, "95%"), (0.001, "99.9%"), (0.07, "93%"), (0.5, "50%")]:
         c = compare(TWO, alpha=alpha)
-        assert f"{said} interval" in repr(c) and f"Intervals: {said}," in "\n".join(c.notes)
+        assert f"{said} interval" in repr(c) and f"Intervals of differences: {said}," in "\n".join(c.notes)
 
 
 def test_no_p_is_0_in_print() -> None:

@@ -137,8 +137,11 @@ def test_a_pilot() -> None:
     sd = float(spread(c.differences()))
     assert queries_needed(1, c) == queries_needed(1, sd) == queries_needed(-1, sd)
     assert detectable(10, c) == detectable(10, sd)
-    even = both(([1, 2, 3], [2, 3, 4]))
-    assert (queries_needed(1, even), detectable(9, even)) == (2, 0)
+    for pilot in (both(([1, 2, 3], [2, 3, 4])), both(([1, 2, 3], [1, 2, 3]))):
+        with pytest.raises(ValueError, match="a comparison without spread"):
+            queries_needed(1, pilot)
+        with pytest.raises(ValueError, match="a comparison without spread"):
+            detectable(9, pilot)
 
 
 # ------------------------------------------------------------------------------------------------ oracles

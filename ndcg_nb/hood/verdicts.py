@@ -86,8 +86,9 @@ def _numbers(name: str, values: Any) -> np.ndarray:
         raise TypeError(f"the values of {name} are {brief(values)}: give a number for each query") from None
     if numbers.ndim != 1:
         raise ValueError(f"the values of {name} have {numbers.ndim} dimensions: give a number for each query")
-    if np.isinf(numbers).any():
-        raise ValueError(f"value {int(np.isinf(numbers).argmax())} of {name} is infinite")
+    large = np.abs(numbers) > 1e100
+    if large.any():
+        raise ValueError(f"value {int(large.argmax())} of {name} is {numbers[large][0]:g}: give numbers below 1e100")
     return numbers
 
 
@@ -171,6 +172,8 @@ class Rules:
             raise ValueError(
                 f"seed is {self.seed!r}: give a whole number from 0 up, so that it can be said and used again"
             )
+        if self.baseline is not None:
+            object.__setattr__(self, "baseline", str(self.baseline))
         for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, kind(getattr(self, name)))
@@ -280,6 +283,10 @@ class Verdict(Paired):
     "Which systems are better than which, by how much, and how surely"
 
     @cached_property
+    def _tukey(self) -> Any:
+        return tukey(self.values, *self._pairs, self.rules.alpha)
+
+    @cached_property
     def _p(self) -> tuple[np.ndarray, np.ndarray]:
         "p of each pair by itself, and as one of a family"
         rules = self.rules
@@ -289,14 +296,14 @@ class Verdict(Paired):
         if rules.adjust == "holm":
             return p, holm(p)
         if rules.test == "t":
-            return p, tukey(self.values, *self._pairs, rules.alpha)[0]
+            return p, self._tukey[0]
         return p, randomized_tukey(self.values, *self._pairs, rules.draws, rules.seed)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
         rules = self.rules
         if self._holds_together:
-            return tukey(self.values, *self._pairs, rules.alpha)[1]
+            return self._tukey[1]
         return INTERVALS[rules.interval](self._apart, rules.alpha, rules.draws, rules.seed)
 
     @property
@@ -334,8 +341,11 @@ class Verdict(Paired):
         if self.rules.margin is not None:
             tested = [self._family(p) for p in equivalence(self._apart, self.rules.margin)]
             columns |= dict(zip(("p not worse", "p equivalent"), tested))
-            for word, p in zip(("not worse", "equivalent"), tested):
-                words[(self._ahead == 0) & (np.nan_to_num(p, nan=1.0) <= self.rules.alpha)] = word
+            not_worse, same = (np.nan_to_num(p, nan=1.0) <= self.rules.alpha for p in tested)
+            words[(self._ahead == 0) & not_worse] = "not worse"
+            words[same] = [
+                f"{x}, equivalent" if who else "equivalent" for x, who in zip(words[same], self._ahead[same])
+            ]
         return pd.DataFrame(columns | {"verdict": words})
 
     def _family(self, p: np.ndarray) -> np.ndarray:
@@ -407,8 +417,28 @@ def _family_told(x: Verdict) -> str:
     if by is None:
         return f"; nothing is adjusted, and of {count} pairs one in {1 / x.rules.alpha:.0f} looks different by chance"
     if by == "holm":
-        return f"; adjusted for {count} pairs after Holm"
-    return "; adjusted by Tukey's HSD, queries as blocks" + (", shuffled" if x.rules.test == "randomization" else "")
+        return f"; adjusted for {count} pairs after Holm, and verdicts are by that"
+    told = "; adjusted by Tukey's HSD, queries as blocks" + (", shuffled" if x.rules.test == "randomization" else "")
+    fewer = "; it corrects for all pairs, and adjust='holm' only for those with the baseline"
+    return f"{told}, and verdicts are by that" + (fewer if x.rules.baseline is not None else "")
+
+
+def _least(x: Verdict) -> float:
+    "The smallest p that the test could give, adjusted"
+    counts, rules = ways(x._apart), x.rules
+    if rules.test == "t" or (len(x.systems) > 2 and rules.adjust == "tukey"):
+        return 0.0
+    drawn = rules.test == "randomization" and not is_exact(max(counts), rules.draws)
+    least = 1 / (rules.draws + 1) if drawn else 2 / max(counts)
+    return min(1.0, least * (len(counts) if rules.adjust == "holm" else 1))
+
+
+def _floor_told(x: Verdict) -> list[str]:
+    least, drawn = _least(x), x.rules.test == "randomization" and not is_exact(max(ways(x._apart)), x.rules.draws)
+    if least <= x.rules.alpha:
+        return []
+    way = "more draws, or adjust='tukey'" if drawn else "more queries, or test='t'"
+    return [f"No p can be below {least:.3f} here, so nothing can be found at {x.rules.alpha:g}: it takes {way}."]
 
 
 def _odd_ones(x: Verdict) -> list[str]:
@@ -432,21 +462,30 @@ def notes_on(x: Verdict) -> list[str]:
     "What is to be said of a comparison"
     rules, n = x.rules, len(x.queries)
     notes = [f"Over {n:,} queries, {len(x.systems)} systems."]
-    if x.left_out:
+    if not all(
+        any("to find, a division by 0, left out" in note and repr(q) in note for note in x.said) for q in x.left_out
+    ):
         some = f"{len(x.left_out)} {'query' if len(x.left_out) == 1 else 'queries'}"
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     kind = "Tukey's, all at once" if x._holds_together else _DRAWN[rules.interval]
     drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
-    notes.append(f"Intervals: {rules.share}, {kind}{drawn}.")
+    alone = ", each pair by itself" if len(x.systems) > 2 and not x._holds_together else ""
+    notes.append(f"Intervals of differences: {rules.share}, {kind}{drawn}{alone}; of means: Student's t.")
+    notes += _floor_told(x)
     if rules.interval != "t" and n < SMALL:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, prefer interval='t'.")
     if rules.margin is not None:
-        notes.append(f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below.")
+        how = "one-sided t-tests" + (", adjusted after Holm" if len(x.systems) > 2 and rules.adjust else "")
+        notes.append(
+            f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below; by {how}."
+        )
     return notes + _odd_ones(x) + list(x.said)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #55b4b447
 def _number(x: float, digits: int) -> str:
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 20:
+        raise ValueError(f"digits is {digits!r}: give a whole number from 0 to 20")
     return "–" if x != x else f"{x:.{digits}f}"
 
 
@@ -463,7 +502,7 @@ def sheet_of_systems(x: Verdict, digits: int = 4) -> Sheet:
         + ([r.group] if "group" in table and len(table) > 2 else [])
         for r in table.itertuples()
     ]
-    bold = [[False, mean == best] for mean in table["mean"]]
+    bold = [[False, _number(mean, digits) == _number(best, digits)] for mean in table["mean"]]
     marks = [["", beats] for beats in table["beats"]]
     columns = ["", x.measure, f"{x.rules.share} interval", "group"][: len(cells[0])]
     return Sheet(x.systems, columns, cells, bold, marks)
@@ -548,12 +587,15 @@ class Told(Verdict):
             ".md": self.to_markdown,
             ".tex": self.to_latex,
         }
+        if not isinstance(path, str | PathLike):
+            raise TypeError(f"path is {brief(path)}: give the name of a file")
         path = Path(path)
-        if path.suffix not in ways:
+        kind = path.suffix.lower()
+        if kind not in ways:
             raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
-        if page and path.suffix != ".html":
+        if page and kind != ".html":
             raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
-        path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
+        path.write_text(ways[kind]() + "\n", encoding="utf-8")
         return path
 
 # %% ../../nbs/hood/30_verdicts.ipynb #7f57c6b1
@@ -568,6 +610,12 @@ def column_of(x: Values, measure: str | None) -> int:
     return 0 if measure is None else x.measures.index(measure)
 
 
+def _manner(x: Values, column: int) -> str:
+    "How a measure was computed"
+    asked = [a for a in x.asked for _ in a.labels()][column]
+    return repr((asked.how, asked.missing, asked.ignore))
+
+
 def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
     "Two evaluations of one run each"
     if not isinstance(after, Values):
@@ -579,6 +627,8 @@ def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
     one, other = (x.measures[column_of(x, measure)] for x in (before, after))
     if one != other:
         raise ValueError(f"one evaluation has {one!r} and the other {other!r}: ask both alike")
+    if len({_manner(x, column_of(x, measure)) for x in (before, after)}) > 1:
+        raise ValueError(f"{one} has other settings in one evaluation than in the other: evaluate both alike")
     rows = [dict(zip(x.queries, x.values[0, :, column_of(x, measure)])) for x in (before, after)]
     return read_values(dict(zip(names, rows)))
 
@@ -615,6 +665,8 @@ def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, meas
 
     tables = Once(lambda: FarReader(None, None).sides(*tables_of(x, asked.ignore)))
     here, rows = np.nanmean(x.values[:, :, x.measures.index(measure)], axis=1), {}
+    if names is not None and not isinstance(names, str | list | tuple | set | dict):
+        raise TypeError(f"names is {brief(names)}: give names of dialects, as in list_dialects()")
     for name in DIALECTS if names is None else [names] if isinstance(names, str) else names:
         named(name)
         try:
