@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['GainsOf', 'STEP', 'Parts', 'filled', 'without_holes', 'not_negative', 'condensed', 'in_gains', 'refuse_unknowable',
-           'Layers', 'Stakes', 'Holes', 'places', 'Partial', 'partial_query', 'gradings', 'graded_sums', 'both_ends']
+           'Layers', 'Stakes', 'Holes', 'climbed', 'places', 'Partial', 'partial_query', 'gradings', 'graded_sums',
+           'both_ends']
 
 # %% ../../nbs/hood/09_gradings.ipynb #1f473cc3
 import math
@@ -281,23 +282,29 @@ def _collected(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarr
     return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
 
 # %% ../../nbs/hood/09_gradings.ipynb #94deb4df
-def _most(x: Holes) -> tuple[np.ndarray, np.ndarray]:
-    "Which level each unjudged result has where nDCG is greatest, and how many of those outside have the highest"
-    order = np.argsort(-x.placed, axis=1, kind="stable")
-    placed, (queries, most), levels = x.ordered(order), x.placed.shape, len(x.levels) - 1
-    paid, counts = _running(placed), x.shown()[:, None].repeat(levels, axis=1)
-    ratio, ideal = _collected(x, paid, counts)
-    nothing, rising = ideal == 0, ratio > 0
+def climbed(x: Holes, order: np.ndarray, paid: np.ndarray, counts: np.ndarray, rising: np.ndarray) -> np.ndarray:
+    "The level of each unjudged document where the quotient is greatest, from `counts` that reach each level"
+    (queries, most), levels, placed = x.placed.shape, len(x.levels) - 1, x.ordered(order)
+    ratio, _ = _collected(x, paid, counts)
     while most and rising.any():
         others = _chosen(x, placed, ratio)
         higher, _ = _collected(x, paid, others)
         rising = higher > ratio
         counts[rising], ratio[rising] = others[rising], higher[rising]
-    # A result has as many levels as are reached by more results than stand before it.
+    # A document has as many levels as are reached by more documents than stand before it.
     reached = np.bincount((np.arange(queries)[:, None] * (most + 1) + counts).ravel(), minlength=queries * (most + 1))
     level = np.empty((queries, most), int)
     np.put_along_axis(level, order, levels - reached.reshape(queries, -1).cumsum(axis=1)[:, :-1], axis=1)
-    return level, np.where(nothing, np.minimum(x.outside, 1), 0)  # better 0 than 0/0
+    return level
+
+
+def _most(x: Holes) -> tuple[np.ndarray, np.ndarray]:
+    "Which level each unjudged result has where nDCG is greatest, and how many of those outside have the highest"
+    order = np.argsort(-x.placed, axis=1, kind="stable")
+    paid, counts = _running(x.ordered(order)), x.shown()[:, None].repeat(len(x.levels) - 1, axis=1)
+    ratio, ideal = _collected(x, paid, counts)
+    level = climbed(x, order, paid, counts, ratio > 0)
+    return level, np.where(ideal == 0, np.minimum(x.outside, 1), 0)  # better 0 than 0/0
 
 # %% ../../nbs/hood/09_gradings.ipynb #8e7d0539
 def places(q: Query) -> Callable[[np.ndarray], np.ndarray]:

@@ -23,13 +23,13 @@ from ndcg_nb.hood.gradings import (
     GainsOf,
     Holes,
     Partial,
-    _chosen,
     _collected,
     _joined,
     _possible,
     _running,
     _settled,
     _sized,
+    climbed,
     in_gains,
     not_negative,
     partial_query,
@@ -54,21 +54,10 @@ def _raised(x: Holes, paid: np.ndarray) -> np.ndarray:
 def _greatest(x: Holes) -> np.ndarray:
     "Which level each unjudged document has where the quotient is greatest"
     order = np.argsort(-x.placed, axis=1, kind="stable")
-    placed, (queries, most), levels = x.ordered(order), x.placed.shape, len(x.levels) - 1
-    paid = _running(placed)
-    counts = _raised(x, paid)[:, None].repeat(levels, axis=1)
+    paid = _running(x.ordered(order))
+    counts = _raised(x, paid)[:, None].repeat(len(x.levels) - 1, axis=1)
     ratio, _ = _collected(x, paid, counts)
-    rising = ratio >= 0
-    while most and rising.any():
-        others = _chosen(x, placed, ratio)
-        higher, _ = _collected(x, paid, others)
-        rising = higher > ratio
-        counts[rising], ratio[rising] = others[rising], higher[rising]
-    # A document has as many levels as are reached by more documents than stand before it.
-    reached = np.bincount((np.arange(queries)[:, None] * (most + 1) + counts).ravel(), minlength=queries * (most + 1))
-    level = np.empty((queries, most), int)
-    np.put_along_axis(level, order, levels - reached.reshape(queries, -1).cumsum(axis=1)[:, :-1], axis=1)
-    return level
+    return climbed(x, order, paid, counts, ratio >= 0)
 
 # %% ../../nbs/hood/29_rivals.ipynb #f2c40466
 class Given(NamedTuple):
