@@ -140,8 +140,8 @@ def _check_shares(**shares: float) -> None:
     for name, x in shares.items():
         if not is_real(x) or not 0 < x < 1:
             raise ValueError(f"{name} is {x!r}: give a number between 0 and 1")
-    if shares["alpha"] < 1e-6:
-        raise ValueError(f"alpha is {shares['alpha']!r}: give 1e-06 or more")
+    if shares["alpha"] < 3e-5:
+        raise ValueError(f"alpha is {shares['alpha']!r}: give 3e-05 or more")
     if shares["power"] <= shares["alpha"]:
         raise ValueError(f"power is {shares['power']!r}, and alpha {shares['alpha']!r}: give a power above it")
 

@@ -14,6 +14,7 @@ import json
 import math
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
@@ -191,12 +192,9 @@ def _forms(own: Any, others: Iterable[Any], values: Callable[[Any], list[float]]
     named: dict[str, list[float]] = {}
     for form in (own, *others):
         text = form if isinstance(form, str) else " ".join(map(str, form)) if isinstance(form, tuple) else "given"
-        try:
+        with suppress(ValueError, OverflowError, TypeError):
             if min(found := values(form)) >= 0 and all(map(math.isfinite, found)):
                 named.setdefault(text, found)
-        except (ValueError, OverflowError, TypeError):
-            if form is own:
-                raise
     return named
 
 

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import Comparison, compare, detectable, queries_needed
 from ndcg_nb.hood.families import labels_of
+from ndcg_nb.hood.verdicts import Rules, Told, read_values
 
 pytest.importorskip("scipy")
 settings.register_profile(
@@ -141,6 +142,17 @@ def test_a_query_with_nothing_to_find() -> None:
     assert (c.left_out == ("q5",)) == bool(np.isnan(whole.values).any())
     assert any("nothing to find" in note and "q5" in note for note in c.notes)
     close(compare(empty, runs, "ndcg(empty=1)@10").values[:, -1], [1, 1])
+
+
+def test_a_query_that_was_left_out_is_not_explained() -> None:
+    empty = QRELS | {"q5": {"d1": 0}}
+    with pytest.raises(ValueError, match="query 'q5' was left out: some system has no value there"):
+        compare(empty, {n: r | {"q5": {"d1": 1.0}} for n, r in RUNS.items()}).explain("q5")
+
+
+def test_values_alone_are_a_page_of_tables() -> None:
+    told = Told.of("ndcg@10", read_values(TWO), Rules())
+    assert "<table" in told.to_html() and "paired t-test" in told.to_html()
 
 
 def test_two_evaluations_are_made_alike() -> None:
@@ -495,7 +507,7 @@ FAULTS: list[tuple[Any, ...]] = [
         for x in (1, 0, 10.0, True, "9", None)
     ],
     (lambda: detectable(10, 1, alpha=0), ValueError, "alpha is 0"),
-    (lambda: detectable(10, 1, alpha=1e-10), ValueError, "alpha is 1e-10: give 1e-06 or more"),
+    (lambda: detectable(10, 1, alpha=1e-10), ValueError, "alpha is 1e-10: give 3e-05 or more"),
     (lambda: detectable(10, 1, power=0.05), ValueError, "power is 0.05, and alpha 0.05"),
     (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
     (lambda: queries_needed(0.1, compare(THREE)), ValueError, "spread is a comparison without spread, or of many"),

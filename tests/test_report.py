@@ -448,3 +448,19 @@ def test_the_browser_itself_forbids_requests(asks: str, browser: Any, door: Any,
         page.wait_for_timeout(300)
         context.close()
         assert came == asked
+
+
+def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
+    "What needs the rows here is replaced by the reason; the rest of the report is as ever"
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    from ndcg_nb import evaluate, read_qrels, read_run
+
+    with duckdb.connect() as connection:
+        connection.register("qrels", read_qrels(samples() / "qrels.txt"))
+        for name, path in RUNS.items():
+            connection.register(name, read_run(path))
+        found = evaluate("qrels", {name: name for name in RUNS}, "ndcg@10", connection=connection)
+        page = report_html(compare(found))
+    assert "the rows were left where they are, and other cutoffs need them here" in page
+    assert f"{kitchen.difference:+.4f}" in page

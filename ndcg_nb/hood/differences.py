@@ -271,8 +271,6 @@ def power_of(n: float, size: float, alpha: float) -> float:
     critical = -scipy("special").stdtrit(df, alpha / 2)
     with np.errstate(all="ignore"):
         above, below = nct.sf(critical, df, size * np.sqrt(n)), nct.cdf(-critical, df, size * np.sqrt(n))
-    if np.isnan(above):
-        raise ValueError(f"with {n:g} queries and alpha {alpha:g} the power cannot be computed: give more of either")
     return float(above + np.nan_to_num(below))  # far below there is nothing to find, and no number for it
 
 
@@ -287,7 +285,9 @@ def solve_queries(size: float, power: float, alpha: float) -> float:
     if size < 1e-3:  # beyond seven million queries Student's distribution is the normal one
         ndtri = scipy("special").ndtri
         return float(((ndtri(1 - alpha / 2) + ndtri(power)) / size) ** 2 + ndtri(alpha / 2) ** 2 / 2)
-    return 2.0 if power_of(2, size, alpha) >= power else _root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
+    if power_of(2, min(size, 1e6), alpha) >= power:
+        return 2.0
+    return _root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
 
 
 def solve_size(n: int, power: float, alpha: float) -> float:

@@ -313,9 +313,10 @@ def rivals(
 
 def looked_up(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
     "Scores and grades of some queries; of a table in memory all are looked up together, and stay in its order"
-    if not isinstance(side, Matched):
-        yield from map(side.results, numbers)
-        return
+    return _looked_up_here(side, numbers) if isinstance(side, Matched) else map(side.results, numbers)
+
+
+def _looked_up_here(side: Matched, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
     rows, start = side.groups.rows(np.arange(len(side.run))), np.append(side.groups.start, len(side.run))
     documents, scores = side.run.document.at(rows), side.run.value[rows].tolist()
     group = dict(zip(side.query.tolist(), range(len(side.query))))

@@ -191,8 +191,6 @@ def is_real(x: Any) -> bool:
 def _refuse_few(x: ByQuery, rules: Rules) -> None:
     if len(x.systems) < 2:
         raise ValueError(f"there is one system, {listed(x.systems)}: give two or more to compare")
-    if len({*x.systems}) < len(x.systems):
-        raise ValueError(f"two systems have the same name: {listed(x.systems)}")
     if rules.baseline is not None and rules.baseline not in x.systems:
         raise ValueError(f"baseline is {rules.baseline!r}, which is none of {listed(x.systems)}")
 
