@@ -170,6 +170,8 @@ def test_what_no_p_can_be_below() -> None:
     for test in ("randomization", "sign", "wilcoxon"):
         assert any(said in note for note in compare(five, test=test).notes)
     assert not any("No p can be" in note for note in compare(five).notes)
+    same = compare({"A": [0.1, 0.2], "B": [0.1, 0.2]}, test="randomization")
+    assert not any("No p can be" in note for note in same.notes), "more queries would not help"
     many = {f"s{i}": np.arange(40) % 7 / 10 + i for i in range(33)}
     assert any("below 0.053" in note and "more draws" in note for note in compare(many, test="randomization").notes)
     enough = compare(many, test="randomization", draws=20_000)

@@ -421,22 +421,19 @@ def _family_told(x: Verdict) -> str:
     return f"{told}, and verdicts are by that" + (fewer if x.rules.baseline is not None else "")
 
 
-def _least(x: Verdict) -> float:
-    "The smallest p that the test could give, adjusted"
-    counts, rules = ways(x._apart), x.rules
-    if rules.test == "t" or (len(x.systems) > 2 and rules.adjust == "tukey"):
-        return 0.0
+def _floor_told(x: Verdict) -> list[str]:
+    "Where even the smallest p that the test could give is too large to find anything"
+    rules, counts = x.rules, ways(x._apart)
+    by_shape = rules.test == "t" or (len(x.systems) > 2 and rules.adjust == "tukey")
+    if by_shape or max(counts) == 1:  # systems that are the same have a note of their own
+        return []
     drawn = rules.test == "randomization" and not is_exact(max(counts), rules.draws)
     least = 1 / (rules.draws + 1) if drawn else 2 / max(counts)
-    return min(1.0, least * (len(counts) if rules.adjust == "holm" else 1))
-
-
-def _floor_told(x: Verdict) -> list[str]:
-    least, drawn = _least(x), x.rules.test == "randomization" and not is_exact(max(ways(x._apart)), x.rules.draws)
-    if least <= x.rules.alpha:
+    least = min(1.0, least * (len(counts) if rules.adjust == "holm" else 1))
+    if least <= rules.alpha:
         return []
     way = "more draws, or adjust='tukey'" if drawn else "more queries, or test='t'"
-    return [f"No p can be below {least:.3f} here, so nothing can be found at {x.rules.alpha:g}: it takes {way}."]
+    return [f"No p can be below {least:.3f} here, so nothing can be found at {rules.alpha:g}: it takes {way}."]
 
 
 def _odd_ones(x: Verdict) -> list[str]:
