@@ -27,8 +27,8 @@ lab: $(VENV)/dev.done ## Open the book in JupyterLab
 	@$(BIN)/jupyter trust nbs/*.ipynb nbs/hood/*.ipynb > /dev/null # or Lab shows no pictures until a cell has run
 	$(BIN)/jupyter lab nbs
 
-book: $(VENV)/dev.done ## After editing a notebook: format, export, run, clean, and make README.md
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/book.py
+book: $(VENV)/dev.done ## After editing a notebook: format, export, run (or only NB="02_ideal sway"), clean, make README.md
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/book.py $(NB)
 
 docs: $(VENV)/dev.done ## Build the site into _docs/
 	$(BIN)/python docs/build.py

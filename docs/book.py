@@ -64,12 +64,21 @@ def name_version() -> None:
         path.write_text(re.sub(told, ini["DEFAULT"]["version"], text, flags=re.M), "utf-8")
 
 
+def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
+    "The notebooks of these names, with or without their numbers; all of them where none is named"
+    known = {word: path for path in notebooks for word in (path.stem, re.sub(r"^\d+[ab]?_", "", path.stem))}
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"no notebook is called {', '.join(unknown)}; there are {', '.join(p.stem for p in notebooks)}")
+    return [known[name] for name in names] or notebooks
+
+
 if __name__ == "__main__":
     notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
     name_version()
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
-    runnable = [str(notebook) for notebook in notebooks if not lacking(notebook)]
+    chosen = chosen_from(notebooks, sys.argv[1:])
+    runnable = [str(notebook) for notebook in chosen if not lacking(notebook)]
     run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *runnable)
     for notebook in notebooks:
         nb = nbformat.read(notebook, 4)
@@ -78,6 +87,6 @@ if __name__ == "__main__":
         nbformat.write(nb, notebook)
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")
-    for notebook in notebooks:
+    for notebook in chosen:
         if missing := lacking(notebook):
             print(f"{notebook.name} was not run, and stays as it was without {', '.join(missing)}: {remedy(missing)}")
