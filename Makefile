@@ -4,19 +4,27 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint lab book docs preview bench tensors spark clean
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+.PHONY: help demo test check lint coverage mutants lab book docs preview bench tensors spark clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/run.done ## Score two sample runs, and show where the better one lost
 	@$(BIN)/ndcg demo
 
-test: $(VENV)/dev.done lint ## Run everything: notebooks, exported module, tests; says what was skipped and why
-	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term
+test: $(VENV)/dev.done lint ## Run every notebook and every test; says what was skipped and how to add it
+	$(PYTEST)
+	@$(BIN)/python tests/mutants.py --changed
 
 check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
-	HYPOTHESIS_EXAMPLES=15 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(if $(ALL),,--touched)
+	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow" $(if $(ALL),,--touched)
+
+coverage: $(VENV)/dev.done ## As test, and every line of the package must have been run
+	$(PYTEST) --cov --cov-report=term
+
+mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
+	$(BIN)/python tests/mutants.py
 
 lint: $(VENV)/dev.done ## Check style and types
 	$(BIN)/ruff check .

@@ -3,17 +3,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-SLOW = {"test_planted_bugs", "test_site", "test_lab", "test_packaging"}  # which need a browser, an index, or minutes
+SLOW = {"test_site", "test_lab", "test_packaging"}  # which need a browser, an index, or minutes
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
 
@@ -40,6 +42,40 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out += [] if path.stem in changed else [item]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+class Progress:
+    "While processes share the tests: every quarter of a minute how far they are, in place of thousands of dots"
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.session, self.done, self.began, self.told = session, 0, monotonic(), monotonic()
+
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        quiet = report.skipped or (report.passed and report.when == "call")
+        return (report.outcome, "", report.outcome.upper()) if quiet else None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.done += report.when == "teardown"
+        if monotonic() - self.told > 15:
+            self.told = monotonic()
+            minutes, seconds = divmod(int(self.told - self.began), 60)
+            terminal = self.session.config.pluginmanager.get_plugin("terminalreporter")
+            file = report.nodeid.partition("::")[0]
+            terminal.write_line(f"{self.done:6,} of {self.session.testscollected:,} tests, {minutes}:{seconds:02}, {file}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("numprocesses", None):  # that is, where they are shared out, and not in one of those who share
+        config.pluginmanager.register(Progress())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    "A line for each reason to skip, however many tests have it"
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
+    if reasons:
+        terminalreporter.section("skipped", "-")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count:5} × {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Every notebook is a test. Its cells run from top to bottom twice: on their own code, and on the exported module."""
+"""Every notebook is a test: its lessons run from top to bottom, on the module that is exported from it."""
 
 import importlib
 import os
@@ -32,11 +32,8 @@ def shown(outputs: list) -> list[str]:
     return [re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", t) for t in texts if t]
 
 
-RUNS = [(p, source) for p in NOTEBOOKS for source in ("cells", "module") if source == "cells" or module_of(p)]
-
-
-@pytest.mark.parametrize("path, source", RUNS, ids=[f"{p.stem}-{source}" for p, source in RUNS])
-def test_notebook(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
+def test_notebook(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := book.lacking(path):
         pytest.skip(f"{path.name} needs {', '.join(missing)}: {book.remedy(missing)}")
     monkeypatch.chdir(path.parent)
@@ -44,11 +41,12 @@ def test_notebook(path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> N
     cells = [c for c in NBProcessor(path, process=True).nb.cells if c.cell_type == "code" and c.source.strip()]
     saved = {c.id: shown(c.outputs) for c in nbformat.read(path, 4).cells if c.cell_type == "code"}
     shell = CaptureShell(path)
-    if source == "module":
-        names = vars(importlib.import_module(f"ndcg_nb.{module_of(path)}"))
+    # Exported cells are not run again: test_in_step sees that the module is made of just them, in their order.
+    if module := module_of(path):
+        names = vars(importlib.import_module(f"ndcg_nb.{module}"))
         shell.user_ns.update({k: v for k, v in names.items() if not k.startswith("__")})
     for cell in cells:
-        if source == "module" and "export" in cell.directives_:
+        if "export" in cell.directives_:
             continue
         outputs = shell.run(cell.source)
         if shell.exc:

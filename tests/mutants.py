@@ -1,30 +1,27 @@
-"""Tests are trusted because they have been seen to fail: each bug planted here must turn them red."""
+"""Tests are trusted because they have been seen to fail: each bug planted here must turn its test red.
+
+python tests/mutants.py              plants all of them, one after the other; `make mutants`, and CI
+python tests/mutants.py --changed    those in modules that differ from the last commit; `make test`
+python tests/mutants.py holm ties    those whose name, module or test has one of these words
+"""
+
+from __future__ import annotations
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import redirect_stdout, suppress
+from importlib import import_module
+from io import StringIO
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
 
-import pytest
-from conftest import ROOT
-
-DIALECTS = [
-    "the_match_table",
-    "rules_to_the_last_bit",
-    "means_over_queries",
-    "disagree",
-    "disagree_on_many_queries",
-    "which",
-    "minus_infinity",
-    "no_lists_and_short_lists",
-]
-SUITE = ["test_fast_paths.py", "test_faults.py", "test_properties.py", "test_mended.py", "test_recipes.py"]
-SUITE += ["test_limits.py", "test_mended_limits.py", "test_mended_unjudged.py"]
-SUITE += ["test_explanations.py", "test_smooth.py"]
-SUITE += [f"test_dialects.py::test_{name}" for name in DIALECTS]
+ROOT = Path(__file__).parents[1]
+# Imported once, before the processes part: only what is ours is new in each of them.
+HEAVY = ["pytest", "hypothesis", "numpy", "pandas", "pyarrow.parquet", "scipy.stats", "scipy.special", "sqlglot"]
 
 BUGS = {
     # name: (module, what stands there, what is put in its place, the test that sees it)
@@ -951,45 +948,55 @@ BUGS = {
 }
 
 
-def run(folder: Path, tests: list[str]) -> subprocess.CompletedProcess:
-    "The tests; they end at the first that fails"
-    env = os.environ | {"PYTHONPATH": str(folder), "HYPOTHESIS_EXAMPLES": "60", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-cov", *tests]
-    return subprocess.run(command, cwd=folder / "tests", env=env, capture_output=True, text=True)
+def chosen(words: list[str]) -> list[str]:
+    "The bugs that are asked for"
+    if words == ["--changed"]:
+        command = ["git", "diff", "--name-only", "HEAD", "--", "ndcg_nb"]
+        changed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split()
+        return [bug for bug, (module, *_) in BUGS.items() if f"ndcg_nb/{module}.py" in changed]
+    named = {bug: f"{bug} {module} {sees}".lower() for bug, (module, _, _, sees) in BUGS.items()}
+    return [bug for bug, text in named.items() if not words or any(word.lower() in text for word in words)]
 
 
-def copied(folder: Path) -> Path:
-    for name in ("ndcg_nb", "tests"):
-        # With what is compiled already, for only the bug is new; but not with what is just being written.
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
-    (folder / "pytest.ini").write_text("[pytest]\n")
-    return folder
+def plant(bug: str) -> tuple[str, str]:
+    "A bug, and what its test said of it; nothing if it was noticed. This runs in a process of its own."
+    import pytest
 
-
-def planted(bug: str, folder: Path) -> subprocess.CompletedProcess:
     module, right, wrong, sees = BUGS[bug]
-    path = copied(folder) / "ndcg_nb" / f"{module}.py"
-    text = path.read_text("utf-8")
-    assert text.count(right) == 1, f"{right!r} stands {text.count(right)} times in {module}.py: plant the bug elsewhere"
-    path.write_text(text.replace(right, wrong), "utf-8")
-    done = run(folder, [sees])
-    return done if done.returncode == 1 else run(folder, SUITE)  # another may see what this one overlooks
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, "ndcg_nb")
+        shutil.copytree(ROOT / "ndcg_nb", copy, ignore=shutil.ignore_patterns("*.pyc.*"))  # compiled, but for the bug
+        text = (copy / f"{module}.py").read_text("utf-8")
+        if (count := text.count(right)) != 1:
+            return bug, f"{right!r} is found {count} times in {module}.py: plant the bug elsewhere"
+        (copy / f"{module}.py").write_text(text.replace(right, wrong), "utf-8")
+        (ini := Path(folder, "pytest.ini")).write_text("[pytest]\n")
+        os.chdir(ROOT / "tests")
+        os.environ["PYTHONPATH"] = sys.path[0] = folder  # for this process, and for those its tests start
+        with redirect_stdout(StringIO()) as said:
+            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", f"-c{ini}", f"--rootdir={Path.cwd()}", sees])
+    return bug, "" if code == 1 else f"{sees} ended with {int(code)}, not 1\n{said.getvalue()}"
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future]]:
-    "All of them, as many at a time as there are processors"
-    pool = ThreadPoolExecutor(os.cpu_count())
-    yield {bug: pool.submit(planted, bug, tmp_path_factory.mktemp("bug")) for bug in BUGS}
-    pool.shutdown(cancel_futures=True)
+def main(words: list[str]) -> int:
+    bugs, began, overlooked = chosen(words), monotonic(), 0
+    if not bugs:
+        print(f"No planted bug to run here; `make mutants` runs all {len(BUGS)}.")
+        return 0 if words == ["--changed"] else 2
+    os.environ |= {"HYPOTHESIS_EXAMPLES": "60", "OMP_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    for name in HEAVY:
+        with suppress(ImportError):
+            import_module(name)
+    with get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        for number, (bug, said) in enumerate(pool.imap_unordered(plant, bugs), 1):
+            if said:
+                overlooked += 1
+                print(f"NOT NOTICED: {bug}\n{said}", flush=True)
+            if number % 20 == 0:
+                print(f"{number} of {len(bugs)} planted bugs, {monotonic() - began:.0f} s", flush=True)
+    print(f"{len(bugs)} planted bugs, {len(bugs) - overlooked} noticed, {monotonic() - began:.0f} s")
+    return int(overlooked > 0)
 
 
-def test_without_a_bug_they_are_green(tmp_path: Path) -> None:
-    done = run(copied(tmp_path), sorted({sees for *_, sees in BUGS.values()}))
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_planted(bug: str, running: dict[str, Future]) -> None:
-    done = running[bug].result()
-    assert done.returncode == 1, f"the suite did not notice: {bug}\n{done.stdout}"
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
