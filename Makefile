@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
-.PHONY: help demo test check lint coverage mutants lab book docs preview bench tensors spark clean
+.PHONY: help demo test check lint coverage mutants lab book docs preview dist bench tensors spark clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,11 @@ docs: $(VENV)/dev.done ## Build the site into _docs/
 
 preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
 	$(BIN)/python docs/build.py preview
+
+dist: $(VENV)/dev.done ## Build the source archive, and the wheel from it, into dist/
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
 
 bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios; LARGE=1: 100 million rows, too
 	@$(BIN)/python tests/bench.py
