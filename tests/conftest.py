@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from types import ModuleType
 
 import pytest
 
@@ -17,7 +19,18 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
 SLOW = {"test_site", "test_lab", "test_packaging"}  # which need a browser, an index, or minutes
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
+
+
+def needed(name: str) -> ModuleType:
+    "A module that `make test` does not bring; without it the test is skipped, for one reason wherever it is met"
+    try:
+        return import_module(name)
+    except (ImportError, OSError) as error:  # also where a library of the system is missing
+        package = name.partition(".")[0]
+        why = "is not installed" if isinstance(error, ModuleNotFoundError) else f"cannot be loaded ({error})"
+        pytest.skip(f"{package} {why}: pip install {DISTRIBUTIONS.get(package, package)}", allow_module_level=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,7 +74,9 @@ class Progress:
             minutes, seconds = divmod(int(self.told - self.began), 60)
             terminal = self.session.config.pluginmanager.get_plugin("terminalreporter")
             file = report.nodeid.partition("::")[0]
-            terminal.write_line(f"{self.done:6,} of {self.session.testscollected:,} tests, {minutes}:{seconds:02}, {file}")
+            terminal.write_line(
+                f"{self.done:6,} of {self.session.testscollected:,} tests, {minutes}:{seconds:02}, {file}"
+            )
 
 
 def pytest_configure(config: pytest.Config) -> None:

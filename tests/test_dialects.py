@@ -3,7 +3,6 @@
 The tools come with `pip install -e '.[parity]'`; pytrec_eval and trec_eval are used where they are found.
 """
 
-import importlib
 import inspect
 import json
 import math
@@ -17,6 +16,7 @@ import match
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import needed
 
 from ndcg_nb import dcg, dialect, disagree, list_dialects, ndcg, which
 from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, named
@@ -342,15 +342,6 @@ def test_refusals_of_the_tools() -> None:
 # The tools themselves, where they are installed
 
 
-def needed(name: str):
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        pytest.skip(f"{name.partition('.')[0]} is not installed")
-    except (ImportError, OSError) as error:  # a library of the system is missing
-        pytest.skip(f"{name.partition('.')[0]} cannot be loaded: {error}")
-
-
 def ulps(ours: float, theirs: float) -> float:
     return abs(ours - theirs) / math.ulp(theirs)
 
@@ -359,7 +350,9 @@ def ulps(ours: float, theirs: float) -> float:
 def test_scikit_learn(seed: int) -> None:
     metrics, p, rng = needed("sklearn.metrics"), problem(seed, 300), np.random.default_rng(seed)
     if len(p["rel"]) == 1:
-        pytest.skip("scikit-learn refuses a list of one document")
+        with pytest.raises(ValueError, match="predicting a single document"):
+            metrics.ndcg_score([p["rel"]], [p["scores"]])
+        return
     for rel in (p["rel"], (rng.random(len(p["rel"])) * 9).tolist()):
         for k in (None, 1, 10, 400):
             own = {"scores": p["scores"], **dialect("sklearn")}
@@ -465,7 +458,7 @@ def test_pytrec_eval() -> None:
 def test_trec_eval(tmp_path: Path) -> None:
     tool = shutil.which("trec_eval")
     if tool is None:
-        pytest.skip("trec_eval is not on the path")
+        pytest.skip("trec_eval is not on the PATH: build it from github.com/usnistgov/trec_eval")
     problems = [problem(seed) for seed in range(60)]
     qrels, run = as_files(problems)
     judged = [f"{q} 0 {doc} {grade}" for q, docs in qrels.items() for doc, grade in docs.items()]

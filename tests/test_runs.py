@@ -23,6 +23,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from conftest import needed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -760,7 +761,7 @@ def test_idcg_looks_at_judgements_only() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_pytrec_eval_itself(seed: int) -> None:
-    pytrec_eval = pytest.importorskip("pytrec_eval")
+    pytrec_eval = needed("pytrec_eval")
     qrels, run = random_tables(seed, 30, 25, 8)
     draw = np.random.default_rng(seed)
     run = {q: {d: s * (1 + draw.choice([0, 1e-9, -1e-9])) for d, s in x.items()} for q, x in run.items() if q != "q7"}
@@ -778,7 +779,7 @@ def test_pytrec_eval_itself(seed: int) -> None:
 
 
 def test_ir_measures_itself() -> None:
-    ir_measures = pytest.importorskip("ir_measures")
+    ir_measures = needed("ir_measures")
     qrels, run = random_tables(9, 30, 25, 8)
     del run["q3"], qrels["q4"]
     theirs = ir_measures.calc_aggregate([ir_measures.nDCG @ 10, ir_measures.nDCG], qrels, run)

@@ -32,7 +32,9 @@ every = pytest.mark.parametrize("name", OBJECTIVES)
 sloped = pytest.mark.parametrize("name", [name for name in OBJECTIVES if name != "sinkhorn"])
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 needs = {
-    name: pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"{name} is not installed")
+    name: pytest.mark.skipif(
+        importlib.util.find_spec(name) is None, reason=f"{name} is not installed: pip install {name}"
+    )
     for name in ("torch", "jax")
 }
 

@@ -12,7 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from conftest import needed
+from pyarrow import parquet
 
 from ndcg_nb import evaluate, evaluate_lazily
 from ndcg_nb.hood import engines
@@ -20,9 +23,7 @@ from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
 from ndcg_nb.sql import ndcg_sql
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
-pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'ndcg_nb[spark]'")
+needed("pyspark")
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
     pytest.skip("Spark needs Java 17 or later: apt install openjdk-17-jre-headless", allow_module_level=True)
 

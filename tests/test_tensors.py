@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import needed
 
 from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg, ndcg_at_r
 from ndcg_nb.hood import tensors
@@ -26,11 +27,11 @@ RULES = ["average", "average", "average", "first", "last", "best", "worst"]
 
 
 def torch_or_skip() -> Any:
-    return pytest.importorskip("torch", reason="torch is not installed: pip install torch")
+    return needed("torch")
 
 
 def jax_or_skip() -> Any:
-    return pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
+    return needed("jax")
 
 
 @pytest.fixture
