@@ -20,8 +20,8 @@ test: $(VENV)/dev.done lint ## Run every notebook and every test; says what was 
 check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
 	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow" $(if $(ALL),,--touched)
 
-coverage: $(VENV)/dev.done ## As test, and every line of the package must have been run
-	$(PYTEST) --cov --cov-report=term
+coverage: $(VENV)/dev.done ## As test, with more examples; and every line of the package must have been run
+	HYPOTHESIS_EXAMPLES=150 $(PYTEST) --cov --cov-report=term
 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py

@@ -14,9 +14,13 @@ from time import monotonic
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 50))  # of a property; CI asks for more
+settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandomize=True)
+settings.load_profile("book")
 SLOW = {"test_site", "test_lab", "test_packaging"}  # which need a browser, an index, or minutes
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}

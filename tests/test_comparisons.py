@@ -7,7 +7,6 @@ import html.parser
 import io
 import json
 import math
-import os
 import pickle
 import re
 import shutil
@@ -20,7 +19,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
@@ -29,10 +28,6 @@ from ndcg_nb.hood.families import labels_of
 from ndcg_nb.hood.verdicts import Rules, Told, read_values
 
 pytest.importorskip("scipy")
-settings.register_profile(
-    "book", max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", 150)), deadline=None, derandomize=True
-)
-settings.load_profile("book")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 nan, inf = math.nan, math.inf
 

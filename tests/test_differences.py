@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ndcg_nb.comparisons import compare, detectable, queries_needed
@@ -39,10 +38,6 @@ from ndcg_nb.hood.differences import (
 )
 
 stats = pytest.importorskip("scipy.stats")
-settings.register_profile(
-    "book", max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", 150)), deadline=None, derandomize=True
-)
-settings.load_profile("book")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 
 # Student (1908): hours of sleep gained by ten patients with each of two drugs

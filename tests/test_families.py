@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_nb.comparisons import compare
@@ -31,10 +30,6 @@ from ndcg_nb.hood.families import (
 )
 
 stats = pytest.importorskip("scipy.stats")
-settings.register_profile(
-    "book", max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", 150)), deadline=None, derandomize=True
-)
-settings.load_profile("book")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 
 

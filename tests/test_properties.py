@@ -1,20 +1,15 @@
 """What must hold for every list, tried on many. Grades are drawn from small, fractional and very large ones."""
 
 import math
-import os
 from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from ndcg_nb import cg, dcg, discount, gain, idcg, ndcg
-
-examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
-settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
-settings.load_profile("book")
 
 GRADE = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False), st.just(60), st.just(2000))
 SMALL = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False))

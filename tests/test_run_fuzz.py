@@ -6,11 +6,11 @@ import bz2
 import gzip
 import json
 import lzma
-import os
 import warnings
 from typing import Any
 
 import pytest
+from conftest import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_runs import FORMS, changed, collections
@@ -18,10 +18,7 @@ from test_runs import FORMS, changed, collections
 from ndcg_nb.hood import columns, files
 from ndcg_nb.hood.columns import Rows, Unreadable
 
-examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
-settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
-settings.load_profile("book")
-many = settings(max_examples=2 * examples)
+many = settings(max_examples=2 * EXAMPLES)
 
 VALUE = st.sampled_from(["grade", "score"])
 PACKS: list[Any] = [bytes, gzip.compress, bz2.compress, lzma.compress]

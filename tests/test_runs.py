@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import math
-import os
 import pickle
 import random
 import re
@@ -23,7 +22,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from conftest import needed
+from conftest import EXAMPLES, needed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -35,10 +34,7 @@ from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.measures import read_measure
 from ndcg_nb.runs import MEASURES
 
-examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
-settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
-settings.load_profile("book")
-some, few = (settings(max_examples=max(5, examples // n)) for n in (4, 12))
+some, few = (settings(max_examples=max(5, EXAMPLES // n)) for n in (4, 12))
 
 Table = dict[Any, dict[Any, float]]
 QUERY = st.sampled_from(["1", "2", "10", "q#3", "Ö", "𝄞", "a" * 30])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import postgres
 import pyarrow as pa
 import pytest
 import sqlglot
+from conftest import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -34,10 +34,6 @@ from ndcg_nb.hood.measures import Written, read_measure
 from ndcg_nb.hood.scores import ask, mean_of
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
-
-examples = int(os.environ.get("HYPOTHESIS_EXAMPLES", 150))
-settings.register_profile("book", max_examples=examples, deadline=None, derandomize=True)
-settings.load_profile("book")
 
 Tables = dict[str, pd.DataFrame]
 Answers = Callable[[Tables, Sequence[str]], list[pd.DataFrame]]
@@ -596,7 +592,7 @@ def pattern(place: str, engine: str) -> tuple[str, ...]:
     return tuple(x.text for x in sqlglot.tokenize(with_name("zzz", place, engine), read=engine))
 
 
-@settings(max_examples=max(20, examples // 3))
+@settings(max_examples=max(20, EXAMPLES // 3))
 @given(NAMES, st.sampled_from(PLACES), st.sampled_from(list(ENGINES)))
 @example("x" * 100_000, "qrels", "duckdb")
 @example("a.b.c", "query", "bigquery")
