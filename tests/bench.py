@@ -12,7 +12,7 @@ from time import process_time
 import numpy as np
 
 import ndcg_nb
-from ndcg_nb import alpha_ndcg, bounds, intent_ndcg, judged, ndcg, ndcg_at_r, which
+from ndcg_nb import alpha_ndcg, bounds, inf_ndcg, intent_ndcg, judged, ndcg, ndcg_at_r, which
 
 rng = np.random.default_rng(0)
 LISTS, RESULTS = 10_000, 1_000
@@ -177,6 +177,8 @@ def level_rows() -> None:
         lambda: ndcg(order[:1_000], **many),
         "",
     )
+    strata = lambda n: lambda: inf_ndcg([1.0] * n, [*range(n)], {s: [1] for s in range(n)}, [1, 10])  # noqa: E731
+    grown("inf_ndcg, strata", strata, 1_000, 4_000)
     grown("alpha_ndcg of one intent", lambda n: lambda: alpha_ndcg([{1}] * n), 1_000, 4_000)
     ids = [f"d{i}" for i in range(20_000)]
     by_id = lambda names: lambda: ndcg([1] * 20_000, scores=[0] * 20_000, ties="id", ids=names)  # noqa: E731

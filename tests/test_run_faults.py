@@ -10,7 +10,6 @@ import lzma
 import math
 import pickle
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -673,10 +672,8 @@ def test_reading_executes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_long_text_is_no_measure() -> None:
-    started = time.process_time()
     long = "".join(f"1 Q0 d{i} {i + 1} {-i} t\n" for i in range(50_000))
     assert evaluate({"1": {"d1": 1}}, long).value == 1 / math.log2(3)
-    assert time.process_time() - started < 2
     with pytest.raises(ValueError, match=r"^'ndcg ndcg .* is no measure"):
         evaluate(QRELS, RUN, "ndcg " * 10_000)
 
