@@ -974,7 +974,19 @@ def plant(bug: str) -> tuple[str, str]:
         os.chdir(ROOT / "tests")
         os.environ["PYTHONPATH"] = sys.path[0] = folder  # for this process, and for those its tests start
         with redirect_stdout(StringIO()) as said:
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", f"-c{ini}", f"--rootdir={Path.cwd()}", sees])
+            code = pytest.main(
+                [
+                    "-x",
+                    "-q",
+                    "--tb=no",
+                    "--assert=plain",
+                    "-p",
+                    "no:cacheprovider",
+                    f"-c{ini}",
+                    f"--rootdir={Path.cwd()}",
+                    sees,
+                ]
+            )
     return bug, "" if code == 1 else f"{sees} ended with {int(code)}, not 1\n{said.getvalue()}"
 
 

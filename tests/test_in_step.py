@@ -174,3 +174,14 @@ def test_import_is_light() -> None:
         "cupy",
     }
     assert "numpy" in loaded and not heavy & loaded
+
+
+def test_every_bug_can_be_planted() -> None:
+    "`make mutants` plants them; here only that each has its place, and a test to notice it"
+    from mutants import BUGS
+
+    for bug, (module, right, wrong, sees) in BUGS.items():
+        file, _, name = sees.partition("::")
+        assert f"def {name}(" in (ROOT / "tests" / file).read_text("utf-8"), bug
+        count = MODULES[module.replace("/", ".")].read_text("utf-8").count(right)
+        assert count == 1 and right != wrong, f"{bug}: {right!r} is found {count} times in {module}.py"
