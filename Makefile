@@ -18,7 +18,7 @@ test: $(VENV)/dev.done lint ## Run every notebook and every test; says what was 
 	@$(BIN)/python tests/mutants.py --changed
 
 check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
-	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow" $(if $(ALL),,--touched)
+	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow and not long" $(if $(ALL),,--touched)
 
 coverage: $(VENV)/dev.done ## As test, with more examples; and every line of the package must have been run
 	HYPOTHESIS_EXAMPLES=150 $(PYTEST) --cov --cov-report=term

@@ -21,7 +21,8 @@ NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpo
 EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 50))  # of a property; CI asks for more
 settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandomize=True)
 settings.load_profile("book")
-SLOW = {"test_site", "test_lab", "test_packaging"}  # which need a browser, an index, or minutes
+OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
+LONG = {"engines", "explanations", "families", "mended_unjudged", "report", "rivals", "sql", "streams"}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
@@ -52,9 +53,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     changed = touched() if config.getoption("--touched") else set()
     left_out = []
     for item in items:
-        if item.path.stem in SLOW:
+        if OUTSIDE & set(item.fixturenames):  # type: ignore[attr-defined]
             item.add_marker("slow")
-        elif config.getoption("--touched") and item.name.startswith("test_notebook["):
+        if item.path.stem.removeprefix("test_") in LONG:
+            item.add_marker("long")
+        if config.getoption("--touched") and item.name.startswith("test_notebook["):
             path = item.callspec.params["path"]  # type: ignore[attr-defined]
             left_out += [] if path.stem in changed else [item]
     config.hook.pytest_deselected(items=left_out)

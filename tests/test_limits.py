@@ -35,6 +35,12 @@ rng = np.random.default_rng(7)
 MANY = EXAMPLES / 150
 
 
+@pytest.fixture(autouse=True)
+def start() -> None:
+    "Each test draws the same, whichever ran before it"
+    rng.bit_generator.state = np.random.default_rng(7).bit_generator.state
+
+
 def times(count: int) -> range:
     return range(int(count * MANY))
 
@@ -172,14 +178,14 @@ def test_alpha_ndcg() -> None:
 
 def test_the_greedy_ideal_has_its_share_of_the_best() -> None:
     beaten = 0
-    for _ in times(300):
+    for _ in range(300):
         pool = [set(rng.choice(6, rng.integers(2, 4), replace=False).tolist()) for _ in range(5)]
         alpha, k, d = float(rng.choice([0.25, 0.5, 1])), int(rng.integers(1, 5)), some("log2", "zipf", ("power", 0))
         orders = [list(order) for order in permutations(pool)]
         most = max(alpha_ndcg(orders, k, alpha=alpha, pool=pool, discount=d))
         assert 1 - 1e-12 <= most <= 1 / (1 - (1 - 1 / k) ** k) + 1e-12
         beaten += most > 1 + 1e-9
-    assert beaten > 3 * MANY, "or this tests nothing"
+    assert beaten > 3, "or this tests nothing"
 
 
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
