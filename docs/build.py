@@ -38,6 +38,7 @@ CITED = re.compile(r"\]\((?:\.\./)?references\.ipynb#([\w-]+)\)")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 
 
+@cache
 def notebooks() -> list[str]:
     "The notebooks, by their paths under nbs/"
     found = (p.relative_to(NBS) for p in NBS.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
@@ -54,6 +55,7 @@ def label(name: str) -> str:
     return f"{name}-function" if name in map(page, notebooks()) else name
 
 
+@cache
 def parts() -> dict[str, list[str]]:
     "The parts of the book and their notebooks, as the map on the front page has them"
     book: dict[str, list[str]] = {}
@@ -149,6 +151,7 @@ def prose(text: str) -> str:
     return CODE.sub(link, text)
 
 
+@cache
 def citations() -> dict[str, list[tuple[str, str]]]:
     "The entries of the references that pages cite, and by whom: the title of each page, and its notebook"
     found: dict[str, list[tuple[str, str]]] = {}
