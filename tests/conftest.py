@@ -23,7 +23,9 @@ settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandom
 settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
 LONG = {"engines", "explanations", "families", "mended_unjudged", "report", "rivals", "sql", "streams"}
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")
 DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
 
@@ -138,8 +140,17 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture
-def page(browser):
+@pytest.fixture(scope="module")
+def window(browser):
+    "A window that stays open, for tabs that come and go: a window of its own costs each test three times as much"
     context = browser.new_context(viewport={"width": 1200, "height": 1000}, has_touch=True)
-    yield context.new_page()
+    context.new_page()
+    yield context
     context.close()
+
+
+@pytest.fixture
+def page(window):
+    tab = window.new_page()
+    yield tab
+    tab.close()

@@ -1,4 +1,4 @@
-"""The discount that bends: the browser's numbers equal Python's, every hand bends it, and nothing moves by itself."""
+"""The discount that bends: JavaScript's numbers equal Python's, every hand bends it, and nothing moves by itself."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from typing import Any
 import build
 import numpy as np
 import pytest
-from conftest import CHROMIUM, ROOT
+from conftest import ROOT, needs_browser
+from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bend, ndcg
 from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
 from ndcg_nb.widgets import script
-
-
-def needs_browser(test: Any) -> Any:
-    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to bend with")(test))
-
 
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
@@ -201,24 +197,17 @@ def test_a_notebook_is_handed_one_way_to_render() -> None:
     assert "export function render" not in script("bend") and "export default { render: show }" in script("bend")
 
 
-# ---- In a browser ----
+# ---- In JavaScript ----
 
-ASK = """async ([source, states]) => {
-  const { weigh, flips } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  const family = (d) => (Array.isArray(d) ? d[0] : 'power');
-  const reach = (d) => (family(d) === 'power' && Array.isArray(d) ? Math.max(3, Math.ceil(d[1])) : 3);
-  return states.map((s) => ({ ...weigh(s), flips: flips(s, family(s.discount), reach(s.discount)).at }));
-}"""
+ASK = """({ weigh, flips, familyOf, reachOf }, states) => states.map((state) => {
+  const { at } = flips(state, familyOf(state.discount), reachOf(state.discount));
+  return { ...weigh(state), flips: at };
+})"""
 
 
-@needs_browser
-def test_javascript_computes_what_python_computes(browser) -> None:
-    page = browser.new_page()
-    asked = problems(800, seed=1)
-    answers = page.evaluate(ASK, [script("bend"), [state(w) for w in asked]])
-    page.close()
-    flipped = 0
-    for w, answer in zip(asked, answers, strict=True):
+def test_javascript_computes_what_python_computes() -> None:
+    asked, flipped = problems(800, seed=1), 0
+    for w, answer in zip(asked, call("bend", ASK, [state(w) for w in asked]), strict=True):
         for name in ("A", "B"):
             assert abs(answer[name.lower()] - w.numbers[name]) <= 1e-12, (name, w)
         assert abs(answer["gap"] - w.numbers["gap"]) <= 1e-12
@@ -228,10 +217,27 @@ def test_javascript_computes_what_python_computes(browser) -> None:
     assert flipped > 80
 
 
+def test_what_is_said() -> None:
+    words = {
+        "change places at β = 0.381 and 1.561.": bend([1, 0, 1, 1, 3, 3], [0, 3, 2, 3, 0, 0]),
+        "A and B tie. A is not behind at any β from 0 to 3.": bend([3, 1], [1, 3], discount="even"),
+        "A and B tie. They are worth the same at every rank.": bend([3, 1], [3, 1]),
+        "A wins by 0.333. A is not behind at any β from 0 to 3.": bend([1, 1], [0, 3], k=1),
+        "B is not behind at any p.": bend([1], [3], discount=("geometric", 0.5)),
+        "A is not behind at any β from 0 to 5.": bend([3, 2], [1, 0], discount=("power", 4.5)),
+    }
+    verdicts = "({ verdict }, states) => states.map((state) => verdict(state).join(' '))"
+    for said, verdict in zip(words, call("bend", verdicts, [state(w) for w in words.values()]), strict=True):
+        assert said in verdict
+
+
+# ---- In a browser ----
+
+
 @pytest.fixture
-def made(browser, tmp_path: Path):
+def made(window, tmp_path: Path):
     "A page with one widget and nothing behind it, and what is wrong with it"
-    contexts = []
+    opened = []
 
     def make(w: Bend, width: int = 800, dark: bool = False) -> Any:
         saved = f'<script type="application/json">{json.dumps(state(w))}</script>'
@@ -240,16 +246,16 @@ def made(browser, tmp_path: Path):
         css += ":root { color-scheme: dark }" if dark else ""
         file = tmp_path / "bend.html"
         file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=True)
-        page = context.new_page()
-        contexts.append((context, watch(page, file.as_uri())))
+        page = window.new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        opened.append((page, watch(page, file.as_uri())))
         page.goto(file.as_uri())
         page.wait_for_selector(".bend-cut")
         return page
 
     yield make
-    for context, wrong in contexts:
-        context.close()
+    for page, wrong in opened:
+        page.close()
         assert wrong == []
 
 
@@ -425,22 +431,6 @@ def test_presets_and_what_becomes_of_them(page) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize(
-    "given, how, words",
-    [
-        (([1, 0, 1, 1, 3, 3], [0, 3, 2, 3, 0, 0]), {}, "change places at β = 0.381 and 1.561."),
-        (([3, 1], [1, 3]), {"discount": "even"}, "A and B tie. A is not behind at any β from 0 to 3."),
-        (([3, 1], [3, 1]), {}, "A and B tie. They are worth the same at every rank."),
-        (([1, 1], [0, 3]), {"k": 1}, "A wins by 0.333. A is not behind at any β from 0 to 3."),
-        (([1], [3]), {"discount": ("geometric", 0.5)}, "B is not behind at any p."),
-        (([3, 2], [1, 0]), {"discount": ("power", 4.5)}, "A is not behind at any β from 0 to 5."),
-    ],
-)
-def test_what_is_said(made, given: tuple, how: dict, words: str) -> None:
-    assert words in said(made(bend(*given, **how)))
-
-
-@needs_browser
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_it_fits_and_nothing_moves_but_by_hand(made, width: int, dark: bool) -> None:
@@ -474,17 +464,19 @@ FROM_PYTHON = """async ([source, before, after]) => {
   const leave = render({ model, el: document.body });
   for (const name of ['discount', 'k']) { state[name] = after[name]; told[`change:${name}`](); }
   const shown = [...document.querySelectorAll('.nx-figure')].map((x) => x.textContent);
+  const said = document.querySelector('.bend-said').textContent;
   leave();
-  return [shown, Object.keys(told)];
+  return [shown, said, Object.keys(told)];
 }"""
 
 
 @needs_browser
-def test_python_bends_it_too(browser) -> None:
-    w, page = bend(), browser.new_page()
+def test_python_bends_it_too(window) -> None:
+    w, page = bend([3, 2], [1, 0]), window.new_page()
     before = state(w)
-    w.discount, w.k = ("geometric", 0.6), 5
-    shown, listening = page.evaluate(FROM_PYTHON, [script("bend"), before, state(w)])
+    w.discount, w.k = ("power", 4.5), 5
+    shown, said, listening = page.evaluate(FROM_PYTHON, [script("bend"), before, state(w)])
     page.close()
     assert shown == [f"{x:.3f}".replace("-", "−") for x in w.numbers.values()]
+    assert said.endswith("A is not behind at any β from 0 to 5."), "the strip goes as far as Python"
     assert listening == [], "what is gone listens no more"

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 from itertools import chain
 from pathlib import Path
 
 import build
 import pytest
-from conftest import CHROMIUM, ROOT
+from conftest import ROOT, needs_browser
+from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bounds, fool, ndcg
 from ndcg_nb.challenges import CHALLENGES, KEPT, withdrawn, witness
 from ndcg_nb.widgets import script
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to play with")
 WON = {"spam": [3, 2, 1, -1, -1, -1], "hiding": [3, 3, 0], "copies": [3, 3, 3, 3, 3]}  # grades of lists that win
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
@@ -77,11 +76,42 @@ def test_a_notebook_is_handed_one_way_to_render() -> None:
     assert "export function render" not in script("fool") and "export default { render: play }" in script("fool")
 
 
+WITNESS = """({ witness, reached }, tasks, cases) => cases.map(([name, documents]) => {
+  const told = witness({ ...tasks[name].board, documents });
+  return [told, tasks[name].goals.map((goal) => reached(goal, told))];
+})"""
+
+
+def test_javascript_sees_what_python_sees() -> None:
+    rng = random.Random(0)
+    cases, expected = [], []
+    for _ in range(400):
+        name = rng.choice(list(CHALLENGES))
+        board = CHALLENGES[name].start()
+        documents = [d | {"shown": rng.random() < 0.8 or name == "band"} for d in board.documents]
+        if name == "spam":
+            documents = [d for d in documents if d["shown"]]
+            documents += [{"name": f"X{i}", "grade": -1, "shown": True} for i in range(rng.randint(0, 3))]
+        if name != "band":
+            rng.shuffle(documents)
+        else:
+            documents = withdrawn(documents, *(d["name"] for d in documents if rng.random() < 0.4))
+        board.documents = sorted(documents, key=lambda d: not d["shown"])
+        told = witness(board)
+        cases.append([name, board.documents])
+        expected.append((told, [goal.reached(told) for goal in CHALLENGES[name].goals]))
+    got = call("fool", WITNESS, fool().tasks, cases)
+    for case, (ours, won), (theirs, met) in zip(cases, expected, got, strict=True):
+        same = {key: pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True) for key, value in ours.items()}
+        assert {key: theirs[key] for key in ours} == same and met == won, case
+    assert 5 <= sum(all(won) for _, won in expected) < 300
+
+
 # In a browser, as a page hosts it: with nothing behind it.
 
 
 @pytest.fixture
-def game(browser, tmp_path: Path):
+def game(page, tmp_path: Path):
     w = fool()
     state = json.dumps({name: getattr(w, name) for name in KEPT}, sort_keys=True)  # as notebooks are stored
     saved = f'<script type="application/json">{state}</script>'
@@ -89,13 +119,12 @@ def game(browser, tmp_path: Path):
     css = "".join(path.read_text("utf-8") for path in (ROOT / "ndcg_nb/static").glob("*.css"))
     file = tmp_path / "fool.html"
     file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-    context = browser.new_context(viewport={"width": 800, "height": 900}, has_touch=True, reduced_motion="reduce")
-    page = context.new_page()
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
     wrong = watch(page, file.as_uri())
     page.goto(file.as_uri())
     page.wait_for_selector(".fool .nx-row")
     yield page
-    context.close()
     assert wrong == []
 
 
@@ -356,41 +385,3 @@ def test_in_jupyter_links_lead_to_notebooks(game) -> None:
         [script("fool"), json.loads(json.dumps(state))],
     )
     assert href == "05_missing.ipynb"
-
-
-@needs_browser
-def test_javascript_sees_what_python_sees(game) -> None:
-    rng = random.Random(0)
-    cases, expected, won = [], [], []
-    for _ in range(400):
-        name = rng.choice(list(CHALLENGES))
-        board = CHALLENGES[name].start()
-        documents = [d | {"shown": rng.random() < 0.8 or name == "band"} for d in board.documents]
-        if name == "spam":
-            documents = [d for d in documents if d["shown"]]
-            documents += [{"name": f"X{i}", "grade": -1, "shown": True} for i in range(rng.randint(0, 3))]
-        if name != "band":
-            rng.shuffle(documents)
-        else:
-            documents = withdrawn(documents, *(d["name"] for d in documents if rng.random() < 0.4))
-        board.documents = sorted(documents, key=lambda d: not d["shown"])
-        told = witness(board)
-        cases.append([name, board.documents])
-        expected.append({key: None if math.isnan(x) else x for key, x in told.items()})
-        won.append([goal.reached(told) for goal in CHALLENGES[name].goals])
-    got, met = game.evaluate(
-        """async ([source, tasks, cases, names]) => {
-          const text = new Blob([source], { type: 'text/javascript' });
-          const { witness, reached } = await import(URL.createObjectURL(text));
-          const all = cases.map(([name, documents]) => witness({ ...tasks[name].board, documents }));
-          const met = cases.map(([name], i) => tasks[name].goals.map((goal) => reached(goal, all[i])));
-          return [all.map((x) => Object.fromEntries(names.map((n) => [n, Number.isNaN(x[n]) ? null : x[n]]))), met];
-        }""",
-        [script("fool"), json.loads(json.dumps(fool().tasks)), cases, list(expected[0])],
-    )
-    for case, ours, theirs in zip(cases, expected, got, strict=True):
-        for key, value in ours.items():
-            same = value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)
-            assert theirs[key] == same, (key, case)
-    assert met == won
-    assert 5 <= sum(map(all, won)) < 300

@@ -12,12 +12,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from book import fold
-from conftest import CHROMIUM
+from conftest import needs_browser
 from test_site import expect, middle
 
 from ndcg_nb import ndcg
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to open JupyterLab with")
 
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]:visible"
 MAKE = """
@@ -98,6 +96,7 @@ def told(path: Path) -> dict:
     raise AssertionError(f"{path.name} was not written")
 
 
+@needs_browser
 def test_both_ways(lab, browser) -> None:
     url, folder = lab
     context = browser.new_context(viewport={"width": 1200, "height": 1100})
@@ -147,6 +146,7 @@ def test_both_ways(lab, browser) -> None:
     context.close()
 
 
+@needs_browser
 def test_plumbing_is_folded(lab, browser) -> None:
     "What the site folds stands folded in JupyterLab too: five of six cells, the lesson being the one that does not"
     context = browser.new_context(viewport={"width": 1200, "height": 1100})

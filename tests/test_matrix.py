@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import ROOT, needs_browser
 
 from ndcg_nb import list_dialects
 from ndcg_nb.dialects import DIALECTS, OURS, written
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def kept() -> str:
@@ -66,17 +63,6 @@ def test_bold_is_where_a_tool_leaves_our_settings() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium to look at the table with")
-    with playwright.sync_playwright() as p:
-        chromium = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     "The table on a page by itself, with the site's styles and script for it"
     path = tmp_path_factory.mktemp("matrix") / "matrix.html"
@@ -89,15 +75,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def page(browser, address: str) -> Iterator:
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
+def page(page, address: str) -> Iterator:
     wrong: list[str] = []
-    found = context.new_page()
-    found.set_default_timeout(5000)
-    found.on("pageerror", lambda e: wrong.append(str(e)))
-    found.goto(address)
-    yield found
-    context.close()
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    page.goto(address)
+    yield page
     assert wrong == []
 
 
@@ -106,6 +88,7 @@ def seen(page) -> list[str]:
     return page.locator(".matrix tbody tr:visible th").all_inner_texts()
 
 
+@needs_browser
 def test_the_box_filters(page) -> None:
     box = page.get_by_role("searchbox", name="Filter the rows of the table")
     assert seen(page) == list(DIALECTS) and page.locator("output").inner_text() == "26 of 26"
@@ -120,6 +103,7 @@ def test_the_box_filters(page) -> None:
     assert seen(page) == list(DIALECTS)
 
 
+@needs_browser
 @pytest.mark.parametrize("way", ["mouse", "keyboard"])
 def test_headings_sort(page, way: str) -> None:
     def choose(name: str) -> None:
@@ -146,6 +130,7 @@ def test_headings_sort(page, way: str) -> None:
     assert seen(page)[-1] == "trec_eval-10", "sorted while filtered"
 
 
+@needs_browser
 def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it scrolls in its box, not with the page"
@@ -162,6 +147,7 @@ def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     assert min(sizes) >= 12
 
 
+@needs_browser
 def test_it_fits_a_sheet_of_paper(page) -> None:
     page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
@@ -170,6 +156,7 @@ def test_it_fits_a_sheet_of_paper(page) -> None:
     assert page.locator(".matrix-bar").is_hidden()
 
 
+@needs_browser
 def test_without_the_script_it_is_a_table(browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -12,19 +12,16 @@ import cells
 import nbformat
 import pytest
 import yaml
-from conftest import CHROMIUM, NOTEBOOKS, ROOT
+from conftest import NOTEBOOKS, ROOT, needs_browser
 
 CHAPTERS = [p for p in NOTEBOOKS if re.match(r"\d\d_", p.name) and p.parent == ROOT / "nbs"]
 UNNAMED = ["one text", "an encyclopedia", "a textbook", "some texts", "a well-known course", "in circulation"]
 UNNAMED += ["many textbooks", "the textbook"]
-PAGES = [*sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS), "reference"]
 SETTINGS = ConfigParser(delimiters=["="])
 SETTINGS.read(ROOT / "settings.ini", encoding="utf-8")
 CFG = SETTINGS["DEFAULT"]
 
 chapters = pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
-pages = pytest.mark.parametrize("name", PAGES)
-looked_at = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
 
 
 def read(path: Path) -> list[nbformat.NotebookNode]:
@@ -225,40 +222,7 @@ def test_reference_is_by_task(site: Path) -> None:
     assert at[0] < names[0] < at[1] < names[1] < at[2] < names[2] < at[3]
 
 
-@looked_at
-@pytest.mark.slow
-@pages
-def test_nothing_is_cut(name: str, page, site: Path) -> None:
-    "No code wider than its box on a laptop, no figure wider than a phone or too small to read there, nothing white"
-    page.set_viewport_size({"width": 1280, "height": 1000})
-    page.goto(f"{site.as_uri()}/{name}.html")
-    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    cut = page.evaluate(
-        "[...document.querySelectorAll('article pre')].filter((e) => e.scrollWidth > e.clientWidth)"
-        ".map((e) => e.textContent.split('\\n').sort((a, b) => b.length - a.length)[0])"
-    )
-    assert cut == [], "wrap these lines at 88 columns"
-    boxed = page.evaluate(
-        "[...document.querySelectorAll('.highlight span')].filter((e) => parseFloat(getComputedStyle(e).paddingLeft))"
-        ".map((e) => e.outerHTML)"
-    )
-    assert boxed == [], "a widget's class is also one of highlighted code"
-    page.set_viewport_size({"width": 390, "height": 800})
-    figures = page.evaluate(
-        """[...document.querySelectorAll('article .nb-figure, article img')].map((e) => {
-          const box = e.getBoundingClientRect();
-          const scale = e.viewBox ? box.width / e.viewBox.baseVal.width : 1;
-          const sizes = [...e.querySelectorAll('text, tspan')].map((t) => parseFloat(getComputedStyle(t).fontSize));
-          return [box.left, box.right, scale * Math.min(...sizes, 20)];
-        })"""
-    )
-    for left, right, letters in figures:
-        assert left >= 0 and right <= 390 and letters > 7.5, (left, right, letters)
-    assert page.locator("article img[src$=png]").count() == 0, "a white slab on a dark page"
-
-
-@looked_at
-@pytest.mark.slow
+@needs_browser
 def test_a_check_opens(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
     assert page.locator(".checks").count() > 3
@@ -270,8 +234,7 @@ def test_a_check_opens(page, site: Path) -> None:
     assert mark.locator("pre").is_visible() and "assert" in mark.locator("pre").inner_text()
 
 
-@looked_at
-@pytest.mark.slow
+@needs_browser
 def test_three_refusals_and_the_rest(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
     first, rest = (page.locator(f"table.refusals{which}") for which in (":has(+ details)", " + details > table"))
@@ -282,8 +245,7 @@ def test_three_refusals_and_the_rest(page, site: Path) -> None:
     assert set(lefts) == {"left"}
 
 
-@looked_at
-@pytest.mark.slow
+@needs_browser
 @pytest.mark.parametrize(
     "system, theme, dark",
     [("light", "auto", False), ("dark", "auto", True), ("dark", "light", False), ("light", "dark", True)],
@@ -299,8 +261,7 @@ def test_dark_pages_are_dark(system: str, theme: str, dark: bool, page, site: Pa
     assert set(page.evaluate(lines)) == {"none"}, "a module is not a link"
 
 
-@looked_at
-@pytest.mark.slow
+@needs_browser
 def test_print_that_prints(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
     closed = page.locator("article details:not([open]):not(.checks)").count()
@@ -315,12 +276,11 @@ def test_print_that_prints(page, site: Path) -> None:
     assert page.locator("article details:not([open]):not(.checks)").count() == closed
 
 
-@looked_at
-@pytest.mark.slow
+@needs_browser
 def test_search_answers_in_prose(page, served: str) -> None:
     page.goto(f"{served}/search.html?q=ndcg")
     page.wait_for_selector("#search-results li p.context")
-    page.wait_for_timeout(1500)
+    page.wait_for_load_state("networkidle")  # what is told of each page is fetched from it
     told = page.locator("#search-results li p.context").all_inner_texts()
     assert len(told) > 10
     assert not [t for t in told if re.search(r"\bimport \w+|#\| export", t)]

@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import CHROMIUM
+from conftest import needs_browser
 
 from ndcg_nb.comparisons import Comparison, compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.dossiers import beside, decisive, looked_at, report_html, twins, value_of, write_report
 
-looked = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the report with")
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
 
@@ -313,34 +312,33 @@ def test_save_writes_the_report(kitchen: Comparison, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def opened(browser: Any, page_of: str, tmp_path: Path) -> Any:
+def opened(window: Any, page_of: str, tmp_path: Path) -> Any:
     "The report in a browser that is offline, and whatever went wrong or was asked for"
-    contexts, wrong = [], []
+    pages, wrong = [], []
+    window.set_offline(True)
 
-    def open_report(text: str = page_of, width: int = 1200, theme: str = "light", scripts: bool = True) -> Any:
-        (tmp_path / "report.html").write_text(text, "utf-8")
-        size = {"width": width, "height": 900}
-        context = browser.new_context(
-            viewport=size, color_scheme=theme, java_script_enabled=scripts, reduced_motion="reduce", offline=True
-        )
-        contexts.append(context)
-        page = context.new_page()
+    def open_report(width: int = 1200, theme: str = "light") -> Any:
+        (tmp_path / "report.html").write_text(page_of, "utf-8")
+        page = window.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
         page.on("console", lambda m: wrong.append(f"console: {m.text}"))
         home = (tmp_path / "report.html").as_uri()
         page.on("request", lambda r: wrong.append(r.url) if r.url != home else None)
         page.goto(home)
-        if scripts:
-            page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
+        page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
         return page
 
     yield open_report
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
+    window.set_offline(False)
     assert wrong == []
 
 
-@looked
+@needs_browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 390])
 def test_it_opens_light_and_dark_wide_and_narrow(theme: str, width: int, opened: Callable[..., Any]) -> None:
@@ -353,7 +351,7 @@ def test_it_opens_light_and_dark_wide_and_narrow(theme: str, width: int, opened:
     assert (a["x"] == b["x"]) is (width == 390) and (a["y"] == b["y"]) is (width == 1200)
 
 
-@looked
+@needs_browser
 def test_lists_move_together_and_the_sentence_stays_true(opened: Callable[..., Any], kitchen: Comparison) -> None:
     page = opened()
     box = page.locator(".nr-twins").nth(1)
@@ -381,22 +379,24 @@ def test_lists_move_together_and_the_sentence_stays_true(opened: Callable[..., A
 
 def states(widget: Any) -> list[dict[str, Any]]:
     "The documents of a list and their grades, as they are seen"
-    rows = widget.locator(".nx-row:visible:not(.nx-ghost)").all()
-    shown = [
-        {"name": r.locator(".nx-name").inner_text(), "grade": r.locator("button").first.inner_text()} for r in rows
-    ]
-    chips = widget.locator(".nx-chip:visible").all()
-    return shown + [{"name": c.locator(".nx-name").inner_text(), "grade": c.locator("b").inner_text()} for c in chips]
+    texts = "['.nx-name', grade].map((what) => row.querySelector(what).innerText)"
+    read = f"(rows, grade) => rows.map((row) => {texts})"
+    shown = widget.locator(".nx-row:visible:not(.nx-ghost)").evaluate_all(read, "button")
+    aside = widget.locator(".nx-chip:visible").evaluate_all(read, "b")
+    return [{"name": name, "grade": grade} for name, grade in shown + aside]
 
 
-@looked
-def test_without_scripts_it_can_be_read(opened: Callable[..., Any]) -> None:
-    page = opened(scripts=False)
+@needs_browser
+def test_without_scripts_it_can_be_read(browser: Any, page_of: str, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text(page_of, "utf-8")
+    page = browser.new_page(java_script_enabled=False, offline=True)
+    page.goto((tmp_path / "report.html").as_uri())
     assert "D1 " in page.locator(".nx-static ol").nth(1).inner_text()
     assert page.locator(".nb-figure").first.is_visible()
+    page.close()
 
 
-@looked
+@needs_browser
 def test_on_paper_everything_is_open(opened: Callable[..., Any]) -> None:
     page = opened()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -417,6 +417,7 @@ def door() -> Any:
         def do_GET(self) -> None:
             came.append(self.path)
             self.send_response(204)
+            self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
 
         def log_message(self, *args: object) -> None:
@@ -429,22 +430,23 @@ def door() -> Any:
     server.server_close()
 
 
-@looked
+@needs_browser
 @pytest.mark.parametrize("asks", ['<img src="{}/x.png">', "<script>fetch('{}/x.png')</script>"])
-def test_the_browser_itself_forbids_requests(asks: str, browser: Any, door: Any, page_of: str, tmp_path: Path) -> None:
+def test_the_browser_itself_forbids_requests(asks: str, page: Any, door: Any, page_of: str, tmp_path: Path) -> None:
     "If a page like this asked for something, its policy would stop it; without the policy somebody is asked"
     policy = re.search(r"<meta http-equiv=[^>]*>", page_of)
     assert policy is not None
     where, came = door
-    for text, asked in ((page_of, []), (page_of.replace(policy[0], ""), ["/x.png"])):
-        file = tmp_path / "asks.html"
-        file.write_text(text.replace("</main>", f"{asks.format(where)}</main>"), "utf-8")
-        context = browser.new_context()
-        page = context.new_page()
+    file = tmp_path / "asks.html"
+    page.add_init_script("addEventListener('securitypolicyviolation', () => { window.forbidden = true; })")
+    file.write_text(page_of.replace("</main>", f"{asks.format(where)}</main>"), "utf-8")
+    page.goto(file.as_uri())
+    page.wait_for_function("window.forbidden")
+    assert came == []
+    file.write_text(file.read_text("utf-8").replace(policy[0], ""), "utf-8")
+    with page.expect_response(f"{where}/x.png"):
         page.goto(file.as_uri())
-        page.wait_for_timeout(300)
-        context.close()
-        assert came == asked
+    assert came == ["/x.png"]
 
 
 def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import build
 import pytest
-from conftest import CHROMIUM, NOTEBOOKS, ROOT
+from conftest import NOTEBOOKS, ROOT, needs_browser
 
 import ndcg_nb
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, "reference", "search"]
+AS_FILES = ["index", "normalized", "hood/pages"]  # opened from a disk: widgets, equations, and a page in a folder
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the pages with")
-
 
 # What sticks out on the right, other than inside a box that scrolls by itself.
 TOO_WIDE = """() => {
@@ -43,27 +44,82 @@ def watch(page, home: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("protocol", ["http", "file"])
-@pytest.mark.parametrize("name", PAGES)
-def test_page(name: str, protocol: str, page, site: Path, served: str) -> None:
-    home = served if protocol == "http" else site.as_uri()
-    wrong = watch(page, home)
+@dataclass
+class Opened:
+    "A page that has been loaded, from where, and what went wrong with it"
+
+    name: str
+    page: Any
+    home: str
+    wrong: list[str]
+
+
+def settle(page) -> None:
+    "Wait until the widgets live and the equations are set"
+    page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
+    page.evaluate("window.MathJax?.startup.promise.then(() => null)")
+
+
+@pytest.fixture(scope="module", params=[*PAGES, *(f"file:{name}" for name in AS_FILES)])
+def opened(request: pytest.FixtureRequest, window, site: Path, served: str) -> Iterator[Opened]:
+    "A page, loaded once for all tests that look at it"
+    protocol, _, name = request.param.rpartition(":")
+    home = site.as_uri() if protocol else served
+    page = window.new_page()
+    found = Opened(name, page, home, watch(page, home))
     page.goto(f"{home}/{name}.html")
-    page.wait_for_load_state("networkidle")
+    settle(page)
+    yield found
+    page.close()
+
+
+@needs_browser
+def test_page(opened: Opened) -> None:
+    page = opened.page
     assert page.title()
-    if name != "search":
+    if opened.name != "search":
         assert page.locator('meta[name="description"]').get_attribute("content")
     if page.locator(".math").count():
         page.wait_for_selector("mjx-container svg")
         assert page.locator("mjx-container").count() >= page.locator(".math").count()
         assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
-    alts = [image.get_attribute("alt") or "" for image in page.locator("article img").all()]
-    alts += [figure.get_attribute("aria-label") or "" for figure in page.locator("article .nb-figure").all()]
+    figures = page.locator("article img, article .nb-figure")
+    alts = figures.evaluate_all("(all) => all.map((e) => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? '')")
     assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
     assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
-    assert wrong == []
+    assert opened.wrong == []
+
+
+@needs_browser
+def test_nothing_is_cut(opened) -> None:
+    "No code wider than its box on a laptop, no figure wider than a phone or too small to read there, nothing white"
+    page = opened.page
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    cut = page.evaluate(
+        "[...document.querySelectorAll('article pre')].filter((e) => e.scrollWidth > e.clientWidth)"
+        ".map((e) => e.textContent.split('\\n').sort((a, b) => b.length - a.length)[0])"
+    )
+    assert cut == [], "wrap these lines at 88 columns"
+    boxed = page.evaluate(
+        "[...document.querySelectorAll('.highlight span')].filter((e) => parseFloat(getComputedStyle(e).paddingLeft))"
+        ".map((e) => e.outerHTML)"
+    )
+    assert boxed == [], "a widget's class is also one of highlighted code"
+    page.set_viewport_size({"width": 390, "height": 800})
+    figures = page.evaluate(
+        """[...document.querySelectorAll('article .nb-figure, article img')].map((e) => {
+          const box = e.getBoundingClientRect();
+          const scale = e.viewBox ? box.width / e.viewBox.baseVal.width : 1;
+          const sizes = [...e.querySelectorAll('text, tspan')].map((t) => parseFloat(getComputedStyle(t).fontSize));
+          return [box.left, box.right, scale * Math.min(...sizes, 20)];
+        })"""
+    )
+    for left, right, letters in figures:
+        assert left >= 0 and right <= 390 and letters > 7.5, (left, right, letters)
+    assert page.locator("article img[src$=png]").count() == 0, "a white slab on a dark page"
 
 
 def test_sizes(site: Path) -> None:
@@ -112,12 +168,14 @@ def test_links_and_anchors_resolve(site: Path) -> None:
         assert sum(name in found.anchors for found in pages.values()) == 1, f"{name} has one entry"
 
 
+@needs_browser
 def test_search(page, served: str) -> None:
     page.goto(f"{served}/search.html?q=ideal")
     page.wait_for_selector("#search-results li a")
     assert any("ideal.html" in a.get_attribute("href") for a in page.locator("#search-results li a").all())
 
 
+@needs_browser
 def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -130,19 +188,24 @@ def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
 # The widgets, on pages with nothing behind them. What each control does is seen in test_widget.
 
 
+# In one question: a page is asked for its state hundreds of times.
+STATE = """() => {
+  const texts = (boxes, what) => boxes.flatMap((box) => [...box.querySelectorAll(what)].map((e) => e.innerText));
+  const nx = document.querySelector('.nx');
+  const seen = (what) => [...nx.querySelectorAll(what)].filter((e) => e.checkVisibility());
+  const [rows, chips, terms] = [seen('.nx-row:not(.nx-ghost)'), seen('.nx-chip'), texts([nx], '.nx-term')];
+  return {
+    names: texts(rows, '.nx-name'),
+    grades: texts(rows, 'button:nth-of-type(1)').filter((x) => /^\\d+$/.test(x)).map(Number),
+    tray: chips.map((chip) => texts([chip], '.nx-name, b').join(' ')),
+    numbers: Object.fromEntries(texts([nx], '.nx-figure').map((x, i) => [terms[i], x])),
+  };
+}"""
+
+
 def state(page) -> dict:
     "What the reader sees of the first widget"
-    rows = page.locator(".nx").first.locator(".nx-row:visible:not(.nx-ghost)")
-    chips = page.locator(".nx").first.locator(".nx-chip:visible")
-    aside = zip(*(chips.locator(x).all_inner_texts() for x in (".nx-name", "b")))
-    return {
-        "names": rows.locator(".nx-name").all_inner_texts(),
-        "grades": [int(g) for g in rows.locator("button:nth-of-type(1)").all_inner_texts() if g.isdigit()],
-        "tray": [" ".join(pair) for pair in aside],
-        "numbers": dict(
-            zip(*(page.locator(".nx").first.locator(f".nx-{t}").all_inner_texts() for t in ("term", "figure")))
-        ),
-    }
+    return page.evaluate(STATE)
 
 
 def expect(page, names: str, rel: list[int], k: int | None = 6, pool: list[int] = POOL, **how: object) -> None:
@@ -157,13 +220,13 @@ def middle(page, selector: str, n: int = 0) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_every_list_moves(name: str, page, served: str) -> None:
-    "On each page that has lists: shuffled and reset, each is what it was, and its link opens it again"
-    wrong = watch(page, served)
-    page.goto(f"{served}/{name}.html")
-    page.wait_for_load_state("networkidle")
+@needs_browser
+def test_every_list_moves(opened: Opened) -> None:
+    "Shuffled and reset, each list is what it was, and its link opens it again"
+    page = opened.page
+    page.set_viewport_size({"width": 1200, "height": 1000})
     lists = page.locator(".nx-static[data-widget=explore] .nx").all()
+    assert len(lists) == page.locator(".nx-static[data-widget=explore]").count()
     for n, one in enumerate(lists):
         told = one.locator(".nx-figure, .nx-row:visible .nx-name").all_inner_texts()
         assert "0/0" not in told
@@ -177,9 +240,10 @@ def test_every_list_moves(name: str, page, served: str) -> None:
                 )
             one.get_by_role("button", name="reset").click()
         assert one.locator(".nx-figure, .nx-row:visible .nx-name").all_inner_texts() == told
-    assert wrong == []
+    assert opened.wrong == []
 
 
+@needs_browser
 def test_a_bad_result_and_three_measures(page, served: str) -> None:
     page.goto(f"{served}/penalties.html")
     page.wait_for_selector(".nx-row")
@@ -209,6 +273,7 @@ def test_a_bad_result_and_three_measures(page, served: str) -> None:
     assert state(page)["numbers"]["nDCG"] == state(page)["numbers"]["penalised"] == "0.976", "what the page promises"
 
 
+@needs_browser
 def test_the_set_size(page, served: str) -> None:
     page.goto(f"{served}/missing.html")
     page.wait_for_selector(".nx-row")
@@ -224,6 +289,7 @@ def test_the_set_size(page, served: str) -> None:
     assert state(page)["numbers"] == {"own ideal@1": "1", "nDCG@1": "1"}
 
 
+@needs_browser
 def test_unknown_grades_move_within_the_band(page, served: str) -> None:
     page.goto(f"{served}/unjudged.html")
     page.wait_for_selector(".nx-row")

@@ -1,4 +1,4 @@
-"""Scores to drag and a temperature: the numbers are those of the theory, in Python and in the browser."""
+"""Scores to drag and a temperature: the numbers are those of the theory, in Python and in JavaScript."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ from xml.etree import ElementTree
 import build
 import numpy as np
 import pytest
-from conftest import CHROMIUM, NOTEBOOKS, ROOT
+from conftest import NOTEBOOKS, ROOT, needs_browser
+from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import ndcg, soften
 from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
 from ndcg_nb.softening import GAP, KEPT, SCORES, STATE, picture, soft_ranks, spread
 from ndcg_nb.widgets import script
-
-
-def needs_browser(test: Any) -> Any:
-    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to drag in")(test))
-
 
 # Computed by hand from the formulas, apart from this code: temperature, ApproxNDCG, NeuralSort-nDCG.
 GOLDEN = [
@@ -171,24 +167,12 @@ def test_saved_pages_are_in_step() -> None:
         )
 
 
-# In a browser.
-
-CALL = """async ([source, name, cases]) => {
-  const module = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  return cases.map((given) => module[name](...given));
-}"""
+# In JavaScript.
 
 
-def call(page: Any, name: str, cases: list[Any]) -> Any:
-    page.goto("about:blank")
-    return page.evaluate(CALL, [script("soften"), name, json.loads(json.dumps(cases))])
-
-
-@needs_browser
-def test_javascript_computes_what_python_does(page) -> None:
-    cases = problems(800, seed=3)
-    tied = 0
-    for p, told in zip(cases, call(page, "soften", [[p] for p in cases]), strict=True):
+def test_javascript_computes_what_python_does() -> None:
+    cases, tied = problems(800, seed=3), 0
+    for p, told in zip(cases, call("soften", "({ soften }, cases) => cases.map(soften)", cases), strict=True):
         gains, how = p["gains"], {"scores": np.array(p["scores"]), "temperature": p["temperature"]}
         arrows = gradient(approx_ndcg, gains, **how)
         exactly = 1e-12 * (1 + abs(arrows).max())
@@ -208,24 +192,26 @@ def test_javascript_computes_what_python_does(page) -> None:
     assert tied > 100
 
 
-@needs_browser
-def test_javascript_follows_the_arrows_as_python_does(page) -> None:
+def test_javascript_follows_the_arrows_as_python_does() -> None:
     cases = problems(60, seed=4, least=-1)
-    for p, told in zip(cases, call(page, "follow", [[p] for p in cases]), strict=True):
+    for p, told in zip(cases, call("soften", "({ follow }, cases) => cases.map(follow)", cases), strict=True):
         w = soften(p["gains"], p["scores"], temperature=p["temperature"], gain="linear")
         w.follow()
         assert told == pytest.approx(w.scores, abs=1e-9), p
         assert max(abs(a - b) for a, b in zip(told, p["scores"])) <= 1 + 1e-9
 
 
-@needs_browser
-def test_names_keep_their_distance(page) -> None:
+def test_names_keep_their_distance() -> None:
     rng = random.Random(5)
     cases = [sorted(rng.choice([rng.uniform(1, 6), 3.5]) for _ in range(rng.randint(1, 12))) for _ in range(200)]
-    for wanted, told in zip(cases, call(page, "spread", [[c, GAP] for c in cases]), strict=True):
+    spaced = call("soften", "({ spread }, cases, gap) => cases.map((wanted) => spread(wanted, gap))", cases, GAP)
+    for wanted, told in zip(cases, spaced, strict=True):
         assert told == pytest.approx(spread(wanted, GAP), abs=1e-9)
         assert all(b - a >= GAP - 1e-9 for a, b in pairwise(told))
         assert sum(told) == pytest.approx(sum(wanted))
+
+
+# In a browser.
 
 
 def standing(path: Path, theme: str = "light", **given: Any) -> str:
@@ -245,15 +231,13 @@ def standing(path: Path, theme: str = "light", **given: Any) -> str:
 
 
 @pytest.fixture
-def line(browser, tmp_path: Path) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 800, "height": 900}, has_touch=True)
-    page = context.new_page()
+def line(page, tmp_path: Path) -> Iterator[Any]:
+    page.set_viewport_size({"width": 800, "height": 900})
     home = standing(tmp_path / "soften.html")
     wrong = watch(page, home)
     page.goto(home)
     page.wait_for_selector(".ns-dot")
     yield page
-    context.close()
     assert wrong == []
 
 
@@ -263,12 +247,12 @@ def figures(page) -> dict[str, float]:
 
 
 def scores(page) -> list[float]:
-    return [float(dot.get_attribute("aria-valuenow")) for dot in page.locator(".ns-dot").all()]
+    return page.locator(".ns-dot").evaluate_all("(all) => all.map((e) => Number(e.getAttribute('aria-valuenow')))")
 
 
 def listed(page, which: str) -> list[list[str]]:
-    rows = page.locator(f".ns-{which} li:visible").all()
-    return [[row.locator(part).inner_text() for part in (".ns-rank", "b", ".ns-weight")] for row in rows]
+    parts = "['.ns-rank', 'b', '.ns-weight'].map((part) => row.querySelector(part).innerText)"
+    return page.locator(f".ns-{which} li:visible").evaluate_all(f"(rows) => rows.map((row) => {parts})")
 
 
 def heat(page, temperature: float) -> None:
@@ -476,9 +460,9 @@ def test_nothing_moves_unless_the_reader_moves_it(line) -> None:
 @needs_browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_everything_has_a_name(browser, tmp_path: Path, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-    page = context.new_page()
+def test_it_fits_and_everything_has_a_name(page, tmp_path: Path, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
     given = [
         {},
         {"rel": [2.5, 0, 1], "scores": [-120, 0, 120], "names": ["A title that is long enough to be cut " * 3] * 3},
@@ -499,4 +483,3 @@ def test_it_fits_and_everything_has_a_name(browser, tmp_path: Path, theme: str, 
         unnamed = """[...document.querySelectorAll('.ns button, .ns input, .ns [tabindex], .ns ol, .ns [role=group]')]
           .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML)"""
         assert page.evaluate(unnamed) == []
-    context.close()

@@ -1,4 +1,4 @@
-"""Differences to drag: the browser's numbers equal Python's, and Python's those of SciPy; every hand moves a bar."""
+"""Differences to drag: JavaScript's numbers equal Python's, and Python's those of SciPy; every hand moves a bar."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ from typing import Any
 import build
 import numpy as np
 import pytest
-from conftest import CHROMIUM, ROOT
+from conftest import ROOT, needs_browser
+from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import sway
 from ndcg_nb.hood import differences as hood
 from ndcg_nb.swaying import BINS, EXAMPLE, SENT, STATE, Sway, appraise, histogram, least, limit, needed, swapped, tails
 from ndcg_nb.widgets import script
-
-
-def needs_browser(test: Any) -> Any:
-    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to drag in")(test))
-
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
@@ -221,38 +217,35 @@ def test_a_notebook_is_handed_one_way_to_render() -> None:
     assert "export function render" not in script("sway") and "export default { render: show }" in script("sway")
 
 
-# ---- In a browser ----
+# ---- In JavaScript ----
 
-ASK = """async ([source, all]) => {
-  const sway = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  return all.map((d) => {
-    const m = sway.appraise(d);
-    const half = sway.least(sway.needed(d, m));
-    return { ...m, t: Number.isNaN(m.t) ? null : m.t, half, ...sway.histogram(d, half) };
-  });
-}"""
+ASK = """(sway, all) => all.map((d) => {
+  const m = sway.appraise(d);
+  const half = sway.least(sway.needed(d, m));
+  return { ...m, half, ...sway.histogram(d, half) };
+})"""
 
 
-@needs_browser
-def test_javascript_computes_what_python_computes(browser: Any) -> None:
-    page, asked = browser.new_page(), [list(EXAMPLE), *problems(700, seed=7)]
-    answers = page.evaluate(ASK, [script("sway"), asked])
-    page.close()
-    for d, answer in zip(asked, answers, strict=True):
+def test_javascript_computes_what_python_computes() -> None:
+    asked = [list(EXAMPLE), *problems(700, seed=7)]
+    for d, answer in zip(asked, call("sway", ASK, asked), strict=True):
         m = appraise(d)
         for name in ("wins", "ties", "losses", "far", "of"):
             assert answer[name] == m[name], (name, d)
         for name in ("mean", "low", "high", "randomization", "sign"):
             assert abs(answer[name] - m[name]) <= 1e-14, (name, d)
-        assert (answer["t"] is None) if math.isnan(m["t"]) else abs(answer["t"] - m["t"]) <= 1e-13, d
+        assert math.isnan(answer["t"]) if math.isnan(m["t"]) else abs(answer["t"] - m["t"]) <= 1e-13, d
         assert answer["half"] == least(needed(d, m["low"], m["high"])), d
         assert (answer["all"], answer["out"]) == histogram(d, answer["half"]), d
 
 
+# ---- In a browser ----
+
+
 @pytest.fixture
-def made(browser: Any, tmp_path: Path) -> Iterator[Any]:
+def made(window: Any, tmp_path: Path) -> Iterator[Any]:
     "A page with one widget and nothing behind it, and what is wrong with it"
-    contexts = []
+    opened = []
 
     def make(w: Sway, width: int = 800, dark: bool = False) -> Any:
         saved = f'<script type="application/json">{json.dumps(state(w))}</script>'
@@ -261,16 +254,16 @@ def made(browser: Any, tmp_path: Path) -> Iterator[Any]:
         css += ":root { color-scheme: dark }" if dark else ""
         file = tmp_path / "sway.html"
         file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=True)
-        page = context.new_page()
-        contexts.append((context, watch(page, file.as_uri())))
+        page = window.new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        opened.append((page, watch(page, file.as_uri())))
         page.goto(file.as_uri())
         page.wait_for_selector(".sway-knob")
         return page
 
     yield make
-    for context, wrong in contexts:
-        context.close()
+    for page, wrong in opened:
+        page.close()
         assert wrong == []
 
 
@@ -285,12 +278,13 @@ def middle(page: Any, i: int) -> tuple[float, float]:
 
 
 def values(page: Any) -> list[float]:
-    return [float(knob.get_attribute("aria-valuenow")) for knob in page.locator(".sway-knob").all()]
+    return page.locator(".sway-knob").evaluate_all("(all) => all.map((e) => Number(e.getAttribute('aria-valuenow')))")
 
 
 def shown(page: Any) -> dict[str, str]:
     names = ("mean", "interval", "t", "randomization", "sign", "tally")
-    return {name: page.locator(f".sway-{name} .nx-figure").inner_text().replace("−", "-") for name in names}
+    texts = "(names) => names.map((name) => document.querySelector(`.sway-${name} .nx-figure`).innerText)"
+    return {name: text.replace("−", "-") for name, text in zip(names, page.evaluate(texts, names), strict=True)}
 
 
 def check(page: Any) -> dict[str, Any]:
@@ -463,8 +457,8 @@ FROM_PYTHON = """async ([source, before, after]) => {
 
 
 @needs_browser
-def test_python_sways_it_too(browser: Any) -> None:
-    w, page = sway(), browser.new_page()
+def test_python_sways_it_too(window: Any) -> None:
+    w, page = sway(), window.new_page()
     before = state(w)
     w.differences = [0.9, *EXAMPLE[1:]]
     figures, listening = page.evaluate(FROM_PYTHON, [script("sway"), before, state(w)])

@@ -16,13 +16,14 @@ from xml.etree import ElementTree
 
 import build
 import pytest
-from conftest import CHROMIUM, ROOT
+from conftest import ROOT, needs_browser
+from javascript import call
 from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.pages import EGGS
-from ndcg_nb.widgets import MEASURES, SENT, SETTINGS, VIEWS, Explore, Seen, picture, script, speak, tongues
+from ndcg_nb.widgets import MEASURES, SENT, SETTINGS, VIEWS, Explore, Seen, picture, speak, tongues
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}
 LISTS = {
@@ -34,8 +35,6 @@ LISTS = {
     "unjudged": {"rel": [None, 1, 2, 0, 1, None]},
 }
 GROUNDS = {"light": ("#fff", "#000"), "dark": ("#131416", "#cfd0d0")}
-
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the widget with")
 
 
 def made(view: str, **given: object) -> Explore:
@@ -85,27 +84,25 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
 
 
 @pytest.fixture
-def show(browser, shelf) -> Iterator[Callable]:
+def show(window, shelf) -> Iterator[Callable]:
     "Open a page with the widgets given"
-    contexts, wrong = [], []
+    pages, wrong = [], []
+    window.grant_permissions(["clipboard-read", "clipboard-write"])
 
     def open_page(*widgets: Explore, width: int = 1200, height: int = 900, theme: str = "light", still: bool = True):
-        motion = "reduce" if still else "no-preference"
-        size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, has_touch=True, reduced_motion=motion, color_scheme=theme)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        contexts.append(context)
-        page = context.new_page()
+        page = window.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(reduced_motion="reduce" if still else "no-preference", color_scheme=theme)
+        pages.append(page)
         wrong.append(watch(page, shelf[1]))
         (shelf[0] / "page.html").write_text(written(*widgets, theme=theme), "utf-8")
         page.goto(f"{shelf[1]}/page.html")
-        if widgets:
-            page.wait_for_selector(".nx-numbers")
+        page.wait_for_selector(".nx-numbers")
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert not any(wrong), wrong
 
 
@@ -825,34 +822,13 @@ def test_two_tools_and_the_gap(show) -> None:
 
 
 @needs_browser
-def test_every_dialect_in_the_browser(show) -> None:
-    rng = random.Random(1)
-    cases, expected = [], []
-    levels = [0, 1, 2, 3, 5]
-    for _ in range(400):
-        count, top = rng.randint(0, 8), rng.choice([1, 3, 3, 5])
-        grades = [rng.choice([g for g in levels if g <= top]) for _ in range(count + rng.choice([0, 0, 3]))]
-        documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
-        k = rng.choice([None, 1, 3, 6, 10])
-        cases.append({"documents": documents, "k": k, "levels": levels})
-        seen = Seen(grades[:count], grades, ([], []), k, "linear", "log2", levels, 1)
-        values = {name: speak(seen, name) for name in DIALECTS}
-        expected.append({name: None if math.isnan(x) else x for name, x in values.items()})
-    page = show()
-    got = page.evaluate(
-        """async ([source, dialects, cases]) => {
-          const { spoken } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-          const value = (c, name) => spoken({ ...c, dialects }, name).value;
-          const say = (x) => (Number.isNaN(x) ? null : x);
-          return cases.map((c) => Object.fromEntries(Object.keys(dialects.of).map((n) => [n, say(value(c, n))])));
-        }""",
-        [script("explore"), tongues(levels), cases],
-    )
-    for case, ours, theirs in zip(cases, expected, got, strict=True):
-        for name, value in ours.items():
-            assert theirs[name] == (value if value is None else pytest.approx(value, rel=1e-12)), (name, case)
-    refused = Counter(name for values in expected for name, x in values.items() if x is None)
-    assert refused["gdeval"] > 20 and refused["sklearn"] == 0
+def test_what_parts_two_tools_is_told(show) -> None:
+    page = show(made("dialects"))
+    told = page.locator(".nx-sums").inner_text()
+    assert "What parts them here ideal pool / list" in told
+    assert "Different, without effect here gain positive / linear" in told
+    page.locator(".nx select").nth(1).select_option("trec_eval")
+    assert "they do not differ" in page.locator(".nx-sums").inner_text()
 
 
 @needs_browser
@@ -879,68 +855,6 @@ def test_names_and_contrast(show) -> None:
             }"""
         )
         assert ratio > 7, theme
-
-
-@needs_browser
-def test_javascript_equals_python(show) -> None:
-    rng = random.Random(0)
-    gains = {"linear": "linear", "exp": "exp", "binary": "binary", "table": {0: 0, 1: 2, 2: 1, 3: 9}}
-    discounts = {
-        "log2": "log2",
-        "jk": ("jk", 2),
-        "zipf": "zipf",
-        "power": ("power", 0.3),
-        "list": [1 - i / 40 for i in range(20)],
-    }
-    levels = [-1, 0, 1, 2, 3]
-    tables = {
-        "levels": levels,
-        "gains": {n: [0, *gain(levels[1:], f).tolist()] for n, f in gains.items()},
-        "discounts": {n: discount(range(1, 21), f).tolist() for n, f in discounts.items()},
-    }
-    cases, expected = [], []
-    for _ in range(4000):
-        bad, holes = rng.random() < 0.3, rng.random() < 0.5
-        count = rng.randint(0, 9)
-        grades = [rng.randint(-bad, 3) for _ in range(count + rng.choice([0, 0, 2, 5]))]
-        documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
-        for d in documents:
-            d.update({"unjudged": True} if holes and rng.random() < 0.4 else {})
-        k, g, d = rng.choice([None, *range(1, 12)]), rng.choice(list(gains)), rng.choice(list(discounts))
-        penalty = rng.choice([0, 0.5, 1, 2])
-        case = {"documents": documents, "k": k, "gain": g, "discount": d, "penalty": penalty}
-        if not bad:  # as Python sends it: without bad grades, there is no level for them
-            plain = {"levels": levels[1:], "gains": {n: x[1:] for n, x in tables["gains"].items()}}
-        cases.append(case | ({} if bad else plain))
-        known = [None if "unjudged" in x else x["grade"] for x in documents]
-        form = dict(
-            zip(*(cases[-1].get(x, tables[x]) for x in ("levels",)), (cases[-1].get("gains") or tables["gains"])[g])
-        )
-        how = (k, form, discounts[d], list(form), penalty)
-        seen = Seen(grades[:count], grades, (known[:count], known), *how)
-        skip = {"min-max"} if count < len(grades) else set()
-        values = {n: None if n in skip else measure(seen) for n, measure in MEASURES.items()}
-        expected.append({n: None if v is None or math.isnan(v) else v for n, v in values.items()})
-    page = show()
-    got = page.evaluate(
-        """async ([source, tables, cases, names]) => {
-          const { measure } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-          const all = cases.map((c) => measure({ ...tables, ...c }));
-          return all.map((m) => Object.fromEntries(names.map((n) => [n, Number.isNaN(m[n]) ? null : m[n]])));
-        }""",
-        [script("explore"), tables, json.loads(json.dumps(cases)), list(MEASURES)],
-    )
-    compared = Counter()
-    for case, ours, theirs in zip(cases, expected, got, strict=True):
-        for name, value in ours.items():
-            if name == "min-max" and value is None:
-                continue  # a list that stops early has none in Python, and the view has no tray
-            assert theirs[name] == (value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)), (
-                name,
-                case,
-            )
-            compared[name] += 1
-    assert min(compared.values()) > 500
 
 
 # The list in the address.
@@ -1048,14 +962,20 @@ NONSENSE = {
 }
 
 
+FOLLOW = """(text) => new Promise((done) => {
+  addEventListener("hashchange", () => done(document.querySelector(".nx-note").textContent), { once: true });
+  location.hash = text;
+})"""
+
+
 @needs_browser
 def test_nonsense_is_ignored_with_a_note(show, shelf) -> None:
     page = show(made("ndcg"))
+    page.goto("about:blank")
+    page.goto(f"{shelf[1]}/page.html#list=nonsense")  # opened with it; the others are followed on the page
+    page.wait_for_selector(".nx-note:not(:empty)")
     for text, why in NONSENSE.items():
-        page.goto("about:blank")
-        page.goto(f"{shelf[1]}/page.html#{text}")
-        page.wait_for_selector(".nx-note:not(:empty)")
-        note = page.locator(".nx-note").inner_text()
+        note = page.evaluate(FOLLOW, text)
         assert note.startswith("The link holds no list that can be shown here: ") and why in note, (text, note)
         expect(page, "D1 D2 D3 D4 D5 D6", REL)
 
@@ -1151,8 +1071,88 @@ def test_wherever_one_goes_python_agrees(show, view: str) -> None:
             assert text in close, (term, s)
 
 
-@needs_browser
-def test_what_parts_two_tools_here(show) -> None:
+# In JavaScript, without a browser.
+
+
+def test_numbers_cross_to_javascript_and_back() -> None:
+    "What JSON has no word for, too, and not as something else"
+    numbers = [math.nan, math.inf, -math.inf, -0.0, 0, 1, 0.1 + 0.2, 5e-324, 1.7e308, 2**53, None, True, "“é”"]
+    back, kinds = call("explore", "(_, all) => [all, all.map((x) => String(x))]", numbers)
+    assert repr(back) == repr(numbers)
+    assert kinds[:6] == ["NaN", "Infinity", "-Infinity", "0", "0", "1"] and kinds[-3:] == ["null", "true", "“é”"]
+
+
+@pytest.mark.long
+def test_javascript_equals_python() -> None:
+    rng = random.Random(0)
+    gains = {"linear": "linear", "exp": "exp", "binary": "binary", "table": {0: 0, 1: 2, 2: 1, 3: 9}}
+    discounts = {
+        "log2": "log2",
+        "jk": ("jk", 2),
+        "zipf": "zipf",
+        "power": ("power", 0.3),
+        "list": [1 - i / 40 for i in range(20)],
+    }
+    levels = [-1, 0, 1, 2, 3]
+    tables = {
+        "levels": levels,
+        "gains": {n: [0, *gain(levels[1:], f).tolist()] for n, f in gains.items()},
+        "discounts": {n: discount(range(1, 21), f).tolist() for n, f in discounts.items()},
+    }
+    cases, expected = [], []
+    for _ in range(4000):
+        bad, holes = rng.random() < 0.3, rng.random() < 0.5
+        count = rng.randint(0, 9)
+        grades = [rng.randint(-bad, 3) for _ in range(count + rng.choice([0, 0, 2, 5]))]
+        documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
+        for d in documents:
+            d.update({"unjudged": True} if holes and rng.random() < 0.4 else {})
+        k, g, d = rng.choice([None, *range(1, 12)]), rng.choice(list(gains)), rng.choice(list(discounts))
+        penalty = rng.choice([0, 0.5, 1, 2])
+        case = {"documents": documents, "k": k, "gain": g, "discount": d, "penalty": penalty}
+        if not bad:  # as Python sends it: without bad grades, there is no level for them
+            plain = {"levels": levels[1:], "gains": {n: x[1:] for n, x in tables["gains"].items()}}
+        cases.append(case | ({} if bad else plain))
+        known = [None if "unjudged" in x else x["grade"] for x in documents]
+        form = dict(
+            zip(*(cases[-1].get(x, tables[x]) for x in ("levels",)), (cases[-1].get("gains") or tables["gains"])[g])
+        )
+        how = (k, form, discounts[d], list(form), penalty)
+        seen = Seen(grades[:count], grades, (known[:count], known), *how)
+        # A list that stops early has no min-max in Python, and the view has no tray.
+        names = [name for name in MEASURES if name != "min-max" or count == len(grades)]
+        expected.append({name: MEASURES[name](seen) for name in names})
+    every = "({ measure }, tables, cases) => cases.map((c) => measure({ ...tables, ...c }))"
+    got = call("explore", every, tables, cases)
+    compared: Counter[str] = Counter()
+    for case, ours, theirs in zip(cases, expected, got, strict=True):
+        same = pytest.approx(ours, rel=1e-12, abs=1e-12, nan_ok=True)
+        assert {name: theirs[name] for name in ours} == same, case
+        compared.update(ours)
+    assert compared.keys() == MEASURES.keys() and min(compared.values()) > 500
+
+
+def test_every_dialect_in_javascript() -> None:
+    rng = random.Random(1)
+    cases, expected = [], []
+    levels = [0, 1, 2, 3, 5]
+    for _ in range(400):
+        count, top = rng.randint(0, 8), rng.choice([1, 3, 3, 5])
+        grades = [rng.choice([g for g in levels if g <= top]) for _ in range(count + rng.choice([0, 0, 3]))]
+        documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
+        k = rng.choice([None, 1, 3, 6, 10])
+        cases.append({"documents": documents, "k": k, "levels": levels})
+        seen = Seen(grades[:count], grades, ([], []), k, "linear", "log2", levels, 1)
+        expected.append({name: speak(seen, name) for name in DIALECTS})
+    values = """({ spoken }, dialects, cases) => cases.map((c) => Object.fromEntries(
+      Object.keys(dialects.of).map((name) => [name, spoken({ ...c, dialects }, name).value])))"""
+    for case, ours, theirs in zip(cases, expected, call("explore", values, tongues(levels), cases), strict=True):
+        assert theirs == pytest.approx(ours, rel=1e-12, abs=0, nan_ok=True), case
+    refused = Counter(name for values in expected for name, x in values.items() if math.isnan(x))
+    assert refused["gdeval"] > 20 and refused["sklearn"] == 0
+
+
+def test_what_parts_two_tools_here() -> None:
     "Settings that change the value one by one, from the first tool to the second, and those that do not"
     rng = random.Random(3)
     levels, names = [0, 1, 2, 3], list(DIALECTS)
@@ -1174,26 +1174,15 @@ def test_what_parts_two_tools_here(show) -> None:
         cases.append({"documents": documents, "k": k, "pair": pair, "levels": levels})
         one, other = (dict(dialect(name)) for name in pair)
         differ = [key for key in SETTINGS if one.get(key) != other.get(key)]
-        call = partial(value, pool[:count], k, pool)
-        alone = [key for key in differ if not same(call(one | {key: other[key]}), call(one))]
-        expected.append((set(alone), same(call(one | {key: other[key] for key in alone}), call(other))))
-    page = show(made("dialects"))
-    got = page.evaluate(
-        """async ([source, dialects, cases]) => {
-          const { apart } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-          return cases.map((c) => apart({ ...c, dialects }));
-        }""",
-        [script("explore"), tongues(levels), cases],
-    )
+        ask = partial(value, pool[:count], k, pool)
+        alone = [key for key in differ if not same(ask(one | {key: other[key]}), ask(one))]
+        expected.append((set(alone), same(ask(one | {key: other[key] for key in alone}), ask(other))))
+    every = "({ apart }, dialects, cases) => cases.map((c) => apart({ ...c, dialects }))"
+    got = call("explore", every, tongues(levels), cases)
     for case, (alone, enough), theirs in zip(cases, expected, got, strict=True):
         assert set(theirs["alone"]) == alone, case
         assert bool(theirs["together"]) is not enough, case
     assert sum(bool(x["together"]) for x in got) > 3 and sum(bool(x["idle"]) for x in got) > 50
-    told = page.locator(".nx-sums").inner_text()
-    assert "What parts them here ideal pool / list" in told
-    assert "Different, without effect here gain positive / linear" in told
-    page.locator(".nx select").nth(1).select_option("trec_eval")
-    assert "they do not differ" in page.locator(".nx-sums").inner_text()
 
 
 # Without a browser.

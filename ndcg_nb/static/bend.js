@@ -30,6 +30,13 @@ const STEEPEST = 3; // as far as a hand bends
 const FOREVER = 50; // e^−50: a patience of nothing
 const CLOSE = 1e-12;
 const spread = (discount) => [].concat(discount); // "log2" is a family without a number
+export const familyOf = (discount) => (spread(discount)[0] === "geometric" ? "geometric" : "power"); // what "log2" bends into
+
+/** How far the strip of powers goes: as far as a hand bends, or farther where Python has bent. It never shrinks. */
+export function reachOf(discount, before = STEEPEST) {
+  const [name, at] = spread(discount);
+  return name === "power" ? Math.max(before, Math.ceil(at)) : before;
+}
 
 /** Gains times weights, from rank 1 down, over the best that the pool can give. */
 export function weigh({ gains, discount, k }) {
@@ -79,10 +86,10 @@ export function flips({ gains, k }, name, reach = STEEPEST) {
 }
 
 /** Who is ahead, and where that changes, in words. */
-export function verdict(state, reach = STEEPEST) {
+export function verdict(state, reach = reachOf(state.discount)) {
   const { gap } = weigh(state);
   const [name] = spread(state.discount);
-  const family = name === "log2" ? "power" : name;
+  const family = familyOf(state.discount);
   const { at, steep } = flips(state, family, reach);
   const [one, other] = steep > 0 ? ["A", "B"] : ["B", "A"];
   const who = Math.abs(gap) < CLOSE ? "A and B tie." : `${gap > 0 ? "A" : "B"} wins by ${number(Math.abs(gap))}.`;
@@ -344,7 +351,7 @@ function show({ model, el }) {
   function draw() {
     const all = state();
     const [name, at] = spread(all.discount);
-    if (name === "power") reach = Math.max(reach, Math.ceil(at));
+    reach = reachOf(all.discount, reach);
     const m = weigh(all);
     drawPlot(all, m);
     drawStrip(all, m);
