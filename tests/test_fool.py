@@ -82,6 +82,7 @@ WITNESS = """({ witness, reached }, tasks, cases) => cases.map(([name, documents
 })"""
 
 
+@pytest.mark.long
 def test_javascript_sees_what_python_sees() -> None:
     rng = random.Random(0)
     cases, expected = [], []
