@@ -19,9 +19,9 @@ from .hood.columns import brief, listed
 from .hood.differences import solve_queries, solve_size, spread
 from .hood.inputs import by_name
 from ndcg_nb.hood.verdicts import (
+    WITH_QRELS,
     ByQuery,
     Rules,
-    WITH_QRELS,
     Told,
     barren_queries,
     column_of,

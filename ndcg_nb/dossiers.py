@@ -29,7 +29,7 @@ from ndcg_nb.discounts import discount as weights
 from ndcg_nb.gains import GAINS
 from ndcg_nb.gains import gain as worth
 from ndcg_nb.hood.columns import brief, listed
-from ndcg_nb.hood.differences import difference
+from ndcg_nb.hood.differences import SAME
 from ndcg_nb.hood.matches import Matched
 from ndcg_nb.hood.pages import STYLE, WIDEST, drawn
 from ndcg_nb.hood.reports import Sheet
@@ -382,7 +382,7 @@ def unknown(comparison: Any, pair: Any) -> str:
     "By how much b could be better, whatever the grades of what was not judged"
     found = comparison.bounds(pair["a"], pair["b"]).iloc[0]
     low, high = (float(found[x]) for x in ("low", "high"))
-    if not difference(high, low):
+    if high - low <= SAME * max(abs(low), abs(high)):
         return "<p>All that counts was judged: there is nothing unknown.</p>"
     sure = low > 0 or high < 0
     ahead = f"{pair['b'] if low > 0 else pair['a']} is ahead under each of them." if sure else "Either could be ahead."

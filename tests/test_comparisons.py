@@ -178,8 +178,8 @@ def test_one_query_of_a_high_grade_hides_nothing() -> None:
 
 def test_one_missing_name_is_the_baseline() -> None:
     c = compare(THREE, baseline="B")
-    for given in ({"a": "C"}, {"b": "C"}):
-        np.testing.assert_array_equal(c.differences(**given), c.differences("B", "C"))
+    for one_name in ({"a": "C"}, {"b": "C"}):
+        np.testing.assert_array_equal(c.differences(**one_name), c.differences("B", "C"))
     runs = RUNS | {"same": GOOD}
     told = compare(QRELS, runs, baseline="bad")
     assert str(told.explain("q1", "good")) == str(told.explain("q1", "bad", "good"))

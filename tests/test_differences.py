@@ -436,7 +436,8 @@ def test_very_small_and_very_large(by: float, interval: str) -> None:
     assert there.high > there.low
     for test in TESTS:
         close(both((a * by, b * by), test=test).p, both((a, b), test=test).p, 1e-10)
-    close(both((a * by, b * by), margin=2 * by).pairs["p equivalent"], both((a, b), margin=2).pairs["p equivalent"], 1e-9)
+    margins = both((a, b), margin=2), both((a * by, b * by), margin=2 * by)
+    close(*(c.pairs["p equivalent"] for c in margins), 1e-9)
 
 
 def test_a_small_spread_is_a_spread() -> None:

@@ -146,11 +146,10 @@ def test_the_range_of_very_many_queries_is_that_of_a_known_spread() -> None:
     close(wider(q, 4, 1e9), stats.studentized_range.sf(q, 4, np.inf), 1e-8)  # 1 / freedom apart
 
 
-def test_the_range_takes_no_seconds() -> None:
-    values = named(systems(0, 30, 50))
-    start = time.process_time()
-    assert len(compare(values, adjust="tukey").pairs) == 435
-    assert time.process_time() - start < 2
+def test_scipys_integral_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Which takes seconds for any number of pairs"
+    monkeypatch.delattr(stats, "studentized_range")
+    assert len(compare(named(systems(0, 30, 50)), adjust="tukey").pairs) == 435
 
 
 @pytest.mark.parametrize("test", ["t", "randomization"])
