@@ -5,6 +5,7 @@
 # %% ../nbs/12_comparisons.ipynb #f1e3d5f8
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import signature
@@ -16,11 +17,15 @@ from .discounts import weights_of
 from .gains import gains_of
 from .hood.columns import brief, listed
 from .hood.differences import solve_queries, solve_size, spread
+from .hood.inputs import by_name
 from ndcg_nb.hood.verdicts import (
+    WITH_QRELS,
     ByQuery,
     Rules,
     Told,
+    barren_queries,
     column_of,
+    is_mean,
     is_real,
     means_by_dialect,
     possible_differences,
@@ -50,7 +55,7 @@ class Comparison(Told):
     def explain(
         self,
         query: Any,  # The id of a query
-        a: str | None = None,  # A system; `None` where there are two
+        a: str | None = None,  # A system; `None` where there are two, or for the baseline
         b: str | None = None,  # Another
     ) -> Any:  # A table of documents, as `explain_change` has it
         "Which documents make the difference of two systems in a query"
@@ -105,11 +110,16 @@ def compare(
     strange = [name for name in how if name not in known]
     if strange:
         raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
-    if isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
+    lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
+    if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
         raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
     if isinstance(runs, str) and (isinstance(qrels, Evaluation) or _is_measures(runs)):
         runs, measure = None, runs
-    if runs is not None and not isinstance(qrels, Evaluation):
+    if runs is not None and not isinstance(qrels, Evaluation) and not is_mean(qrels):
+        if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
+            raise ValueError(
+                f"there is one system, {listed(by_name(runs))}: give judgements and two runs, {WITH_QRELS}"
+            )
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
@@ -117,13 +127,15 @@ def compare(
         raise TypeError(f"measure is {brief(measure)}: give a text, as in measure='ndcg@10'")
     if not isinstance(qrels, Evaluation):
         return Comparison.of(measure or "value", read_values(qrels), rules)
+    at = column_of(qrels, measure)
+    barren = barren_queries(qrels, at)
     if runs is not None:
         both = side_by_side(qrels, runs, measure)
         said = dict.fromkeys([*qrels.exceptions, *runs.exceptions])
-        return Comparison.of(qrels.measures[column_of(qrels, measure)], both, rules, said)
-    at = column_of(qrels, measure)
+        barren |= barren_queries(runs, column_of(runs, measure))
+        return Comparison.of(qrels.measures[at], both, rules, said, barren=barren)
     values = ByQuery(qrels.runs, qrels.queries, qrels.values[:, :, at])
-    return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels)
+    return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels, barren=barren)
 
 # %% ../nbs/12_comparisons.ipynb #1d571a4f
 def _spread(pilot: Any) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 
 from .comparisons import Comparison
 from .hood.columns import brief, listed
+from .hood.conventions import did_you_mean
 from .hood.differences import scipy, t_interval
 from .hood.matches import Matched
 from .hood.measures import Written, read_measure
@@ -115,7 +116,7 @@ def _beside(ax: Axes, ends: list[_End]) -> Axes:
 def _shades(names: Sequence[str], best: str, accent: str | None) -> dict[str, str]:
     "Blue for one system, the best unless another is named, and grey for the others; it is drawn last"
     if accent is not None and accent not in names:
-        raise ValueError(f"accent is {accent!r}: name one of {listed(names)}")
+        raise ValueError(f"accent is {accent!r}: name one of {listed(names)}{did_you_mean(accent, names)}")
     chosen = best if accent is None else accent
     return {name: IDEAL for name in names if name != chosen} | {chosen: GAIN}
 
@@ -209,6 +210,14 @@ def _evaluated(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
     return x, measure
 
 
+def _check_means(evaluation: Evaluation, *columns: int) -> None:
+    "That every run has a mean in these columns"
+    none = np.isnan(evaluation.values[:, :, list(columns)]).all(axis=1).any(axis=1)
+    if none.any():
+        runs = [run for run, empty in zip(evaluation.runs, none) if empty]
+        raise ValueError(f"no query has a value for {listed(runs)}, so there is no mean to draw")
+
+
 def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int, int]]:
     "The first measure asked for at several cutoffs, or the one that is named; and in which column each of them is"
     found: dict[str, dict[int, int]] = {}
@@ -249,6 +258,7 @@ def plot_curves(
     else:
         evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{at}", **how)
     name, columns = _curves(evaluation, measure)
+    _check_means(evaluation, *columns.values())
     bands = {run: _band(x[:, [*columns.values()]], alpha) for run, x in zip(evaluation.runs, evaluation.values)}
     shades, ax = _shades(evaluation.runs, max(bands, key=lambda run: bands[run][0][-1]), accent), _axes(ax)
     cutoffs = np.array([*columns])
@@ -320,6 +330,7 @@ def plot_losses(
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
     evaluation, measure = _evaluated(evaluation, measure)
     asked = _by_pool(evaluation, measure)
+    _check_means(evaluation, evaluation.measures.index(str(asked.written)))
     lost = {run: _lost(evaluation, run, asked).mean(axis=0) for run in evaluation.runs}
     shades, ax = _shades(evaluation.runs, min(lost, key=lambda run: lost[run][-1]), accent), _axes(ax)
     k = asked.written.cutoffs[0]
@@ -373,20 +384,25 @@ def plot_judged(
     evaluation, measure = _evaluated(evaluation, measure)
     asked = evaluation._explained(measure)
     column, dots = evaluation.measures.index(str(asked.written)), {}
+    _check_means(evaluation, column)
     for run, values in zip(evaluation.runs, evaluation.values[:, :, column]):
         both = np.array([_shares(evaluation, run, asked), values])
         dots[run] = both[:, ~np.isnan(both).any(axis=0)]
-    means = {run: both.mean(axis=1) for run, both in dots.items()}
+    silent = [run for run, both in dots.items() if not both.size]
+    if len(silent) == len(dots):
+        raise ValueError(f"{listed(silent)} returned no results for the judged queries: there is no share to draw")
+    means = {run: both.mean(axis=1) if both.size else np.array([np.inf, 0.0]) for run, both in dots.items()}
     shades, ax = _shades(evaluation.runs, min(means, key=lambda run: means[run][0]), accent), _axes(ax)
     marks = dict(zip(evaluation.runs, cycle(MARKS)))
     for n, (run, colour) in enumerate(shades.items()):
         aside = 0.04 / len(shades) * (n - (len(shades) - 1) / 2)  # many have the same share
         ax.scatter(dots[run][0] + aside, dots[run][1], s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
-    ax.set(xlim=(min(0.8, *(x.min() for x, _ in dots.values())) - 0.03, 1.03), ylim=(0, 1.03))
+    ax.set(xlim=(min(0.8, *(x.min(initial=1) for x, _ in dots.values())) - 0.03, 1.03), ylim=(0, 1.03))
     ax.set_xticks(ticks := np.arange(1, ax.get_xlim()[0], -0.2).round(1), [f"{x:.0%}" for x in ticks])
     where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
-    told = {run: f"{MARKS[marks[run]]} {run}, {means[run][0]:.0%}" for run in shades}
+    shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
+    told = {run: f"{MARKS[marks[run]]} {run}, {share}" for run, share in shares.items()}
     return _beside(ax, [_End(told[run], 1.03, means[run][1], shade) for run, shade in shades.items()])
 
 
@@ -453,6 +469,7 @@ def plot_dialects(
     "Mean nDCG under the dialects, a line for each system, and circles where two change places"
     evaluation, measure = _evaluated(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs
+    _check_means(evaluation, evaluation.measures.index(str(asked.written)))
     rows, aside = _rows_of(means_by_dialect(evaluate, evaluation, asked, str(asked.written), names))
     if not rows:
         raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")

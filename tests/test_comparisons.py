@@ -150,6 +150,50 @@ def test_values_alone_are_a_page_of_tables() -> None:
     assert "<table" in told.to_html() and "paired t-test" in told.to_html()
 
 
+def test_a_query_is_not_left_out_twice() -> None:
+    "What the evaluation says of a query with nothing to find is not said again, however many there are"
+    barren = QRELS | {f"x{i}": {"d1": 0} for i in range(30)}
+    runs = {n: r | {f"x{i}": {"d1": 1.0} for i in range(30)} for n, r in RUNS.items()}
+    said = "without a value for some system"
+    assert not any(said in note for note in compare(barren, runs).notes)
+    sides = [evaluate(barren, run) for run in runs.values()]
+    assert not any(said in note for note in compare(*sides).notes)
+    runs["bad"] = skip(runs["bad"], "q2")
+    skipped = compare(barren, runs, missing="skip")
+    assert len(skipped.left_out) == 31 and any(said in note for note in skipped.notes)
+    several = evaluate(barren, runs, "ndcg(empty=0)@5 ndcg@10")
+    assert compare(several, measure="ndcg(empty=0)@5").left_out == ()
+    assert compare(several, measure="ndcg@10").barren == {f"x{i}" for i in range(30)}
+
+
+def test_one_query_of_a_high_grade_hides_nothing() -> None:
+    judged = QRELS | {"q5": {"d1": 60, "d2": 1}}
+    runs = {n: r | {"q5": {"d1": 2.0, "d2": 1.0}} for n, r in RUNS.items()}
+    c = compare(judged, runs, "dcg(gain=exp)@10")
+    few = compare(QRELS, RUNS, "dcg(gain=exp)@10")
+    assert c.values.max() > 1e18 and c.differences()[-1] == 0
+    np.testing.assert_array_equal(c.differences()[:-1], few.differences())
+    assert c.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [4, 1, 0]
+
+
+def test_one_missing_name_is_the_baseline() -> None:
+    c = compare(THREE, baseline="B")
+    for one_name in ({"a": "C"}, {"b": "C"}):
+        np.testing.assert_array_equal(c.differences(**one_name), c.differences("B", "C"))
+    runs = RUNS | {"same": GOOD}
+    told = compare(QRELS, runs, baseline="bad")
+    assert str(told.explain("q1", "good")) == str(told.explain("q1", "bad", "good"))
+    assert told.bounds("good")[["a", "b"]].iloc[0].tolist() == ["bad", "good"]
+
+
+def test_verdicts_are_adjusted_and_intervals_are_not_and_it_is_said() -> None:
+    said = "each pair by itself and not adjusted, so one may exclude 0 where the verdict is undecided"
+    assert any(said in note for note in compare(THREE).notes)
+    for how in ({"adjust": "tukey"}, {"adjust": None}):
+        assert not any("not adjusted, so" in note for note in compare(THREE, **how).notes)  # type: ignore[arg-type]
+    assert not any("not adjusted, so" in note for note in compare(TWO).notes)
+
+
 def test_two_evaluations_are_made_alike() -> None:
     one, other = (evaluate(QRELS, RUNS[name]) for name in ("bad", "good"))
     with pytest.raises(ValueError, match="other settings in one evaluation than in the other: evaluate both alike"):
@@ -216,6 +260,7 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
         assert bool({*table.loc[r["a"], "group"]} & {*table.loc[r["b"], "group"]}) != told
         if margin is not None and not told:
             close_enough, not_worse = (r[p] <= alpha for p in ("p equivalent", "p not worse"))
+            close_enough |= r["ties"] == n  # where no test is needed
             assert r["verdict"] == ("equivalent" if close_enough else "not worse" if not_worse else "undecided")
         assert not (margin is None and r["verdict"] in ("equivalent", "not worse"))
         assert r.get("adjusted", 1) >= r["p"] or math.isnan(r["p"])
@@ -312,7 +357,11 @@ def test_identical_systems() -> None:
     assert (first["p"], first["effect"], first["ties"], first["verdict"]) == (1, 0, 5, "undecided")
     assert any("The same on every query: 'A and B'" in note for note in c.notes)
     assert c.table["beats"]["A"] == c.table["beats"]["B"] == ""
-    assert compare({"A": A, "B": A}, margin=0.01).pairs["verdict"][0] == "equivalent"
+    same = compare({"A": A, "B": A, "C": B}, margin=0.01).pairs
+    assert same["verdict"][0] == "equivalent" and same["verdict"][1] != "equivalent"
+    assert same[["p not worse", "p equivalent"]].isna().all(axis=1).tolist() == [True, False, False]
+    constant = compare({"A": A, "B": [x + 0.001 for x in A]}, margin=0.01).pairs.iloc[0]
+    assert constant["verdict"] == "undecided" and math.isnan(constant["p equivalent"])
     for test in ("t", "randomization", "sign", "wilcoxon"):
         assert compare({"A": A, "B": A}, test=test).p == 1
 
@@ -349,6 +398,16 @@ def test_who_changes_places() -> None:
     assert table["changes"].tolist() == ["", "one > two"]
     turned = compare(judged, dict(reversed(runs.items()))).dialects(["trec_eval", "gdeval"])
     assert turned["changes"].tolist() == ["", "one > two"]
+
+
+def test_small_means_change_places() -> None:
+    # of a query whose best document is worth 2^60, the others make 1e-18: which is more than nothing
+    judged = {q: {"best": 60, "d1": 3, "d2": 2, "d3": 2} for q in "qr"}
+    found = {"one": {"d1": 3.0, "x": 1.0}, "two": {"d2": 3.0, "d3": 1.0}}
+    runs = {name: {"q": results, "r": results} for name, results in found.items()}
+    c = compare(judged, runs, "ndcg(gain=exp)@10")
+    assert 0 > c.difference > -1e-12
+    assert c.dialects(["burges", "trec_eval"])["changes"].tolist() == ["", "two > one"]
 
 
 def test_a_copy_keeps_everything() -> None:
@@ -420,6 +479,18 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(THREE).differences("A"), ValueError, "say which two"),
     (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences("A", "A"), ValueError, "a and b are both 'A'"),
+    (lambda: compare(THREE).differences(b="A"), ValueError, "say which two, of 'A', 'B', 'C': give a= and b="),
+    (lambda: compare(THREE, baseline="B").differences("B"), ValueError, "a and b are both 'B'"),
+    (lambda: c2().differences("bda", "good"), ValueError, "there is no system 'bda'", "did you mean 'bad'?"),
+    (lambda: c2().explain("q1", "bad", "Good"), ValueError, "there is no system 'Good'", "did you mean 'good'?"),
+    (lambda: compare(QRELS, RUNS, baseline="goood"), ValueError, "baseline is 'goood'", "did you mean 'good'?"),
+    (lambda: compare(BAD, GOOD), ValueError, "give judgements and two runs, compare(qrels, {name: run, …})"),
+    (lambda: compare(RUNS), TypeError, "to compare runs, give judgements, too: compare(qrels, {name: run, …})"),
+    (lambda: compare(0.5, 0.6), TypeError, "compare was given 0.5: means cannot be compared", "values by query"),
+    (lambda: compare(np.float64(0.5), np.float64(0.6)), TypeError, "means cannot be compared"),
+    (lambda: compare(np.array(0.5), np.array(0.6)), TypeError, "means cannot be compared"),
+    (lambda: compare({"A": 0.5, "B": 0.6}), TypeError, "means cannot be compared"),
+    (lambda: compare({"q": 0.5, "r": 0.6}, {"q": 0.4, "r": 0.7}), TypeError, "{system: values by query}", "a name"),
     (lambda: compare(THREE).p, ValueError, "there are 3 systems: see pairs"),
     # values
     (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is inf: give numbers below 1e100"),
@@ -458,6 +529,10 @@ FAULTS: list[tuple[Any, ...]] = [
     # rules
     (lambda: compare(TWO, test="ttest"), ValueError, "test is 'ttest'", "'randomization'"),
     (lambda: compare(TWO, test=None), ValueError, "test is None"),
+    (lambda: compare(TWO, test="randomisation"), ValueError, "did you mean 'randomization'?"),
+    (lambda: compare(TWO, test="Wilcox"), ValueError, "did you mean 'wilcoxon'?"),
+    (lambda: compare(TWO, interval="percentiles"), ValueError, "did you mean 'percentile'?"),
+    (lambda: compare(TWO, adjust="Tuckey"), ValueError, "did you mean 'tukey'?"),
     (lambda: compare(TWO, interval="normal"), ValueError, "interval is 'normal'", "'bca'"),
     (lambda: compare(TWO, adjust="bonferroni"), ValueError, "adjust is 'bonferroni'", "'holm', 'tukey', None"),
     (lambda: compare(TWO, adjust=False), ValueError, "adjust is False"),

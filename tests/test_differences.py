@@ -387,9 +387,74 @@ def test_rounding_is_no_difference() -> None:
     assert subtract(np.array([1e-9]), np.array([0.0])) == 1e-9
 
 
+SMALL_WINS = np.array([3, -1, 2, 4, -2, 5, 1, 6])
+BASE = np.arange(1, 9) / 10
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_what_another_system_has_hides_no_difference(test: str) -> None:
+    values = {"a": BASE, "b": BASE + SMALL_WINS * 1e-7, "c": [1e6] + [0.5] * 7}
+    found = compare(values, test=test, adjust=None).pairs.iloc[0]
+    close(found["difference"], 2.25e-7, 1e-15)
+    close(found["p"], p_of(test, SMALL_WINS), 1e-8)
+    assert found[["wins", "ties", "losses"]].tolist() == [6, 0, 2]
+    assert test != "t" or (round(found["p"], 4) == 0.0583 and found["low"] < 0 < found["high"])
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+@pytest.mark.parametrize("large", [1e6, 2.0**30, 2.0**60])
+def test_what_another_query_has_hides_no_difference(test: str, large: float) -> None:
+    # a query that is the same for both adds a tie and nothing else
+    with_it = both(([*BASE, large], [*(BASE + SMALL_WINS * 1e-7), large]), test=test)
+    assert with_it.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [6, 1, 2]
+    close(with_it.difference * 9, SMALL_WINS.sum() * 1e-7, 1e-15)
+    if test != "t":
+        close(with_it.p, p_of(test, SMALL_WINS))
+
+
+@pytest.mark.parametrize("large", [1e6, 2.0**30, 2.0**60])
+def test_ranks_do_not_ask_how_large_the_largest_is(large: float) -> None:
+    assert p_of("wilcoxon", [*SMALL_WINS, large]) == stats.wilcoxon([*SMALL_WINS, 7]).pvalue
+    many = np.random.default_rng(0).normal(0.3, 1, 30)
+    close(p_of("wilcoxon", [*many, large]), stats.wilcoxon([*many, 99]).pvalue)
+
+
+@pytest.mark.parametrize("large", [1e6, 2.0**30])
+def test_a_large_difference_leaves_the_signs_of_the_others(large: float) -> None:
+    small = [-3e-4, 1e-4, 2e-4, 5e-4, -1e-4] if large == 1e6 else [-3, 1, 2, 5, -1]
+    exact = np.mean([sum(s * x for s, x in zip(signs, small)) >= sum(small) for signs in product((1, -1), repeat=5)])
+    assert 0.1 < exact < 0.5
+    close(both((np.zeros(6), [large, *small]), test="randomization").p, exact)
+
+
+@pytest.mark.parametrize("by", [1e-200, 1e-300, 1e90])
+@pytest.mark.parametrize("interval", [*INTERVALS])
+def test_very_small_and_very_large(by: float, interval: str) -> None:
+    a, b = np.array(SLEEP)
+    here, there = both((a, b), interval=interval, draws=500), both((a * by, b * by), interval=interval, draws=500)
+    close(np.array([there.difference, there.low, there.high]) / by, [here.difference, here.low, here.high], 1e-10)
+    assert there.high > there.low
+    for test in TESTS:
+        close(both((a * by, b * by), test=test).p, both((a, b), test=test).p, 1e-10)
+    margins = both((a, b), margin=2), both((a * by, b * by), margin=2 * by)
+    close(*(c.pairs["p equivalent"] for c in margins), 1e-9)
+
+
+def test_a_small_spread_is_a_spread() -> None:
+    close(both((np.zeros(3), [1e9, 1e9 + 1, 1e9 + 2])).p, stats.ttest_1samp([1e9, 1e9 + 1, 1e9 + 2], 0).pvalue, 1e-6)
+    assert math.isnan(both((BASE, BASE + 1e-7)).p), "of these only the rounding differs"
+    assert both((BASE + 1e9, BASE + 1e9 + 0.25)).pairs["effect"].item() == math.inf
+
+
+def test_no_mean_but_rounding() -> None:
+    c = both((np.zeros(3), [0.1, 0.2, -0.3]))
+    assert np.mean([0.1, 0.2, -0.3]) != 0 and c.difference == 0
+
+
 def test_no_spread() -> None:
-    even = subtract(np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.1, 0.2]))[None]  # 0.1, but for the last bits
-    assert np.ptp(even) > 0 and spread(even) == 0
+    after, before = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.1, 0.2])  # 0.1 apart, but for the last bits
+    even = subtract(after, before)[None]
+    assert np.ptp(after - before) > 0 and np.ptp(even) == spread(even) == 0
     assert np.isnan(student(even)) and effect(even) == np.inf
     assert p_of("randomization", even[0]) == p_of("sign", even[0]) == 2 / 8
     for interval in INTERVALS.values():
@@ -404,7 +469,7 @@ def test_nothing_differs() -> None:
     assert effect(none) == 0
     for interval in INTERVALS.values():
         assert np.ravel(interval(none, 0.05, 99, 0)).tolist() == [0, 0]
-    assert np.ravel(equivalence(none, 0.1)).tolist() == [0, 0]  # as close as can be
+    assert np.isnan(equivalence(none, 0.1)).all()  # without a spread there is no test
 
 
 def test_two_queries() -> None:

@@ -20,12 +20,14 @@ from ndcg_nb.hood.families import (
     groups_of,
     holm,
     labels_of,
+    least_range,
     pairs_of,
     randomized_tukey,
     ranges,
     residual_variance,
     studentized,
     tukey,
+    wider,
 )
 
 stats = pytest.importorskip("scipy.stats")
@@ -77,7 +79,19 @@ def test_holm_as_statsmodels(seed: int) -> None:
 
 def test_holm_keeps_what_is_unknown() -> None:
     found = holm(np.array([0.01, np.nan, 0.02]))
-    close(found, [0.03, np.nan, 0.04])
+    close(found, [0.02, np.nan, 0.02])  # as R's p.adjust: what was not tested is not counted
+    assert np.isnan(holm(np.full(3, np.nan))).all()
+
+
+def test_a_pair_without_p_is_not_counted() -> None:
+    rng = np.random.default_rng(0)
+    values = {"A": rng.random(12), "C": rng.random(12)}
+    values["B"] = values["A"] + 0.1  # of A and B the t-test has no p
+    c = compare(values)
+    told = c.pairs.set_index(["a", "b"])
+    assert np.isnan(told.loc[("A", "B"), "p"]) and np.isnan(told.loc[("A", "B"), "adjusted"])
+    close(told["adjusted"].min(), 2 * told["p"].min())
+    assert any("adjusted for 2 pairs after Holm" in note for note in c.notes)
 
 
 @pytest.mark.parametrize("count,queries", [(2, 5), (3, 4), (5, 20), (7, 3)])
@@ -106,9 +120,50 @@ def test_blocks_as_statsmodels(count: int, queries: int) -> None:
 def test_tukey_of_two_is_the_paired_t(seed: int, queries: int) -> None:
     values = systems(seed, 2, queries)
     p, _ = tukey(values, *pairs_of(2), 0.05)
-    close(p, student(subtract(values[1], values[0])[None]), 1e-7)  # the range is integrated, and not to more
+    close(p, student(subtract(values[1], values[0])[None]), 1e-11)
     alone, adjusted = (compare(named(values), adjust=adjust) for adjust in ("holm", "tukey"))
     assert alone.p == adjusted.p and "adjusted" not in adjusted.pairs
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 40, 200])
+@pytest.mark.parametrize("queries", [2, 3, 10, 200])
+def test_the_range_as_scipys(count: int, queries: int) -> None:
+    freedom = (count - 1) * (queries - 1)
+    q = np.array([0.0, 0.01, 0.5, 2, 3.5, 5, 9, 30])
+    close(wider(q, count, freedom), stats.studentized_range.sf(q, count, freedom), 1e-10)
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.05, 1e-4])
+@pytest.mark.parametrize("count,freedom", [(3, 2), (5, 36), (30, 1421)])
+def test_the_least_range_as_scipys(alpha: float, count: int, freedom: int) -> None:
+    ours = least_range(alpha, count, freedom)
+    close(ours, stats.studentized_range.isf(alpha, count, freedom), 1e-7)  # SciPy's search stops there
+    close(wider(np.array([ours]), count, freedom), [alpha], 1e-11)
+
+
+def test_the_range_of_very_many_queries_is_that_of_a_known_spread() -> None:
+    q = np.array([0.5, 2, 3.5, 5])
+    close(wider(q, 4, 1e9), stats.studentized_range.sf(q, 4, np.inf), 1e-8)  # 1 / freedom apart
+
+
+def test_scipys_integral_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Which takes seconds for any number of pairs"
+    monkeypatch.delattr(stats, "studentized_range")
+    assert len(compare(named(systems(0, 30, 50)), adjust="tukey").pairs) == 435
+
+
+@pytest.mark.parametrize("test", ["t", "randomization"])
+def test_tukey_where_one_query_is_large(test: str) -> None:
+    values = np.append(systems(1, 4, 12) * 1e-7, np.zeros((4, 1)), axis=1)
+    how: Any = {"adjust": "tukey", "test": test, "draws": 500}
+    here = compare(named(values), **how).pairs
+    assert here["adjusted"].min() < 0.2 and here["ties"].tolist() == [1] * 6
+    large = values + np.eye(13)[12] * 1e6  # for all systems alike
+    close(compare(named(large), **how).pairs["adjusted"], here["adjusted"])
+    for by in (1e-200, 1e90):
+        scaled = compare(named(values * by), **how).pairs
+        close(scaled["adjusted"], here["adjusted"], 1e-9)
+        close(scaled[["low", "high"]] / by, here[["low", "high"]], 1e-9)
 
 
 @pytest.mark.parametrize("count,queries", [(12, 2), (12, 4), (13, 30), (40, 50)])

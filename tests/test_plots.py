@@ -396,6 +396,31 @@ def test_holes_are_told_only_where_there_is_a_trend() -> None:
     assert plots._holes({"a": constant, "b": constant}, 0.05) == "Every result was judged"
 
 
+def test_runs_without_results() -> None:
+    runs = {"silent": {}, "high": RUNS["high"]}
+    for measures in ("ndcg@10", "ndcg@10 judged@10"):
+        x = evaluate(QRELS, runs, measures, disjoint="zero")
+        ax = plot_judged(x, ax=bare())
+        assert [len(collection.get_offsets()) for collection in ax.collections] == [0, 30]
+        assert any(text.endswith("silent, no results") for text in told(ax))
+        alone = evaluate(QRELS, {"silent": {}, "too": {q: {} for q in QRELS}}, measures, disjoint="zero")
+        with pytest.raises(ValueError, match="returned no results for the judged queries: there is no share to draw"):
+            plot_judged(alone)
+
+
+@pytest.mark.parametrize("plot", [plot_curves, plot_losses, plot_judged, plot_dialects])
+def test_runs_without_a_mean(plot: Any) -> None:
+    of_nothing = {q: {d: 0 for d in grades} for q, grades in QRELS.items()}
+    measures = "ndcg@5,10" if plot is plot_curves else "ndcg@10"
+    for x, who in [
+        (evaluate(of_nothing, RUNS, measures), "'low', 'middle', 'high'"),
+        (evaluate(QRELS, RUNS | {"none": {}}, measures, missing="skip", disjoint="zero"), "'none'"),
+    ]:
+        with pytest.raises(ValueError, match=f"no query has a value for {who}, so there is no mean to draw"):
+            plot(x)
+    assert not plt.get_fignums()
+
+
 # Dialects
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -92,10 +94,8 @@ def test_the_answer_in_words(kitchen: Comparison, page_of: str) -> None:
     said = words(page_of)
     assert "Is bm25 better than titles? Yes : bm25 is better." in said
     assert f"is {kitchen.difference:.4f} higher than that of titles: 0.7530 and 0.4339" in said
-    assert (
-        f"between +{kitchen.low:.4f} and +{kitchen.high:.4f} (95% interval), p = {kitchen.p:.3f} (paired t-test)"
-        in said
-    )
+    ends = f"The 95% interval is +{kitchen.low:.4f} to +{kitchen.high:.4f}"
+    assert f"{ends}, p = {kitchen.p:.3f} (paired t-test)" in said
     assert "bm25 wins 8 queries, ties 0 and loses 0" in said
     for note in kitchen.notes:
         assert note.replace("'", "&#x27;") in said
@@ -164,6 +164,9 @@ def test_many_systems() -> None:
     against = compare(qrels, runs, "ndcg@10", baseline="s0")
     assert {looked_at(against)["a"], looked_at(against)["b"]} == {"s0", best}
     assert f"{best}" in words(report_html(against))
+    assert "(of this pair alone, not adjusted), p" in said and "adjusted for several pairs" in said
+    for how in ({"adjust": "tukey"}, {"adjust": None}):
+        assert "(of this pair alone" not in words(report_html(compare(qrels, runs, "ndcg@10", **how)))
 
 
 def test_the_baseline_may_be_the_best() -> None:
@@ -230,6 +233,14 @@ def test_nothing_is_asked_for(page_of: str) -> None:
     assert "@import" not in page_of and not re.search(r"url\((?!#)", page_of)
     assert "default-src 'none'" in page_of
     assert not {"img", "iframe", "object", "embed", "base", "form"} & {*read.tags}
+
+
+def test_only_the_one_script_may_run(page_of: str) -> None:
+    [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page_of)
+    [allowed] = re.findall(r"script-src ([^;]*)", policy)
+    scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", page_of, re.S)
+    [script] = [text for kind, text in scripts if "application/json" not in kind]
+    assert allowed == f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 # The living lists

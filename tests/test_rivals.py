@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import bounds, evaluate, ndcg
+from ndcg_nb import bounds, compare, evaluate, ndcg
 from ndcg_nb.discounts import weights_of
 from ndcg_nb.gains import gains_of
 from ndcg_nb.hood.rivals import Rivals, difference_bounds, rivals, whole_grades
@@ -329,3 +329,16 @@ def test_refused_of_runs() -> None:
     with pytest.raises(ValueError, match="give grades="):
         of(evaluate(half, runs, "ndcg@5"))
     assert len(of(evaluate(half, runs, "ndcg@5"), [0, 0.5, 1, 1.5]).low) == 3
+
+
+def test_who_is_ahead_by_the_rounding_alone_is_not_ahead() -> None:
+    # the same six lists for both systems, in another order of the queries: the means are the same
+    grades = dict(zip("abcdef", (3, 3, 2, 2, 1, 0)))
+    lists = [{d: -float(i) for i, d in enumerate(text)} for text in ("ba", "c", "e", "b", "bd", "cb")]
+    queries = [f"q{i}" for i in range(6)]
+    runs = {"A": dict(zip(queries, lists)), "B": dict(zip(queries, lists[1:] + lists[:1]))}
+    found = compare({q: grades for q in queries}, runs, "ndcg@10")
+    apart = found.differences()
+    assert apart.mean() != 0 and abs(apart.mean()) < 1e-16
+    assert found.bounds()[["difference", "low", "high", "ahead"]].iloc[0].tolist() == [0, 0, 0, "either"]
+    assert found.difference == 0

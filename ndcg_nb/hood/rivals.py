@@ -18,6 +18,7 @@ import numpy as np
 
 from .columns import brief
 from .conventions import Convention
+from .differences import difference
 from .evaluations import Side
 from ndcg_nb.hood.gradings import (
     GainsOf,
@@ -223,7 +224,7 @@ def both_differences(r: Pairs, cutoff: int) -> tuple[np.ndarray, np.ndarray]:
     for end in (0, 1):
         top, best = differences(r, cutoff, level[end])
         values = quotient(top, best, np.nan, True)[:, 0]
-        ends[end] = values[n:] - values[:n]
+        ends[end] = difference(values[n:], values[:n])
     if isinstance(x.q.how.empty, Real) and x.q.how.empty == x.q.how.empty:
         relevant = np.bincount(x.q.pool.rows()[x.q.pool.flat > 0], minlength=2 * n)[:n]
         barren = (relevant == 0) & ((r.size == 0) | (x.levels[0] == 0))
