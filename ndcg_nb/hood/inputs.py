@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -171,9 +172,10 @@ def look_for_mistakes(judged: Rows, run: Rows, name: str) -> None:
 
 def _are_swapped(grades: np.ndarray, scores: np.ndarray) -> bool:
     "Whether most grades have fractions, and scores are what grades are: few numbers, whole and not negative"
-    if not len(scores) or np.mean(grades % 1 != 0) <= 0.5 or (scores % 1 != 0).any() or scores.min() < 0:
+    if 2 * np.count_nonzero(grades != np.floor(grades)) <= len(grades) or not len(scores):
         return False
-    return len(np.unique(scores)) <= min(5, len(np.unique(grades)) - 1)
+    whole = (scores == np.floor(scores)).all() and scores.min() >= 0
+    return bool(whole) and len(np.unique(scores)) <= min(5, len(np.unique(grades)) - 1)
 
 # %% ../../nbs/hood/17_inputs.ipynb #c85755ad
 @dataclass(frozen=True)
@@ -188,7 +190,7 @@ class Reader:
         if self.columns is not None and not isinstance(self.columns, Mapping):
             raise TypeError(f"columns is {brief(self.columns)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
         given = self.columns or {}
-        if any(role not in ROLES and name in ROLES for role, name in given.items()):
+        if any(name in ROLES and not get_close_matches(str(role), ROLES) for role, name in given.items()):
             turned = {name: role for role, name in given.items()}
             raise Unreadable(f"columns={dict(given)} is turned round: say columns={turned}, {{role: name}}")
 

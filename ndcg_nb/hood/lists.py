@@ -136,6 +136,8 @@ def _shown(x: Any) -> str:
 
 def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[int], str]) -> None:
     "Refuse a whole number or a fraction above 2**53, where others have the same float and would tie with it"
+    if flat.dtype.itemsize < 8:
+        return
     large = np.flatnonzero((flat >= LARGEST) | (flat <= -LARGEST)).tolist()  # the float of 2**53 + 1 is 2**53
     every = items() if large and flat.dtype.kind == "f" else flat
     for i in large:
@@ -145,10 +147,10 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
 
 
 def _refuse_equals(values: Any, floats: np.ndarray, place: Callable[[int], str]) -> None:
-    "Refuse fractions that differ, and have the same float"
+    "Refuse fractions that differ, and have the same float, though they are not too large"
     first: dict[float, Any] = {}
     for i, (x, number) in enumerate(zip(values, floats.tolist())):
-        if _is_exact(x) and first.setdefault(number, x) != x:
+        if _is_exact(x) and abs(number) < LARGEST and first.setdefault(number, x) != x:
             raise ValueError(
                 f"{place(i)} is {_shown(x)}, which a float cannot tell from {_shown(first[number])}: rescale"
             )
