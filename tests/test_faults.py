@@ -99,7 +99,12 @@ FAULTS = [
     (lambda: ndcg([1, 2, 0], scores=[2**60, 2**60 + 1, 0.5]), ValueError, "scores[0] is", "2**53"),
     (lambda: ndcg([1, 2, 0], scores=[2**60, 2**60 + 1, -(2**61)]), ValueError, "scores[0] is", "2**53"),
     (lambda: ndcg([[1, 0], []], scores=[[2**60, 2**60 + 1], []]), ValueError, "scores[0][0] is", "2**53"),
-    (lambda: ndcg([1, 0], scores=[10**400, 0.5]), ValueError, "scores[0] is a number of more than 40 digits", "above 2**53"),
+    (
+        lambda: ndcg([1, 0], scores=[10**400, 0.5]),
+        ValueError,
+        "scores[0] is a number of more than 40 digits",
+        "above 2**53",
+    ),
     (lambda: ndcg([1, -1]), ValueError, "rel[1] is -1", "gain={-1: 0", "dcg takes it"),
     (lambda: ndcg([1], pool=[1, -2]), ValueError, "pool[1] is -2"),
     (lambda: ndcg([1, 2000, -1], gain="exp"), ValueError, "rel[2] is -1", "gain -0.5"),

@@ -322,8 +322,8 @@ def read_number_column(column: Any, name: str, place: Callable[[int], str] | Non
 
 def _as_array(column: Any) -> np.ndarray | None:
     "A column as an array, if its library makes one"
-    if is_array(column):
-        return column
+    if is_array(column) or isinstance(column, list):
+        return column if is_array(column) else None
     wide = str(getattr(column, "dtype", "")).endswith("128")  # whole numbers of polars, for which NumPy has no type
     return column.to_numpy() if hasattr(column, "to_numpy") and not wide else None
 

@@ -152,14 +152,15 @@ def _at_odds(rows: Rows) -> np.ndarray:
 # %% ../../nbs/hood/17_inputs.ipynb #b17c0002
 def look_for_mistakes(judged: Rows, run: Rows, name: str) -> None:
     "A word where judgements and a run seem to be swapped, or ids are equal but for their spelling in Unicode"
-    if _are_swapped(judged.value[:1000], run.value[:1000]):
+    if _are_swapped(judged.value[:100].tolist(), run.value[:100].tolist()):
         note(
             f"the grades of {judged.name} have fractions, and the scores of {name} are few whole numbers: are they "
             "swapped? Judgements come first: evaluate(qrels, run)"
         )
     for role in ("query", "document"):
-        ours = getattr(judged, role).beyond_ascii()
-        theirs = getattr(run, role).beyond_ascii() if ours else set()
+        if not (ours := getattr(judged, role).beyond_ascii()):
+            continue
+        theirs = getattr(run, role).beyond_ascii()
         composed = {normalize("NFC", x) for x in ours - theirs}
         same = sorted(x for x in theirs - ours if normalize("NFC", x) in composed)
         if same:
@@ -170,12 +171,11 @@ def look_for_mistakes(judged: Rows, run: Rows, name: str) -> None:
             )
 
 
-def _are_swapped(grades: np.ndarray, scores: np.ndarray) -> bool:
+def _are_swapped(grades: list[float], scores: list[float]) -> bool:
     "Whether most grades have fractions, and scores are what grades are: few numbers, whole and not negative"
-    if 2 * np.count_nonzero(grades != np.floor(grades)) <= len(grades) or not len(scores):
+    if not scores or 2 * sum(map(float.is_integer, grades)) >= len(grades):
         return False
-    whole = (scores == np.floor(scores)).all() and scores.min() >= 0
-    return bool(whole) and len(np.unique(scores)) <= min(5, len(np.unique(grades)) - 1)
+    return all(x >= 0 and x.is_integer() for x in scores) and len({*scores}) <= min(5, len({*grades}) - 1)
 
 # %% ../../nbs/hood/17_inputs.ipynb #c85755ad
 @dataclass(frozen=True)

@@ -136,7 +136,8 @@ def _shown(x: Any) -> str:
 
 def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[int], str]) -> None:
     "Refuse a whole number or a fraction above 2**53, where others have the same float and would tie with it"
-    if flat.dtype.itemsize < 8:
+    ends = flat.tolist() if len(flat) < 100 else [flat.min(), flat.max()]
+    if flat.dtype.itemsize < 8 or all(-LARGEST < x < LARGEST for x in ends):
         return
     large = np.flatnonzero((flat >= LARGEST) | (flat <= -LARGEST)).tolist()  # the float of 2**53 + 1 is 2**53
     every = items() if large and flat.dtype.kind == "f" else flat
