@@ -195,7 +195,7 @@ def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str
 # %% ../nbs/10_runs.ipynb #68e398f3
 def evaluate(
     qrels: Any,  # Judgements: {query: {document: grade}}, a table, or a file; or one joined table, and no run
-    run: Any = None,  # Results: {query: {document: score}}, a table, or a file; or several, by name
+    run: Any = None,  # Results: {query: {document: score}}, {query: [best, …]}, a table, or a file; or several, by name
     measures: Any = "ndcg@10",  # What to compute, as it is written: "ndcg@5,10 judged@10", or a list
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, with its rules for means and rounding
@@ -287,7 +287,7 @@ def read_qrels(
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …}, if not recognised
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, grade
-    "Judgements from a file of TREC, CSV, TSV, JSON or Parquet"
+    "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = FarReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
@@ -300,7 +300,7 @@ def read_run(
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "score": …}, if not recognised
     encoding: str | None = None,  # `None`: UTF-8
 ) -> pd.DataFrame:  # Columns query, document, score
-    "Results from a file of TREC, CSV, TSV, JSON or Parquet"
+    "Results from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
 

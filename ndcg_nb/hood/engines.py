@@ -7,15 +7,16 @@ __all__ = ['NUMERIC', 'Duck', 'Spark', 'place_of', 'find_sources', 'check_judgem
            'refuse_strange', 'evaluate_afar', 'places', 'lazy_table', 'score_files']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
-from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, NamedTuple
+from weakref import finalize
 
 import numpy as np
 
@@ -480,7 +481,7 @@ def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, why
 
 def _set_aside() -> Any:
     "A connection to DuckDB, which keeps on disk what does not fit"
-    from tempfile import gettempdir
-
-    aside = str(Path(gettempdir()) / f"ndcg-{os.getpid()}")
-    return _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
+    aside = mkdtemp(prefix="ndcg-")  # a name that nobody else can know, or have taken
+    connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
+    finalize(connection, rmtree, aside, ignore_errors=True)
+    return connection
