@@ -13,11 +13,12 @@ from ndcg_nb.widgets import script
 NODE = shutil.which("node") or shutil.which("nodejs")
 # JSON.stringify turns NaN and Infinity into null, and -0 into 0; Python writes and reads all three.
 WRITE = """
+const pair = ([key, x]) => `${JSON.stringify(key)}: ${write(x)}`;
 const write = (x) => {
   if (Object.is(x, -0)) return "-0.0";
   if (typeof x === "number") return String(x);
   if (Array.isArray(x)) return `[${x.map(write)}]`;
-  if (x?.constructor === Object) return `{${Object.entries(x).map(([key, y]) => `"${key}": ${write(y)}`)}}`;
+  if (x?.constructor === Object) return `{${Object.entries(x).map(pair)}}`;
   if (typeof x === "object" && x !== null) throw new TypeError(`${x.constructor.name} is not JSON: make it an Array`);
   return JSON.stringify(x ?? null);
 };
@@ -25,10 +26,10 @@ const write = (x) => {
 
 
 def call(module: str, function: str, *given: Any) -> Any:
-    "What a function returns, written in JavaScript, of a widget's module, as pages get it, and of the values given"
+    "Call a function, written in JavaScript, with the exports of a widget's module and the values given"
     if NODE is None:
         pytest.skip("Node.js is not installed: apt install nodejs")
-    text = base64.b64encode(script(module).encode()).decode()
+    text = base64.b64encode(script(module).encode()).decode()  # as a page gets it, its imports put in
     program = f"""{WRITE}
       const module = await import("data:text/javascript;base64,{text}");
       process.stdout.write(write(({function})(module, ...{json.dumps(given)})));"""
