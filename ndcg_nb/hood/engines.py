@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from itertools import count
@@ -64,9 +65,8 @@ class Duck:
             # It would take any other name for that of a file, or of a variable of Python.
             known = connection.sql(f"SELECT {', '.join(_WHERE)} FROM information_schema.tables").fetchall()
             if not any(_is_called(parts, [word.lower() for word in row]) for row in known):
-                raise Unreadable(
-                    f"DuckDB has no table {x!r}, only {listed(sorted(row[-1] for row in known), 10) or 'none'}"
-                )
+                close = get_close_matches(x, [row[-1] for row in known], n=1)
+                raise Unreadable(f"DuckDB has no table {x!r}" + (f": did you mean {close[0]!r}?" if close else ""))
             return connection.sql(f"SELECT * FROM {name}")
 
     def types(self, name: str) -> dict[str, str]:
