@@ -16,6 +16,7 @@ import numpy as np
 from .discounts import Discount, weights_of
 from .gains import Gain, gains_of
 from .hood.conventions import Exactly, NoData, measure
+from .hood.forms import unjudged_in
 from .hood.lists import is_list
 from .hood.sums import falling
 
@@ -57,7 +58,9 @@ def best_swap(a: "Account") -> tuple[int, int, float] | None:
 def _account(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "log2", **given: Any) -> "Account":
     from ndcg_nb.hood.tables import read_account, read_named
 
-    return read_account(read_named(rel, k, **given), partial(gains_of, gain), falling(weights_of(discount)))
+    unjudged, gain = unjudged_in(gain)
+    x = read_named(rel, k, unjudged=unjudged, **given)
+    return read_account(x, partial(gains_of, gain), falling(weights_of(discount)))
 
 
 @measure

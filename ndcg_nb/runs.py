@@ -183,8 +183,25 @@ def _score_few_rows(asked: Any, judgements: Rows, runs: dict[str, Rows]) -> Any:
     return list(qrels or []), scored
 
 
+class _NoSuchFile(FileNotFoundError):
+    "A file that is not there, with a name such as tables have"
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. If it is a table of DuckDB or Spark, give its connection=, too"
+
+
 def _is_afar(qrels: Any, run: Any) -> bool:
     return any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ()))))
+
+
+def _sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
+    "The rows of judgements, and those of each run"
+    try:
+        return reader.sides(qrels, run)
+    except FileNotFoundError as error:
+        if re.fullmatch(r"\w+", str(error.filename)):
+            raise _NoSuchFile(error.errno, error.strerror, error.filename) from None
+        raise
 
 
 def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str) -> dict[str, dict[bool, Matched]]:
@@ -230,7 +247,7 @@ def evaluate(
         runs = {"run": results}
         sides = Once(lambda: _sides_of(rows, scores, ignore, duplicates))
     else:
-        judgements, runs = reader.sides(qrels, run)
+        judgements, runs = _sides(reader, qrels, run)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     if not all(isinstance(x, Rows) for x in runs.values()):  # some are left where they are

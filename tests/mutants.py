@@ -561,8 +561,8 @@ BUGS = {
     ),
     "a missing query skipped by none": (
         "hood/scores",
-        "        values[absent] = np.nan\n",
-        "        pass\n",
+        "    values[skipped] = np.nan\n",
+        "",
         "test_runs.py::test_emptiness",
     ),
     "a query without judgements counted": (
@@ -859,6 +859,42 @@ BUGS = {
         'for name, what in (("strange",',
         'for name, what in () and (("strange",',
         "test_engines.py::test_refused",
+    ),
+    "a missing query that counts as an empty one": (
+        "hood/scores",
+        "        values[absent] = 0  #",
+        "        pass  #",
+        "test_roads.py::test_a_query_that_is_missing_counts_0",
+    ),
+    "a missing query that counts as an empty one in SQL": (
+        "hood/clauses",
+        'return f"CASE WHEN found.query IS NULL THEN 0 ELSE {value} END"',
+        "return value",
+        "test_roads.py::test_a_query_that_is_missing_counts_0",
+    ),
+    "a share ranked by the rules of another measure": (
+        "hood/engines",
+        "(x for x in texts if x[:4] == own[:4])",
+        "(x for x in texts if x[3] == own[3])",
+        "test_roads.py::test_the_share_is_ranked_by_its_own_rules",
+    ),
+    "a score no float can hold": (
+        "hood/engines",
+        "    refuse_large(place, sources.run, sources.shown, run)\n",
+        "",
+        "test_roads.py::test_whole_numbers_no_float_can_hold",
+    ),
+    "what was not judged is worth a judged 0": (
+        "hood/forms",
+        "if isinstance(form, Mapping) and form.get(0) != 0:",
+        "if isinstance(form, Mapping) and 0 not in form:",
+        "test_roads.py::test_what_was_not_judged_gains_nothing",
+    ),
+    "the name of a file taken for that of a table": (
+        "hood/engines",
+        "if not any(_is_called(parts, [word.lower() for word in row]) for row in known):",
+        "if not known:",
+        "test_roads.py::test_only_tables_are_read",
     ),
     "the last query of a piece torn": (
         "hood/streams",

@@ -225,7 +225,7 @@ def test_documents_of_another_kind_may_be_meant(tables: Any) -> None:
 
 def test_what_is_no_table(tables: Any) -> None:
     qrels, run = problem(0)
-    with pytest.raises(TypeError, match="qrels is a connection: give its name there"):
+    with pytest.raises(TypeError, match="qrels is a connection: give the name of a table there"):
         evaluate(tables, tables.table("run"))
     with pytest.raises(TypeError, match="connection is 3: give a connection of DuckDB, or a session of Spark"):
         evaluate("qrels", "run", connection=3)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import test_roads as roads
 from conftest import needed
 from pyarrow import parquet
 
@@ -356,3 +357,34 @@ def test_a_text_that_ranks_twice_is_noticed(spark: Any, on_disks: dict[str, Any]
     assert len(got.scans) == 2
     whole = road(collected(spark.sql(f"SELECT query, MAX(place) FROM ({ranked}) GROUP BY query")))
     assert whole.road == ["Exchange"] and whole.sent == [QUERIES * RESULTS]
+
+
+# ---------------------------------------------------------------------------------------------------- the other roads
+@pytest.mark.parametrize("seed", [6001, 6002, 6005, 6006])
+def test_everything_a_result_says(spark: Any, seed: int) -> None:
+    "As `test_roads.py` has it for DuckDB"
+    x = roads.problem(seed)
+    lined = {name: table.assign(line=range(len(table))) for name, table in {"qrels": x.qrels, **x.runs}.items()}
+    tables = {name: frame(spark, table, 2) for name, table in lined.items()}
+    runs = {name: tables[name] for name in x.runs}
+    there = roads.answer(lambda: evaluate(tables["qrels"], runs, columns={"order": "line"}, **x.how))
+    here = roads.in_memory(x)
+    if not roads.only_first(here, there):
+        roads.compare(there, here, seed)
+
+
+@pytest.mark.parametrize("kind", ["bigint", "decimal(20,0)"])
+def test_whole_numbers_no_float_can_hold(spark: Any, kind: str) -> None:
+    words = "is 1700000000000000001, above 2**53, where a float cannot tell neighbours apart: rescale"
+    rows = f"(VALUES ('q', 'a', CAST(1700000000000000001 AS {kind})), ('q', 'b', CAST(1 AS {kind}))) AS t"
+    wide = {x: spark.sql(f"SELECT * FROM {rows}(query, document, {x})") for x in ("grade", "score")}
+    with pytest.raises(Unreadable, match=re.escape(f"run: the score of document 'a' of 'q' {words}")):
+        evaluate({"q": {"a": 1}}, wide["score"])
+    with pytest.raises(Unreadable, match=re.escape(f"qrels: the grade of document 'a' of 'q' {words}")):
+        evaluate(wide["grade"], {"q": {"a": 1}})
+
+
+def test_the_path_of_a_file_is_no_table(spark: Any, tmp_path: Path) -> None:
+    folder = on_disk(tmp_path / "run", pd.DataFrame({"query": ["q"], "document": ["a"], "score": [1.0]}), 1)
+    with pytest.raises(Unreadable, match=r"Spark has no table .*: this is a path"):
+        evaluate({"q": {"a": 1}}, f"parquet.{folder}", connection=spark)

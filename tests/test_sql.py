@@ -513,7 +513,7 @@ def test_single_precision_where_there_is_one(name: str) -> None:
         with pytest.raises(ValueError, match=rf"precision='float32' needs numbers of 32 bits, and {name} has none"):
             ndcg_sql(engine=name, like="trec_eval")
     else:
-        assert f"CAST(score AS {kinds[name]})" in ndcg_sql(engine=name, like="trec_eval")
+        assert f"END AS {kinds[name]}" in ndcg_sql(engine=name, like="trec_eval")
 
 
 def test_names_in_quotes() -> None:
@@ -681,8 +681,6 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"gain": x}, ValueError, "give 'linear', 'exp', 'binary'")
         for x in ("expo", None, 5, (), ("exp", 5), "1; DROP")
     ),
-    ({"gain": {1: 1}}, ValueError, "what was not judged counts as grade 0, so the table needs 0:0"),
-    ({"gain": {0: 1, 1: 2}}, ValueError, "so the table needs 0:0"),
     ({"gain": {0: 0, "1); DROP TABLE run; --": 1}}, TypeError, "a string, and no number"),
     ({"gain": {0: 0, 1: "1; DROP TABLE run"}}, TypeError, "a string, and no number"),
     *(({"gain": {0: 0, 1: x}}, ValueError, r"gain table[1] is") for x in (math.inf, math.nan, None)),

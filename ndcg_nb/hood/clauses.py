@@ -11,6 +11,7 @@ __all__ = ['ENGINES', 'EVENLY', 'WEIGHTS', 'SHAPES', 'TOLD', 'WORDS', 'Engine', 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -51,11 +52,14 @@ ENGINES = {
 def engine_of(name: Any) -> Engine:
     "The engine of that name"
     if not isinstance(name, str) or name not in ENGINES:
-        raise ValueError(f"engine is {brief(name)}: give one of {', '.join(map(repr, ENGINES))}")
+        close = get_close_matches(name, ENGINES, n=1) if isinstance(name, str) else []
+        hint = f"did you mean {close[0]!r}?" if close else f"give one of {', '.join(map(repr, ENGINES))}"
+        raise ValueError(f"engine is {brief(name)}: {hint}")
     return ENGINES[name]
 
 # %% ../../nbs/hood/24_clauses.ipynb #6883ff39
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+_STATEMENT = re.compile(r"[\s(]*(select|with|from|values|table)\s", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\"'`;\\]|--|/\*|\*/|\$\{|\{\{|\{%|\{#")
 _WORDS = frozenset(
     """
@@ -93,6 +97,11 @@ def write_name(name: Any, what: str, engine: Engine) -> str:
 
 def write_table(name: Any, what: str, engine: Engine) -> str:
     "The name of a table, with what it stands in: catalog.schema.table"
+    if isinstance(name, str) and _STATEMENT.match(name):
+        raise ValueError(
+            f"{what} is {brief(name)}, a statement: give the name of a table or a view. "
+            "evaluate takes what a statement gives: con.sql('…') of DuckDB, spark.sql('…') of Spark"
+        )
     parts = name.split(".") if isinstance(name, str) else [name]
     return ".".join(write_name(part, what, engine) for part in parts)
 
@@ -191,8 +200,6 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
         raise ValueError(f"{what}: precision='float32' needs numbers of 32 bits, and {engine} has none")
     if _is_listed(how.discount) and None in _cutoffs(asked):
         raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
-    if isinstance(how.gain, Mapping) and how.gain.get(0) != 0:
-        raise ValueError(f"{what}: what was not judged counts as grade 0, so the table needs 0:0")
     _probe(asked)
 
 
@@ -212,7 +219,8 @@ def _probe(asked: Asked) -> None:
     keywords = asked.keywords | ({"empty": np.nan} if shape.top and shape.bottom in ("ideal", "whole") else {})
     listed = _is_listed(asked.how.discount)
     longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
-    for grades in ([0.0] * longest, [*asked.how.gain] if isinstance(asked.how.gain, Mapping) else [0.0]):
+    table = [*asked.how.gain] if isinstance(asked.how.gain, Mapping) else []
+    for grades in ([next(iter(table), 0.0)] * longest, table or [0.0]):
         asked.kind.function([grades], list(asked.written.cutoffs) or None, **keywords)
 
 # %% ../../nbs/hood/24_clauses.ipynb #fa9b0214
@@ -325,8 +333,8 @@ def _judged(x: Text) -> str:
 def _results(x: Text) -> str:
     "The results that are looked at"
     at, where = x.sources.shown, []
-    kind = "REAL" if x.how.precision == "float32" else "DOUBLE"
-    score = f"CAST({at['score']} AS {kind})" if "score" in at else f"-CAST({at['rank']} AS {kind})"
+    score = f"CAST({at['score']} AS DOUBLE)" if "score" in at else f"-CAST({at['rank']} AS DOUBLE)"
+    score = _single(score, x.engine) if x.how.precision == "float32" else score
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{score} AS score"]
     if x.sources.joined:
         where.append(f"{at['score' if 'score' in at else 'rank']} IS NOT NULL")
@@ -335,6 +343,16 @@ def _results(x: Text) -> str:
     if x.how.ties in ("first", "last"):
         columns.append(f"{at['order']} AS given")
     return _select(columns, x.sources.run, where)
+
+
+def _single(number: str, engine: Engine) -> str:
+    "A number in 32 bits; one that they cannot hold is infinite, or the lowest there is, for -inf says: not retrieved"
+    beyond, lowest = (write_number(x) for x in (2.0**128 - 2.0**103, 2.0**104 - 2.0**128))
+    high, low = (f"CAST('{sign}{engine.infinity}' AS DOUBLE)" for sign in ("", "-"))
+    return (  # a nan, which is above all, stays what it is
+        f"CAST(CASE WHEN {number} >= {beyond} AND {number} < {high} THEN {high} "
+        f"WHEN {number} <= -{beyond} AND {number} > {low} THEN {lowest} ELSE {number} END AS REAL)"
+    )
 
 # %% ../../nbs/hood/24_clauses.ipynb #ec543a49
 def _ranked(x: Text) -> str:
@@ -475,7 +493,7 @@ def _scores(x: Text, missing: str) -> str:
 def _value(x: Text, column: Column, reached: bool) -> str:
     names = x.sums
     top = "" if column.top is None else f"COALESCE(found.{names[column.top]}, 0)"
-    if reached and column.top is not None and column.top.k is not None:
+    if reached and column.top is not None and column.top.what == "gain" and column.top.k is not None:
         top = f"CASE WHEN counts.number >= {column.top.k} THEN {top} ELSE 0 END"
     if column.bottom is None:
         return top
@@ -484,7 +502,10 @@ def _value(x: Text, column: Column, reached: bool) -> str:
     if not top:
         return bottom
     ratio = f"{top} / NULLIF({bottom}, 0)"
-    return ratio if column.empty is None else f"COALESCE({ratio}, {write_number(column.empty)})"
+    value = ratio if column.empty is None else f"COALESCE({ratio}, {write_number(column.empty)})"
+    if x.checked or side == "found" or column.empty == 0 or not IDEALS[x.how.ideal].needs_list:
+        return value
+    return f"CASE WHEN found.query IS NULL THEN 0 ELSE {value} END"  # missing, and not empty
 
 
 def clauses(x: Text, missing: str = "zero") -> dict[str, str]:

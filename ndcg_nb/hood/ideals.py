@@ -43,15 +43,21 @@ class Ideal(NamedTuple):
 
     sum: Callable[..., np.ndarray]  # What it collects, lists × cutoffs
     own: bool = False  # Made of the list alone, whatever the pool
+    cut: bool = False  # As short as the list
     reached: bool = False  # A list that ends before the cutoff is worth nothing
     best: bool = True  # Nothing can collect more
     why: str = NOTHING  # What it means if it collects nothing
+
+    @property
+    def needs_list(self) -> bool:
+        "Whether it is 0 for a query without results, whatever was judged"
+        return self.own or self.cut
 
 
 IDEALS = {
     "pool": Ideal(best_order),
     "list": Ideal(best_order, own=True),
     "reached": Ideal(best_order, own=True, reached=True),
-    "hits": Ideal(best_hits),
+    "hits": Ideal(best_hits, cut=True),
     "given": Ideal(as_given, best=False, why="nothing relevant among the first of the order given in the pool"),
 }

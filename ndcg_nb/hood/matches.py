@@ -369,15 +369,15 @@ def _with_equals(hit: np.ndarray, scores: np.ndarray, start: np.ndarray) -> np.n
     return np.repeat(edges[groups] - (size.cumsum() - size), size) + np.arange(size.sum())
 
 # %% ../../nbs/hood/13_matches.ipynb #3627a102
-def some_lists(x: Matched, how: Convention, holes: bool = False) -> Ready:
+def some_lists(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
     "The hits of each judged query and their ranks, for a measure that adds up gains"
     r = x.ranked(how)
-    return _ready(x, how, r, holes)._replace(
+    return _ready(x, how, r, unjudged)._replace(
         ranks=lists_of(r.rank, r.query, len(x.judged.queries), "run"), retrieved=r.retrieved
     )
 
 
-def whole_lists(x: Matched, how: Convention, holes: bool = False) -> Ready:
+def whole_lists(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
     "All results of each judged query"
     everything = np.flatnonzero((x.query >= 0).repeat(x.groups.sizes(len(x.run))))
     pair = np.full(len(x.run), -1)
@@ -390,13 +390,12 @@ def whole_lists(x: Matched, how: Convention, holes: bool = False) -> Ready:
     place, whose = place[by_query], whose[by_query]
     same = (scores[place][1:] == scores[place][:-1]) & (whose[1:] == whose[:-1]) & (scores[place][1:] > -np.inf)
     size = np.bincount(whose, minlength=len(x.judged.queries))
-    return _ready(x, how, Ranked(place, place, whose, pair[place], scores[place], bool(same.any()), size), holes)
+    return _ready(x, how, Ranked(place, place, whose, pair[place], scores[place], bool(same.any()), size), unjudged)
 
 
-def _ready(x: Matched, how: Convention, r: Ranked, holes: bool) -> Ready:
-    grades = np.where(
-        r.pair >= 0, x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0, np.nan if holes else 0
-    )
+def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
+    graded = x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0
+    grades = np.where(r.pair >= 0, graded, unjudged)
     lists = lambda values: lists_of(values, r.query, len(x.judged.queries), "run")  # noqa: E731
     by_id = r.tied and how.ties == "id"
     if by_id and isinstance(x.run.document, RowIds):

@@ -21,6 +21,7 @@ import numpy as np
 
 from .columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
 from .conventions import SETTINGS, Convention, check_choice, named
+from .forms import unjudged_in
 from .ideals import IDEALS
 from .matches import Matched, some_lists, whole_lists
 from .measures import Written
@@ -110,19 +111,20 @@ def values_of(asked: Asked, x: Matched) -> np.ndarray:
     if not len(x.judged.queries):
         return np.empty((0, len(asked.labels())))
     function, cutoffs = asked.kind.function, asked.written.cutoffs
-    keywords = dict(asked.keywords)
-    if "empty" in _known(function):
-        keywords["empty"] = np.nan
+    keywords = asked.keywords | ({"empty": np.nan} if "empty" in _known(function) else {})
+    unjudged, gain = _unjudged(asked)
+    if "gain" in keywords:
+        keywords["gain"] = gain
     if "grades" in _known(function) and "grades" not in keywords:
         keywords["grades"] = [0.0, *sorted({*np.unique(x.judged.rows.value).tolist()} - {0.0})]
     k = {"k": list(cutoffs) if len(cutoffs) > 1 else cutoffs[0] if cutoffs else None} if "k" in _known(function) else {}
     try:
-        made = function(_given(asked, x), **k, **keywords)
+        made = function(_given(asked, x, unjudged), **k, **keywords)
     except (ValueError, OverflowError) as error:
         raise _placed(asked, x, error, keywords) from error
     values = _beside(made if asked.kind.ends else (made,), len(x.judged.queries))
     if asked.kind.ends and isinstance(asked.empty, Real):  # some gradings may leave nothing to find
-        again = function(_given(asked, x), **k, **keywords | {"empty": float(asked.empty)})
+        again = function(_given(asked, x, unjudged), **k, **keywords | {"empty": float(asked.empty)})
         return np.where(np.isnan(values), np.nan, _beside(again, len(values)))
     return values
 
@@ -131,27 +133,20 @@ def _beside(ends: Sequence[Any], queries: int) -> np.ndarray:
     return np.stack([np.reshape(end, (queries, -1)) for end in ends], axis=2).reshape(queries, -1)
 
 
-def _given(asked: Asked, x: Matched) -> Ready:
+def _unjudged(asked: Asked) -> tuple[float, Any]:
+    "The grade of a result that was not judged, and the gain in which it is worth nothing"
+    if asked.kind.holes:
+        return np.nan, asked.how.gain
+    priced = isinstance(asked.keywords.get("penalty"), Mapping)  # which knows the grades that judges give
+    return (0.0, asked.how.gain) if priced else unjudged_in(asked.how.gain)
+
+
+def _given(asked: Asked, x: Matched, unjudged: float) -> Ready:
     "What the function is given"
     if asked.kind.pool:
         return Ready(x.judged.pool, x.judged.pool)
-    if asked.kind.holes:
-        return (some_lists if asked.kind.adds else whole_lists)(x, asked.how, holes=True)
-    adds = asked.kind.adds and asked.how.arithmetic != "dot" and _gains_nothing(asked, x) and _is_found(asked, x)
-    return (some_lists if adds else whole_lists)(x, asked.how)
-
-
-def _gains_nothing(asked: Asked, x: Matched) -> bool:
-    "Whether a result that was not judged, and so counts as grade 0, gains nothing"
-    gain, unjudged = asked.how.gain, len(x.hit) < x.size.sum()
-    if not isinstance(gain, Mapping):
-        return True
-    why = f"{asked.written}: what was not judged counts as grade 0, which"
-    if 0 not in gain and unjudged:
-        raise ValueError(f"{why} the gain table lacks: add 0:0")
-    if gain.get(0, 0) != 0 and unjudged and "pool" in _known(asked.kind.function):
-        raise ValueError(f"{why} would gain {gain[0]}, and is in no pool: give grade 0 a gain of 0")
-    return gain.get(0, 0) == 0
+    adds = asked.kind.adds and (asked.kind.holes or (asked.how.arithmetic != "dot" and _is_found(asked, x)))
+    return (some_lists if adds else whole_lists)(x, asked.how, unjudged)
 
 
 def _is_found(asked: Asked, x: Matched) -> bool:
@@ -200,23 +195,18 @@ def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequenc
         name = queries[int(absent.argmax())]
         tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
         raise Unreadable(f"query {brief(name)} is judged and missing from {run}, {tool} missing='zero' counts it as 0")
-    undefined = np.isnan(values).any(axis=1)
-    if isinstance(asked.empty, str) and asked.empty == "raise" and undefined.any():
-        names = listed(np.array(queries)[undefined].tolist())
-        raise ValueError(f"{asked.written} is 0/0 for {names}: there is nothing to find")
-    return _ruled(asked, values.copy(), absent)
-
-
-def _ruled(asked: Asked, values: np.ndarray, absent: np.ndarray) -> Scored:
-    "Values by the rules for what is missing or empty"
+    values, skipped = values.copy(), absent & (asked.missing == "skip")
+    if IDEALS[asked.how.ideal].needs_list:
+        values[absent] = 0  # or it would be 0/0, whatever was judged
     undefined = np.isnan(values)
-    empty = undefined.any(axis=1)
+    empty = undefined.any(axis=1) & ~skipped
+    if isinstance(asked.empty, str) and asked.empty == "raise" and empty.any():
+        names = listed(np.array(queries)[empty].tolist())
+        raise ValueError(f"{asked.written} is 0/0 for {names}: there is nothing to find")
     if isinstance(asked.empty, Real) and empty.any():
         values[undefined] = float(asked.empty)
-    if asked.missing == "skip":
-        values[absent] = np.nan
-        return Scored(values, absent, empty & ~absent)
-    return Scored(values, absent & ~empty & (not asked.kind.pool), empty)
+    values[skipped] = np.nan
+    return Scored(values, skipped | (absent & ~empty & (not asked.kind.pool)), empty)
 
 
 def mean_of(values: np.ndarray, rounding: int | None = None) -> float:
@@ -252,7 +242,7 @@ def score_few(asked: Sequence[Asked], qrels: Any, run: Any) -> list[Scored] | No
         absent.append(not results)
         common = common or not results.keys().isdisjoint(judged)
     try:
-        return [_score_few(a, lists, np.array(absent)) for a in asked] if common else None
+        return [_score_few(a, lists, np.array(absent), list(qrels)) for a in asked] if common else None
     except (ValueError, OverflowError):
         return None
 
@@ -264,7 +254,9 @@ def is_plain(asked: Asked) -> bool:
     return plain and how.precision == "float64" and (how.empty is None or isinstance(how.empty, Real))
 
 
-def _score_few(asked: Asked, lists: list[tuple[list[float], list[float]]], absent: np.ndarray) -> Scored:
+def _score_few(
+    asked: Asked, lists: list[tuple[list[float], list[float]]], absent: np.ndarray, queries: list[str]
+) -> Scored:
     "One measure, query by query"
     function, pooled = asked.kind.function, "pool" in _known(asked.kind.function)
     keywords = asked.keywords | ({"empty": math.nan} if pooled else {})
@@ -272,4 +264,4 @@ def _score_few(asked: Asked, lists: list[tuple[list[float], list[float]]], absen
         [function(rel, k, **keywords, **({"pool": pool} if pooled else {})) for k in asked.written.cutoffs or [None]]
         for rel, pool in lists
     ]
-    return _ruled(asked, np.array(made, float), absent)
+    return ruled(asked, np.array(made, float), absent, queries, "run")

@@ -31,7 +31,7 @@ from .sums import Gains, Weights, weights_at
 class Named(NamedTuple):
     "A query of one list, and what its documents are called"
 
-    q: Query  # Whose list has a grade for each document, 0 for the unjudged
+    q: Query  # Whose list has a grade for each document, one that gains nothing for the unjudged
     names: list[str] | None  # What each is called; `None` where nobody says
     pool: list[str] | None  # What those in the pool are called
     unjudged: np.ndarray  # Which of the list are unjudged
@@ -97,12 +97,20 @@ def _refuse_several(k: Any, rel: Any) -> None:
 
 
 def read_named(
-    rel: Any, k: Any, *, pool: Any = None, scores: Any = None, ids: Any = None, name: str = "rel", **settings: Any
+    rel: Any,
+    k: Any,
+    *,
+    pool: Any = None,
+    scores: Any = None,
+    ids: Any = None,
+    name: str = "rel",
+    unjudged: float = 0,
+    **settings: Any,
 ) -> Named:
     "A query of one list, of grades, of documents, or of documents and their scores"
     _refuse_several(k, rel)
     if isinstance(rel, Mapping) or _is_documents(rel, pool):
-        return _by_document(rel, k, pool, scores, ids, name, settings)
+        return _by_document(rel, k, pool, scores, ids, name, unjudged, settings)
     _refuse_mixture(rel, name)
     if not isinstance(pool, Mapping):
         q = read_query(rel, k, pool=pool, scores=scores, ids=ids, name=name, **settings)
@@ -119,7 +127,9 @@ def read_named(
     return Named(q, names, None if judged is None else [*judged], np.zeros(len(q.rel.flat), bool))
 
 
-def _by_document(rel: Any, k: Any, pool: Any, scores: Any, ids: Any, name: str, settings: Mapping[str, Any]) -> Named:
+def _by_document(
+    rel: Any, k: Any, pool: Any, scores: Any, ids: Any, name: str, unjudged: float, settings: Mapping[str, Any]
+) -> Named:
     if ids is not None:
         raise TypeError(f"{name} holds the documents already: leave ids out")
     if isinstance(rel, Mapping):
@@ -135,7 +145,7 @@ def _by_document(rel: Any, k: Any, pool: Any, scores: Any, ids: Any, name: str, 
         )
     judged, documents = read_pool_by_name(pool), [str(x) for x in rel]
     _refuse_twice(documents, name)
-    grades = [judged.get(x, 0) for x in documents]
+    grades = [judged.get(x, unjudged) for x in documents]
     q = read_query(grades, k, pool=[*judged.values()], scores=scores, ids=documents, name=name, **settings)
     return Named(q, documents, [*judged], np.array([x not in judged for x in documents], bool))
 
@@ -272,17 +282,6 @@ def _scaled(gains: np.ndarray) -> tuple[np.ndarray, int]:
     return (np.ldexp(gains, -exponent), exponent) if abs(exponent) > 900 else (gains, 0)
 
 
-def _refuse_paid(x: Named, gains: Gains) -> None:
-    "What nobody has judged must gain nothing"
-    worth = gains.worth(gains.values.flat[x.unjudged])
-    if x.names is not None and worth.any():
-        i = int(np.flatnonzero(x.unjudged)[worth.argmax()])
-        raise ValueError(
-            f"{x.names[i]!r} is unjudged and counts as grade 0, with gain {worth.max()}: it must gain 0. "
-            "Add it to the pool, or leave it out"
-        )
-
-
 class Documents(NamedTuple):
     "The documents of a query: those retrieved, from rank 1 down; those of score -inf; and those the pool has besides"
 
@@ -341,7 +340,6 @@ def read_account(x: Named, form: Callable[..., list[Gains]], weights: Weights) -
     "One list beside its ideal, in these gains and weights"
     q, ideal, cut = x.q, IDEALS[x.q.how.ideal], x.q.cutoffs[0]
     plain = form(q.rel, q.pool)
-    _refuse_paid(x, plain[0])
     gains, judged = q.checked(*plain)
     ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))
     documents = _documents(x, gains.each().flat, judged.each().flat)
