@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import io
 import json
@@ -24,7 +25,7 @@ import pytest
 from ndcg_nb import evaluate, read_qrels, read_run, which_run
 from ndcg_nb.hood import columns, files
 from ndcg_nb.hood.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
-from ndcg_nb.hood.measures import read_measure
+from ndcg_nb.hood.measures import read_measure, read_measures
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 nan, inf = math.nan, math.inf
@@ -669,6 +670,17 @@ def test_reading_executes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is no setting"):
         evaluate(QRELS, RUN, f"ndcg(gain=[{call}])")
     assert not (tmp_path / "executed").exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["ndcg" + " " * 8000 + "x", "ndcg@" + "\t" * 8000 + "x", "ndcg(a=" + "1" * 8000 + "x)"]
+)
+def test_a_long_measure_is_read_in_time(text: str) -> None:
+    started = time.process_time()
+    for read in (read_measure, read_measures):
+        with contextlib.suppress(ValueError):
+            read(text)
+    assert time.process_time() - started < 0.15  # patterns went back and forth over it, for a second or more
 
 
 def test_a_long_text_is_no_measure() -> None:
