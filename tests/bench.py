@@ -187,7 +187,12 @@ def level_rows() -> None:
     grown("alpha_ndcg, 5 of 50 intents each", lambda n: lambda: alpha_ndcg(served[:n]), 1_000, 4_000)
     for what, text in {"spaces": "ndcg{} x", "digits": "ndcg(gain={}x)"}.items():
         fill = {"spaces": " ", "digits": "1"}[what]
-        grown(f"a measure written with {what}", lambda n, t=text, f=fill: lambda: read_measures(t.format(f * n)), 2_000, 8_000)
+        grown(
+            f"a measure written with {what}",
+            lambda n, t=text, f=fill: lambda: read_measures(t.format(f * n)),
+            2_000,
+            8_000,
+        )
     ids = [f"d{i}" for i in range(20_000)]
     by_id = lambda names: lambda: ndcg([1] * 20_000, scores=[0] * 20_000, ties="id", ids=names)  # noqa: E731
     level("ties by id, one of 10,000 characters", "all short", by_id([*ids[1:], "x" * 10_000]), by_id(ids), "2×")
