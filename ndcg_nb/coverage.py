@@ -43,7 +43,7 @@ def ncg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     **how: Unpack[NoDiscount],  # As in `ndcg`
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, else an array
     "Normalised cumulative gain: what the first `k` gain, as a fraction of what the best `k` would"
     return ndcg(rel, k, discount=("power", 0), **how)
 
@@ -53,7 +53,7 @@ def gain_recall(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of the list, or several; `None` for no cut. The pool is not cut
     **how: Unpack[NoDiscount],  # As in `ndcg`; of its ideals, "pool" or "list"
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, else an array
     "What the first `k` gain, as a fraction of all there is to gain"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
@@ -81,7 +81,7 @@ def alpha_ndcg(
     pool: Any = None,  # Every judged document of the query, likewise; `None`: those shown are all there are
     scores: Any = None,  # Model scores to rank by, no two equal, where the documents are in any order
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, else an array
     "nDCG in which a gain fades each time its intent has been served; the ideal is the greedy one"
     rankings, many = read_rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
@@ -137,7 +137,7 @@ def tied_ndcg(
     *,
     scores: Any,  # Model scores to rank by
     **how: Unpack[NoTies],  # As in `ndcg`
-) -> Tied:  # `worst`, `average` and `best`, each a float for one list, an array for many
+) -> Tied:  # `worst`, `average` and `best`, each a float for one list and one cutoff, else an array
     "nDCG over all the orders that tied scores leave open: its least, its mean and its most"
     if scores is None:
         raise TypeError("scores is None: give the scores that may be tied. Grades as shown have one order")

@@ -28,7 +28,7 @@ def judged(
     k: Any = None,  # Cutoff, or several; `None` for the whole list
     *,
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order; tied ones count in part
-) -> Any:  # A float for one list, an array for many; nan where nothing is shown
+) -> Any:  # A float for one list and one cutoff, else an array; nan where nothing is shown
     "The share of the first `k` results that were judged"
     q = read_query(rel, k, scores=scores, read=read_partial)
     known = Gains(q.rel._replace(flat=(~np.isnan(q.rel.flat)).astype(np.float64)))
@@ -50,7 +50,7 @@ def bounds(
     *,
     grades: Any,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
     **how: Unpack[AsNdcg],  # As in `ndcg`; holes in the pool beyond those in `rel` are unjudged and not retrieved
-) -> Bounds:  # `low` and `high`, each a float for one list, an array for many
+) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
     "The least and the greatest nDCG over every possible grading of the unjudged documents"
     q = read_query(rel, k, read=read_partial, **how)
     x = partial_query(*in_gains(q, grades, gains_of), falling(weights_of(q.how.discount)))
@@ -87,7 +87,7 @@ def condensed_ndcg(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
     k: Any = None,  # Cutoff of the condensed list and its ideal, or several; `None` for no cut
     **how: Unpack[AsNdcg],  # As in `ndcg`; what is unjudged in the pool counts for nothing
-) -> Any:  # A float for one list, an array for many
+) -> Any:  # A float for one list and one cutoff, else an array
     "nDCG of the list without its unjudged results, also written nDCG′"
     q, *gains = condensed(read_query(rel, k, read=read_partial, **how), gains_of)
     dcg, idcg = q.sums(*q.checked(*gains), falling(weights_of(q.how.discount)))
@@ -101,7 +101,7 @@ def inf_ndcg(
     pool: Any,  # {stratum: the grade of each of its documents, nan for those not sampled}; or a list of such tables
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     **how: Unpack[Inferred],  # As in `ndcg`; `empty` is for nothing relevant among what was sampled
-) -> Any:  # A float for one list, an array for many; it may exceed 1
+) -> Any:  # A float for one list and one cutoff, else an array; it may exceed 1
     "Inferred nDCG: estimated from a sample of judgements, drawn stratum by stratum"
     q = read_query(rel, k, read=read_partial, **how)
     x = read_samples(q, rel, strata, pool, gains_of)
@@ -118,7 +118,7 @@ def ips_dcg(
     scores: Any = None,  # Scores of the new ranking, where `clicks` are in any order
     ties: str = "average",  # Equal scores: "average", "first" or "last"
     clip: float = 0,  # Raise propensities below this to it: less variance, more bias
-) -> Any:  # A float for one list, an array for many; divide it by the sessions if `clicks` are those of several
+) -> Any:  # A float for one list and one cutoff, else an array; of several sessions, divide it by their number
     "DCG estimated from clicks, each counted by the inverse of its chance to be seen"
     check_choice(ties, ("average", "first", "last"), "ties")
     if isinstance(clip, bool) or not isinstance(clip, Real) or not 0 <= clip <= 1:

@@ -13,6 +13,7 @@ import numpy as np
 
 import ndcg_nb
 from ndcg_nb import alpha_ndcg, bounds, inf_ndcg, intent_ndcg, judged, ndcg, ndcg_at_r, which
+from ndcg_nb.hood.measures import read_measures
 
 rng = np.random.default_rng(0)
 LISTS, RESULTS = 10_000, 1_000
@@ -84,7 +85,7 @@ def main() -> None:
             name,
             lambda: score(rel, scores, ignore_ties=True),
             lambda: ndcg(rel, scores=scores, ties="first"),
-            "2.5×",
+            "3×",
         )
         name = "scikit-learn"
         row(
@@ -167,19 +168,31 @@ def level_rows() -> None:
     order, ties = wide, scores[:, :100].round(1)
     for tool, k, bar in (("sklearn", 10, ""), ("xgboost", 10, ""), ("xgboost", range(1, 101), "2×")):
         name = f"like={tool!r}, 10,000 × 100 @{k if isinstance(k, int) else '1 to 100'}"
-        own = {"k": k, "scores": ties, "ties": "average" if tool == "sklearn" else "first"}
-        level(name, "ndcg", lambda o=own, n=tool: ndcg(order, like=n, **o), lambda o=own: ndcg(order, **o), bar)
+        own = {"ties": "average"} if tool == "sklearn" else {"ties": "first", "gain": "exp"}
+        as_theirs = lambda k=k, n=tool: ndcg(order, k, scores=ties, like=n)  # noqa: E731
+        level(name, "ndcg", as_theirs, lambda k=k, o=own: ndcg(order, k, scores=ties, **o), bar)
     many = {"k": range(1, 101), "scores": ties[:1_000]}
-    level(
-        "like='sklearn', 1,000 × 100 @1 to 100",
-        "ndcg",
-        lambda: ndcg(order[:1_000], like="sklearn", **many),
-        lambda: ndcg(order[:1_000], **many),
-        "",
-    )
+    for tool, rule, bar in (("sklearn", "average", ""), ("catboost", "worst", "4×")):
+        level(
+            f"like={tool!r}, 1,000 × 100 @1 to 100",
+            "ndcg",
+            lambda n=tool: ndcg(order[:1_000], like=n, **many),
+            lambda t=rule: ndcg(order[:1_000], ties=t, **many),
+            bar,
+        )
     strata = lambda n: lambda: inf_ndcg([1.0] * n, [*range(n)], {s: [1] for s in range(n)}, [1, 10])  # noqa: E731
     grown("inf_ndcg, strata", strata, 1_000, 4_000)
     grown("alpha_ndcg of one intent", lambda n: lambda: alpha_ndcg([{1}] * n), 1_000, 4_000)
+    served = [set(x.tolist()) for x in rng.integers(0, 50, (4_000, 5))]
+    grown("alpha_ndcg, 5 of 50 intents each", lambda n: lambda: alpha_ndcg(served[:n]), 1_000, 4_000)
+    for what, text in {"spaces": "ndcg{} x", "digits": "ndcg(gain={}x)"}.items():
+        fill = {"spaces": " ", "digits": "1"}[what]
+        grown(
+            f"a measure written with {what}",
+            lambda n, t=text, f=fill: lambda: read_measures(t.format(f * n)),
+            2_000,
+            8_000,
+        )
     ids = [f"d{i}" for i in range(20_000)]
     by_id = lambda names: lambda: ndcg([1] * 20_000, scores=[0] * 20_000, ties="id", ids=names)  # noqa: E731
     level("ties by id, one of 10,000 characters", "all short", by_id([*ids[1:], "x" * 10_000]), by_id(ids), "2×")
@@ -187,13 +200,21 @@ def level_rows() -> None:
     level("a list of 513", "of 512, by the short road", lambda: ndcg(longer), lambda: ndcg(short), "2×")
     if polars := peer("polars", "pip install polars"):
         pairs = rel[:, :2].tolist()
-        column = polars.Series(pairs)
+        column, models = polars.Series(pairs), scores[:, :2].tolist()
+        by_model = polars.Series(models)
         level(
             "10,000 lists in a polars column",
             "as lists",
             lambda: ndcg(column, empty=0),
             lambda: ndcg(pairs, empty=0),
             "2×",
+        )
+        level(
+            "and their scores in another",
+            "as lists",
+            lambda: ndcg(column, scores=by_model, empty=0),
+            lambda: ndcg(pairs, scores=models, empty=0),
+            "3×",
         )
 
 

@@ -18,7 +18,6 @@ from ndcg_nb import ndcg
 
 LISTS, RESULTS, K = 1_024, 200, 10
 SIZES = [(1_024, 200), (10_000, 1_000), (100_000, 1_000)]
-PLAIN = {"@10": (103, 700, 5_951), "whole list": (127, 775, 6_644), "@10, ties averaged": (305, 1_338, 11_558)}
 Call = Callable[[], Any]
 
 
@@ -91,7 +90,7 @@ def torch_formula(torch: Any, gains: Any, scores: Any) -> dict[str, Call]:
 
 
 def on_cuda(torch: Any) -> None:
-    "What `facts` there are of one H200, beside what is measured here"
+    "Ours beside the plainest tensor code, and beside reading the tensors once"
     print(f"\n{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, float32; microseconds a call\n")
     head = ("lists × results", "work", "ours", "bare", "ratio", "lists/s", "× reading")
     print("{:16} {:34} {:>9} {:>9} {:>7} {:>13} {:>10}".format(*head))

@@ -68,11 +68,29 @@ BUGS = {
         "test_fast_paths.py::test_grade_200_in_a_byte_does_not_wrap",
     ),
     "near ties left unsorted": ("hood/rankings", "if wrong.any():", "if False:", "test_fast_paths.py::test_scores"),
-    "ties cut before they are averaged": (
+    "cut before they are ranked": (
         "hood/rankings",
-        "rule.after(gains, scores))[:, :k]",
-        "rule.after(gains[:, :k], scores[:, :k]))",
+        "in_rank_order(grades, scores, gain, ties)[:, :k]",
+        "in_rank_order(grades[:, :k], scores[:, :k], gain, ties)",
         "test_fast_paths.py::test_scores",
+    ),
+    "almost equal scores are ranked by their grades": (
+        "hood/rankings",
+        "return shown, sure & finite",
+        "return shown, finite",
+        "test_fast_paths.py::test_whole_lists_of_few_grades",
+    ),
+    "rounded twice": (
+        "hood/sums",
+        "(open_ == 0) | (high + least == high + most)",
+        "open_ >= 0",
+        "test_fast_paths.py::test_many_exact_sums",
+    ),
+    "what is too small to count is nothing": (
+        "hood/queries",
+        "FAINT, scaled)",
+        "0.0, scaled)",
+        "test_mended_limits.py::test_an_ideal_that_collects_next_to_nothing",
     ),
     "not retrieved, yet counted": (
         "hood/rankings",
@@ -303,7 +321,7 @@ BUGS = {
     "gains do not fade": ("coverage", "        seen.update(document)\n", "", "test_limits.py::test_alpha_ndcg"),
     "stale gains in the greedy ideal": (
         "hood/answers",
-        "if (now := -worth(intents)) > bound:",
+        "if (now := -fsum(map(gain.__getitem__, intents))) > bound:",
         "if (now := bound) > bound:",
         "test_mended_limits.py::test_documents_that_serve_the_same",
     ),

@@ -1,13 +1,14 @@
 """Large tables take shortcuts: they rank only what can reach the top, in blocks. A slow, simple reading must agree."""
 
 from itertools import groupby
-from math import log2
+from math import fsum, log2
 
 import numpy as np
 import pytest
 
 from ndcg_nb import dcg, idcg, ndcg
-from ndcg_nb.hood.sums import BLOCK
+from ndcg_nb.hood.rankings import in_rank_order, ranked
+from ndcg_nb.hood.sums import BLOCK, exact_sums
 
 
 def slow_dcg(rel, scores, k, ties, worth) -> float:
@@ -55,6 +56,38 @@ def test_scores(kind: str, ties: str, k: int | None) -> None:
     np.testing.assert_allclose(
         ndcg(rel, k, gain="exp", scores=scores, ties=ties), np.divide(expected, ideal), rtol=1e-13
     )
+
+
+@pytest.mark.parametrize("ties", ["average", "first", "last", "best", "worst"])
+@pytest.mark.parametrize("dtype", [bool, np.int64, np.uint8, np.float64])
+def test_whole_lists_of_few_grades(dtype: type, ties: str) -> None:
+    "Grades are sorted along with the scores, where no two of these are equal, or almost"
+    rng = np.random.default_rng(5)
+    grades, scores = rng.integers(0, 256, (12, 401)).astype(dtype), rng.normal(size=(12, 401))
+    scores[1, :9], scores[2, 5], scores[3, 5:7], scores[4, 5] = 0.5, -np.inf, -np.inf, np.inf
+    scores[5, :4] = 1 + np.arange(4) * 2.0**-52
+    scores[6, :4], scores[7, :3] = [0.0, -0.0, 5e-324, -5e-324], [np.inf, np.inf, -np.inf]
+    scores[8] = np.sort(scores[8])[::-1]
+    gain = lambda x: x.astype(np.float64) + 1  # noqa: E731
+    whole = ranked(grades, scores, 401, gain, ties)
+    assert whole.tolist() == in_rank_order(grades, scores, gain, ties).tolist()
+    assert ranked(grades, scores, 300, gain, ties).tolist() == whole[:, :300].tolist()
+    halves = grades / 2
+    assert ranked(halves, scores, 401, gain, ties).tolist() == in_rank_order(halves, scores, gain, ties).tolist()
+
+
+def test_many_exact_sums() -> None:
+    rng = np.random.default_rng(6)
+    plain, far = rng.random((20, 60)), rng.random((20, 60)) * 2.0 ** rng.integers(-200, 200, (20, 60))
+    signed = far * rng.choice([-1, 1], far.shape)
+    powers = 2.0 ** -rng.integers(0, 140, (20, 60)) * rng.integers(0, 2, (20, 60))
+    halfway = np.tile([1, 2.0**-53, 2.0**-110, -(2.0**-110)], (20, 15))
+    cutoffs = [7, 1, 2, 3, 4, 60, 99]
+    for terms in (plain, far, signed, powers, halfway):
+        assert exact_sums(terms, cutoffs).tolist() == [[fsum(row[:k]) for k in cutoffs] for row in terms]
+    assert exact_sums(plain[:, :0], cutoffs).tolist() == [[0] * 7] * 20
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert exact_sums(np.full((1, 4), 1e308), [1, 2, 3, 4]).tolist() == [[1e308, np.inf, np.inf, np.inf]]
 
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.uint64, np.float16, np.float32, np.longdouble])

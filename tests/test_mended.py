@@ -9,9 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from ndcg_nb import cg, dcg, dialect, discount, explore, gain, idcg, mean_ndcg, ndcg, which
+from ndcg_nb.hood import lists
 
 rel = [3, 2, 3, 0, 1, 2]
 
@@ -264,3 +267,17 @@ def test_a_mean_says_over_which_queries() -> None:
         mean_ndcg(lists, pool=pools, like="trec_eval-10")
     with pytest.raises(ValueError, match="no query is left"):
         mean_ndcg([[], []], pool=[[1], [1]], like="trec_eval")
+
+
+def test_a_column_of_lists_is_not_looked_at_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list = []
+    look = lists.refuse_other_index
+    monkeypatch.setattr(lists, "refuse_other_index", lambda *x: seen.append(x) or look(*x))
+    rel, scores = [[1, 0], [2, 1]] * 50, [[0.1, 0.2], [0.3, 0.1]] * 50
+    expected = ndcg(rel, scores=scores).tolist()
+    for column in (pl.Series, pa.array, pd.Series, list):
+        seen.clear()
+        assert ndcg(column(rel), scores=column(scores)).tolist() == expected and len(seen) == 1
+    rows = [pd.Series(x) for x in scores]
+    with pytest.raises(ValueError, match=r"scores\[99\] and rel are Series with different indexes"):
+        ndcg([pd.Series(x) for x in rel[:-1]] + [pd.Series([2, 1], index=[5, 6])], scores=rows)

@@ -247,6 +247,27 @@ def test_large_grades_of_exponential_gain() -> None:
         assert gain_recall(large, 2, gain="exp") == pytest.approx(gain_recall(small, 2, gain="exp"), rel=1e-15)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("arithmetic", ["multiply", "divide", "each", "exact", "dot"])
+def test_an_ideal_that_collects_next_to_nothing(arithmetic: str) -> None:
+    given = {"ideal": "given", "arithmetic": arithmetic}
+    for high, low in ((2000, 1), (1025, 1), (1600, 513)):
+        for measure in (ndcg, ncg, lambda *x, **how: tied_ndcg(*x, scores=[1, 1], **how)):
+            with pytest.raises(OverflowError):
+                measure([high, low], 1, pool=[low, high], gain="exp", **given)
+    for power in (200, 300):
+        high, low = 10.0**power, 10.0**-power
+        with pytest.raises(OverflowError):
+            ndcg([[1, 0], [high, low]], 1, pool=[[1, 0], [low, high]], **given)
+    with pytest.raises(OverflowError, match=r"the ideal of rel\[1\] collects too little beside the highest gain"):
+        ndcg([[1, 0], [low, high]], 1, pool=[[1, 0], [low, high]], **given)
+    # What is there to be computed still is: the highest gain first, or nothing before it
+    assert ndcg([2000, 1], [1, 2], pool=[2000, 1], gain="exp", **given).tolist() == [1, 1]
+    found = ndcg([2000, 0], [1, 2], pool=[0, 2000], gain="exp", empty=0, **given)
+    assert found == pytest.approx([0, 1 / discount(2)], rel=1e-15)
+    assert ndcg([500, 1], 1, pool=[1, 500], gain="exp", **given) == pytest.approx(2.0**500)
+
+
 def test_queries_with_pools_of_different_kinds() -> None:
     rel, likely = [[[1, 0], [0, 2]], [[2, 1], [0, 1]]], [[0.5, 0.5], [0.25, 0.75]]
     pool = [[2, 1, 0], [[2, 1, 1], [1, 1, 0]]]  # one for both intents, and one for each

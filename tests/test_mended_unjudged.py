@@ -137,6 +137,13 @@ def test_bounds_of_extreme_grades(unit: float) -> None:
             bounds([1, nan, 1], grades=[0, 1], discount=[1e308] * 3)
 
 
+def test_bounds_of_grades_too_far_apart() -> None:
+    # Of the two results, at most the one that was not judged counts at rank 1: it may be worth nothing.
+    assert bounds([None, 1e-200], 1, grades=[0, 1e-200, 1e200]) == (0, 1)
+    with pytest.raises(OverflowError, match=r"gains of 1e-250 and 1e[+]250 are too far apart"):
+        bounds([None, 1e-250], 1, grades=[0, 1e-250, 1e250])
+
+
 def test_bounds_in_little_space() -> None:
     distinct = rng.random(4000)
     distinct[::2] = nan

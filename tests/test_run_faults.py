@@ -24,7 +24,7 @@ import pytest
 from ndcg_nb import evaluate, read_qrels, read_run, which_run
 from ndcg_nb.hood import columns, files
 from ndcg_nb.hood.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
-from ndcg_nb.hood.measures import read_measure
+from ndcg_nb.hood.measures import read_measure, read_measures
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 nan, inf = math.nan, math.inf
@@ -669,6 +669,15 @@ def test_reading_executes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is no setting"):
         evaluate(QRELS, RUN, f"ndcg(gain=[{call}])")
     assert not (tmp_path / "executed").exists()
+
+
+def test_measures_apart_by_any_space() -> None:
+    for space in (" ", " " * 8000, "\t\n", "\u00a0"):  # the last as it is copied from a page
+        assert [str(x) for x in read_measures(f"ndcg{space}@{space}5,{space}10{space}dcg{space}")] == [
+            "ndcg@5,10",
+            "dcg",
+        ]
+        assert str(read_measure(f"ndcg{space}(gain ={space}exp){space}")) == "ndcg(gain=exp)"
 
 
 def test_a_long_text_is_no_measure() -> None:

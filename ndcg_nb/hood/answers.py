@@ -56,8 +56,8 @@ def sums_at(q: Query, rank: np.ndarray, gains: Gains, judged: Gains, weights: We
 # %% ../../nbs/hood/20_answers.ipynb #6c029da3
 def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     "Which documents to show, each the one that adds most to those before it; the first among equals"
-    seen: Counter = Counter()
-    worth = lambda intents: fsum((1 - alpha) ** seen[intent] for intent in intents)  # noqa: E731
+    seen: Counter = Counter()  # how often each intent was served
+    gain = dict.fromkeys(chain(*pool), 1.0)  # what it adds now
     lines: dict[frozenset, list[int]] = {}  # the first document at the end
     for i in reversed(range(len(pool))):
         lines.setdefault(frozenset(pool[i]), []).append(i)
@@ -65,14 +65,17 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     heapq.heapify(waiting)
     chosen: list[int] = []
     while waiting and len(chosen) < depth:
-        bound, i, intents = heapq.heappop(waiting)
-        if (now := -worth(intents)) > bound:
-            heapq.heappush(waiting, (now, i, intents))
+        bound, i, intents = waiting[0]
+        if (now := -fsum(map(gain.__getitem__, intents))) > bound:
+            heapq.heapreplace(waiting, (now, i, intents))
             continue
         chosen.append(lines[intents].pop())
         seen.update(intents)
+        gain.update((intent, (1 - alpha) ** seen[intent]) for intent in intents)
         if lines[intents]:
-            heapq.heappush(waiting, (-worth(intents), lines[intents][-1], intents))
+            heapq.heapreplace(waiting, (bound, lines[intents][-1], intents))
+        else:
+            heapq.heappop(waiting)
     return chosen
 
 # %% ../../nbs/hood/20_answers.ipynb #be6e19f9

@@ -357,10 +357,21 @@ def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> Partial:
     levels = levels if len(levels) > 1 else levels.repeat(2)
     exponent = math.frexp(max(levels[-1], pool.flat.max(initial=0)))[1]
     shift = min(max(exponent, -512), 512) - exponent
+    _refuse_faint(np.concatenate([pool.flat, levels]), shift)
     layers = _layers(pool._replace(flat=np.ldexp(pool.flat, shift)), np.ldexp(levels, shift))
     stakes = Stakes.of(layers, len(pool.size), len(levels) - 1)
     q, outside = _in_order_of_ids(q._replace(pool=pool)), np.maximum(pooled - holes, 0)
     return Partial(q, holes, outside, levels, shift, layers, stakes, weigh, weights, places(q))
+
+
+def _refuse_faint(gains: np.ndarray, shift: int) -> None:
+    "Beside the highest gain, the lowest must not vanish: it may be all that a grading leaves"
+    lost = np.ldexp(np.ldexp(gains, shift), -shift) != gains
+    if lost.any():
+        raise OverflowError(
+            f"gains of {gains[lost][0]:g} and {gains.max():g} are too far apart for a float to compare what they add "
+            "up to: give gains that are closer together, e.g. gain={grade: gain, …}"
+        )
 
 
 def _in_order_of_ids(q: Query) -> Query:

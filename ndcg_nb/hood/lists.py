@@ -286,7 +286,7 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
             f"{lists.called(i)} has {ours} numbers, {grades.called(i)} has {theirs}: give one score for each"
         )
     refuse_other_index(scores, rel, "scores", name)
-    if lists.many and not isinstance(scores, np.ndarray):
+    if lists.many and _holds_series(scores):
         for i, (s, r) in enumerate(zip(scores, rel)):
             refuse_other_index(s, r, f"scores[{i}]", name)
     refuse_where(np.isnan(lists.flat), lists, UNRANKED)
@@ -296,10 +296,21 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
 
+def _index(x: Any) -> Any:
+    "The index of a Series; `None` of anything else"
+    return index if hasattr(index := getattr(x, "index", None), "equals") else None
+
+
+def _holds_series(rows: Any) -> bool:
+    "Whether lists may be Series. Those in a column of polars or Arrow are not, and looking at each takes long"
+    looked_at = isinstance(rows, list | tuple) or _index(rows) is not None
+    return looked_at and any(hasattr(kind, "equals") for kind in set(map(type, rows)))
+
+
 def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> None:
     "Two Series must agree on which row belongs to which"
-    ours, theirs = (getattr(x, "index", None) for x in (values, rel))
-    if hasattr(ours, "equals") and hasattr(theirs, "equals") and not ours.equals(theirs):  # type: ignore[union-attr]
+    ours, theirs = _index(values), _index(rel)
+    if ours is not None and theirs is not None and not ours.equals(theirs):
         raise ValueError(
             f"{name} and {other} are Series with different indexes: align them with {name}.reindex({other}.index)"
         )

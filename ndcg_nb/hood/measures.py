@@ -29,7 +29,7 @@ def read_value(text: str) -> Any:
     word, colon, parameter = text.partition(":")
     if colon:
         return (word.strip(), _number(parameter.strip()))
-    return _number(text) if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan", text) else text
+    return _number(text) if re.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan", text) else text
 
 
 def write_value(value: Any) -> str:
@@ -70,6 +70,11 @@ _SHAPE = re.compile(r"([A-Za-z][\w.-]*)\s*(?:\((.*)\))?\s*(?:@\s*(.*))?", re.S)
 _WRITE = "write e.g. ndcg@10, ndcg(gain=exp)@5,10 or ndcg(like=trec_eval)@10"
 
 
+def _tidy(text: str) -> str:
+    "A text with one space where there were several, which patterns would go over again and again"
+    return " ".join(text.split())
+
+
 def _apart(text: str, at: str) -> list[str]:
     "A text cut where one of the characters stands outside of all brackets"
     parts, depth = [""], 0
@@ -86,7 +91,7 @@ def read_measure(text: str) -> Written:
     "One measure from how it is written"
     if trec := re.fullmatch(r"ndcg_cut[._](\d+(?:,\d+)*)", text.strip().lower()):
         raise ValueError(f"{text!r} is trec_eval's name for it: here it is ndcg(like=trec_eval)@{trec[1]}")
-    shape = _SHAPE.fullmatch(text.strip())
+    shape = _SHAPE.fullmatch(_tidy(text))
     if shape is None:
         raise ValueError(f"{brief(text)} is no measure: {_WRITE}")
     name, inside, cut = shape.groups()
@@ -134,5 +139,5 @@ def read_measures(measures: Any) -> list[Written]:
 
 def _split(text: str) -> list[str]:
     "The measures in a text, which spaces separate; those beside a comma, an @ or a bracket do not"
-    tidy = re.sub(r"\s*([,@=:])\s*", r"\1", re.sub(r"\s+\(", "(", text))
-    return _apart(tidy, " \t\n;")
+    joined = re.sub(r" ?([,@=:]) ?", r"\1", _tidy(text).replace(" (", "("))
+    return _apart(joined, " ;")
