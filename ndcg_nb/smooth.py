@@ -16,12 +16,11 @@ from ndcg_nb.hood.soft import (
     SLOPES,
     above_zero,
     best_first,
-    doubt,
     log_softmax,
     normalized,
-    pair_weights,
+    pair_losses,
     rank_weights,
-    soft_order,
+    shown_gains,
     soft_ranks,
     unless_empty,
 )
@@ -56,8 +55,7 @@ def neural_ndcg(
     "nDCG with a soft order: at each rank stands a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
-    order = soft_order(batch, above_zero(temperature), weights.shape[0], sinkhorn)
-    shown = batch.xp.sum(order * gains[..., None, :], axis=-1)
+    shown = shown_gains(batch, gains, above_zero(temperature), weights.shape[0], sinkhorn)
     return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf
@@ -85,8 +83,7 @@ def lambda_loss(
 ) -> Any:  # A loss for each list, to be lowered: never below 1 - nDCG; 0 where there is nothing to gain
     "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
-    pairs = pair_weights(batch, stake, k) * doubt(batch.xp, batch.differences(above_zero(temperature)))
-    return batch.xp.sum(pairs, axis=(-2, -1))
+    return pair_losses(batch, stake, k, above_zero(temperature))
 
 # %% ../nbs/13_smooth.ipynb #4e43514f
 def hinge_loss(

@@ -4,19 +4,30 @@
 
 # %% auto #0
 __all__ = ['STAKES', 'EQUALS', 'SLOPES', 'above_zero', 'whole_rounds', 'one_cutoff', 'rank_weights', 'best_first', 'normalized',
-           'unless_empty', 'sigmoid', 'soft_ranks', 'log_softmax', 'soft_order', 'ranks_now', 'looked_up', 'read_stake',
-           'pair_weights', 'doubt']
+           'unless_empty', 'by_rows', 'sigmoid', 'soft_ranks', 'log_softmax', 'neural_columns', 'soft_order',
+           'shown_gains', 'best_scored_first', 'looked_up', 'read_stake', 'above', 'doubt', 'over_pairs', 'pair_losses']
 
 # %% ../../nbs/hood/23_soft.ipynb #33c891cf
-from collections.abc import Callable
-from math import log
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import log, prod
 from numbers import Integral, Real
 from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
-from .arrays import Batch, beside, is_jax, is_tensor, lowered, shares, weights_beside
+from ndcg_nb.hood.arrays import (
+    Batch,
+    device,
+    in_blocks,
+    is_jax,
+    is_tensor,
+    lowered,
+    rows_at_once,
+    shares,
+    weights_beside,
+)
 from .lists import read_cutoffs
 
 # %% ../../nbs/hood/23_soft.ipynb #ed9b45f6
@@ -88,17 +99,31 @@ def unless_empty(batch: Batch, values: Any, empty: Any) -> Any:
         raise TypeError(f"empty is {shorten(empty)}: give a number, the value of a list in which nothing is to gain")
     return batch.xp.where(batch.sum(batch.gains)[..., 0] == 0, float(empty), values)[()]  # one list: a number
 
+# %% ../../nbs/hood/23_soft.ipynb #c0b10c12
+def by_rows(batch: Batch, each: Callable[..., Any], rows: Sequence[Any], columns: Sequence[Any], tables: int) -> Any:
+    "What `each` adds up over the columns, for every row; `tables`: how many tables it makes on the way"
+    xp, lists = batch.xp, batch.scores.ndim
+    first = [xp.moveaxis(x, -1, 0) for x in rows]
+    first = [xp.reshape(x, (*x.shape, *(1,) * (lists + 1 - x.ndim))) for x in first]
+    size = rows_at_once(batch.scores, tables * prod(columns[0].shape))
+    return xp.moveaxis(in_blocks(partial(each, xp), size, first, columns), 0, -1)
+
 # %% ../../nbs/hood/23_soft.ipynb #351d650b
 def sigmoid(xp: Any, x: Any) -> Any:
     "From 0 to 1, and one half at 0"
     return (1 + xp.tanh(x / 2)) / 2  # this form cannot overflow, nor can its gradient
 
 
+def _below(xp: Any, score: Any, minus_other: Any) -> Any:
+    "How many others are below, each from -1, it is above, to 1"
+    return xp.sum(xp.tanh(score + minus_other), axis=-1)  # a sum: the slope of a difference needs one more table
+
+
 def soft_ranks(batch: Batch, temperature: float) -> Any:
-    "A rank for each result: 1, and for every other how much it stands above"
-    below = batch.xp.tanh(batch.differences(2 * temperature))  # from -1, the other is above, to 1
-    results = batch.n if batch.there is None else batch.results()
-    return (1 + results - batch.xp.sum(batch.rows(below), axis=-1)) / 2
+    "A rank for each result: 1, and for every other how much it stands above; what is not there is below all"
+    scores = batch.over(2 * temperature)
+    below = by_rows(batch, _below, [scores], [batch.only(-scores, np.inf)], tables=2)
+    return (1 + batch.n - below) / 2
 
 # %% ../../nbs/hood/23_soft.ipynb #abc9b183
 def _log_softmax(xp: Any, logits: Any) -> Any:
@@ -113,10 +138,11 @@ def log_softmax(batch: Batch) -> Any:
     return batch.only(_log_softmax(batch.xp, scores) if own is None else own(scores, -1))
 
 # %% ../../nbs/hood/23_soft.ipynb #6018666a
-def _distances(batch: Batch, temperature: float) -> Any:
-    "How far apart two scores are; where they are equal, with a slope of 0 in every framework"
-    x = batch.differences(temperature)
-    return batch.xp.maximum(x, -x) if is_jax(x) else batch.xp.abs(x)  # whose slope at 0 is 1 in JAX
+def _spread(xp: Any, score: Any, other: Any, there: Any) -> Any:
+    "How far the others are away in all; where two scores are equal, with a slope of 0 in every framework"
+    x = score - other
+    far = xp.maximum(x, -x) if is_jax(x) else xp.abs(x)  # whose slope at 0 is 1 in JAX
+    return xp.sum(far if there is None else xp.where(there, far, 0.0), axis=-1)
 
 
 def _softmax(xp: Any, logits: Any) -> Any:
@@ -125,28 +151,50 @@ def _softmax(xp: Any, logits: Any) -> Any:
     return shares(xp, xp.exp(lowered(xp, logits))) if own is None else own(logits, -1)
 
 
-def _neural_sort(batch: Batch, temperature: float, depth: int) -> Any:
-    spread = batch.xp.sum(batch.rows(_distances(batch, temperature)), axis=-1)[..., None, :]
-    rank = weights_beside(_from_one, depth, batch.scores)[:, None]
-    results = batch.results()[..., None]
-    logits = (results + 1 - 2 * rank) * batch.over(temperature)[..., None, :] - spread
-    order = _softmax(batch.xp, batch.rows(logits, batch.xp.finfo(logits.dtype).min))
-    return order if batch.there is None else batch.xp.where(rank <= results, order, 0.0)
+def neural_columns(batch: Batch, temperature: float) -> list[Any]:
+    "Scores, how far each is from the others, and the number of results: what a soft order is made of"
+    scores = batch.over(temperature)
+    spread = by_rows(batch, _spread, [scores], [scores, batch.there], tables=3)
+    away = float(batch.xp.finfo(scores.dtype).max) / 2  # where what is not there has no share
+    return [scores, batch.only(spread, away), batch.results()]
 
 
-def soft_order(batch: Batch, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
-    "For ranks 1 to `depth`, how much each result is the one that stands there"
-    rounds = whole_rounds(sinkhorn)
-    order = _neural_sort(batch, temperature, batch.n if rounds else depth)  # a column is whole only at full depth
+def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, rounds: int = 0) -> Any:
+    "For each rank, how much each result is the one that stands there"
+    order = _softmax(xp, (results + 1 - 2 * rank) * scores - spread)
     for _ in range(rounds):
-        order = shares(batch.xp, shares(batch.xp, order, axis=-2))
-    return order[..., :depth, :]
+        order = shares(xp, shares(xp, xp.where(rank <= results, order, 0.0), axis=-2))
+    return order
+
+
+def _shown(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, gains: Any, rounds: int = 0) -> Any:
+    "The gain at each rank; 0 beyond the end of the list"
+    gain = xp.sum(soft_order(xp, rank, scores, spread, results, rounds) * gains, axis=-1)
+    return xp.where(rank[..., 0] <= results[..., 0], gain, 0.0)
+
+
+def shown_gains(batch: Batch, gains: Any, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
+    "What a soft order shows at ranks 1 to `depth`"
+    xp, n, rounds = batch.xp, batch.n, whole_rounds(sinkhorn)
+    ranks, columns = weights_beside(_from_one, n, batch.scores), [*neural_columns(batch, temperature), gains]
+    if not rounds:
+        return by_rows(batch, _shown, [ranks[:depth]], columns, tables=3)
+    lists = [xp.reshape(x, (-1, x.shape[-1])) for x in columns]  # scaling needs whole tables: some lists at a time
+    size = rows_at_once(batch.scores, (5 + 2 * rounds) * n * n)
+    shown = in_blocks(partial(_scaled, xp, rounds), size, lists, [ranks[:, None]])[..., :depth]
+    return xp.reshape(shown, (*batch.scores.shape[:-1], shown.shape[-1]))
+
+
+def _scaled(xp: Any, rounds: int, *lists: Any) -> Any:
+    "The gain at every rank, from tables of whole lists"
+    *columns, rank = lists
+    return _shown(xp, rank, *(x[..., None, :] for x in columns), rounds=rounds)
+
 
 # %% ../../nbs/hood/23_soft.ipynb #45168dac
-def ranks_now(batch: Batch) -> Any:
-    "The rank of each result by its score, from 0; what is not there comes last"
-    order = batch.xp.argsort(batch.only(batch.scores, -np.inf), axis=-1, descending=True, stable=True)
-    return batch.xp.argsort(order, axis=-1)
+def best_scored_first(batch: Batch) -> Any:
+    "Where each list's results are, from the highest score down; what is not there comes last"
+    return batch.xp.argsort(batch.only(batch.scores, -np.inf), axis=-1, descending=True, stable=True)
 
 
 def looked_up(xp: Any, table: Any, at: Any) -> Any:
@@ -154,26 +202,25 @@ def looked_up(xp: Any, table: Any, at: Any) -> Any:
     return xp.reshape(xp.take(table, xp.reshape(at, (-1,)), axis=0), at.shape)
 
 
-def _by_swap(xp: Any, ranks: Any, weights: Any) -> Any:
+def _by_swap(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     "The weight that changes hands when two results change places"
-    each = looked_up(xp, weights, ranks)
-    return xp.abs(each[..., :, None] - each[..., None, :])
+    return xp.abs(looked_up(xp, weights, rank) - looked_up(xp, weights, other))
 
 
-def _by_distance(xp: Any, ranks: Any, weights: Any) -> Any:
+def _by_distance(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     "What one rank more or less weighs, as far from the top as the two are from each other"
     steps = xp.concat([weights[:1] * 0, weights[:-1] - weights[1:]])
-    return looked_up(xp, steps, xp.abs(ranks[..., :, None] - ranks[..., None, :]))
+    return looked_up(xp, steps, xp.abs(rank - other))
 
 
-STAKES: dict[str, Callable[..., Any]] = {
-    "lambdarank": _by_swap,
-    "loss2": _by_distance,
-    "loss2++": lambda xp, ranks, weights, mu: _by_swap(xp, ranks, weights) + mu * _by_distance(xp, ranks, weights),
-}
+def _by_both(xp: Any, weights: Any, rank: Any, other: Any, mu: float) -> Any:
+    return _by_swap(xp, weights, rank, other) + mu * _by_distance(xp, weights, rank, other)
 
 
-def read_stake(form: Any, k: Any = None) -> tuple[str, list[float]]:
+STAKES: dict[str, Callable[..., Any]] = {"lambdarank": _by_swap, "loss2": _by_distance, "loss2++": _by_both}
+
+
+def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
     "The name of a stake, and its parameter where it has one"
     name, *mu = form if isinstance(form, tuple) and form else (form,)
     known = isinstance(name, str) and name in STAKES and len(mu) == (name == "loss2++")
@@ -181,33 +228,63 @@ def read_stake(form: Any, k: Any = None) -> tuple[str, list[float]]:
         raise ValueError(f"stake is {form!r}: give 'lambdarank', 'loss2' or ('loss2++', mu) with mu of 0 or more")
     if k is not None and name != "lambdarank":
         raise ValueError(f"k is {k!r}, and stake {form!r} is for whole lists: leave k out, or take stake='lambdarank'")
-    return name, mu
+    return name, dict(zip(["mu"], mu))
 
 
-def pair_weights(batch: Batch, stake: Any, k: Any = None) -> Any:
-    "What each pair weighs: where result i gains more than j, the nDCG at stake between them; else 0"
-    name, mu = read_stake(stake, k)
-    xp, gains, weights = batch.xp, normalized(batch, k), rank_weights(batch, k)
-    beyond = rank_weights(batch)[weights.shape[0] :] * 0
-    more = gains[..., :, None] - gains[..., None, :]
-    more = batch.rows(xp.where(more <= 0, 0.0, more))  # so that nan stays nan
-    return more * STAKES[name](xp, ranks_now(batch), xp.concat([weights, beyond]), *mu)
+def above(xp: Any, x: Any, y: Any) -> Any:
+    "By how much x is above y, and 0 where it is not"
+    x = x - y
+    return xp.where(x <= 0, 0.0, x)  # so that nan stays nan
 
 
 def doubt(xp: Any, x: Any) -> Any:
-    "log2(1 + exp(-x)): 1 where two scores are equal, more where their order is wrong, and next to 0 where it is plain"
-    return xp.logaddexp(xp.zeros_like(x[..., :1]), -x) / log(2)
+    "ln(1 + exp(x)), x being how far the better result is behind: ln 2 where scores are equal, near 0 where it is ahead"
+    own = getattr(xp, "nn", None)  # PyTorch does it in one step, and its slope too
+    if own is None:
+        return xp.logaddexp(xp.zeros_like(x[..., :1]), x)
+    return own.functional.softplus(x, threshold=40.0)  # beyond which double precision sees no difference
+
+
+def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, temperature: float) -> tuple[Any, Any]:
+    "What `each` adds up over the pairs that matter, for the results by rank; and where these results are"
+    (name, mu), xp, weights = read_stake(stake, k), batch.xp, rank_weights(batch, k)
+    order, gains, top = best_scored_first(batch), normalized(batch, k), weights.shape[0]
+    unbeaten = batch.only(gains, np.inf)  # nothing gains more than what is not there
+    scores, gains, unbeaten = (
+        xp.take_along_axis(x, order, axis=-1) for x in (batch.over(temperature), gains, unbeaten)
+    )
+    ranks = xp.arange(batch.n, device=device(batch.scores))
+    weights = xp.concat([weights, rank_weights(batch)[top:] * 0])
+    rows, columns = [scores, gains, ranks], [scores, gains, unbeaten, ranks]
+    of = partial(by_rows, batch, partial(each, at_stake=partial(STAKES[name], **mu)), tables=3)
+    sums = of([x[..., :top] for x in rows], [*columns, weights])
+    if top < batch.n:  # between two results beyond the cutoff nothing is at stake
+        rest = of([x[..., top:] for x in rows], [*(x[..., :top] for x in columns), weights])
+        sums = xp.concat([sums, rest], axis=-1)
+    return sums, order
+
+
+def _pair_losses(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
+    "Where a result gains more than another, the nDCG at stake between them by the doubt about their order"
+    other, _, less, place, weights = others
+    stake = at_stake(xp, weights, rank, place)
+    return xp.sum(above(xp, gain, less) * stake * doubt(xp, other - score), axis=-1)
+
+
+def pair_losses(batch: Batch, stake: Any, k: Any, temperature: float) -> Any:
+    "The loss of each list, in all its pairs"
+    sums, _ = over_pairs(batch, _pair_losses, stake, k, temperature)
+    return batch.xp.sum(sums, axis=-1) / log(2)
+
 
 # %% ../../nbs/hood/23_soft.ipynb #2ac8cd06
 def _shared(batch: Batch, weights: Any) -> Any:
     "What each result weighs in the best order, where equal gains share their ranks"
-    xp, gains = batch.xp, batch.gains
+    xp, count = batch.xp, partial(by_rows, batch, rows=[batch.gains], columns=[batch.only(batch.gains, -1.0)], tables=1)
     reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
-    above, equal = (
-        xp.sum(batch.rows(which, False), axis=-1)
-        for which in (gains[..., None, :] > gains[..., :, None], gains[..., None, :] == gains[..., :, None])
-    )
-    ranks = looked_up(xp, reached, above + equal) - looked_up(xp, reached, above)
+    more = count(lambda xp, gain, other: xp.sum(other > gain, axis=-1))
+    equal = count(lambda xp, gain, other: xp.sum(other == gain, axis=-1))
+    ranks = looked_up(xp, reached, more + equal) - looked_up(xp, reached, more)
     return batch.only(ranks / xp.astype(xp.where(equal == 0, 1, equal), weights.dtype))
 
 
@@ -220,26 +297,52 @@ def _in_turn(batch: Batch, weights: Any) -> Any:
 EQUALS = {"average": _shared, "first": _in_turn}
 
 # %% ../../nbs/hood/23_soft.ipynb #db6bdb51
+def _push(xp: Any, score: Any, worth: Any, minus_other: Any, others: Any) -> Any:
+    "What a score does to the ranks of others, and to its own"
+    higher = sigmoid(xp, score + minus_other)
+    return xp.sum(higher * (1 - higher) * (others - worth), axis=-1)
+
+
 def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
     "Of the sum over gains at soft ranks"
-    rank = soft_ranks(batch, temperature)
+    rank, scores = soft_ranks(batch, temperature), batch.over(temperature)
     fall = -log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
-    above = batch.rows(sigmoid(np, -batch.differences(temperature)))
-    push = above * (1 - above) / temperature * (normalized(batch) * fall)[..., None]
-    return push.sum(-2) - push.sum(-1)
+    worth = normalized(batch) * fall
+    push = by_rows(batch, _push, [scores, worth], [batch.only(-scores, np.inf), worth], tables=3)
+    return batch.only(push / temperature)
+
+
+def _log_total(xp: Any, rank: Any, scores: Any, spread: Any, results: Any) -> Any:
+    "The logarithm of what the shares of a rank are divided by"
+    return xp.logaddexp.reduce((results + 1 - 2 * rank) * scores - spread, axis=-1)
+
+
+def _pull(xp: Any, score: Any, spread: Any, gain: Any, steep: Any, total: Any, shown: Any, weights: Any) -> Any:
+    "What a higher exponent of a result does at all ranks"
+    return xp.sum(xp.exp(steep * score - spread - total) * (gain - shown) * weights, axis=-1)
+
+
+def _sides(xp: Any, score: Any, pull: Any, other: Any, others: Any, there: Any) -> Any:
+    "What a score does to how far results are from one another"
+    both = xp.sign(score - other) * (pull + others)
+    return xp.sum(both if there is None else xp.where(there, both, 0.0), axis=-1)
 
 
 def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = None, **_: Any) -> Any:
     "Of the sum over what a soft order shows"
     if sinkhorn:
         raise ValueError("sinkhorn is no part of this gradient: leave it out, or let a framework take the gradient")
-    weights, gains = rank_weights(batch, k), normalized(batch, k)[..., None, :]
-    order = soft_order(batch, temperature, len(weights))
-    shown = (order * gains).sum(-1, keepdims=True)
-    pull = order * (gains - shown) * (weights / temperature)[:, None]
-    steep = batch.results()[..., None] + 1 - 2 * beside(np.arange(1.0, len(weights) + 1)[:, None], batch.scores)
-    side, whole = batch.rows(np.sign(batch.differences())), pull.sum(-2)
-    return batch.only((pull * steep).sum(-2) - whole * side.sum(-1) - (whole[..., None, :] * side).sum(-1))
+    weights, gains = rank_weights(batch, k), normalized(batch, k)
+    rank, columns = weights_beside(_from_one, len(weights), batch.scores), neural_columns(batch, temperature)
+    scores, spread, results = columns
+    total = by_rows(batch, _log_total, [rank], columns, tables=3)
+    shown = by_rows(batch, _shown, [rank], [*columns, gains], tables=4)
+    steep, weights = results + 1 - 2 * rank, np.where(rank <= results, weights / temperature, 0.0).astype(scores.dtype)
+    pull, tilt = (
+        by_rows(batch, _pull, [scores, spread, gains], [steep, total, shown, by], tables=3)
+        for by in (weights, weights * steep)
+    )
+    return batch.only(tilt - by_rows(batch, _sides, [scores, pull], [scores, pull, batch.there], tables=3))
 
 
 def _xe_slope(batch: Batch, **_: Any) -> Any:
@@ -248,11 +351,19 @@ def _xe_slope(batch: Batch, **_: Any) -> Any:
     return np.where(batch.sum(batch.gains) == 0, 0.0, shares(np, powers) - shares(np, batch.gains))
 
 
+def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
+    "What pulls a result down where it gains less than another, and up where it gains more"
+    other, more, less, place, weights = others
+    down = above(xp, more, gain) * sigmoid(xp, score - other)
+    up = above(xp, gain, less) * sigmoid(xp, other - score)
+    return xp.sum((down - up) * at_stake(xp, weights, rank, place), axis=-1)
+
+
 def _lambda_slope(batch: Batch, *, temperature: float, stake: Any, k: Any = None, **_: Any) -> Any:
     "Of the pairs, what each weighs held fixed"
-    wrong = sigmoid(np, -batch.differences(temperature))
-    pull = pair_weights(batch, stake, k) * wrong / (temperature * log(2))
-    return pull.sum(-2) - pull.sum(-1)
+    pulls, order = over_pairs(batch, _pair_pulls, stake, k, temperature)
+    back = np.argsort(order, axis=-1, kind="stable")
+    return batch.only(np.take_along_axis(pulls, back, axis=-1) / (temperature * log(2)))
 
 
 def _hinge_slope(batch: Batch, *, ties: str, **_: Any) -> Any:
