@@ -18,7 +18,6 @@ from ndcg_nb import ndcg
 
 LISTS, RESULTS, K = 1_024, 200, 10
 SIZES = [(1_024, 200), (10_000, 1_000), (100_000, 1_000)]
-PLAIN = {"@10": (103, 700, 5_951), "whole list": (127, 775, 6_644), "@10, ties averaged": (305, 1_338, 11_558)}
 Call = Callable[[], Any]
 
 
