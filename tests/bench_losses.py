@@ -1,6 +1,6 @@
 """Ours beside other ways to the same losses, on batches of 1,024 lists of 200: that they agree, then the ratios.
 
-With --memory, what a value and its gradient take on a GPU; with --memory FOLDER beside an older ndcg_nb in that folder."""
+With --memory, what a value and its gradient take on a GPU; --memory FOLDER: beside the ndcg_nb of that folder."""
 
 from __future__ import annotations
 
@@ -209,10 +209,8 @@ def memory_rows(torch: Any, versions: list[Any]) -> None:
             ("neural_ndcg", {"sinkhorn": 5}),
             ("hinge_loss", {}),
         ):
-            calls = [
-                lambda f=getattr(v, name), how=how, r=rel, s=scores: torch.autograd.grad(f(r, scores=s, **how).sum(), s)
-                for v in versions
-            ]
+            losses = [partial(getattr(version, name), rel, scores=scores, **how) for version in versions]
+            calls = [lambda loss=loss, s=scores: torch.autograd.grad(loss().sum(), s) for loss in losses]
             slopes = [call()[0] for call in calls]
             cells, times = [], milliseconds(calls, torch.cuda.synchronize)
             for call, time in zip(calls, times):

@@ -250,7 +250,7 @@ BELOW_ZERO = (
 
 
 def _refuse_padding(gains: Any, grades: Any) -> None:
-    "A gain below 0 in a tensor of PyTorch, where looking costs nothing: on the host, not in torch.func or torch.compile"
+    "A gain below 0 in a tensor of PyTorch, where looking costs nothing: on the host, outside of torch.func and compile"
     if not getattr(gains, "is_cpu", False) or sys.modules["torch"].compiler.is_compiling():
         return
     try:

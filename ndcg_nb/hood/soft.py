@@ -205,8 +205,8 @@ def shown_gains(batch: Batch, gains: Any, temperature: float, depth: int, sinkho
 
 def _scaled(xp: Any, rounds: int, scores: Any, spread: Any, results: Any, gains: Any, rank: Any) -> Any:
     "The gain at every rank, from tables of whole lists"
-    columns = [x[..., None, :] for x in (scores, spread, results, gains)]
-    return _shown(xp, rank, *columns, rounds)
+    scores, spread, results, gains = (x[..., None, :] for x in (scores, spread, results, gains))
+    return _shown(xp, rank, scores, spread, results, gains, rounds)
 
 # %% ../../nbs/hood/23_soft.ipynb #45168dac
 def best_scored_first(batch: Batch) -> Any:
