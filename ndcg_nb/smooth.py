@@ -16,17 +16,18 @@ from ndcg_nb.hood.soft import (
     SLOPES,
     above_zero,
     best_first,
-    doubt,
     log_softmax,
     normalized,
-    pair_weights,
+    pair_losses,
     rank_weights,
-    soft_order,
+    scores_by_name,
+    shown_gains,
     soft_ranks,
     unless_empty,
 )
 
 # %% ../nbs/13_smooth.ipynb #488cf5ab
+@scores_by_name
 def approx_ndcg(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -42,13 +43,14 @@ def approx_ndcg(
     return unless_empty(batch, batch.xp.sum(soft, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #004f3c15
+@scores_by_name
 def neural_ndcg(
     rel: Any,  # Grades; the last axis is the list
     k: int | None = None,  # Cutoff of list and ideal; `None` for no cut
     *,
     scores: Any,  # The model's scores, of the same shape: NumPy, PyTorch, JAX or CuPy
     temperature: float = 1.0,  # How far apart two scores must be to count as ordered
-    sinkhorn: int = 0,  # Rounds of Sinkhorn scaling, after which each result is shown once in all
+    sinkhorn: int = 0,  # Rounds of Sinkhorn scaling: the more, the nearer each result is to being shown once in all
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
     empty: float = 0.0,  # The value of a list in which there is nothing to gain
@@ -56,11 +58,11 @@ def neural_ndcg(
     "nDCG with a soft order: at each rank stands a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
-    order = soft_order(batch, above_zero(temperature), weights.shape[0], sinkhorn)
-    shown = batch.xp.sum(order * gains[..., None, :], axis=-1)
+    shown = shown_gains(batch, gains, above_zero(temperature), weights.shape[0], sinkhorn)
     return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf
+@scores_by_name
 def xe_loss(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -73,6 +75,7 @@ def xe_loss(
     return -batch.xp.sum(shares(batch.xp, batch.gains) * log_softmax(batch), axis=-1)
 
 # %% ../nbs/13_smooth.ipynb #d88e16ae
+@scores_by_name
 def lambda_loss(
     rel: Any,  # Grades; the last axis is the list
     k: int | None = None,  # Cutoff, with stake="lambdarank"; `None` for no cut
@@ -85,10 +88,10 @@ def lambda_loss(
 ) -> Any:  # A loss for each list, to be lowered: never below 1 - nDCG; 0 where there is nothing to gain
     "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
-    pairs = pair_weights(batch, stake, k) * doubt(batch.xp, batch.differences(above_zero(temperature)))
-    return batch.xp.sum(pairs, axis=(-2, -1))
+    return pair_losses(batch, stake, k, above_zero(temperature))
 
 # %% ../nbs/13_smooth.ipynb #4e43514f
+@scores_by_name
 def hinge_loss(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -125,4 +128,4 @@ def gradient(
             "scores are a tensor: its framework takes the gradient, e.g. by loss.sum().backward() or jax.grad"
         )
     objective(rel, scores=scores, gain=gain, mask=mask, **how)  # refuses what cannot be computed
-    return _SLOPES[objective](read_batch(rel, scores, gain, mask), **(objective.__kwdefaults__ | how))
+    return _SLOPES[objective](read_batch(rel, scores, gain, mask), **(objective.__wrapped__.__kwdefaults__ | how))

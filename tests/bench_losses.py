@@ -1,4 +1,6 @@
-"""Ours beside other ways to the same losses, on batches of 1,024 lists of 200: that they agree, then the ratios."""
+"""Ours beside other ways to the same losses, on batches of 1,024 lists of 200: that they agree, then the ratios.
+
+With --memory, what a value and its gradient take on a GPU; --memory FOLDER: beside the ndcg_nb of that folder."""
 
 from __future__ import annotations
 
@@ -6,6 +8,8 @@ import platform
 import sys
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
@@ -179,7 +183,51 @@ def jax_rows(jax: Any, rax: Any) -> None:
         row(work, "rax", *times(loss, ours))
 
 
+def loaded(folder: str) -> Any:
+    "The losses of the ndcg_nb in a folder; beside those that are loaded already"
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ndcg_nb"]:
+        del sys.modules[name]
+    sys.path.insert(0, folder)
+    module = import_module("ndcg_nb.smooth")
+    sys.path.remove(folder)
+    return module
+
+
+def memory_rows(torch: Any, versions: list[Any]) -> None:
+    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, float32, value and gradient")
+    print(f"{'':28} {'MB':>8} {'ms':>9}" * len(versions) + "   ratio  difference")
+    for shape in ((1_024, 200), (256, 1_000)):
+        rel = torch.randint(0, 5, shape, device="cuda").float()
+        scores, mask = torch.randn(shape, device="cuda", requires_grad=True), torch.rand(shape, device="cuda") < 0.8
+        for name, how in (
+            ("approx_ndcg", {}),
+            ("approx_ndcg", {"mask": mask}),
+            ("lambda_loss", {}),
+            ("lambda_loss", {"mask": mask}),
+            ("lambda_loss", {"k": 10}),
+            ("neural_ndcg", {}),
+            ("neural_ndcg", {"sinkhorn": 5}),
+            ("hinge_loss", {}),
+        ):
+            losses = [partial(getattr(version, name), rel, scores=scores, **how) for version in versions]
+            calls = [lambda loss=loss, s=scores: torch.autograd.grad(loss().sum(), s) for loss in losses]
+            slopes = [call()[0] for call in calls]
+            cells, times = [], milliseconds(calls, torch.cuda.synchronize)
+            for call, time in zip(calls, times):
+                torch.cuda.empty_cache()
+                torch.cuda.reset_peak_memory_stats()
+                before = torch.cuda.memory_allocated()
+                call()
+                cells.append(f"{(torch.cuda.max_memory_allocated() - before) / 2**20:8.0f} {time:9.3f}")
+            apart = float((slopes[0] - slopes[-1]).abs().max() / slopes[0].abs().max())
+            work = f"{shape[0]:,} × {shape[1]:,} {name} {', '.join(how)}"
+            print(f"{work:28}", *cells, f"{times[-1] / times[0]:7.2f}×  {apart:.0e}", flush=True)
+
+
 def main() -> None:
+    if "--memory" in sys.argv:
+        folders = [*sys.argv[sys.argv.index("--memory") + 1 :], str(Path(__file__).parents[1])]
+        return memory_rows(import_module("torch"), [loaded(folder) for folder in folders])
     machine = f"Python {platform.python_version()}, {platform.machine()}"
     print(f"ndcg_nb {ndcg_nb.__version__}, NumPy {np.__version__}, {machine}")
     if torch := peer("torch", "pip install torch"):

@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+import tracemalloc
 from functools import cache
 from itertools import pairwise, permutations
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from ndcg_nb import ndcg
+from ndcg_nb.hood import arrays, soft
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 nan, inf = np.nan, np.inf
@@ -609,7 +611,6 @@ def test_torch_says_nan(name):
     grades = torch.tensor([[1.0, 2, 0], [1, 2, 0]])
     for g, s in (
         (grades, bad),
-        (torch.where(bad.isnan(), -1.0, grades), points),
         (torch.where(bad.isnan(), nan, grades), points),
         (torch.where(bad.isnan(), inf, grades), points),
     ):
@@ -625,6 +626,135 @@ def test_torch_at_extremes(name):
         values, at = torch_value_and_slope(name, np.array([rel]), np.array([scores]) * size)
         assert values.isfinite().all() and at.isfinite().all()
         close(values, value(name, [rel], np.array([scores]) * size))
+
+
+# Many pairs, and little room
+
+LONG = 2_000  # results, whose pairs fill 32 MB
+TABLE_BYTES = 8 * LONG**2
+
+
+def long_list(n=LONG):
+    rng = np.random.default_rng(21)
+    return rng.integers(0, 4, n), rng.normal(size=n)
+
+
+def peak_of(call):
+    "The most memory that a call has at one time, in bytes"
+    call()  # what is kept from a first call is not counted
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("name", [name for name in OBJECTIVES if name != "sinkhorn"])
+def test_no_table_of_all_pairs_is_made(name, monkeypatch):
+    grades, points = long_list()
+    monkeypatch.setitem(arrays.ROOM, "host", 2**20)
+    assert peak_of(lambda: value(name, grades, points)) < TABLE_BYTES / 6
+    assert peak_of(lambda: slope(name, grades, points)) < TABLE_BYTES / 6
+
+
+def test_scaling_makes_the_tables_of_few_lists(monkeypatch):
+    "Sinkhorn's rounds need the table of a list, and not those of all lists"
+    grades, points = (np.tile(x, (40, 1)) for x in long_list(200))
+    monkeypatch.setitem(arrays.ROOM, "host", 2**20)
+    assert peak_of(lambda: value("sinkhorn", grades, points)) < 40 * 8 * 200**2 / 4
+
+
+def narrow(monkeypatch, numbers=60):
+    "Room for a row or two"
+    monkeypatch.setattr(arrays, "ROOM", dict.fromkeys(arrays.ROOM, 8 * numbers))
+
+
+@every
+def test_blocks_change_nothing(name, monkeypatch):
+    grades, points, mask = mixed()
+    whole = expected(name, grades, points, mask, gain="exp")
+    narrow(monkeypatch)
+    cut = expected(name, grades, points, mask, gain="exp")
+    close(cut[0], whole[0], 1e-14)
+    if name != "sinkhorn":
+        close(cut[1], whole[1], 1e-14)
+
+
+def test_with_a_cutoff_only_pairs_that_matter_are_looked_at(monkeypatch):
+    grades, points = long_list(300)
+    seen, by_rows = [], soft.by_rows
+
+    def counted(batch, each, rows, columns, tables):
+        seen.append(rows[0].shape[-1] * columns[0].shape[-1])
+        return by_rows(batch, each, rows, columns, tables)
+
+    monkeypatch.setattr(soft, "by_rows", counted)
+    close(lambda_loss(grades, 5, scores=points), plain_lambda(grades, points, "lambdarank", 5), 1e-10)
+    assert sum(seen) == 5 * 300 + 295 * 5
+
+
+def largest_of(torch, call):
+    "The most numbers that a tensor made by a call has"
+    most = [0]
+
+    class Watch(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            made = function(*args, **(kwargs or {}))
+            own = [x for x in (made if isinstance(made, tuple | list) else [made]) if isinstance(x, torch.Tensor)]
+            most.extend(x.untyped_storage().nbytes() // x.element_size() for x in own)
+            return made
+
+    with Watch():
+        call()
+    return max(most)
+
+
+@needs["torch"]
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_torch_makes_no_table_of_all_pairs(name, monkeypatch):
+    import torch
+
+    grades, points = (np.tile(x, (30, 1)) for x in long_list(100))
+    monkeypatch.setitem(arrays.ROOM, "host", 2**20)
+    assert largest_of(torch, lambda: torch_value_and_slope(name, grades, points)) < 30 * 100**2 / 2
+
+
+@needs["torch"]
+@every
+def test_torch_in_blocks(name, monkeypatch):
+    "Values and slopes, slopes of slopes, and those of torch.func, are the same however little room there is"
+    import torch
+
+    grades, points, mask = (torch.tensor(x) for x in mixed())
+    grades, points = torch.where(mask, grades, 0), torch.where(mask, points, 0)
+
+    def all_slopes():
+        scores, gains = points.clone().requires_grad_(), grades.clone().requires_grad_()
+        values = value(name, gains, scores, mask=mask)
+        once = torch.autograd.grad(values.square().sum(), [scores, gains], create_graph=True)
+        twice = torch.autograd.grad(once[0].square().sum(), scores) if "hinge" not in name else ()
+        mapped = torch.func.vmap(torch.func.grad(lambda s, g, m: value(name, g, s, mask=m)))(points, grades, mask)
+        return [values, *once, *twice, mapped]
+
+    whole = all_slopes()
+    narrow(monkeypatch)
+    for cut, kept in zip(all_slopes(), whole):
+        close(cut.detach().numpy(), kept.detach().numpy(), 1e-12)
+
+
+@needs["jax"]
+def test_jax_in_blocks(x64, monkeypatch):
+    import jax
+
+    names = ("approx", "neural@3", "sinkhorn", "lambdarank@3", "hinge")
+    narrow(monkeypatch)
+    grades, points, mask = mixed()
+    for name, ((_, values), at) in jitted("linear", names)(points, grades, mask).items():
+        check_mixed(name, np.asarray(values), np.asarray(at))
+    grades, points = long_list(1_000)
+    monkeypatch.setitem(arrays.ROOM, "jax", 2**18)
+    program = jax.jit(jax.grad(lambda s: value("approx", grades, s))).lower(points).compile()
+    assert program.memory_analysis().temp_size_in_bytes < 8 * 1_000**2 / 4
 
 
 # What is refused

@@ -140,6 +140,53 @@ def test_jax_without_double_precision_does_not_warn() -> None:
 # What is given by mistake
 
 
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_padding_without_a_mask(objective: Any) -> None:
+    "-1 is what many loaders fill a batch up with: it is refused where looking costs nothing"
+    torch = torch_or_skip()
+    rel, scores = torch.tensor([[3, 1, 0], [2, 1, -1]]), torch.tensor([[2.0, 1, 0], [1, 2, 0]], requires_grad=True)
+    for given in (rel, rel.tolist()):
+        with pytest.raises(ValueError, match=r"rel\[1\]\[2\] is -1, with a gain below 0: .* leave it out by mask="):
+            objective(given, scores=scores)
+    values = objective(rel, scores=scores, mask=rel >= 0)
+    np.testing.assert_allclose(values.detach()[1], objective([2, 1], scores=[1.0, 2]), rtol=1e-6)
+    assert torch.isfinite(torch.autograd.grad(values.sum(), scores)[0]).all()
+    mapped = torch.func.vmap(lambda r, s: objective(r, scores=s))(rel, scores.detach())
+    assert mapped.isnan().tolist() == [False, True]
+
+
+def test_padding_is_not_looked_for_in_what_is_compiled() -> None:
+    torch = torch_or_skip()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PyTorch warns of what it does itself
+        whole = torch.compile(lambda r, s: approx_ndcg(r, scores=s), backend="eager", fullgraph=True)
+        assert whole(torch.tensor([3, -1]), torch.tensor([2.0, 1.0])).isnan()
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_scores_without_their_name(objective: Any) -> None:
+    name = objective.__name__
+    for call in (lambda: objective(REL, S), lambda: objective(REL)):
+        with pytest.raises(TypeError, match=rf"{name} is given no scores: name them, as in {name}\(rel, scores=s\)"):
+            call()
+
+
+def test_a_slope_of_ndcg_is_refused_and_its_value_beside_a_loss_is_not() -> None:
+    jax = jax_or_skip()
+    rel, scores = np.array(REL, np.float32), np.array(S, np.float32)
+    for slope in (jax.grad(lambda s: ndcg(rel, scores=s)), jax.jit(jax.grad(lambda s: 1 - dcg(rel, 3, scores=s)))):
+        with pytest.raises(TypeError, match="flat almost everywhere: for a gradient use approx_ndcg"):
+            slope(scores)
+
+    def loss(s: Any) -> Any:
+        return 1 - approx_ndcg(rel, scores=s), ndcg(rel, 3, scores=s)
+
+    for watched in (jax.value_and_grad(loss, has_aux=True), jax.jit(jax.value_and_grad(loss, has_aux=True))):
+        (_, value), at = watched(scores)
+        assert float(value) == pytest.approx(ndcg(REL, 3, scores=S), rel=1e-6)
+        np.testing.assert_allclose(at, -gradient(approx_ndcg, REL, scores=S), atol=1e-5)
+
+
 def test_cutoffs_as_tensors() -> None:
     torch = torch_or_skip()
     assert float(ndcg(torch.tensor(REL), torch.tensor(3))) == pytest.approx(ndcg(REL, 3), rel=1e-6)

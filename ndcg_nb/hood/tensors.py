@@ -455,7 +455,16 @@ def _values(own: Own, asked: Asked, gains: Any, scores: Any, judged: Any, floati
 # %% ../../nbs/hood/22_tensors.ipynb #f11ca405
 @lru_cache(maxsize=256)
 def _compiled(own: Own, asked: Asked) -> Callable[..., Any]:
-    return import_module("jax").jit(partial(worked_out, own, asked))
+    jax = import_module("jax")
+    compiled = jax.jit(partial(worked_out, own, asked))
+    flat = jax.custom_vjp(compiled)  # so that only a slope that is asked for is refused, not a value on the way
+    flat.defvjp(lambda *lists: (compiled(*lists), None), _refuse_slope)
+    return flat
+
+
+def _refuse_slope(_: Any, __: Any) -> Any:
+    "nDCG has a slope of 0 almost everywhere, from which nothing can be learned"
+    raise TypeError("the measures of rankings are flat almost everywhere: for a gradient use approx_ndcg")
 
 
 STANDARD = Own(
