@@ -713,7 +713,7 @@ BUGS = {
         "hood/files",
         "if gaps != len(table) * (len(fields) - 1) or",
         "if",
-        "test_run_fuzz.py::test_random_words",
+        "test_files.py::test_pandas_in_the_place_of_pyarrow",
     ),
     "a mean is not rounded": (
         "hood/scores",

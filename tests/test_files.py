@@ -132,6 +132,29 @@ def test_no_file_ends_the_interpreter(tmp_path: Path) -> None:
     assert answers[0] == "rows 200000\n"
 
 
+def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SMALL", 0)
+    monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
+    first = "1 Q0 NA 1 0.1 t\n"
+    rows = files.read_file(first + '1 Q0 "b 2 -inf t\n', "score")
+    assert (
+        rows.document.names() == ["NA", '"b']
+        and rows.value.tolist() == [0.1, -math.inf]
+        and rows.place(1) == "<text>:2"
+    )
+    assert files.read_file(first + "1 Q0 x\0y 2 0.05 t\n", "score").document.names() == ["NA", "x\0y"]
+    for line, said in (
+        ("1 Q0 b 2 0.05\n", "<text>:2: expected 6 fields"),
+        ("1 Q0 b 2 0.05_1 t\n", "<text>:2: the score is '0.05_1', and no number"),
+        ("1 Q0 b 2 high t\n", "<text>:2: the score is 'high', and no number"),
+        ("1 Q0 b 2 nan t\n", "<text>:2: the score is nan"),
+        ("1 Q0 b 2 ١ t\n", "<text>:2: the score is '١', and no number"),
+    ):
+        with pytest.raises(Unreadable) as caught:
+            files.read_file(first + line, "score")
+        assert said in str(caught.value)
+
+
 # ---- files that are none
 
 
