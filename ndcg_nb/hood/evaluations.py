@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -21,7 +20,7 @@ import numpy as np
 
 from .matches import Matched
 from .measures import Written
-from .reports import Report, means_over, notes_of, said_once, tools_of
+from .reports import Report, in_html, in_text, means_over, notes_of, said_once, tools_of
 from .scores import Asked, Scored, mean_of, score
 
 # %% ../../nbs/hood/18_evaluations.ipynb #c16f4389
@@ -176,10 +175,10 @@ class Values:
         return Report(self.runs, self.measures, self._means, digits)
 
     def __repr__(self) -> str:
-        return "\n".join([self._report().text(), "", *self.notes])
+        return "\n".join([self._report().text(), "", *map(in_text, self.notes)])
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        notes = "".join(f"<li>{in_html(note)}</li>" for note in self.notes)
         return f"{self._report().html()}<ul>{notes}</ul>"
 
     def to_markdown(self, digits: int = 4) -> str:
