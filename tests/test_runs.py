@@ -961,3 +961,26 @@ def test_programs_read_the_names_as_they_were(name: str, tmp_path: Path) -> None
     for ending, delimiter in ((".csv", ","), (".tsv", "\t")):
         with open(result.save(tmp_path / f"x{ending}"), newline="", encoding="utf-8") as file:
             assert [row[:2] for row in csv.reader(file, delimiter=delimiter)][1] == [name, name]
+
+
+# What people try first
+
+
+def test_one_number_is_handed_out_in_every_way() -> None:
+    result = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@2")
+    assert float(result) == result.mean() == result["ndcg@2"] == result.value == ndcg([1, 2])
+    two = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@1,2")
+    assert two["ndcg@2"] == two.means["ndcg@2"].item() and two["ndcg@1"] == 0.5
+
+
+def test_several_numbers_are_not_one() -> None:
+    judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    two = evaluate(judged, {"x": run, "y": run}, "ndcg@1,2")
+    for ask in (float, lambda x: x.mean(), lambda x: x.value):
+        with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
+            ask(two)
+    with pytest.raises(ValueError, match=r"several runs, 'x', 'y': see .means\['ndcg@2'\]"):
+        two["ndcg@2"]
+    for wrong in ("ndcg@3", "q", 0):
+        with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .means, .per"):
+            two[wrong]
