@@ -814,9 +814,10 @@ def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_ctrl_c_while_it_waits(small: Path) -> None:
     os.mkfifo("slow")
     command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    both: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    both["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the background ignores
     # Opening lasts until the other end is opened, too, and then read.
-    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):  # type: ignore[call-overload]
+    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):
         waiting.send_signal(signal.SIGINT)
         out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out, err) == (130, b"", b"")
@@ -827,6 +828,7 @@ STOPPED = """
 import signal, sys
 after = float(sys.argv.pop())
 sys.orig_argv.pop()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where the tests run in the background
 signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 signal.setitimer(signal.ITIMER_VIRTUAL, after)  # of the time of this process, however busy the machine is
 from ndcg_nb.cli import main
