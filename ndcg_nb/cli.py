@@ -13,18 +13,21 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
 from pathlib import Path
 from shlex import join as in_words
 from typing import Any, NoReturn
 
 from . import __version__, evaluate, list_dialects, which_run
+from ._start import leave
 from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .dossiers import write_report
@@ -33,11 +36,11 @@ from .hood.conventions import ALIASES, DIALECTS, named
 from .hood.differences import INTERVALS, TESTS
 from .hood.inputs import called
 from .hood.measures import read_measures
-from .hood.reports import Report
+from .hood.reports import Report, in_markdown, in_text
 from .hood.scores import ask
 from .hood.streams import FarReader, files_of
 from .hood.verdicts import Rules, Told, sheet_of_pairs, sheet_of_systems
-from .runs import MEASURES, Evaluation
+from .runs import MEASURES, Evaluation, _is_measures
 
 # %% ../nbs/cli.ipynb #107d8588
 LONG = 2**23  # bytes, beyond which those who wait are told what for
@@ -48,11 +51,11 @@ def _progress(paths: Sequence[str]) -> Iterator[Callable[[str], None]]:
     "A line on the terminal that says what is being done, and goes away; none where nobody waits or looks"
     every = [file for path in paths for file in files_of(path) or [path]]
     size = sum(os.path.getsize(path) for path in every if os.path.isfile(path))
-    if size < LONG or not sys.stderr.isatty():
+    if size < LONG or sys.stderr is None or not sys.stderr.isatty():
         yield lambda text: None
         return
     try:
-        yield lambda text: print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        yield lambda text: print(f"\r\x1b[K{in_text(text)}", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
@@ -63,22 +66,41 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
     return dict(zip(names if len({*names}) == len(names) else paths, paths))
 
 
-def _refuse_twice(qrels: str, runs: Sequence[str]) -> None:
+def _refuse_slips(qrels: str, runs: Sequence[str]) -> None:
     "A run counts once, and standard input can be read once; one table may hold both judgements and a run"
-    if [qrels, *runs].count("-") > 1:
+    files = [qrels, *runs]
+    if files.count("-") > 1:
         raise Unreadable("standard input is given twice, and can be read once")
-    for path in runs:
+    if "-" in files and sys.stdin is None:
+        raise Unreadable("standard input is closed: give a file instead of -")
+    for path in files:
+        if _is_measures(path):
+            raise Unreadable(f"there is no file {path}: if it is a measure, say -m {path}")
         if runs.count(path) > 1:
             raise Unreadable(f"{path} is given twice")
+
+
+def _is_run(reader: FarReader, path: str) -> bool:
+    "Whether a file that holds no judgements can be read as a run"
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return path != "-" and len(reader.results(path, path)) > 0
+    except (ValueError, OSError):
+        return False
 
 # %% ../nbs/cli.ipynb #a354899e
 def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
-    _refuse_twice(qrels, runs)
+    _refuse_slips(qrels, runs)
     reader = FarReader(args.column or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
-        judged = reader.some(qrels, "grade", "qrels")
+        try:
+            judged = reader.some(qrels, "grade", "qrels")
+        except Unreadable:
+            if _is_run(reader, qrels):
+                raise Unreadable(f"{qrels} looks like a run: give QRELS first, then RUN") from None
+            raise
         results = {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
@@ -113,14 +135,14 @@ class _Queries(Report):
         return []
 
 
-def _tables(write: Callable[[Report], str], heading: str) -> Callable[..., str]:
+def _tables(write: Callable[[Report], str], heading: Callable[[str], str]) -> Callable[..., str]:
     "A format of tables: one of every query for each run, if they are wanted, and one of the means"
 
     def tables(result: Evaluation, each: bool, digits: int | None) -> str:
         places, parts = 4 if digits is None else digits, []
         for run, values in zip(result.runs, result.values.tolist()):
             table = write(_Queries(result.queries, result.measures, values, places))
-            parts += [(heading.format(run) if len(result.runs) > 1 else "") + table] if each else []
+            parts += [(heading(run) if len(result.runs) > 1 else "") + table] if each else []
         return "\n\n".join([*parts, write(result._report(places))])
 
     return tables
@@ -149,11 +171,11 @@ def _json(result: Evaluation, each: bool, digits: int | None) -> str:
 
 # %% ../nbs/cli.ipynb #2bfb7876
 FORMATS: dict[str, Callable[..., str]] = {
-    "table": _tables(Report.text, "{}\n"),
+    "table": _tables(Report.text, lambda run: f"{in_text(run)}\n"),
     "tsv": _tsv,
     "json": _json,
-    "latex": _tables(Report.latex, "% {}\n"),
-    "markdown": _tables(Report.markdown, "{}\n\n"),
+    "latex": _tables(Report.latex, lambda run: f"% {in_text(run)}\n"),
+    "markdown": _tables(Report.markdown, lambda run: f"{in_markdown(run)}\n\n"),
 }
 
 # %% ../nbs/cli.ipynb #9f8b8703
@@ -192,6 +214,30 @@ def _trec(result: Evaluation, each: bool, like: str) -> str:
         f"{name:22}\t{query}\t{row[i]:6.4f}" for query, row in rows for *_, name, i in columns if row[i] == row[i]
     )
 
+# %% ../nbs/cli.ipynb #c4322f41
+def _lines(text: str) -> str:
+    "Text for a terminal, in which line breaks and tabs are ours"
+    return "\n".join("\t".join(map(in_text, line.split("\t"))) for line in text.split("\n"))
+
+
+def _say(text: str, raw: bool = False) -> None:
+    "The result; `raw` is for a program, unless it goes to a terminal"
+    print(text if raw and not sys.stdout.isatty() else _lines(text), flush=True)
+
+
+def _note(text: str) -> None:
+    "A line beside the result; none where standard error is closed or full"
+    with suppress(OSError):
+        if sys.stderr is not None:  # for which `print` would take standard output
+            print(_lines(text), file=sys.stderr)
+
+
+def _tell(args: argparse.Namespace, notes: Iterable[str]) -> int:
+    "What there is to note, unless it is not wanted"
+    for note in () if args.quiet else dict.fromkeys(notes):
+        _note(f"ndcg: note: {_in_shell(note)}")
+    return 0
+
 # %% ../nbs/cli.ipynb #d7750754
 def _eval(args: argparse.Namespace) -> int:
     if args.trec:
@@ -202,15 +248,8 @@ def _eval(args: argparse.Namespace) -> int:
         args.like, args.measure = args.like or "trec_eval", list(map(_from_trec, args.measure))
     result = _evaluated(args, args.files, args.measure or ["ndcg@10"], like=args.like, missing=args.missing)
     said = _trec(result, args.q, args.like) if args.trec else FORMATS[args.format](result, args.q, args.digits)
-    print(said)
+    _say(said, raw=args.trec or args.format in ("tsv", "json"))
     return _tell(args, result.notes)
-
-
-def _tell(args: argparse.Namespace, notes: Iterable[str]) -> int:
-    "What there is to note, beside the data"
-    for note in () if args.quiet else dict.fromkeys(notes):
-        print(f"ndcg: note: {_in_shell(note)}", file=sys.stderr)
-    return 0
 
 # %% ../nbs/cli.ipynb #54630fe3
 def _two_tables(found: Told, digits: int) -> str:
@@ -238,6 +277,8 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
         raise ValueError(f"-o {args.output} should end in one of {', '.join(ENDINGS)}")
     if args.output is not None and not args.output.parent.is_dir():
         raise ValueError(f"-o {args.output}: there is no folder {args.output.parent}")
+    if args.output is not None and not os.access(args.output if args.output.exists() else args.output.parent, os.W_OK):
+        raise ValueError(f"-o {args.output}: you have no permission to write there")
     for option in ("titles", "texts"):
         if getattr(args, option) is not None and not report:
             raise ValueError(f"--{option} is for a report: add -o report.html")
@@ -252,7 +293,10 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
 
 def _texts(path: str | None, encoding: str | None) -> dict[str, str]:
     "What ids stand for, from a file: an id, a tab and a text in each line"
-    lines = Path(path).read_text(encoding or "utf-8").splitlines() if path is not None else []
+    try:
+        lines = Path(path).read_text(encoding or "utf-8").splitlines() if path is not None else []
+    except ValueError as error:
+        raise ValueError(f"{path} is no text of ids and titles: {error}") from None
     pairs = [line.split("\t")[:2] for line in lines if line.strip()]
     wrong = next((n for n, pair in enumerate(pairs, 1) if len(pair) < 2), None)
     if wrong is not None:
@@ -266,11 +310,8 @@ def _compare(args: argparse.Namespace) -> int:
     how = {name: getattr(args, name) for name in Rules.__dataclass_fields__}
     Rules(**how)  # before long files are read
     result = _evaluated(args, args.files, [args.measure], like=args.like, missing=args.missing)
-    try:
-        found = compare(result, **how)
-        print(COMPARED[args.format](found, 4 if args.digits is None else args.digits))
-    except ImportError as error:
-        raise ValueError(str(error)) from None
+    found = compare(result, **how)
+    _say(COMPARED[args.format](found, 4 if args.digits is None else args.digits), raw=args.format in ("csv", "json"))
     _tell(args, found.notes)
     if args.output is None:
         return 0
@@ -288,7 +329,7 @@ def _explain(args: argparse.Namespace) -> int:
     import pandas as pd
 
     with pd.option_context("display.max_rows", None):
-        print(result.explain(args.query))
+        _say(repr(result.explain(args.query)))
     return 0
 
 
@@ -297,10 +338,10 @@ def _which(args: argparse.Namespace) -> int:
     evaluate(judged, runs, **_rules(args))  # what no tool could read is refused at once
     found = which_run(args.value, judged, runs, args.k, tolerance=args.tolerance, **_rules(args))
     if not len(found):
-        print(f"ndcg: no dialect gives {args.value} for {args.run}", file=sys.stderr)
+        _note(f"ndcg: no dialect gives {args.value} for {args.run}")
         return 1
     numbers = found.assign(nDCG=found["nDCG"].map("{:.6f}".format), off=found["off"].map("{:+.6f}".format))
-    print(_aligned([["", *numbers.columns], *numbers.reset_index().values.tolist()]))
+    _say(_aligned([["", *numbers.columns], *numbers.reset_index().values.tolist()]))
     return 0
 
 # %% ../nbs/cli.ipynb #5b69af24
@@ -308,13 +349,13 @@ def _dialects(args: argparse.Namespace) -> int:
     every = list_dialects()
     if args.name is None:
         short = every[["gain", "ideal", "ties", "missing", "rounding", "tool"]]
-        print(_aligned([["", *short.columns], *short.reset_index().values.tolist()]))
+        _say(_aligned([["", *short.columns], *short.reset_index().values.tolist()]))
         return 0
     whole = named(args.name)
     name = next(name for name in DIALECTS if DIALECTS[name] is whole)
     also = ", ".join(alias for alias in ALIASES if ALIASES[alias] == name)
     about = {"name": name, "also": also, "tool": whole.tool, "version": whole.version} | every.loc[name].to_dict()
-    print(_aligned([[key, value] for key, value in about.items() if value]))
+    _say(_aligned([[key, value] for key, value in about.items() if value]))
     return 0
 
 
@@ -325,7 +366,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
 
 # %% ../nbs/cli.ipynb #1c3176f7
 def _demo(args: argparse.Namespace) -> int:
-    print(report(_called()))
+    _say(report(_called()))
     return 0
 
 
@@ -351,7 +392,7 @@ def _completion(args: argparse.Namespace) -> int:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.dest in ("like", "name"):
             action.choices = list(DIALECTS)
-    print(shtab.complete(parser, args.shell))
+    _say(shtab.complete(parser, args.shell), raw=True)
     return 0
 
 
@@ -371,7 +412,8 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **given)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"ndcg: error: {message}; see {self.prog} --help\n")
+        _note(f"ndcg: error: {message}; see {self.prog} --help")
+        self.exit(2)
 
 # %% ../nbs/cli.ipynb #429053d4
 def _column(text: str) -> tuple[str, str]:
@@ -589,7 +631,6 @@ _NAMED = re.compile(r"columns=\{'(\w+)': '?([^'}]+?)'?\}")
 def _in_shell(text: str) -> str:
     "A message in which keywords of Python are options of the command"
     text = _NAMED.sub(r"--column \1=\2", _KEYWORD.sub(r"--\1 \2", text))
-    text = text.replace("give evaluate(qrels, run, measures)", "give QRELS RUN")
     return text.replace("say encoding=, e.g.", "say --encoding, e.g.")
 
 
@@ -597,32 +638,52 @@ def _reason(error: BaseException) -> str:
     "What was wrong, in words"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
     return str(error.args[0]) if isinstance(error, KeyError) else str(error)
 
 # %% ../nbs/cli.ipynb #18651e91
 def _fail(error: Exception, debug: bool) -> int:
     "Say why there is no result; where in the program, only if asked"
     if debug:
-        traceback.print_exception(error)
-    ours = not isinstance(error, ValueError | OSError | KeyError)
+        _note(traceback.format_exc().rstrip())
+    ours = not isinstance(error, ValueError | OSError | KeyError | ImportError | MemoryError)
     said = f"{type(error).__name__}: {error}. This is a fault of ndcg: --debug shows where" if ours else _reason(error)
-    print(f"ndcg: error: {_in_shell(said)}", file=sys.stderr)
+    _note(f"ndcg: error: {_in_shell(said)}")
     return 3 if ours else 2
 
 # %% ../nbs/cli.ipynb #d7771617
-def _understood(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
+def _refuse_no_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    "A command that is misspelt, or left out before a file"
+    if not words or words[0] in COMMANDS or words[0].startswith("-"):
+        return
+    close = get_close_matches(words[0], COMMANDS, n=1)
+    if close or os.path.exists(words[0]):
+        meant = [*close, *words[1:]] if close else ["eval", *words]
+        parser.error(f"there is no command {words[0]!r}: try ndcg {in_words(meant)}")
+
+
+def _understood(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     "What was asked for; files may stand before and behind options"
-    args, more = parser.parse_known_args(argv)
+    _refuse_no_command(parser, words)
+    args, more = parser.parse_known_args(words)
     if more and (not hasattr(args, "files") or any(word.startswith("-") and word != "-" for word in more)):
-        parser.error(f"not understood: {' '.join(more)}")
+        cutoff = re.search(r"(?<!\S)-k[ =]?(\d+)", " ".join(words)) if any(w.startswith("-k") for w in more) else None
+        measures = [f"ndcg@{cutoff[1]}"] if cutoff else [word for word in more if _is_measures(word)]
+        hint = f": say -m {measures[0]}" if measures else ""
+        parser.error(f"not understood: {in_words(more)}{hint}")
     if more:
         args.files += more
-    args.words = [*(sys.argv[1:] if argv is None else argv)]
+    args.words = [*words]
     return args
 
 
-def _done(args: argparse.Namespace) -> int:
+def _done(words: Sequence[str]) -> int:
     "Do what was asked, and pass on what Python warns of"
+    try:
+        args = _understood(make_parser(), words)
+    except SystemExit as end:  # argparse has said why
+        return int(end.code or 0)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("ignore")
         for kind in (UserWarning, RuntimeWarning):
@@ -634,18 +695,31 @@ def _done(args: argparse.Namespace) -> int:
             _tell(args, (str(one.message) for one in told))
 
 # %% ../nbs/cli.ipynb #bf9fbb81
+@contextmanager
+def _at_work() -> Iterator[None]:
+    "While Ctrl-C is an exception, if it is the end otherwise"
+    ours = signal.getsignal(signal.SIGINT) is leave
+    if ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, leave)
+
+
 def main(
     argv: Sequence[str] | None = None,  # What the command is given; `None`: what this program was called with
 ) -> int:  # 0: done; 1: nothing found; 2: not understood, or not readable; 3: a fault; 130: interrupted
     "The command `ndcg`"
+    words = sys.argv[1:] if argv is None else argv
     speak_plainly(sys.stdout, sys.stderr)
     try:
-        args = _understood(make_parser(), argv)
-    except SystemExit as end:  # argparse has said why
-        return int(end.code or 0)
-    try:
-        code = _done(args)
-        sys.stdout.flush()
+        with _at_work():
+            if sys.stdout is None:
+                raise OSError("standard output is closed: there is nowhere to write to")
+            code = _done(words)
+            sys.stdout.flush()
         return code
     except BrokenPipeError:  # who was reading has read enough; let Python's last flush go nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -653,4 +727,4 @@ def main(
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        return _fail(error, args.debug)
+        return _fail(error, "--debug" in words)

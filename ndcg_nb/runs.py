@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, wraps
 from importlib import import_module
+from inspect import signature
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import check_choice, named
+from .hood.conventions import P, R, check_choice, named
 from .hood.evaluations import Once, Values, share_at
 from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged
@@ -209,7 +210,30 @@ def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str
     halves = {i: unretrieved_self(rows, scores) if i else (rows, scores) for i in ignore}
     return {"run": {i: match_joined(*half, duplicates) for i, half in halves.items()}}
 
+# %% ../nbs/10_runs.ipynb #4bfc3ffe
+def _refuse_keyword(name: str, value: Any, known: Iterable[str]) -> NoReturn:
+    "A keyword of another tool is answered with ours"
+    cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
+    asked = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}=?" if close else "see help(evaluate)"
+    raise TypeError(f"evaluate has no {name}: {f'say measures={asked[name]!r}' if name in asked else hint}")
+
+
+def _refusing(function: Callable[P, R]) -> Callable[P, R]:
+    "A function that says which of its keywords was meant"
+    known = signature(function).parameters
+
+    @wraps(function)
+    def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
+        for name in keywords.keys() - known:
+            _refuse_keyword(name, keywords[name], known)
+        return function(*given, **keywords)
+
+    return refuse_or_call
+
 # %% ../nbs/10_runs.ipynb #68e398f3
+@_refusing
 def evaluate(
     qrels: Any,  # Judgements: {query: {document: grade}}, a table, or a file; or one joined table, and no run
     run: Any = None,  # Results: {query: {document: score}}, {query: [best, …]}, a table, or a file; or several, by name

@@ -554,9 +554,27 @@ BUGS = {
     ),
     "notes among the data": (
         "cli",
-        'print(f"ndcg: note: {_in_shell(note)}", file=sys.stderr)',
-        'print(f"ndcg: note: {_in_shell(note)}")',
+        "print(_lines(text), file=sys.stderr)",
+        "print(_lines(text))",
         "test_cli.py::test_means_in_a_table_and_notes_beside_it",
+    ),
+    "ids are obeyed on a terminal": (
+        "cli",
+        "text if raw and not sys.stdout.isatty() else _lines(text)",
+        "text if raw else _lines(text)",
+        "test_cli.py::test_a_terminal_obeys_no_id",
+    ),
+    "Ctrl-C is left to chance while it loads": (
+        "_start",
+        "    signal.signal(signal.SIGINT, leave)",
+        "    pass",
+        "test_cli.py::test_only_the_command_takes_ctrl_c_for_itself",
+    ),
+    "a tag in a name": (
+        "hood/reports",
+        "escape(in_text(name), quote=False)",
+        "in_text(name)",
+        "test_runs.py::test_names_are_the_same_again_where_markdown_is_read",
     ),
     "an error that ends well": (
         "cli",

@@ -605,7 +605,18 @@ def test_the_examples_in_the_help_are_understood() -> None:
 
 WRONG = [
     ([], "required: COMMAND; see ndcg --help"),
-    (["evaluate"], "invalid choice: 'evaluate'"),
+    (["nonsense"], "invalid choice: 'nonsense'"),
+    (["evaluate", "qrels", "run"], "there is no command 'evaluate': try ndcg eval qrels run; see ndcg --help"),
+    (["qrels", "run", "-m", "ndcg(gain=exp)"], "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see"),
+    (["eval", "qrels", "run", "ndcg@5"], "there is no file ndcg@5: if it is a measure, say -m ndcg@5"),
+    (["eval", "qrels", "run", "-k", "5"], "not understood: -k 5: say -m ndcg@5; see ndcg --help"),
+    (["eval", "-k", "5", "qrels", "run"], "not understood: -k: say -m ndcg@5"),
+    (["compare", "qrels", "run", "other", "-k5"], "not understood: -k5: say -m ndcg@5"),
+    (["explain", "qrels", "run", "q1", "ndcg@5"], "not understood: ndcg@5: say -m ndcg@5"),
+    (["which", "0.5", "qrels", "run", "-k", "5", "more"], "not understood: more; see ndcg --help"),
+    (["eval", "run", "qrels"], "run looks like a run: give QRELS first, then RUN"),
+    (["compare", "run", "qrels", "other"], "run looks like a run: give QRELS first, then RUN"),
+    (["eval", "short", "run"], "short:1: expected 4 fields"),
     (["eval"], "required: FILE; see ndcg eval --help"),
     (["eval", "qrels", "run", "--form", "tsv"], "not understood: --form"),
     (["explain", "qrels", "run", "q1", "q2"], "not understood: q2"),
@@ -637,6 +648,10 @@ WRONG = [
     (["compare", "qrels", "run", "other", "-o", "no/report.html"], "there is no folder no"),
     (["compare", "qrels", "run", "other", "--titles", "t.tsv"], "--titles is for a report: add -o report.html"),
     (["compare", "qrels", "run", "other", "--titles", "short", "-o", "r.html"], "short: line 1 has no tab"),
+    (
+        ["compare", "qrels", "run", "other", "--titles", "garbage", "-o", "r.html"],
+        "garbage is no text of ids and titles",
+    ),
     (["compare", "qrels", "run", "other", "-m", "ndcg@1,2"], "one measure can be compared at a time, not ndcg@1,2"),
     (["compare", "qrels", "run", "other", "-m", "bounds@2"], "there are several measures"),
     (["compare", "qrels", "run", "other", "--format", "csv", "--digits", "3"], "csv has every digit"),
@@ -677,6 +692,97 @@ def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pyt
     )
 
 
+@pytest.mark.parametrize(
+    "error, said", [(MemoryError(), "there is not enough memory"), (ImportError("x needs y"), "x needs y")]
+)
+def test_what_is_no_fault_of_ours(
+    error: Exception, said: str, ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "evaluate", fails)
+    assert ndcg("eval", "qrels", "run") == (2, "", f"ndcg: error: {said}\n")
+
+
+def test_a_report_that_may_not_be_written(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    refused = ndcg("compare", "nope", "run", "other", "-o", "report.html")
+    assert refused == (2, "", "ndcg: error: -o report.html: you have no permission to write there\n")
+
+
+def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
+    (small / "run.gz").write_bytes(gzip.compress(b"q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n"))  # whose ranks disagree
+    assert ndcg("eval", "run.gz", "qrels").err == "ndcg: error: run.gz looks like a run: give QRELS first, then RUN\n"
+
+
+# Streams that are closed, full or a terminal
+
+
+@pytest.mark.parametrize("closed, code", [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2)])
+def test_closed_streams(closed: str, code: int, small: Path) -> None:
+    line = f"{shlex.quote(sys.executable)} -m ndcg_nb eval qrels run {closed}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
+    out = "     ndcg@10\nrun   0.4299\n" if code == 0 else ""
+    err = "ndcg: error: standard output is closed: there is nowhere to write to\n" if closed == ">&-" else ""
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+
+
+def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "LONG", 0)
+    with monkeypatch.context() as closed:
+        closed.setattr("sys.stderr", None)
+        assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", "notes are not among the data"
+    with monkeypatch.context() as closed:
+        closed.setattr("sys.stdin", None)
+        assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
+    with monkeypatch.context() as closed:
+        closed.setattr("sys.stdout", None)
+        assert main(["eval", "qrels", "run"]) == 2
+
+
+def test_notes_that_cannot_be_written(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr("sys.stderr", Full())
+        assert ndcg("eval", "qrels", "run")[:2] == (0, "     ndcg@10\nrun   0.4299\n")
+
+
+ESCAPES = ["table", "tsv", "json", "latex", "markdown", "trec"]
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_obeys_no_id(
+    name: str, terminal: bool, ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    "And a program gets it as it is in the file"
+    red = "\x1b[31m\x9b"
+    (small / "qrels").write_text(f"q{red} 0 a 1\n")
+    (small / f"run{red}").write_text(f"q{red} Q0 a 1 2 x\nmore{red} Q0 a 1 1 x\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
+    words = ["--trec"] if name == "trec" else ["--format", name]
+    code, out, err = ndcg("eval", "qrels", f"run{red}", "-q", *words)
+    assert code == 0 and "\x1b" not in err and "\x9b" not in err and r"run\x1b[31m" in err
+    raw = not terminal and name in ("tsv", "json", "trec")
+    assert ("\x9b" in out) == raw and ("\x1b" in out) == (raw and name != "json"), "JSON escapes it by itself"
+    escaped = {"latex": r"q\textbackslash{}x1b{[}31m", "markdown": r"q\\x1b\[31m", "json": r"q\u001b[31m"}
+    assert raw or escaped.get(name, r"q\x1b[31m") in out
+
+
+def test_names_above_tables_are_shown_too(ndcg: Ndcg, small: Path) -> None:
+    (small / "a\x1b<b>").write_text("q1 Q0 b 1 2 x\n")
+    firsts = {"table": r"a\x1b<b>", "latex": r"% a\x1b<b>", "markdown": r"a\\x1b&lt;b&gt;"}
+    for name, first in firsts.items():
+        assert ndcg("eval", "qrels", "a\x1b<b>", "run", "-q", "--format", name).out.splitlines()[0] == first
+    (small / "red").write_text("q1 Q0 \x1b[31mb 1 2 x\nq1 Q0 b 2 1 x\n")
+    assert r" \x1b[31mb " in ndcg("explain", "qrels", "red", "q1").out
+    assert ndcg("eval", "qrels", "\x1b31m").err == "ndcg: error: \\x1b31m: No such file or directory\n"
+
+
 def test_errors_of_the_system_without_a_file(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -708,12 +814,81 @@ def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_ctrl_c_while_it_waits(small: Path) -> None:
     os.mkfifo("slow")
     command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    both: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    both["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the background ignores
     # Opening lasts until the other end is opened, too, and then read.
-    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):  # type: ignore[call-overload]
+    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):
         waiting.send_signal(signal.SIGINT)
         out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out, err) == (130, b"", b"")
+
+
+START = str(Path(cli.__file__).with_name("_start.py"))
+STOPPED = """
+import signal, sys
+after = float(sys.argv.pop())
+sys.orig_argv.pop()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where the tests run in the background
+signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+signal.setitimer(signal.ITIMER_VIRTUAL, after)  # of the time of this process, however busy the machine is
+from ndcg_nb.cli import main
+code = main()
+signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+sys.exit(code)
+"""
+
+
+def test_ctrl_c_while_it_loads(small: Path) -> None:
+    "As the script that an installer writes, and with Ctrl-C pressed at different moments"
+    (small / "ndcg").write_text(STOPPED)
+    env = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    ends = []
+    for after in (0.001, 0.04, 0.09, 0.14):
+        command = [sys.executable, "ndcg", "eval", "qrels", "run", str(after)]
+        done = subprocess.run(command, capture_output=True, text=True, env=env)
+        ends.append((done.returncode, done.stdout, done.stderr))
+    assert ends == [(130, "", "")] * 4
+
+
+@pytest.mark.parametrize(
+    "given, seen, ours",
+    [
+        (["python", "-X", "dev", "-m", "ndcg_nb", "eval", "x"], ["-m", "eval", "x"], True),
+        (["python", "/bin/ndcg", "eval"], ["/bin/ndcg", "eval"], True),
+        (["python", "-m", "other", "ndcg_nb"], ["-m", "ndcg_nb"], False),
+        (["python", "-m", "pytest"], ["/x/pytest/__main__.py"], False),
+        (["python"], [""], False),
+    ],
+)
+def test_only_the_command_takes_ctrl_c_for_itself(
+    given: list[str], seen: list[str], ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.orig_argv", given)
+    monkeypatch.setattr("sys.argv", seen)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        started = runpy.run_path(START)
+        assert (signal.getsignal(signal.SIGINT) is started["leave"]) == ours
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        runpy.run_path(START)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN, "in the background it stays ignored"
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_is_an_exception_at_work_and_the_end_afterwards(
+    ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    monkeypatch.setattr(cli, "evaluate", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGINT, cli.leave)
+    try:
+        assert ndcg("eval", "qrels", "run") == (130, "", "") and not ended
+        signal.raise_signal(signal.SIGINT)
+        assert ended == [130]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # Waiting, and starting

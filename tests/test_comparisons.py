@@ -628,7 +628,8 @@ def test_text() -> None:
 
 def cells(line: str) -> list[str]:
     "The cells of a row of Markdown"
-    return [x.strip().replace("\\|", "|") for x in re.split(r"(?<!\\)\|", line)[1:-1]]
+    written = [x.strip() for x in re.split(r"(?<!\\)\|", line)[1:-1]]
+    return [html.unescape(re.sub(r"\\(\W)", r"\1", x)) for x in written]
 
 
 def test_markdown() -> None:

@@ -705,3 +705,21 @@ def test_a_long_text_is_no_measure() -> None:
 )
 def test_a_measure_is_what_it_prints(text: str) -> None:
     assert str(read_measure(text)) == text and str(read_measure(f"  {text.replace(',', ' , ')} ")) == text
+
+
+@pytest.mark.parametrize(
+    "keywords, said",
+    [
+        ({"k": 10}, "evaluate has no k: say measures='ndcg@10'"),
+        ({"k": [5, 10]}, "evaluate has no k: say measures='ndcg@5,10'"),
+        ({"measure": "ndcg@5"}, "evaluate has no measure: say measures='ndcg@5'"),
+        ({"metrics": ["ndcg@5"]}, "evaluate has no metrics: say measures=['ndcg@5']"),
+        ({"mising": "zero"}, "evaluate has no mising: did you mean missing=?"),
+        ({"threads": 4}, "evaluate has no threads: see help(evaluate)"),
+    ],
+    ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
+)
+def test_keywords_of_other_tools(keywords: dict[str, Any], said: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, **keywords)
+    assert str(raised.value) == said

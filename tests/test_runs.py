@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import html
 import io
 import json
 import math
@@ -32,6 +33,7 @@ from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood import columns, files, matches, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.measures import read_measure
+from ndcg_nb.hood.reports import in_text
 from ndcg_nb.runs import MEASURES
 
 some, few = (settings(max_examples=max(5, EXAMPLES // n)) for n in (4, 12))
@@ -912,3 +914,73 @@ def test_a_query_without_judgements_counts_nowhere() -> None:
     for measure in ("ndcg@10", "ndcg(precision=float32)@10", "judged@10"):
         result = evaluate(qrels, run, measure)
         assert result.values[0, 0, 0] == 1 and not result.values[0, 1, 0] > 0
+
+
+# Names that somebody else chose
+
+HOSTILE = {
+    "colour": "\x1b[31mred\x1b[0m\x9b2J",
+    "line breaks": "a\nb\r\u2028c",
+    "direction": "\u202eevil",
+    "tag": "<script>alert(1)</script>",
+    "link": "[x](javascript:alert(1)) ![y](//z) <http://z>",
+    "cell": "a|b\\\\|c\\",
+    "emphasis": "_x_ **y** `z` ~~w~~ $v$ &lt;",
+    "formula": "=cmd|' /C calc'!A0",
+    "command": r"\input{x} [2cm] 100% #1 {",
+}
+
+
+def hostile(name: str) -> Any:
+    "A run and a query of this name, and a run beside it that lacks the query"
+    judged = {name: {"d": 1}, "q": {"d": 1}}
+    return evaluate(judged, {name: {name: {"d": 1.0}}, "plain": {"q": {"d": 1.0}}})
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_names_are_shown_and_not_obeyed(name: str) -> None:
+    result = hostile(name)
+    for text in (repr(result), result._repr_html_(), result.to_markdown(), result.to_latex()):
+        assert all(c.isprintable() or c == "\n" for c in text)
+    assert len(repr(result).splitlines()) == 4 + len(result.notes) and len(result.to_markdown().splitlines()) == 4
+    assert len(result.to_latex().splitlines()) == 8
+    assert not re.search(r"<(?!/?(table|thead|tbody|tr|th|td|b|ul|li)\b)", result._repr_html_())
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_names_are_the_same_again_where_markdown_is_read(name: str) -> None:
+    reader = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"html": True, "linkify": False})
+    [first, *_] = re.findall(r"<td>(.*)</td>", reader.render(hostile(name).to_markdown()))
+    assert html.unescape(first) == in_text(name)
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_programs_read_the_names_as_they_were(name: str, tmp_path: Path) -> None:
+    result = hostile(name)
+    assert [*json.loads(result.to_json())["runs"]] == [name, "plain"]
+    for ending, delimiter in ((".csv", ","), (".tsv", "\t")):
+        with open(result.save(tmp_path / f"x{ending}"), newline="", encoding="utf-8") as file:
+            assert [row[:2] for row in csv.reader(file, delimiter=delimiter)][1] == [name, name]
+
+
+# What people try first
+
+
+def test_one_number_is_handed_out_in_every_way() -> None:
+    result = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@2")
+    assert float(result) == result.mean() == result["ndcg@2"] == result.value == ndcg([1, 2])
+    two = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@1,2")
+    assert two["ndcg@2"] == two.means["ndcg@2"].item() and two["ndcg@1"] == 0.5
+
+
+def test_several_numbers_are_not_one() -> None:
+    judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    two = evaluate(judged, {"x": run, "y": run}, "ndcg@1,2")
+    for ask in (float, lambda x: x.mean(), lambda x: x.value):
+        with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
+            ask(two)
+    with pytest.raises(ValueError, match=r"several runs, 'x', 'y': see .means\['ndcg@2'\]"):
+        two["ndcg@2"]
+    for wrong in ("ndcg@3", "q", 0):
+        with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .means, .per"):
+            two[wrong]

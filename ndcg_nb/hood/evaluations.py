@@ -12,16 +12,16 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from .columns import listed
 from .matches import Matched
 from .measures import Written
-from .reports import Report, means_over, notes_of, said_once, tools_of
+from .reports import Report, in_html, in_text, means_over, notes_of, said_once, tools_of
 from .scores import Asked, Scored, mean_of, score
 
 # %% ../../nbs/hood/18_evaluations.ipynb #c16f4389
@@ -109,8 +109,25 @@ class Values:
     def value(self) -> float:
         "The mean, where there is one run and one measure"
         if self.values.shape[::2] != (1, 1):
-            raise ValueError(f"there are {len(self.runs)} runs and {len(self.measures)} measures: see means")
+            raise ValueError(f"there are several means, of {listed(self.measures)} for {listed(self.runs)}: see .means")
         return self._means[0][0]
+
+    def mean(self) -> float:
+        "The same as `value`"
+        return self.value
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __getitem__(self, measure: str) -> float:
+        "The mean of one measure, where there is one run"
+        if measure not in self.measures:
+            raise ValueError(
+                f"there is no mean of {measure!r}, only of {listed(self.measures)}: see .means, .per_query"
+            )
+        if len(self.runs) > 1:
+            raise ValueError(f"there are several runs, {listed(self.runs)}: see .means[{measure!r}]")
+        return self._means[0][self.measures.index(measure)]
 
     @cached_property
     def _means(self) -> list[list[float]]:
@@ -176,10 +193,10 @@ class Values:
         return Report(self.runs, self.measures, self._means, digits)
 
     def __repr__(self) -> str:
-        return "\n".join([self._report().text(), "", *self.notes])
+        return "\n".join([self._report().text(), "", *map(in_text, self.notes)])
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        notes = "".join(f"<li>{in_html(note)}</li>" for note in self.notes)
         return f"{self._report().html()}<ul>{notes}</ul>"
 
     def to_markdown(self, digits: int = 4) -> str:
