@@ -627,6 +627,7 @@ def _done(args: argparse.Namespace) -> int:
         warnings.simplefilter("ignore")
         for kind in (UserWarning, RuntimeWarning):
             warnings.simplefilter("always", kind)
+        warnings.simplefilter("ignore", DeprecationWarning)  # what packages say to each other; pyparsing's is both
         try:
             return args.does(args)
         finally:
