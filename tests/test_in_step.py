@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,21 @@ def test_version_and_names() -> None:
         assert callable(getattr(ndcg_nb, name)), f"{name} is hidden by a module of that name"
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert f"## {ndcg_nb.__version__}" in changes
+
+
+def test_a_package_has_one_lowest_version_wherever_it_is_named() -> None:
+    "What `lowest.py` installs is then what every extra allows"
+    from lowest import lowest
+
+    ini = ConfigParser(delimiters=["="])
+    ini.read(ROOT / "settings.ini", encoding="utf-8")
+    floors: dict[str, set[str]] = {}
+    for key, named in ini["DEFAULT"].items():
+        for name, floor in re.findall(r"([\w.-]+)>=(\S+)", named) if key.endswith("requirements") else []:
+            floors.setdefault(name, set()).add(floor)
+    assert {name: found for name, found in floors.items() if len(found) > 1} == {}
+    assert {"numpy==1.26", "pyarrow==18", "scipy==1.16"} <= {*lowest()}
+    assert all(floors[name] == {floor} for name, floor in (line.split("==") for line in lowest()))
 
 
 def test_imports_go_down_the_book() -> None:

@@ -412,6 +412,7 @@ def test_a_long_id_is_kept_and_shortened_when_quoted(short: int, monkeypatch: py
 def test_ids_that_differ_far_on_are_not_one() -> None:
     ids = [*(f"d{i}" for i in range(3000)), "x" * 5000 + "a" + "x" * 9, "x" * 5000 + "b" + "x" * 9]
     table = pd.DataFrame({"query": "1", "document": ids, "score": np.arange(3002.0)})
+    table["document"] = table["document"].astype("string[pyarrow]")  # which pandas 2 does not choose by itself
     assert isinstance(columns.read_rows(table, "score", "run").document, ArrowIds)
     assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
     with pytest.raises(Unreadable, match="stands twice"):
@@ -635,7 +636,7 @@ def test_named_columns() -> None:
     assert evaluate(with_texts, RUN).value == 1 / math.log2(3)
 
 
-@pytest.mark.parametrize("kind", ["str", "Int64", "category"])
+@pytest.mark.parametrize("kind", ["string[python]", "string[pyarrow]", "Int64", "category"])
 def test_a_hole_in_a_long_column(kind: str) -> None:
     column = pd.Series([*range(2500), None, *range(500)]).astype("Int64").astype(kind)
     table = pd.DataFrame({"query": 1, "document": column, "score": 1.0})

@@ -477,7 +477,8 @@ def test_long_tables(form: str, judged: int) -> None:
         read = columns.read_rows(made[1], "score", "run")
     else:
         read = files.read_file(made[1], "score")
-    assert isinstance(read.document, ArrowIds)
+    objects = form == "pandas" and made[1]["document"].dtype == object  # as pandas 2 has its strings
+    assert isinstance(read.document, PlainIds if objects else ArrowIds)
     assert isinstance(columns.read_rows(run, "score", "run").document, PlainIds)
     same(scored(*made, MANY), expected)
     same(scored(qrels, made[1], MANY), expected)

@@ -776,6 +776,7 @@ class Tensor(np.ndarray):
     "An array that says it is CuPy's, and is NumPy's: the road of tensors, gone without a device"
 
     __module__ = "cupy.pretended"
+    device = "cpu"  # which arrays of NumPy 1 do not say
 
 
 def pretended(x):
