@@ -36,7 +36,9 @@ def problem(seed: int, queries: int = 12) -> tuple[pd.DataFrame, pd.DataFrame]:
 def same(ours: Any, theirs: Any) -> None:
     "The values of every query, the means and the notes"
     assert ours.measures == theirs.measures and ours.runs == theirs.runs
-    ours_by, theirs_by = (x.per_query.sort_values("query", kind="stable").reset_index(drop=True) for x in (ours, theirs))
+    ours_by, theirs_by = (
+        x.per_query.sort_values("query", kind="stable").reset_index(drop=True) for x in (ours, theirs)
+    )
     pd.testing.assert_frame_equal(ours_by, theirs_by, rtol=0, atol=1e-12)
     np.testing.assert_allclose(ours.means, theirs.means, rtol=0, atol=1e-12)
     assert sorted(ours.notes) == sorted(theirs.notes)

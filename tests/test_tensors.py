@@ -285,9 +285,9 @@ def jax_stands_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
         at = np.argsort(-np.asarray(x), axis=1, kind="stable")[:, :k]
         return np.take_along_axis(np.asarray(x), at, 1), at
 
-    monkeypatch.setitem(
-        sys.modules, "jax", SimpleNamespace(lax=SimpleNamespace(sort=sort, top_k=top_k), jit=lambda f: f)
-    )
+    nothing = np.dtype([("float0", np.void, 0)])  # which old versions of array-api-compat look for
+    lax = SimpleNamespace(sort=sort, top_k=top_k)
+    monkeypatch.setitem(sys.modules, "jax", SimpleNamespace(lax=lax, jit=lambda f: f, float0=nothing))
     tensors._compiled.cache_clear()
     monkeypatch.setattr(np, "zeros", lambda *args, zeros=np.zeros, **kw: zeros(*args, **kw).view(Tracer))
     return lambda x: np.asarray(x).view(Tracer)
