@@ -2,7 +2,7 @@
 
 __version__ = "0.7.0"
 
-from . import _start  # noqa: F401  before what takes time to load
+from . import start  # noqa: F401  before what takes time to load
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

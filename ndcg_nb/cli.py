@@ -27,7 +27,6 @@ from shlex import join as in_words
 from typing import Any, NoReturn
 
 from . import __version__, evaluate, list_dialects, which_run
-from ._start import leave
 from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .dossiers import write_report
@@ -41,6 +40,7 @@ from .hood.scores import ask
 from .hood.streams import FarReader, files_of
 from .hood.verdicts import Rules, Told, sheet_of_pairs, sheet_of_systems
 from .runs import MEASURES, Evaluation, _is_measures
+from .start import leave
 
 # %% ../nbs/cli.ipynb #107d8588
 LONG = 2**23  # bytes, beyond which those who wait are told what for

@@ -565,7 +565,7 @@ BUGS = {
         "test_cli.py::test_a_terminal_obeys_no_id",
     ),
     "Ctrl-C is left to chance while it loads": (
-        "_start",
+        "start",
         "    signal.signal(signal.SIGINT, leave)",
         "    pass",
         "test_cli.py::test_only_the_command_takes_ctrl_c_for_itself",

@@ -823,7 +823,7 @@ def test_ctrl_c_while_it_waits(small: Path) -> None:
     assert (waiting.returncode, out, err) == (130, b"", b"")
 
 
-START = str(Path(cli.__file__).with_name("_start.py"))
+START = str(Path(cli.__file__).with_name("start.py"))
 STOPPED = """
 import signal, sys
 after = float(sys.argv.pop())

@@ -19,7 +19,7 @@ HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 LEAVES = ["widgets", "attributions", "challenges", "softening", "bending", "swaying", "plots", "dossiers"]
-ORDER = [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
+ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
