@@ -54,6 +54,13 @@ def problems(count: int, seed: int) -> list[list[float]]:
 # ---- In Python ----
 
 
+def quantile(freedom: int, share: float) -> float:
+    "Of Student's t, as SciPy has it: before 1.17 to ten digits for one degree of freedom, and to all after this step"
+    stats = pytest.importorskip("scipy.stats")
+    near = stats.t.ppf(share, freedom)
+    return near - (stats.t.cdf(near, freedom) - share) / stats.t.pdf(near, freedom)
+
+
 def test_the_example_is_a_good_story() -> None:
     w = sway()
     assert w.differences == list(EXAMPLE) and w.queries == [str(i) for i in range(1, 11)] and w.names == ["A", "B"]
@@ -75,9 +82,9 @@ def test_it_says_what_scipy_says() -> None:
         assert m["sign"] == pytest.approx(expected, rel=1e-12)
         if np.ptp(x) > 0:
             answer = stats.ttest_1samp(x, 0)
-            ends = answer.confidence_interval(0.95)
+            half = quantile(len(d) - 1, 0.975) * x.std(ddof=1) / math.sqrt(len(d))
             assert m["t"] == pytest.approx(answer.pvalue, rel=1e-9, abs=1e-12), d
-            assert (m["low"], m["high"]) == pytest.approx((ends.low, ends.high), rel=1e-12, abs=1e-12)
+            assert (m["low"], m["high"]) == pytest.approx((x.mean() - half, x.mean() + half), rel=1e-12, abs=1e-12)
             asked += 1
     assert asked > 80
 
@@ -102,7 +109,9 @@ def test_compare_would_say_the_same() -> None:
         for name in ("t", "randomization", "sign"):
             [p] = hood.TESTS[name](row, 10_000, 0)
             assert m[name] == pytest.approx(p, rel=1e-9, abs=1e-12, nan_ok=True), (name, d)
-        assert (m["low"], m["high"]) == pytest.approx(tuple(x[0] for x in hood.t_interval(row, 0.05)), abs=1e-12)
+        assert (m["low"], m["high"]) == pytest.approx(
+            tuple(x[0] for x in hood.t_interval(row, 0.05)), abs=1e-10 if len(d) == 2 else 1e-12
+        )
 
 
 def test_equal_sums_are_equal() -> None:
@@ -122,7 +131,7 @@ def test_tails_and_limits() -> None:
             assert tails(at, freedom) == pytest.approx(2 * special.stdtr(freedom, -at), rel=1e-9, abs=1e-13)
             assert tails(-at, freedom) == tails(at, freedom)
         for alpha in (0.05, 0.2):
-            assert limit(freedom, alpha) == pytest.approx(special.stdtrit(freedom, 1 - alpha / 2), rel=1e-12)
+            assert limit(freedom, alpha) == pytest.approx(quantile(freedom, 1 - alpha / 2), rel=1e-12)
 
 
 def test_no_spread() -> None:
