@@ -421,9 +421,10 @@ def test_ranks_do_not_ask_how_large_the_largest_is(large: float) -> None:
 
 @pytest.mark.parametrize("large", [1e6, 2.0**30])
 def test_a_large_difference_leaves_the_signs_of_the_others(large: float) -> None:
-    small = [-3e-4, 1e-4, 2e-4, 5e-4, -1e-4] if large == 1e6 else [-3, 1, 2, 5, -1]
-    exact = np.mean([sum(s * x for s, x in zip(signs, small)) >= sum(small) for signs in product((1, -1), repeat=5)])
+    whole = [-3, 1, 2, 5, -1]
+    exact = np.mean([sum(s * x for s, x in zip(signs, whole)) >= sum(whole) for signs in product((1, -1), repeat=5)])
     assert 0.1 < exact < 0.5
+    small = [-3e-4, 1e-4, 2e-4, 5e-4, -1e-4] if large == 1e6 else whole
     close(both((np.zeros(6), [large, *small]), test="randomization").p, exact)
 
 

@@ -275,7 +275,20 @@ Tracer.__module__ = "jax.stand_in"
 
 @pytest.fixture
 def jax_stands_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
-    "The three functions of JAX that are called by name"
+    "The functions of JAX that are called by name"
+
+    class Custom:
+        "A function whose slope is another's to say"
+
+        def __init__(self, function: Callable[..., Any]) -> None:
+            self.function = function
+
+        def __call__(self, *given: Any) -> Any:
+            return self.function(*given)
+
+        def defvjp(self, forward: Any, backward: Any) -> None:
+            with pytest.raises(TypeError, match="flat almost everywhere: for a gradient use approx_ndcg"):
+                backward(None, None)
 
     def sort(operands: Any, num_keys: int, is_stable: bool) -> Any:
         at = np.argsort(np.asarray(operands[0]), axis=1, kind="stable")
@@ -287,7 +300,9 @@ def jax_stands_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
 
     nothing = np.dtype([("float0", np.void, 0)])  # which old versions of array-api-compat look for
     lax = SimpleNamespace(sort=sort, top_k=top_k)
-    monkeypatch.setitem(sys.modules, "jax", SimpleNamespace(lax=lax, jit=lambda f: f, float0=nothing))
+    monkeypatch.setitem(
+        sys.modules, "jax", SimpleNamespace(lax=lax, jit=lambda f: f, custom_vjp=Custom, float0=nothing)
+    )
     tensors._compiled.cache_clear()
     monkeypatch.setattr(np, "zeros", lambda *args, zeros=np.zeros, **kw: zeros(*args, **kw).view(Tracer))
     return lambda x: np.asarray(x).view(Tracer)
