@@ -11,6 +11,8 @@ import pytest
 from ndcg_nb.widgets import script
 
 NODE = shutil.which("node") or shutil.which("nodejs")
+WITHOUT = "Node.js is not installed: apt install nodejs"
+needs_node = pytest.mark.skipif(NODE is None, reason=WITHOUT)  # for those in which Python computes for long, and first
 # JSON.stringify turns NaN and Infinity into null, and -0 into 0; Python writes and reads all three.
 WRITE = """
 const pair = ([key, x]) => `${JSON.stringify(key)}: ${write(x)}`;
@@ -28,7 +30,7 @@ const write = (x) => {
 def call(module: str, function: str, *given: Any) -> Any:
     "Call a function, written in JavaScript, with the exports of a widget's module and the values given"
     if NODE is None:
-        pytest.skip("Node.js is not installed: apt install nodejs")
+        pytest.skip(WITHOUT)
     text = base64.b64encode(script(module).encode()).decode()  # as a page gets it, its imports put in
     program = f"""{WRITE}
       const module = await import("data:text/javascript;base64,{text}");

@@ -934,7 +934,7 @@ BUGS = {
     ),
     "a score no float can hold": (
         "hood/engines",
-        "    refuse_large(place, sources.run, sources.shown, run)\n",
+        "    refuse_wide(place, sources.run, sources.shown, run)\n",
         "",
         "test_roads.py::test_whole_numbers_no_float_can_hold",
     ),

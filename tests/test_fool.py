@@ -10,7 +10,7 @@ from pathlib import Path
 import build
 import pytest
 from conftest import ROOT, needs_browser
-from javascript import call
+from javascript import call, needs_node
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bounds, fool, ndcg
@@ -83,6 +83,7 @@ WITNESS = """({ witness, reached }, tasks, cases) => cases.map(([name, documents
 
 
 @pytest.mark.long
+@needs_node
 def test_javascript_sees_what_python_sees() -> None:
     rng = random.Random(0)
     cases, expected = [], []

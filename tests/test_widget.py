@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import build
 import pytest
 from conftest import ROOT, needs_browser
-from javascript import call
+from javascript import call, needs_node
 from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
@@ -1083,6 +1083,7 @@ def test_numbers_cross_to_javascript_and_back() -> None:
 
 
 @pytest.mark.long
+@needs_node
 def test_javascript_equals_python() -> None:
     rng = random.Random(0)
     gains = {"linear": "linear", "exp": "exp", "binary": "binary", "table": {0: 0, 1: 2, 2: 1, 3: 9}}
@@ -1132,6 +1133,7 @@ def test_javascript_equals_python() -> None:
     assert compared.keys() == MEASURES.keys() and min(compared.values()) > 500
 
 
+@needs_node
 def test_every_dialect_in_javascript() -> None:
     rng = random.Random(1)
     cases, expected = [], []
@@ -1152,6 +1154,7 @@ def test_every_dialect_in_javascript() -> None:
     assert refused["gdeval"] > 20 and refused["sklearn"] == 0
 
 
+@needs_node
 def test_what_parts_two_tools_here() -> None:
     "Settings that change the value one by one, from the first tool to the second, and those that do not"
     rng = random.Random(3)
