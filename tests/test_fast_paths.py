@@ -213,3 +213,14 @@ def test_several_cutoffs_in_any_arithmetic(arithmetic: str, cutoffs: list[int]) 
         assert ndcg(rel, cutoffs, **how).tolist() == one_by_one.tolist()
         alone = [ndcg(r, cutoffs, **how | {"scores": s}).tolist() for r, s in zip(rel, scores)]
         assert one_by_one.tolist() == alone
+
+
+@pytest.mark.parametrize("most", [3, 255, 256, 1000])
+def test_whole_lists_with_small_and_large_grades(most: int) -> None:
+    "Up to 255 a grade is sorted within the bits of its score; above, the plain way"
+    rng = np.random.default_rng(most)
+    grades, scores = rng.integers(0, most + 1, (90, 50)), rng.random((90, 50))
+    grades[0, 0] = most
+    alone = [ndcg(g, scores=s) for g, s in zip(grades.tolist(), scores.tolist())]
+    np.testing.assert_allclose(ndcg(grades, scores=scores), alone, rtol=1e-14)
+    np.testing.assert_array_equal(ndcg(grades * 1.0, scores=scores), ndcg(grades, scores=scores))

@@ -8,15 +8,13 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 from xml.etree import ElementTree
 
 import build
 import pytest
-from conftest import ROOT, needs_browser
+from conftest import ROOT, Fresh, needs_browser, serving
 from javascript import call, needs_node
 from test_site import POOL, REL, expect, middle, state, watch
 
@@ -71,16 +69,9 @@ def written(*widgets: Explore, theme: str = "light") -> str:
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     "A folder, and where it is served"
 
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *args: object) -> None:
-            pass
-
     folder = tmp_path_factory.mktemp("widget")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield folder, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(folder, Fresh) as address:
+        yield folder, address
 
 
 @pytest.fixture
