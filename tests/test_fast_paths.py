@@ -1,12 +1,12 @@
 """Large tables take shortcuts: they rank only what can reach the top, in blocks. A slow, simple reading must agree."""
 
 from itertools import groupby
-from math import fsum, log2
+from math import expm1, fsum, log, log2
 
 import numpy as np
 import pytest
 
-from ndcg_nb import dcg, idcg, ndcg
+from ndcg_nb import dcg, gain, idcg, ndcg
 from ndcg_nb.hood.rankings import in_rank_order, ranked
 from ndcg_nb.hood.sums import BLOCK, exact_sums
 
@@ -224,3 +224,8 @@ def test_whole_lists_with_small_and_large_grades(most: int) -> None:
     alone = [ndcg(g, scores=s) for g, s in zip(grades.tolist(), scores.tolist())]
     np.testing.assert_allclose(ndcg(grades, scores=scores), alone, rtol=1e-14)
     np.testing.assert_array_equal(ndcg(grades * 1.0, scores=scores), ndcg(grades, scores=scores))
+
+
+def test_the_gain_of_a_small_grade_keeps_its_digits() -> None:
+    grades = [1e-12, 1e-6, 0.5, 2.0]
+    np.testing.assert_allclose(gain(grades, "exp"), [expm1(g * log(2)) for g in grades], rtol=1e-15)
