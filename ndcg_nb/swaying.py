@@ -94,7 +94,7 @@ def least(x: float) -> float:
 
 def needed(differences: list[float], low: float, high: float) -> float:
     "How far the axis of means must reach: to every sum, and to the interval unless that is very wide"
-    most = sum(map(abs, differences)) / len(differences)
+    most = sum(abs(round(x * UNIT)) for x in differences) / (UNIT * len(differences))
     return max(most, min(max(-low, high), 3 * most))
 
 

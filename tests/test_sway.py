@@ -149,7 +149,7 @@ def test_bins_hold_every_mean_and_are_the_same_on_both_sides() -> None:
             every, out = histogram(d, half)
             assert len(every) == 2 * BINS + 1 and sum(every) == m["of"] and sum(out) == m["far"]
             assert every == every[::-1] and out == out[::-1]
-        assert sum(map(abs, d)) / len(d) <= least(needed(d, m["low"], m["high"])) <= 1
+        assert sum(abs(round(x * 1e6)) for x in d) / (1e6 * len(d)) <= least(needed(d, m["low"], m["high"])) <= 1
 
 
 def test_what_a_hand_does_comes_to_python() -> None:

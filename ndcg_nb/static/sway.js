@@ -79,7 +79,7 @@ export const least = (x) => HALVES.find((half) => half >= x) ?? 1;
 
 /** How far the axis of means must reach: to every sum, and to the interval unless that is very wide. */
 export function needed(differences, { low, high }) {
-  const most = differences.reduce((sum, x) => sum + Math.abs(x), 0) / differences.length;
+  const most = differences.reduce((sum, x) => sum + Math.abs(units(x)), 0) / (UNIT * differences.length);
   return Math.max(most, Math.min(Math.max(-low, high), 3 * most));
 }
 
