@@ -1,5 +1,6 @@
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,9 @@ EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 50))  # of a property; CI a
 settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandomize=True)
 settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
-LONG = {"engines", "explanations", "families", "mended_unjudged", "report", "rivals", "sql", "streams"}
+# Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
+LONG = {"bend", "cli", "engines", "explanations", "families", "mended_unjudged", "plots", "report", "rivals", "roads"}
+LONG |= {"runs", "smooth", "soften", "sql", "streams", "whose", "widget"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")
@@ -42,27 +45,36 @@ def needed(name: str) -> ModuleType:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--touched", action="store_true", help="of the notebooks, run only those that were changed")
+    parser.addoption(
+        "--touched",
+        action="store_true",
+        help="of notebooks and long files of tests, run only those about what was changed",
+    )
+
+
+def subject(path: Path) -> str:
+    "What a notebook or a file of tests is about: that of 11_sql and of test_sql is sql"
+    return re.sub(r"^(\d+[ab]?_|test_)", "", path.stem)
 
 
 def touched() -> set[str]:
-    "The notebooks that differ from what was committed last"
-    command = ["git", "status", "--porcelain", "--untracked-files=all", "--", "nbs"]
+    "The subjects of notebooks and tests that differ from what was committed last"
+    command = ["git", "status", "--porcelain", "--untracked-files=all", "--", "nbs", "tests"]
     status = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    return {Path(line[3:].split(" -> ")[-1].strip('"')).stem for line in status.splitlines()}
+    return {subject(Path(line[3:].split(" -> ")[-1].strip('"'))) for line in status.splitlines()}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    changed = touched() if config.getoption("--touched") else set()
-    left_out = []
+    only_touched = config.getoption("--touched")
+    changed, left_out = touched() if only_touched else set(), []
     for item in items:
         if OUTSIDE & set(item.fixturenames):  # type: ignore[attr-defined]
             item.add_marker("slow")
-        if item.path.stem.removeprefix("test_") in LONG:
+        if subject(item.path) in LONG - changed:
             item.add_marker("long")
-        if config.getoption("--touched") and item.name.startswith("test_notebook["):
+        if only_touched and item.name.startswith("test_notebook["):
             path = item.callspec.params["path"]  # type: ignore[attr-defined]
-            left_out += [] if path.stem in changed else [item]
+            left_out += [] if subject(path) in changed else [item]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 
