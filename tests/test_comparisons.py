@@ -746,3 +746,12 @@ def test_shares_are_told_as_they_are() -> None:
 def test_no_p_is_0_in_print() -> None:
     c = compare({"A": [0.0] * 20, "B": np.arange(20) / 100 + 5})
     assert c.p < 1e-10 and "<0.001" in repr(c) and "0.000 " not in repr(c)
+
+
+def test_names_are_shown_and_not_obeyed() -> None:
+    qrels = {"q\x1b[2J": {"d": 1}, "p": {"d": 1}, "none": {"d": 0}}
+    runs = {name: {q: {"d": 1.0} for q in qrels} for name in ("red\x1b[31m", "<b>")}
+    found = compare(qrels, runs)
+    assert "\x1b" not in repr(found) and "\\x1b[31m" in repr(found)
+    assert "\x1b" not in found._repr_html_() and "<b></b>" not in found._repr_html_()
+    assert "&lt;b&gt;" in found._repr_html_()

@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -45,7 +44,7 @@ from .evaluations import Once, Values
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .matches import Matched
 from .measures import Written
-from .reports import Sheet
+from .reports import Sheet, in_html, in_text
 from .rivals import rivals
 from .scores import Asked, ask, mean_of, score
 from .streams import FarReader
@@ -562,10 +561,12 @@ class Told(Verdict):
         return notes_on(self)
 
     def __repr__(self) -> str:
-        return "\n".join([sheet_of_systems(self).text(), "", sheet_of_pairs(self).text(), "", *self.notes])
+        return "\n".join(
+            [sheet_of_systems(self).text(), "", sheet_of_pairs(self).text(), "", *map(in_text, self.notes)]
+        )
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        notes = "".join(f"<li>{in_html(note)}</li>" for note in self.notes)
         gap = '<div style="height: 1em"></div>'
         return f"{sheet_of_systems(self).html()}{gap}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
 
