@@ -49,14 +49,9 @@ dist: $(VENV)/dev.done ## Build the source archive, and the wheel from it, into 
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 
-bench: $(VENV)/bench.done ## Time ours beside its peers, and print the ratios; LARGE=1: 100 million rows, too
-	@$(BIN)/python tests/bench.py
-	@$(BIN)/python tests/bench_runs.py
-	@$(BIN)/python tests/bench_tensors.py
-	@$(BIN)/python tests/bench_losses.py
-	@$(BIN)/python tests/bench_sql.py
-	@$(BIN)/python tests/bench_compare.py
-	$(if $(LARGE),@$(BIN)/python tests/bench_large.py)
+bench: $(VENV)/bench.done ## Time ours beside its peers; LARGE=1: 100 million rows, too; BEFORE=folder: that checkout, too
+	@$(BIN)/python tests/bench $(if $(BEFORE),--before $(BEFORE))
+	$(if $(LARGE),@$(BIN)/python tests/bench large)
 
 tensors: $(VENV)/tensors.done ## Add PyTorch, JAX and XGBoost, without which their tests are skipped
 

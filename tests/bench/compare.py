@@ -1,25 +1,17 @@
-"""Comparing many systems: that the answers agree with SciPy's, then CPU seconds and the ratio, memory, and coverage.
+"""Comparing 50 systems on 1,000 queries, 10,000 draws; CPU time.
 
-python tests/bench_compare.py [WORK ...] does all of them, or those named.
-"""
+Beside SciPy and ranx; the memory it takes; and how often an interval holds the true mean."""
 
 from __future__ import annotations
 
-import argparse
-import platform
-import subprocess
-import sys
-import warnings
 from collections.abc import Callable
+from importlib import import_module
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_runs import heading, line, peer, seconds
+from harness import Took, agree, child, line, memory, mib, ndcg_nb, peer, race, seconds
 
-import ndcg_nb
-from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.differences import INTERVALS, SMALL
 
 SYSTEMS, QUERIES, DRAWS = 50, 1_000, 10_000
@@ -36,25 +28,25 @@ def values(systems: int = SYSTEMS, queries: int = QUERIES) -> dict[str, np.ndarr
 
 # ---------------------------------------------------------------------------------------------------- the works
 def ours(adjust: str) -> Any:
-    return compare(values(), test="randomization", adjust=adjust, draws=DRAWS).pairs
+    return ndcg_nb.compare(values(), test="randomization", adjust=adjust, draws=DRAWS).pairs
 
 
 def intervals() -> Any:
-    return compare(values(), interval="bca", draws=DRAWS).pairs
+    return ndcg_nb.compare(values(), interval="bca", draws=DRAWS).pairs
 
 
-def beside(name: str, pair: Callable[[np.ndarray, np.ndarray], float], mine: float, found: Any) -> None:
+def beside(name: str, pair: Callable[[np.ndarray, np.ndarray], float], mine: Took, found: Any) -> None:
     "A peer that does one pair at a time: its p is ours but for the draws; a few pairs, and what all would take"
     given = values()
     some = list(combinations(given, 2))[:FEW]
-    ps = [pair(given[a], given[b]) for a, b in some]
     p = found.set_index(["a", "b"])["p"]
-    for (a, b), theirs in zip(some, ps):
+    for a, b in some:
+        theirs = pair(given[a], given[b])
         error = np.sqrt(2 * max(theirs * (1 - theirs), 1 / DRAWS) / DRAWS)
-        if abs(p[a, b] - theirs) > 5 * error:
-            raise SystemExit(f"{a} and {b}: {name} says {theirs}, ours {p[a, b]}")
-    each = seconds(lambda: [pair(given[a], given[b]) for a, b in some]) / FEW
-    line(f"{len(found):,} pairs, randomisation, Holm", f"{name}, from {FEW} pairs", each * len(found), mine)
+        agree(f"{a} and {b}", name, theirs, p[a, b], atol=5 * error)
+    (took,) = seconds(lambda: [pair(given[a], given[b]) for a, b in some])
+    all_of_them = mine._replace(theirs=took / FEW * len(found))
+    line(f"{len(found):,} pairs, randomisation, Holm", f"{name}, from {FEW} pairs", all_of_them)
 
 
 def by_scipy(a: np.ndarray, b: np.ndarray) -> float:
@@ -72,25 +64,17 @@ def by_ranx(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def work_holm() -> None:
-    "50 systems × 1,000 queries × 10,000 draws of signs, adjusted after Holm"
-    found = ours("holm")
-    mine = seconds(lambda: ours("holm"))
+    "draws of signs, adjusted after Holm"
+    found, mine = ours("holm"), race(None, lambda: ours("holm"))
     beside("SciPy's permutation_test", by_scipy, mine, found)
-    if peer("ranx.statistical_tests"):
+    if peer("ranx.statistical_tests", "ranx"):
         by_ranx(*list(values(2, 20).values()))  # compiles it, which is not counted
         beside("ranx's fisher", by_ranx, mine, found)
 
 
 def work_tukey() -> None:
     "the same, values dealt out anew 10,000 times: randomised Tukey HSD"
-    line(
-        "randomised Tukey HSD",
-        "the signs alone",
-        seconds(lambda: ours("holm")),
-        seconds(lambda: ours("tukey")),
-        "",
-        True,
-    )
+    line("randomised Tukey HSD", "the signs alone", race(lambda: ours("holm"), lambda: ours("tukey")), cost=True)
 
 
 def work_bootstrap() -> None:
@@ -98,27 +82,23 @@ def work_bootstrap() -> None:
     from scipy import stats
 
     given = list(values().values())
-    mine = seconds(intervals)
     how: Any = {"n_resamples": DRAWS, "method": "BCa", "vectorized": True, "batch": 500, "rng": 0}
-    theirs = seconds(lambda: stats.bootstrap((given[1] - given[0],), np.mean, **how))
+    (theirs,) = seconds(lambda: stats.bootstrap((given[1] - given[0],), np.mean, **how))
     pairs = SYSTEMS * (SYSTEMS - 1) // 2
-    line(f"{pairs:,} pairs, BCa", "SciPy's bootstrap, from 1 pair", theirs * pairs, mine)
+    took = race(None, intervals)._replace(theirs=theirs * pairs)
+    line(f"{pairs:,} pairs, BCa", "SciPy's bootstrap, from 1 pair", took)
 
 
 def work_memory() -> None:
     "the most memory that these take"
-    bare = float(child("pass"))
+    _, bare = child("compare.imported()")
     for what in ("ours('holm')", "ours('tukey')", "intervals()"):
-        peak = float(child(f"bench_compare.{what}"))
-        print(f"peak memory, MiB: {bare:.0f} with everything imported, {peak:.0f} after {what}", flush=True)
+        line(what, "everything imported", memory(f"compare.imported(compare.{what})")._replace(theirs=bare), show=mib)
 
 
-def child(what: str) -> str:
-    "What a process of its own prints: the most memory it ever held, having done something"
-    here = str(Path(__file__).parent)
-    whole = f"import sys; sys.path.insert(0, {here!r}); import bench_compare, bench_runs, pandas, scipy.stats; "
-    whole += f"{what}; print(bench_runs.high_water())"
-    return subprocess.check_output([sys.executable, "-W", "ignore", "-c", whole], text=True)
+def imported(_: object = None) -> None:
+    "In a process of its own: what is imported in any case"
+    import_module("pandas"), import_module("scipy.stats")
 
 
 # ---------------------------------------------------------------------------------------------------- coverage
@@ -171,31 +151,3 @@ def work_coverage(times: int = 4_000, draws: int = 999) -> None:
                 wrong.append(f"t at {n} queries covers {shares['t']:.3f} of a normal population")
     if wrong:
         raise SystemExit("\n".join(wrong))
-
-
-WORKS: dict[str, Callable[[], None]] = {
-    "holm": work_holm,
-    "tukey": work_tukey,
-    "bootstrap": work_bootstrap,
-    "memory": work_memory,
-    "coverage": work_coverage,
-}
-
-
-def main() -> None:
-    warnings.simplefilter("ignore")
-    told = "; ".join(f"{name}: {work.__doc__}" for name, work in WORKS.items())
-    parser = argparse.ArgumentParser(description=f"Comparing many systems. {told}. All, if none is named.")
-    parser.add_argument("work", nargs="*", help="which to do")
-    chosen = parser.parse_args().work or list(WORKS)
-    if unknown := [name for name in chosen if name not in WORKS]:
-        parser.error(f"no work is called {unknown[0]!r}: choose from {', '.join(WORKS)}")
-    machine = f"Python {platform.python_version()}, {platform.machine()}"
-    print(f"ndcg_nb {ndcg_nb.__version__}, NumPy {np.__version__}, {machine}")
-    heading(f"{SYSTEMS} systems × {QUERIES:,} queries × {DRAWS:,} draws; CPU seconds")
-    for name in chosen:
-        WORKS[name]()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,10 @@
-"""The SQL text on DuckDB and on Spark, beside counting the rows of each query there: CPU seconds, and the ratio.
+"""The SQL text on DuckDB and on Spark, over 7 M rows of Parquet, two threads; CPU time.
 
-python tests/bench_sql.py [duckdb] [spark] does both, or the one named; --queries for fewer than 7 M rows. With the name
-cluster, a master of Spark and two workers are started on this machine, and what is told are seconds of the day.
-"""
+Beside counting the rows of each query there. The cluster is a master of Spark and two workers, started on this machine,
+and its seconds are of the day."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -20,16 +18,15 @@ from pathlib import Path
 from time import perf_counter, process_time, sleep
 from typing import Any
 
+import harness
 import numpy as np
 import pandas as pd
-from bench_runs import FOLDER, marco, peer
-
-from ndcg_nb import evaluate
-from ndcg_nb.sql import ndcg_sql
+from harness import FOLDER, Took, agree, line, ndcg_nb, peer, rarely, seconds
+from runs import marco
 
 CUTOFFS = [10, 100, 1000]
 COUNT = "SELECT query, COUNT(*) AS results FROM run GROUP BY query"
-WORKS: dict[str, dict[str, Any]] = {  # what is asked, and as what it is told
+ASKED: dict[str, dict[str, Any]] = {  # as what it is told, and how it is asked for
     "@10": {"k": 10},
     "@10, ties by id": {"k": 10, "ties": "id"},
     "@10,100,1000": {"k": CUTOFFS},
@@ -146,51 +143,42 @@ def why_not(engine: str) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- the works
-def seconds(ask: Ask, clock: Callable[[], float], text: str) -> tuple[float, pd.DataFrame]:
-    "CPU seconds of a text, the best of three, and its answer"
-    times = []
-    for _ in range(3):
-        start = clock()
-        answer = ask(text)
-        times.append(clock() - start)
-    return min(times), answer
-
-
-def agree(engine: str, work: str, answer: pd.DataFrame, qrels: pd.DataFrame, run: pd.DataFrame) -> None:
-    "An answer that differs from ours for any query stops the benchmark"
-    how = dict(WORKS[work])
-    k = how.pop("k")
-    cutoffs = ",".join(map(str, k if isinstance(k, list) else [k]))
+def measure(k: int | list[int], **how: str) -> str:
+    "What is asked, as a measure is written"
     settings = f"({','.join(f'{key}={value}' for key, value in how.items())})" if how else ""
-    mine = evaluate(qrels, run, f"ndcg{settings}@{cutoffs}").per_query.set_index("query")
-    theirs = answer.set_index("query").reindex(mine.index)
-    if not np.allclose(theirs.to_numpy(float), mine.to_numpy(float), rtol=0, atol=1e-12, equal_nan=True):
-        raise SystemExit(f"{engine}, {work}: {theirs.mean().to_dict()}, ours {mine.mean().to_dict()}")
+    return f"ndcg{settings}@{','.join(map(str, k if isinstance(k, list) else [k]))}"
 
 
-def bench(engine: str, folder: Path, qrels: pd.DataFrame, run: pd.DataFrame) -> None:
+def bench(engine: str) -> None:
     "Every work on one engine"
+    if missing := why_not(engine):
+        print(f"left out: {engine} ({missing})")
+        return
+    folder, qrels, run = stored((harness.rows or 6_980_000) // 1_000)
     with {"duckdb": duckdb, "spark": spark, "cluster": cluster}[engine](folder) as (ask, clock):
-        floor, _ = seconds(ask, clock, COUNT)
-        print(f"{engine:8} {'rows of each query counted':28} {floor:8.2f}", flush=True)
-        for work, how in WORKS.items():
-            text = ndcg_sql(engine="duckdb" if engine == "duckdb" else "spark", per_query=True, missing="zero", **how)
-            spent, answer = seconds(ask, clock, text)
-            agree(engine, work, answer, qrels, run)
-            print(f"{engine:8} {work:28} {spent:8.2f} {spent / floor:7.1f}×", flush=True)
+        (floor,) = seconds(lambda: ask(COUNT), clock=clock, least=0)
+        line("rows of each query counted", "", Took(None, floor))
+        for work, how in ASKED.items():
+            grammar = "duckdb" if engine == "duckdb" else "spark"
+            text = ndcg_nb.ndcg_sql(engine=grammar, per_query=True, missing="zero", **how)
+            mine = ndcg_nb.evaluate(qrels, run, measure(**how)).per_query.set_index("query")
+            theirs = ask(text).set_index("query").reindex(mine.index)
+            agree(f"{engine}, {work}", engine, theirs, mine, atol=1e-12, equal_nan=True)
+            (spent,) = seconds(lambda text=text: ask(text), clock=clock, least=0)
+            line(work, "rows of each query counted", Took(floor, spent), cost=True)
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, cluster: these and no others")
-    parser.add_argument("--queries", type=int, default=6_980, help="of 1,000 results each")
-    asked = parser.parse_args()
-    folder, qrels, run = stored(asked.queries)
-    print(
-        f"\nSQL over {len(run):,} rows of Parquet, two threads\n\n{'engine':8} {'work':28} {'seconds':>8} {'ratio':>8}"
-    )
-    for engine in asked.engines or ["duckdb", "spark"]:
-        if missing := why_not(engine):
-            print(f"left out: {engine} ({missing})")
-        else:
-            bench(engine, folder, qrels, run)
+def work_duckdb() -> None:
+    "DuckDB with two threads"
+    bench("duckdb")
+
+
+def work_spark() -> None:
+    "Spark with two threads of this machine"
+    bench("spark")
+
+
+@rarely
+def work_cluster() -> None:
+    "Spark with two workers of one core each"
+    bench("cluster")
