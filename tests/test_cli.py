@@ -514,6 +514,15 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(len(line) for line in out.splitlines() if not line.startswith("    ")) <= 80
 
 
+def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
+    env = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": ""}
+    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb.demo"]
+    done = subprocess.run(command, env=env, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"bm25.run    0.6970   0.7530" in done.stdout
+    assert b"   -      3     1   0.578  Boiled eggs by the minute" in done.stdout
+
+
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
     lines = [line.split() for line in demo.report().splitlines() if line.startswith("    ndcg ")]

@@ -18,7 +18,24 @@ import pandas as pd
 import pytest
 from conftest import needed
 
-from ndcg_nb import dcg, dialect, disagree, list_dialects, ndcg, which
+from ndcg_nb import (
+    cg,
+    dcg,
+    dialect,
+    disagree,
+    gain_recall,
+    idcg,
+    intent_ndcg,
+    list_dialects,
+    mean_ndcg,
+    minmax_ndcg,
+    ncg,
+    ndcg,
+    ndcg_at_r,
+    penalized_ndcg,
+    tied_ndcg,
+    which,
+)
 from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, named
 
 SHIPPED = [
@@ -126,6 +143,19 @@ def test_means_over_queries() -> None:
         assert abs(theirs - ours) <= bound, (tool, variant, case)
 
 
+def test_a_mean_says_over_which_queries() -> None:
+    lists, pools = [[1, 0, 2], [], [0, 0], [0, 1]], [[1, 0, 2], [1], [0, 0], [0, 1]]
+    first, last = ndcg([1, 0, 2]), ndcg([0, 1])
+    assert mean_ndcg(lists, pool=pools, like="trec_eval") == ((first + 0 + last) / 3, 3, 1, 0)
+    assert mean_ndcg(lists, pool=pools, like="ir_measures") == ((first + 0 + 0 + last) / 4, 4, 0, 0)
+    value, *counts = mean_ndcg(lists, pool=pools, like="gdeval")  # which leaves out both kinds
+    assert value == pytest.approx(np.mean(ndcg([[1, 0, 2], [0, 1]], gain="exp"))) and counts == [2, 1, 1]
+    with pytest.raises(ValueError, match=r"rel\[1\] is empty, and trec_eval stops where a query is missing"):
+        mean_ndcg(lists, pool=pools, like="trec_eval-10")
+    with pytest.raises(ValueError, match="no query is left"):
+        mean_ndcg([[], []], pool=[[1], [1]], like="trec_eval")
+
+
 def test_what_is_shipped() -> None:
     assert set(SHIPPED) == set(DIALECTS) | {"letor"} and set(ALIASES.values()) <= set(DIALECTS)
     accepted = set(inspect.signature(ndcg).parameters)
@@ -166,6 +196,51 @@ def test_one_list_or_many_one_cutoff_or_several(name: str) -> None:
     for i, row in enumerate(at):
         alone = {"pool": pool[i], "scores": scores[i], "ids": ids[i], **dialect(name)}
         assert row.tolist() == [ndcg(rel[i], k, **alone) for k in (1, 3, 10)]
+
+
+def test_like() -> None:
+    rel = [3, 2, 3, 0, 1, 2]
+    pool, ids, scores = [*rel, 3, 2], list("abcdef"), [0.5, 0.5, 0.4, 0.4, 0.3, 0.2]
+    for name in ("trec_eval", "sklearn", "xgboost", "gdeval", "catboost", "letor"):
+        given = {"k": 5, "pool": pool, "scores": scores, "ids": ids}
+        assert ndcg(rel, **given, like=name) == ndcg(rel, **given, **dialect(name))
+        assert ndcg(rel, **given, like=name, ties="first") == ndcg(rel, **given, **dialect(name) | {"ties": "first"})
+    assert ndcg(rel, like="trec_eval", gain="exp", scores=None) == ndcg(rel, gain="exp")
+    assert ndcg(rel, like=None) == ndcg(rel)
+    assert dcg(rel, like="lightgbm") == dcg(rel, gain="exp") and cg(rel, like="burges") == cg(rel, gain="exp")
+    assert idcg(rel, like="mslr") == idcg(rel, gain="exp", discount=("jk", 2), arithmetic="ln-divide")
+    assert dcg([0] * 20 + [1], like="gdeval") == 0 and dcg([0] * 20 + [1], 21, like="gdeval") > 0  # its own cutoff
+
+
+def test_help_shows_every_keyword() -> None:
+    import pydoc
+
+    text = pydoc.render_doc(ndcg, renderer=pydoc.plaintext)
+    for name in ("gain", "ties", "like", "precision", "minus_inf", "ideal", "arithmetic", "default_k"):
+        assert f"{name}=" in text
+    assert "ideal=" not in pydoc.render_doc(dcg, renderer=pydoc.plaintext)
+
+
+def test_like_a_tool() -> None:
+    rel, scores, pool = [3, 2, 3, 0, 1, 2], [5, 4, 4, 3, 3, 1], [3, 2, 3, 0, 1, 2, 3, 2]
+    measures = [penalized_ndcg, minmax_ndcg, ncg, gain_recall, ndcg_at_r]
+    for measure in measures:
+        how = {"scores": scores, "pool": pool} | ({} if measure is ndcg_at_r else {"k": 5})
+        for name in ("sklearn", "xgboost", "lightgbm", "jk2002", "catboost"):
+            left_out = {"k", "default_k"} if measure is ndcg_at_r else set()
+            left_out |= {"discount"} if measure in (ncg, gain_recall) else set()
+            settings = {key: value for key, value in dialect(name).items() if key not in left_out}
+            assert measure(rel, **how, like=name) == measure(rel, **how, **settings)
+            assert measure(rel, **how, like=name, gain="binary", ties="worst", ideal="pool") == measure(
+                rel, **how, **settings | {"gain": "binary", "ties": "worst", "ideal": "pool"}
+            )
+    assert gain_recall(rel, 5, scores=scores, pool=pool, like="xgboost") == gain_recall(
+        rel, 5, scores=scores, gain="exp", ties="first"
+    )
+    assert tied_ndcg(rel, 5, scores=scores, like="sklearn").average == ndcg(rel, 5, scores=scores, like="sklearn")
+    both, likely = [rel, rel[::-1]], [0.7, 0.3]
+    each = ndcg(both, 5, scores=[scores] * 2, like="xgboost")
+    assert intent_ndcg(both, likely, 5, scores=scores, like="xgboost") == np.array(likely) @ each
 
 
 def test_ours_is_what_the_measure_does_when_nothing_is_said() -> None:
@@ -250,6 +325,22 @@ def test_which() -> None:
     with pytest.raises(ValueError, match=r"if it is a percentage, give 0\.949"):
         which(94.9, rel, 6)
     assert which(1, [3, 2, 1]).shape[0] == len(DIALECTS)
+
+
+def test_which_asks_for_many_queries_as_for_few() -> None:
+    lists = [[1, 0, 2]] * 400
+    calls = []
+
+    class Counted(list):
+        def __iter__(self):
+            calls.append(1)
+            return super().__iter__()
+
+    which(0.5, Counted(lists))
+    few = len(calls)
+    calls.clear()
+    which(0.5, Counted(lists * 4))
+    assert len(calls) == few  # a list is gone through as often, however long it is
 
 
 # The rules, written out slowly

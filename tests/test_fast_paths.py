@@ -1,12 +1,17 @@
 """Large tables take shortcuts: they rank only what can reach the top, in blocks. A slow, simple reading must agree."""
 
+import tracemalloc
 from itertools import groupby
 from math import expm1, fsum, log, log2
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
-from ndcg_nb import dcg, gain, idcg, ndcg
+from ndcg_nb import dcg, dialect, gain, idcg, ndcg
+from ndcg_nb.hood import lists
 from ndcg_nb.hood.rankings import in_rank_order, ranked
 from ndcg_nb.hood.sums import BLOCK, exact_sums
 
@@ -149,6 +154,25 @@ def test_ties_by_id(kind: str, k: int | None) -> None:
     assert values[2] == ndcg(rel[2].tolist(), k, scores=scores[2].tolist(), ties="id", ids=ids[2])
 
 
+def test_ids_keep_their_last_zeros() -> None:
+    ids = {"scores": [1, 1], "ties": "id"}
+    assert ndcg([0, 1], ids=["a", "a\0"], **ids) == 1 and ndcg([1, 0], ids=["a", "a\0"], **ids) < 1
+
+
+def peak(call) -> float:
+    "The memory that a call takes at most, in MiB"
+    tracemalloc.start()
+    call()
+    used = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    return used
+
+
+def test_one_long_id_does_not_make_all_ids_long() -> None:
+    ids = [f"d{i}" for i in range(20_000)] + ["x" * 10_000]
+    assert peak(lambda: ndcg([1] * len(ids), scores=[0] * len(ids), ties="id", ids=ids)) < 50
+
+
 def test_single_precision() -> None:
     rng = np.random.default_rng(5)
     rel, scores = rng.integers(0, 4, (9, 50)), 1 + rng.integers(0, 9, (9, 50)) * 1e-8
@@ -159,6 +183,11 @@ def test_single_precision() -> None:
     assert ndcg(**short) == 1 and ndcg(**short, precision="float32", ties="first") < 1
     assert dcg(**short, precision="float32", ties="first") < dcg(**short) == 1
     assert ndcg([1, 0], scores=[-1e300, -np.inf], precision="float32") == 1  # very low, but retrieved
+
+
+def test_half_precision_knows_larger_numbers() -> None:
+    assert ndcg(np.array([1, 2], "f2"), **dialect("trec_eval")) == ndcg([1, 2])
+    assert ndcg([[1, 2]], scores=[np.array([1, 2], "f2")], minus_inf="last").tolist() == [ndcg([2, 1])]
 
 
 @pytest.mark.parametrize("size", [5, 400])
@@ -229,3 +258,17 @@ def test_whole_lists_with_small_and_large_grades(most: int) -> None:
 def test_the_gain_of_a_small_grade_keeps_its_digits() -> None:
     grades = [1e-12, 1e-6, 0.5, 2.0]
     np.testing.assert_allclose(gain(grades, "exp"), [expm1(g * log(2)) for g in grades], rtol=1e-15)
+
+
+def test_a_column_of_lists_is_not_looked_at_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list = []
+    look = lists.refuse_other_index
+    monkeypatch.setattr(lists, "refuse_other_index", lambda *x: seen.append(x) or look(*x))
+    rel, scores = [[1, 0], [2, 1]] * 50, [[0.1, 0.2], [0.3, 0.1]] * 50
+    expected = ndcg(rel, scores=scores).tolist()
+    for column in (pl.Series, pa.array, pd.Series, list):
+        seen.clear()
+        assert ndcg(column(rel), scores=column(scores)).tolist() == expected and len(seen) == 1
+    rows = [pd.Series(x) for x in scores]
+    with pytest.raises(ValueError, match=r"scores\[99\] and rel are Series with different indexes"):
+        ndcg([pd.Series(x) for x in rel[:-1]] + [pd.Series([2, 1], index=[5, 6])], scores=rows)

@@ -1,6 +1,7 @@
 """Bad input, a row each: what is raised, and that the message names the value, its place and the way out."""
 
 import math
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -344,6 +345,101 @@ def test_refused(call, error, said) -> None:
         assert words in str(caught.value)
 
 
+OBSCURE = [
+    (lambda: dcg(rel, discount={1: 1, 2: 0.5}), ValueError, "discount is {1: 1, 2: 0.5}", "list(table.values())"),
+    (lambda: dcg(rel, discount=pd.DataFrame({"w": [1, 0.5]})), TypeError, "discount is a DataFrame", "one column"),
+    (lambda: dcg(rel, discount={1, 0.5}), ValueError, "discount is {0.5, 1}", "an array of weights"),
+    (lambda: dcg(rel, gain=lambda g: g - "1"), TypeError, "gain is called once, with an array of grades"),
+    (lambda: ndcg(rel, ties=np.array(["a", "b"])), ValueError, "ties is array(['a', 'b']", "'average'"),
+    (lambda: ndcg([1, Decimal("sNaN")]), ValueError, "rel[1] is nan", "unjudged"),
+    (lambda: dcg(rel, discount=np.array(1.0)), ValueError, "discount is array(1.)", "an array of weights"),
+    (lambda: ndcg([0, 0], empty=-1e-20), ValueError, "empty is -1e-20"),
+    (lambda: ndcg(rel, 3, default_k="x"), TypeError, "k is 'x'"),
+    (lambda: setattr(explore(rel), "ranking", None), TypeError, "rel is None", "give a list"),
+]
+
+
+@pytest.mark.parametrize("call, error, said", [(c, e, s) for c, e, *s in OBSCURE], ids=range(len(OBSCURE)))
+def test_said_clearly(call, error, said) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    for words in said:
+        assert words in str(caught.value)
+
+
+MISTAKES = [
+    (lambda: ndcg([("d1", 3), ("d2", 0)]), TypeError, "pairs of document and grade", "[grade for _, grade in rel]"),
+    (lambda: ndcg([0.9, 0.8, 0.1], [3, 2, 0]), TypeError, "Grades come first", "ndcg(rel, scores=…)"),
+    (lambda: ndcg(["d1", "d2"]), TypeError, "rel[0] is 'd1', which looks like the id of a document"),
+    (lambda: ndcg(rel, scores=["high"] * 6), TypeError, "scores[0] is 'high', a string, and no number"),
+    (lambda: ndcg(pd.Series([[1, 2], np.nan, [0]])), ValueError, "rel[1] is nan, and there is no list there"),
+    (lambda: ndcg([None, [1, 2]]), ValueError, "rel[0] is None, and there is no list there"),
+    (lambda: ndcg(rel, discount=lambda i: np.log2(i + 1)), ValueError, "discount grows", "did you mean 1 / …?"),
+    (lambda: ndcg(rel, dialect="sklearn"), TypeError, "unexpected keyword argument 'dialect'", "like='sklearn'"),
+    (lambda: ndcg(rel, like="sklern"), ValueError, "no dialect 'sklern'", "did you mean 'sklearn'?"),
+    (lambda: ndcg(rel, like=3), ValueError, "no dialect 3"),
+    (lambda: ndcg(rel, discounts="zipf"), TypeError, "'discounts'", "did you mean discount=?"),
+    (lambda: cg(rel, ideal="pool"), TypeError, "cg() got an unexpected keyword argument 'ideal'"),
+    (lambda: idcg(rel, scores=rel), TypeError, "idcg() got an unexpected keyword argument 'scores'"),
+    (lambda: ndcg(rel, verbose=True), TypeError, "unexpected keyword argument 'verbose'"),
+]
+
+
+@pytest.mark.parametrize("call, error, said", [(c, e, s) for c, e, *s in MISTAKES], ids=range(len(MISTAKES)))
+def test_mistakes(call, error, said) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    for words in said:
+        assert words in str(caught.value)
+
+
+def test_best_and_worst_need_weights_that_fall() -> None:
+    for ties in ("best", "worst"):
+        with pytest.raises(ValueError, match=r"discount grows from 0.3 at rank 1 to 0.5 at rank 2"):
+            dcg([1, 0], scores=[0, 0], discount=[0.3, 0.5], ties=ties)
+    assert dcg([1, 0], scores=[0, 0], discount=[0.3, 0.5]) == 0.4  # their mean rests on no such thing
+    assert dcg([1, 0], scores=[1, 0], discount=[0.3, 0.5], ties="first") == 0.3
+    assert dcg([1, 0], discount=[0.3, 0.5], ties="worst") == 0.3  # and in the order shown nothing is tied
+
+
+def test_whole_scores_that_a_float_cannot_hold() -> None:
+    for kind in (int, Decimal, lambda x: Fraction(x)):
+        with pytest.raises(ValueError, match=r"scores\[0\] is .*2\*\*53"):
+            ndcg([1, 2], scores=[kind(2**60), kind(2**60 + 1)])
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    with pytest.raises(ValueError, match=r"scores\[0\] is .*2\*\*53"):
+        ndcg([1, 2], scores=pa.array([2**60, 2**60 + 1]))
+
+
+NOTED = [
+    # what is computed all the same, but not without a word
+    (lambda: ndcg(pd.DataFrame({"grade": [3, 2, 1]})[["grade"]].to_numpy()), r"shape \(3, 1\).*rel\[:, 0\]"),
+    (lambda: ndcg([(101, 3), (102, 1)]), "2 pairs.*documents and their grades"),
+    (lambda: ndcg([3, 2, 1], scores=[1, 2, 3]), "scores are 1, 2, 3, … 3: if these are ranks.*-rank"),
+    (lambda: ndcg(np.array([3, 2, 1]), scores=np.array([1, 2, 3])), "if these are ranks"),
+    (lambda: ndcg([[3, 2, 1], [1, 0]], scores=[[1, 2, 3], [1, 2]]), "if these are ranks"),
+    (lambda: dcg(rel, discount=lambda i: np.log2(i + 1)), "more weight than the one before.*1 / …"),
+]
+
+
+@pytest.mark.parametrize("call, said", NOTED, ids=range(len(NOTED)))
+def test_noted(call, said) -> None:
+    with pytest.warns(UserWarning, match=said) as caught:
+        call()
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
+def test_not_noted() -> None:
+    "What looks like a mistake only at first sight"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg([[3], [2]]), ndcg(np.array([[1], [0]]), pool=[[1, 1], [1]])  # lists of one, as such or with their pools
+        ndcg([(3, 2), (2, 3)]), ndcg([(0, 3), (1, 3)])
+        ndcg([3, 2, 1], scores=[3, 2, 1]), ndcg([3, 2], scores=[1, 2]), ndcg([3, 2, 1], scores=[1, 2, 4])
+        ndcg([[3, 2, 1], [3, 2, 1]], scores=[[1, 2, 3], [3, 2, 1]])
+        dcg(rel, discount=[1, 1, 1, 1, 1, 1]), dcg([1, 2], discount=[0.5, 1])
+
+
 def test_one_warning_counts_the_lists() -> None:
     with pytest.warns(RuntimeWarning, match="2 of 3 lists.*empty=0, 1, 'skip' or 'raise'") as caught:
         values = ndcg([[0], [1], [0]], [1, 2])
@@ -374,6 +470,24 @@ def test_what_is_legal() -> None:
     assert isinstance(ndcg(rel), float) and isinstance(cg(rel), float) and isinstance(gain(1), float)
     assert [part.tolist() for part in gain([[1, 2], [3]], "exp")] == [[1, 3], [7]]
     assert gain([[1, 2]], "exp").tolist() == [[1, 3]]
+
+
+def test_a_masked_column_of_pandas_is_no_masked_array() -> None:
+    assert ndcg(pd.array([3, 1, 2], dtype="Int64")) == ndcg([3, 1, 2])
+    with pytest.raises(ValueError, match=r"rel\[1\] is (nan|<NA>), which means unjudged"):
+        ndcg(pd.array([3, None, 2], dtype="Int64"))
+
+
+def test_weights_in_a_series_go_by_their_place() -> None:
+    assert dcg([1, 1], discount=pd.Series([1, 0.5], index=[1, 2])) == 1.5
+
+
+def test_columns_of_lists() -> None:
+    pl = pytest.importorskip("polars", reason="polars is not installed")
+    assert ndcg(pl.Series([[3, 0], [0, 3]])).tolist() == ndcg([[3, 0], [0, 3]]).tolist()
+    assert ndcg(pl.Series([3, 0, 1])) == ndcg([3, 0, 1])
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    assert ndcg(pa.array([[3, 0], [0, 3, 1]])).tolist() == ndcg([[3, 0], [0, 3, 1]]).tolist()
 
 
 def test_a_widget_refuses_before_it_changes() -> None:

@@ -121,6 +121,12 @@ def test_pad() -> None:
         assert ndcg(pad(rel, k), k, pool=pool) == ndcg(rel, k, pool=pool)
 
 
+def test_pad_to_a_size_beyond_all_measure() -> None:
+    for k in (10**30, 2**63, 2**63 - 1):
+        with pytest.raises(ValueError, match=r"k is [0-9.]+: no array can hold so many"):
+            pad([1], k)
+
+
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_coverage_of_many_lists() -> None:
     lists = [rng.integers(0, 3, rng.integers(1, 9)).tolist() for _ in range(200)]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from ndcg_nb import cg, dcg, discount, gain, idcg, ndcg
+from ndcg_nb import cg, dcg, dialect, discount, gain, idcg, ncg, ndcg, tied_ndcg
 
 GRADE = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False), st.just(60), st.just(2000))
 SMALL = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False))
@@ -153,6 +153,36 @@ def test_large_grades_are_scaled_without_loss(rel, times):
         assert ndcg(large, gain="exp") == ndcg(shifted, gain="exp")
 
 
+def test_the_smallest_and_the_largest_gains() -> None:
+    assert ndcg([0, 5e-324]) == discount(2) == ndcg(np.array([0, 5e-324]))
+    assert ndcg([[0, 5e-324], [0, 1], [0, 1e308]], empty=0).tolist() == [discount(2)] * 3
+    assert ndcg([1e308] * 5) == 1 and ndcg([0, 1e308], pool=[1e308] * 3) == pytest.approx(ndcg([0, 1], pool=[1] * 3))
+    assert ndcg([1e308, 0, 1e308], **dialect("catboost")) == ndcg([1, 0, 1], **dialect("catboost"))
+    with pytest.raises(OverflowError, match="too large for a float"):
+        dcg([1e308] * 5, arithmetic="exact")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("arithmetic", ["multiply", "divide", "each", "exact", "dot"])
+def test_an_ideal_that_collects_next_to_nothing(arithmetic: str) -> None:
+    given = {"ideal": "given", "arithmetic": arithmetic}
+    for high, low in ((2000, 1), (1025, 1), (1600, 513)):
+        for measure in (ndcg, ncg, lambda *x, **how: tied_ndcg(*x, scores=[1, 1], **how)):
+            with pytest.raises(OverflowError):
+                measure([high, low], 1, pool=[low, high], gain="exp", **given)
+    for power in (200, 300):
+        high, low = 10.0**power, 10.0**-power
+        with pytest.raises(OverflowError):
+            ndcg([[1, 0], [high, low]], 1, pool=[[1, 0], [low, high]], **given)
+    with pytest.raises(OverflowError, match=r"the ideal of rel\[1\] collects too little beside the highest gain"):
+        ndcg([[1, 0], [low, high]], 1, pool=[[1, 0], [low, high]], **given)
+    # What is there to be computed still is: the highest gain first, or nothing before it
+    assert ndcg([2000, 1], [1, 2], pool=[2000, 1], gain="exp", **given).tolist() == [1, 1]
+    found = ndcg([2000, 0], [1, 2], pool=[0, 2000], gain="exp", empty=0, **given)
+    assert found == pytest.approx([0, 1 / discount(2)], rel=1e-15)
+    assert ndcg([500, 1], 1, pool=[1, 500], gain="exp", **given) == pytest.approx(2.0**500)
+
+
 @given(scored(), lists(min_size=1))
 def test_inputs_are_left_alone(ranking, missed):
     rel, scores = (np.array(x, float) for x in ranking)
@@ -174,3 +204,27 @@ def test_a_score_of_minus_infinity_is_not_retrieved():
     for ties in ("average", "first", "last", "best", "worst"):
         value = ndcg([3, 2, 1, 3], scores=[0.2, -np.inf, 0.9, -np.inf], ties=ties)
         assert value == pytest.approx((1 + 3 * discount(2)) / idcg([3, 3, 2, 1]), rel=1e-15)
+
+
+def test_a_list_that_is_not_reached_is_worth_nothing() -> None:
+    assert ndcg([1, 2], 5, ideal="reached", empty=1) == 0  # which is no 0/0
+    assert ndcg([0, 0], 5, ideal="reached", empty=1) == 1  # and this is
+
+
+def test_binary_with_its_range_is_binary() -> None:
+    assert ndcg([3], pool=[1, 0], gain=("binary", range(5))) == ndcg([3], pool=[1, 0], gain="binary") == 1
+
+
+@pytest.mark.parametrize("measure", [cg, dcg, idcg, ndcg, gain], ids=lambda m: m.__name__)
+def test_a_gain_function_sees_every_grade_once_and_rising(measure) -> None:
+    seen: list = []
+
+    def form(grades: np.ndarray) -> np.ndarray:
+        seen.append(grades.tolist())
+        return grades**2
+
+    rel = [3, 2, 3, 0, 1, 2]
+    measure(rel, gain=form) if measure is not gain else gain(rel, form)
+    assert seen == [[0, 1, 2, 3]]
+    ndcg([3, 2], pool=[3, 2, 5], gain=form)
+    assert seen[1:] == [[2, 3, 5]]

@@ -1,4 +1,4 @@
-"""Faults of the chapter on unjudged results that were mended. Each test failed before."""
+"""Unjudged results: grades that are assumed, clicks, what samples say, bounds; and all of it like a tool."""
 
 import tracemalloc
 import warnings

@@ -1,0 +1,144 @@
+"""Equally good results, intents and other ideals: what is read once, in little memory, and by which settings."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import ndcg_nb.coverage
+from ndcg_nb import (
+    alpha_ndcg,
+    gain_recall,
+    intent_ndcg,
+    minmax_ndcg,
+    ncg,
+    ndcg,
+    ndcg_at_r,
+    penalized_ndcg,
+    tied_ndcg,
+)
+
+rng = np.random.default_rng(11)
+
+
+# Intents
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    likely = np.exp(logits)
+    return likely / likely.sum()
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_probabilities_of_single_and_half_precision(kind: type) -> None:
+    for n in (2, 3, 10, 300):
+        rel = rng.integers(0, 4, (n, 6)) + 1
+        each = ndcg(rel)
+        for _ in range(30):
+            likely = softmax(rng.normal(size=n).astype(kind))
+            assert likely.dtype == kind
+            expected = likely[likely > 0].astype(float) @ each[likely > 0]
+            assert intent_ndcg(rel, likely) == expected, "used as they are"
+            assert intent_ndcg([rel], [likely]).tolist() == [expected]
+            assert kind == np.float16 or intent_ndcg(rel, likely.tolist()) == expected
+    with pytest.raises(ValueError, match="add up to 1"):
+        intent_ndcg([[1], [1]], np.array([0.5, 0.51], kind))
+    for off in (1e-6, 1e-8):
+        with pytest.raises(ValueError, match="add up to 1"):
+            intent_ndcg([[1], [1]], [0.3, 0.7 + off])
+
+
+def test_intents_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(ndcg_nb.coverage, "ndcg", lambda *a, **how: asked.append(a) or ndcg(*a, **how))
+    rel = [rng.integers(0, 4, (3, rng.integers(1, 9))).tolist() for _ in range(50)]
+    likely, scores = rng.dirichlet([1, 1, 1], 50), [rng.random(len(x[0])) for x in rel]
+    together = intent_ndcg(rel, likely, [1, 3], scores=scores, empty=0)
+    assert len(asked) == 1
+    alone = [intent_ndcg(x, p, [1, 3], scores=s, empty=0).tolist() for x, p, s in zip(rel, likely, scores)]
+    assert together.tolist() == alone
+    with pytest.raises(ValueError, match=r"query 7: rel\[2\]\[0\] is -1"):
+        rel[7][2][0] = -1
+        intent_ndcg(rel, likely, scores=scores)
+
+
+def test_queries_with_pools_of_different_kinds() -> None:
+    rel, likely = [[[1, 0], [0, 2]], [[2, 1], [0, 1]]], [[0.5, 0.5], [0.25, 0.75]]
+    pool = [[2, 1, 0], [[2, 1, 1], [1, 1, 0]]]  # one for both intents, and one for each
+    alone = [intent_ndcg(r, p, 2, pool=x) for r, p, x in zip(rel, likely, pool)]
+    assert intent_ndcg(rel, likely, 2, pool=pool).tolist() == alone
+
+
+def test_what_no_single_query_is_to_blame_for() -> None:
+    few = lambda grades: grades if len(grades) < 3 else grades[:2]  # noqa: E731
+    rel = [[[1, 0], [0, 1]], [[2, 0], [0, 2]]]
+    with pytest.raises(ValueError, match=r"^gain is called once"):  # with the grades of both
+        intent_ndcg(rel, [[0.5, 0.5], [0.5, 0.5]], gain=few)
+
+
+def greedy(pool: list, alpha: float) -> list:
+    "Always the document that adds most, every gain computed anew; the first among equals"
+    left, chosen = list(pool), []
+    while left:
+        worth = [sum((1 - alpha) ** sum(s in d for d in chosen) for s in x) for x in left]
+        chosen.append(left.pop(worth.index(max(worth))))
+    return chosen
+
+
+def test_documents_that_serve_the_same() -> None:
+    for _ in range(100):
+        kinds = [set(np.flatnonzero(rng.random(4) < 0.5).tolist()) for _ in range(3)]
+        pool = [kinds[i] for i in rng.integers(0, 3, 12)]
+        best = greedy(pool, 0.5)
+        assert alpha_ndcg(best, pool=pool, empty=1) == 1 == alpha_ndcg(best, 5, pool=pool, empty=1)
+
+
+# Cutoffs, ties and ideals
+
+
+def test_memory_of_a_cutoff_for_each_list() -> None:
+    relevant = np.tri(2000, dtype=np.int8)
+    expected = [float(ndcg(row[::-1], max(1, int(row.sum())))) for row in relevant[::200]]
+    tracemalloc.start()
+    values = ndcg_at_r(relevant[:, ::-1])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert values[::200].tolist() == expected
+    assert peak < 50e6, "lists × cutoffs, three times over, are 96 MB"
+
+
+def test_tied_lists_are_read_once() -> None:
+    with pytest.warns(UserWarning, match="if these are ranks") as caught:
+        found = tied_ndcg([3, 2, 1], scores=[1, 2, 3], like="trec_eval", gain="exp", pool=[3, 2, 1, 3])
+    assert len(caught) == 1 and caught[0].filename == __file__
+    assert found.worst == found.best < 1
+
+
+def test_ids_settle_ties_everywhere() -> None:
+    how = {"scores": [1, 1, 1], "ids": ["a", "c", "b"], "ties": "id"}
+    for measure in (penalized_ndcg, minmax_ndcg, ncg, gain_recall):
+        assert measure([1, 0, 2], 2, **how) == measure([0, 2, 1], 2)
+    assert ndcg_at_r([1, 0, 2], **how) == ndcg_at_r([0, 2, 1])
+    assert ndcg_at_r([[1, 0, 2], [0]], scores=[[1, 1, 1], [1]], ids=[["a", "c", "b"], ["a"]], ties="id", empty=0)[
+        0
+    ] == ndcg_at_r([0, 2, 1])
+    assert intent_ndcg([[1, 0, 2], [0, 1, 0]], [0.5, 0.5], 2, **how) == intent_ndcg(
+        [[0, 2, 1], [1, 0, 0]], [0.5, 0.5], 2
+    )
+
+
+def test_ideals_that_are_not_theirs() -> None:
+    for measure in (penalized_ndcg, minmax_ndcg, gain_recall):
+        assert measure([0, 2, 1], 2, pool=[2, 2, 1, 0, 3], ideal="list") == measure([0, 2, 1], 2)
+        for ideal in ("hits", "reached", "given"):
+            with pytest.raises(ValueError, match=f"ideal is '{ideal}': give one of 'pool', 'list'"):
+                measure([0, 2, 1], ideal=ideal)
+        with pytest.raises(ValueError, match="ideal is 'hits'"):
+            measure([0, 2, 1], 2, like="elasticsearch")
+    assert ndcg_at_r([2, 0, 1], pool=[0, 2, 1], ideal="given") == ndcg([2, 0, 1], 2, pool=[0, 2, 1], ideal="given")
+    assert ncg([2, 0, 1], 2, pool=[0, 2, 1], ideal="given") == 1
+
+
+def test_large_grades_of_exponential_gain() -> None:
+    for large, small in (([2000, 1999, 0], [60, 59, 0]), ([0, 1999, 2000], [0, 59, 60])):
+        assert gain_recall(large, 2, gain="exp") == pytest.approx(gain_recall(small, 2, gain="exp"), rel=1e-15)
