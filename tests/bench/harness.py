@@ -157,8 +157,9 @@ def mib(size: float) -> str:
 
 def heading(title: str) -> None:
     "What is measured, and where, above the columns"
-    python = f"Python {platform.python_version()}, {platform.machine()}"
-    print(f"\n{title}\n\nndcg_nb {ndcg_nb.__version__}, NumPy {np.__version__}, {python}")
+    versions = [f"ndcg_nb {ndcg_nb.__version__}", f"Python {platform.python_version()}, {platform.machine()}"]
+    versions += [f"{name} {sys.modules[name].__version__}" for name in ("numpy", "pandas") if name in sys.modules]
+    print(f"\n{title}\n\n{', '.join(versions)}")
     since = f"{'after/before':>13}" if BEFORE else ""
     print(f"{'work':46} {'beside':36} {'theirs':>12} {'ours':>12} {'ratio':>9}{since}  bar")
 

@@ -118,6 +118,7 @@ def torch_rows(torch: Any, where: str) -> None:
 def work_cpu() -> None:
     "PyTorch on the CPU"
     if torch := peer("torch"):
+        print(f"PyTorch {torch.__version__}")
         torch_rows(torch, "cpu")
 
 
