@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .discounts import Discount, weights_of
-from .gains import gains_of
 from .hood.answers import by_intent, greedy, in_order, read_pools, read_rankings, relevant, sums_at
-from .hood.conventions import NoCutoff, NoData, NoDiscount, NoTies, check_choice, check_empty, measure
+from .hood.conventions import NoCutoff, NoData, NoDiscount, NoTies, check_choice, check_empty
+from .hood.door import measure
+from .hood.forms import Discount, gains_of, weights_of
 from .hood.lists import NO_CUT, Lists, read_cutoffs, shaped
 from .hood.queries import quotient, read_query
 from .hood.sums import EVEN, Gains, added, falling, refuse_overflow

@@ -7,18 +7,15 @@ __all__ = ['by_rank', 'by_document', 'by_depth', 'best_swap', 'explain', 'split'
 
 # %% ../nbs/08_explanations.ipynb #042ce997
 from collections.abc import Mapping
-from functools import partial
 from reprlib import repr as shorten
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .discounts import Discount, weights_of
-from .gains import Gain, gains_of
-from .hood.conventions import Exactly, NoData, measure
-from .hood.forms import unjudged_in
+from .hood.conventions import Exactly, NoData
+from .hood.door import measure
+from .hood.forms import Discount, Gain, unjudged_in
 from .hood.lists import is_list
-from .hood.sums import falling
 
 if TYPE_CHECKING:
     from ndcg_nb.hood.tables import Account, Change, Explanation
@@ -60,7 +57,7 @@ def _account(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "l
 
     unjudged, gain = unjudged_in(gain)
     x = read_named(rel, k, unjudged=unjudged, **given)
-    return read_account(x, partial(gains_of, gain), falling(weights_of(discount)))
+    return read_account(x, gain, discount)
 
 
 @measure

@@ -8,9 +8,9 @@ __all__ = ['idcg']
 # %% ../nbs/02_ideal.ipynb #75f49117
 from typing import Any, Unpack
 
-from .discounts import Discount, weights_of
-from .gains import Gain, gains_of
-from .hood.conventions import Best, measure
+from .hood.conventions import Best
+from .hood.door import measure
+from .hood.forms import Discount, Gain, gains_of, weights_of
 from .hood.queries import read_query, refuse_negative
 from .hood.sums import falling
 

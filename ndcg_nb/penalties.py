@@ -14,10 +14,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .discounts import weights_of
-from .gains import Gain, gains_of
 from .gains import gain as gains_at
-from .hood.conventions import AsNdcg, check_choice, measure
+from .hood.conventions import AsNdcg, check_choice
+from .hood.door import measure
+from .hood.forms import Gain, gains_of, weights_of
 from .hood.lists import Lists, read_grades
 from .hood.queries import Query, read_query, refuse_missing, refuse_negative
 from .hood.rankings import best as highest

@@ -20,7 +20,8 @@ from ndcg_nb.hood.clauses import (
     sources_of,
     statement,
 )
-from .hood.conventions import NoData, spelled_out
+from .hood.conventions import NoData
+from .hood.door import spelled_out
 from .hood.engines import lazy_table, places
 from .hood.inputs import Reader
 from .hood.lists import read_cutoffs

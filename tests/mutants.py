@@ -148,25 +148,25 @@ BUGS = {
     ),
     # the seams
     "like wins over what was said": (
-        "hood/conventions",
+        "hood/door",
         "if key in known} | given",
         "if key in known} | given | {key: getattr(whole, key) for key in SETTINGS if key in known}",
         "test_mended.py::test_like",
     ),
     "like forgets a setting": (
-        "hood/conventions",
+        "hood/door",
         "for key in SETTINGS if key in known} | given",
         'for key in SETTINGS if key in known and key != "ties"} | given',
         "test_mended.py::test_like",
     ),
     "like gives a measure what it does not have": (
-        "hood/conventions",
+        "hood/door",
         "for key in SETTINGS if key in known} | given",
         "for key in SETTINGS} | given",
         "test_mended.py::test_like",
     ),
     "unknown keywords pass": (
-        "hood/conventions",
+        "hood/door",
         "if not keywords.keys() <= known:",
         "if False:",
         "test_mended.py::test_mistakes",

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from ndcg_nb import cg, dcg, dialect, disagree, gain, idcg, list_dialects, ndcg, which
-from ndcg_nb.discounts import DISCOUNTS, discount, weights_of
-from ndcg_nb.gains import GAINS, gains_of
-from ndcg_nb.hood.conventions import AsNdcg, measure
-from ndcg_nb.hood.forms import LEGAL
+from ndcg_nb.discounts import DISCOUNTS, discount
+from ndcg_nb.gains import GAINS
+from ndcg_nb.hood.conventions import AsNdcg
+from ndcg_nb.hood.door import measure
+from ndcg_nb.hood.forms import LEGAL, gains_of, weights_of
 from ndcg_nb.hood.ideals import IDEALS, Ideal
 from ndcg_nb.hood.lists import NO_CUT
 from ndcg_nb.hood.queries import read_query

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .conventions import Ranked
-from .gradings import GainsOf, not_negative, places, refuse_unknowable, without_holes
+from .gradings import not_negative, places, refuse_unknowable, without_holes
 from .lists import Lists, read_lists, read_partial, refuse_other_index, refuse_where
 from .queries import Query
 from .sums import Weights, refuse_overflow, totals, weights_at
@@ -78,7 +78,7 @@ class Sample(NamedTuple):
     ideal: np.ndarray  # The gains of the estimated ideal list
 
 
-def _sample(pool: Any, gain: Any, gains_of: GainsOf) -> Sample:
+def _sample(pool: Any, gain: Any) -> Sample:
     "The pool, and what is estimated from it"
     strata, counts = _sampled(pool), defaultdict[float, Fraction](Fraction)
     for grades in strata.values():
@@ -86,7 +86,7 @@ def _sample(pool: Any, gain: Any, gains_of: GainsOf) -> Sample:
         for grade, n in grades.items():
             if grade is not None:
                 counts[grade] += Fraction(n * size, size - grades[None])
-    [gains] = not_negative(gains_of, gain, Lists.of([np.array(list(counts), float)], many=False, name="pool"))
+    [gains] = not_negative(gain, Lists.of([np.array(list(counts), float)], many=False, name="pool"))
     worth = gains.each().flat
     exponent = math.frexp(worth.max(initial=0))[1]
     if abs(exponent) > 512:  # nDCG does not mind, and no sum is too large
@@ -116,12 +116,12 @@ def _one_each(q: Query, values: Any, name: str, what: str) -> Any:
     return values
 
 
-def _samples(q: Query, pool: Any, gains_of: GainsOf) -> list[Sample]:
+def _samples(q: Query, pool: Any) -> list[Sample]:
     "The pool of each list; a single one serves them all"
     if isinstance(pool, Mapping) or not (q.many or (isinstance(pool, list | tuple) and len(pool) == 1)):
-        return [_sample(pool, q.how.gain, gains_of)] * len(q.rel.size)
+        return [_sample(pool, q.how.gain)] * len(q.rel.size)
     tables = _one_each(q, pool, "pool", "a table {stratum: grades}, one")
-    return _list_by_list(q, _sample, tables, [q.how.gain] * len(tables), [gains_of] * len(tables))
+    return _list_by_list(q, _sample, tables, [q.how.gain] * len(tables))
 
 
 def _list_by_list(q: Query, function: Callable[..., Any], *columns: Any) -> list[Any]:
@@ -154,11 +154,11 @@ class Sampled(NamedTuple):
     samples: list[Sample]  # Its pool
 
 
-def read_samples(q: Query, rel: Any, strata: Any, pool: Any, gains_of: GainsOf) -> Sampled:
+def read_samples(q: Query, rel: Any, strata: Any, pool: Any) -> Sampled:
     "The strata of the results and of the pool, as far as they were judged"
     refuse_unknowable(q.how)
     refuse_other_index(strata, rel, "strata")
-    samples, strata = _samples(q, pool, gains_of), _one_each(q, strata if q.many else [strata], "strata", "one")
+    samples, strata = _samples(q, pool), _one_each(q, strata if q.many else [strata], "strata", "one")
     return Sampled(q, _list_by_list(q, _strata, q.rel.parts(), strata, [x.strata for x in samples]), samples)
 
 

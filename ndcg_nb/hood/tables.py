@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from .forms import Discount, Gain, gains_of, weights_of
 from .ideals import IDEALS, Ideal, best_hits
 from .lists import NO_CUT, is_list, read_cutoffs
 from .queries import Query, read_query
 from .rankings import TIES
-from .sums import Gains, Weights, weights_at
+from .sums import falling, weights_at
 
 # %% ../../nbs/hood/10_tables.ipynb #5bb23645
 class Named(NamedTuple):
@@ -336,10 +337,10 @@ def _best(gains: np.ndarray, rank: np.ndarray) -> np.ndarray:
     return np.trim_zeros(best[1:], "b")
 
 # %% ../../nbs/hood/10_tables.ipynb #de07966c
-def read_account(x: Named, form: Callable[..., list[Gains]], weights: Weights) -> Account:
+def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
     "One list beside its ideal, in these gains and weights"
     q, ideal, cut = x.q, IDEALS[x.q.how.ideal], x.q.cutoffs[0]
-    plain = form(q.rel, q.pool)
+    plain, weights = gains_of(gain, q.rel, q.pool), falling(weights_of(discount))
     gains, judged = q.checked(*plain)
     ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))
     documents = _documents(x, gains.each().flat, judged.each().flat)
