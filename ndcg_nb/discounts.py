@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Summed
+from .hood.conventions import Exactly
 from .hood.door import measure
 from .hood.forms import DISCOUNTS, Discount, Gain, gains_of, read_discount, read_ranks, weights_of
 from .hood.queries import read_query
@@ -47,7 +47,7 @@ def dcg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
-    **exactly: Unpack[Summed],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Exactly, NoData
-from .hood.door import measure
+from .hood.conventions import Exactly
+from .hood.door import measure, measure_without
 from .hood.forms import Discount, Gain, unjudged_in
 from .hood.lists import is_list
 
@@ -89,7 +89,7 @@ def split(numbers: np.ndarray) -> tuple[Any, Any]:
     return ranking, judgements
 
 # %% ../nbs/08_explanations.ipynb #88ccc8a1
-@measure
+@measure_without("scores", "ids")
 def explain_change(
     before: Any,  # Documents from rank 1 down, or {document: score}; or the evaluation of a whole run
     after: Any,  # The same, of the other ranking
@@ -97,7 +97,7 @@ def explain_change(
     *,
     pool: Any = None,  # {document: grade} for all that was judged
     pool_after: Any = None,  # The same for `after`, where the judgements changed, too
-    **how: Unpack[NoData],  # As in `ndcg`
+    **how: Any,  # As in `ndcg`
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
     "What each document has to do with a change of nDCG"
     whole = [hasattr(x, "_explain_change") for x in (before, after)]

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Ranked
+from .hood.conventions import Exactly
 from .hood.door import measure
 from .hood.forms import GAINS, Gain, gains_of
 from .hood.lists import handed_back, read_grades
@@ -60,7 +60,7 @@ def cg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
-    **exactly: Unpack[Ranked],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Cumulative gain: the sum of the gains down to rank `k`"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from .hood.conventions import AsNdcg, check_choice
-from .hood.door import measure
-from .hood.estimates import Inferred, estimates, read_chances, read_samples
+from .hood.door import measure, measure_without
+from .hood.estimates import estimates, read_chances, read_samples
 from .hood.forms import Discount, weights_of
 from .hood.gradings import both_ends, condensed, filled, in_gains, partial_query, without_holes
 from .hood.lists import handed_back, read_partial
@@ -94,13 +94,13 @@ def condensed_ndcg(
     return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/07_unjudged.ipynb #bd1dacd3
-@measure
+@measure_without("arithmetic", "ideal")
 def inf_ndcg(
     rel: Any,  # Grades as shown, nan or None for what was not sampled; or many such lists
     strata: Any,  # The stratum of each result, None outside the pool; or many such lists
     pool: Any,  # {stratum: the grade of each of its documents, nan for those not sampled}; or a list of such tables
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
-    **how: Unpack[Inferred],  # As in `ndcg`; `empty` is for nothing relevant among what was sampled
+    **how: Any,  # As in `ndcg`; `empty` is for nothing relevant among what was sampled
 ) -> Any:  # A float for one list and one cutoff, else an array; it may exceed 1
     "Inferred nDCG: estimated from a sample of judgements, drawn stratum by stratum"
     q = read_query(rel, k, read=read_partial, **how)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WORDS', 'SETTINGS', 'DIALECTS', 'ALIASES', 'Convention', 'did_you_mean', 'check_choice', 'check_empty', 'named',
-           'Ranked', 'Summed', 'Exactly', 'Best', 'NoData', 'AsNdcg', 'NoDiscount', 'NoTies', 'NoCutoff']
+           'Exactly', 'AsNdcg']
 
 # %% ../../nbs/hood/07_conventions.ipynb #5dbe6d5d
 from collections.abc import Iterable
@@ -89,80 +89,20 @@ def named(name: Any) -> Any:
     return DIALECTS[key]
 
 # %% ../../nbs/hood/07_conventions.ipynb #e8ec32d3
-class Ranked(TypedDict, total=False):
-    "Of a measure that ranks"
+class Exactly(TypedDict, total=False):
+    "What it takes to meet another tool"
 
     like: str | None
     precision: str
     minus_inf: str
     default_k: int | None
-
-
-class Summed(Ranked, total=False):
-    "Of one that weighs and adds up"
-
-    arithmetic: str
-
-
-class Exactly(Summed, total=False):
-    "Of one that has an ideal"
-
-    ideal: str
-
-
-class Best(TypedDict, total=False):
-    "Of the ideal itself"
-
-    like: str | None
-    default_k: int | None
-    arithmetic: str
-
-
-class NoData(Exactly, total=False):
-    "All that `ndcg` takes, but no lists"
-
-    gain: Any
-    discount: Any
-    ties: str
-    empty: Any
-
-
-class AsNdcg(NoData, total=False):
-    "All that `ndcg` takes, for its relatives"
-
-    pool: Any
-    scores: Any
-    ids: Any
-
-
-class NoDiscount(Exactly, total=False):
-    "The same without a discount"
-
-    gain: Any
-    ties: str
-    empty: Any
-    pool: Any
-    scores: Any
-    ids: Any
-
-
-class NoTies(Exactly, total=False):
-    "The same without a rule for ties; the scores are the measure's own"
-
-    gain: Any
-    discount: Any
-    empty: Any
-    pool: Any
-
-
-class NoCutoff(TypedDict, total=False):
-    "The same without a cutoff"
-
-    like: str | None
-    precision: str
-    minus_inf: str
     arithmetic: str
     ideal: str
+
+
+class AsNdcg(Exactly, total=False):
+    "All that `ndcg` takes beside lists and cutoffs"
+
     gain: Any
     discount: Any
     ties: str
