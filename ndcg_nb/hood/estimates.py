@@ -6,7 +6,6 @@
 __all__ = ['Sample', 'Sampled', 'read_samples', 'estimates', 'read_chances']
 
 # %% ../../nbs/hood/19_estimates.ipynb #4bfff2a5
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
@@ -18,7 +17,7 @@ import numpy as np
 from .gradings import not_negative, places, refuse_unknowable, without_holes
 from .lists import Lists, read_lists, read_partial, refuse_other_index, refuse_where
 from .queries import Query
-from .sums import Weights, refuse_overflow, totals, weights_at
+from .sums import Weights, far_exponent, refuse_overflow, totals, weights_at
 
 # %% ../../nbs/hood/19_estimates.ipynb #48a18230
 def _sampled(pool: Any) -> dict[Any, Counter]:
@@ -87,9 +86,7 @@ def _sample(pool: Any, gain: Any) -> Sample:
                 counts[grade] += Fraction(n * size, size - grades[None])
     [gains] = not_negative(gain, Lists.of([np.array(list(counts), float)], many=False, name="pool"))
     worth = gains.each().flat
-    exponent = math.frexp(worth.max(initial=0))[1]
-    if abs(exponent) > 512:  # nDCG does not mind, and no sum is too large
-        worth = np.ldexp(worth, -exponent)
+    worth = np.ldexp(worth, -far_exponent(worth.max(initial=0), 512))  # nDCG does not mind, and no sum is too large
     whole = [int(count + Fraction(1, 2)) for count in counts.values()]  # half up, once, after adding up
     return Sample(strata, dict(zip(counts, worth.tolist())), np.sort(np.repeat(worth, whole))[::-1])
 

@@ -27,7 +27,17 @@ from ndcg_nb.hood.lists import (
     shaped,
 )
 from .rankings import by_id, refuse_ties, rounded
-from .sums import ARITHMETIC, Gains, Weights, added, already, falling, growing, refuse_overflow
+from ndcg_nb.hood.sums import (
+    ARITHMETIC,
+    Gains,
+    Weights,
+    added,
+    already,
+    falling,
+    far_exponent,
+    growing,
+    refuse_overflow,
+)
 
 # %% ../../nbs/hood/08_queries.ipynb #f17774e1
 def _by_nothing(top: np.ndarray, best: np.ndarray) -> str:
@@ -103,39 +113,37 @@ TINY = 2.0**-960  # A sum below this may have lost digits
 FAINT = 2.0**-1040  # What is left of a gain that scaling would make 0: too little to count, enough to be noticed
 
 
+def _highest(lists: Lists) -> np.ndarray:
+    "The highest number of each list; 0 where there is none above"
+    return np.array([part.max(initial=0) for part in lists.parts()], np.float64)
+
+
 def _small_exponentials(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
-    highest = np.array([part.max(initial=0) for part in judged.values.parts()], np.float64)
-    shift = np.maximum(np.ceil(highest) - 512, 0)
-    scaled = []
-    for x in (gains, judged):
-        s = np.repeat(np.broadcast_to(shift, x.values.size.shape), x.values.size)
-        flat = x.values.flat
-        plain = x.worth(np.where(s == 0, flat, 0))  # beside large queries, small ones stay exact
-        each = np.where(s == 0, plain, np.exp2(flat - s) - np.exp2(-s))
-        scaled.append(Gains(x.values._replace(flat=_not_lost(each, flat) if x is judged else each)))
-    return scaled[0], scaled[1]
+    shift = np.maximum(np.ceil(_highest(judged.values)) - 512, 0)
+
+    def small(x: Gains) -> np.ndarray:
+        grades, s = x.values.flat, x.values.repeated(shift)
+        plain = x.worth(np.where(s == 0, grades, 0))  # beside large queries, small ones stay exact
+        return np.where(s == 0, plain, np.exp2(grades - s) - np.exp2(-s))
+
+    return _divided(gains, judged, small)
 
 
 def _to_scale(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     "Gains of lists and pools, each query's brought near 1 by a power of two where they are very large or very small"
-    highest = np.array([part.max(initial=0) for part in judged.each().parts()])
-    exponent = np.frexp(highest)[1]
-    exponent = np.where(np.abs(exponent) > 900, exponent, 0)
-    scaled = []
-    for x in (gains, judged):
-        each = x.each()
-        shift = np.repeat(np.broadcast_to(exponent, each.size.shape), each.size)
-        flat = np.ldexp(each.flat, -shift)
-        scaled.append(
-            x._replace(values=each._replace(flat=_not_lost(flat, each.flat) if x is judged else flat), worth=already)
-        )
-    return scaled[0], scaled[1]
+    exponent = far_exponent(_highest(judged.each()))
+    return _divided(gains, judged, lambda x: np.ldexp(x.each().flat, -x.values.repeated(exponent)))
 
 
-def _not_lost(scaled: np.ndarray, gains: np.ndarray) -> np.ndarray:
-    "The scaled gains, none of them 0 that was not"
-    return np.where((scaled == 0) & (gains > 0), FAINT, scaled)
+def _divided(gains: Gains, judged: Gains, by: Callable[[Gains], np.ndarray]) -> tuple[Gains, Gains]:
+    "Gains of lists and pools, divided; in a pool, none becomes 0 that was not"
+    small = by(judged)
+    small = np.where((small == 0) & (judged.values.flat > 0), FAINT, small)
+    pools = judged._replace(values=judged.values._replace(flat=small), worth=already)
+    if gains is judged:
+        return pools, pools
+    return gains._replace(values=gains.values._replace(flat=by(gains)), worth=already), pools
 
 
 def _in_range(sums: np.ndarray) -> bool:
