@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from ndcg_nb import dcg, gain, idcg, ndcg
+from ndcg_nb.hood.exactness import exact_sums
 from ndcg_nb.hood.rankings import in_rank_order, ranked
-from ndcg_nb.hood.sums import BLOCK, exact_sums
+from ndcg_nb.hood.sums import BLOCK
 
 
 def slow_dcg(rel, scores, k, ties, worth) -> float:

@@ -13,10 +13,10 @@ from difflib import get_close_matches
 from numbers import Real
 from typing import Any, TypedDict
 
+from .exactness import ARITHMETIC
 from .ideals import IDEALS
 from .lists import read_cutoffs
 from .rankings import PRECISIONS, TIES
-from .sums import ARITHMETIC
 
 # %% ../../nbs/hood/07_conventions.ipynb #b6e80fd6
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ import numpy as np
 from .gradings import not_negative, places, refuse_unknowable, without_holes
 from .lists import Lists, read_lists, read_partial, refuse_other_index, refuse_where
 from .queries import Query
-from .sums import Weights, far_exponent, refuse_overflow, totals, weights_at
+from .sums import Weights, far_exponent, refuse_overflow, running, weights_at
 
 # %% ../../nbs/hood/19_estimates.ipynb #48a18230
 def _sampled(pool: Any) -> dict[Any, Counter]:
@@ -166,7 +166,8 @@ def _estimates(q: Query, where: list[Any], samples: list[Sample], weigh: Weights
         for i, (end, size) in enumerate(zip(q.rel.size.cumsum().tolist(), q.rel.size.tolist())):
             top[i, j] = _estimate(where[i], samples[i], *(x[end - size : end] for x in flats))
     for i, x in enumerate(samples):
-        best[i] = totals(x.ideal[None, :depth], weights, q.cutoffs)
+        ideal = x.ideal[None, :depth]
+        best[i] = running(ideal * weights[: ideal.shape[1]], q.cutoffs)
     return top, best
 
 # %% ../../nbs/hood/19_estimates.ipynb #02a6a3cb

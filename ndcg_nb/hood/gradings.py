@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .conventions import Convention, check_choice
+from .exactness import ARITHMETIC
 from .forms import gains_of
 from .lists import Lists, note, read_grades
 from .queries import Query, quotient, refuse_missing, refuse_negative
 from .rankings import rounded
-from .sums import ARITHMETIC, Gains, Weights, blocks, weights_at
+from .sums import Gains, Weights, blocks, weights_at
 
 # %% ../../nbs/hood/09_gradings.ipynb #c69bf73c
 def filled(lists: Lists, grade: float) -> Lists:
@@ -442,7 +443,7 @@ def graded_sums(x: Partial, cutoff: int, level: np.ndarray, best: np.ndarray) ->
 
 def _sums_of_shared(q: Query, found: Lists, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
     "The same, where one pool serves all and each list adds to it what was `found`"
-    whole = ARITHMETIC[q.how.arithmetic].adding == "dot"  # which sees all of a pool, and not only its best
+    whole = ARITHMETIC[q.how.arithmetic].whole  # which sees all of a pool, and not only its best
     pool = q.pool.flat if whole else np.sort(q.pool.flat)[::-1][: q.cutoffs[0]]
     lists, count = len(found.size), len(pool)
     if lists * count <= 16 * STEP:

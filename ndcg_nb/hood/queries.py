@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .conventions import Convention
+from .exactness import ARITHMETIC, as_shares, in_steps
 from .ideals import IDEALS, NOTHING
 from ndcg_nb.hood.lists import (
     NO_CUT,
@@ -27,17 +28,7 @@ from ndcg_nb.hood.lists import (
     shaped,
 )
 from .rankings import by_id, refuse_ties, rounded
-from ndcg_nb.hood.sums import (
-    ARITHMETIC,
-    Gains,
-    Weights,
-    added,
-    already,
-    falling,
-    far_exponent,
-    growing,
-    refuse_overflow,
-)
+from .sums import Gains, Weights, added, already, falling, far_exponent, growing, refuse_overflow
 
 # %% ../../nbs/hood/08_queries.ipynb #f17774e1
 def _by_nothing(top: np.ndarray, best: np.ndarray) -> str:
@@ -188,7 +179,7 @@ class Query(NamedTuple):
         "Gains times weights, lists × cutoffs"
         by_gain = self.scores is not None and self.how.ties in ("best", "worst")  # which rests on falling weights
         weights = falling(weights, even_zero=True) if by_gain else growing(weights)
-        return refuse_overflow(added(self.ordered(gains), weights, self.cutoffs, self.how.arithmetic), gains.values)
+        return self._collected(gains, weights)
 
     def checked(self, gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
         "Gains of lists and pools fit for a quotient: none negative, none missing from its pool, none too large"
@@ -203,16 +194,25 @@ class Query(NamedTuple):
 
     def sums(self, gains: Gains, judged: Gains, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         "What the lists collect and what their ideals would, lists × cutoffs each"
+        ideal, way, share = IDEALS[self.how.ideal], ARITHMETIC[self.how.arithmetic], None
         best = self._ideal(judged, weights)
         if not _in_range(best):
             gains, judged = _to_scale(gains, judged)
             best = refuse_overflow(self._ideal(judged, weights), judged.values)
-        if IDEALS[self.how.ideal].best:
-            return self._beside(gains, weights, best)
-        self._refuse_far((best > 0) & (best < TINY))
-        top, best = self._beside(gains, weights, best)
-        with np.errstate(over="ignore"):
-            self._refuse_far(np.isinf(np.divide(top, best, out=np.zeros(top.shape), where=best > 0)))
+        if not ideal.best:
+            self._refuse_far((best > 0) & (best < TINY))
+        if way.by_ideal:
+            share, best = as_shares(best, len(self.rel.size))
+        top = self._collected(gains, weights, share)
+        if ideal.reached:
+            cutoffs = np.array(self.cutoffs)
+            top = np.where((cutoffs != NO_CUT) & (cutoffs > self.shown()[:, None]), 0, top)
+        if not ideal.best:
+            with np.errstate(over="ignore"):
+                self._refuse_far(np.isinf(np.divide(top, best, out=np.zeros(top.shape), where=best > 0)))
+        elif not way.whole:
+            # It cannot be beaten; what rounding in the last bit adds beyond it is taken off.
+            top = np.minimum(top, best)
         return top, best
 
     def _refuse_far(self, far: np.ndarray) -> None:
@@ -225,23 +225,14 @@ class Query(NamedTuple):
             )
 
     def _ideal(self, judged: Gains, weights: Weights) -> np.ndarray:
-        return IDEALS[self.how.ideal].sum(judged, weights, self.cutoffs, self.how.arithmetic, self.shown)
+        "What the ideals collect, lists × cutoffs, or one row where one pool serves all"
+        weights = in_steps(weights, self.how.arithmetic)
+        return IDEALS[self.how.ideal].sum(judged, weights, self.cutoffs, self.shown)
 
-    def _beside(self, gains: Gains, weights: Weights, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        "What the lists collect, in view of what is best; and that"
-        ideal, steps, share = IDEALS[self.how.ideal], ARITHMETIC[self.how.arithmetic], None
-        if steps.by_ideal:
-            share = np.divide(1, best, out=np.zeros(best.shape), where=best > 0)
-            share, best = np.broadcast_to(share, (len(self.rel.size), len(self.cutoffs))), (best > 0).astype(np.float64)
-        top = added(self.ordered(gains), weights, self.cutoffs, self.how.arithmetic, share)
-        refuse_overflow(top, gains.values)
-        if ideal.reached:
-            ends = [[c != NO_CUT and c > n for c in self.cutoffs] for n in self.shown().tolist()]
-            top = np.where(ends or top, 0, top)
-        if ideal.best and steps.adding != "dot":
-            # It cannot be beaten; what rounding in the last bit adds beyond it is taken off.
-            top = np.minimum(top, best)
-        return top, best
+    def _collected(self, gains: Gains, weights: Weights, share: np.ndarray | None = None) -> np.ndarray:
+        "What the lists collect, lists × cutoffs"
+        weights = in_steps(weights, self.how.arithmetic, share)
+        return refuse_overflow(added(self.ordered(gains), weights, self.cutoffs), gains.values)
 
     def quotient(self, top: np.ndarray, best: np.ndarray, why: str = "") -> np.ndarray:
         "One by the other; and where both are 0, what the caller says that is"
