@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .discounts import weights_of
-from .gains import gains_of
 from .hood.columns import brief, listed
 from .hood.differences import solve_queries, solve_size, spread
 from .hood.inputs import by_name
@@ -81,8 +79,7 @@ class Comparison(Told):
         "By how much b could be better, over every grading of the results not judged, on the queries compared"
         x = self._evaluated("bounds")
         pairs = [self.pair(a, b)] if a is not None or b is not None else list(zip(*self._pairs))
-        forms: Any = {"gains_of": gains_of, "weights_of": weights_of}
-        return possible_differences(self, x, x._explained(self.measure), pairs, grades, **forms)
+        return possible_differences(self, x, x._explained(self.measure), pairs, grades)
 
     def to_html(self, **page: Any) -> str:
         "The report: one page that needs no other file"

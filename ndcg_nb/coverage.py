@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .discounts import Discount, weights_of
-from .gains import gains_of
 from .hood.answers import by_intent, greedy, in_order, read_pools, read_rankings, relevant, sums_at
-from .hood.conventions import NoCutoff, NoData, NoDiscount, NoTies, check_choice, check_empty, measure
+from .hood.conventions import AsNdcg, check_choice, check_empty
+from .hood.door import measure, measure_without
+from .hood.forms import Discount, gains_of, weights_of
 from .hood.lists import NO_CUT, Lists, read_cutoffs, shaped
 from .hood.queries import quotient, read_query
 from .hood.sums import EVEN, Gains, added, falling, refuse_overflow
@@ -28,7 +28,7 @@ from .normalized import ndcg
 @measure
 def ndcg_at_r(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
-    **how: Unpack[NoCutoff],  # As in `ndcg`
+    **how: Unpack[AsNdcg],  # As in `ndcg`
 ) -> Any:  # A float for one list, an array for many
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
@@ -38,21 +38,21 @@ def ndcg_at_r(
     return q.shaped(q.quotient(*sums_at(q, rank, *q.checked(gains, judged), weights)))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112
-@measure
+@measure_without("discount")
 def ncg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
-    **how: Unpack[NoDiscount],  # As in `ndcg`
+    **how: Any,  # As in `ndcg`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Normalised cumulative gain: what the first `k` gain, as a fraction of what the best `k` would"
     return ndcg(rel, k, discount=("power", 0), **how)
 
 # %% ../nbs/06_coverage.ipynb #18cb8c93
-@measure
+@measure_without("discount")
 def gain_recall(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of the list, or several; `None` for no cut. The pool is not cut
-    **how: Unpack[NoDiscount],  # As in `ndcg`; of its ideals, "pool" or "list"
+    **how: Any,  # As in `ndcg`; of its ideals, "pool" or "list"
 ) -> Any:  # A float for one list and one cutoff, else an array
     "What the first `k` gain, as a fraction of all there is to gain"
     q = read_query(rel, k, **how)
@@ -107,7 +107,7 @@ def intent_ndcg(
     pool: Any = None,  # For each intent every grade of the query; `None`: those shown are all there are
     scores: Any = None,  # Model scores to rank the documents by, one list for all intents of a query
     ids: Any = None,  # Document ids, likewise, for ties="id"
-    **how: Unpack[NoData],  # As in `ndcg`; `empty` is for an intent, and none can be skipped
+    **how: Any,  # As in `ndcg`; `empty` is for an intent, and none can be skipped
 ) -> Any:  # A float, or an array for several cutoffs or many queries
     "Intent-aware nDCG: the nDCG of each intent, weighted by how likely it is"
     if isinstance(how.get("empty"), str) and how["empty"] == "skip":
@@ -130,13 +130,13 @@ class Tied(NamedTuple):
         return f"{self.average:.3f}" + (f" ({self.worst:.3f} to {self.best:.3f})" if wide else "")
 
 
-@measure
+@measure_without("ties", "ids")
 def tied_ndcg(
     rel: Any,  # Grades, in any order; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     scores: Any,  # Model scores to rank by
-    **how: Unpack[NoTies],  # As in `ndcg`
+    **how: Any,  # As in `ndcg`
 ) -> Tied:  # `worst`, `average` and `best`, each a float for one list and one cutoff, else an array
     "nDCG over all the orders that tied scores leave open: its least, its mean and its most"
     if scores is None:

@@ -7,18 +7,15 @@ __all__ = ['by_rank', 'by_document', 'by_depth', 'best_swap', 'explain', 'split'
 
 # %% ../nbs/08_explanations.ipynb #042ce997
 from collections.abc import Mapping
-from functools import partial
 from reprlib import repr as shorten
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .discounts import Discount, weights_of
-from .gains import Gain, gains_of
-from .hood.conventions import Exactly, NoData, measure
-from .hood.forms import unjudged_in
+from .hood.conventions import Exactly
+from .hood.door import measure, measure_without
+from .hood.forms import Discount, Gain, unjudged_in
 from .hood.lists import is_list
-from .hood.sums import falling
 
 if TYPE_CHECKING:
     from ndcg_nb.hood.tables import Account, Change, Explanation
@@ -60,7 +57,7 @@ def _account(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "l
 
     unjudged, gain = unjudged_in(gain)
     x = read_named(rel, k, unjudged=unjudged, **given)
-    return read_account(x, partial(gains_of, gain), falling(weights_of(discount)))
+    return read_account(x, gain, discount)
 
 
 @measure
@@ -92,7 +89,7 @@ def split(numbers: np.ndarray) -> tuple[Any, Any]:
     return ranking, judgements
 
 # %% ../nbs/08_explanations.ipynb #88ccc8a1
-@measure
+@measure_without("scores", "ids")
 def explain_change(
     before: Any,  # Documents from rank 1 down, or {document: score}; or the evaluation of a whole run
     after: Any,  # The same, of the other ranking
@@ -100,7 +97,7 @@ def explain_change(
     *,
     pool: Any = None,  # {document: grade} for all that was judged
     pool_after: Any = None,  # The same for `after`, where the judgements changed, too
-    **how: Unpack[NoData],  # As in `ndcg`
+    **how: Any,  # As in `ndcg`
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
     "What each document has to do with a change of nDCG"
     whole = [hasattr(x, "_explain_change") for x in (before, after)]

@@ -8,9 +8,9 @@ __all__ = ['idcg']
 # %% ../nbs/02_ideal.ipynb #75f49117
 from typing import Any, Unpack
 
-from .discounts import Discount, weights_of
-from .gains import Gain, gains_of
-from .hood.conventions import Best, measure
+from .hood.conventions import Exactly
+from .hood.door import measure
+from .hood.forms import Discount, Gain, gains_of, weights_of
 from .hood.queries import read_query, refuse_negative
 from .hood.sums import falling
 
@@ -22,7 +22,7 @@ def idcg(
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
-    **exactly: Unpack[Best],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Ideal discounted cumulative gain: the DCG of the best ranking down to rank `k`"
     q = read_query(pool, k, name="pool", **exactly)

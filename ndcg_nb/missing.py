@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .gains import Gain, gains_of
+from .hood.forms import Gain, gains_of
 from .hood.lists import Lists, handed_back, read_grades
 
 # %% ../nbs/05_missing.ipynb #4576a246

@@ -8,9 +8,9 @@ __all__ = ['ndcg']
 # %% ../nbs/03_normalized.ipynb #f9de664c
 from typing import Any, Unpack
 
-from .discounts import Discount, weights_of
-from .gains import Gain, gains_of
-from .hood.conventions import Exactly, measure
+from .hood.conventions import Exactly
+from .hood.door import measure
+from .hood.forms import Discount, Gain, gains_of, weights_of
 from .hood.queries import read_query
 from .hood.sums import falling
 

@@ -14,14 +14,14 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .discounts import weights_of
-from .gains import Gain, gains_of
 from .gains import gain as gains_at
-from .hood.conventions import AsNdcg, check_choice, measure
+from .hood.conventions import AsNdcg, check_choice
+from .hood.door import measure
+from .hood.forms import Gain, gains_of, weights_of
 from .hood.lists import Lists, read_grades
 from .hood.queries import Query, read_query, refuse_missing, refuse_negative
 from .hood.rankings import best as highest
-from .hood.sums import Gains, falling
+from .hood.sums import Gains, falling, far_exponent
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
 def _number(x: Any) -> float:
@@ -134,14 +134,11 @@ def _ends(lists: Lists) -> list[np.ndarray]:
 def _from_the_lowest(values: Lists, pools: Lists) -> tuple[Lists, Lists]:
     "The gains of lists and pools above the lowest of the pool; near 1, if they were very large or very small"
     low, high = _ends(pools)
-    exponent = np.frexp(np.maximum(-low, high))[1]
-    exponent = np.where(np.abs(exponent) > 900, -exponent, 0) if (np.abs(exponent) > 900).any() else None
+    exponent = far_exponent(np.maximum(-low, high))
 
     def above(lists: Lists) -> Lists:
-        spread = lambda x: x if len(x) == 1 else np.repeat(x, lists.size)  # noqa: E731
-        if exponent is None:
-            return lists._replace(flat=lists.flat - spread(low))
-        return lists._replace(flat=np.ldexp(lists.flat, spread(exponent)) - spread(np.ldexp(low, exponent)))
+        near = np.ldexp(lists.flat, -lists.repeated(exponent)) if exponent.any() else lists.flat
+        return lists._replace(flat=near - lists.repeated(np.ldexp(low, -exponent)))
 
     counted = above(pools)
     return counted if values is pools else above(values), counted

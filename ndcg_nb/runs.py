@@ -24,7 +24,8 @@ from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import P, R, check_choice, named
+from .hood.conventions import check_choice, named
+from .hood.door import P, R
 from .hood.evaluations import Once, Values, share_at
 from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged

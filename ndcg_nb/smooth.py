@@ -10,6 +10,7 @@ from typing import Any
 
 from .hood.arrays import is_tensor, read_batch, shares
 from .hood.conventions import check_choice
+from .hood.door import scores_by_name
 from .hood.forms import Gain
 from ndcg_nb.hood.soft import (
     EQUALS,
@@ -20,7 +21,6 @@ from ndcg_nb.hood.soft import (
     normalized,
     pair_losses,
     rank_weights,
-    scores_by_name,
     shown_gains,
     soft_ranks,
     unless_empty,

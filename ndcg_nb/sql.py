@@ -8,7 +8,7 @@ __all__ = ['ndcg_sql', 'evaluate_lazily']
 # %% ../nbs/11_sql.ipynb #64156a24
 import inspect
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Any
 
 from ndcg_nb.hood.clauses import (
     Text,
@@ -20,7 +20,7 @@ from ndcg_nb.hood.clauses import (
     sources_of,
     statement,
 )
-from .hood.conventions import NoData, spelled_out
+from .hood.door import spelled_out
 from .hood.engines import lazy_table, places
 from .hood.inputs import Reader
 from .hood.lists import read_cutoffs
@@ -39,7 +39,7 @@ def ndcg_sql(
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …, "order": …}
     missing: str | None = None,  # A judged query the run lacks: "zero" or "skip"; `None`: as the tool, or zero
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
-    **how: Unpack[NoData],  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
+    **how: Any,  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
 ) -> str:  # One statement
     "nDCG in the SQL of an engine"
     own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
@@ -55,7 +55,7 @@ def ndcg_sql(
     return statement(clauses(text, asked.missing), f"SELECT {', '.join(what)} FROM scores", engine)
 
 
-ndcg_sql.__signature__ = spelled_out(inspect.signature(ndcg_sql))  # type: ignore[attr-defined]
+ndcg_sql.__signature__ = spelled_out(inspect.signature(ndcg_sql), without=("pool", "scores", "ids"))  # type: ignore[attr-defined]
 
 # %% ../nbs/11_sql.ipynb #b06732b2
 def evaluate_lazily(

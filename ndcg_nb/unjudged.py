@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .discounts import Discount, weights_of
-from .gains import gains_of
-from .hood.conventions import AsNdcg, check_choice, measure
-from .hood.estimates import Inferred, estimates, read_chances, read_samples
+from .hood.conventions import AsNdcg, check_choice
+from .hood.door import measure, measure_without
+from .hood.estimates import estimates, read_chances, read_samples
+from .hood.forms import Discount, weights_of
 from .hood.gradings import both_ends, condensed, filled, in_gains, partial_query, without_holes
 from .hood.lists import handed_back, read_partial
 from .hood.queries import read_query
@@ -53,7 +53,7 @@ def bounds(
 ) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
     "The least and the greatest nDCG over every possible grading of the unjudged documents"
     q = read_query(rel, k, read=read_partial, **how)
-    x = partial_query(*in_gains(q, grades, gains_of), falling(weights_of(q.how.discount)))
+    x = partial_query(*in_gains(q, grades), falling(weights_of(q.how.discount)))
     return Bounds(*map(q.shaped, both_ends(x)))
 
 # %% ../nbs/07_unjudged.ipynb #ac4364a9
@@ -89,22 +89,22 @@ def condensed_ndcg(
     **how: Unpack[AsNdcg],  # As in `ndcg`; what is unjudged in the pool counts for nothing
 ) -> Any:  # A float for one list and one cutoff, else an array
     "nDCG of the list without its unjudged results, also written nDCG′"
-    q, *gains = condensed(read_query(rel, k, read=read_partial, **how), gains_of)
+    q, *gains = condensed(read_query(rel, k, read=read_partial, **how))
     dcg, idcg = q.sums(*q.checked(*gains), falling(weights_of(q.how.discount)))
     return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/07_unjudged.ipynb #bd1dacd3
-@measure
+@measure_without("arithmetic", "ideal")
 def inf_ndcg(
     rel: Any,  # Grades as shown, nan or None for what was not sampled; or many such lists
     strata: Any,  # The stratum of each result, None outside the pool; or many such lists
     pool: Any,  # {stratum: the grade of each of its documents, nan for those not sampled}; or a list of such tables
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
-    **how: Unpack[Inferred],  # As in `ndcg`; `empty` is for nothing relevant among what was sampled
+    **how: Any,  # As in `ndcg`; `empty` is for nothing relevant among what was sampled
 ) -> Any:  # A float for one list and one cutoff, else an array; it may exceed 1
     "Inferred nDCG: estimated from a sample of judgements, drawn stratum by stratum"
     q = read_query(rel, k, read=read_partial, **how)
-    x = read_samples(q, rel, strata, pool, gains_of)
+    x = read_samples(q, rel, strata, pool)
     dcg, idcg = estimates(x, falling(weights_of(q.how.discount)))
     return q.shaped(q.quotient(dcg, idcg, "no relevant document sampled in the pool"))
 

@@ -12,8 +12,9 @@ import pytest
 
 from ndcg_nb import dcg, dialect, gain, idcg, ndcg
 from ndcg_nb.hood import lists
+from ndcg_nb.hood.exactness import exact_sums
 from ndcg_nb.hood.rankings import in_rank_order, ranked
-from ndcg_nb.hood.sums import BLOCK, exact_sums
+from ndcg_nb.hood.sums import BLOCK
 
 
 def slow_dcg(rel, scores, k, ties, worth) -> float:

@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 
 from ndcg_nb import cg, dcg, dialect, disagree, gain, idcg, list_dialects, ndcg, which
-from ndcg_nb.discounts import DISCOUNTS, discount, weights_of
-from ndcg_nb.gains import GAINS, gains_of
-from ndcg_nb.hood.conventions import AsNdcg, measure
-from ndcg_nb.hood.forms import LEGAL
+from ndcg_nb.discounts import DISCOUNTS, discount
+from ndcg_nb.gains import GAINS
+from ndcg_nb.hood.conventions import AsNdcg
+from ndcg_nb.hood.door import measure
+from ndcg_nb.hood.exactness import ARITHMETIC, Arithmetic
+from ndcg_nb.hood.forms import LEGAL, gains_of, weights_of
 from ndcg_nb.hood.ideals import IDEALS, Ideal
 from ndcg_nb.hood.lists import NO_CUT
 from ndcg_nb.hood.queries import read_query
 from ndcg_nb.hood.rankings import TIES, TieRule
-from ndcg_nb.hood.sums import ARITHMETIC, EVEN, Arithmetic, added, falling
+from ndcg_nb.hood.sums import EVEN, added, falling
 
 rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
@@ -53,8 +55,8 @@ def test_a_tie_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_ideal(monkeypatch: pytest.MonkeyPatch) -> None:
-    def uncut(gains: Any, weights: Any, cutoffs: list[int], arithmetic: str, shown: Any) -> np.ndarray:
-        return np.repeat(added(gains.best_first(), weights, [NO_CUT], arithmetic), len(cutoffs), axis=1)
+    def uncut(gains: Any, weights: Any, cutoffs: list[int], shown: Any) -> np.ndarray:
+        return np.repeat(added(gains.best_first(), weights, [NO_CUT]), len(cutoffs), axis=1)
 
     monkeypatch.setitem(IDEALS, "uncut", Ideal(uncut))
     assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()

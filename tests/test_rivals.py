@@ -1,6 +1,5 @@
 """The difference of two runs over every grading: against all gradings, one by one, and against `ndcg` itself."""
 
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -8,12 +7,10 @@ import numpy as np
 import pytest
 
 from ndcg_nb import bounds, compare, evaluate, ndcg
-from ndcg_nb.discounts import weights_of
-from ndcg_nb.gains import gains_of
-from ndcg_nb.hood.rivals import Rivals, difference_bounds, rivals, whole_grades
+from ndcg_nb.hood.rivals import Rivals, whole_grades
+from ndcg_nb.hood.rivals import difference_bounds as between
+from ndcg_nb.hood.rivals import rivals as across
 
-between = partial(difference_bounds, gains_of=gains_of, weights_of=weights_of)
-across = partial(rivals, gains_of=gains_of, weights_of=weights_of)
 NAMES = [f"d{i}" for i in range(9)]
 GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0.5, 1: 1, 2: 4, 3: 4.5}, lambda g: g**2]
 DISCOUNTS: list[Any] = ["log2", "zipf", ("jk", 2), [1.0, 1, 0.5, 0.5, 0.25, 0, 0, 0, 0, 0, 0, 0], ("power", 0.2)]

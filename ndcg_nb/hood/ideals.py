@@ -18,21 +18,21 @@ from .sums import Gains, Weights, added
 Shown = Callable[[], np.ndarray]  # How many documents each list shows, counted only where it matters
 
 
-def best_order(gains: Gains, weights: Weights, cutoffs: list[int], arithmetic: str, shown: Shown) -> np.ndarray:
+def best_order(gains: Gains, weights: Weights, cutoffs: list[int], shown: Shown) -> np.ndarray:
     "The documents from the highest gain to the lowest"
-    return added(gains.best_first(), weights, cutoffs, arithmetic)
+    return added(gains.best_first(), weights, cutoffs)
 
 
-def best_hits(gains: Gains, weights: Weights, cutoffs: list[int], arithmetic: str, shown: Shown) -> np.ndarray:
+def best_hits(gains: Gains, weights: Weights, cutoffs: list[int], shown: Shown) -> np.ndarray:
     "The best of them, as many as the list has `shown`"
     pools, many = gains.values.parts(), gains.values.many
     best = [np.sort(pools[i if many else 0])[::-1][:n] for i, n in enumerate(shown().tolist())]
-    return added(gains._replace(values=Lists.of(best, many=True), best=True), weights, cutoffs, arithmetic)
+    return added(gains._replace(values=Lists.of(best, many=True), best=True), weights, cutoffs)
 
 
-def as_given(gains: Gains, weights: Weights, cutoffs: list[int], arithmetic: str, shown: Shown) -> np.ndarray:
+def as_given(gains: Gains, weights: Weights, cutoffs: list[int], shown: Shown) -> np.ndarray:
     "The documents as they come"
-    return added(gains, weights, cutoffs, arithmetic)
+    return added(gains, weights, cutoffs)
 
 # %% ../../nbs/hood/05_ideals.ipynb #942f17bf
 NOTHING = "no relevant document in the pool"

@@ -61,6 +61,10 @@ class Lists(NamedTuple):
         "The number of the list that each number stands in"
         return np.repeat(np.arange(len(self.size)), self.size)
 
+    def repeated(self, each: np.ndarray) -> np.ndarray:
+        "What belongs to each list, or one thing for all, beside each of its numbers"
+        return each if len(each) == 1 else np.repeat(each, self.size)
+
     def keep(self, these: np.ndarray) -> "Lists":
         "The same lists with only `these` of their numbers"
         size = np.bincount(self.rows()[these], minlength=len(self.size))

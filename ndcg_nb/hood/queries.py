@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .conventions import Convention
+from .exactness import ARITHMETIC, as_shares, in_steps
 from .ideals import IDEALS, NOTHING
 from ndcg_nb.hood.lists import (
     NO_CUT,
@@ -27,7 +28,7 @@ from ndcg_nb.hood.lists import (
     shaped,
 )
 from .rankings import by_id, refuse_ties, rounded
-from .sums import ARITHMETIC, Gains, Weights, added, already, falling, growing, refuse_overflow
+from .sums import Gains, Weights, added, already, falling, far_exponent, growing, refuse_overflow
 
 # %% ../../nbs/hood/08_queries.ipynb #f17774e1
 def _by_nothing(top: np.ndarray, best: np.ndarray) -> str:
@@ -103,39 +104,37 @@ TINY = 2.0**-960  # A sum below this may have lost digits
 FAINT = 2.0**-1040  # What is left of a gain that scaling would make 0: too little to count, enough to be noticed
 
 
+def _highest(lists: Lists) -> np.ndarray:
+    "The highest number of each list; 0 where there is none above"
+    return np.array([part.max(initial=0) for part in lists.parts()], np.float64)
+
+
 def _small_exponentials(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     "Exponential gains of lists and pools, each query's divided by a power of two that leaves at most 2**512"
-    highest = np.array([part.max(initial=0) for part in judged.values.parts()], np.float64)
-    shift = np.maximum(np.ceil(highest) - 512, 0)
-    scaled = []
-    for x in (gains, judged):
-        s = np.repeat(np.broadcast_to(shift, x.values.size.shape), x.values.size)
-        flat = x.values.flat
-        plain = x.worth(np.where(s == 0, flat, 0))  # beside large queries, small ones stay exact
-        each = np.where(s == 0, plain, np.exp2(flat - s) - np.exp2(-s))
-        scaled.append(Gains(x.values._replace(flat=_not_lost(each, flat) if x is judged else each)))
-    return scaled[0], scaled[1]
+    shift = np.maximum(np.ceil(_highest(judged.values)) - 512, 0)
+
+    def small(x: Gains) -> np.ndarray:
+        grades, s = x.values.flat, x.values.repeated(shift)
+        plain = x.worth(np.where(s == 0, grades, 0))  # beside large queries, small ones stay exact
+        return np.where(s == 0, plain, np.exp2(grades - s) - np.exp2(-s))
+
+    return _divided(gains, judged, small)
 
 
 def _to_scale(gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
     "Gains of lists and pools, each query's brought near 1 by a power of two where they are very large or very small"
-    highest = np.array([part.max(initial=0) for part in judged.each().parts()])
-    exponent = np.frexp(highest)[1]
-    exponent = np.where(np.abs(exponent) > 900, exponent, 0)
-    scaled = []
-    for x in (gains, judged):
-        each = x.each()
-        shift = np.repeat(np.broadcast_to(exponent, each.size.shape), each.size)
-        flat = np.ldexp(each.flat, -shift)
-        scaled.append(
-            x._replace(values=each._replace(flat=_not_lost(flat, each.flat) if x is judged else flat), worth=already)
-        )
-    return scaled[0], scaled[1]
+    exponent = far_exponent(_highest(judged.each()))
+    return _divided(gains, judged, lambda x: np.ldexp(x.each().flat, -x.values.repeated(exponent)))
 
 
-def _not_lost(scaled: np.ndarray, gains: np.ndarray) -> np.ndarray:
-    "The scaled gains, none of them 0 that was not"
-    return np.where((scaled == 0) & (gains > 0), FAINT, scaled)
+def _divided(gains: Gains, judged: Gains, by: Callable[[Gains], np.ndarray]) -> tuple[Gains, Gains]:
+    "Gains of lists and pools, divided; in a pool, none becomes 0 that was not"
+    small = by(judged)
+    small = np.where((small == 0) & (judged.values.flat > 0), FAINT, small)
+    pools = judged._replace(values=judged.values._replace(flat=small), worth=already)
+    if gains is judged:
+        return pools, pools
+    return gains._replace(values=gains.values._replace(flat=by(gains)), worth=already), pools
 
 
 def _in_range(sums: np.ndarray) -> bool:
@@ -180,7 +179,7 @@ class Query(NamedTuple):
         "Gains times weights, lists × cutoffs"
         by_gain = self.scores is not None and self.how.ties in ("best", "worst")  # which rests on falling weights
         weights = falling(weights, even_zero=True) if by_gain else growing(weights)
-        return refuse_overflow(added(self.ordered(gains), weights, self.cutoffs, self.how.arithmetic), gains.values)
+        return self._collected(gains, weights)
 
     def checked(self, gains: Gains, judged: Gains) -> tuple[Gains, Gains]:
         "Gains of lists and pools fit for a quotient: none negative, none missing from its pool, none too large"
@@ -195,16 +194,25 @@ class Query(NamedTuple):
 
     def sums(self, gains: Gains, judged: Gains, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         "What the lists collect and what their ideals would, lists × cutoffs each"
+        ideal, way, share = IDEALS[self.how.ideal], ARITHMETIC[self.how.arithmetic], None
         best = self._ideal(judged, weights)
         if not _in_range(best):
             gains, judged = _to_scale(gains, judged)
             best = refuse_overflow(self._ideal(judged, weights), judged.values)
-        if IDEALS[self.how.ideal].best:
-            return self._beside(gains, weights, best)
-        self._refuse_far((best > 0) & (best < TINY))
-        top, best = self._beside(gains, weights, best)
-        with np.errstate(over="ignore"):
-            self._refuse_far(np.isinf(np.divide(top, best, out=np.zeros(top.shape), where=best > 0)))
+        if not ideal.best:
+            self._refuse_far((best > 0) & (best < TINY))
+        if way.by_ideal:
+            share, best = as_shares(best, len(self.rel.size))
+        top = self._collected(gains, weights, share)
+        if ideal.reached:
+            cutoffs = np.array(self.cutoffs)
+            top = np.where((cutoffs != NO_CUT) & (cutoffs > self.shown()[:, None]), 0, top)
+        if not ideal.best:
+            with np.errstate(over="ignore"):
+                self._refuse_far(np.isinf(np.divide(top, best, out=np.zeros(top.shape), where=best > 0)))
+        elif not way.whole:
+            # It cannot be beaten; what rounding in the last bit adds beyond it is taken off.
+            top = np.minimum(top, best)
         return top, best
 
     def _refuse_far(self, far: np.ndarray) -> None:
@@ -217,23 +225,14 @@ class Query(NamedTuple):
             )
 
     def _ideal(self, judged: Gains, weights: Weights) -> np.ndarray:
-        return IDEALS[self.how.ideal].sum(judged, weights, self.cutoffs, self.how.arithmetic, self.shown)
+        "What the ideals collect, lists × cutoffs, or one row where one pool serves all"
+        weights = in_steps(weights, self.how.arithmetic)
+        return IDEALS[self.how.ideal].sum(judged, weights, self.cutoffs, self.shown)
 
-    def _beside(self, gains: Gains, weights: Weights, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        "What the lists collect, in view of what is best; and that"
-        ideal, steps, share = IDEALS[self.how.ideal], ARITHMETIC[self.how.arithmetic], None
-        if steps.by_ideal:
-            share = np.divide(1, best, out=np.zeros(best.shape), where=best > 0)
-            share, best = np.broadcast_to(share, (len(self.rel.size), len(self.cutoffs))), (best > 0).astype(np.float64)
-        top = added(self.ordered(gains), weights, self.cutoffs, self.how.arithmetic, share)
-        refuse_overflow(top, gains.values)
-        if ideal.reached:
-            ends = [[c != NO_CUT and c > n for c in self.cutoffs] for n in self.shown().tolist()]
-            top = np.where(ends or top, 0, top)
-        if ideal.best and steps.adding != "dot":
-            # It cannot be beaten; what rounding in the last bit adds beyond it is taken off.
-            top = np.minimum(top, best)
-        return top, best
+    def _collected(self, gains: Gains, weights: Weights, share: np.ndarray | None = None) -> np.ndarray:
+        "What the lists collect, lists × cutoffs"
+        weights = in_steps(weights, self.how.arithmetic, share)
+        return refuse_overflow(added(self.ordered(gains), weights, self.cutoffs), gains.values)
 
     def quotient(self, top: np.ndarray, best: np.ndarray, why: str = "") -> np.ndarray:
         "One by the other; and where both are 0, what the caller says that is"

@@ -7,7 +7,7 @@ __all__ = ['MOST', 'Given', 'Laid', 'read_rivals', 'Pairs', 'pair_up', 'rival_gr
            'both_differences', 'difference_bounds', 'whole_grades', 'rivals', 'looked_up']
 
 # %% ../../nbs/hood/29_rivals.ipynb #16cceab8
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from numbers import Real
@@ -20,8 +20,8 @@ from .columns import brief
 from .conventions import Convention
 from .differences import difference
 from .evaluations import Side
+from .forms import weights_of
 from ndcg_nb.hood.gradings import (
-    GainsOf,
     Holes,
     Partial,
     _collected,
@@ -127,27 +127,27 @@ def _lists(parts: Sequence[Sequence[float]], name: str) -> Lists:
     return Lists.of([np.array(part, np.float64) for part in parts], True, name)
 
 
-def pair_up(rows: Laid, k: Any, how: Convention, grades: Any, gains_of: GainsOf, weigh: Weights) -> Pairs:
+def pair_up(rows: Laid, k: Any, how: Convention, grades: Any, weigh: Weights) -> Pairs:
     "The queries in gains, ranked"
     rel, scores = _lists(rows.grades, "run"), _lists(rows.scores, "scores")
     refuse_where(np.isnan(scores.flat), scores, UNRANKED)
     scores = scores._replace(flat=ranking_scores(scores.flat, how))
     pools = _lists([pool + [np.nan] * len(names) for pool, names in zip(rows.pools, rows.unjudged)] * 2, "qrels")
     ids = [document for part in rows.documents for document in part] if how.ties == "id" else None
-    q, levels = in_gains(Ready(rel, pools, scores, ids).asked(k, how), grades, gains_of)
+    q, levels = in_gains(Ready(rel, pools, scores, ids).asked(k, how), grades)
     number, size = (
         np.concatenate([[], *rows.number]).astype(int),
         np.array([len(names) for names in rows.unjudged], int),
     )
     number = number if q.order is None else number[q.order]
-    return Pairs(partial_query(q, levels, weigh), number, size, _grades_of(grades, how, gains_of))
+    return Pairs(partial_query(q, levels, weigh), number, size, _grades_of(grades, how))
 
 
-def _grades_of(grades: Any, how: Convention, gains_of: GainsOf) -> np.ndarray:
+def _grades_of(grades: Any, how: Convention) -> np.ndarray:
     "A grade for each gain, the one nearest to 0 where several have it"
     possible = _possible(grades)
     order = np.argsort(np.abs(possible.flat), kind="stable")
-    [gains] = not_negative(gains_of, how.gain, possible)
+    [gains] = not_negative(how.gain, possible)
     _, first = np.unique(gains.each().flat[order], return_index=True)
     return possible.flat[order][first if len(first) > 1 else first.repeat(2)]
 
@@ -240,14 +240,10 @@ def difference_bounds(
     k: int | None = None,  # Cutoff of lists and ideal; `None` for no cut
     *,
     grades: Any,  # Every grade a judge could have given
-    gains_of: GainsOf,
-    weights_of: Callable[[Any], Weights],
     **how: Any,  # As in `ndcg`
 ) -> Rivals:  # Of one query, called ""
     "The least and the greatest nDCG of `b` less that of `a`, over every grading of what was not judged"
-    return _bounded(
-        {"": Given(_scored(a, "a"), _scored(b, "b"), pool)}, k, Convention(**how), grades, gains_of, weights_of
-    )
+    return _bounded({"": Given(_scored(a, "a"), _scored(b, "b"), pool)}, k, Convention(**how), grades)
 
 
 def _scored(x: Any, name: str) -> Mapping[str, float]:
@@ -261,13 +257,11 @@ def _scored(x: Any, name: str) -> Mapping[str, float]:
     return dict(zip(x, np.arange(0.0, -len(x), -1).tolist()))
 
 
-def _bounded(
-    given: Mapping[str, Given], k: Any, how: Convention, grades: Any, gains_of: Any, weights_of: Any
-) -> Rivals:
+def _bounded(given: Mapping[str, Given], k: Any, how: Convention, grades: Any) -> Rivals:
     refuse_unknowable(how)
     rows = read_rivals(given.values(), how.ideal == "list")
     grades = whole_grades(rows.pools) if grades is None else grades
-    r = pair_up(rows, k, replace(how, ideal="pool"), grades, gains_of, falling(weights_of(how.discount)))
+    r = pair_up(rows, k, replace(how, ideal="pool"), grades, falling(weights_of(how.discount)))
     [cutoff] = r.x.q.cutoffs
     (low, high), level = both_differences(r, cutoff)
     return Rivals(tuple(given), low, high, rows.unjudged, r.grade[level])
@@ -291,8 +285,6 @@ def rivals(
     queries: Mapping[str, tuple[int, int]],  # Which number each has in the one and in the other
     asked: Asked,  # The measure: an nDCG
     *,
-    gains_of: GainsOf,
-    weights_of: Callable[[Any], Weights],
     grades: Any = None,  # Every grade a judge could have given; `None`: whole numbers, up to the highest given
 ) -> Rivals:
     "The least and the greatest difference of two runs, b less a, for each of the queries"
@@ -307,7 +299,7 @@ def rivals(
             )
         given[name] = Given(was, now, pool)
     k = asked.written.cutoffs[0] if asked.written.cutoffs else None
-    found = _bounded(given, k, asked.how, grades, gains_of, weights_of)
+    found = _bounded(given, k, asked.how, grades)
     left_out = [asked.missing == "skip" and not (x.a and x.b) for x in given.values()]
     return replace(found, low=np.where(left_out, np.nan, found.low), high=np.where(left_out, np.nan, found.high))
 

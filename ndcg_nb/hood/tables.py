@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from .forms import Discount, Gain, gains_of, weights_of
 from .ideals import IDEALS, Ideal, best_hits
 from .lists import NO_CUT, is_list, read_cutoffs
 from .queries import Query, read_query
 from .rankings import TIES
-from .sums import Gains, Weights, weights_at
+from .sums import falling, far_exponent, weights_at
 
 # %% ../../nbs/hood/10_tables.ipynb #5bb23645
 class Named(NamedTuple):
@@ -276,12 +277,6 @@ def _first_left(wanted: list[Any], there: list[Any], at: list[int]) -> list[int]
     return [i if i >= 0 else left[w].pop() if left[w] else -1 for w, i in zip(wanted, at)]
 
 # %% ../../nbs/hood/10_tables.ipynb #75ec8798
-def _scaled(gains: np.ndarray) -> tuple[np.ndarray, int]:
-    "Gains near 1, and by which power of two, where they are very large or very small"
-    exponent = math.frexp(gains.max(initial=0))[1]
-    return (np.ldexp(gains, -exponent), exponent) if abs(exponent) > 900 else (gains, 0)
-
-
 class Documents(NamedTuple):
     "The documents of a query: those retrieved, from rank 1 down; those of score -inf; and those the pool has besides"
 
@@ -336,14 +331,15 @@ def _best(gains: np.ndarray, rank: np.ndarray) -> np.ndarray:
     return np.trim_zeros(best[1:], "b")
 
 # %% ../../nbs/hood/10_tables.ipynb #de07966c
-def read_account(x: Named, form: Callable[..., list[Gains]], weights: Weights) -> Account:
+def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
     "One list beside its ideal, in these gains and weights"
     q, ideal, cut = x.q, IDEALS[x.q.how.ideal], x.q.cutoffs[0]
-    plain = form(q.rel, q.pool)
+    plain, weights = gains_of(gain, q.rel, q.pool), falling(weights_of(discount))
     gains, judged = q.checked(*plain)
     ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))
     documents = _documents(x, gains.each().flat, judged.each().flat)
-    each, scale = _scaled(documents.gains)
+    scale = int(far_exponent(documents.gains.max(initial=0)))
+    each = np.ldexp(documents.gains, -scale)
     rank, retrieved = _ideal_ranks(documents, ideal), len(documents.group)
     best = _best(each, rank)
     depth = min(cut, max(retrieved, len(best)))

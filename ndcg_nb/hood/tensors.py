@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import array_gains, at_least_single, beside, dense, device, kept_weights, namespace
-from .conventions import Convention, is_tensor
+from .arrays import array_gains, at_least_single, beside, dense, device, is_tensor, kept_weights, namespace
+from .conventions import Convention
+from .forms import weights_of
 from .lists import is_list, read_cutoffs, read_lists
 from .sums import EVEN, falling, growing, weights_at
 
@@ -374,7 +375,7 @@ CHECKED: dict[str, Callable[..., Any]] = {
 @lru_cache(maxsize=256)
 def _weights(form: Any, check: str) -> Callable[[int], np.ndarray]:
     "The weights of ranks 1 to n, checked"
-    made = CHECKED[check](import_module("ndcg_nb.discounts").weights_of(form))
+    made = CHECKED[check](weights_of(form))
     return lambda n: weights_at(made(n))
 
 

@@ -709,21 +709,21 @@ def means_by_dialect(evaluate: Callable[..., Any], x: Values, asked: Asked, meas
     return pd.DataFrame.from_dict(rows, orient="index", columns=[*x.runs, "changes", "refuses"])
 
 # %% ../../nbs/hood/30_verdicts.ipynb #dad059c7
-def _possible(x: Verdict, evaluated: Values, asked: Asked, pair: tuple[int, int], grades: Any, forms: Any) -> list[Any]:
+def _possible(x: Verdict, evaluated: Values, asked: Asked, pair: tuple[int, int], grades: Any) -> list[Any]:
     "The difference seen, the least and the greatest, and who is ahead in all of them"
     a, b = (x.systems[i] for i in pair)
     sides, number = evaluated.sides(), {query: i for i, query in enumerate(evaluated.queries)}
     kept = {query: (number[query], number[query]) for query in x.queries}
-    found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades, **forms)
+    found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
     low, high = (float(mean_difference(x)) for x in (found.low, found.high))
     return [a, b, float(mean_difference(x.differences(a, b))), low, high, b if low > 0 else a if high < 0 else "either"]
 
 
 def possible_differences(
-    x: Verdict, evaluated: Values, asked: Asked, pairs: Sequence[Any], grades: Any, **forms: Any
+    x: Verdict, evaluated: Values, asked: Asked, pairs: Sequence[Any], grades: Any
 ) -> "pd.DataFrame":
     "A row for each pair"
     import pandas as pd
 
-    rows = [_possible(x, evaluated, asked, pair, grades, forms) for pair in progress(pairs, "gradings")]
+    rows = [_possible(x, evaluated, asked, pair, grades) for pair in progress(pairs, "gradings")]
     return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])
