@@ -79,15 +79,6 @@ def _refuse_slips(qrels: str, runs: Sequence[str]) -> None:
         if runs.count(path) > 1:
             raise Unreadable(f"{path} is given twice")
 
-
-def _is_run(reader: FarReader, path: str) -> bool:
-    "Whether a file that holds no judgements can be read as a run"
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return path != "-" and len(reader.results(path, path)) > 0
-    except (ValueError, OSError):
-        return False
-
 # %% ../nbs/cli.ipynb #a354899e
 def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
@@ -95,13 +86,7 @@ def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Ro
     reader = FarReader(args.column or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
-        try:
-            judged = reader.some(qrels, "grade", "qrels")
-        except Unreadable:
-            if _is_run(reader, qrels):
-                raise Unreadable(f"{qrels} looks like a run: give QRELS first, then RUN") from None
-            raise
-        results = {}
+        judged, results = reader.some(qrels, "grade", "qrels"), {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
             results[name] = reader.results(path, name)

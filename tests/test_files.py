@@ -409,14 +409,15 @@ def test_swapped() -> None:
     with pytest.warns(UserWarning, match=r"the grades of qrels have fractions, .* are they swapped\? Judgements come"):
         evaluate(run, judged)
     for line, value, said in (
-        ("1 Q0 a 1 0.5 t\n", read_qrels, "This looks like a run: give judgements (QRELS) first, then the run"),
+        ("1 Q0 a 1 0.5 t\n" * 9, read_qrels, "This looks like a run: give judgements (QRELS) first, then the run"),
         ("1 0 a 1\n", read_run, "This looks like judgements: give them (QRELS) first, then the run"),
         ("query,document,score\n1,a,1\n", read_qrels, "This looks like a run"),
         ("query,document,grade\n1,a,1\n", read_run, "This looks like judgements"),
+        ('{"1": ["a", "b"]}\n', read_qrels, "This looks like a run"),
     ):
         with pytest.raises(Unreadable) as caught:
             value(line)
-        assert said in str(caught.value)
+        assert str(caught.value).count(said) == 1 and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("short", [0, 2000])

@@ -571,7 +571,8 @@ def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Ro
     for query, inner in pairs:
         if not isinstance(inner, Mapping) and not (ranked and is_ranking(inner)):
             other = ", or a list of documents, the best first" if ranked else ""
-            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{other}")
+            hint = f". {SWAPPED['score']}" if is_ranking(inner) else ""
+            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{other}{hint}")
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     query = read_id_column(queries, lambda i: f"{name}, a query")

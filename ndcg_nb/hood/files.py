@@ -260,7 +260,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
     shown = brief(line.decode("utf-8", "replace"))
     if len(fields) < len(layout.fields) or (len(fields) > len(layout.fields) and not layout.more):
-        return f"expected {layout}, got {len(fields)}: {shown}{_what_else(line, fields, layout)}"
+        return f"expected {layout}, got {len(fields)}: {shown}"
     if b"\r" in line:
         return f"a carriage return within the line, which ends no line here: {shown}"
     number = fields[layout.fields.index(layout.number)]
@@ -274,7 +274,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
 
 
 def _what_else(line: bytes, fields: list[bytes], layout: Layout) -> str:
-    "What a line may be that is none of this layout"
+    "What a file may be whose first line is none of this layout"
     if len(fields) == 1 and b"," in line:
         return ": a table needs a header, e.g. 'query,document,grade'"
     other = next(x for x in LAYOUTS.values() if x != layout)
@@ -290,6 +290,8 @@ def parse_lines(source: Source, layout: Layout) -> Rows:
     for number, line in source.lines():
         fields = line.split()  # at spaces, tabs and other white space of ASCII, and at no other
         if fault := _fault(line, fields, layout):
+            if not (value or count) and (other := _what_else(line, fields, layout)):
+                raise Unreadable(f"{source.name}:{number}: {fault}{other}")
             count += 1
             if count <= 5:
                 faults.append(f"{source.name}:{number}: {fault}")
