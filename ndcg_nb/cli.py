@@ -26,7 +26,7 @@ from pathlib import Path
 from shlex import join as in_words
 from typing import Any, NoReturn
 
-from . import __version__, evaluate, list_dialects, which_run
+from . import __version__, evaluate, list_dialects
 from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .dossiers import write_report
@@ -320,8 +320,8 @@ def _explain(args: argparse.Namespace) -> int:
 
 def _which(args: argparse.Namespace) -> int:
     judged, runs = _read(args, args.qrels, [args.run])
-    evaluate(judged, runs, **_rules(args))  # what no tool could read is refused at once
-    found = which_run(args.value, judged, runs, args.k, tolerance=args.tolerance, **_rules(args))
+    result = evaluate(judged, runs, "ndcg", **_rules(args))
+    found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
         _note(f"ndcg: no dialect gives {args.value} for {args.run}")
         return 1

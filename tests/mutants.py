@@ -553,8 +553,8 @@ BUGS = {
     ),
     "last zeros are lost": (
         "cli",
-        "which_run(args.value,",
-        "which_run(float(args.value),",
+        "result.which(args.value,",
+        "result.which(float(args.value),",
         "test_cli.py::test_the_last_zero_counts",
     ),
     "notes among the data": (

@@ -810,7 +810,23 @@ def test_which_run() -> None:
         mean = evaluate(qrels, run, "ndcg@7", like=name, missing=None).value
         found = which_run(f"{mean:.4f}", qrels, run, 7)
         assert name in found.index
+        assert found.equals(evaluate(qrels, run, "judged@3 ndcg@7,5").which(f"{mean:.4f}"))
+        assert found.equals(evaluate(qrels, run, "ndcg@9").which(f"{mean:.4f}", 7))
     assert "trec_eval-10" not in found.index  # which stops
+    whole = evaluate(qrels, run, "ndcg", like="gdeval").value
+    assert evaluate(qrels, run, "ndcg").which(whole).equals(which_run(whole, qrels, run))
+
+
+def test_which_of_one_table_and_of_a_stored_evaluation() -> None:
+    rows = [("q1", "a", 3, 0.1), ("q1", "b", 1, 0.9), ("q2", "a", 2, 0.3), ("q2", "c", 0, 0.4), ("q2", "d", 1, None)]
+    joined = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])
+    shown = joined.dropna(subset="score").drop(columns="grade")
+    mean = evaluate(joined, "ndcg@5", like="trec_eval").value
+    found = evaluate(io.StringIO(joined.to_csv(index=False)), "ndcg@5").which(mean)
+    assert "trec_eval" in found.index and found.equals(which_run(mean, joined.drop(columns="score"), shown, 5))
+    assert "trec_eval" in evaluate(joined.drop(columns="document"), "ndcg@5").which(mean).index
+    with pytest.raises(ValueError, match="no tables to explain them from: evaluate again"):
+        pickle.loads(pickle.dumps(evaluate(joined, "ndcg@5"))).which(mean)
 
 
 # ---- nothing of the caller's is changed, and nothing handed back can be

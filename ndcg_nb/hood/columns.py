@@ -432,10 +432,6 @@ class Rows:
     def __len__(self) -> int:
         return len(self.value)
 
-    def scored(self, values: np.ndarray) -> "Rows":
-        "The same rows with other numbers"
-        return Rows(self.query, self.document, values, self.name, self.place, self.rank, self.kind, self.names)
-
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"
         rank = None if self.rank is None else self.rank[rows]

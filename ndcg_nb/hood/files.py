@@ -286,7 +286,8 @@ def parse_lines(source: Source, layout: Layout) -> Rows:
     _refuse_other_bytes(source)
     at = [layout.fields.index(x) for x in ("query", "document", layout.number)]
     at += [layout.fields.index("rank")] if "rank" in layout.fields else []
-    query, document, value, rank, faults, count = [], [], [], [], [], 0
+    value: list[float] = []
+    query, document, rank, faults, count = [], [], [], [], 0
     for number, line in source.lines():
         fields = line.split()  # at spaces, tabs and other white space of ASCII, and at no other
         if fault := _fault(line, fields, layout):

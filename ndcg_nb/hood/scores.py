@@ -64,6 +64,11 @@ class Asked:
         whole = [str(x) for x in self.written.each()]
         return [f"{x} {end}" for x in whole for end in self.kind.ends] if self.kind.ends else whole
 
+    def for_one_query(self) -> dict[str, Any]:
+        "Its cutoff and settings where one query is explained, of which there is something to say even if it is 0/0"
+        empty = self.how.empty if isinstance(self.how.empty, Real) else np.nan
+        return self.keywords | {"k": self.written.cutoffs[0] if self.written.cutoffs else None, "empty": empty}
+
 
 @lru_cache(maxsize=64)
 def _known(function: Callable[..., Any]) -> tuple[str, ...]:
