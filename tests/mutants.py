@@ -752,7 +752,7 @@ BUGS = {
     ),
     "a document that is its query loses its grade": (
         "hood/inputs",
-        "keep = np.flatnonzero(~np.isnan(rows.value) | ~np.isnan(score))",
+        "keep = np.flatnonzero(~np.isnan(self.rows.value) | ~np.isnan(score))",
         "keep = np.flatnonzero(~np.isnan(score))",
         "test_runs.py::test_a_document_that_is_its_query",
     ),
