@@ -73,7 +73,7 @@ class PlainIds:
         codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
         return codes, PlainIds(list(known))
 
-    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
         "The rows that hold one of these words, and which"
         places = dict(zip(words.names(), range(len(words))))
         return _hits(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
@@ -135,19 +135,11 @@ class ArrowIds:
         "The ids that have a letter beyond ASCII, of which there may be two spellings"
         return {*self.ids.filter(_compute().invert(_compute().string_is_ascii(self.ids))).to_pylist()}
 
-    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        "The rows that hold one of these words, and which; `numbers` are those of the rows, if they are known"
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which"
         known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
-        rows = self._suspects(ArrowIds(known), self.hashes() if numbers is None else numbers)
-        found, which = _hits(_filled(_compute().index_in(self.take(rows).ids, known.combine_chunks())))
-        return rows[found], which
-
-    def _suspects(self, words: "ArrowIds", numbers: np.ndarray) -> np.ndarray:
-        "The rows that may hold one of these words: those whose number begins like that of one"
-        bits = min(max(16, len(words).bit_length() + 7), 22)
-        begins = np.zeros(2**bits, bool)
-        begins[words.hashes() >> (32 - bits)] = True
-        return np.flatnonzero(begins[numbers >> (32 - bits)])
+        found = _compute().index_in(self.ids, known.combine_chunks())
+        return _hits(np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)]))
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -191,11 +183,6 @@ def _compute() -> Any:
     import pyarrow.compute
 
     return pyarrow.compute
-
-
-def _filled(found: Any) -> np.ndarray:
-    "Indices as numbers, -1 where there is none"
-    return np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)])
 
 
 def _hashed(chunk: Any) -> np.ndarray:

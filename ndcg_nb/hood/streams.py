@@ -411,7 +411,7 @@ def _ask(x: Pass, matched: dict[bool, Matched], queries: np.ndarray) -> None:
 
 def _twice_in(rows: Rows) -> list[Rows]:
     "The rows of documents that stand twice for a query, those that came first included"
-    found = find_twice(rows, group(rows.query), rows.document.hashes())
+    found = find_twice(rows, group(rows.query))
     return [rows.keep(np.unique(found))] if found else []
 
 # %% ../../nbs/hood/25_streams.ipynb #de5a995f
