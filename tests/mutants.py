@@ -596,8 +596,8 @@ BUGS = {
     # whole runs
     "a missing query forgotten": (
         "hood/scores",
-        'own = "zero" if whole is None',
-        'own = "skip" if whole is None',
+        'missing = "zero" if whole is None',
+        'missing = "skip" if whole is None',
         "test_runs.py::test_emptiness",
     ),
     "a missing query skipped by none": (

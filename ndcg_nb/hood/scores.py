@@ -88,27 +88,38 @@ def ask(
         close = get_close_matches(written.name, kinds, n=1, cutoff=0.7)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(kinds)}"
         raise ValueError(f"there is no measure {written.name!r} of runs: {hint}")
-    known = _known(kind.function)
+    settings = _refuse_settings(written, _known(kind.function))
+    tool = written.settings.get("like", like)
+    whole = None if tool is None else named(tool)
+    if whole is not None:
+        settings = {key: getattr(whole, key) for key in SETTINGS if key in _known(kind.function)} | settings
+    how = Convention(**{key: settings[key] for key in SETTINGS if key in settings})
+    if ignore_self is None:
+        ignore_self = whole is not None and whole.ignore_self
+    if not isinstance(ignore_self, bool):
+        raise TypeError(f"ignore_self is {brief(ignore_self)}: give True or False")
+    return Asked(written, kind, settings, how, _rule(kind, whole, missing), ignore_self, whole)
+
+
+def _refuse_settings(written: Written, known: Sequence[str]) -> dict[str, Any]:
+    "The settings of a measure, all of which its function knows"
     if written.cutoffs and "k" not in known:
         raise ValueError(f"{written} has no cutoff: write {written.name}")
-    settings = dict(written.settings)
-    tool = settings.pop("like", like)
+    settings = {key: value for key, value in written.settings.items() if key != "like"}
     for key in settings:
         if key not in known or key in DATA:
             able = ", ".join(x for x in known if x not in DATA)
             raise ValueError(f"{written} has no setting {key!r}: it has {able or 'none'}")
-    whole = None if tool is None else named(tool)
-    keywords = {} if whole is None else {key: getattr(whole, key) for key in SETTINGS if key in known}
-    keywords |= settings
-    how = Convention(**{key: keywords[key] for key in SETTINGS if key in keywords})
-    if ignore_self is not None and not isinstance(ignore_self, bool):
-        raise TypeError(f"ignore_self is {brief(ignore_self)}: give True or False")
-    ignore = whole is not None and whole.ignore_self if ignore_self is None else ignore_self
-    own = "zero" if whole is None else "skip" if whole.missing == "none" else whole.missing
-    rule = own if missing is None else missing
-    check_choice(rule, MISSING, "missing")
-    rule = "skip" if kind.shown and rule == "zero" else rule
-    return Asked(written, kind, keywords, how, rule, ignore, whole)
+    return settings
+
+
+def _rule(kind: Kind, whole: Any, missing: str | None) -> str:
+    "What a judged query that the run lacks counts as: what the caller says, or the tool, or 0"
+    if missing is None:
+        missing = "zero" if whole is None else whole.missing
+        missing = "skip" if missing == "none" else missing
+    check_choice(missing, MISSING, "missing")
+    return "skip" if kind.shown and missing == "zero" else missing
 
 # %% ../../nbs/hood/15_scores.ipynb #6a9d09e4
 def values_of(asked: Asked, x: Matched) -> np.ndarray:
