@@ -145,6 +145,7 @@ def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
     assert files.read_file(first + "1 Q0 x\0y 2 0.05 t\n", "score").document.names() == ["NA", "x\0y"]
     for line, said in (
         ("1 Q0 b 2 0.05\n", "<text>:2: expected 6 fields"),
+        ("1 Q0 b 2 0.05\n1 Q0 c 3 0.04 t t\n", "<text>:2: expected 6 fields"),
         ("1 Q0 b 2 0.05_1 t\n", "<text>:2: the score is '0.05_1', and no number"),
         ("1 Q0 b 2 high t\n", "<text>:2: the score is 'high', and no number"),
         ("1 Q0 b 2 nan t\n", "<text>:2: the score is nan"),
@@ -153,6 +154,8 @@ def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
         with pytest.raises(Unreadable) as caught:
             files.read_file(first + line, "score")
         assert said in str(caught.value)
+    with pytest.raises(Unreadable, match="<text>:2: expected 4 fields"):
+        files.read_file("1 0 a 1\n1 0 b 1 x\n", "grade")
 
 
 # ---- files that are none

@@ -415,6 +415,7 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
     "The same, as pandas reads them"
     import pandas as pd
 
+    last = fields[-1]  # which is empty where a line is too short
     kinds: list[Any] = [object, object, object, np.int64]
     try:
         table = pd.read_csv(
@@ -422,8 +423,8 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
             sep=delimiter,
             header=None,
             names=list(fields),
-            usecols=list(wanted),
-            dtype=dict(zip(wanted, kinds)),
+            usecols=list({*wanted, last}),
+            dtype={last: object} | dict(zip(wanted, kinds)),
             quoting=csv.QUOTE_NONE,
             na_filter=False,
         )
@@ -433,7 +434,8 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
         return None
     gaps = np.count_nonzero(np.frombuffer(data, np.uint8) == ord(delimiter))
     odd = re.search(r"[^0-9A-Za-z.+-]", "".join(texts))  # Python's underscores, or digits of other scripts
-    if gaps != len(table) * (len(fields) - 1) or b"\0" in data or odd:
+    short = (table[last] == "").any()
+    if gaps != len(table) * (len(fields) - 1) or short or b"\0" in data or odd:
         return None
     ids = [PlainIds(table[x].tolist()) for x in wanted[:2]]
     return [*ids, value, *(table[x].to_numpy() for x in wanted[3:])]
