@@ -26,7 +26,7 @@ from .hood.evaluations import WHY, Evaluation, Once, share_at
 from .hood.inputs import checked_results, is_afar, refuse_disjoint
 from .hood.matches import Matched, read_judged
 from .hood.measures import Written, read_measures
-from .hood.scores import Asked, Kind, Scored, ask, by_query, is_plain, score, score_few
+from .hood.scores import Asked, Kind, Scored, ask, score, score_few
 from .hood.streams import FarReader, score_far
 from .ideal import idcg
 from .normalized import ndcg
@@ -86,26 +86,10 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
         return False
 
 # %% ../nbs/10_runs.ipynb #01dc4061
-def _score_few_rows(
-    asked: Sequence[Asked], judgements: Rows, runs: dict[str, Rows]
-) -> tuple[list[str], dict[str, list[Scored]]] | None:
-    "The queries, and every measure of every run, if all have few rows and nothing is strange"
-    if any(a.ignore or not is_plain(a) for a in asked):
-        return None
-    qrels, scored = by_query(judgements), {}
-    for name, rows in runs.items():
-        results = by_query(rows) if qrels else None
-        few = None if results is None else score_few(asked, qrels, results)
-        if few is None:
-            return None
-        scored[name] = few
-    return list(qrels or []), scored
-
-
 def _score_matched(
     asked: Sequence[Asked], sides: dict[str, dict[bool, Matched]], disjoint: str
 ) -> tuple[list[str], dict[str, list[Scored]]]:
-    "The same of runs that lie beside their judgements"
+    "The queries, and every measure of every run that lies beside its judgements"
     for name, side in sides.items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
@@ -200,7 +184,7 @@ def evaluate(
         again = partial(evaluate, judgements, runs, **rules)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     if all(isinstance(x, Rows) for x in runs.values()):
-        queries, scored = _score_few_rows(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
+        queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
     else:  # some are left where they are
         queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
         sides = Once(lambda: left)

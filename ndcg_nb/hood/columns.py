@@ -434,6 +434,16 @@ class Frame(NamedTuple):
     kind: str
     place: Callable[[int], str] | None = None  # What to call a row, where it has a line of its own
 
+    def place_in(self, name: str) -> Callable[[int], str]:
+        "What to call a row of the table, which is called so"
+        return self.place or (lambda i: f"{name}, row {i:,}")
+
+    def ids(self, column: Any, place: Callable[[int], str]) -> "PlainIds | ArrowIds":
+        return read_id_column(self.column(column), lambda i: f"{place(i)}, column {column!r}")
+
+    def numbers(self, column: Any, name: str) -> np.ndarray:
+        return read_number_column(self.column(column), f"{name}[{column!r}]")
+
 
 def is_frame(table: Any) -> bool:
     "Whether this is a table of a library we know"
@@ -474,7 +484,7 @@ def read_rows(
             f"{name} is {brief(table)}, of type {type(table).__name__}: give a table of pandas, polars or pyarrow, "
             "a dict {query: {document: number}}, or the path of a file"
         )
-    return rows_of(frame, value, name, lambda i: f"{name}, row {i:,}", columns)
+    return rows_of(frame, value, name, columns)
 
 
 SWAPPED = {
@@ -495,19 +505,12 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
     return found
 
 
-def rows_of(
-    frame: Frame, value: str, name: str, place: Callable[[int], str], columns: Mapping[str, Any] | None = None
-) -> Rows:
+def rows_of(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | None = None) -> Rows:
     "The rows of a table whose columns are known by their names"
-    found = find_needed(frame.names, value, columns, name)
-    ranked = value not in found
-    query, document = (
-        read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")
-    )
-    numbers = {
-        x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
-    }
-    values = -_finite(numbers.pop("rank"), place) if ranked else numbers[value]
+    found, place = find_needed(frame.names, value, columns, name), frame.place_in(name)
+    query, document = (frame.ids(found[x], place) for x in ("query", "document"))
+    numbers = {x: frame.numbers(found[x], name) for x in (value, "rank") if x in found}
+    values = numbers[value] if value in found else -_finite(numbers.pop("rank"), place)
     return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind, frame.names)
 
 
@@ -520,32 +523,20 @@ def _finite(ranks: np.ndarray, place: Callable[[int], str]) -> np.ndarray:
     return ranks
 
 
-def read_joined(
-    frame: Frame, name: str, place: Callable[[int], str], columns: Mapping[str, Any] | None
-) -> tuple[Rows, np.ndarray]:
+def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> tuple[Rows, np.ndarray]:
     "The rows of one table with grades and scores, nan where there is none; and the scores"
     found = find_columns(frame.names, ["query", "document", "grade", "score", "rank"], columns, name)
     ranked = "score" not in found and "rank" in found
     refuse_columns(found, ["query", "grade", "rank" if ranked else "score"], frame.names, name)
-    ids = {
-        x: read_id_column(frame.column(found[x]), _in_column(place, found[x]))
-        for x in ("query", "document")
-        if x in found
-    }
-    grade, score = (
-        read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]")
-        for x in ("grade", "rank" if ranked else "score")
-    )
+    place = frame.place_in(name)
+    ids = {x: frame.ids(found[x], place) for x in ("query", "document") if x in found}
+    grade, score = (frame.numbers(found[x], name) for x in ("grade", "rank" if ranked else "score"))
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(grade)))
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
     rows = Rows(ids["query"], document, grade, name, place, None, frame.kind, frame.names)
     return rows, -score if ranked else score
-
-
-def _in_column(place: Callable[[int], str], column: Any) -> Callable[[int], str]:
-    return lambda i: f"{place(i)}, column {column!r}"
 
 
 def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Rows:

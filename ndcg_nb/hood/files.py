@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST', 'ROOM', 'PACKED', 'LONGEST', 'PIPED', 'PATIENCE', 'QRELS', 'RUN', 'LAYOUTS', 'PIECE', 'SMALL', 'IDS',
            'NUMBERS', 'Source', 'read_source', 'is_address', 'Layout', 'is_too_large', 'parse_lines', 'read_lines',
-           'present', 'read_table', 'place_in', 'read_file']
+           'present', 'read_table', 'read_file']
 
 # %% ../../nbs/hood/12_files.ipynb #f1d025ff
 import codecs
@@ -663,11 +663,6 @@ def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Fram
     return None if header is None else _read_delimited(source, *header, columns)
 
 
-def place_in(frame: Frame, name: str) -> Callable[[int], str]:
-    "What to call a row of a table"
-    return frame.place or (lambda i: f"{name}, row {i:,}")
-
-
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade" or "score"
@@ -681,7 +676,7 @@ def read_file(
     if table is None:
         return read_lines(data, layout)
     if isinstance(table, Frame):
-        rows = rows_of(table, value, data.name, place_in(table, data.name), present(columns, table.names))
+        rows = rows_of(table, value, data.name, present(columns, table.names))
     else:
         rows = rows_of_dicts(table, value, data.name)
     if not len(rows):

@@ -35,7 +35,7 @@ from ndcg_nb.hood.columns import (
     read_joined,
     read_rows,
 )
-from .files import is_address, place_in, present, read_file, read_source, read_table
+from .files import is_address, present, read_file, read_source, read_table
 from .lists import note
 from .matches import Judged, Matched, match, match_joined, read_judged
 
@@ -257,7 +257,7 @@ class Reader:
         if isinstance(table, Joined):
             return table
         frame, name = self._frame(table)
-        return Joined(*read_joined(frame, name, place_in(frame, name), self.columns))
+        return Joined(*read_joined(frame, name, self.columns))
 
     def _frame(self, table: Any) -> tuple[Frame, str]:
         "A table, or the table in a file, and what it is called"

@@ -136,7 +136,7 @@ class Stream:
         place = lambda i: self.place(start + i)  # noqa: E731
         frame = Frame(self.names, table.column, self.kind, place)
         try:
-            return rows_of(frame, self.value, self.name, place, self.columns)
+            return rows_of(frame, self.value, self.name, self.columns)
         except Unreadable as error:
             if start and str(error).startswith(f"{self.name}["):  # it counts rows by itself
                 raise Unreadable(f"among the {len(table):,} rows from {place(0)} on, {error}") from None
