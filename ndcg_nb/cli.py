@@ -26,7 +26,7 @@ from pathlib import Path
 from shlex import join as in_words
 from typing import Any, NoReturn
 
-from . import __version__, evaluate, list_dialects, which_run
+from . import __version__, evaluate, list_dialects
 from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .dossiers import write_report
@@ -79,15 +79,6 @@ def _refuse_slips(qrels: str, runs: Sequence[str]) -> None:
         if runs.count(path) > 1:
             raise Unreadable(f"{path} is given twice")
 
-
-def _is_run(reader: FarReader, path: str) -> bool:
-    "Whether a file that holds no judgements can be read as a run"
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return path != "-" and len(reader.results(path, path)) > 0
-    except (ValueError, OSError):
-        return False
-
 # %% ../nbs/cli.ipynb #a354899e
 def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
@@ -95,13 +86,7 @@ def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Ro
     reader = FarReader(args.column or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
-        try:
-            judged = reader.some(qrels, "grade", "qrels")
-        except Unreadable:
-            if _is_run(reader, qrels):
-                raise Unreadable(f"{qrels} looks like a run: give QRELS first, then RUN") from None
-            raise
-        results = {}
+        judged, results = reader.some(qrels, "grade", "qrels"), {}
         for i, (name, path) in enumerate(_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
             results[name] = reader.results(path, name)
@@ -335,8 +320,8 @@ def _explain(args: argparse.Namespace) -> int:
 
 def _which(args: argparse.Namespace) -> int:
     judged, runs = _read(args, args.qrels, [args.run])
-    evaluate(judged, runs, **_rules(args))  # what no tool could read is refused at once
-    found = which_run(args.value, judged, runs, args.k, tolerance=args.tolerance, **_rules(args))
+    result = evaluate(judged, runs, "ndcg", **_rules(args))
+    found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
         _note(f"ndcg: no dialect gives {args.value} for {args.run}")
         return 1

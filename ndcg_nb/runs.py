@@ -6,31 +6,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache, wraps
-from importlib import import_module
+from functools import lru_cache, partial, wraps
 from inspect import signature
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .coverage import gain_recall, ncg, ndcg_at_r
-from .dialects import DIALECTS, which_of
+from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice, named
 from .hood.door import P, R
-from .hood.evaluations import Once, Values, share_at
-from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
-from .hood.matches import Matched, match_joined, read_judged
-from .hood.measures import Written, read_measure, read_measures
-from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
+from .hood.evaluations import WHY, Evaluation, Once, share_at
+from .hood.inputs import checked_results, is_afar, refuse_disjoint
+from .hood.matches import Matched, read_judged
+from .hood.measures import Written, read_measures
+from .hood.scores import Asked, Kind, Scored, ask, score, score_few
 from .hood.streams import FarReader, score_far
 from .ideal import idcg
 from .normalized import ndcg
@@ -40,10 +37,8 @@ from .unjudged import bounds, condensed_ndcg, judged
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ndcg_nb.hood.tables import Explanation
-
 # %% auto #0
-__all__ = ['MEASURES', 'change', 'Evaluation', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+__all__ = ['MEASURES', 'evaluate', 'which_run', 'read_qrels', 'read_run']
 
 # %% ../nbs/10_runs.ipynb #2cd983e8
 MEASURES = {
@@ -73,88 +68,7 @@ def _asked(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ..
     return asked, labels
 
 # %% ../nbs/10_runs.ipynb #e4302242
-class _Remembered(Values):
-    "An evaluation that finds its runs, queries and measures again, by name"
-
-    def _results(self, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
-        "What a run returned for a query, and what was judged"
-        side = self.sides()[self.runs[self._run(run)]][asked.ignore]
-        return side.results(self._number(query))
-
-    def _run(self, run: str | None) -> int:
-        if run is None and len(self.runs) > 1:
-            raise ValueError(f"there are several runs: say which, one of {listed(self.runs)}")
-        if run is not None and run not in self.runs:
-            raise ValueError(f"there is no run {run!r}, only {listed(self.runs)}")
-        return 0 if run is None else self.runs.index(run)
-
-    def _number(self, query: Any) -> int:
-        if str(query) not in self.queries:
-            close = get_close_matches(str(query), self.queries, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {listed(self.queries)}"
-            raise ValueError(f"there is no judged query {query!r}: {hint}")
-        return self.queries.index(str(query))
-
-    def _explained(self, measure: str | None) -> Asked:
-        "The measure to explain: the first nDCG, or the one that is named"
-        every = [replace(a, written=w) for a in self.asked for w in a.written.each() if a.written.name == "ndcg"]
-        wanted = None if measure is None else str(read_measure(measure))
-        found = [a for a in every if wanted is None or str(a.written) == wanted]
-        if not found:
-            able = f"{listed([str(a.written) for a in every])} can" if every else "ask for ndcg"
-            raise ValueError(f"{measure or ' and '.join(self.measures)} cannot be explained: {able}")
-        return found[0]
-
-# %% ../nbs/10_runs.ipynb #634a8a68
-def _told(asked: Asked) -> dict[str, Any]:
-    "The settings of a measure for one query, of which there is something to say even where it is 0/0"
-    return asked.keywords | {"empty": asked.how.empty if isinstance(asked.how.empty, Real) else np.nan}
-
-
-def _cutoff(asked: Asked) -> int | None:
-    return asked.written.cutoffs[0] if asked.written.cutoffs else None
-
-
-def change(queries: Any, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
-    "What each query has to do with the difference of two means, the most first"
-    import pandas as pd
-
-    share = [np.nan_to_num(x) / max(1, (~np.isnan(x)).sum()) for x in (before, after)]
-    table = pd.DataFrame({"query": list(queries), "before": before, "after": after, "share": share[1] - share[0]})
-    return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
-
-# %% ../nbs/10_runs.ipynb #3fdb6f29
-class Evaluation(_Remembered):
-    "Means, what they are over, the values of every query, and why they are what they are"
-
-    def explain(self, query: Any, measure: str | None = None, run: str | None = None) -> Explanation:
-        "Which result of a query cost what"
-        asked = self._explained(measure)
-        results, pool = self._results(query, run, asked)
-        return explain(results, _cutoff(asked), pool=pool, **_told(asked))
-
-    def explain_change(self, before: str, after: str, query: Any = None, measure: str | None = None) -> Any:
-        "Which queries make the difference between two runs; or which documents, in one query"
-        asked = self._explained(measure)
-        if query is None:
-            column = self.measures.index(str(asked.written))
-            return change(self.queries, *(self.values[self._run(x), :, column] for x in (before, after)))
-        (was, pool), (now, _) = (self._results(query, run, asked) for run in (before, after))
-        return explain_change(was, now, _cutoff(asked), pool=pool, **_told(asked))
-
-    def _explain_change(self, before: Evaluation) -> pd.DataFrame:
-        "The same for two evaluations of one run each"
-        for x in (before, self):
-            x._run(None)
-        name = str(self._explained(None).written)
-        if name not in before.measures:
-            raise ValueError(
-                f"{name} is asked of one evaluation, and the other has {listed(before.measures)}: ask both alike"
-            )
-        tables = [x.per_query if x.kind == "pandas" else x.per_query.to_pandas() for x in (before, self)]
-        both = [table.set_index("query")[name] for table in tables]
-        queries = both[0].index.union(both[1].index, sort=False)
-        return change(queries, *(x.reindex(queries).to_numpy() for x in both))
+WHY.update(explain=explain, explain_change=explain_change, which=which_of)
 
 # %% ../nbs/10_runs.ipynb #cf3b45b7
 def _is_measures(x: Any) -> bool:
@@ -173,16 +87,16 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
         return False
 
 # %% ../nbs/10_runs.ipynb #01dc4061
-def _score_few_rows(asked: Any, judgements: Rows, runs: dict[str, Rows]) -> Any:
-    "The queries, and every measure of every run, if all have few rows and nothing is strange"
-    qrels, scored = by_query(judgements), {}
-    for name, rows in runs.items():
-        results = by_query(rows) if qrels else None
-        few = None if results is None else score_few(asked, qrels, results)
-        if few is None:
-            return None
-        scored[name] = few
-    return list(qrels or []), scored
+def _score_matched(
+    asked: Sequence[Asked], sides: dict[str, dict[bool, Matched]], disjoint: str
+) -> tuple[list[str], dict[str, list[Scored]]]:
+    "The queries, and every measure of every run that lies beside its judgements"
+    for name, side in sides.items():
+        for x in side.values():
+            refuse_disjoint(x, name, disjoint)
+    scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides.items()}
+    first = next(iter(sides.values()))
+    return first[asked[0].ignore].judged.queries, scored
 
 
 class _NoSuchFile(FileNotFoundError):
@@ -204,12 +118,6 @@ def _sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any
         if re.fullmatch(r"\w+", str(error.filename)):
             raise _NoSuchFile(error.errno, error.strerror, error.filename) from None
         raise
-
-
-def _sides_of(rows: Rows, scores: np.ndarray, ignore: set[bool], duplicates: str) -> dict[str, dict[bool, Matched]]:
-    "A joined table, with and without the results that have the id of their query"
-    halves = {i: unretrieved_self(rows, scores) if i else (rows, scores) for i in ignore}
-    return {"run": {i: match_joined(*half, duplicates) for i, half in halves.items()}}
 
 # %% ../nbs/10_runs.ipynb #4bfc3ffe
 def _refuse_keyword(name: str, value: Any, known: Iterable[str]) -> NoReturn:
@@ -256,38 +164,33 @@ def evaluate(
         run, measures = None, run
     if like is not None:
         named(like)
-    measures = tuple(measures) if isinstance(measures, list) else measures
-    if not isinstance(measures, str | tuple):
-        read_measures(measures)
-    asked, labels = _asked(measures, like, missing, ignore_self)
-    ignore = {a.ignore for a in asked}
+    written = measures if isinstance(measures, str) else tuple(read_measures(measures))
+    asked, labels = _asked(written, like, missing, ignore_self)
+    rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
-        afar = import_module("ndcg_nb.hood.engines").evaluate_afar
-        queries, scored, far = afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
-        return Evaluation.of(asked, labels, queries, scored, lambda: far, _SHARE, set())
+        from ndcg_nb.hood.engines import evaluate_afar
+
+        again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
+        queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again)
+    ignore = {a.ignore for a in asked}
     if run is None:
-        rows, scores = reader.joined(qrels)
-        judgements, results = halves(rows, scores) if len(rows) <= SHORT else (rows, rows)
-        runs = {"run": results}
-        sides = Once(lambda: _sides_of(rows, scores, ignore, duplicates))
+        joined = reader.joined(qrels)
+        judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
+        runs, again = {"run": results}, partial(evaluate, joined, None, **rules)
+        sides = Once(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
         judgements, runs = _sides(reader, qrels, run)
+        again = partial(evaluate, judgements, runs, **rules)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
+    if all(isinstance(x, Rows) for x in runs.values()):
+        queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
+    else:  # some are left where they are
+        queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
+        sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    if not all(isinstance(x, Rows) for x in runs.values()):  # some are left where they are
-        queries, scored, kept = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, kinds)
-    few = _score_few_rows(asked, judgements, runs) if all(map(is_plain, asked)) and True not in ignore else None
-    if few is not None:
-        queries, scored = few
-        return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
-    for name, side in sides().items():
-        for x in side.values():
-            refuse_disjoint(x, name, disjoint)
-    scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides().items()}
-    queries = next(iter(next(iter(sides().values())).values())).judged.queries
-    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds)
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(
@@ -305,22 +208,9 @@ def which_run(
     encoding: str | None = None,
 ) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
     "Whose mean nDCG is this?"
-    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ValueError(f"k is {k!r}: give one cutoff, a whole number from 1 up, or None for each tool's own")
-    judgements, runs = FarReader(columns, encoding).sides(qrels, run)
-    if len(runs) > 1:
-        raise ValueError(f"there are several runs, {listed(runs)}: ask for one")
-    measure = "ndcg" if k is None else f"ndcg@{k}"
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    evaluate(judgements, runs, "judged", **rules)  # what no dialect could read is refused at once
-
-    def answer(name: str) -> Any:
-        try:
-            return mean_of(evaluate(judgements, runs, measure, like=name, **rules).values[0, :, 0])
-        except ValueError as error:
-            return str(error)
-
-    return which_of(value, lambda: {name: answer(name) for name in DIALECTS}, k, tolerance)
+    every = evaluate(qrels, run, "judged", columns=columns, encoding=encoding, **rules)
+    return every.which(value, k, tolerance=tolerance)
 
 # %% ../nbs/10_runs.ipynb #cdf7cfd5
 def read_qrels(

@@ -623,8 +623,8 @@ WRONG = [
     (["compare", "qrels", "run", "other", "-k5"], "not understood: -k5: say -m ndcg@5"),
     (["explain", "qrels", "run", "q1", "ndcg@5"], "not understood: ndcg@5: say -m ndcg@5"),
     (["which", "0.5", "qrels", "run", "-k", "5", "more"], "not understood: more; see ndcg --help"),
-    (["eval", "run", "qrels"], "run looks like a run: give QRELS first, then RUN"),
-    (["compare", "run", "qrels", "other"], "run looks like a run: give QRELS first, then RUN"),
+    (["eval", "run", "qrels"], "This looks like a run: give judgements (QRELS) first, then the run"),
+    (["compare", "run", "qrels", "other"], "This looks like a run: give judgements (QRELS) first, then the run"),
     (["eval", "short", "run"], "short:1: expected 4 fields"),
     (["eval"], "required: FILE; see ndcg eval --help"),
     (["eval", "qrels", "run", "--form", "tsv"], "not understood: --form"),
@@ -722,7 +722,8 @@ def test_a_report_that_may_not_be_written(ndcg: Ndcg, small: Path, monkeypatch: 
 
 def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
     (small / "run.gz").write_bytes(gzip.compress(b"q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n"))  # whose ranks disagree
-    assert ndcg("eval", "run.gz", "qrels").err == "ndcg: error: run.gz looks like a run: give QRELS first, then RUN\n"
+    said = "expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. This looks like a run: give"
+    assert ndcg("eval", "run.gz", "qrels").err == f"ndcg: error: run.gz:1: {said} judgements (QRELS) first, then the run\n"
 
 
 # Streams that are closed, full or a terminal

@@ -145,6 +145,7 @@ def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
     assert files.read_file(first + "1 Q0 x\0y 2 0.05 t\n", "score").document.names() == ["NA", "x\0y"]
     for line, said in (
         ("1 Q0 b 2 0.05\n", "<text>:2: expected 6 fields"),
+        ("1 Q0 b 2 0.05\n1 Q0 c 3 0.04 t t\n", "<text>:2: expected 6 fields"),
         ("1 Q0 b 2 0.05_1 t\n", "<text>:2: the score is '0.05_1', and no number"),
         ("1 Q0 b 2 high t\n", "<text>:2: the score is 'high', and no number"),
         ("1 Q0 b 2 nan t\n", "<text>:2: the score is nan"),
@@ -153,6 +154,8 @@ def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
         with pytest.raises(Unreadable) as caught:
             files.read_file(first + line, "score")
         assert said in str(caught.value)
+    with pytest.raises(Unreadable, match="<text>:2: expected 4 fields"):
+        files.read_file("1 0 a 1\n1 0 b 1 x\n", "grade")
 
 
 # ---- files that are none
@@ -409,14 +412,15 @@ def test_swapped() -> None:
     with pytest.warns(UserWarning, match=r"the grades of qrels have fractions, .* are they swapped\? Judgements come"):
         evaluate(run, judged)
     for line, value, said in (
-        ("1 Q0 a 1 0.5 t\n", read_qrels, "This looks like a run: give judgements (QRELS) first, then the run"),
+        ("1 Q0 a 1 0.5 t\n" * 9, read_qrels, "This looks like a run: give judgements (QRELS) first, then the run"),
         ("1 0 a 1\n", read_run, "This looks like judgements: give them (QRELS) first, then the run"),
         ("query,document,score\n1,a,1\n", read_qrels, "This looks like a run"),
         ("query,document,grade\n1,a,1\n", read_run, "This looks like judgements"),
+        ('{"1": ["a", "b"]}\n', read_qrels, "This looks like a run"),
     ):
         with pytest.raises(Unreadable) as caught:
             value(line)
-        assert said in str(caught.value)
+        assert str(caught.value).count(said) == 1 and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("short", [0, 2000])

@@ -30,7 +30,7 @@ from pyarrow import parquet
 
 from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run, which_run
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood import columns, files, matches, scores
+from ndcg_nb.hood import columns, files, scores
 from ndcg_nb.hood.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.ideals import IDEALS
 from ndcg_nb.hood.measures import read_measure
@@ -416,25 +416,20 @@ def test_few_rows_do_go_a_shorter_way(monkeypatch: pytest.MonkeyPatch) -> None:
 @some
 @given(collections())
 def test_ways_to_rank(tables: Any) -> None:
-    "In order already, counted, or sorted"
+    "In order already, or sorted"
     qrels, run = tables
     best_first = {q: dict(sorted(results.items(), key=lambda x: -x[1])) for q, results in run.items()}
     with changed(LONG_WAY):
-        expected = scored(qrels, run, MANY)
-        for most in (0, 100):
-            with changed((matches, "FEW", most)):
-                same(scored(qrels, run, MANY), expected)
-                same(scored(qrels, best_first, MANY), expected)
+        same(scored(qrels, best_first, MANY), scored(qrels, run, MANY))
 
 
-@pytest.mark.parametrize("most", [0, 4])
-def test_ranks_by_hand(most: int) -> None:
+def test_ranks_by_hand() -> None:
     qrels = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}
     falling = {"1": {"x": 0.4, "a": 0.3, "y": 0.2, "b": 0.1}, "2": {"y": 0.2, "a": 0.1}}
     mixed = {query: dict(reversed(results.items())) for query, results in falling.items()}
     tied = {"1": {"x": 4.0, "a": 3.0, "y": 3.0, "b": 1.0}, "2": falling["2"]}
     log3, log5 = math.log2(3), math.log2(5)
-    with changed(LONG_WAY, (matches, "FEW", most)):
+    with changed(LONG_WAY):
         for run in (falling, mixed):
             found = evaluate(qrels, run, "dcg").values[0, :, 0]
             assert found.tolist() == pytest.approx([1 / log3 + 3 / log5, 1 / log3], rel=1e-15)
@@ -810,7 +805,23 @@ def test_which_run() -> None:
         mean = evaluate(qrels, run, "ndcg@7", like=name, missing=None).value
         found = which_run(f"{mean:.4f}", qrels, run, 7)
         assert name in found.index
+        assert found.equals(evaluate(qrels, run, "judged@3 ndcg@7,5").which(f"{mean:.4f}"))
+        assert found.equals(evaluate(qrels, run, "ndcg@9").which(f"{mean:.4f}", 7))
     assert "trec_eval-10" not in found.index  # which stops
+    whole = evaluate(qrels, run, "ndcg", like="gdeval").value
+    assert evaluate(qrels, run, "ndcg").which(whole).equals(which_run(whole, qrels, run))
+
+
+def test_which_of_one_table_and_of_a_stored_evaluation() -> None:
+    rows = [("q1", "a", 3, 0.1), ("q1", "b", 1, 0.9), ("q2", "a", 2, 0.3), ("q2", "c", 0, 0.4), ("q2", "d", 1, None)]
+    joined = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])
+    shown = joined.dropna(subset="score").drop(columns="grade")
+    mean = evaluate(joined, "ndcg@5", like="trec_eval").value
+    found = evaluate(io.StringIO(joined.to_csv(index=False)), "ndcg@5").which(mean)
+    assert "trec_eval" in found.index and found.equals(which_run(mean, joined.drop(columns="score"), shown, 5))
+    assert "trec_eval" in evaluate(joined.drop(columns="document"), "ndcg@5").which(mean).index
+    with pytest.raises(ValueError, match="no tables to explain them from: evaluate again"):
+        pickle.loads(pickle.dumps(evaluate(joined, "ndcg@5"))).which(mean)
 
 
 # ---- nothing of the caller's is changed, and nothing handed back can be

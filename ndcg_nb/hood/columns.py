@@ -73,7 +73,7 @@ class PlainIds:
         codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
         return codes, PlainIds(list(known))
 
-    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
         "The rows that hold one of these words, and which"
         places = dict(zip(words.names(), range(len(words))))
         return _hits(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
@@ -135,19 +135,11 @@ class ArrowIds:
         "The ids that have a letter beyond ASCII, of which there may be two spellings"
         return {*self.ids.filter(_compute().invert(_compute().string_is_ascii(self.ids))).to_pylist()}
 
-    def find(self, words: "PlainIds | ArrowIds", numbers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        "The rows that hold one of these words, and which; `numbers` are those of the rows, if they are known"
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which"
         known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
-        rows = self._suspects(ArrowIds(known), self.hashes() if numbers is None else numbers)
-        found, which = _hits(_filled(_compute().index_in(self.take(rows).ids, known.combine_chunks())))
-        return rows[found], which
-
-    def _suspects(self, words: "ArrowIds", numbers: np.ndarray) -> np.ndarray:
-        "The rows that may hold one of these words: those whose number begins like that of one"
-        bits = min(max(16, len(words).bit_length() + 7), 22)
-        begins = np.zeros(2**bits, bool)
-        begins[words.hashes() >> (32 - bits)] = True
-        return np.flatnonzero(begins[numbers >> (32 - bits)])
+        found = _compute().index_in(self.ids, known.combine_chunks())
+        return _hits(np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)]))
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -191,11 +183,6 @@ def _compute() -> Any:
     import pyarrow.compute
 
     return pyarrow.compute
-
-
-def _filled(found: Any) -> np.ndarray:
-    "Indices as numbers, -1 where there is none"
-    return np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)])
 
 
 def _hashed(chunk: Any) -> np.ndarray:
@@ -432,10 +419,6 @@ class Rows:
     def __len__(self) -> int:
         return len(self.value)
 
-    def scored(self, values: np.ndarray) -> "Rows":
-        "The same rows with other numbers"
-        return Rows(self.query, self.document, values, self.name, self.place, self.rank, self.kind, self.names)
-
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"
         rank = None if self.rank is None else self.rank[rows]
@@ -450,6 +433,16 @@ class Frame(NamedTuple):
     column: Callable[[Any], Any]
     kind: str
     place: Callable[[int], str] | None = None  # What to call a row, where it has a line of its own
+
+    def place_in(self, name: str) -> Callable[[int], str]:
+        "What to call a row of the table, which is called so"
+        return self.place or (lambda i: f"{name}, row {i:,}")
+
+    def ids(self, column: Any, place: Callable[[int], str]) -> "PlainIds | ArrowIds":
+        return read_id_column(self.column(column), lambda i: f"{place(i)}, column {column!r}")
+
+    def numbers(self, column: Any, name: str) -> np.ndarray:
+        return read_number_column(self.column(column), f"{name}[{column!r}]")
 
 
 def is_frame(table: Any) -> bool:
@@ -491,7 +484,7 @@ def read_rows(
             f"{name} is {brief(table)}, of type {type(table).__name__}: give a table of pandas, polars or pyarrow, "
             "a dict {query: {document: number}}, or the path of a file"
         )
-    return rows_of(frame, value, name, lambda i: f"{name}, row {i:,}", columns)
+    return rows_of(frame, value, name, columns)
 
 
 SWAPPED = {
@@ -512,19 +505,12 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
     return found
 
 
-def rows_of(
-    frame: Frame, value: str, name: str, place: Callable[[int], str], columns: Mapping[str, Any] | None = None
-) -> Rows:
+def rows_of(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | None = None) -> Rows:
     "The rows of a table whose columns are known by their names"
-    found = find_needed(frame.names, value, columns, name)
-    ranked = value not in found
-    query, document = (
-        read_id_column(frame.column(found[x]), _in_column(place, found[x])) for x in ("query", "document")
-    )
-    numbers = {
-        x: read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]") for x in (value, "rank") if x in found
-    }
-    values = -_finite(numbers.pop("rank"), place) if ranked else numbers[value]
+    found, place = find_needed(frame.names, value, columns, name), frame.place_in(name)
+    query, document = (frame.ids(found[x], place) for x in ("query", "document"))
+    numbers = {x: frame.numbers(found[x], name) for x in (value, "rank") if x in found}
+    values = numbers[value] if value in found else -_finite(numbers.pop("rank"), place)
     return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind, frame.names)
 
 
@@ -537,22 +523,14 @@ def _finite(ranks: np.ndarray, place: Callable[[int], str]) -> np.ndarray:
     return ranks
 
 
-def read_joined(
-    frame: Frame, name: str, place: Callable[[int], str], columns: Mapping[str, Any] | None
-) -> tuple[Rows, np.ndarray]:
+def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> tuple[Rows, np.ndarray]:
     "The rows of one table with grades and scores, nan where there is none; and the scores"
     found = find_columns(frame.names, ["query", "document", "grade", "score", "rank"], columns, name)
     ranked = "score" not in found and "rank" in found
     refuse_columns(found, ["query", "grade", "rank" if ranked else "score"], frame.names, name)
-    ids = {
-        x: read_id_column(frame.column(found[x]), _in_column(place, found[x]))
-        for x in ("query", "document")
-        if x in found
-    }
-    grade, score = (
-        read_number_column(frame.column(found[x]), f"{name}[{found[x]!r}]")
-        for x in ("grade", "rank" if ranked else "score")
-    )
+    place = frame.place_in(name)
+    ids = {x: frame.ids(found[x], place) for x in ("query", "document") if x in found}
+    grade, score = (frame.numbers(found[x], name) for x in ("grade", "rank" if ranked else "score"))
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(grade)))
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
@@ -561,17 +539,14 @@ def read_joined(
     return rows, -score if ranked else score
 
 
-def _in_column(place: Callable[[int], str], column: Any) -> Callable[[int], str]:
-    return lambda i: f"{place(i)}, column {column!r}"
-
-
 def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Rows:
     "The rows of queries with a dict of documents each; for results, a list will do"
     ranked, pairs = value == "score", list(table)
     for query, inner in pairs:
         if not isinstance(inner, Mapping) and not (ranked and is_ranking(inner)):
             other = ", or a list of documents, the best first" if ranked else ""
-            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{other}")
+            hint = f". {SWAPPED['score']}" if is_ranking(inner) else ""
+            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{other}{hint}")
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     query = read_id_column(queries, lambda i: f"{name}, a query")

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST', 'ROOM', 'PACKED', 'LONGEST', 'PIPED', 'PATIENCE', 'QRELS', 'RUN', 'LAYOUTS', 'PIECE', 'SMALL', 'IDS',
            'NUMBERS', 'Source', 'read_source', 'is_address', 'Layout', 'is_too_large', 'parse_lines', 'read_lines',
-           'present', 'read_table', 'place_in', 'read_file']
+           'present', 'read_table', 'read_file']
 
 # %% ../../nbs/hood/12_files.ipynb #f1d025ff
 import codecs
@@ -260,7 +260,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
     shown = brief(line.decode("utf-8", "replace"))
     if len(fields) < len(layout.fields) or (len(fields) > len(layout.fields) and not layout.more):
-        return f"expected {layout}, got {len(fields)}: {shown}{_what_else(line, fields, layout)}"
+        return f"expected {layout}, got {len(fields)}: {shown}"
     if b"\r" in line:
         return f"a carriage return within the line, which ends no line here: {shown}"
     number = fields[layout.fields.index(layout.number)]
@@ -274,7 +274,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
 
 
 def _what_else(line: bytes, fields: list[bytes], layout: Layout) -> str:
-    "What a line may be that is none of this layout"
+    "What a file may be whose first line is none of this layout"
     if len(fields) == 1 and b"," in line:
         return ": a table needs a header, e.g. 'query,document,grade'"
     other = next(x for x in LAYOUTS.values() if x != layout)
@@ -286,10 +286,13 @@ def parse_lines(source: Source, layout: Layout) -> Rows:
     _refuse_other_bytes(source)
     at = [layout.fields.index(x) for x in ("query", "document", layout.number)]
     at += [layout.fields.index("rank")] if "rank" in layout.fields else []
-    query, document, value, rank, faults, count = [], [], [], [], [], 0
+    value: list[float] = []
+    query, document, rank, faults, count = [], [], [], [], 0
     for number, line in source.lines():
         fields = line.split()  # at spaces, tabs and other white space of ASCII, and at no other
         if fault := _fault(line, fields, layout):
+            if not (value or count) and (other := _what_else(line, fields, layout)):
+                raise Unreadable(f"{source.name}:{number}: {fault}{other}")
             count += 1
             if count <= 5:
                 faults.append(f"{source.name}:{number}: {fault}")
@@ -412,6 +415,7 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
     "The same, as pandas reads them"
     import pandas as pd
 
+    last = fields[-1]  # which is empty where a line is too short
     kinds: list[Any] = [object, object, object, np.int64]
     try:
         table = pd.read_csv(
@@ -419,8 +423,8 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
             sep=delimiter,
             header=None,
             names=list(fields),
-            usecols=list(wanted),
-            dtype=dict(zip(wanted, kinds)),
+            usecols=list({*wanted, last}),
+            dtype={last: object} | dict(zip(wanted, kinds)),
             quoting=csv.QUOTE_NONE,
             na_filter=False,
         )
@@ -430,7 +434,8 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
         return None
     gaps = np.count_nonzero(np.frombuffer(data, np.uint8) == ord(delimiter))
     odd = re.search(r"[^0-9A-Za-z.+-]", "".join(texts))  # Python's underscores, or digits of other scripts
-    if gaps != len(table) * (len(fields) - 1) or b"\0" in data or odd:
+    short = (table[last] == "").any()
+    if gaps != len(table) * (len(fields) - 1) or short or b"\0" in data or odd:
         return None
     ids = [PlainIds(table[x].tolist()) for x in wanted[:2]]
     return [*ids, value, *(table[x].to_numpy() for x in wanted[3:])]
@@ -658,11 +663,6 @@ def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Fram
     return None if header is None else _read_delimited(source, *header, columns)
 
 
-def place_in(frame: Frame, name: str) -> Callable[[int], str]:
-    "What to call a row of a table"
-    return frame.place or (lambda i: f"{name}, row {i:,}")
-
-
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade" or "score"
@@ -676,7 +676,7 @@ def read_file(
     if table is None:
         return read_lines(data, layout)
     if isinstance(table, Frame):
-        rows = rows_of(table, value, data.name, place_in(table, data.name), present(columns, table.names))
+        rows = rows_of(table, value, data.name, present(columns, table.names))
     else:
         rows = rows_of_dicts(table, value, data.name)
     if not len(rows):

@@ -4,14 +4,14 @@
 
 # %% auto #0
 __all__ = ['is_source', 'is_afar', 'by_name', 'called', 'is_path', 'is_pattern', 'Looked', 'look', 'checked_results',
-           'look_for_mistakes', 'Reader', 'halves', 'unretrieved_self', 'without_self', 'refuse_disjoint',
-           'tell_disjoint', 'refuse_strangers']
+           'look_for_mistakes', 'Reader', 'Joined', 'without_self', 'refuse_disjoint', 'tell_disjoint',
+           'refuse_strangers']
 
 # %% ../../nbs/hood/17_inputs.ipynb #993c9b12
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -35,9 +35,9 @@ from ndcg_nb.hood.columns import (
     read_joined,
     read_rows,
 )
-from .files import is_address, place_in, present, read_file, read_source, read_table
+from .files import is_address, present, read_file, read_source, read_table
 from .lists import note
-from .matches import Judged, Matched, match, read_judged
+from .matches import Judged, Matched, match, match_joined, read_judged
 
 # %% ../../nbs/hood/17_inputs.ipynb #a9d7b684
 def is_source(x: Any) -> bool:
@@ -252,10 +252,12 @@ class Reader:
             matched[name] = {i: match(once, without_self(rows) if i else rows, self.duplicates) for i in ignore}
         return matched
 
-    def joined(self, table: Any) -> tuple[Rows, np.ndarray]:
-        "The rows of one table with grades, and their scores"
+    def joined(self, table: Any) -> "Joined":
+        "The rows of one table with grades, and their scores; those that were read already are as they are"
+        if isinstance(table, Joined):
+            return table
         frame, name = self._frame(table)
-        return read_joined(frame, name, place_in(frame, name), self.columns)
+        return Joined(*read_joined(frame, name, self.columns))
 
     def _frame(self, table: Any) -> tuple[Frame, str]:
         "A table, or the table in a file, and what it is called"
@@ -271,19 +273,28 @@ class Reader:
         return frame, name
 
 
-def halves(rows: Rows, score: np.ndarray) -> tuple[Rows, Rows]:
-    "The judgements and the results in a joined table"
-    both = rows, rows.scored(score)
-    holes = [np.isnan(x.value) for x in both]
-    judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
-    return judged, shown
+class Joined(NamedTuple):
+    "One table of judgements and results"
 
+    rows: Rows  # With grades, nan where a result was not judged
+    score: np.ndarray  # nan where a document was not retrieved
 
-def unretrieved_self(rows: Rows, score: np.ndarray) -> tuple[Rows, np.ndarray]:
-    "Judgements stay what they are; results that have the id of their query are none"
-    score = np.where(_is_self(rows), np.nan, score)
-    keep = np.flatnonzero(~np.isnan(rows.value) | ~np.isnan(score))
-    return rows.keep(keep), score[keep]
+    def halves(self) -> tuple[Rows, Rows]:
+        "The judgements, and the results"
+        both = self.rows, replace(self.rows, value=self.score)
+        holes = [np.isnan(x.value) for x in both]
+        judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
+        return judged, shown
+
+    def without_self(self) -> "Joined":
+        "Judgements stay what they are; results that have the id of their query are none"
+        score = np.where(_is_self(self.rows), np.nan, self.score)
+        keep = np.flatnonzero(~np.isnan(self.rows.value) | ~np.isnan(score))
+        return Joined(self.rows.keep(keep), score[keep])
+
+    def matched(self, ignore: set[bool], duplicates: str) -> dict[bool, Matched]:
+        "Results beside judgements, with and without the documents that have the id of their query"
+        return {i: match_joined(*(self.without_self() if i else self), duplicates) for i in ignore}
 
 
 def _is_self(rows: Rows) -> np.ndarray:

@@ -136,7 +136,7 @@ class Stream:
         place = lambda i: self.place(start + i)  # noqa: E731
         frame = Frame(self.names, table.column, self.kind, place)
         try:
-            return rows_of(frame, self.value, self.name, place, self.columns)
+            return rows_of(frame, self.value, self.name, self.columns)
         except Unreadable as error:
             if start and str(error).startswith(f"{self.name}["):  # it counts rows by itself
                 raise Unreadable(f"among the {len(table):,} rows from {place(0)} on, {error}") from None
@@ -411,7 +411,7 @@ def _ask(x: Pass, matched: dict[bool, Matched], queries: np.ndarray) -> None:
 
 def _twice_in(rows: Rows) -> list[Rows]:
     "The rows of documents that stand twice for a query, those that came first included"
-    found = find_twice(rows, group(rows.query), rows.document.hashes())
+    found = find_twice(rows, group(rows.query))
     return [rows.keep(np.unique(found))] if found else []
 
 # %% ../../nbs/hood/25_streams.ipynb #de5a995f

@@ -40,7 +40,8 @@ from ndcg_nb.hood.differences import (
     t_interval,
     ways,
 )
-from .evaluations import Once, Values
+from .evaluations import Evaluation as Values
+from .evaluations import Once
 from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .matches import Matched
 from .measures import Written
