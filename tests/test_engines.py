@@ -345,7 +345,7 @@ def test_the_way_to_spark(spark: Session) -> None:
     same(evaluate("q", "run", MEASURES, connection=spark), wanted)
     assert evaluate_lazily(*there, "ndcg@5").columns == ["query", "ndcg@5"]
     assert all(sqlglot.parse_one(text, read="spark") for text in spark.sent)
-    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no nope$"):
+    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no `nope`$"):
         evaluate("q", "nope", connection=spark)
     with duckdb.connect() as con, pytest.raises(Unreadable, match="one table is in DuckDB and the other in Spark"):
         evaluate(there[0], con.sql("SELECT 'q1' AS query, 'd1' AS document, 1.0 AS score"))

@@ -24,6 +24,8 @@ import numpy as np
 
 from ndcg_nb.hood.clauses import (
     ENGINES,
+    JUDGED,
+    RESULTS,
     SHAPES,
     Sources,
     Text,
@@ -281,7 +283,8 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
     numbers = {name: levels[name].astype(float).to_numpy() for name in levels}
     example = lambda test: _example(place, pairs, test)  # noqa: E731
     if numbers["nameless"].sum():
-        raise Unreadable(f"qrels: a row has no id, in {' or '.join((at['query'], at['document']))}")
+        ids = " or ".join(at[role].replace('"', "") for role in ("query", "document"))
+        raise Unreadable(f"qrels: a row has no id, in {ids}")
     if numbers["two"].sum():
         query, document, low, high = example("pairs.low <> pairs.high")
         raise Unreadable(f"qrels: document {document!r} of {query!r} has two grades: {low:g} and {high:g}")
@@ -376,7 +379,7 @@ class Afar:
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
         sources, which = self.parts[0].text.sources, write_text(self.queries[query])
-        shown = self.ask(f"SELECT * FROM results WHERE CAST(results.query AS VARCHAR) = {which}", "results")
+        shown = self.ask(f"SELECT * FROM {RESULTS} WHERE CAST(query AS VARCHAR) = {which}", RESULTS)
         shown = shown.sort_values("given" if "given" in shown else "document")
         at = sources.judged
         judged = self.ask(
@@ -460,12 +463,12 @@ def _refuse_disjoint(side: Afar, run: str, disjoint: str) -> None:
         return
     if not side.size.any():
         refuse_strangers("query", side.queries, side.extra, run)
-    met = "judged.query = results.query AND judged.document = results.document"
-    found = f"SELECT COUNT(*) AS number FROM judged JOIN results ON {met}"
-    if disjoint == "error" and not int(side.ask(found, "judged", "results")["number"].iloc[0]):
+    met = f"{JUDGED}.query = {RESULTS}.query AND {JUDGED}.document = {RESULTS}.document"
+    found = f"SELECT COUNT(*) AS number FROM {JUDGED} JOIN {RESULTS} ON {met}"
+    if disjoint == "error" and not int(side.ask(found, JUDGED, RESULTS)["number"].iloc[0]):
         some = [
-            side.ask(f"SELECT {x}.document FROM {x} ORDER BY {x}.query, {x}.document LIMIT 3", x)["document"]
-            for x in ("judged", "results")
+            side.ask(f"SELECT document FROM {x} ORDER BY query, document LIMIT 3", x)["document"]
+            for x in (JUDGED, RESULTS)
         ]
         refuse_strangers("document", list(map(str, some[0])), list(map(str, some[1])), run)
 
