@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.hood import streams
 from ndcg_nb.hood.columns import Unreadable
+from ndcg_nb.sql import evaluate_lazily
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 sqlglot = pytest.importorskip("sqlglot", reason="sqlglot is not installed")

@@ -18,13 +18,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.cli import main
 from ndcg_nb.hood import streams
 from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
 from ndcg_nb.hood.evaluations import share_at, share_of
-from ndcg_nb.sql import ndcg_sql
+from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 pytest.importorskip("sqlglot", reason="sqlglot is not installed")

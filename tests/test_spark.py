@@ -18,11 +18,11 @@ import test_roads as roads
 from conftest import needed
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.hood import engines
 from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
-from ndcg_nb.sql import ndcg_sql
+from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 needed("pyspark")
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
