@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache, wraps
-from importlib import import_module
 from inspect import signature
 from numbers import Real
 from pathlib import Path
@@ -25,12 +24,13 @@ from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import P, R, check_choice, named
+from .hood.engines import evaluate_afar, score_far
 from .hood.evaluations import Once, Values, share_at
 from .hood.inputs import checked_results, halves, is_afar, refuse_disjoint, unretrieved_self
 from .hood.matches import Matched, match_joined, read_judged
 from .hood.measures import Written, read_measure, read_measures
 from .hood.scores import Asked, Kind, ask, by_query, is_plain, mean_of, score, score_few
-from .hood.streams import FarReader, score_far
+from .hood.streams import FarReader
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -262,8 +262,8 @@ def evaluate(
     ignore = {a.ignore for a in asked}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
-        afar = import_module("ndcg_nb.hood.engines").evaluate_afar
-        queries, scored, far = afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
+        share = share_at(_SHARE, asked)
+        queries, scored, far = evaluate_afar(qrels, run, asked, share, reader, connection, disjoint)
         return Evaluation.of(asked, labels, queries, scored, lambda: far, _SHARE, set())
     if run is None:
         rows, scores = reader.joined(qrels)

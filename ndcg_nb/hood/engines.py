@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'WIDE', 'Duck', 'Spark', 'place_of', 'find_sources', 'refuse_wide', 'check_judgements', 'Part', 'Afar',
-           'score_afar', 'evaluate_afar', 'places', 'lazy_table', 'score_files']
+           'score_afar', 'evaluate_afar', 'places', 'lazy_table', 'score_unsorted', 'score_far']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
 import re
@@ -39,12 +39,13 @@ from ndcg_nb.hood.clauses import (
     write_text,
 )
 from .columns import ROLES, MissingColumn, Rows, Unreadable, brief, find_needed, listed
-from .evaluations import Once
+from .evaluations import Once, Side, share_at
 from .files import present
 from .inputs import Reader, by_name, checked_results, is_afar, refuse_strangers
 from .lists import LARGEST, TOO_LARGE, note
 from .matches import read_judged
 from .scores import Asked, Scored, mean_of, ruled
+from .streams import ComesAgain, Stream, Task, score_rows, score_stream
 
 # %% ../../nbs/hood/26_engines.ipynb #c101a01a
 class Duck:
@@ -555,18 +556,28 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     )
 
 # %% ../../nbs/hood/26_engines.ipynb #db60f23c
-def score_files(files: Sequence[str], columns: Mapping[str, str], task: Any, why: str) -> Any:
-    "A run in files, for a task of `hood/25_streams`: its measures and its sides"
+def score_unsorted(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
+    "A run in files that neither can be read at once nor passes query by query, evaluated by DuckDB"
+    why = (
+        f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
+        f"{again.said}."
+    )
+    if task.duplicates == "first":
+        raise Unreadable(f"{why} Sort it by query: to DuckDB, rows have no order, and duplicates='first' no meaning")
     for a in task.asked:
         try:
             refuse_unspeakable(a, "duckdb")
         except ValueError as error:
             raise Unreadable(f"{why} Sort it by query, for DuckDB cannot take it: {error}") from None
-    judged = _frame(task.judged.rows, "grade")
-    connection = _set_aside()
-    place = place_of(connection, {"ndcg_qrels": judged, "ndcg_run": connection.read_parquet(list(files))})
-    sources = find_sources(place, columns, task.name, joined=False)
-    sides, scored = score_afar(place, sources, task.asked, task.share, task.name, task.judged.queries, task.disjoint)
+    try:
+        connection = _set_aside()
+        run = connection.read_parquet(stream.files)
+        place = place_of(connection, {"ndcg_qrels": _frame(task.judged.rows, "grade"), "ndcg_run": run})
+        sources = find_sources(place, stream.columns, task.name, joined=False)
+        queries = task.judged.queries
+        sides, scored = score_afar(place, sources, task.asked, task.share, task.name, queries, task.disjoint)
+    except ImportError as error:
+        raise Unreadable(f"{why} Sort it by query. Or: {error}") from None
     return scored, {way: replace(side, told=(f"{why} DuckDB evaluated it.",)) for way, side in sides.items()}
 
 
@@ -576,3 +587,22 @@ def _set_aside() -> Any:
     connection = _duckdb().connect(config={"temp_directory": aside, "preserve_insertion_order": "false"})
     finalize(connection, rmtree, aside, ignore_errors=True)
     return connection
+
+
+def score_far(
+    asked: Sequence[Asked],  # The measures
+    share: Asked,  # The one of how much was judged
+    judgements: Rows,
+    runs: Mapping[str, Rows | Stream],
+    duplicates: str,
+    disjoint: str,
+) -> tuple[list[str], dict[str, list[Scored]], dict[str, dict[bool, Side]]]:  # Queries; and by run, values and sides
+    "Runs of which some are left in their files"
+    judged, scored, sides = read_judged(judgements), {}, {}
+    for name, run in runs.items():
+        task = Task(name, asked, share_at(share, asked), judged, duplicates, disjoint)
+        try:
+            scored[name], sides[name] = (score_rows if isinstance(run, Rows) else score_stream)(run, task)
+        except ComesAgain as again:
+            scored[name], sides[name] = score_unsorted(run, task, again)
+    return judged.queries, scored, sides

@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['LONG', 'PIECE', 'files_of', 'is_long', 'opened', 'Stream', 'tables', 'open_stream', 'pieces', 'Task', 'Kept',
-           'ComesAgain', 'Pass', 'take', 'finish', 'score_stream', 'score_whole', 'hand_over', 'read_whole',
-           'score_rows', 'FarReader', 'score_far']
+           'ComesAgain', 'Pass', 'take', 'finish', 'score_stream', 'read_whole', 'score_rows', 'FarReader']
 
 # %% ../../nbs/hood/25_streams.ipynb #e892ae64
 import os
@@ -13,7 +12,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +28,7 @@ from ndcg_nb.hood.columns import (
     find_needed,
     rows_of,
 )
-from .evaluations import Side, share_at
+from .evaluations import Side
 from .files import IDS, LAYOUTS, present
 from ndcg_nb.hood.inputs import (
     Reader,
@@ -141,10 +139,6 @@ class Stream:
             if start and str(error).startswith(f"{self.name}["):  # it counts rows by itself
                 raise Unreadable(f"among the {len(table):,} rows from {place(0)} on, {error}") from None
             raise
-
-    def score(self, task: "Task") -> "tuple[list[Scored], dict[bool, Side]]":
-        "A run, scored piece by piece; or otherwise, where its queries do not stand together"
-        return score_stream(self, task)
 
 # %% ../../nbs/hood/25_streams.ipynb #416451ca
 PIECE = 2**20  # rows that are read at a time
@@ -453,35 +447,17 @@ def _stacked(parts: list[Rows]) -> Rows:
 
 # %% ../../nbs/hood/25_streams.ipynb #5868b261
 def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run, scored piece by piece; or otherwise, where its queries do not stand together"
+    "A run, scored piece by piece; or read at once, where its queries do not stand together and its rows are not too many"
     x = Pass(stream, task)
     try:
         for start, table in pieces(stream):
             take(x, rows := stream.rows(table, start), start)
     except ComesAgain as again:
-        return (score_whole if len(stream) <= 4 * LONG else hand_over)(stream, task, again)
+        if len(stream) > 4 * LONG:
+            raise
+        told = f"{stream.name} was read at once, and not in pieces: {again.said}."
+        return score_rows(checked_results(read_whole(stream)), task, (told,))
     return finish(x, rows)
-
-
-def score_whole(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run that is read at once, after all"
-    told = f"{stream.name} was read at once, and not in pieces: {again.said}."
-    return score_rows(checked_results(read_whole(stream)), task, (told,))
-
-# %% ../../nbs/hood/25_streams.ipynb #9589ace8
-def hand_over(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run that neither can be read at once nor passes query by query is for DuckDB, if it is there"
-    engines = import_module("ndcg_nb.hood.engines")
-    why = (
-        f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
-        f"{again.said}."
-    )
-    if task.duplicates == "first":
-        raise Unreadable(f"{why} Sort it by query: to DuckDB, rows have no order, and duplicates='first' no meaning")
-    try:
-        return engines.score_files(stream.files, stream.columns, task, why)
-    except ImportError as error:
-        raise Unreadable(f"{why} Sort it by query. Or: {error}") from None
 
 # %% ../../nbs/hood/25_streams.ipynb #ffdb1fb9
 def read_whole(stream: Stream) -> Rows:
@@ -516,19 +492,3 @@ class FarReader(Reader):
             return super()._frame(table)
         stream = open_stream(table, files, "both", self.columns)
         return Frame(stream.names, _joined([*tables(stream)]).column, stream.kind, stream.place), stream.name
-
-# %% ../../nbs/hood/25_streams.ipynb #5da9e341
-def score_far(
-    asked: Sequence[Asked],  # The measures
-    share: Asked,  # The one of how much was judged
-    judgements: Rows,
-    runs: Mapping[str, Any],  # Rows, or what can score itself: see `Stream.score`
-    duplicates: str,
-    disjoint: str,
-) -> tuple[list[str], dict[str, list[Scored]], dict[str, dict[bool, Side]]]:  # Queries; and by run, values and sides
-    "Runs of which some are left where they are"
-    judged, scored, sides = read_judged(judgements), {}, {}
-    for name, run in runs.items():
-        task = Task(name, asked, share_at(share, asked), judged, duplicates, disjoint)
-        scored[name], sides[name] = score_rows(run, task) if isinstance(run, Rows) else run.score(task)
-    return judged.queries, scored, sides
