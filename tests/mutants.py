@@ -937,6 +937,18 @@ BUGS = {
         "(x for x in texts if x[3] == own[3])",
         "test_roads.py::test_the_share_is_ranked_by_its_own_rules",
     ),
+    "a likely mistake that engines do not tell": (
+        "hood/engines",
+        '        tell_mistakes(place, sources, strange, "qrels", name)\n',
+        "",
+        "test_roads.py::test_likely_mistakes_are_told_on_every_road",
+    ),
+    "a likely mistake in pieces that is not told": (
+        "hood/streams",
+        "    for role, theirs in x.theirs.items():\n",
+        "    for role, theirs in ():\n",
+        "test_roads.py::test_likely_mistakes_are_told_on_every_road",
+    ),
     "a score no float can hold": (
         "hood/engines",
         "    refuse_wide(place, sources.run, sources.shown, run)\n",

@@ -270,6 +270,8 @@ def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch
     assert sorted(ours.notes[:-1]) == sorted(theirs.notes)
     with pytest.raises(Unreadable, match="Sort it by query, for DuckDB cannot take it: bounds@5"):
         evaluate(qrels, pattern, "bounds@5")
+    with pytest.raises(Unreadable, match=r"which the gain table \{0: 0, 1: 1\} lacks"):
+        evaluate(qrels, pattern, "ndcg(gain={0:0,1:1})@5")
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(
         Unreadable, match=r"Sort it by query. Or: DuckDB is not installed: pip install 'ndcg_nb\[sql\]'"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -36,8 +37,11 @@ from ndcg_nb.hood.inputs import (
     is_path,
     is_pattern,
     look,
+    look_for_mistakes,
     refuse_disjoint,
     tell_disjoint,
+    tell_spellings,
+    tell_swapped,
     without_self,
 )
 from .lists import note
@@ -349,6 +353,10 @@ class Pass:
         self.seen: set[str] = set()
         self.twice: dict[bool, list[Rows]] = {i: [] for i in self.sides}
         self.looked: Any = None  # A `Looked`, when something has passed
+        self.scores: list[float] = []  # The first hundred
+        ours = {role: getattr(task.judged.rows, role).beyond_ascii() for role in IDS}
+        self.composed = {role: {normalize("NFC", x) for x in ids} for role, ids in ours.items() if ids}
+        self.theirs: dict[str, set[str]] = {role: set() for role in self.composed}  # Ids that are judged, after NFC
         self.fault: Exception | None = None
         self.warned: dict[tuple[str, Any], None] = {}
 
@@ -356,6 +364,9 @@ class Pass:
 def take(x: Pass, rows: Rows, start: int) -> None:
     "Look at a piece, and score it, unless something was wrong before"
     x.looked = look(rows, x.looked)
+    x.scores += rows.value[: 100 - len(x.scores)].tolist()
+    for role, composed in x.composed.items():
+        x.theirs[role] |= {one for one in getattr(rows, role).beyond_ascii() if normalize("NFC", one) in composed}
     queries = _queries_of(x, rows, start)
     if not x.looked.holes:
         _score_piece(x, rows, queries)
@@ -427,6 +438,10 @@ def finish(x: Pass, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
 def _refuse(x: Pass) -> None:
     "Tell what was found, in the order in which a run that is read at once would be refused"
     x.looked.tell(x.stream.name)
+    qrels, run = x.task.judged.rows, x.task.name
+    tell_swapped(qrels.name, qrels.value[:100].tolist(), run, x.scores)
+    for role, theirs in x.theirs.items():
+        tell_spellings(role, qrels.name, getattr(qrels, role).beyond_ascii(), run, theirs)
     for found in x.twice.values():
         if found:
             without_twice(_stacked(found), "error")
@@ -456,7 +471,9 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
         if len(stream) > 4 * LONG:
             raise
         told = f"{stream.name} was read at once, and not in pieces: {again.said}."
-        return score_rows(checked_results(read_whole(stream)), task, (told,))
+        rows = checked_results(read_whole(stream))
+        look_for_mistakes(task.judged.rows, rows, task.name)
+        return score_rows(rows, task, (told,))
     return finish(x, rows)
 
 # %% ../../nbs/hood/25_streams.ipynb #ffdb1fb9
