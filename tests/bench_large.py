@@ -113,7 +113,7 @@ def stream(qrels: Path, run: Path) -> list[float]:
     from ndcg_nb import evaluate
     from ndcg_nb.hood import streams
 
-    streams.LONG = 0  # so do fewer rows, where fewer are asked for
+    streams.AT_ONCE = 0  # so do fewer rows, where fewer are asked for
     result = evaluate(qrels, run, f"ndcg@{','.join(map(str, CUTOFFS))}")
     if type(next(iter(result.sides()[run.name].values()))).__name__ != "Kept":
         raise SystemExit(f"it did not pass in pieces: {result.notes}")
@@ -125,7 +125,7 @@ def at_once(qrels: Path, run: Path) -> list[float]:
     from ndcg_nb import evaluate
     from ndcg_nb.hood import streams
 
-    streams.LONG = 2**62
+    streams.AT_ONCE = 2**62
     return evaluate(qrels, run, f"ndcg@{','.join(map(str, CUTOFFS))}").means.iloc[0].tolist()
 
 

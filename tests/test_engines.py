@@ -258,7 +258,7 @@ def test_without_the_libraries(tables: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     "Too many rows to be read at once, and queries that come again"
-    monkeypatch.setattr(streams, "LONG", 10)
+    monkeypatch.setattr(streams, "AT_ONCE", 10)
     qrels, run = problem(5)
     mixed = run.sample(frac=1, random_state=0)
     for i in range(2):

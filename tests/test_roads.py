@@ -236,9 +236,9 @@ def test_measures_in_duckdb(con: Any, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2000, 2040))
 def test_parquet_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     "Sorted by query, a run passes in pieces; in any order it is read at once, or handed to DuckDB"
-    monkeypatch.setattr(streams, "PIECE", 5)
+    monkeypatch.setattr(streams, "A_PIECE", 5)
     way = ("pieces", "pieces", "pieces", "at once", "DuckDB")[seed % 5]
-    monkeypatch.setattr(streams, "LONG", 1 if way == "DuckDB" else 2**23)
+    monkeypatch.setattr(streams, "AT_ONCE", 1 if way == "DuckDB" else 2**23)
     x, files = problem(seed), {}
     if way == "DuckDB":
         x = x._replace(
@@ -467,8 +467,8 @@ def test_likely_mistakes_are_told_on_every_road(
 ) -> None:
     "That judgements and run seem to be swapped, and that ids are equal after NFC"
     qrels, run, number = LIKELY[mistake]
-    monkeypatch.setattr(streams, "PIECE", 2)
-    monkeypatch.setattr(streams, "LONG", 0 if way == "handed to DuckDB" else 2**23)
+    monkeypatch.setattr(streams, "A_PIECE", 2)
+    monkeypatch.setattr(streams, "AT_ONCE", 0 if way == "handed to DuckDB" else 2**23)
     apart = [0, len(run) - 1, *range(1, len(run) - 1)]  # the first query comes again behind the second
     (run if way == "pieces" else run.iloc[apart]).to_parquet(tmp_path / "run.parquet", index=False)
     there = qrels, f"{tmp_path}/*.parquet"

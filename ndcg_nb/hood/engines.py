@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['NUMERIC', 'WIDE', 'MOST_IDS', 'Duck', 'Spark', 'place_of', 'find_sources', 'refuse_wide', 'Strange',
-           'check_judgements', 'tell_mistakes', 'Part', 'Afar', 'score_afar', 'evaluate_afar', 'places', 'lazy_table',
-           'score_unsorted', 'score_far']
+           'check_judgements', 'tell_mistakes', 'Part', 'Afar', 'score_afar', 'evaluate_afar', 'find_places',
+           'lazy_table', 'score_unsorted', 'score_far']
 
 # %% ../../nbs/hood/26_engines.ipynb #06e6d085
 import re
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import count
 from shutil import rmtree
@@ -40,7 +40,7 @@ from ndcg_nb.hood.clauses import (
     write_text,
 )
 from .columns import ROLES, MissingColumn, Rows, Unreadable, brief, find_needed, listed
-from .evaluations import Once, Side, share_at
+from .evaluations import Side, share_at
 from .files import IDS, present
 from ndcg_nb.hood.inputs import (
     Reader,
@@ -73,11 +73,13 @@ class Duck:
     def _table(self, connection: Any, x: Any) -> Any:
         if not isinstance(x, str):
             return x
-        name, parts = write_table(x, "the table", ENGINES["duckdb"]), x.lower().split(".")
-        with _plainly(f"DuckDB has no table {x!r}"):
+        name, parts = write_table(x, "the table", ENGINES["duckdb"]), tuple(x.lower().split("."))
+        with _duckdb_errors(f"DuckDB has no table {x!r}"):
             # It would take any other name for that of a file, or of a variable of Python.
-            known = connection.sql(f"SELECT {', '.join(_WHERE)} FROM information_schema.tables").fetchall()
-            if not any(_is_called(parts, [word.lower() for word in row]) for row in known):
+            where = "table_catalog, table_schema, table_name FROM information_schema.tables"
+            known = connection.sql(f"SELECT {where}").fetchall()
+            lower = [tuple(map(str.lower, row)) for row in known]
+            if not any(parts in (row, row[1:], row[2:], (row[0], row[2])) for row in lower):
                 close = get_close_matches(x, [row[-1] for row in known], n=1)
                 raise Unreadable(f"DuckDB has no table {x!r}" + (f": did you mean {close[0]!r}?" if close else ""))
             return connection.sql(f"SELECT * FROM {name}")
@@ -92,28 +94,21 @@ class Duck:
     def query(self, text: str) -> Any:
         "What a text gives, not yet computed"
         ndcg_nb_beside = next((x for name, x in self.tables.items() if name != self.base), None)  # noqa: F841
-        with _plainly("DuckDB cannot do this"):
+        with _duckdb_errors("DuckDB cannot do this"):
             return self.tables[self.base].query(self.names[self.base], text)
 
-    def frame(self, text: str) -> Any:
-        "Its rows; DuckDB 1 leaves a view behind, which is dropped"
-        with _plainly("DuckDB stopped"):
+    def frame(self, last: str, steps: Mapping[str, str] | None = None) -> Any:
+        "The rows that a statement gives; DuckDB 1 leaves a view behind, which is dropped"
+        text = statement(steps or {}, last, self.engine)
+        with _duckdb_errors("DuckDB stopped"):
             try:
                 return self.query(text).df()
             finally:
                 self.query(f"DROP VIEW IF EXISTS {self.names[self.base]}")
 
 
-_WHERE = "table_catalog", "table_schema", "table_name"
-
-
-def _is_called(parts: list[str], row: list[str]) -> bool:
-    "Whether catalog, schema and table go by a name that may leave out the first of them"
-    return parts == row[-len(parts) :] or parts == [row[0], row[-1]]
-
-
 @contextmanager
-def _plainly(said: str) -> Iterator[None]:
+def _duckdb_errors(said: str) -> Iterator[None]:
     "What DuckDB refuses, in a line"
     try:
         yield
@@ -166,10 +161,10 @@ class Spark:
             text = text.replace(word, f"{{{name}}}")
         return self._asked(lambda: self.session.sql(text, **self.tables))
 
-    def frame(self, text: str) -> Any:
+    def frame(self, last: str, steps: Mapping[str, str] | None = None) -> Any:
         import pandas as pd
 
-        made = self.query(text)
+        made = self.query(statement(steps or {}, last, self.engine))
         return pd.DataFrame(self._asked(made.collect), columns=made.columns)
 
     def _asked(self, ask: Callable[[], Any], said: str = "Spark cannot do this") -> Any:
@@ -185,25 +180,13 @@ def place_of(connection: Any, tables: Mapping[str, Any]) -> Duck | Spark:
     "Where tables are"
     if connection is not None and (not is_afar(connection) or hasattr(connection, "columns")):
         raise TypeError(f"connection is {brief(connection)}: give a connection of DuckDB, or a session of Spark")
-    kinds = {"spark" if type(x).__module__.startswith("pyspark") else "duckdb" for x in _afar(connection, tables)}
+    afar = [x for x in (connection, *tables.values()) if is_afar(x)]
+    kinds = {"spark" if type(x).__module__.startswith("pyspark") else "duckdb" for x in afar}
     if len(kinds) > 1:
         raise Unreadable("one table is in DuckDB and the other in Spark: bring them to one place")
     if not kinds:
         raise TypeError("qrels and run are here, and in no engine: evaluate(…).per_query is the table of their values")
     return (Spark if kinds == {"spark"} else Duck)(connection, tables)
-
-
-def _afar(connection: Any, tables: Mapping[str, Any]) -> list[Any]:
-    return [x for x in (connection, *tables.values()) if is_afar(x)]
-
-
-def _refuse_connection(x: Any, name: str) -> None:
-    "A connection is not a table"
-    if is_afar(x) and not hasattr(x, "columns"):
-        raise TypeError(
-            f"{name} is a connection: give the name of a table there, and the connection as connection=; "
-            "or the table itself, con.table('…')"
-        )
 
 # %% ../../nbs/hood/26_engines.ipynb #873a0586
 NUMERIC = re.compile(
@@ -255,20 +238,15 @@ def find_sources(
 WIDE = re.compile(r"u?(?:big|huge)int|(?:decimal|numeric)\((\d+),\s*(\d+)\)", re.IGNORECASE)
 
 
-def refuse_wide(place: Duck | Spark, name: str, at: Mapping[str, str], called: str) -> None:
+def refuse_wide(place: Duck | Spark, table: str, at: Mapping[str, str], called: str) -> None:
     "Whole numbers and decimals that no float can hold are refused here, too"
-    [table] = {own for own, word in place.names.items() if word == name}
     for role in [x for x in ("grade", "score", "rank") if x in at]:
         kind = WIDE.fullmatch(place.types(table)[at[role].strip('"')])
         if kind is None or (kind[1] and int(kind[1]) - int(kind[2]) < len(str(LARGEST))):
             continue
         found = place.frame(
-            statement(
-                {},
-                f"SELECT {at['query']} AS query, {at['document']} AS document, CAST({at[role]} AS VARCHAR) AS number "
-                f"FROM {name} WHERE NOT {at[role]} BETWEEN -{LARGEST} AND {LARGEST} ORDER BY 1, 2 LIMIT 1",
-                place.engine,
-            )
+            f"SELECT {at['query']} AS query, {at['document']} AS document, CAST({at[role]} AS VARCHAR) AS number FROM "
+            f"{place.names[table]} WHERE NOT {at[role]} BETWEEN -{LARGEST} AND {LARGEST} ORDER BY 1, 2 LIMIT 1"
         )
         for query, document, number in found.itertuples(index=False):
             pair = f"document {brief(str(document))} of {brief(str(query))}"
@@ -284,7 +262,7 @@ class Strange(NamedTuple):
 
 def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> Strange:
     "What is refused of a table in memory is refused here; and what is strange"
-    refuse_wide(place, sources.qrels, sources.judged, "qrels")
+    refuse_wide(place, "ndcg_qrels", sources.judged, "qrels")
     at, where = sources.judged, f"WHERE NOT {sources.judged['grade']} IS NULL" if sources.joined else ""
     pair, grade = f"{at['query']} AS query, {at['document']} AS document", f"CAST({at['grade']} AS DOUBLE)"
     pairs = (
@@ -299,9 +277,14 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
         "SUM(CASE WHEN pairs.query IS NULL OR pairs.document IS NULL THEN 1 ELSE 0 END) AS nameless"
         f"{''.join(beyond)} FROM pairs GROUP BY pairs.low"
     )
-    levels = place.frame(statement({"pairs": pairs}, last, place.engine))
+    levels = place.frame(last, {"pairs": pairs})
     numbers = {name: levels[name].astype(float).to_numpy() for name in levels}
-    example = lambda test: _example(place, pairs, test)  # noqa: E731
+
+    def example(test: str) -> list[Any]:
+        last = f"SELECT query, document, low, high FROM pairs WHERE {test} ORDER BY 1, 2 LIMIT 1"
+        query, document, low, high = place.frame(last, {"pairs": pairs}).iloc[0].tolist()
+        return [str(query), str(document), low, high]
+
     if numbers["nameless"].sum():
         ids = " or ".join(at[role].replace('"', "") for role in ("query", "document"))
         raise Unreadable(f"qrels: a row has no id, in {ids}")
@@ -320,13 +303,6 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
 
 def _beyond_ascii(text: str) -> str:
     return f"BIT_LENGTH({text}) - 8 * LENGTH({text})"  # 0 where every letter is a byte
-
-
-def _example(place: Duck | Spark, pairs: str, test: str) -> list[Any]:
-    "A pair that is refused"
-    last = f"SELECT pairs.query, pairs.document, pairs.low, pairs.high FROM pairs WHERE {test} ORDER BY 1, 2 LIMIT 1"
-    query, document, low, high = place.frame(statement({"pairs": pairs}, last, place.engine)).iloc[0].tolist()
-    return [str(query), str(document), low, high]
 
 
 def _check_grades(asked: Asked, levels: np.ndarray, example: Callable[[str], list[Any]]) -> None:
@@ -348,7 +324,7 @@ def tell_mistakes(place: Duck | Spark, sources: Sources, strange: Strange, qrels
     "What `look_for_mistakes` says of rows in memory"
 
     def ask(what: str, table: str, more: str) -> list[Any]:
-        return list(place.frame(statement({}, f"SELECT {what} AS found FROM {table} {more}", place.engine))["found"])
+        return list(place.frame(f"SELECT {what} AS found FROM {table} {more}")["found"])
 
     if sources.joined:
         return
@@ -364,7 +340,7 @@ def tell_mistakes(place: Duck | Spark, sources: Sources, strange: Strange, qrels
         tell_spellings(role, qrels, {*ours}, run, {*theirs})
 
 # %% ../../nbs/hood/26_engines.ipynb #5d93fa3e
-def _alike(asked: Asked) -> tuple[Any, ...]:
+def _ranking_of(asked: Asked) -> tuple[Any, ...]:
     how = asked.how
     return how.ties, how.precision, how.minus_inf, asked.ignore, str(how.gain), how.ideal
 
@@ -373,17 +349,32 @@ def _by_text(every: Sequence[Asked]) -> list[list[int]]:
     "The numbers of measures that share a text; how much was judged fits wherever results are ranked as it has them"
     texts: dict[Any, list[int]] = {}
     for i, a in enumerate(every):
-        own = _alike(a)
+        own = _ranking_of(a)
         same = (x for x in texts if x[:4] == own[:4]) if SHAPES[a.written.name].top == "known" else iter(())
         texts.setdefault(next(same, own), []).append(i)
     return list(texts.values())
 
 
-class Part(NamedTuple):
-    "A text, and the rows it gave"
+@dataclass(frozen=True)
+class Part:
+    "Measures that share a text"
 
+    place: Duck | Spark
     text: Text
-    rows: Any
+    run: str
+
+    @cached_property
+    def rows(self) -> Any:
+        "What the text gives, by query"
+        rows = self.place.frame("SELECT * FROM scores", clauses(self.text))
+        if rows["query"].isna().any():
+            raise Unreadable(f"{self.run}: a row has no id of a query")
+        return rows.set_index(rows["query"].map(str))
+
+    def values(self, measure: int, queries: list[str]) -> np.ndarray:
+        "The columns of one measure, a row for each judged query"
+        columns = [c.name for c in self.text.columns if c.name.startswith(f"value_{measure}_")]
+        return self.rows[columns].reindex(queries).astype(float).to_numpy()
 
 
 @dataclass(frozen=True)
@@ -393,7 +384,7 @@ class Afar:
     place: Duck | Spark
     parts: list[Part]
     queries: list[str]  # Those that are judged
-    shown: Callable[[], float] = lambda: np.nan  # The mean share of results that was judged
+    shares: Callable[[], np.ndarray]  # How much of the results of each was judged, in a column
     told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     dropped = 0
@@ -413,7 +404,7 @@ class Afar:
 
     def share(self, asked: Asked) -> float:
         try:
-            return self.shown()
+            return mean_of(self.shares()[:, 0])
         except Unreadable as error:  # a note is no reason to fail
             note(f"how much was judged cannot be asked any more. {error}")
             return np.nan
@@ -422,7 +413,7 @@ class Afar:
         "The rows of another statement about the same tables, in which scores are what they are"
         text = next((part.text for part in self.parts if part.text.how.ties in ("first", "last")), self.parts[0].text)
         steps = clauses(replace(text, how=replace(text.how, precision="float64")))
-        return self.place.frame(statement({name: steps[name] for name in needed}, last, self.place.engine))
+        return self.place.frame(last, {name: steps[name] for name in needed})
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
@@ -449,51 +440,28 @@ def score_afar(
     disjoint: str = "error",
 ) -> tuple[dict[bool, Afar], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
-    refuse_wide(place, sources.run, sources.shown, run)
+    refuse_wide(place, "ndcg_qrels" if sources.joined else "ndcg_run", sources.shown, run)
     ways = sorted({a.ignore for a in asked})
     every = [*asked, *(replace(share, ignore=way) for way in ways)]  # which is ranked by rules of its own
-    texts = _by_text(every)
-    parts = [Once(partial(_part, place, sources, every, members, members[0] < len(asked), run)) for members in texts]
-    where = {i: part for part, members in zip(parts, texts) for i in members}
-    needed = [part() for part, members in zip(parts, texts) if members[0] < len(asked)]  # a share by itself can wait
+    where, needed = {}, []
+    for members in _by_text(every):
+        is_asked = members[0] < len(asked)  # a share by itself can wait
+        columns = [
+            c._replace(name=f"value_{i}_{j}", empty=None) for i in members for j, c in enumerate(columns_of(every[i]))
+        ]
+        how, ignore = every[members[0]].how, every[members[0]].ignore
+        part = Part(place, Text(tuple(columns), how, ignore, sources, ENGINES[place.engine], is_asked), run)
+        where |= dict.fromkeys(members, part)
+        needed += [part] if is_asked else []
     rows, sides = needed[0].rows, {}
     known = sorted(rows.index[rows["judged"] == 1]) if queries is None else queries
     for i, way in enumerate(ways, len(asked)):
-        shown = partial(_share, where[i], i, known)
-        sides[way] = Afar(place, [part for part in needed if part.text.ignore == way], known, shown)
+        parts = [part for part in needed if part.text.ignore == way]
+        sides[way] = Afar(place, parts, known, partial(where[i].values, i, known))
         _check_run(sides[way], run)
         _refuse_disjoint(sides[way], run, disjoint)
-    values = (_values(where[i](), i, known) for i in range(len(asked)))
+    values = [where[i].values(i, known) for i in range(len(asked))]
     return sides, [ruled(a, x, sides[a.ignore].size == 0, known, run) for a, x in zip(asked, values)]
-
-
-def _part(
-    place: Duck | Spark, sources: Sources, every: Sequence[Asked], members: list[int], checked: bool, run: str
-) -> Part:
-    "Measures that share a text"
-    columns = [
-        c._replace(name=f"value_{i}_{j}", empty=None) for i in members for j, c in enumerate(columns_of(every[i]))
-    ]
-    how, ignore = every[members[0]].how, every[members[0]].ignore
-    text = Text(tuple(columns), how, ignore, sources, ENGINES[place.engine], checked)
-    return Part(text, _named(place.frame(statement(clauses(text), "SELECT * FROM scores", place.engine)), run))
-
-
-def _values(part: Part, measure: int, queries: list[str]) -> np.ndarray:
-    "The columns of one measure, a row for each judged query"
-    columns = [c.name for c in part.text.columns if c.name.startswith(f"value_{measure}_")]
-    return part.rows[columns].reindex(queries).astype(float).to_numpy()
-
-
-def _share(part: Callable[[], Part], measure: int, queries: list[str]) -> float:
-    return mean_of(_values(part(), measure, queries)[:, 0])
-
-
-def _named(rows: Any, run: str) -> Any:
-    "Rows by query, whose names are text"
-    if rows["query"].isna().any():
-        raise Unreadable(f"{run}: a row has no id of a query")
-    return rows.set_index(rows["query"].map(str))
 
 # %% ../../nbs/hood/26_engines.ipynb #9ae681a5
 def _check_run(side: Afar, run: str) -> None:
@@ -529,9 +497,13 @@ def evaluate_afar(
         raise ValueError("duplicates='first' goes by the order of rows, and a table of an engine has none")
     scored: dict[str, list[Scored]] = {}
     sides, queries = {}, []
-    for name, place, sources, known in places(qrels, run, reader, connection):
-        for a in asked:
-            _refuse_unspeakable(a, place, sources)
+    for name, place, sources, known in find_places(qrels, run, reader, connection):
+        try:
+            for a in asked:
+                refuse_unspeakable(a, place.engine, "order" in sources.shown)
+        except ValueError as error:
+            way = f"evaluate(qrels.{place.here}, run.{place.here}, …)"
+            raise ValueError(f"{error}. Where they fit into memory: {way}") from None
         if not scored:
             strange = check_judgements(place, sources, asked)
         tell_mistakes(place, sources, strange, "qrels", name)
@@ -540,21 +512,17 @@ def evaluate_afar(
     return queries, scored, sides
 
 
-def _refuse_unspeakable(asked: Asked, place: Duck | Spark, sources: Sources) -> None:
-    "What cannot be said in SQL can be had in memory"
-    try:
-        refuse_unspeakable(asked, place.engine, "order" in sources.shown)
-    except ValueError as error:
-        raise ValueError(
-            f"{error}. Where they fit into memory: evaluate(qrels.{place.here}, run.{place.here}, …)"
-        ) from None
-
-
-def places(qrels: Any, run: Any, reader: Reader, connection: Any) -> Iterator[tuple[str, Duck | Spark, Sources, Any]]:
+def find_places(
+    qrels: Any, run: Any, reader: Reader, connection: Any
+) -> Iterator[tuple[str, Duck | Spark, Sources, Any]]:
     "For each run: its name, where it is, its tables and columns; and the judged queries, where they are known"
     runs = {} if run is None else by_name(run)
     for name, x in {"qrels": qrels, **runs}.items():
-        _refuse_connection(x, name)
+        if is_afar(x) and not hasattr(x, "columns"):
+            raise TypeError(
+                f"{name} is a connection: give the name of a table there, and the connection as connection=; "
+                "or the table itself, con.table('…')"
+            )
     (judged, names), known = _sent(qrels, "grade", "qrels", reader, connection), None
     if not is_afar(qrels) and connection is None:
         known = list(dict.fromkeys(judged["query"]))
@@ -593,7 +561,7 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     for a in asked:
         refuse_unspeakable(a, place.engine, "order" in sources.shown)
         refuse_stops(a)
-    if len({(_alike(a), a.missing) for a in asked}) > 1:
+    if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
     labels = [label for a in asked for label in a.labels()]
     columns = [c._replace(name=f"value_{i}") for i, c in enumerate(c for a in asked for c in columns_of(a))]
