@@ -23,12 +23,13 @@ from .gains import cg
 from .hood.columns import SHORT, Rows, listed
 from .hood.conventions import check_choice, named
 from .hood.door import P, R
+from .hood.engines import evaluate_afar, score_far
 from .hood.evaluations import WHY, Evaluation, Once, share_at
 from .hood.inputs import checked_results, is_afar, refuse_disjoint
 from .hood.matches import Matched, read_judged
 from .hood.measures import Written, read_measures
 from .hood.scores import Asked, Kind, Scored, ask, score, score_few
-from .hood.streams import FarReader, score_far
+from .hood.streams import FarReader
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -169,8 +170,6 @@ def evaluate(
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
-        from ndcg_nb.hood.engines import evaluate_afar
-
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
         return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again)

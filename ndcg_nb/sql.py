@@ -21,7 +21,7 @@ from ndcg_nb.hood.clauses import (
     statement,
 )
 from .hood.door import spelled_out
-from .hood.engines import lazy_table, places
+from .hood.engines import find_places, lazy_table
 from .hood.inputs import Reader
 from .hood.lists import read_cutoffs
 from .hood.measures import Written, read_measures
@@ -71,7 +71,7 @@ def evaluate_lazily(
 ) -> Any:  # A relation of DuckDB, or a DataFrame of Spark
     "The value of each query as a table of the engine, not yet computed"
     asked = [ask(written, MEASURES, like, missing, ignore_self) for written in read_measures(measures)]
-    every = [*places(qrels, run, Reader(columns), connection)]
+    every = [*find_places(qrels, run, Reader(columns), connection)]
     if len(every) > 1:
         raise ValueError(f"there are {len(every)} runs: each has a table of its own, so ask for them one by one")
     _, place, sources, _ = every[0]

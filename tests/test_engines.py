@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.hood import streams
 from ndcg_nb.hood.columns import Unreadable
+from ndcg_nb.sql import evaluate_lazily
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 sqlglot = pytest.importorskip("sqlglot", reason="sqlglot is not installed")
@@ -257,7 +258,7 @@ def test_without_the_libraries(tables: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     "Too many rows to be read at once, and queries that come again"
-    monkeypatch.setattr(streams, "LONG", 10)
+    monkeypatch.setattr(streams, "AT_ONCE", 10)
     qrels, run = problem(5)
     mixed = run.sample(frac=1, random_state=0)
     for i in range(2):
@@ -269,6 +270,8 @@ def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch
     assert sorted(ours.notes[:-1]) == sorted(theirs.notes)
     with pytest.raises(Unreadable, match="Sort it by query, for DuckDB cannot take it: bounds@5"):
         evaluate(qrels, pattern, "bounds@5")
+    with pytest.raises(Unreadable, match=r"which the gain table \{0: 0, 1: 1\} lacks"):
+        evaluate(qrels, pattern, "ndcg(gain={0:0,1:1})@5")
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(
         Unreadable, match=r"Sort it by query. Or: DuckDB is not installed: pip install 'ndcg_nb\[sql\]'"
@@ -345,7 +348,7 @@ def test_the_way_to_spark(spark: Session) -> None:
     same(evaluate("q", "run", MEASURES, connection=spark), wanted)
     assert evaluate_lazily(*there, "ndcg@5").columns == ["query", "ndcg@5"]
     assert all(sqlglot.parse_one(text, read="spark") for text in spark.sent)
-    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no nope$"):
+    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no `nope`$"):
         evaluate("q", "nope", connection=spark)
     with duckdb.connect() as con, pytest.raises(Unreadable, match="one table is in DuckDB and the other in Spark"):
         evaluate(there[0], con.sql("SELECT 'q1' AS query, 'd1' AS document, 1.0 AS score"))

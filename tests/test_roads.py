@@ -18,13 +18,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.cli import main
 from ndcg_nb.hood import streams
 from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
 from ndcg_nb.hood.evaluations import share_at, share_of
-from ndcg_nb.sql import ndcg_sql
+from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 pytest.importorskip("sqlglot", reason="sqlglot is not installed")
@@ -236,9 +236,9 @@ def test_measures_in_duckdb(con: Any, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2000, 2040))
 def test_parquet_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     "Sorted by query, a run passes in pieces; in any order it is read at once, or handed to DuckDB"
-    monkeypatch.setattr(streams, "PIECE", 5)
+    monkeypatch.setattr(streams, "A_PIECE", 5)
     way = ("pieces", "pieces", "pieces", "at once", "DuckDB")[seed % 5]
-    monkeypatch.setattr(streams, "LONG", 1 if way == "DuckDB" else 2**23)
+    monkeypatch.setattr(streams, "AT_ONCE", 1 if way == "DuckDB" else 2**23)
     x, files = problem(seed), {}
     if way == "DuckDB":
         x = x._replace(
@@ -429,6 +429,61 @@ def test_explained_by_the_scores_as_they_are(con: Any) -> None:
     tied = run.assign(score=1.0, line=[2, 1])
     result = evaluate(qrels, con.from_df(tied), "ndcg(ties=first)@1", columns={"order": "line"})
     assert result.explain("q").ndcg == result.value == 1
+
+
+# ------------------------------------------------------------------------------------------------------ likely mistakes
+COMPOSED, APART = "caf\u00e9", "cafe\u0301"
+GRADED = table([("1", "a", 2), ("1", "b", 0), ("2", "c", 1)], "grade")
+SCORED = table([("1", "a", 0.9), ("1", "b", 0.8), ("1", "c", 0.7), ("2", "c", 0.6)], "score")
+LIKELY: dict[str, tuple[pd.DataFrame, pd.DataFrame, int]] = {  # judgements, a run, and how many notes there are
+    "nothing": (GRADED, SCORED, 0),
+    "swapped": (SCORED.set_axis([*GRADED], axis=1), GRADED.set_axis([*SCORED], axis=1), 1),
+    "fractions on both sides": (GRADED.assign(grade=[0.5, 1.5, 2.5]), SCORED, 0),
+    "whole numbers on both sides": (GRADED, SCORED.assign(score=[4.0, 3.0, 2.0, 1.0]), 0),
+    "a document": (GRADED.replace("b", COMPOSED), SCORED.replace("b", APART), 1),
+    "the other way round": (GRADED.replace("b", APART), SCORED.replace("b", COMPOSED), 1),
+    "one letter": (GRADED.replace("b", COMPOSED), SCORED.replace("b", COMPOSED), 0),
+    "both spellings": (GRADED.replace({"a": COMPOSED, "b": APART}), SCORED.replace({"a": COMPOSED, "b": APART}), 0),
+    "another letter": (GRADED.replace("b", COMPOSED), SCORED.replace("b", "cafe\u0300"), 0),
+    "a letter of the run alone": (GRADED, SCORED.replace("b", COMPOSED), 0),
+    "a query and two documents": (
+        GRADED.replace({"a": COMPOSED, "b": "\u00fc", "2": "\u00e0"}),
+        SCORED.replace({"a": APART, "b": "u\u0308", "2": "a\u0300"}),
+        2,
+    ),
+    "numbers": (
+        GRADED.assign(query=[1, 1, 2], document=[1, 2, 3]),
+        SCORED.assign(query=[1, 1, 1, 2], document=[*"1233"]),
+        0,
+    ),
+}
+WAYS = ["pieces", "at once", "handed to DuckDB", "DuckDB", "judgements here", "run here"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("mistake", LIKELY)
+def test_likely_mistakes_are_told_on_every_road(
+    con: Any, mistake: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    "That judgements and run seem to be swapped, and that ids are equal after NFC"
+    qrels, run, number = LIKELY[mistake]
+    monkeypatch.setattr(streams, "A_PIECE", 2)
+    monkeypatch.setattr(streams, "AT_ONCE", 0 if way == "handed to DuckDB" else 2**23)
+    apart = [0, len(run) - 1, *range(1, len(run) - 1)]  # the first query comes again behind the second
+    (run if way == "pieces" else run.iloc[apart]).to_parquet(tmp_path / "run.parquet", index=False)
+    there = qrels, f"{tmp_path}/*.parquet"
+    if way not in WAYS[:3]:
+        there = (
+            qrels if way == "judgements here" else con.from_df(qrels),
+            run if way == "run here" else con.from_df(run),
+        )
+    here, notes = [], []
+    for data, told in ((qrels, run), here), (there, notes):
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            evaluate(data[0], {"run": data[1]}, disjoint="zero", missing="zero")
+        told += [str(x.message) for x in noted if re.search("are they swapped|equal after NFC", str(x.message))]
+    assert notes == here and len(here) == number
 
 
 # ------------------------------------------------------------------------------------------------------ names of tables

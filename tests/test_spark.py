@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import warnings
 from collections.abc import Iterator
 from os import environ
 from pathlib import Path
@@ -18,11 +19,11 @@ import test_roads as roads
 from conftest import needed
 from pyarrow import parquet
 
-from ndcg_nb import evaluate, evaluate_lazily
+from ndcg_nb import evaluate
 from ndcg_nb.hood import engines
 from ndcg_nb.hood.columns import Unreadable
 from ndcg_nb.hood.conventions import DIALECTS
-from ndcg_nb.sql import ndcg_sql
+from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 needed("pyspark")
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
@@ -388,3 +389,17 @@ def test_the_path_of_a_file_is_no_table(spark: Any, tmp_path: Path) -> None:
     folder = on_disk(tmp_path / "run", pd.DataFrame({"query": ["q"], "document": ["a"], "score": [1.0]}), 1)
     with pytest.raises(Unreadable, match=r"Spark has no table .*: this is a path"):
         evaluate({"q": {"a": 1}}, f"parquet.{folder}", connection=spark)
+
+
+def test_likely_mistakes_are_told(spark: Any) -> None:
+    "As in memory; on the other roads, see `test_roads.py`"
+    for mistake in ("nothing", "swapped", "a query and two documents"):
+        qrels, run, number = roads.LIKELY[mistake]
+        said = []
+        for data in ((qrels, run), (frame(spark, qrels), frame(spark, run))):
+            with warnings.catch_warnings(record=True) as noted:
+                warnings.simplefilter("always")
+                evaluate(*data, disjoint="zero", missing="zero")
+            words = [str(x.message) for x in noted]
+            said.append([x for x in words if re.search("are they swapped|equal after NFC", x)])
+        assert said[0] == said[1] and len(said[0]) == number

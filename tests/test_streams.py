@@ -28,8 +28,8 @@ Table = Any  # of pyarrow
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     "A run is long from 20 rows on, and read seven rows at a time"
-    monkeypatch.setattr(streams, "LONG", 20)
-    monkeypatch.setattr(streams, "PIECE", 7)
+    monkeypatch.setattr(streams, "AT_ONCE", 20)
+    monkeypatch.setattr(streams, "A_PIECE", 7)
 
 
 def made(rng: np.random.Generator, queries: int = 30, levels: int = 6) -> tuple[Table, Table]:
@@ -216,7 +216,7 @@ def test_pieces_hold_whole_queries(tmp_path: Path) -> None:
         for path in tmp_path.glob("*"):
             path.unlink()
         pattern = files(run, tmp_path, rng, parts=int(rng.integers(1, 9)))
-        streams.PIECE = int(rng.integers(1, 40))
+        streams.A_PIECE = int(rng.integers(1, 40))
         stream = streams.open_stream(pattern, streams.files_of(pattern) or [], "score", None)
         found = list(streams.pieces(stream))
         assert pa.concat_tables([piece for _, piece in found]).equals(run)
@@ -238,7 +238,7 @@ def test_few_rows_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "A reader keeps the bytes of all groups that it is given"
     rng, rows = np.random.default_rng(0), 40_000
-    monkeypatch.setattr(streams, "PIECE", 1000)
+    monkeypatch.setattr(streams, "A_PIECE", 1000)
     ids = [f"{x:016x}" for x in rng.integers(0, 2**63, rows)]  # which cannot be packed
     run = pa.table({"query": [f"q{i // 100}" for i in range(rows)], "document": ids, "score": rng.random(rows)})
     path = write(tmp_path, run, rows=1000)
@@ -419,7 +419,7 @@ def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.
     path, said = write(tmp_path, run), []
     qrels, given = rules.get("qrels", QRELS), {key: x for key, x in rules.items() if key != "qrels"}
     for long in (20, 2000):
-        monkeypatch.setattr(streams, "LONG", long)
+        monkeypatch.setattr(streams, "AT_ONCE", long)
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
             result = told(qrels, path, **given)
@@ -536,7 +536,7 @@ def test_queries_that_do_not_stand_together(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rule", ["skip", "every measure", "without themselves"])
 def test_shuffled(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LONG", 100)
+    monkeypatch.setattr(streams, "AT_ONCE", 100)
     rng = np.random.default_rng(5)
     qrels, run = made(rng)
     run = run.take(rng.permutation(len(run)))
@@ -547,7 +547,7 @@ def test_shuffled(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_too_many_rows_that_do_not_stand_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "They are for DuckDB; where it is missing, one is told what to do"
-    monkeypatch.setattr(streams, "LONG", 5)
+    monkeypatch.setattr(streams, "AT_ONCE", 5)
     path = write(tmp_path, MIXED)
     said = r"run.parquet has 25 rows, too many to be read at once, and its queries do not stand together: query 'q1' "
     with pytest.raises(Unreadable, match=rf"{said}comes again at \S*, row 16\. Sort it .* duplicates='first'"):

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['is_source', 'is_afar', 'by_name', 'called', 'is_path', 'is_pattern', 'Looked', 'look', 'checked_results',
-           'look_for_mistakes', 'Reader', 'Joined', 'without_self', 'refuse_disjoint', 'tell_disjoint',
-           'refuse_strangers']
+           'look_for_mistakes', 'tell_swapped', 'tell_spellings', 'Reader', 'Joined', 'without_self', 'refuse_disjoint',
+           'tell_disjoint', 'refuse_strangers']
 
 # %% ../../nbs/hood/17_inputs.ipynb #993c9b12
 import os
@@ -152,23 +152,31 @@ def _at_odds(rows: Rows) -> np.ndarray:
 # %% ../../nbs/hood/17_inputs.ipynb #b17c0002
 def look_for_mistakes(judged: Rows, run: Rows, name: str) -> None:
     "A word where judgements and a run seem to be swapped, or ids are equal but for their spelling in Unicode"
-    if _are_swapped(judged.value[:100].tolist(), run.value[:100].tolist()):
+    tell_swapped(judged.name, judged.value[:100].tolist(), name, run.value[:100].tolist())
+    for role in ("query", "document"):
+        if ours := getattr(judged, role).beyond_ascii():
+            tell_spellings(role, judged.name, ours, name, getattr(run, role).beyond_ascii())
+
+
+def tell_swapped(qrels: str, grades: list[float], run: str, scores: list[float]) -> None:
+    "A word where the first grades look like scores, and the first scores like grades"
+    if _are_swapped(grades, scores):
         note(
-            f"the grades of {judged.name} have fractions, and the scores of {name} are few whole numbers: are they "
+            f"the grades of {qrels} have fractions, and the scores of {run} are few whole numbers: are they "
             "swapped? Judgements come first: evaluate(qrels, run)"
         )
-    for role in ("query", "document"):
-        if not (ours := getattr(judged, role).beyond_ascii()):
-            continue
-        theirs = getattr(run, role).beyond_ascii()
-        composed = {normalize("NFC", x) for x in ours - theirs}
-        same = sorted(x for x in theirs - ours if normalize("NFC", x) in composed)
-        if same:
-            what = f"1 {role} id" if len(same) == 1 else f"{len(same):,} {role} ids"
-            note(
-                f"{what} of {name} and {judged.name} differ, and are equal after NFC, e.g. {brief(same[0])}: "
-                "normalise both, with unicodedata.normalize('NFC', id)"
-            )
+
+
+def tell_spellings(role: str, qrels: str, ours: set[str], run: str, theirs: set[str]) -> None:
+    "A word where ids beyond ASCII differ, and are equal after NFC"
+    composed = {normalize("NFC", x) for x in ours - theirs}
+    same = sorted(x for x in theirs - ours if normalize("NFC", x) in composed)
+    if same:
+        what = f"1 {role} id" if len(same) == 1 else f"{len(same):,} {role} ids"
+        note(
+            f"{what} of {run} and {qrels} differ, and are equal after NFC, e.g. {brief(same[0])}: "
+            "normalise both, with unicodedata.normalize('NFC', id)"
+        )
 
 
 def _are_swapped(grades: list[float], scores: list[float]) -> bool:

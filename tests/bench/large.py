@@ -108,7 +108,7 @@ def evaluated(qrels: Path, run: Path, long: int) -> list[float]:
     from ndcg_nb import evaluate
     from ndcg_nb.hood import streams
 
-    streams.LONG = long
+    streams.AT_ONCE = long
     result = evaluate(qrels, run, f"ndcg@{','.join(map(str, CUTOFFS))}")
     kept = type(next(iter(result.sides()[run.name].values()))).__name__
     if long == 0 and kept != "Kept":
