@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-HOOD = ["pages", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries", "gradings"]
-HOOD += ["tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs", "evaluations", "estimates"]
+HOOD = ["pages", "reports", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries"]
+HOOD += ["gradings", "tables", "columns", "files", "matches", "measures", "scores", "inputs", "evaluations", "estimates"]
 HOOD += ["answers", "arrays", "tensors", "soft", "clauses", "streams", "engines"]
 HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]

@@ -12,7 +12,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from html import escape
 from itertools import count
 from numbers import Integral, Real
 from reprlib import repr as shorten
@@ -25,6 +24,7 @@ from .ideals import IDEALS, Ideal, best_hits
 from .lists import NO_CUT, is_list, read_cutoffs
 from .queries import Query, read_query
 from .rankings import TIES
+from .reports import in_html, in_text
 from .sums import Gains, Weights, weights_at
 
 # %% ../../nbs/hood/10_tables.ipynb #5bb23645
@@ -181,7 +181,8 @@ class Account(NamedTuple):
 
     def share(self, parts: np.ndarray) -> np.ndarray:
         "Parts of the ideal as fractions of it; 0 where it is 0"
-        return parts / self.idcg + 0.0 if self.idcg > 0 else np.zeros(len(parts))  # -0.0 + 0.0 is 0.0
+        with np.errstate(over="ignore"):  # an ideal that is not the best may be so small that a part of it is infinite
+            return parts / self.idcg + 0.0 if self.idcg > 0 else np.zeros(len(parts))  # -0.0 + 0.0 is 0.0
 
     def at(self, values: np.ndarray) -> np.ndarray:
         "What stands in `values` at the rank of each retrieved document; 0 beyond the last"
@@ -400,7 +401,7 @@ class Column(NamedTuple):
 
 
 def _lines(column: Column) -> list[str]:
-    lines = [column.head, *column.cells, column.total]
+    lines = [column.head, *map(in_text, column.cells), column.total]
     width = max(map(len, lines))
     lines = [x.ljust(width) if column.left else x.rjust(width) for x in lines]
     return lines if column.bars is None else [f"{x} {b:8}" for x, b in zip(lines, ["", *column.drawn(bar), ""])]
@@ -408,11 +409,11 @@ def _lines(column: Column) -> list[str]:
 
 def as_text(columns: list[Column], remarks: list[str]) -> str:
     "Columns for a terminal"
-    return "\n".join([*("  ".join(row).rstrip() for row in zip(*map(_lines, columns))), *remarks])
+    return "\n".join([*("  ".join(row).rstrip() for row in zip(*map(_lines, columns))), *map(in_text, remarks)])
 
 
 def _html_cells(column: Column) -> list[str]:
-    cells = [escape(x) for x in column.cells]
+    cells = [in_html(x) for x in column.cells]
     if column.bars is None:
         return cells
     return [f"{x} {b}" for x, b in zip(cells, column.drawn(lambda v, most: html_bar(v, most, column.colour)))]
@@ -432,7 +433,7 @@ def as_html(columns: list[Column], remarks: list[str]) -> str:
         for said in ([c.head for c in columns], [f"<b>{c.total}</b>" for c in columns])
     )
     table = [row(heads, "th"), *map(row, zip(*map(_html_cells, columns))), row(totals)]
-    said = "".join(f"<div>{escape(x)}</div>" for x in remarks)
+    said = "".join(f"<div>{in_html(x)}</div>" for x in remarks)
     return f'<div class="explanation"><table>{"".join(table)}</table>{said}</div>'
 
 # %% ../../nbs/hood/10_tables.ipynb #678f1d4a
@@ -620,7 +621,8 @@ class Explanation(Table):
             said += [f"What cost most: {', '.join(each)}"]
         if self.best_swap is not None:
             (one, other), _, won = self.best_swap
-            said += [f"Best swap: {one} and {other}, +{won:.3f}"]
+            wins = f"+{won:.3f}" if math.isfinite(won) else "which wins more than a float can hold"
+            said += [f"Best swap: {one} and {other}, {wins}"]
         return said
 
 
