@@ -13,8 +13,8 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 HOOD = ["pages", "reports", "lists", "rankings", "sums", "forms", "ideals", "short", "conventions", "queries"]
-HOOD += ["gradings", "tables", "columns", "files", "matches", "measures", "scores", "inputs", "evaluations", "estimates"]
-HOOD += ["answers", "arrays", "tensors", "soft", "clauses", "streams", "engines"]
+HOOD += ["gradings", "tables", "columns", "files", "matches", "measures", "scores", "inputs", "evaluations"]
+HOOD += ["estimates", "answers", "arrays", "tensors", "soft", "clauses", "streams", "engines"]
 HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]

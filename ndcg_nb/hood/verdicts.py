@@ -427,27 +427,45 @@ _DRAWN = {"t": "Student's t", "percentile": "bootstrap, percentile", "bca": "boo
 
 def _ways_told(x: Verdict) -> str:
     "How many ways to swap the labels were tried"
-    if x.rules.test != "randomization":
+    rules, n = x.rules, len(x.queries)
+    if rules.test != "randomization":
         return ""
-    exact = [is_exact(count, x.rules.draws) for count in ways(x._apart)]
-    drawn = f"{x.rules.draws:,} drawn with seed {x.rules.seed}"
-    every = (
-        f"all {2 ** len(x.queries):,} ways to swap the labels" if len(x.queries) < 20 else "all ways to swap the labels"
-    )
-    return f", over {every}" if all(exact) else f", {drawn}" if not any(exact) else f", over {every} or {drawn}"
+    exact = [is_exact(count, rules.draws) for count in ways(x._apart)]
+    number = f" {2**n:,}" if n < 20 else ""
+    every = f"over all{number} ways to swap the labels"
+    drawn = f"{rules.draws:,} drawn with seed {rules.seed}"
+    if all(exact):
+        return f", {every}"
+    return f", {every} or {drawn}" if any(exact) else f", {drawn}"
 
 
 def _family_told(x: Verdict) -> str:
-    count, by = int((~np.isnan(x._p[0])).sum()), x.rules.adjust
+    "How p is adjusted where there are several pairs"
+    rules, count = x.rules, int((~np.isnan(x._p[0])).sum())
     if len(x.systems) == 2:
         return ""
-    if by is None:
-        return f"; nothing is adjusted, and of {count} pairs one in {1 / x.rules.alpha:.0f} looks different by chance"
-    if by == "holm":
+    if rules.adjust is None:
+        return f"; nothing is adjusted, and of {count} pairs one in {1 / rules.alpha:.0f} looks different by chance"
+    if rules.adjust == "holm":
         return f"; adjusted for {count} pairs after Holm, and verdicts are by that"
-    told = "; adjusted by Tukey's HSD, queries as blocks" + (", shuffled" if x.rules.test == "randomization" else "")
-    fewer = "; it corrects for all pairs, and adjust='holm' only for those with the baseline"
-    return f"{told}, and verdicts are by that" + (fewer if x.rules.baseline is not None else "")
+    shuffled = ", shuffled" if rules.test == "randomization" else ""
+    told = f"; adjusted by Tukey's HSD, queries as blocks{shuffled}, and verdicts are by that"
+    if rules.baseline is None:
+        return told
+    return f"{told}; it corrects for all pairs, and adjust='holm' only for those with the baseline"
+
+
+def _intervals_told(x: Verdict) -> str:
+    "Which intervals are given"
+    rules = x.rules
+    kind = "Tukey's, all at once" if x.holds_together else _DRAWN[rules.interval]
+    if rules.interval != "t":
+        kind += f", {rules.draws:,} draws, seed {rules.seed}"
+    if len(x.systems) > 2 and not x.holds_together:
+        kind += ", each pair by itself"
+        if rules.adjust is not None:
+            kind += " and not adjusted, so one may exclude 0 where the verdict is undecided"
+    return f"Intervals of differences: {rules.share}, {kind}; of means: Student's t."
 
 
 def _floor_told(x: Verdict) -> list[str]:
@@ -458,7 +476,8 @@ def _floor_told(x: Verdict) -> list[str]:
         return []
     drawn = rules.test == "randomization" and not is_exact(max(counts), rules.draws)
     least = 1 / (rules.draws + 1) if drawn else 2 / max(counts)
-    least = min(1.0, least * (len(counts) if rules.adjust == "holm" else 1))
+    if rules.adjust == "holm":
+        least = min(1.0, least * len(counts))
     if least <= rules.alpha:
         return []
     way = "more draws, or adjust='tukey'" if drawn else "more queries, or test='t'"
@@ -490,12 +509,7 @@ def notes_on(x: Verdict) -> list[str]:
         some = f"{len(x.left_out)} {'query' if len(x.left_out) == 1 else 'queries'}"
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
-    kind = "Tukey's, all at once" if x.holds_together else _DRAWN[rules.interval]
-    drawn = f", {rules.draws:,} draws, seed {rules.seed}" if rules.interval != "t" else ""
-    alone = ", each pair by itself" if len(x.systems) > 2 and not x.holds_together else ""
-    alone += " and not adjusted, so one may exclude 0 where the verdict is undecided" if alone and rules.adjust else ""
-    notes.append(f"Intervals of differences: {rules.share}, {kind}{drawn}{alone}; of means: Student's t.")
-    notes += _floor_told(x)
+    notes += [_intervals_told(x), *_floor_told(x)]
     if rules.interval != "t" and n < SMALL:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, prefer interval='t'.")
     if rules.margin is not None:
