@@ -38,7 +38,7 @@ from .hood.measures import read_measures
 from .hood.reports import Report, in_markdown, in_text
 from .hood.scores import ask
 from .hood.streams import FarReader, files_of
-from .hood.verdicts import Rules, Told, sheet_of_pairs, sheet_of_systems
+from .hood.verdicts import Comparison, Rules, sheet_of_pairs, sheet_of_systems
 from .runs import MEASURES, Evaluation, _is_measures
 from .start import leave
 
@@ -252,11 +252,11 @@ def _eval(args: argparse.Namespace) -> int:
     return _tell(args, result.notes)
 
 # %% ../nbs/cli.ipynb #54630fe3
-def _two_tables(found: Told, digits: int) -> str:
+def _two_tables(found: Comparison, digits: int) -> str:
     return f"{sheet_of_systems(found, digits).text()}\n\n{sheet_of_pairs(found, digits).text()}"
 
 
-COMPARED: dict[str, Callable[[Told, int], str]] = {
+COMPARED: dict[str, Callable[[Comparison, int], str]] = {
     "table": _two_tables,
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),

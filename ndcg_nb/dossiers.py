@@ -6,8 +6,8 @@
 __all__ = ['TESTED', 'ANSWERS', 'PAIRS', 'RANKS', 'LISTS', 'DOTS', 'TOO_MANY', 'VALUES', 'signed', 'plain', 'table', 'looked_at',
            'sentence', 'span', 'answer', 'beaten_by_best', 'systems', 'aside', 'decisive', 'retrieved', 'tables',
            'twins', 'value_of', 'living', 'beside', 'valued', 'documents', 'stories', 'every_query', 'deeper',
-           'drawing', 'unknown', 'figures', 'dialects', 'made', 'rules', 'settings', 'again', 'in_shell', 'policy',
-           'whole', 'part', 'report_html', 'write_report']
+           'drawing', 'unknown', 'figures', 'dialects', 'made', 'settings', 'again', 'in_shell', 'policy', 'whole',
+           'part', 'report_html', 'write_report']
 
 # %% ../nbs/12b_report.ipynb #ad5f227a
 import json
@@ -34,7 +34,7 @@ from ndcg_nb.hood.matches import Matched
 from ndcg_nb.hood.pages import STYLE, WIDEST, drawn
 from ndcg_nb.hood.reports import Sheet
 from ndcg_nb.hood.scores import score
-from ndcg_nb.hood.verdicts import Rules, chance, sheet_of_pairs, sheet_of_systems
+from ndcg_nb.hood.verdicts import Comparison, Rules, chance, sheet_of_pairs, sheet_of_systems
 from ndcg_nb.normalized import ndcg
 from ndcg_nb.plots import plot_curves, plot_dialects, plot_differences, plot_judged, plot_losses
 from ndcg_nb.runs import Evaluation
@@ -87,7 +87,7 @@ def looked_at(comparison: Any) -> Any:
     "The pair whose queries are looked at: of several, the best and the baseline, or the best two"
     means = dict(zip(comparison.systems, comparison.means))
     best = sorted(means, key=means.__getitem__, reverse=True)
-    first = comparison.baseline or best[0]
+    first = comparison.rules.baseline or best[0]
     two = {first, next(x for x in best if x != first)}
     return next(pair for _, pair in comparison.pairs.iterrows() if {pair["a"], pair["b"]} == two)
 
@@ -99,7 +99,7 @@ def sentence(comparison: Any, pair: Any) -> str:
     how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than" if by else "the same as"
     p = chance(pair.get("adjusted", pair["p"]))
     p = p.replace("<", "p < ") if p.startswith("<") else f"p = {p}"
-    p += f" ({TESTED[comparison.test]}{', adjusted for several pairs' * ('adjusted' in pair)})"
+    p += f" ({TESTED[comparison.rules.test]}{', adjusted for several pairs' * ('adjusted' in pair)})"
     alone = " (of this pair alone, not adjusted)" if "adjusted" in pair and not comparison.holds_together else ""
     return (
         f"Over {len(comparison.queries):,} queries the mean {comparison.measure} of {b} is {how_much} that of {a}: "
@@ -127,7 +127,7 @@ def span(low: float, high: float, by: float) -> str:
 def answer(comparison: Any, pair: Any) -> str:
     "The question, and the answer in a line"
     if len(comparison.systems) == 2:
-        told = ANSWERS[pair["verdict"]].format(b=escape(pair["b"]), margin=comparison.margin or 0)
+        told = ANSWERS[pair["verdict"]].format(b=escape(pair["b"]), margin=comparison.rules.margin or 0)
         asked = f"<h1>Is {escape(pair['b'])} better than {escape(pair['a'])}?</h1>"
         return (
             f'{asked}<p class="nr-answer nr-{pair["verdict"].partition(",")[0].replace(" ", "-")}">{_first(told)}</p>'
@@ -428,7 +428,11 @@ def made(comparison: Any, command: str | None) -> str:
     c = comparison
     facts = {
         "measure": c.measure,
-        **{key: f"{value:,}" if key == "draws" else str(value) for key, value in rules(c).items() if value is not None},
+        **{
+            key: f"{value:,}" if key == "draws" else str(value)
+            for key, value in vars(c.rules).items()
+            if value is not None
+        },
         "program": f"ndcg_nb {__version__}",
     }
     told = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())
@@ -437,14 +441,9 @@ def made(comparison: Any, command: str | None) -> str:
     return f"<dl>{told}</dl><pre>{escape(calls)}</pre><p>{same}</p>"
 
 
-def rules(comparison: Any) -> dict[str, Any]:
-    "What the comparison was told"
-    return {name: getattr(comparison, name) for name in Rules.__dataclass_fields__}
-
-
 def settings(comparison: Any) -> dict[str, Any]:
-    "What it was told otherwise than unless told"
-    return {name: value for name, value in rules(comparison).items() if value != getattr(Rules(), name)}
+    "What the comparison was told, where it is not the default"
+    return {name: value for name, value in vars(comparison.rules).items() if value != getattr(Rules, name)}
 
 
 def again(comparison: Any) -> str:
@@ -542,6 +541,9 @@ def report_html(
         part("How it was made", lambda: made(comparison, command)),
     ]
     return whole(f"{b} and {a}: {comparison.measure}", "\n".join(parts))
+
+
+Comparison.to_html = report_html  # so that comparison.save("report.html") writes it
 
 # %% ../nbs/12b_report.ipynb #476be3ce
 def write_report(

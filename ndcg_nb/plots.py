@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .comparisons import Comparison
 from .hood.columns import brief, listed
 from .hood.conventions import did_you_mean
 from .hood.differences import scipy, t_interval
@@ -22,7 +21,7 @@ from .hood.matches import Matched
 from .hood.measures import Written, read_measure
 from .hood.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from .hood.scores import Asked, values_of
-from .hood.verdicts import means_by_dialect
+from .hood.verdicts import Comparison, evaluation_of, means_by_dialect
 from .runs import MEASURES, Evaluation, evaluate
 
 if TYPE_CHECKING:
@@ -166,7 +165,7 @@ def _pair(comparison: Comparison, a: str | None, b: str | None) -> tuple[str, st
             return a, b, row["difference"], row["low"], row["high"]
         if (row["b"], row["a"]) == (a, b):
             return a, b, -row["difference"], -row["high"], -row["low"]
-    raise ValueError(f"{a} and {b} were not compared, only each with {comparison.baseline}: leave baseline out")
+    raise ValueError(f"{a} and {b} were not compared, only each with {comparison.rules.baseline}: leave baseline out")
 
 # %% ../nbs/12a_plots.ipynb #94eba694
 def plot_differences(
@@ -191,7 +190,7 @@ def plot_differences(
     _counts(ax, found)
     ax.spines["bottom"].set_visible(False)
     _dress(ax, _won(found, a, b), xticks=[], ylabel=f"{comparison.measure}, {b} − {a}")
-    told = f"mean {_signed(mean)}\n{100 * (1 - comparison.alpha):g}% interval\n{_signed(low)}, {_signed(high)}"
+    told = f"mean {_signed(mean)}\n{comparison.rules.share} interval\n{_signed(low)}, {_signed(high)}"
     return _beside(ax, [_End(told, n + 0.5, mean, TEXT)])
 
 
@@ -204,7 +203,7 @@ def _won(differences: np.ndarray, a: str, b: str) -> str:
 def _evaluated(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
     "An evaluation, or the one that a comparison is of, and what it is looked at by"
     if isinstance(x, Comparison):
-        return x._evaluated("this plot"), x.measure if measure is None else measure
+        return evaluation_of(x, "this plot"), x.measure if measure is None else measure
     if not isinstance(x, Evaluation):
         raise TypeError(f"this is of type {type(x).__name__}: give what `evaluate` gave back, or a comparison of it")
     return x, measure
@@ -470,7 +469,7 @@ def plot_dialects(
     evaluation, measure = _evaluated(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs
     _check_means(evaluation, evaluation.measures.index(str(asked.written)))
-    rows, aside = _rows_of(means_by_dialect(evaluate, evaluation, asked, str(asked.written), names))
+    rows, aside = _rows_of(means_by_dialect(evaluation, asked, names))
     if not rows:
         raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
     table = np.array([*rows.values()])
