@@ -251,11 +251,12 @@ def plot_curves(
     **how: Any,  # And whatever else `evaluate` is to be told
 ) -> Axes:  # Those it has drawn on
     "A measure over its cutoffs, a line for each system, and intervals of its means"
-    at = ",".join(map(str, k))
+    if isinstance(qrels, Evaluation | Comparison) and runs is not None:
+        raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
     if runs is None:
         evaluation, _ = _evaluated(qrels, None)
     else:
-        evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{at}", **how)
+        evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
     bands = {run: _band(x[:, [*columns.values()]], alpha) for run, x in zip(evaluation.runs, evaluation.values)}
@@ -494,3 +495,10 @@ def _places(pairs: Iterable[tuple[str, str]]) -> str:
     if len(found) == 1:
         return f"{found[0][0]} and {found[0][1]} change places"
     return f"{len(found)} pairs of systems change places" if found else "No two systems change places"
+
+# %% ../nbs/12a_plots.ipynb #7c0d21fe
+Comparison.plot_differences = plot_differences
+Comparison.plot_curves = Evaluation.plot_curves = plot_curves
+Comparison.plot_losses = Evaluation.plot_losses = plot_losses
+Comparison.plot_judged = Evaluation.plot_judged = plot_judged
+Comparison.plot_dialects = Evaluation.plot_dialects = plot_dialects

@@ -16,7 +16,7 @@ from functools import cached_property
 from numbers import Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -167,6 +167,12 @@ class Values:
     sides: Callable[[], dict[str, dict[bool, Side]]] = field(repr=False)  # Results beside judgements
     share: Asked = field(repr=False)  # The measure of how much was judged
     kind: str = field(default="pandas", repr=False)  # Whose tables to give back
+
+    # The figures: `plots` draws them, and puts them here
+    plot_curves: ClassVar[Callable[..., Any]]
+    plot_dialects: ClassVar[Callable[..., Any]]
+    plot_judged: ClassVar[Callable[..., Any]]
+    plot_losses: ClassVar[Callable[..., Any]]
 
     @classmethod
     def of(

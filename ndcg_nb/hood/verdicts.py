@@ -225,7 +225,13 @@ class Comparison:
     evaluation: Any = None  # Where the values come from; `None`: they were given
     forms: Any = None  # `gains_of` and `weights_of`, which the bounds of an evaluation need
 
-    to_html: ClassVar[Callable[..., str]]  # The report: one page that needs no other file; `dossiers` puts it here
+    # The report, one page that needs no other file, and the figures: the modules that make them put them here
+    to_html: ClassVar[Callable[..., str]]
+    plot_curves: ClassVar[Callable[..., Any]]
+    plot_dialects: ClassVar[Callable[..., Any]]
+    plot_differences: ClassVar[Callable[..., Any]]
+    plot_judged: ClassVar[Callable[..., Any]]
+    plot_losses: ClassVar[Callable[..., Any]]
 
     @classmethod
     def of(cls, measure: str, x: ByQuery, rules: Rules, said: Any = (), **more: Any) -> Self:
