@@ -20,6 +20,7 @@ from .hood.differences import scipy, t_interval
 from .hood.matches import Matched
 from .hood.measures import Written, read_measure
 from .hood.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
+from .hood.reports import signed
 from .hood.scores import Asked, values_of
 from .hood.verdicts import Comparison, evaluation_of, means_by_dialect
 from .runs import MEASURES, Evaluation, evaluate
@@ -134,15 +135,11 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
     if heights[0] > 0:
-        first = _End(f"{queries[0]} {_signed(heights[0])}", 0.6, heights[0], TEXT)
+        first = _End(f"{queries[0]} {signed(heights[0], 3)}", 0.6, heights[0], TEXT)
         _write(ax, [first], (0, 2), ha="left", va="bottom")
     if heights[-1] < 0:
-        last = _End(f"{queries[-1]} {_signed(heights[-1])}", len(heights) + 0.4, heights[-1], TEXT)
+        last = _End(f"{queries[-1]} {signed(heights[-1], 3)}", len(heights) + 0.4, heights[-1], TEXT)
         _write(ax, [last], (0, -2), ha="right", va="top")
-
-
-def _signed(x: float) -> str:
-    return f"{x:+.3f}".replace("-", "−")
 
 
 def _counts(ax: Axes, heights: np.ndarray) -> None:
@@ -190,7 +187,7 @@ def plot_differences(
     _counts(ax, found)
     ax.spines["bottom"].set_visible(False)
     _dress(ax, _won(found, a, b), xticks=[], ylabel=f"{comparison.measure}, {b} − {a}")
-    told = f"mean {_signed(mean)}\n{comparison.rules.share} interval\n{_signed(low)}, {_signed(high)}"
+    told = f"mean {signed(mean, 3)}\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
     return _beside(ax, [_End(told, n + 0.5, mean, TEXT)])
 
 

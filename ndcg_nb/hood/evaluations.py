@@ -23,7 +23,7 @@ import numpy as np
 from .columns import listed
 from .matches import Matched
 from .measures import Written
-from .reports import Report, in_html, in_text
+from .reports import Sheet, in_html, in_text, sheet_of_numbers
 from .scores import Asked, Scored, mean_of, score
 
 # %% ../../nbs/hood/18_evaluations.ipynb #eb55efa4
@@ -281,8 +281,8 @@ class Values:
         told = ", ".join((f"{run} " if len(shares) > 1 else "") + f"{x:.0%}" for run, x in shares.items() if x == x)
         return [f"Judged of the {where}: {told}."] if told else []
 
-    def _report(self, digits: int = 4) -> Report:
-        return Report(self.runs, self.measures, self._means, digits)
+    def _report(self, digits: int = 4) -> Sheet:
+        return sheet_of_numbers(self.runs, self.measures, self._means, digits)
 
     def __repr__(self) -> str:
         return "\n".join([self._report().text(), "", *map(in_text, self.notes)])

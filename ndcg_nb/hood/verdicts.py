@@ -45,7 +45,7 @@ from .families import beaten, groups_of, holm, labels_of, pairs_of, randomized_t
 from .inputs import Reader
 from .matches import Matched
 from .measures import Written
-from .reports import Sheet, in_html, in_text
+from .reports import Sheet, SheetColumn, decimals, in_html, in_text, sheet_of_rows
 from .rivals import rivals
 from .scores import Asked, ask, mean_of, score
 
@@ -619,44 +619,41 @@ def notes_on(x: Comparison) -> list[str]:
     return notes + _odd_ones(x) + list(x.said)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #55b4b447
-def _number(x: float, digits: int) -> str:
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 20:
-        raise ValueError(f"digits is {digits!r}: give a whole number from 0 to 20")
-    return "–" if x != x else f"{x:.{digits}f}"
-
-
 def chance(p: float) -> str:
     "p as it is printed: three digits, and none that say 0"
-    return "–" if p != p else "<0.001" if p < 0.0005 else f"{p:.3f}"
+    return "<0.001" if p < 0.0005 else decimals(p, 3)
 
 
 def sheet_of_systems(x: Comparison, digits: int = 4) -> Sheet:
-    "Means and whom each beats"
-    table, best = x.table, x.means.max()
-    cells = [
-        [r.label, _number(r.mean, digits), f"{_number(r.low, digits)} to {_number(r.high, digits)}"]
-        + ([r.group] if "group" in table and len(table) > 2 else [])
-        for r in table.itertuples()
+    "Means and whom each beats, the best in bold"
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 20:
+        raise ValueError(f"digits is {digits!r}: give a whole number from 0 to 20")
+    table = x.table
+    means, low, high = ([decimals(value, digits) for value in table[name]] for name in ("mean", "low", "high"))
+    bold = [mean == decimals(x.means.max(), digits) for mean in means]
+    columns = [
+        SheetColumn("", x.systems, words=True),
+        SheetColumn("", table["label"].tolist()),
+        SheetColumn(x.measure, means, bold=bold, marks=table["beats"].tolist()),
+        SheetColumn(f"{x.rules.share} interval", [f"{a} to {b}" for a, b in zip(low, high)]),
     ]
-    bold = [[False, _number(mean, digits) == _number(best, digits)] for mean in table["mean"]]
-    marks = [["", beats] for beats in table["beats"]]
-    columns = ["", x.measure, f"{x.rules.share} interval", "group"][: len(cells[0])]
-    return Sheet(x.systems, columns, cells, bold, marks)
+    if "group" in table and len(table) > 2:
+        columns.append(SheetColumn("group", table["group"].tolist()))
+    return Sheet(columns)
 
 
 def sheet_of_pairs(x: Comparison, digits: int = 4) -> Sheet:
     "Differences and how sure they are"
-    pairs = x.pairs
-    probable = [name for name in ("p", "adjusted", "p not worse", "p equivalent") if name in pairs]
-    cells = [
-        [f"{row['difference']:+.{digits}f}", f"{row['low']:+.{digits}f} to {row['high']:+.{digits}f}"]
-        + [chance(row[name]) for name in probable]
-        + [f"{row['wins']}/{row['ties']}/{row['losses']}", _number(row["effect"], 2), row["verdict"]]
-        for row in pairs.to_dict("records")
-    ]
-    names = [f"{b} − {a}" for a, b in zip(pairs["a"], pairs["b"])]
-    columns = ["difference", f"{x.rules.share} interval", *probable]
-    return Sheet(names, [*columns, "won/tied/lost", "effect", "verdict"], cells)
+    probable = [name for name in ("p", "adjusted", "p not worse", "p equivalent") if name in x.pairs]
+    rows = []
+    for row in x.pairs.to_dict("records"):
+        by, low, high = (decimals(row[name], digits, "+") for name in ("difference", "low", "high"))
+        sure = [chance(row[name]) for name in probable]
+        counts = f"{row['wins']}/{row['ties']}/{row['losses']}"
+        name, size = f"{row['b']} − {row['a']}", decimals(row["effect"], 2)
+        rows.append([name, by, f"{low} to {high}", *sure, counts, size, row["verdict"]])
+    heads = ["", "difference", f"{x.rules.share} interval", *probable, "won/tied/lost", "effect", "verdict"]
+    return sheet_of_rows(heads, rows)
 
 # %% ../../nbs/hood/30_verdicts.ipynb #bbed3da5
 def _floats(record: dict[str, Any]) -> dict[str, Any]:
