@@ -26,6 +26,7 @@ from .runs import evaluate, read_qrels, read_run, which_run
 from .sql import evaluate_lazily, ndcg_sql
 from .comparisons import compare, detectable, queries_needed
 from .plots import plot_curves, plot_dialects, plot_differences, plot_judged, plot_losses
+from . import dossiers  # noqa: F401  which adds the report to what `compare` hands back
 
 # IV. Learning and theory
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss

@@ -35,10 +35,10 @@ from .hood.conventions import ALIASES, DIALECTS, named
 from .hood.differences import INTERVALS, TESTS
 from .hood.inputs import called
 from .hood.measures import read_measures
-from .hood.reports import Report, in_markdown, in_text
+from .hood.reports import Sheet, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
 from .hood.scores import ask
 from .hood.streams import FarReader, files_of
-from .hood.verdicts import Rules, Told, sheet_of_pairs, sheet_of_systems
+from .hood.verdicts import Comparison, Rules, sheet_of_pairs, sheet_of_systems
 from .runs import MEASURES, Evaluation, _is_measures
 from .start import leave
 
@@ -113,21 +113,14 @@ def _evaluated(args: argparse.Namespace, files: Sequence[str], measures: list[st
         return evaluate(judged, runs, measures, **rules)
 
 # %% ../nbs/cli.ipynb #354f0882
-class _Queries(Report):
-    "A row for each query, of which none is the best"
-
-    def best(self) -> list[float]:
-        return []
-
-
-def _tables(write: Callable[[Report], str], heading: Callable[[str], str]) -> Callable[..., str]:
+def _tables(write: Callable[[Sheet], str], heading: Callable[[str], str]) -> Callable[..., str]:
     "A format of tables: one of every query for each run, if they are wanted, and one of the means"
 
     def tables(result: Evaluation, each: bool, digits: int | None) -> str:
         places, parts = 4 if digits is None else digits, []
-        for run, values in zip(result.runs, result.values.tolist()):
-            table = write(_Queries(result.queries, result.measures, values, places))
-            parts += [(heading(run) if len(result.runs) > 1 else "") + table] if each else []
+        for run, values in zip(result.runs, result.values.tolist() if each else ()):
+            table = write(sheet_of_numbers(result.queries, result.measures, values, places, best=False))
+            parts.append((heading(run) if len(result.runs) > 1 else "") + table)
         return "\n\n".join([*parts, write(result._report(places))])
 
     return tables
@@ -156,11 +149,11 @@ def _json(result: Evaluation, each: bool, digits: int | None) -> str:
 
 # %% ../nbs/cli.ipynb #2bfb7876
 FORMATS: dict[str, Callable[..., str]] = {
-    "table": _tables(Report.text, lambda run: f"{in_text(run)}\n"),
+    "table": _tables(Sheet.text, lambda run: f"{in_text(run)}\n"),
     "tsv": _tsv,
     "json": _json,
-    "latex": _tables(Report.latex, lambda run: f"% {in_text(run)}\n"),
-    "markdown": _tables(Report.markdown, lambda run: f"{in_markdown(run)}\n\n"),
+    "latex": _tables(Sheet.latex, lambda run: f"% {in_text(run)}\n"),
+    "markdown": _tables(Sheet.markdown, lambda run: f"{in_markdown(run)}\n\n"),
 }
 
 # %% ../nbs/cli.ipynb #9f8b8703
@@ -237,11 +230,11 @@ def _eval(args: argparse.Namespace) -> int:
     return _tell(args, result.notes)
 
 # %% ../nbs/cli.ipynb #54630fe3
-def _two_tables(found: Told, digits: int) -> str:
+def _two_tables(found: Comparison, digits: int) -> str:
     return f"{sheet_of_systems(found, digits).text()}\n\n{sheet_of_pairs(found, digits).text()}"
 
 
-COMPARED: dict[str, Callable[[Told, int], str]] = {
+COMPARED: dict[str, Callable[[Comparison, int], str]] = {
     "table": _two_tables,
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),
@@ -346,8 +339,7 @@ def _dialects(args: argparse.Namespace) -> int:
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
     "Rows of words, in columns"
-    wide = [max(map(len, column)) for column in zip(*rows)]
-    return "\n".join("  ".join(word.ljust(w) for word, w in zip(row, wide)).rstrip() for row in rows)
+    return sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0]))).text()
 
 # %% ../nbs/cli.ipynb #1c3176f7
 def _demo(args: argparse.Namespace) -> int:

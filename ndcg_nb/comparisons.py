@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,71 +17,19 @@ from .hood.inputs import by_name
 from ndcg_nb.hood.verdicts import (
     WITH_QRELS,
     ByQuery,
+    Comparison,
     Rules,
-    Told,
     barren_queries,
     column_of,
     is_mean,
     is_real,
-    means_by_dialect,
-    possible_differences,
     read_values,
     side_by_side,
 )
 from .runs import Evaluation, _is_measures, evaluate
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 # %% auto #0
-__all__ = ['Comparison', 'compare', 'queries_needed', 'detectable']
-
-# %% ../nbs/12_comparisons.ipynb #b155817f
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Told):
-    "Which systems are better than which, by how much, how surely, and why"
-
-    evaluation: Evaluation | None = field(default=None, repr=False)  # Where the values come from
-
-    def _evaluated(self, what: str) -> Evaluation:
-        if self.evaluation is None:
-            raise ValueError(f"{what} needs judgements and runs: compare(qrels, runs), or an evaluation of all of them")
-        return self.evaluation
-
-    def explain(
-        self,
-        query: Any,  # The id of a query
-        a: str | None = None,  # A system; `None` where there are two, or for the baseline
-        b: str | None = None,  # Another
-    ) -> Any:  # A table of documents, as `explain_change` has it
-        "Which documents make the difference of two systems in a query"
-        before, after = (self.systems[i] for i in self.pair(a, b))
-        if str(query) in self.left_out:
-            raise ValueError(f"query {brief(query)} was left out: some system has no value there")
-        return self._evaluated("explain").explain_change(before, after, query, self.measure)
-
-    def dialects(
-        self,
-        names: Any = None,  # Which; `None`: all of `list_dialects()`
-    ) -> pd.DataFrame:  # A row for each: the means, which pairs change places, and why a tool refuses
-        "The means as other tools compute them, and whether any two systems change places"
-        x = self._evaluated("dialects")
-        return means_by_dialect(evaluate, x, x._explained(self.measure), self.measure, names)
-
-    def bounds(
-        self,
-        a: str | None = None,  # A system; `None`: every pair
-        b: str | None = None,  # Another
-        grades: Any = None,  # Every grade a judge could have given; `None`: 0 to the highest given
-    ) -> pd.DataFrame:  # The difference seen, the least, the greatest, and who is ahead in all of them
-        "By how much b could be better, over every grading of the results not judged, on the queries compared"
-        x = self._evaluated("bounds")
-        pairs = [self.pair(a, b)] if a is not None or b is not None else list(zip(*self._pairs))
-        return possible_differences(self, x, x._explained(self.measure), pairs, grades)
-
-    def to_html(self, **page: Any) -> str:
-        "The report: one page that needs no other file"
-        return str(import_module("ndcg_nb.dossiers").report_html(self, **page))
+__all__ = ['compare', 'queries_needed', 'detectable']
 
 # %% ../nbs/12_comparisons.ipynb #f37a3794
 def compare(

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .comparisons import Comparison
 from .hood.columns import brief, listed
 from .hood.conventions import did_you_mean
 from .hood.differences import scipy, t_interval
 from .hood.matches import Matched
 from .hood.measures import Written, read_measure
 from .hood.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
+from .hood.reports import signed
 from .hood.scores import Asked, values_of
-from .hood.verdicts import means_by_dialect
+from .hood.verdicts import Comparison, evaluation_of, means_by_dialect
 from .runs import MEASURES, Evaluation, evaluate
 
 if TYPE_CHECKING:
@@ -135,15 +135,11 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
     if heights[0] > 0:
-        first = _End(f"{queries[0]} {_signed(heights[0])}", 0.6, heights[0], TEXT)
+        first = _End(f"{queries[0]} {signed(heights[0], 3)}", 0.6, heights[0], TEXT)
         _write(ax, [first], (0, 2), ha="left", va="bottom")
     if heights[-1] < 0:
-        last = _End(f"{queries[-1]} {_signed(heights[-1])}", len(heights) + 0.4, heights[-1], TEXT)
+        last = _End(f"{queries[-1]} {signed(heights[-1], 3)}", len(heights) + 0.4, heights[-1], TEXT)
         _write(ax, [last], (0, -2), ha="right", va="top")
-
-
-def _signed(x: float) -> str:
-    return f"{x:+.3f}".replace("-", "−")
 
 
 def _counts(ax: Axes, heights: np.ndarray) -> None:
@@ -166,7 +162,7 @@ def _pair(comparison: Comparison, a: str | None, b: str | None) -> tuple[str, st
             return a, b, row["difference"], row["low"], row["high"]
         if (row["b"], row["a"]) == (a, b):
             return a, b, -row["difference"], -row["high"], -row["low"]
-    raise ValueError(f"{a} and {b} were not compared, only each with {comparison.baseline}: leave baseline out")
+    raise ValueError(f"{a} and {b} were not compared, only each with {comparison.rules.baseline}: leave baseline out")
 
 # %% ../nbs/12a_plots.ipynb #94eba694
 def plot_differences(
@@ -191,7 +187,7 @@ def plot_differences(
     _counts(ax, found)
     ax.spines["bottom"].set_visible(False)
     _dress(ax, _won(found, a, b), xticks=[], ylabel=f"{comparison.measure}, {b} − {a}")
-    told = f"mean {_signed(mean)}\n{100 * (1 - comparison.alpha):g}% interval\n{_signed(low)}, {_signed(high)}"
+    told = f"mean {signed(mean, 3)}\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
     return _beside(ax, [_End(told, n + 0.5, mean, TEXT)])
 
 
@@ -204,7 +200,7 @@ def _won(differences: np.ndarray, a: str, b: str) -> str:
 def _evaluated(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
     "An evaluation, or the one that a comparison is of, and what it is looked at by"
     if isinstance(x, Comparison):
-        return x._evaluated("this plot"), x.measure if measure is None else measure
+        return evaluation_of(x, "this plot"), x.measure if measure is None else measure
     if not isinstance(x, Evaluation):
         raise TypeError(f"this is of type {type(x).__name__}: give what `evaluate` gave back, or a comparison of it")
     return x, measure
@@ -252,11 +248,12 @@ def plot_curves(
     **how: Any,  # And whatever else `evaluate` is to be told
 ) -> Axes:  # Those it has drawn on
     "A measure over its cutoffs, a line for each system, and intervals of its means"
-    at = ",".join(map(str, k))
+    if isinstance(qrels, Evaluation | Comparison) and runs is not None:
+        raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
     if runs is None:
         evaluation, _ = _evaluated(qrels, None)
     else:
-        evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{at}", **how)
+        evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
     bands = {run: _band(x[:, [*columns.values()]], alpha) for run, x in zip(evaluation.runs, evaluation.values)}
@@ -470,7 +467,7 @@ def plot_dialects(
     evaluation, measure = _evaluated(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs
     _check_means(evaluation, evaluation.measures.index(str(asked.written)))
-    rows, aside = _rows_of(means_by_dialect(evaluate, evaluation, asked, str(asked.written), names))
+    rows, aside = _rows_of(means_by_dialect(evaluation, asked, names))
     if not rows:
         raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
     table = np.array([*rows.values()])
@@ -495,3 +492,10 @@ def _places(pairs: Iterable[tuple[str, str]]) -> str:
     if len(found) == 1:
         return f"{found[0][0]} and {found[0][1]} change places"
     return f"{len(found)} pairs of systems change places" if found else "No two systems change places"
+
+# %% ../nbs/12a_plots.ipynb #7c0d21fe
+Comparison.plot_differences = plot_differences
+Comparison.plot_curves = Evaluation.plot_curves = plot_curves
+Comparison.plot_losses = Evaluation.plot_losses = plot_losses
+Comparison.plot_judged = Evaluation.plot_judged = plot_judged
+Comparison.plot_dialects = Evaluation.plot_dialects = plot_dialects

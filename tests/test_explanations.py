@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -433,3 +434,28 @@ def test_refused(call, error: type[Exception], words: list[str]) -> None:
 def test_scores_of_plus_infinity_are_tied_like_any_other() -> None:
     endless, plain = (explain([1, 0, 2], scores=[top, top, 1]) for top in (np.inf, 2))
     assert endless.equals(plain) and endless.ndcg == plain.ndcg and endless["rank"][0] == plain["rank"][1]
+
+
+def test_an_id_is_shown_and_not_obeyed() -> None:
+    "A terminal must not be cleared, a line not be broken and no script be run by the name of a document"
+    odd = "a\x1b[2J\nb<script>alert(1)</script>"
+    plain = r"a\x1b[2J\nb"
+    grades = {odd: 3, "b": 2, "c": 1}
+    for shown in (explain(["b", odd, "c"], pool=grades), explain_change(["b", odd], [odd, "b"], pool=grades)):
+        assert "\x1b" not in repr(shown) and plain + "<script>" in repr(shown)
+        assert "\x1b" not in shown._repr_html_() and plain + "&lt;script&gt;" in shown._repr_html_()
+        assert "\n" not in shown._repr_html_() and "<script>" not in shown._repr_html_()
+    table = repr(explain(["b", odd, "c"], pool=grades)).splitlines()
+    assert len(table) == 1 + 3 + 1 + 3 and plain in table[-1] and plain in table[-2]
+
+
+def test_a_swap_that_wins_more_than_a_float_can_hold() -> None:
+    "The ideal that was given may be next to nothing beside a document below the cutoff"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = explain([1e-200, 1e200], 1, pool=[1e-200, 1e200], ideal="given")
+        assert found.ndcg == 1 and found.best_swap.ranks == (1, 2)
+        for shown in (repr(found), found._repr_html_()):
+            assert "Best swap: #1 and #2, which wins more than a float can hold" in shown
+            assert "inf" not in shown and "nan" not in shown
+        assert "Best swap: #1 and #2, +0.585" in repr(explain([1, 2e200], pool=[1, 2e200], ideal="given"))

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-HOOD = ["pages", "lists", "rankings", "sums", "exactness", "forms", "ideals", "short", "conventions", "queries"]
-HOOD += ["gradings", "tables", "columns", "files", "matches", "measures", "scores", "reports", "inputs"]
-HOOD += ["evaluations", "estimates"]
-HOOD += ["answers", "arrays", "tensors", "door", "soft", "clauses", "streams", "engines"]
+HOOD = ["pages", "reports", "lists", "rankings", "sums", "exactness", "forms", "ideals", "short", "conventions"]
+HOOD += ["queries", "gradings", "tables", "columns", "files", "matches", "measures", "scores", "inputs", "evaluations"]
+HOOD += ["estimates", "answers", "arrays", "tensors", "door", "soft", "clauses", "streams", "engines"]
 HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]

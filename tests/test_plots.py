@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import Any
@@ -482,3 +483,29 @@ def test_names_of_lines_that_end_together() -> None:
         ax.figure.canvas.draw()
         boxes = [text.get_window_extent() for text in ax.texts]
         assert len(boxes) == 3 and not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
+
+
+def test_a_result_draws_itself() -> None:
+    "The same figure by the method as by the function, and what to do where a result has not what it takes"
+
+    def drawn(ax: Any) -> tuple[Any, ...]:
+        return ax.get_title(loc="left"), ax.get_ylabel(), [line.get_xydata().tolist() for line in ax.get_lines()]
+
+    assert drawn(TWO.plot_differences()) == drawn(plot_differences(TWO))
+    assert drawn(THREE.plot_differences("low", b="high")) == drawn(plot_differences(THREE, "low", "high"))
+    several = evaluate(QRELS, RUNS, "ndcg@2,5 dcg@5")
+    assert drawn(several.plot_curves(measure="ndcg")) == drawn(plot_curves(several))
+    assert drawn(compare(several, measure="ndcg@5").plot_curves()) == drawn(plot_curves(several))
+    for x in (EVALUATION, THREE):
+        assert drawn(x.plot_losses(accent="low")) == drawn(plot_losses(EVALUATION, accent="low"))
+        assert drawn(x.plot_judged("ndcg@10")) == drawn(plot_judged(EVALUATION))
+        assert drawn(x.plot_dialects("sklearn")) == drawn(plot_dialects(EVALUATION, "sklearn"))
+        with pytest.raises(ValueError, match=re.escape("ask for several cutoffs, e.g. ndcg@5,10,20")):
+            x.plot_curves()
+        with pytest.raises(TypeError, match="an evaluation has its own runs: leave runs out"):
+            x.plot_curves("ndcg")
+    values = compare({"A": [0.1, 0.2, 0.3], "B": [0.2, 0.1, 0.5]})
+    for plot in (values.plot_curves, values.plot_losses, values.plot_judged, values.plot_dialects):
+        with pytest.raises(ValueError, match=re.escape("this plot needs judgements and runs: compare(qrels, runs)")):
+            plot()
+    assert not hasattr(EVALUATION, "plot_differences")

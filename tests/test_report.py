@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 from conftest import needs_browser
 
-from ndcg_nb.comparisons import Comparison, compare
+from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.dossiers import beside, decisive, looked_at, report_html, twins, value_of, write_report
+from ndcg_nb.hood.verdicts import Comparison
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
