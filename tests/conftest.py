@@ -25,8 +25,8 @@ settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandom
 settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
 # Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
-LONG = {"bend", "cli", "engines", "explanations", "families", "mended_unjudged", "plots", "report", "rivals", "roads"}
-LONG |= {"runs", "smooth", "soften", "sql", "streams", "whose", "widget"}
+LONG = {"bend", "cli", "engines", "explanations", "explore", "families", "mended_unjudged", "plots", "report"}
+LONG |= {"rivals", "roads", "runs", "smooth", "soften", "sql", "streams", "whose"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")

@@ -16,9 +16,10 @@ from conftest import ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import bend, ndcg
-from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
-from ndcg_nb.widgets import script
+from ndcg_nb import ndcg
+from ndcg_nb.widgets import bend
+from ndcg_nb.widgets.bend import EXAMPLE, SENT, STATE, Bend, crossings, told
+from ndcg_nb.widgets.explore import script
 
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]

@@ -13,9 +13,10 @@ from conftest import ROOT, needs_browser
 from javascript import call, needs_node
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import bounds, fool, ndcg
-from ndcg_nb.challenges import CHALLENGES, KEPT, withdrawn, witness
-from ndcg_nb.widgets import script
+from ndcg_nb import bounds, ndcg
+from ndcg_nb.widgets import fool
+from ndcg_nb.widgets.explore import script
+from ndcg_nb.widgets.fool import CHALLENGES, KEPT, withdrawn, witness
 
 WON = {"spam": [3, 2, 1, -1, -1, -1], "hiding": [3, 3, 0], "copies": [3, 3, 3, 3, 3]}  # grades of lists that win
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -67,8 +68,8 @@ def test_half_won_is_not_won() -> None:
 
 def test_every_chapter_it_leads_to_is_there() -> None:
     chapters = [challenge.chapter for challenge in CHALLENGES.values()]
-    assert chapters == [c for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
-    assert (ROOT / "nbs/fool.ipynb").exists() and "fool.ipynb" in chain(*build.parts().values())
+    assert chapters == [f"../{c}" for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
+    assert (ROOT / "nbs/widgets/fool.ipynb").exists() and "widgets/fool.ipynb" in chain(*build.parts().values())
 
 
 def test_a_notebook_is_handed_one_way_to_render() -> None:
@@ -386,4 +387,4 @@ def test_in_jupyter_links_lead_to_notebooks(game) -> None:
         }""",
         [script("fool"), json.loads(json.dumps(state))],
     )
-    assert href == "05_missing.ipynb"
+    assert href == "../05_missing.ipynb"

@@ -18,10 +18,11 @@ from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import ndcg, soften
+from ndcg_nb import ndcg
 from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
-from ndcg_nb.softening import GAP, KEPT, SCORES, STATE, picture, soft_ranks, spread
-from ndcg_nb.widgets import script
+from ndcg_nb.widgets import soften
+from ndcg_nb.widgets.explore import script
+from ndcg_nb.widgets.soften import GAP, KEPT, SCORES, STATE, picture, soft_ranks, spread
 
 # Computed by hand from the formulas, apart from this code: temperature, ApproxNDCG, NeuralSort-nDCG.
 GOLDEN = [

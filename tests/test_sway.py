@@ -18,10 +18,23 @@ from conftest import ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import sway
 from ndcg_nb.hood import differences as hood
-from ndcg_nb.swaying import BINS, EXAMPLE, SENT, STATE, Sway, appraise, histogram, least, limit, needed, swapped, tails
-from ndcg_nb.widgets import script
+from ndcg_nb.widgets import sway
+from ndcg_nb.widgets.explore import script
+from ndcg_nb.widgets.sway import (
+    BINS,
+    EXAMPLE,
+    SENT,
+    STATE,
+    Sway,
+    appraise,
+    histogram,
+    least,
+    limit,
+    needed,
+    swapped,
+    tails,
+)
 
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""

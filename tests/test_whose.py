@@ -16,10 +16,11 @@ import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
-from ndcg_nb import disagree, ndcg, which, whose
-from ndcg_nb.attributions import STATE, sent
+from ndcg_nb import disagree, ndcg, which
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by
-from ndcg_nb.widgets import script
+from ndcg_nb.widgets import whose
+from ndcg_nb.widgets.explore import script
+from ndcg_nb.widgets.whose import STATE, sent
 
 SENT = [sent(name) for name in DIALECTS]
 INF = float("inf")

@@ -133,7 +133,7 @@ function play({ model, el }) {
     root.classList.toggle("fool-won", fooled);
     next.hidden = !fooled || won.length === names.length;
     const { chapter, about } = task();
-    const page = model.widget_manager ? chapter : chapter.replace(/^(\d+_)?(.*)\.ipynb$/, "$2.html");
+    const page = model.widget_manager ? chapter : chapter.replace(/(\d+_)?(\w+)\.ipynb$/, "$2.html");
     const link = make("a", { href: page, ...(model.widget_manager ? { target: "_blank" } : {}) }, about);
     const sentence = !fooled ? "" : met.every(Boolean) ? told(task().won, all) : "Won before; the list was moved since.";
     const closing = fooled && won.length === names.length ? ` ${model.get("closing")}` : "";
