@@ -28,8 +28,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import ndcg_nb
 from ndcg_nb.hood.conventions import Convention
-from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, dark
-from ndcg_nb.widgets.explore import script
+from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
@@ -291,7 +290,7 @@ def static_script() -> str:
     names = sorted(path.stem for path in static.glob("*.js") if "export default" in path.read_text("utf-8"))
     modules = json.dumps({name: script(name) for name in names})
     host = (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
-    return f"{(static / 'host.js').read_text('utf-8')}\n{host}"
+    return f"{asset('host.js')}\n{host}"
 
 
 def prepare() -> None:
@@ -313,8 +312,8 @@ def prepare() -> None:
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
     own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js")]
-    for asset in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
-        shutil.copy(asset, SOURCE / "_static")
+    for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
+        shutil.copy(file, SOURCE / "_static")
     with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
         css.write(dark_figures())
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")

@@ -20,7 +20,7 @@ HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
-LEAVES = [f"widgets.{name}" for name in WIDGETS] + ["plots", "dossiers"]
+LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "dossiers"]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 

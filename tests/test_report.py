@@ -279,7 +279,7 @@ def check_lists(explore: Any, found: Comparison) -> None:
             widget = explore.explore(rel, 5, pool=rel + rest, gain="exp")
         for name in ("levels", "gains", "choices", "gain", "discount", "k", "view"):
             assert state[name] == getattr(widget, name), name
-        assert {*state} == {*explore.SENT}
+        assert {*state} == {*widget.state}
         for form, row in state["discounts"].items():
             assert row == widget.discounts[form][: len(row)]
         assert value_of(state) == pytest.approx(widget.ndcg, abs=1e-12)
