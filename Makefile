@@ -32,7 +32,7 @@ lint: $(VENV)/dev.done ## Check style and types
 	$(BIN)/mypy
 
 lab: $(VENV)/dev.done ## Open the book in JupyterLab
-	@$(BIN)/jupyter trust nbs/*.ipynb nbs/hood/*.ipynb > /dev/null # or Lab shows no pictures until a cell has run
+	@$(BIN)/jupyter trust nbs/*.ipynb nbs/*/*.ipynb > /dev/null # or Lab shows no pictures until a cell has run
 	$(BIN)/jupyter lab nbs
 
 book: $(VENV)/dev.done ## After editing a notebook: format, export, run (or only NB="02_ideal sway"), clean, make README.md

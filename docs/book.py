@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import which
 
 import nbformat
-from cells import folded
+from cells import folded, is_chapter
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -19,7 +19,8 @@ OPTIONAL = ("jax", "pyspark", "torch", "xgboost")  # what a page may show, and `
 
 def run(*command: str) -> None:
     print("+", *command, flush=True)
-    subprocess.run(command, cwd=ROOT, check=True)
+    quiet = os.environ | {"TQDM_DISABLE": "1"}  # how far a computation has come is nothing to keep
+    subprocess.run(command, cwd=ROOT, check=True, env=quiet)
 
 
 def lacking(notebook: Path) -> list[str]:
@@ -83,7 +84,7 @@ if __name__ == "__main__":
     for notebook in notebooks:
         nb = nbformat.read(notebook, 4)
         strip_widgets(nb)
-        fold(nb, notebook.parent == ROOT / "nbs")
+        fold(nb, is_chapter(notebook))
         nbformat.write(nb, notebook)
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -20,15 +21,14 @@ from threading import Thread
 from typing import Any
 
 import nbformat
-from cells import check_mark, checks, code, directives, only_imports, shown
+from cells import check_mark, checks, code, directives, is_chapter, only_imports, shown
 from conf import cfg, html_baseurl
 from fastcore.docments import docments
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import ndcg_nb
 from ndcg_nb.hood.conventions import Convention
-from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, dark
-from ndcg_nb.widgets import script
+from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
@@ -50,9 +50,11 @@ def page(notebook: str) -> str:
     return re.sub(r"(^|/)\d+[a-z]?_", r"\1", notebook.removesuffix(".ipynb"))
 
 
-def label(name: str) -> str:
-    "Where links to a function lead: its name, unless a page is called so"
-    return f"{name}-function" if name in map(page, notebooks()) else name
+@cache
+def public() -> dict[str, Any]:
+    "Every public name and what it names: those of the package, and those that are in a module of it"
+    top = {name: getattr(ndcg_nb, name) for name in ndcg_nb.__all__}
+    return top | {name: getattr(import_module(place), name) for name, place in ndcg_nb.MOVED.items()}
 
 
 @cache
@@ -98,7 +100,7 @@ def cell(text: str | None) -> str:
 
 def entry(name: str) -> str:
     "The entry of a public function in its chapter: what is its own; what it shares with others is in the reference"
-    function = getattr(ndcg_nb, name)
+    function = public()[name]
     own = inspect.unwrap(function)
     docs, parameters = docments(own, full=True, returns=True), inspect.signature(own).parameters
     rest = re.search(r"^    \*\*\w+: .*?  # (.+)$", inspect.getsource(own), re.M)
@@ -112,7 +114,7 @@ def entry(name: str) -> str:
         rows.append(f"| `{'**' * more}{parameter}` | {default} | {cell(said)}{also} |")
     return "\n".join(
         [
-            f"({label(name)})=\n### {name}\n",
+            f"({name})=\n### {name}\n",
             "```python\n" + signature(own) + "\n```\n",
             f"{inspect.getdoc(function)}.\n",
             "| parameter | default | |\n|---|---|---|",
@@ -124,7 +126,7 @@ def entry(name: str) -> str:
 
 def defined(source: str) -> list[str]:
     "The public functions a cell defines"
-    return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in ndcg_nb.__all__]
+    return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in public()]
 
 
 @cache
@@ -138,8 +140,8 @@ def prose(text: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match[0].strip("`")
-        if name in ndcg_nb.__all__ and match[0] == f"`{name}`":
-            return f"[`{name}`](#{label(name)})"
+        if name in public() and match[0] == f"`{name}`":
+            return f"[`{name}`](#{name})"
         to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
@@ -216,7 +218,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
         if cell.cell_type == "markdown":
             text = cited_in(cell.source) if name == "references.ipynb" else cell.source
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
-        elif made := code_cell(cell, path.parent == NBS, name):
+        elif made := code_cell(cell, is_chapter(path), name):
             exported = "export" in directives(cell.source)
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if exported else [])]
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
@@ -236,7 +238,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
 def settings() -> str:
     "What the measures share: each setting, told once, and who takes it"
     docs = docments(Convention, full=True)
-    takes = {n: [*inspect.signature(getattr(ndcg_nb, n)).parameters] for n in ndcg_nb.__all__}
+    takes = {n: [*inspect.signature(function).parameters] for n, function in public().items()}
     told = {"like": (None, "A tool, as in `list_dialects()`, whose settings to take; what is said beside it wins")}
     told |= {name: (part.default, part.docment) for name, part in docs.items() if name != "return"}
     rows = [
@@ -257,6 +259,8 @@ def by_task() -> dict[str, list[str]]:
             group = groups[list(groups)[sum(n < node.lineno for n in heads) - 1]]
             group += [a.name for a in node.names if a.name in ndcg_nb.__all__ and a.name not in chain(*groups.values())]
     assert sorted(chain(*groups.values())) == sorted(ndcg_nb.__all__)
+    for name, place in ndcg_nb.MOVED.items():
+        groups.setdefault(f"`from {place} import …`", []).append(name)
     return groups
 
 
@@ -266,9 +270,9 @@ def reference() -> str:
     meta = json.dumps({"myst": {"html_meta": described("Reference", about, "reference")}})
     names = ""
     for task, group in by_task().items():
-        rows = [f"| [`{n}`](#{label(n)}) | {inspect.getdoc(getattr(ndcg_nb, n))} |" for n in group]
+        rows = [f"| [`{n}`](#{n}) | {inspect.getdoc(public()[n])} |" for n in group]
         names += f"\n\n## {task}\n\n| name | |\n|---|---|\n" + "\n".join(rows)
-    every = "\n\n".join(signature(getattr(ndcg_nb, n)) for n in chain(*by_task().values()))
+    every = "\n\n".join(signature(public()[n]) for n in chain(*by_task().values()))
     head = f"---\n{meta}\n---\n# Reference\n\n`from ndcg_nb import …`"
     return f"{head}{names}\n\n{settings()}\n\n## Every keyword\n\n```python\n{every}\n```\n"
 
@@ -286,7 +290,7 @@ def static_script() -> str:
     names = sorted(path.stem for path in static.glob("*.js") if "export default" in path.read_text("utf-8"))
     modules = json.dumps({name: script(name) for name in names})
     host = (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
-    return f"{(static / 'host.js').read_text('utf-8')}\n{host}"
+    return f"{asset('host.js')}\n{host}"
 
 
 def prepare() -> None:
@@ -308,8 +312,8 @@ def prepare() -> None:
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
     own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js")]
-    for asset in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
-        shutil.copy(asset, SOURCE / "_static")
+    for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
+        shutil.copy(file, SOURCE / "_static")
     with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
         css.write(dark_figures())
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")

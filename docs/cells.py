@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from html import escape
+from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_output
@@ -13,8 +14,14 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+NBS = Path(__file__).parents[1] / "nbs"
 DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
 STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
+
+
+def is_chapter(path: Path) -> bool:
+    "Whether a notebook is for those who came to use a measure; those under the hood are for who came to change it"
+    return path.relative_to(NBS).parts[0] != "hood"
 
 
 def directives(source: str) -> list[str]:

@@ -4,7 +4,7 @@ __version__ = "0.8.0"
 
 from . import start  # noqa: F401  before what takes time to load
 
-from importlib import import_module
+import sys
 from typing import TYPE_CHECKING, Any
 
 # I. The measures
@@ -32,18 +32,12 @@ from . import dossiers  # noqa: F401  which adds the report to what `compare` ha
 from .smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 if TYPE_CHECKING:
-    from .attributions import whose
-    from .bending import bend
-    from .challenges import fool
-    from .softening import soften
-    from .swaying import sway
     from .widgets import explore
 
 __all__ = [
     "alpha_ndcg",
     "approx_ndcg",
     "assume",
-    "bend",
     "bounds",
     "cg",
     "compare",
@@ -59,7 +53,6 @@ __all__ = [
     "explain",
     "explain_change",
     "explore",
-    "fool",
     "gain",
     "gain_recall",
     "gradient",
@@ -88,32 +81,32 @@ __all__ = [
     "queries_needed",
     "read_qrels",
     "read_run",
-    "soften",
-    "sway",
     "tied_ndcg",
     "which",
     "which_run",
-    "whose",
     "xe_loss",
 ]
 
 
-# Widgets, and the modules they are made in
-_WIDGETS = {
-    "explore": "widgets",
-    "whose": "attributions",
-    "fool": "challenges",
-    "soften": "softening",
-    "bend": "bending",
-    "sway": "swaying",
+# Names that are not here but in a module of this package
+MOVED = {
+    "whose": "ndcg_nb.widgets",
+    "fool": "ndcg_nb.widgets",
+    "soften": "ndcg_nb.widgets",
+    "bend": "ndcg_nb.widgets",
+    "sway": "ndcg_nb.widgets",
 }
 
 
 def __getattr__(name: str) -> Any:
-    "Widgets load when they are first asked for, so that importing stays light"
-    if name not in _WIDGETS:
+    "`explore` loads when it is first asked for, so that importing stays light"
+    if name == "explore":
+        from .widgets import explore
+
+        return explore
+    if name not in MOVED:
         raise AttributeError(f"module 'ndcg_nb' has no attribute {name!r}")
-    try:
-        return getattr(import_module(f".{_WIDGETS[name]}", __name__), name)
-    except ModuleNotFoundError as error:
-        raise ImportError(f"{name} needs {error.name}: pip install 'ndcg_nb[widgets]'") from error
+    # An AttributeError in `from ndcg_nb import …` would be replaced by one that does not name the place
+    importing = sys._getframe(1).f_code.co_name == "_handle_fromlist"
+    error = ImportError if importing else AttributeError
+    raise error(f"{name} is in {MOVED[name]}: from {MOVED[name]} import {name}")

@@ -19,7 +19,6 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from ndcg_nb.gains import gain as worth
 from ndcg_nb.hood.columns import brief, listed
 from ndcg_nb.hood.differences import SAME
 from ndcg_nb.hood.matches import Matched
-from ndcg_nb.hood.pages import STYLE, WIDEST, drawn
+from ndcg_nb.hood.pages import STYLE, WIDEST, asset, drawn, script
 from ndcg_nb.hood.reports import Sheet, decimals, sheet_of_rows, short, signed
 from ndcg_nb.hood.scores import score
 from ndcg_nb.hood.verdicts import Comparison, Rules, chance, sheet_of_pairs, sheet_of_systems
@@ -447,26 +446,22 @@ def in_shell(comparison: Any) -> str:
     return f"{shlex.join(words)} -o report.html"
 
 # %% ../nbs/12b_report.ipynb #0c6a742a
-def _asset(name: str) -> str:
-    return files("ndcg_nb").joinpath("static", name).read_text(encoding="utf-8")
-
-
-def policy(script: str) -> str:
+def policy(code: str) -> str:
     "What a browser may do with the page: run this script and no other, and ask nobody for anything"
-    digest = b64encode(sha256(script.encode()).digest()).decode()
+    digest = b64encode(sha256(code.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
 
 
 def whole(title: str, body: str) -> str:
     "A page that carries all it needs, and is forbidden to ask for more"
-    style = _asset("explore.css") + _asset("report.css")
-    script = "\n" + "\n".join(map(_asset, ("explore.js", "host.js", "report.js"))).replace("</", "<\\/")
+    style = asset("explore.css") + asset("report.css")
+    code = f"\n{asset('host.js')}\n{script('report')}".replace("</", "<\\/")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(code)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
-        f'<script type="module">{script}</script></body></html>\n'
+        f'<script type="module">{code}</script></body></html>\n'
     )
 
 

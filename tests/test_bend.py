@@ -16,10 +16,12 @@ from conftest import ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import bend, ndcg
-from ndcg_nb.bending import EXAMPLE, SENT, STATE, Bend, crossings, told
-from ndcg_nb.widgets import script
+from ndcg_nb import ndcg
+from ndcg_nb.hood.pages import script
+from ndcg_nb.widgets import bend
+from ndcg_nb.widgets.bend import EXAMPLE, Bend, crossings, told
 
+STATE = "application/vnd.ndcg_nb.bend+json"
 A, B = EXAMPLE
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
 FLIP = 0.804
@@ -29,7 +31,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="wi
 
 def state(w: Bend) -> dict[str, Any]:
     "What a page is saved with"
-    return json.loads(json.dumps({name: getattr(w, name) for name in SENT}, allow_nan=False, sort_keys=True))
+    return json.loads(json.dumps(w.state, allow_nan=False, sort_keys=True))
 
 
 # ---- In Python ----

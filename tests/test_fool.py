@@ -13,9 +13,10 @@ from conftest import ROOT, needs_browser
 from javascript import call, needs_node
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import bounds, fool, ndcg
-from ndcg_nb.challenges import CHALLENGES, KEPT, withdrawn, witness
-from ndcg_nb.widgets import script
+from ndcg_nb import bounds, ndcg
+from ndcg_nb.hood.pages import script
+from ndcg_nb.widgets import fool
+from ndcg_nb.widgets.fool import CHALLENGES, withdrawn, witness
 
 WON = {"spam": [3, 2, 1, -1, -1, -1], "hiding": [3, 3, 0], "copies": [3, 3, 3, 3, 3]}  # grades of lists that win
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -67,8 +68,8 @@ def test_half_won_is_not_won() -> None:
 
 def test_every_chapter_it_leads_to_is_there() -> None:
     chapters = [challenge.chapter for challenge in CHALLENGES.values()]
-    assert chapters == [c for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
-    assert (ROOT / "nbs/fool.ipynb").exists() and "fool.ipynb" in chain(*build.parts().values())
+    assert chapters == [f"../{c}" for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
+    assert (ROOT / "nbs/widgets/fool.ipynb").exists() and "widgets/fool.ipynb" in chain(*build.parts().values())
 
 
 def test_a_notebook_is_handed_one_way_to_render() -> None:
@@ -115,7 +116,7 @@ def test_javascript_sees_what_python_sees() -> None:
 @pytest.fixture
 def game(page, tmp_path: Path):
     w = fool()
-    state = json.dumps({name: getattr(w, name) for name in KEPT}, sort_keys=True)  # as notebooks are stored
+    state = json.dumps(w.state, sort_keys=True)  # as notebooks are stored
     saved = f'<script type="application/json">{state}</script>'
     widget = f'<div class="nx-static" data-widget="fool">{saved}</div>'
     css = "".join(path.read_text("utf-8") for path in (ROOT / "ndcg_nb/static").glob("*.css"))
@@ -374,7 +375,7 @@ def test_nothing_moves_unless_the_reader_moves_it(game) -> None:
 @needs_browser
 def test_in_jupyter_links_lead_to_notebooks(game) -> None:
     w = fool("hiding")
-    state = {name: getattr(w, name) for name in KEPT} | {"won": ["hiding"]}
+    state = w.state | {"won": ["hiding"]}
     href = game.evaluate(
         """async ([source, state]) => {
           const text = new Blob([source], { type: 'text/javascript' });
@@ -386,4 +387,4 @@ def test_in_jupyter_links_lead_to_notebooks(game) -> None:
         }""",
         [script("fool"), json.loads(json.dumps(state))],
     )
-    assert href == "05_missing.ipynb"
+    assert href == "../05_missing.ipynb"

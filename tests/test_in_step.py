@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from configparser import ConfigParser
+from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -19,7 +20,8 @@ HOOD += ["estimates", "answers", "arrays", "tensors", "door", "soft", "clauses",
 HOOD += ["differences", "families", "rivals", "verdicts"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
-LEAVES = ["widgets", "attributions", "challenges", "softening", "bending", "swaying", "plots", "dossiers"]
+WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
+LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "dossiers"]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
@@ -56,14 +58,14 @@ def test_clean_and_exported(copy: Path, folder: str, pattern: str) -> None:
 
 def test_notebooks_hold_no_run_metadata() -> None:
     "A cell says only whether its code is folded, and says it exactly where the site folds it"
-    from cells import folded
+    from cells import folded, is_chapter
 
     for path in NOTEBOOKS:
         nb = json.loads(path.read_text("utf-8"))
         assert "widgets" not in nb["metadata"], path.name
         for cell in nb["cells"]:
             source = "".join(cell["source"])
-            hidden = cell["cell_type"] == "code" and folded(source, path.parent == ROOT / "nbs")
+            hidden = cell["cell_type"] == "code" and folded(source, is_chapter(path))
             allowed = {"jupyter": {"source_hidden": True}} if hidden else {}
             assert cell["metadata"] == allowed, f"{path.name}: run `make book`\n{source}"
             assert cell.get("execution_count") is None, path.name
@@ -113,9 +115,6 @@ def test_a_package_has_one_lowest_version_wherever_it_is_named() -> None:
     assert all(floors[name] == {floor} for name, floor in (line.split("==") for line in lowest()))
 
 
-UPWARD = {("comparisons", "dossiers"), ("hood.streams", "hood.engines")}  # to be emptied: these still look up
-
-
 def test_imports_go_down_the_book() -> None:
     "So there is no circle, whether an import stands at the top of a module, in a function, or is made by its name"
     assert sorted(MODULES) == sorted(ORDER), "a new module needs its place in the order"
@@ -125,7 +124,7 @@ def test_imports_go_down_the_book() -> None:
         for module in imported(name, path)
         if ORDER.index(module) >= ORDER.index(name)
     }
-    assert not upward - UPWARD
+    assert not upward
 
 
 def imported(name: str, path: Path) -> list[str]:
@@ -166,22 +165,51 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     assert told == numbered
     written = sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))
     chapters = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
-    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in ["start", *LEAVES]]
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in ("start", *LEAVES, "widgets")]
     assert imports == chapters == BOOK
 
 
 def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
     import ndcg_nb
 
-    for module in ("widgets", "attributions"):
-        monkeypatch.delitem(sys.modules, f"ndcg_nb.{module}", raising=False)
+    for module in [name for name in sys.modules if name.startswith("ndcg_nb.widgets")]:
+        monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    with pytest.raises(ImportError, match=r"explore needs anywidget: pip install 'ndcg_nb\[widgets\]'"):
+    with pytest.raises(ImportError, match=r"widgets need anywidget: pip install 'ndcg_nb\[widgets\]'"):
         _ = ndcg_nb.explore
-    with pytest.raises(ImportError, match=r"whose needs anywidget: pip install"):
-        _ = ndcg_nb.whose
+    with pytest.raises(ImportError, match=r"widgets need anywidget: pip install"):
+        from ndcg_nb.widgets import whose  # noqa: F401
     with pytest.raises(AttributeError, match="no attribute 'explode'"):
         _ = ndcg_nb.explode
+
+
+def test_names_that_moved_say_where_they_are() -> None:
+    import ndcg_nb
+
+    for name, place in ndcg_nb.MOVED.items():
+        assert callable(getattr(import_module(place), name))
+        assert name not in ndcg_nb.__all__ and not hasattr(ndcg_nb, name)
+        told = f"{name} is in {place}: from {place} import {name}"
+        with pytest.raises(AttributeError, match=f"^{re.escape(told)}$"):
+            getattr(ndcg_nb, name)
+        with pytest.raises(ImportError, match=f"^{re.escape(told)}$"):
+            exec(f"from ndcg_nb import {name}")
+
+
+@pytest.mark.parametrize("first", ["", *(f"import ndcg_nb.widgets.{name}" for name in WIDGETS)])
+def test_a_widget_is_a_function_whatever_was_imported_first(first: str) -> None:
+    "Each function is made in a module of its own name, which must not take its place"
+    code = f"""
+import ndcg_nb
+{first}
+from ndcg_nb.widgets import {", ".join(WIDGETS)}
+import ndcg_nb.widgets.sway, ndcg_nb.widgets.explore, ndcg_nb.widgets.whose
+from ndcg_nb.widgets.bend import Bend
+assert all(map(callable, ({", ".join(WIDGETS)})))
+assert all(callable(getattr(ndcg_nb.widgets, name)) for name in {WIDGETS})
+assert ndcg_nb.explore is explore and ndcg_nb.widgets.bend is bend
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_import_is_light() -> None:

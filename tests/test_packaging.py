@@ -62,7 +62,7 @@ def test_contents(dist: Path) -> None:
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    files = {f"ndcg_nb/{name}" for name in ("py.typed", "static/host.js", *widgets)}
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "static/core.js", "static/host.js", *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
     assert len(files) == 22
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}

@@ -261,7 +261,7 @@ def test_lists_of_one_query_hold_the_same_documents(kitchen: Comparison) -> None
 
 def test_a_list_is_what_the_widget_itself_would_show() -> None:
     "The state is made without the widget, and is what the widget would send"
-    explore = pytest.importorskip("ndcg_nb.widgets")
+    explore = pytest.importorskip("ndcg_nb.widgets.explore")
     qrels, runs = made_runs(3, 2)
     whole = {q: ds | {d: 0 for run in runs.values() for d in run[q] if d not in ds} for q, ds in qrels.items()}
     assert len(whole["q0001"]) > len(qrels["q0001"])
@@ -280,7 +280,7 @@ def check_lists(explore: Any, found: Comparison) -> None:
             widget = explore.explore(rel, 5, pool=rel + rest, gain="exp")
         for name in ("levels", "gains", "choices", "gain", "discount", "k", "view"):
             assert state[name] == getattr(widget, name), name
-        assert {*state} == {*explore.SENT}
+        assert {*state} == {*widget.state}
         for form, row in state["discounts"].items():
             assert row == widget.discounts[form][: len(row)]
         assert value_of(state) == pytest.approx(widget.ndcg, abs=1e-12)

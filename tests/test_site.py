@@ -13,7 +13,6 @@ import build
 import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
 
-import ndcg_nb
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
@@ -164,7 +163,7 @@ def test_links_and_anchors_resolve(site: Path) -> None:
                 assert unquote(to.fragment) in pages[target].anchors, f"{path.name}: {href}"
             checked += 1
     assert checked > 300
-    for name in ndcg_nb.__all__:
+    for name in build.public():
         assert sum(name in found.anchors for found in pages.values()) == 1, f"{name} has one entry"
 
 
@@ -185,7 +184,7 @@ def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
     context.close()
 
 
-# The widgets, on pages with nothing behind them. What each control does is seen in test_widget.
+# The widgets, on pages with nothing behind them. What each control does is seen in test_explore.
 
 
 # In one question: a page is asked for its state hundreds of times.

@@ -18,11 +18,13 @@ from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import ndcg, soften
+from ndcg_nb import ndcg
+from ndcg_nb.hood.pages import script
 from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
-from ndcg_nb.softening import GAP, KEPT, SCORES, STATE, picture, soft_ranks, spread
-from ndcg_nb.widgets import script
+from ndcg_nb.widgets import soften
+from ndcg_nb.widgets.soften import GAP, SCORES, soft_ranks, spread
 
+STATE = "application/vnd.ndcg_nb.soften+json"
 # Computed by hand from the formulas, apart from this code: temperature, ApproxNDCG, NeuralSort-nDCG.
 GOLDEN = [
     (1, 0.736992579073, 0.883300052021),
@@ -145,13 +147,13 @@ def test_what_is_refused(given: dict[str, Any], said: str) -> None:
 def test_the_state_is_plain_and_the_picture_is_drawn() -> None:
     for w in (soften(), soften([1]), soften([0, 1], [1, 1], temperature=1e-9, names=["<&>", "b"]), soften([1] * 12)):
         bundle = w._repr_mimebundle_()[0]
-        assert json.loads(json.dumps(bundle[STATE], allow_nan=False)) == {name: getattr(w, name) for name in KEPT}
+        assert json.loads(json.dumps(bundle[STATE], allow_nan=False)) == w.state
         drawn = ElementTree.fromstring(bundle["image/svg+xml"])
         texts = ["".join(e.itertext()) for e in drawn.iter() if e.tag.endswith("}text")]
         assert all(texts.count(d["name"]) == 3 for d in w.documents) and f"{w.numbers['nDCG']:.3f}" in texts[-1]
-        assert "nan" not in picture(w)
-    assert picture(soften(temperature=0.01)).count('class="s"') == 6, "no arrow is left"
-    assert picture(soften(temperature=0.5)).count('class="s"') == 12
+        assert "nan" not in w.picture()
+    assert soften(temperature=0.01).picture().count('class="s"') == 6, "no arrow is left"
+    assert soften(temperature=0.5).picture().count('class="s"') == 12
 
 
 def test_saved_pages_are_in_step() -> None:
@@ -161,7 +163,7 @@ def test_saved_pages_are_in_step() -> None:
             saved += [o["data"][STATE] for o in cell.get("outputs", []) if STATE in o.get("data", {})]
     assert saved
     for state in saved:
-        assert state.keys() == {*KEPT}
+        assert state.keys() == {"documents", "scores", "temperature"}
         soften(
             [d["gain"] for d in state["documents"]], state["scores"], temperature=state["temperature"], gain="linear"
         )
@@ -217,7 +219,7 @@ def test_names_keep_their_distance() -> None:
 def standing(path: Path, theme: str = "light", **given: Any) -> str:
     "A page with the widget on it, hosted as on the site"
     w = soften(**given)
-    state = json.dumps({name: getattr(w, name) for name in KEPT}, sort_keys=True).replace("<", "\\u003c")
+    state = json.dumps(w.state, sort_keys=True).replace("<", "\\u003c")
     css = "".join(file.read_text("utf-8") for file in sorted((ROOT / "ndcg_nb/static").glob("*.css")))
     colours = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}[theme]
     path.write_text(
@@ -433,7 +435,7 @@ def test_what_python_sets_is_drawn(line) -> None:
         }""",
         [
             script("soften"),
-            json.loads(json.dumps({name: getattr(soften(), name) for name in KEPT})),
+            json.loads(json.dumps(soften().state)),
             [["temperature", 0.1], ["scores", [7, 1.6, 1.1, 0.9, 0.2, -0.5]]],
         ],
     )

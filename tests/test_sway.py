@@ -18,11 +18,23 @@ from conftest import ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb import sway
 from ndcg_nb.hood import differences as hood
-from ndcg_nb.swaying import BINS, EXAMPLE, SENT, STATE, Sway, appraise, histogram, least, limit, needed, swapped, tails
-from ndcg_nb.widgets import script
+from ndcg_nb.hood.pages import script
+from ndcg_nb.widgets import sway
+from ndcg_nb.widgets.sway import (
+    BINS,
+    EXAMPLE,
+    Sway,
+    appraise,
+    histogram,
+    least,
+    limit,
+    needed,
+    swapped,
+    tails,
+)
 
+STATE = "application/vnd.ndcg_nb.sway+json"
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
 REACH, TALL = 0.5, 178 / 2  # of the example's bars, and the pixels for it
@@ -30,7 +42,7 @@ REACH, TALL = 0.5, 178 / 2  # of the example's bars, and the pixels for it
 
 def state(w: Sway) -> dict[str, Any]:
     "What a page is saved with"
-    return json.loads(json.dumps({name: getattr(w, name) for name in SENT}, allow_nan=False))
+    return json.loads(json.dumps(w.state, allow_nan=False))
 
 
 def problems(count: int, seed: int) -> list[list[float]]:

@@ -16,11 +16,13 @@ import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
-from ndcg_nb import disagree, ndcg, which, whose
-from ndcg_nb.attributions import STATE, sent
+from ndcg_nb import disagree, ndcg, which
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by
-from ndcg_nb.widgets import script
+from ndcg_nb.hood.pages import script
+from ndcg_nb.widgets import whose
+from ndcg_nb.widgets.whose import sent
 
+STATE = "application/vnd.ndcg_nb.whose+json"
 SENT = [sent(name) for name in DIALECTS]
 INF = float("inf")
 # What Python says of an input that a tool refuses, by the kind of refusal in JavaScript.
@@ -521,7 +523,7 @@ def test_python_reads_back_what_was_asked() -> None:
     w.question = w.question | {"value": "0.949"}
     assert list(w.found.index) == list(which(0.949, REL, 6, pool=POOL).index)
     bundle = w._repr_mimebundle_()[0]
-    assert json.dumps(bundle["application/vnd.ndcg_nb.whose+json"], allow_nan=False)
+    assert json.dumps(bundle[STATE], allow_nan=False)
     assert bundle["image/svg+xml"].count('<g class="a">') == 1
     with pytest.raises(ValueError, match=r"scores has 1 numbers, rel has 6"):
         w.question = w.question | {"scores": [1]}

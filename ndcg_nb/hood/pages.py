@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'DARK', 'COLOURS', 'FONT', 'WIDEST', 'STYLE', 'NAME',
-           'Refusals', 'cells', 'refused', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show']
+           'IMPORT', 'Refusals', 'cells', 'refused', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show', 'asset',
+           'modules_of', 'script']
 
 # %% ../../nbs/hood/pages.ipynb #4e08ceb8
 import re
@@ -12,6 +13,7 @@ import sys
 from functools import partial
 from hashlib import sha1
 from html import escape
+from importlib.resources import files
 from typing import Any, cast
 
 # %% ../../nbs/hood/pages.ipynb #aca4d596
@@ -139,3 +141,23 @@ def show(fig: Any) -> None:
     from IPython.display import display
 
     display({"image/svg+xml": drawn(fig), "text/plain": repr(fig)}, raw=True)
+
+# %% ../../nbs/hood/pages.ipynb #5c1d70a2
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.M)
+
+
+def asset(name: str) -> str:
+    "The text of a script or a style of this package"
+    return files("ndcg_nb").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def modules_of(name: str) -> list[str]:
+    "The modules that a module imports, directly or not, and then itself: each stands after those it needs"
+    others = [x for other in IMPORT.findall(asset(f"{name}.js")) for x in modules_of(other)]
+    return [*dict.fromkeys(others), name]
+
+
+def script(name: str) -> str:
+    "The text of a module, with the modules it imports above it"
+    *others, own = (IMPORT.sub("", asset(f"{x}.js")) for x in modules_of(name))
+    return "".join(re.sub(r"^export (default .*\n)?", "", text, flags=re.M) for text in others) + own

@@ -1,6 +1,6 @@
 // A discount one can bend, and two systems under it. Python sends what every result is worth; this file weighs, adds
 // and compares, and finds where the two change places.
-import { make, number, svg, titled } from "./explore.js";
+import { bisect, clamp, frame, hold, listen, make, ndcg, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
 
 const short = (x) => String(Number(x.toFixed(3)));
 
@@ -42,10 +42,7 @@ export function reachOf(discount, before = STEEPEST) {
 export function weigh({ gains, discount, k }) {
   const [name, at] = spread(discount);
   const weights = gains.pool.map((_, i) => (i < (k ?? Infinity) ? FAMILIES[name].weight(i + 1, at) : 0));
-  const add = (list) => list.reduce((sum, g, i) => sum + g * weights[i], 0);
-  const best = add(gains.pool);
-  const value = (list) => Math.min(add(list), best) / best;
-  const [a, b] = [value(gains.a), value(gains.b)];
+  const [a, b] = [gains.a, gains.b].map((list) => ndcg({}, { gains: list, judged: gains.pool, weight: (i) => weights[i] }).value);
   return { weights, a, b, gap: a - b };
 }
 
@@ -54,15 +51,6 @@ const total = (terms, t, of = (c) => c) => terms.reduce((sum, [c, x]) => sum + o
 function sign(terms, t) {
   const sum = total(terms, t);
   return Math.abs(sum) <= 1e-13 * total(terms, t, Math.abs) ? 0 : Math.sign(sum);
-}
-function bisect(terms, low, high) {
-  const before = sign(terms, low);
-  for (let i = 0; i < 80; i += 1) {
-    const middle = (low + high) / 2;
-    if (sign(terms, middle) === before) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }
 
 /** Where such a sum changes sign between 0 and `end`. Divided by its first term it turns where a shorter sum changes
@@ -73,7 +61,10 @@ export function crossings(all, end) {
   const [[, first], ...rest] = terms;
   const turns = crossings(rest.map(([c, x]) => [c * (x - first), x]), end);
   const ends = [0, ...turns, end].filter((t) => sign(terms, t));
-  return ends.slice(1).flatMap((to, i) => (sign(terms, ends[i]) === sign(terms, to) ? [] : [bisect(terms, ends[i], to)]));
+  return ends.slice(1).flatMap((to, i) => {
+    const before = sign(terms, ends[i]);
+    return sign(terms, to) === before ? [] : [bisect((t) => sign(terms, t) === before, ends[i], to, 80)];
+  });
 }
 
 /** The β, or the p, at which the two systems change places, from the flattest discount to the steepest; and who is
@@ -129,7 +120,7 @@ function show({ model, el }) {
   const span = (name) => (name === "power" ? reach : 1);
   const bendTo = (u, name = bent()[0]) => { // in hundredths, which can be read and told
     const { value } = FAMILIES[name];
-    const at = Math.round(value(Math.max(0, Math.min(u, span(name)))) * 100) / 100;
+    const at = Math.round(value(clamp(u, 0, span(name))) * 100) / 100;
     const [was, before] = spread(model.get("discount"));
     if (was !== name || before !== at) set({ discount: [name, at] });
   };
@@ -146,31 +137,19 @@ function show({ model, el }) {
     if (!follow) return;
     letGo();
     const before = now();
-    const cancel = (key) => {
-      if (key.key !== "Escape") return;
-      set(before);
-      letGo();
-    };
     dragged = false;
     const move = (to) => { // a hand that only touches moves nothing, nor does one that scrolls
       const [x, y] = [Math.abs(to.clientX - event.clientX), Math.abs(to.clientY - event.clientY)];
       dragged ||= sideways ? x > Math.max(3, y) : y > 3;
       if (dragged) follow(to);
     };
-    const events = [["pointermove", move], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
-    for (const [name, act] of events) addEventListener(name, act, true);
-    root.classList.add("bend-dragging");
-    letGo = () => {
-      for (const [name, act] of events) removeEventListener(name, act, true);
-      root.classList.remove("bend-dragging");
-      letGo = () => {};
-    };
+    letGo = hold([[root, "bend-dragging"]], move, () => set(before));
   });
   const takeCurve = (event) => { // what was taken hold of stays under the hand
     const name = bent()[0];
     const from = heightOf(FAMILIES[name].weight(rank, bent()[1])) - event.clientY;
     return (moved) => {
-      const weight = Math.max(1e-6, Math.min(1, weightAt(moved.clientY + from)));
+      const weight = clamp(weightAt(moved.clientY + from), 1e-6, 1);
       bendTo(FAMILIES[name].place(FAMILIES[name].through(rank, weight)), name);
     };
   };
@@ -242,17 +221,14 @@ function show({ model, el }) {
     return { of, term, figure, box: make("div", {}, term, figure) };
   });
   const said = make("p", { class: "bend-said" });
-  const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
-  // Keys pressed in here are for this widget, not for the notebook around it.
-  const root = make("div", { class: "nx bend", role: "group", "aria-label": "A discount to bend", "data-lm-suppress-shortcuts": "true" },
+  const { live, say: sayOnce, silence } = speaker(300);
+  const say = () => sayOnce(() => said.textContent);
+  const root = frame("nx bend", "A discount to bend",
     make("p", { class: "nx-hint" }, "Take the curve and bend it. Pale is what a result is worth, blue what its rank leaves of it: who is ahead, A or B?"),
     make("div", { class: "bend-presets", role: "group", "aria-label": "Discounts" }, ...presets, reset),
     plot, strip, make("div", { class: "nx-numbers" }, ...boxes.map(({ box }) => box)), said, live);
-  root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(root);
 
-  const text = (x, y, words, more = {}) => svg("text", { x, y, ...more }, words);
-  const line = (x1, y1, x2, y2, more) => svg("line", { x1, y1, x2, y2, ...more });
   const faded = (i, k) => (i < (k ?? Infinity) ? {} : { class: "bend-out" });
 
   function drawPlot({ a, b, gains, discount, k }, { weights }) {
@@ -264,31 +240,31 @@ function show({ model, el }) {
     const smooth = Array.from({ length: 8 * (n - 1) + 1 }, (_, j) => 1 + j / 8).filter((i) => k === null || i <= Math.max(1, k));
     const every = [1, 2, 5, 10].find((step) => step * column > 18) ?? 20; // ranks that have room for their number
     const parts = [
-      text(LEFT - 8, heightOf(1) + 4, "1", { "text-anchor": "end" }),
-      ...[0, 1].map((w) => line(LEFT, heightOf(w), across(n), heightOf(w), { class: "nx-axis" })),
-      text(LEFT, 13, `what rank i weighs: ${told(at)}`),
+      svgText(LEFT - 8, heightOf(1) + 4, "1", { "text-anchor": "end" }),
+      ...[0, 1].map((w) => svgLine(LEFT, heightOf(w), across(n), heightOf(w), { class: "nx-axis" })),
+      svgText(LEFT, 13, `what rank i weighs: ${told(at)}`),
     ];
     for (let i = 1; i <= n; i += 1) {
       const w = weight(i, at);
       parts.push(svg("rect", { class: i > (k ?? Infinity) ? "bend-weight bend-out" : "bend-weight", x: middle(i) - wide / 2, y: heightOf(w), width: wide, height: CURVE.bottom - heightOf(w), rx: 2 }));
-      if (i % every === 0 || (i === 1 && every > 2)) parts.push(text(middle(i), CURVE.bottom + 15, String(i), { "text-anchor": "middle", ...faded(i - 1, k) }));
+      if (i % every === 0 || (i === 1 && every > 2)) parts.push(svgText(middle(i), CURVE.bottom + 15, String(i), { "text-anchor": "middle", ...faded(i - 1, k) }));
     }
-    parts.push(text(LEFT - 8, CURVE.bottom + 15, "rank", { "text-anchor": "end" }));
+    parts.push(svgText(LEFT - 8, CURVE.bottom + 15, "rank", { "text-anchor": "end" }));
     parts.push(svg("polyline", { points: smooth.map((i) => `${middle(i)},${heightOf(weight(i, at))}`).join(" ") }));
     const most = Math.max(...gains.pool);
     for (const [which, grades] of [["a", a], ["b", b]]) {
       const { top, bottom } = PANELS[which];
       const tall = (x) => ((bottom - top) * x) / most;
-      parts.push(text(LEFT - 8, bottom, which.toUpperCase(), { class: "bend-name", "text-anchor": "end" }), line(LEFT, bottom, across(n), bottom, { class: "nx-axis" }));
+      parts.push(svgText(LEFT - 8, bottom, which.toUpperCase(), { class: "bend-name", "text-anchor": "end" }), svgLine(LEFT, bottom, across(n), bottom, { class: "nx-axis" }));
       gains[which].forEach((g, i) => {
         const x = middle(i + 1) - wide / 2;
         parts.push(svg("g", faded(i, k),
           svg("rect", { class: "bend-gain", x, y: bottom - tall(g), width: wide, height: tall(g), rx: 2 }),
           svg("rect", { class: "bend-part", x, y: bottom - tall(g * weights[i]), width: wide, height: tall(g * weights[i]), rx: 2 }),
-          ...(column < 14 ? [] : [text(middle(i + 1), bottom - tall(g) - 4, number(grades[i]), { "text-anchor": "middle" })])));
+          ...(column < 14 ? [] : [svgText(middle(i + 1), bottom - tall(g) - 4, number(grades[i]), { "text-anchor": "middle" })])));
       });
     }
-    if (k !== null && k < n + 1) parts.push(line(across(Math.min(k, n)), 20, across(Math.min(k, n)), PANELS.b.bottom + 8, { class: "bend-at" }));
+    if (k !== null && k < n + 1) parts.push(svgLine(across(Math.min(k, n)), 20, across(Math.min(k, n)), PANELS.b.bottom + 8, { class: "bend-at" }));
     plotted.replaceChildren(...parts);
     const adds = (which) => gains[which].map((g, i) => number(((g * weights[i]) / most) * 100)).join(", ");
     plotted.setAttribute("aria-label", `Ranks 1 to ${n} weigh ${weights.slice(0, n).map(number).join(", ")}. `
@@ -319,23 +295,23 @@ function show({ model, el }) {
     const shown = span(family) > STEEPEST ? [ticks[0], [reach, String(reach)]] : ticks.filter(([u]) => width() > 460 || Number.isInteger(2 * u));
     const rising = (u) => gapAt(Math.min(span(family), u + 0.01)) > gapAt(Math.max(0, u - 0.01));
     lined.replaceChildren(
-      text(LEFT, 13, `A − B as the discount gets steeper: above the line A is ahead, below it B`, { class: "bend-wide" }),
-      text(LEFT, 13, `A − B: above the line A is ahead, below it B`, { class: "bend-narrow" }),
-      text(LEFT - 8, STRIP.top + 10, "A", { class: "bend-name", "text-anchor": "end" }),
-      text(LEFT - 8, STRIP.bottom - 3, "B", { class: "bend-name", "text-anchor": "end" }),
+      svgText(LEFT, 13, `A − B as the discount gets steeper: above the line A is ahead, below it B`, { class: "bend-wide" }),
+      svgText(LEFT, 13, `A − B: above the line A is ahead, below it B`, { class: "bend-narrow" }),
+      svgText(LEFT - 8, STRIP.top + 10, "A", { class: "bend-name", "text-anchor": "end" }),
+      svgText(LEFT - 8, STRIP.bottom - 3, "B", { class: "bend-name", "text-anchor": "end" }),
       svg("polygon", { class: "bend-area", points: `${start},${zero} ${path} ${end},${zero}` }),
-      line(start, zero, end, zero, { class: "nx-axis" }),
-      ...(name === "log2" ? [line(start, y(gap), end, y(gap), { class: "bend-at" }), text(end + 4, y(gap) + 4, "log2")] : []),
+      svgLine(start, zero, end, zero, { class: "nx-axis" }),
+      ...(name === "log2" ? [svgLine(start, y(gap), end, y(gap), { class: "bend-at" }), svgText(end + 4, y(gap) + 4, "log2")] : []),
       svg("polyline", { points: path }),
-      text(LEFT - 8, STRIP.bottom + 17, of, { "text-anchor": "end" }),
-      ...shown.map(([u, words]) => text(along(u, family), STRIP.bottom + 17, words, { "text-anchor": u === 0 ? "start" : "middle" })),
+      svgText(LEFT - 8, STRIP.bottom + 17, of, { "text-anchor": "end" }),
+      ...shown.map(([u, words]) => svgText(along(u, family), STRIP.bottom + 17, words, { "text-anchor": u === 0 ? "start" : "middle" })),
       ...flips(all, family, reach).at.flatMap((there) => {
         const u = place(there);
         const x = along(u, family);
         const left = x > width() * 0.6;
         const under = rising(u) !== left;
-        return [line(x, zero - 6, x, zero + 6, { class: "bend-flip" }),
-          text(x + (left ? -6 : 6), zero + (under ? 15 : -7), `${of} = ${number(there)}`, { class: "bend-name", "text-anchor": left ? "end" : "start" })];
+        return [svgLine(x, zero - 6, x, zero + 6, { class: "bend-flip" }),
+          svgText(x + (left ? -6 : 6), zero + (under ? 15 : -7), `${of} = ${number(there)}`, { class: "bend-name", "text-anchor": left ? "end" : "start" })];
       }),
     );
     const u = place(at);
@@ -360,7 +336,7 @@ function show({ model, el }) {
       button.setAttribute("aria-pressed", String(kind === name && (kind !== "power" || there === at)));
     });
     for (const { of, term, figure, box } of boxes) {
-      term.textContent = of === "gap" ? "A − B" : `${titled("nDCG", all.k)} of ${of.toUpperCase()}`;
+      term.textContent = of === "gap" ? "A − B" : `nDCG${all.k === null ? "" : `@${all.k}`} of ${of.toUpperCase()}`;
       figure.textContent = number(Math.abs(m[of]) < CLOSE ? 0 : m[of]);
       box.classList.toggle("bend-ahead", of !== "gap" && Math.abs(m.gap) >= CLOSE && (of === "a") === (m.gap > 0));
     }
@@ -368,25 +344,14 @@ function show({ model, el }) {
     said.replaceChildren(make("b", {}, who), ` ${where}`);
   }
 
-  let saying;
-  function say() {
-    clearTimeout(saying);
-    saying = setTimeout(() => { live.textContent = said.textContent; }, 300);
-  }
-
   draw();
-  let drawn = width();
-  const watcher = new ResizeObserver(() => {
-    if (width() !== drawn) { drawn = width(); draw(); }
-  });
-  watcher.observe(plot);
-  const events = KEPT.map((trait) => `change:${trait}`);
-  for (const event of events) model.on(event, draw);
+  const unwatch = redrawWhenResized(plot, width, draw);
+  const deaf = listen(model, Object.fromEntries(KEPT.map((trait) => [`change:${trait}`, draw])));
   return () => {
-    for (const event of events) model.off(event, draw);
-    watcher.disconnect();
+    deaf();
+    unwatch();
     letGo();
-    clearTimeout(saying);
+    silence();
   };
 }
 

@@ -1,5 +1,6 @@
 // A ranking one can move. Python sends grades, gains and discounts; this file only orders, multiplies and adds.
 // It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
+import { add, clamp, dcg, falling, frame, hasOwnIdeal, listen, make, minus, ndcg, number, speaker, svg, svgText } from "./core.js";
 
 /** Everything a view shows, from the state alone. Sums run from rank 1 downwards, as they do in Python. */
 export function measure({ documents, levels, gains, discounts, gain, discount, k, penalty }) {
@@ -61,16 +62,15 @@ export function measure({ documents, levels, gains, discounts, gain, discount, k
 /** The least and the greatest nDCG over every grading of the unjudged documents. */
 export function band(documents, worth, table, weights, cut) {
   const weight = (i) => (i < Math.min(cut, documents.length) ? weights[i] : 0);
-  const add = (list) => list.reduce((sum, x) => sum + x, 0);
   const unique = (list) => [...new Set(list)].sort((a, b) => a - b);
   const shown = documents.filter((d) => d.shown);
   const holes = documents.filter((d) => d.unjudged).length;
-  const placed = shown.map((d, i) => (d.unjudged ? weight(i) : -1)).filter((w) => w >= 0).sort((a, b) => b - a);
+  const placed = shown.map((d, i) => (d.unjudged ? weight(i) : -1)).filter((w) => w >= 0).sort(falling);
   const known = add(shown.map((d, i) => (d.unjudged ? 0 : worth(d) * weight(i))));
   const pool = documents.filter((d) => !d.unjudged).map(worth);
   const levels = unique(table);
   const [lowest, highest] = [levels[0], levels.at(-1)];
-  const ideal = (gains) => add(gains.sort((a, b) => b - a).map((g, i) => g * weight(i)));
+  const ideal = (gains) => dcg(gains.sort(falling), weight);
   // The least: m documents have the highest grade and the others the lowest, the worst placed first.
   let [least, most] = [Infinity, 0];
   for (let m = 0; m <= holes; m += 1) {
@@ -107,22 +107,14 @@ export function band(documents, worth, table, weights, cut) {
 
 /** What a tool says of the list, in its own dialect, and what each result adds to that. */
 export function spoken({ documents, levels, k, dialects }, name) {
-  const { gain, discount, ideal, empty, default_k: cutoff } = dialects.of[name];
-  const weights = dialects.weights[discount];
-  const worth = (d) => gain[levels.indexOf(d.grade)];
+  const tool = dialects.of[name];
+  const weights = dialects.weights[tool.discount];
+  const worth = (d) => tool.gain[levels.indexOf(d.grade)];
   const shown = documents.filter((d) => d.shown);
-  const pool = ["list", "reached"].includes(ideal) ? shown : documents;
-  if ([...shown, ...pool].some((d) => worth(d) === null)) return { value: NaN, parts: shown.map(() => 0) };
-  const cut = k ?? cutoff ?? Infinity;
-  const add = (docs, end) => docs.slice(0, end).reduce((sum, d, i) => sum + worth(d) * weights[i], 0);
-  const ordered = [...pool].sort((a, b) => worth(b) - worth(a));
-  const reached = ideal !== "reached" || cut === Infinity || cut <= shown.length;
-  const best = add(ordered, ideal === "hits" ? Math.min(cut, shown.length) : cut);
-  const top = reached ? Math.min(add(shown, cut), best) : 0;
-  return {
-    value: best > 0 ? top / best : typeof empty === "number" ? empty : NaN,
-    parts: shown.map((d, i) => (best > 0 && reached && i < cut ? (worth(d) * weights[i]) / best : 0)),
-  };
+  const [gains, judged] = [shown.map(worth), (hasOwnIdeal(tool) ? shown : documents).map(worth)];
+  if ([...gains, ...judged].includes(null)) return { value: NaN, parts: gains.map(() => 0) };
+  const { best, end, value } = ndcg(tool, { gains, judged, weight: (i) => weights[i], cut: k ?? tool.default_k ?? Infinity });
+  return { value, parts: gains.map((gain, i) => (i < end ? (gain * weights[i]) / best : 0)) };
 }
 
 /** Which settings part two tools on this list: some alone, some only together, and some have no effect. */
@@ -187,31 +179,9 @@ const FORMS = { // what a form is, in its own name
 };
 const HELP = "Drag a result, by its dots on a touch screen. Or reach it with Tab: ↑ ↓ Home End move it, + − or a digit grade it, "
   + "Delete takes it out. The line k is dragged, or reached with Tab and moved by the same keys. Escape puts back what is held.";
-export const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
-const graded = (d) => `${String(d.grade).replace("-", "−")}${d.unjudged ? "?" : ""}`;
+const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
+const graded = (d) => `${minus(d.grade)}${d.unjudged ? "?" : ""}`;
 const called = (d) => (d.title ? `${d.name}, ${d.title}` : d.name);
-
-export const number = (x) => {
-  if (Number.isNaN(x)) return "0/0";
-  const text = Number.isInteger(x) ? String(x) : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3);
-  return text.replace("-", "−");
-};
-
-export const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-};
-export const svg = (tag, attributes = {}, ...children) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
 
 const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty", "pair", "dialects"];
 const MOVED = ["documents", "gain", "discount", "k", "penalty", "pair"]; // what a hand can change
@@ -227,11 +197,9 @@ export function render({ model, el }) {
     leave = mount({ model, el, first: () => first });
   };
   const afresh = () => { first = now(); }; // other grades: there is no way back
-  model.on("change:view", again);
-  model.on("change:levels", afresh);
+  const deaf = listen(model, { "change:view": again, "change:levels": afresh });
   return () => {
-    model.off("change:view", again);
-    model.off("change:levels", afresh);
+    deaf();
     leave();
   };
 }
@@ -257,13 +225,13 @@ function mount({ model, el, first }) {
     const from = documents.findIndex((d) => d.name === name);
     if (from < 0) return; // it was removed meanwhile
     const rest = documents.filter((d) => d.name !== name);
-    const place = show ? Math.max(0, Math.min(to, rest.filter((d) => d.shown).length)) : rest.length;
+    const place = show ? clamp(to, 0, rest.filter((d) => d.shown).length) : rest.length;
     if (documents[from].shown === show && (!show || from === place)) return;
     set({ documents: [...rest.slice(0, place), { ...documents[from], shown: show }, ...rest.slice(place)] });
   };
   const grade = (name, level) => {
     const levels = model.get("levels");
-    const value = levels[Math.max(0, Math.min(level, levels.length - 1))];
+    const value = levels[clamp(level, 0, levels.length - 1)];
     set({ documents: model.get("documents").map((d) => (d.name === name ? { ...d, grade: value } : d)) });
   };
   const level = (d) => model.get("levels").indexOf(d.grade);
@@ -469,7 +437,8 @@ function mount({ model, el, first }) {
   const numbers = make("div", { class: "nx-numbers" });
   const sums = make("div", { class: "nx-sums" });
   const curve = svg("svg", { class: "nx-curve", viewBox: "0 0 300 96", role: "img" });
-  const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
+  const { live, say: sayOnce, silence } = speaker(200);
+  const say = (what = "") => sayOnce(() => (what ? `${what}. ` : "") + told.map(({ term, text }) => `${term.replace("@", " at ")} is ${text}`).join(", "));
   const note = make("p", { class: "nx-note", role: "status" });
   const choice = (trait) => make("select", { onchange: (event) => { set({ [trait]: event.target.value }); say(); } });
   const [gain, discount] = [choice("gain"), choice("discount")];
@@ -512,10 +481,8 @@ function mount({ model, el, first }) {
   const supposeText = make("span", { class: "nx-k" });
   if (view.supposed) controls.append(make("label", { title: "Suppose one grade for every result nobody judged" }, "all ? are", suppose, supposeText));
   const bandPicture = svg("svg", { class: "nx-band", viewBox: "0 0 300 44", role: "img" });
-  // Keys pressed in here are for this widget, not for the notebook around it.
-  const root = make("div", { class: `nx nx-is-${model.get("view")}`, "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "A ranking to explore" },
+  const root = frame(`nx nx-is-${model.get("view")}`, "A ranking to explore",
     make("p", { class: "nx-hint" }, view.hint), note, controls, head, list, tools, help);
-  root.addEventListener("keydown", (event) => event.stopPropagation());
   if (view.tray) root.append(tray);
   root.append(numbers);
   if (view.supposed) root.append(bandPicture);
@@ -613,15 +580,15 @@ function mount({ model, el, first }) {
     curve.setAttribute("aria-label", `nDCG at cutoffs 1 to ${values.length}: ${values.map(number).join(", ")}`);
     curve.replaceChildren(
       ...[0, 1].map((v) => svg("line", { class: "nx-axis", x1: 20, x2: 292, y1: y(v), y2: y(v) })),
-      ...[0, 1].map((v) => svg("text", { x: 14, y: y(v) + 3, "text-anchor": "end" }, String(v))),
-      svg("text", { x: 24, y: 93 }, "nDCG@k, k = 1"),
-      svg("text", { x: 288, y: 93, "text-anchor": "end" }, String(values.length)),
+      ...[0, 1].map((v) => svgText(14, y(v) + 3, v, { "text-anchor": "end" })),
+      svgText(24, 93, "nDCG@k, k = 1"),
+      svgText(288, 93, values.length, { "text-anchor": "end" }),
       svg("polyline", { points: points.map(([a, b]) => `${a},${b}`).join(" ") }),
       ...points.map(([a, b]) => svg("circle", { cx: a, cy: b, r: 2 })),
     );
     if (at >= 0 && !Number.isNaN(values[at])) {
       curve.append(svg("circle", { class: "nx-at", cx: x(at), cy: y(values[at]), r: 4.5 }),
-        svg("text", { x: x(at), y: y(values[at]) + (values[at] > 0.85 ? 16 : -8), "text-anchor": "middle" }, number(values[at])));
+        svgText(x(at), y(values[at]) + (values[at] > 0.85 ? 16 : -8), number(values[at]), { "text-anchor": "middle" }));
     }
   }
   curve.addEventListener("click", (event) => {
@@ -638,7 +605,7 @@ function mount({ model, el, first }) {
     bandPicture.setAttribute("aria-label", known ? `nDCG is ${number(nDCG)}, between ${number(least)} and ${number(most)}` : "nothing is known");
     bandPicture.replaceChildren(
       svg("line", { class: "nx-axis", x1: x(0), x2: x(1), y1: 16, y2: 16 }),
-      ...[0, 1].map((v) => svg("text", { x: x(v), y: 40, "text-anchor": "middle" }, String(v))),
+      ...[0, 1].map((v) => svgText(x(v), 40, v, { "text-anchor": "middle" })),
     );
     if (!known) return;
     bandPicture.append(svg("rect", { x: x(least), y: 10, width: Math.max(1, x(most) - x(least)), height: 12, rx: 2 }));
@@ -755,25 +722,15 @@ function mount({ model, el, first }) {
     if (view.supposed) drawBand(m);
   }
 
-  let saying;
-  function say(what = "") {
-    clearTimeout(saying);
-    saying = setTimeout(() => {
-      live.textContent = (what ? `${what}. ` : "") + told.map(({ term, text }) => `${term.replace("@", " at ")} is ${text}`).join(", ");
-    }, 200);
-  }
-
   const noted = () => { note.textContent = model.get("note") ?? ""; };
   draw();
   noted();
-  const events = STATE.map((trait) => `change:${trait}`);
-  for (const event of events) model.on(event, draw);
-  model.on("change:note", noted);
+  const drawn = Object.fromEntries(STATE.map((trait) => [`change:${trait}`, draw]));
+  const deaf = listen(model, { ...drawn, "change:note": noted });
   return () => {
-    for (const event of events) model.off(event, draw);
-    model.off("change:note", noted);
+    deaf();
     letGo();
-    clearTimeout(saying);
+    silence();
   };
 }
 

@@ -1,5 +1,6 @@
 // Four ways to fool nDCG. Each is explore's list in a frame that says what to reach, lets through what may be moved,
 // and sees when it is reached. Texts, lists and goals come from Python; this file counts and compares.
+import { frame, listen, make } from "./core.js";
 import { measure, render } from "./explore.js";
 
 /** What goals are about: all that is measured, and what nDCG does not see. */
@@ -37,15 +38,6 @@ export function permitted({ may, fresh, refusal }, before, after) {
 }
 
 function play({ model, el }) {
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-      else element.setAttribute(name, value);
-    }
-    element.append(...children);
-    return element;
-  };
   const push = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
     model.save_changes();
@@ -105,9 +97,8 @@ function play({ model, el }) {
   const hint = make("details", {}, make("summary", {}, "Stuck?"), make("p"));
   const panel = make("div", { role: "tabpanel", id }, wish, goals, how, host, note, end,
     make("div", { class: "fool-foot" }, next, reset, hint));
-  const root = make("div", { class: "fool", role: "group", "aria-label": "Fool nDCG", "data-lm-suppress-shortcuts": "true" },
+  const root = frame("fool", "Fool nDCG",
     make("div", { class: "fool-top" }, make("div", { class: "fool-tabs", role: "tablist", "aria-label": "Challenges" }, ...tabs), count), panel);
-  root.addEventListener("keydown", (event) => event.stopPropagation()); // keys are for this list, not for the notebook around it
   el.append(root);
 
   function draw() {
@@ -133,7 +124,7 @@ function play({ model, el }) {
     root.classList.toggle("fool-won", fooled);
     next.hidden = !fooled || won.length === names.length;
     const { chapter, about } = task();
-    const page = model.widget_manager ? chapter : chapter.replace(/^(\d+_)?(.*)\.ipynb$/, "$2.html");
+    const page = model.widget_manager ? chapter : chapter.replace(/(\d+_)?(\w+)\.ipynb$/, "$2.html");
     const link = make("a", { href: page, ...(model.widget_manager ? { target: "_blank" } : {}) }, about);
     const sentence = !fooled ? "" : met.every(Boolean) ? told(task().won, all) : "Won before; the list was moved since.";
     const closing = fooled && won.length === names.length ? ` ${model.get("closing")}` : "";
@@ -165,13 +156,9 @@ function play({ model, el }) {
     draw();
   };
   turn();
-  model.on("change:challenge", turn);
-  model.on("change:documents", redraw);
-  model.on("change:won", draw);
+  const deaf = listen(model, { "change:challenge": turn, "change:documents": redraw, "change:won": draw });
   return () => {
-    model.off("change:challenge", turn);
-    model.off("change:documents", redraw);
-    model.off("change:won", draw);
+    deaf();
     leave();
   };
 }

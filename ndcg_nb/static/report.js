@@ -1,5 +1,7 @@
 // The two lists of a query. A judgement is of the document, so a grade given in one list holds in the other, and so do
-// gain, discount and cutoff; and the sentence above the lists stays true. Stands behind explore.js and host.js.
+// gain, discount and cutoff; and the sentence above the lists stays true. Stands behind host.js.
+import { number } from "./core.js";
+import { measure, render } from "./explore.js";
 const SHARED = ["gain", "discount", "k"];
 const signed = (x, digits) => (Number.isNaN(x) ? "0/0" : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`);
 

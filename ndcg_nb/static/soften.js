@@ -1,10 +1,10 @@
 // Scores one can drag, the list they make, and the soft list that a temperature makes of it.
 // Python sends documents with their gains; this file computes ranks, soft ranks, the measures and their slopes.
 // It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
+import { add, clamp, dcg, falling, frame, listen, make, minus, speaker, svg } from "./core.js";
 
 // ---- What a temperature makes of scores ----
 
-const add = (list) => list.reduce((sum, x) => sum + x, 0);
 const weight = (rank) => 1 / Math.log2(1 + rank);
 const steepness = (rank) => -(weight(rank) ** 2) / (Math.LN2 * (1 + rank)); // the derivative of weight
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
@@ -33,7 +33,7 @@ function mixtures(scores, gains, temperature) {
 
 /** Everything that is shown, from the state alone; what is listed is in the order of the documents. */
 export function soften({ gains, scores, temperature }) {
-  const ideal = add([...gains].sort((a, b) => b - a).map((g, i) => g * weight(i + 1)));
+  const ideal = dcg([...gains].sort(falling), (i) => weight(i + 1));
   const hard = places(scores);
   const pulls = scores.map((s) => scores.map((t) => sigmoid((t - s) / temperature)));
   const ranks = pulls.map((row, i) => 1 + add(row.filter((_, j) => j !== i)));
@@ -46,13 +46,12 @@ export function soften({ gains, scores, temperature }) {
     slopes,
     nDCG: Math.min(1, add(hard.map((place, i) => gains[i] * place.weight)) / ideal),
     ApproxNDCG: add(ranks.map((rank, i) => gains[i] * weight(rank))) / ideal,
-    "NeuralSort-nDCG": add(mixtures(scores, gains, temperature).map((gain, i) => gain * weight(i + 1))) / ideal,
+    "NeuralSort-nDCG": dcg(mixtures(scores, gains, temperature), (i) => weight(i + 1)) / ideal,
     gradient: Math.hypot(...slopes),
   };
 }
 
 const [STEPS, RATE, STRIDE] = [10, 2, 0.1];
-const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
 /** The scores after a few steps along the arrows, none longer than a stride. */
 export function follow({ gains, scores, temperature }) {
@@ -97,22 +96,7 @@ export function tell({ documents }, { hard, soft, slopes, gradient }) {
 
 // ---- What is drawn ----
 
-const minus = (x) => String(x).replace("-", "−");
-const number = (x, digits = 3) => minus(x !== 0 && Math.abs(x) < 0.5 * 10 ** -digits ? x.toPrecision(2) : x.toFixed(digits));
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-};
-const svg = (tag, attributes = {}) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
-};
+const decimal = (x, digits = 3) => minus(x !== 0 && Math.abs(x) < 0.5 * 10 ** -digits ? x.toPrecision(2) : x.toFixed(digits));
 const TOLD = ["nDCG", "ApproxNDCG", "NeuralSort-nDCG", "gradient"];
 const HINTS = { nDCG: "of the hard list, ties averaged", ApproxNDCG: "gains weighed at their soft ranks", "NeuralSort-nDCG": "gains blurred at every rank", gradient: "how long the arrows are, taken together" };
 const [COLDEST, HOTTEST] = [-2, 1]; // powers of ten
@@ -232,11 +216,12 @@ function render({ model, el }) {
   const numbers = make("div", { class: "nx-numbers" }, ...TOLD.map((name) =>
     make("div", { class: `nx-${name}`, title: HINTS[name] }, make("span", { class: "nx-term" }, name), boxes[name])));
   const said = make("p", { class: "ns-said" });
-  const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
-  const root = make("div", { class: "nx ns", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "Scores to drag, and a temperature" },
+  let words = "";
+  const { live, say: sayOnce, silence } = speaker(400);
+  const say = () => sayOnce(() => words);
+  const root = frame("nx ns", "Scores to drag, and a temperature",
     make("p", { class: "nx-hint" }, "Drag a document along the score line, or reach it with Tab and press ← →. Arrows point the way ApproxNDCG rises; grey bars reach one temperature to each side."),
     make("div", { class: "nx-controls" }, make("label", {}, "temperature", heat, heatText), make("span", { class: "ns-acts" }, uphill, reset)), line, lists, numbers, said, live);
-  root.addEventListener("keydown", (event) => event.stopPropagation()); // keys are for this widget, not for the notebook around it
   el.append(root);
 
   function drawLine({ documents, scores, temperature, gains }, { slopes }) {
@@ -283,11 +268,11 @@ function render({ model, el }) {
         row.rank.textContent = rank;
         row.name.textContent = documents[i].name;
         row.title.textContent = documents[i].title ?? "";
-        row.weight.textContent = number(heavy);
+        row.weight.textContent = decimal(heavy);
         row.weight.style.setProperty("--weight", `${100 * heavy}%`);
       };
       fill(hardRows[place], from === to ? String(from) : `${from}–${to}`, hard[i].weight);
-      fill(softRows[place], number(soft[i].rank, 2), soft[i].weight);
+      fill(softRows[place], decimal(soft[i].rank, 2), soft[i].weight);
       softRows[place].item.style.top = `${y(heights[place])}%`;
       const [here, there, beside] = [place + 0.5, soft[i].rank - 0.5, heights[place]].map(y);
       marks.push(svg("line", { class: "ns-even", x1: 0, x2: 66, y1: here, y2: here }),
@@ -298,7 +283,6 @@ function render({ model, el }) {
     fan.replaceChildren(...["ns-even", "ns-lead", "ns-fall", "ns-spot"].flatMap((kind) => marks.filter((m) => m.getAttribute("class") === kind)));
   }
 
-  let words = "";
   function draw() {
     within();
     const now = state();
@@ -309,14 +293,9 @@ function render({ model, el }) {
     heat.value = Math.log10(now.temperature);
     heatText.textContent = `T = ${now.temperature < 0.005 ? now.temperature.toPrecision(2) : Number(now.temperature.toPrecision(3))}`;
     heat.setAttribute("aria-valuetext", heatText.textContent);
-    for (const name of TOLD) boxes[name].textContent = number(seen[name]);
+    for (const name of TOLD) boxes[name].textContent = decimal(seen[name]);
     said.textContent = tell(now, seen);
-    words = `${TOLD.slice(0, 2).map((name) => `${name} is ${number(seen[name])}`).join(", ")}. ${said.textContent}`;
-  }
-  let saying;
-  function say() {
-    clearTimeout(saying);
-    saying = setTimeout(() => { live.textContent = words; }, 400);
+    words = `${TOLD.slice(0, 2).map((name) => `${name} is ${decimal(seen[name])}`).join(", ")}. ${said.textContent}`;
   }
   const afresh = () => {
     first = { scores: model.get("scores"), temperature: model.get("temperature") };
@@ -324,11 +303,10 @@ function render({ model, el }) {
     draw();
   };
   draw();
-  const events = { "change:scores": draw, "change:temperature": draw, "change:documents": afresh };
-  for (const [event, listener] of Object.entries(events)) model.on(event, listener);
+  const deaf = listen(model, { "change:scores": draw, "change:temperature": draw, "change:documents": afresh });
   return () => {
-    for (const [event, listener] of Object.entries(events)) model.off(event, listener);
-    clearTimeout(saying);
+    deaf();
+    silence();
   };
 }
 

@@ -1,6 +1,6 @@
 // What each query says of B against A, to drag, and the tests that watch. Everything is counted here, in millionths, so
 // that two sums that are equal are equal.
-import { make, number, svg } from "./explore.js";
+import { add, bisect, clamp, frame, hold, listed, listen, make, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
 
 const UNIT = 1e6;
 const units = (x) => Math.round(x * UNIT);
@@ -34,16 +34,8 @@ export function tails(t, freedom) {
   return Math.max(0, 1 - (odd ? (2 / Math.PI) * (angle + inside) : inside));
 }
 
-/** The t beyond which only so much is left. */
-export function limit(freedom, alpha = 0.05) {
-  let [low, high] = [0, 20]; // with one degree of freedom, and 0.05, it is 12.7
-  for (let i = 0; i < 60; i += 1) {
-    const middle = (low + high) / 2;
-    if (tails(middle, freedom) > alpha) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
+/** The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7. */
+export const limit = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
 
 /** As many heads of a fair coin, or more, or as many tails. */
 function coin(wins, losses) {
@@ -60,8 +52,8 @@ function coin(wins, losses) {
 export function appraise(differences) {
   const whole = differences.map(units);
   const n = whole.length;
-  const total = whole.reduce((sum, x) => sum + x, 0);
-  const spread = n * whole.reduce((sum, x) => sum + x * x, 0) - total * total; // n² times their variance, exactly
+  const total = add(whole);
+  const spread = n * add(whole.map((x) => x * x)) - total * total; // n² times their variance, exactly
   const far = swaps(whole).reduce((count, s) => count + (Math.abs(s) >= Math.abs(total)), 0);
   const [wins, losses] = [whole.filter((x) => x > 0).length, whole.filter((x) => x < 0).length];
   const mean = total / (n * UNIT);
@@ -79,7 +71,7 @@ export const least = (x) => HALVES.find((half) => half >= x) ?? 1;
 
 /** How far the axis of means must reach: to every sum, and to the interval unless that is very wide. */
 export function needed(differences, { low, high }) {
-  const most = differences.reduce((sum, x) => sum + Math.abs(units(x)), 0) / (UNIT * differences.length);
+  const most = add(differences.map((x) => Math.abs(units(x)))) / (UNIT * differences.length);
   return Math.max(most, Math.min(Math.max(-low, high), 3 * most));
 }
 
@@ -87,7 +79,7 @@ export function needed(differences, { low, high }) {
  * goes outwards, on both sides. */
 export function histogram(differences, half) {
   const whole = differences.map(units);
-  const far = Math.abs(whole.reduce((sum, x) => sum + x, 0));
+  const far = Math.abs(add(whole));
   const bin = Math.round((half * whole.length * UNIT) / BINS);
   const [all, out] = [new Array(2 * BINS + 1).fill(0), new Array(2 * BINS + 1).fill(0)];
   for (const s of swaps(whole)) {
@@ -102,7 +94,6 @@ const comma = (x) => String(x).replace(/\B(?=(\d{3})+$)/g, ",");
 const chance = (p) => (Number.isNaN(p) ? "none" : p < 0.0005 ? "<0.001" : number(p));
 const signed = (x, digits) => `${x < 0 ? "−" : ""}${Math.abs(x).toFixed(digits)}`;
 const TESTS = { t: "the t-test", randomization: "randomisation", sign: "the sign test" };
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0]);
 
 /** Who is ahead, and which of the tests would say so. */
 export function verdict({ names: [a, b] }, m) {
@@ -131,7 +122,7 @@ function show({ model, el }) {
   };
   const put = (i, x) => { // in hundredths, which can be read and told
     const differences = [...model.get("differences")];
-    const to = Math.round(Math.max(-reach, Math.min(x, reach)) * 100) / 100 + 0; // no −0
+    const to = Math.round(clamp(x, -reach, reach) * 100) / 100 + 0; // no −0
     if (differences[i] === to) return;
     differences[i] = to;
     set(differences);
@@ -168,21 +159,7 @@ function show({ model, el }) {
     const move = (to) => {
       if (to.pointerId === event.pointerId && to.clientY !== at) put(i, before[i] + (at - to.clientY) * per);
     };
-    const cancel = (key) => {
-      if (key.key !== "Escape") return;
-      set(before);
-      letGo();
-    };
-    const events = [["pointermove", move], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
-    for (const [name, act] of events) addEventListener(name, act, true);
-    knobs[i].classList.add("sway-held");
-    root.classList.add("sway-dragging");
-    letGo = () => {
-      for (const [name, act] of events) removeEventListener(name, act, true);
-      knobs[i].classList.remove("sway-held");
-      root.classList.remove("sway-dragging");
-      letGo = () => {};
-    };
+    letGo = hold([[knobs[i], "sway-held"], [root, "sway-dragging"]], move, () => set(before));
   });
 
   const reset = make("button", { type: "button", title: "As it was when the page was opened", onclick: () => {
@@ -195,17 +172,14 @@ function show({ model, el }) {
     make("div", { class: `sway-${name}` }, make("span", { class: "nx-term" }, term), figures[name])));
   const counted = make("p", { class: "sway-counted" });
   const said = make("p", { class: "sway-said" });
-  const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
-  // Keys pressed in here are for this widget, not for the notebook around it.
-  const root = make("div", { class: "nx sway", role: "group", "aria-label": "Differences to drag, and what tests say of them", "data-lm-suppress-shortcuts": "true" },
+  const { live, say: sayOnce, silence } = speaker(300);
+  const say = () => sayOnce(() => `${said.textContent} ${counted.lastChild.textContent.slice(2)}`);
+  const root = frame("nx sway", "Differences to drag, and what tests say of them",
     make("div", { class: "sway-top" }, make("p", { class: "nx-hint" },
       `A bar is a query: above the line ${b} is better, below it ${a}. Drag one up or down, or reach it with Tab and press ↑\u00a0↓.`), reset),
     plot, counted, make("div", { class: "sway-swaps" }, drawn), numbers, said, live);
-  root.addEventListener("keydown", (event) => event.stopPropagation());
   el.append(root);
 
-  const text = (x, y, words, more = {}) => svg("text", { x, y, ...more }, words);
-  const line = (x1, y1, x2, y2, more) => svg("line", { x1, y1, x2, y2, ...more });
   const short = (x) => `${x < 0 ? "−" : ""}${Number(Math.abs(x).toFixed(4))}`;
 
   function drawPlot(differences) {
@@ -215,19 +189,19 @@ function show({ model, el }) {
     const zero = heightOf(0);
     plotted.replaceChildren(
       ...[reach, reach / 2, -reach / 2, -reach].flatMap((x) => [
-        line(LEFT, heightOf(x), width() - RIGHT, heightOf(x), { class: "sway-grid" }),
-        text(LEFT - 6, heightOf(x) + 4, short(x), { "text-anchor": "end" })]),
-      text(LEFT - 6, zero + 4, "0", { "text-anchor": "end" }),
+        svgLine(LEFT, heightOf(x), width() - RIGHT, heightOf(x), { class: "sway-grid" }),
+        svgText(LEFT - 6, heightOf(x) + 4, short(x), { "text-anchor": "end" })]),
+      svgText(LEFT - 6, zero + 4, "0", { "text-anchor": "end" }),
       ...differences.flatMap((x, i) => {
         const [top, bottom] = [heightOf(Math.max(x, 0)), heightOf(Math.min(x, 0))];
         const label = column() < 32 ? signed(x, 2).replace("0.", ".") : signed(x, 2);
         return [
           svg("rect", { class: x > 0 ? "sway-won" : "sway-lost", x: middle(i) - wide / 2, y: top, width: wide, height: bottom - top, rx: 2 }),
-          text(middle(i), x < 0 ? bottom + 20 : top - 11, label, { "text-anchor": "middle", class: "sway-value" }),
-          text(middle(i), PLOT.high - 4, fits ? queries[i] : i + 1, { "text-anchor": "middle" }),
+          svgText(middle(i), x < 0 ? bottom + 20 : top - 11, label, { "text-anchor": "middle", class: "sway-value" }),
+          svgText(middle(i), PLOT.high - 4, fits ? queries[i] : i + 1, { "text-anchor": "middle" }),
         ];
       }),
-      line(LEFT, zero, width() - RIGHT, zero, { class: "sway-zero" }),
+      svgLine(LEFT, zero, width() - RIGHT, zero, { class: "sway-zero" }),
     );
     knobs.forEach((knob, i) => {
       const x = differences[i];
@@ -250,20 +224,20 @@ function show({ model, el }) {
       const bar = (name, many, from) => svg("rect", { class: name, x, width: Math.max(1, wide - 1), y: SWAPS.bottom - tall(from + many), height: tall(many) });
       return [[count - out[j], "sway-in", out[j]], [out[j], "sway-out", 0]].filter(([many]) => many).map(([many, name, from]) => bar(name, many, from));
     });
-    const [low, high] = [m.low, m.high].map((x) => Math.max(start, Math.min(across(x), end)));
-    const ending = (x, at, way) => (x === at ? line(x, SWAPS.line - 6, x, SWAPS.line + 6, { class: "sway-interval" })
+    const [low, high] = [m.low, m.high].map((x) => clamp(across(x), start, end));
+    const ending = (x, at, way) => (x === at ? svgLine(x, SWAPS.line - 6, x, SWAPS.line + 6, { class: "sway-interval" })
       : svg("path", { class: "sway-more", d: `M${x} ${SWAPS.line - 6}v12l${7 * way} -6z` })); // it goes on
     const ticks = [-1, -0.5, 0, 0.5, 1].map((x) => x * half);
     drawn.replaceChildren(
-      line(centre, SWAPS.top - 8, centre, SWAPS.ticks - 12, { class: "sway-grid" }), ...bars,
-      line(start, SWAPS.bottom, end, SWAPS.bottom, { class: "sway-zero" }),
-      ...(m.mean ? [line(across(-m.mean), SWAPS.top - 8, across(-m.mean), SWAPS.bottom, { class: "sway-other" })] : []),
-      line(across(m.mean), SWAPS.top - 8, across(m.mean), SWAPS.line, { class: "sway-mean" }),
-      line(low, SWAPS.line, high, SWAPS.line, { class: "sway-interval" }),
+      svgLine(centre, SWAPS.top - 8, centre, SWAPS.ticks - 12, { class: "sway-grid" }), ...bars,
+      svgLine(start, SWAPS.bottom, end, SWAPS.bottom, { class: "sway-zero" }),
+      ...(m.mean ? [svgLine(across(-m.mean), SWAPS.top - 8, across(-m.mean), SWAPS.bottom, { class: "sway-other" })] : []),
+      svgLine(across(m.mean), SWAPS.top - 8, across(m.mean), SWAPS.line, { class: "sway-mean" }),
+      svgLine(low, SWAPS.line, high, SWAPS.line, { class: "sway-interval" }),
       ending(low, across(m.low), -1), ending(high, across(m.high), 1),
       svg("circle", { cx: across(m.mean), cy: SWAPS.line, r: 5 }),
-      ...ticks.map((x) => text(across(x), SWAPS.ticks, short(x), { "text-anchor": "middle" })),
-      text(start, SWAPS.top, `← ${a}`, { class: "sway-side" }), text(end, SWAPS.top, `${b} →`, { class: "sway-side", "text-anchor": "end" }),
+      ...ticks.map((x) => svgText(across(x), SWAPS.ticks, short(x), { "text-anchor": "middle" })),
+      svgText(start, SWAPS.top, `← ${a}`, { class: "sway-side" }), svgText(end, SWAPS.top, `${b} →`, { class: "sway-side", "text-anchor": "end" }),
     );
     drawn.setAttribute("aria-label", `The means of all ${comma(m.of)} swaps, from ${short(-half)} to ${short(half)}; ${comma(m.far)} of them at least ${number(Math.abs(m.mean))} from 0. `
       + `Below, the mean ${number(m.mean)} with its interval from ${number(m.low)} to ${number(m.high)}.`);
@@ -289,24 +263,14 @@ function show({ model, el }) {
     said.replaceChildren(make("b", {}, who), ` ${tests}`);
   }
 
-  let saying;
-  function say() {
-    clearTimeout(saying);
-    saying = setTimeout(() => { live.textContent = `${said.textContent} ${counted.lastChild.textContent.slice(2)}`; }, 300);
-  }
-
   draw();
-  let seen = width();
-  const watcher = new ResizeObserver(() => {
-    if (width() !== seen) { seen = width(); draw(); }
-  });
-  watcher.observe(plot);
-  model.on("change:differences", draw);
+  const unwatch = redrawWhenResized(plot, width, draw);
+  const deaf = listen(model, { "change:differences": draw });
   return () => {
-    model.off("change:differences", draw);
-    watcher.disconnect();
+    deaf();
+    unwatch();
     letGo();
-    clearTimeout(saying);
+    silence();
   };
 }
 

@@ -1,6 +1,7 @@
 // Whose number is it? Grades and a number that was told, and every tool's own number beside it.
 // Python sends the conventions; this file computes each tool's nDCG from them, and says what sets the tools apart.
 // It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
+import { add, clamp, falling, frame, hasOwnIdeal, listed, listen, make, minus, ndcg, speaker } from "./core.js";
 
 // ---- What a tool says ----
 
@@ -12,7 +13,6 @@ class Refusal extends Error {
 }
 const refuse = (kind, text) => { throw new Refusal(kind, text); };
 const nth = (i) => `${i + 1}${i % 100 > 9 && i % 100 < 13 ? "th" : ["st", "nd", "rd"][i % 10] ?? "th"}`;
-const minus = (x) => String(x).replace("-", "−");
 
 const GAINS = {
   linear: (g) => g,
@@ -27,22 +27,20 @@ const WEIGHTS = {
   zipf: (rank) => 1 / rank,
   power: (rank, beta) => rank ** -beta,
 };
-const up = (a, b) => a - b;
-const down = (a, b) => b - a;
+const rising = (a, b) => a - b;
 const byCodePoint = (a, b) => { // as Python orders strings
   const [x, y] = [[...a], [...b]];
   const i = x.findIndex((c, j) => c !== y[j]);
-  return i < 0 ? up(x.length, y.length) : up(x[i].codePointAt(0), y[i]?.codePointAt(0) ?? -1);
+  return i < 0 ? x.length - y.length : rising(x[i].codePointAt(0), y[i]?.codePointAt(0) ?? -1);
 };
 const TIES = { // what is done before the sort, which leaves equal scores as they are
   average: (results) => results,
   first: (results) => results,
   last: (results) => results.reverse(),
-  best: (results) => results.sort((a, b) => down(a.gain, b.gain)),
-  worst: (results) => results.sort((a, b) => up(a.gain, b.gain)),
+  best: (results) => results.sort((a, b) => falling(a.gain, b.gain)),
+  worst: (results) => results.sort((a, b) => rising(a.gain, b.gain)),
   id: (results) => results.sort((a, b) => -byCodePoint(a.id ?? "", b.id ?? "")),
 };
-const OWN = ["list", "reached"]; // ideals made of the list alone
 const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
 
 /** A score as a tool holds it: perhaps in 32 bits, and −inf as no more than the lowest score. */
@@ -70,7 +68,7 @@ function toScale(form, shown, judged) {
   let [grade, gain] = [0, 0];
   for (const x of judged) [grade, gain] = [Math.max(grade, x.grade), Math.max(gain, x.gain)];
   const s = Math.ceil(grade) - 512;
-  const one = 2 ** Math.max(-1022, Math.min(1023, Math.floor(Math.log2(gain))));
+  const one = 2 ** clamp(Math.floor(Math.log2(gain)), -1022, 1023);
   const large = form.endsWith("exp") && s > 0; // 2^grade might not fit
   return [shown, judged].map((list) => list.map((x) => (large ? 2 ** (x.grade - s) - 2 ** -s : x.gain / one)));
 }
@@ -79,49 +77,48 @@ function toScale(form, shown, judged) {
 function ranked(gains, scores, ids, ties) {
   if (!scores) return gains;
   const results = gains.map((gain, i) => ({ gain: scores[i] === -Infinity ? 0 : gain, score: scores[i], id: ids?.[i] }));
-  const order = TIES[ties](results).sort((a, b) => down(a.score, b.score));
+  const order = TIES[ties](results).sort((a, b) => falling(a.score, b.score));
   if (ties !== "average") return order.map((x) => x.gain);
   const groups = new Map();
   for (const { gain, score } of order) groups.get(score)?.push(gain) ?? groups.set(score, [gain]);
   return [...groups.values()].flatMap((group) => {
-    const mean = group.reduce((sum, x) => sum + x, 0) / group.length;
+    const mean = add(group) / group.length;
     return group.map(() => mean);
   });
 }
 
-function quotient(tool, { rel, missed, k, scores, ids }) {
+function valueOf(tool, { rel, missed, k, scores, ids }) {
   if (!rel.length && tool.missing !== "zero") {
     refuse("missing", tool.missing === "error" ? "stops where a query has no results" : "leaves out a query without results");
   }
   const holding = scores?.map((s) => held(s, tool));
   if (holding && tool.ties === "id" && !ids) {
-    const sorted = holding.filter((s) => s > -Infinity).sort(up);
+    const sorted = holding.filter((s) => s > -Infinity).sort(rising);
     const same = sorted.find((s, i) => s === sorted[i + 1]);
     if (same !== undefined) refuse("ties", `settles ties by id, and two results have the score ${minus(same)}: give their ids`);
   }
-  const own = OWN.includes(tool.ideal);
   const shown = worths(tool.gain, rel, "grade");
-  const others = own ? [] : worths(tool.gain, missed, "grade of those not shown");
+  const others = hasOwnIdeal(tool) ? [] : worths(tool.gain, missed, "grade of those not shown");
   for (const [list, grades, name] of [[shown, rel, "grade"], [others, missed, "grade of those not shown"]]) {
     const i = list.findIndex((x) => x.gain < 0);
     if (i >= 0) refuse("negative", `has no ideal for a gain below 0, and the ${nth(i)} ${name} is ${minus(grades[i])}`);
   }
   const [gains, judged] = toScale(tool.gain.form, shown, [...shown, ...others]);
-  const cut = k ?? tool.default_k ?? Infinity;
   const [form, parameter] = tool.discount;
-  const add = (list, end) => list.slice(0, end).reduce((sum, gain, i) => sum + gain * WEIGHTS[form](i + 1, parameter), 0);
-  const hits = holding ? holding.filter((s) => s > -Infinity).length : rel.length;
-  const best = add(judged.sort(down), tool.ideal === "hits" ? Math.min(cut, hits) : cut);
-  const reached = tool.ideal !== "reached" || cut === Infinity || cut <= hits;
-  const top = reached ? add(ranked(gains, holding, ids, tool.ties), cut) : 0;
-  if (best > 0) return (tool.ideal === "given" ? top : Math.min(top, best)) / best; // what rounding adds beyond it is taken off
-  return typeof tool.empty === "number" ? tool.empty : refuse("empty", "leaves out a query with nothing relevant");
+  const { value } = ndcg(tool, {
+    gains: ranked(gains, holding, ids, tool.ties),
+    judged,
+    weight: (i) => WEIGHTS[form](i + 1, parameter),
+    cut: k ?? tool.default_k ?? Infinity,
+    found: holding ? holding.filter((s) => s > -Infinity).length : rel.length,
+  });
+  return Number.isNaN(value) ? refuse("empty", "leaves out a query with nothing relevant") : value;
 }
 
 /** A tool's nDCG: a `value`, or that it `refused`, and why. */
 export function answer(tool, question) {
   try {
-    return { value: quotient(tool, question) };
+    return { value: valueOf(tool, question) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { refused: error.kind, why: error.message };
@@ -336,11 +333,6 @@ export function lineUp(tools, question) {
   };
 }
 
-const listed = (list, most = Infinity) => {
-  const [first, rest] = [list.slice(0, most === list.length - 1 ? list.length : most), list.length - most];
-  if (rest > 1) return `${first.join(", ")} and ${rest} more`;
-  return first.length > 1 ? `${first.slice(0, -1).join(", ")} and ${first.at(-1)}` : first.join("");
-};
 const names = (tools, most) => listed(tools.map((t) => t.title), most);
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 const agreeing = (why, they) => (they.length === 1 ? why : why.replace(/^\w+/, (verb) => (verb === "has" ? "have" : verb.replace(/s$/, ""))));
@@ -380,15 +372,6 @@ export function tell(tools, question, { groups, near, agree, alike, shared, diff
 
 // ---- The form ----
 
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-};
 const FIELDS = {
   told: { label: "The nDCG you were told", example: "0.949" },
   k: { label: "Cutoff k", example: "none" },
@@ -450,16 +433,15 @@ function render({ model, el }) {
   const list = make("ol", { class: "nw-list", "aria-label": "The tools by their number, the highest first" });
   const ends = make("div", { class: "nw-strip nw-ends", "aria-hidden": "true" });
   const refusals = make("div", { class: "nw-refusals" });
-  const live = make("div", { class: "nw-live", role: "status", "aria-live": "polite" });
+  const { live, say: sayOnce, silence } = speaker(600, "nw-live");
+  const say = (lines) => sayOnce(() => lines.join(" "));
   const link = make("button", { type: "button", onclick: () => copy() }, "Copy a link to this question");
   const reset = make("button", { type: "button", onclick: () => { fill(first); changed(); } }, "Reset");
   const form = make("div", { class: "nw-form" }, newField("told"), newField("k"), newField("rel"), newField("missed"), more);
   const axis = make("div", { class: "nw-axis" }, make("div", { class: "nw-row" }, make("span"), scale, make("span")), list,
     make("div", { class: "nw-row" }, make("span"), ends, make("span")));
-  // Keys pressed in here are for this form, not for the notebook around it.
-  const root = make("div", { class: "nx nw", "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "Whose number is it?" },
-    form, said, axis, refusals, make("div", { class: "nw-acts" }, reset, ...(alone ? [link] : [])), live);
-  root.addEventListener("keydown", (event) => event.stopPropagation());
+  const root = frame("nx nw", "Whose number is it?", form, said, axis, refusals,
+    make("div", { class: "nw-acts" }, reset, ...(alone ? [link] : [])), live);
   el.append(root);
 
   const texts = () => Object.fromEntries(Object.entries(inputs).map(([field, input]) => [field, input.value]));
@@ -525,7 +507,7 @@ function render({ model, el }) {
     const x = (v) => 4 + (92 * (v - (low + high) / 2)) / room + 46;
     axis.style.setProperty("--told", within.length ? `${x(told.value)}%` : "-1000%");
     axis.style.setProperty("--wide", within.length ? `${(184 * told.allowed) / room}%` : "0");
-    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${Math.max(12, Math.min(88, x(v)))}%` }, told.text)));
+    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${clamp(x(v), 12, 88)}%` }, told.text)));
     ends.replaceChildren(...(groups.length > 1 ? [make("span", { style: "left: 0" }, digits(low)), make("span", { style: "right: 0" }, digits(high))] : []));
     const keep = new Set(groups.map((g) => `${g.tools[0].name} ${g.agrees}`));
     for (const [key, row] of rows) if (!keep.has(key)) { row.item.remove(); rows.delete(key); }
@@ -542,12 +524,6 @@ function render({ model, el }) {
       row.about.replaceChildren(...about(group.tools));
     });
   }
-
-  let saying;
-  const say = (lines) => {
-    clearTimeout(saying);
-    saying = setTimeout(() => { live.textContent = lines.join(" "); }, 600);
-  };
 
   function changed() {
     const { question: asked, wrong } = read(texts());
@@ -586,12 +562,12 @@ function render({ model, el }) {
   fill(first);
   draw(read(first).question, read(first).wrong);
   fromLink();
-  model.on("change:question", fromModel);
+  const deaf = listen(model, { "change:question": fromModel });
   if (alone) addEventListener("hashchange", fromLink);
   return () => {
-    model.off("change:question", fromModel);
+    deaf();
     removeEventListener("hashchange", fromLink);
-    clearTimeout(saying);
+    silence();
   };
 }
 

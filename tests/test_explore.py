@@ -21,7 +21,7 @@ from test_site import POOL, REL, expect, middle, state, watch
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.pages import EGGS
-from ndcg_nb.widgets import MEASURES, SENT, SETTINGS, VIEWS, Explore, Seen, picture, speak, tongues
+from ndcg_nb.widgets.explore import MEASURES, SETTINGS, VIEWS, Explore, Seen, speak, tongues
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}
 LISTS = {
@@ -47,7 +47,7 @@ def written(*widgets: Explore, theme: str = "light") -> str:
         f"background: {ground}; color: {ink}; --color-background-primary: {ground}; margin: 8px; font: 16px sans-serif"
     )
     css = (ROOT / "ndcg_nb/static/explore.css").read_text("utf-8")
-    states = [json.dumps({name: getattr(w, name) for name in SENT}).replace("<", "\\u003c") for w in widgets]
+    states = [json.dumps(w.state).replace("<", "\\u003c") for w in widgets]
     host = '<div class="nx-static" data-widget="explore"><script type="application/json">{}</script></div>'
     boxes = "".join(
         f'<h2 id="w{i}">w{i}</h2><div class="cell_output">{host.format(s)}</div>' for i, s in enumerate(states)
@@ -1197,7 +1197,7 @@ def test_a_view_fills_what_it_needs() -> None:
 
 def test_a_view_that_cannot_be_shown_changes_nothing() -> None:
     def everything(w: Explore) -> dict:
-        return {name: getattr(w, name) for name in (*SENT, "ranking", "missed", "numbers", "ndcg", "dcg")}
+        return w.state | {name: getattr(w, name) for name in ("ranking", "missed", "numbers", "ndcg", "dcg")}
 
     for w, view, why in [
         (
@@ -1219,7 +1219,7 @@ def test_a_view_that_cannot_be_shown_changes_nothing() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_picture_explains_its_numbers(view: str) -> None:
     w = made(view)
-    drawn = picture(w)
+    drawn = w.picture()
     root = ElementTree.fromstring(drawn)
     texts = [e.text or "" for e in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[-1] == w.summary()
@@ -1238,7 +1238,7 @@ def test_the_picture_explains_its_numbers(view: str) -> None:
 
 def test_the_picture_holds_strange_names() -> None:
     w = explore([1, 0], pool=[1, 0, 1], names=["<b>&\"'", "x" * 200, "…"])
-    texts = [e.text for e in ElementTree.fromstring(picture(w)).iter("{http://www.w3.org/2000/svg}text")]
+    texts = [e.text for e in ElementTree.fromstring(w.picture()).iter("{http://www.w3.org/2000/svg}text")]
     assert "<b>&\"'" in texts and "x" * 37 + "…" in texts
 
 

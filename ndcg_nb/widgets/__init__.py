@@ -1,0 +1,16 @@
+"""Figures that can be moved: a ranking (`explore`), and what is asked of one in `whose`, `fool`, `soften`, `bend`, `sway`.
+
+Each function is made in a module of its name; here that name is always the function.
+"""
+
+try:
+    from .bend import bend
+    from .explore import explore
+    from .fool import fool
+    from .soften import soften
+    from .sway import sway
+    from .whose import whose
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"widgets need {error.name}: pip install 'ndcg_nb[widgets]'", name=error.name) from error
+
+__all__ = ["bend", "explore", "fool", "soften", "sway", "whose"]
