@@ -144,7 +144,9 @@ class OtherSteps(Steps):
 
     def __init__(self, weights: Any, way: Arithmetic, share: np.ndarray | None = None) -> None:
         self.way, self.share = way, share
-        self.factor, self.divisor = way.factors(weights) if isinstance(weights, OverLog) else (weights, None)
+        factors = way.factors(weights) if isinstance(weights, OverLog) else (weights, None)
+        self.factor: np.ndarray = factors[0]
+        self.divisor: np.ndarray | None = factors[1]
 
     def terms(self, gains: np.ndarray, rank: Any) -> np.ndarray:
         terms = gains * self.factor[rank]

@@ -19,7 +19,7 @@ import numpy as np
 from .conventions import Convention, check_choice
 from .exactness import ARITHMETIC
 from .forms import gains_of
-from .lists import Lists, note, read_grades
+from .lists import Lists, common_width, note, read_grades
 from .queries import Query, quotient, refuse_missing, refuse_negative
 from .rankings import rounded
 from .sums import Gains, Weights, blocks, weights_at
@@ -171,7 +171,7 @@ Parts = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]  # Some levels at 
 
 def _sized(flat: np.ndarray, size: np.ndarray, many: bool = True) -> Lists:
     "Lists of these sizes"
-    return Lists(flat, size, int(size[0]) if len(size) and (size == size[0]).all() else None, many)
+    return Lists(flat, size, common_width(size), many)
 
 
 class Stakes(NamedTuple):

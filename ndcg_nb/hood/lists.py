@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_LARGE', 'AN_ID', 'NO_CUT', 'CUTOFFS', 'SLIP',
-           'Lists', 'is_list', 'refuse_large', 'note', 'read_lists', 'refuse_where', 'read_grades', 'read_partial',
-           'read_scores', 'refuse_other_index', 'is_floating', 'read_ids', 'read_cutoffs', 'handed_back', 'shaped']
+           'Lists', 'common_width', 'is_list', 'refuse_large', 'note', 'read_lists', 'refuse_where', 'read_grades',
+           'read_partial', 'read_scores', 'refuse_other_index', 'is_floating', 'read_ids', 'read_cutoffs',
+           'handed_back', 'shaped']
 
 # %% ../../nbs/hood/01_lists.ipynb #262ebdd7
 import sys
@@ -68,16 +69,17 @@ class Lists(NamedTuple):
     def keep(self, these: np.ndarray) -> "Lists":
         "The same lists with only `these` of their numbers"
         size = np.bincount(self.rows()[these], minlength=len(self.size))
-        return Lists(self.flat[these], size, _common(size), self.many, self.name)
+        return Lists(self.flat[these], size, common_width(size), self.many, self.name)
 
     @classmethod
     def of(cls, parts: list[np.ndarray], many: bool, name: str = "rel") -> "Lists":
         "Lists made of their parts"
         size = np.array([len(part) for part in parts], int)
-        return cls(np.concatenate(parts or [np.empty(0)]), size, _common(size), many, name)
+        return cls(np.concatenate(parts or [np.empty(0)]), size, common_width(size), many, name)
 
 
-def _common(size: np.ndarray) -> int | None:
+def common_width(size: np.ndarray) -> int | None:
+    "The length that all lists have; `None` where they differ"
     longest = int(size.max(initial=0))
     return longest if (size == longest).all() else None
 

@@ -34,7 +34,9 @@ from .sums import Gains, Weights, added, already, falling, far_exponent, growing
 def _by_nothing(top: np.ndarray, best: np.ndarray) -> str:
     "How a quotient without an ideal is written; where bad results were charged, it is not 0 that is divided"
     above = top[best == 0]
-    return "0/0" if not above.any() else f"{above[0]:.3g}/0" if above.size == 1 else "a division by 0"
+    if not above.any():
+        return "0/0"
+    return f"{above[0]:.3g}/0" if above.size == 1 else "a division by 0"
 
 
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
