@@ -538,11 +538,11 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._called() == "bin/ndcg"
+    assert cli._own_name() == "bin/ndcg"
     monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._called() == "ndcg"
+    assert cli._own_name() == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._called().endswith(" -m ndcg_nb")
+    assert cli._own_name().endswith(" -m ndcg_nb")
 
 
 def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
@@ -713,8 +713,10 @@ def test_a_report_that_may_not_be_written(ndcg: Ndcg, small: Path, monkeypatch: 
 
 def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
     (small / "run.gz").write_bytes(gzip.compress(b"q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n"))  # whose ranks disagree
-    said = "expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. This looks like a run: give"
-    assert ndcg("eval", "run.gz", "qrels").err == f"ndcg: error: run.gz:1: {said} judgements (QRELS) first, then the run\n"
+    assert ndcg("eval", "run.gz", "qrels").err == (
+        "ndcg: error: run.gz:1: expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. "
+        "This looks like a run: give judgements (QRELS) first, then the run\n"
+    )
 
 
 # Streams that are closed, full or a terminal

@@ -114,7 +114,7 @@ def compared_with_nothing(ideal: str) -> bool:
 
 def alone(name: str, qrels: Table, run: Table, k: int | None, keywords: dict[str, Any]) -> dict[str, list[float]]:
     "The same query by query, from the function itself"
-    kind, known = MEASURES[name], scores._known(MEASURES[name].function)
+    kind, known = MEASURES[name], scores.parameters_of(MEASURES[name].function)
     keywords = keywords | ({"k": k} if "k" in known else {}) | ({"empty": np.nan} if "empty" in known else {})
     found = {}
     for query, judged in qrels.items():
@@ -211,7 +211,7 @@ def test_every_measure_query_by_query(name: str, keywords: dict[str, Any], grade
     @few
     @given(collections(grade), CUTOFF)
     def check(tables: Any, k: int | None) -> None:
-        k = k if "k" in scores._known(MEASURES[name].function) else None
+        k = k if "k" in scores.parameters_of(MEASURES[name].function) else None
         same(scored(*tables, written(name, k, **keywords)), alone(name, *tables, k, keywords))
 
     check()

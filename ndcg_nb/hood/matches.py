@@ -311,7 +311,7 @@ def _by_score(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
     return order
 
 
-def _placed(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
+def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
     "Where hits and their equals stand, and the ranks they take, group by group"
     if _falls(scores, groups.start):
         place = taken = _with_equals(hit, scores, groups.start)
@@ -331,7 +331,7 @@ def _rank(x: Matched, how: Convention) -> Ranked:
     if len(out):  # these were not retrieved
         known = x.query[x.groups.of(out)]
         sizes = sizes - np.bincount(known[known >= 0], minlength=len(sizes))
-    place, rank = _placed(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
+    place, rank = _places_and_ranks(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
     return Ranked(place, rank, x.query[x.groups.of(place)], x.pairs_at(place), scores[place], sizes).by_query()
 
 
