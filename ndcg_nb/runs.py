@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
@@ -21,7 +20,7 @@ from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import P, R, check_choice, named
+from .hood.conventions import P, R, check_choice, did_you_mean, named
 from .hood.evaluations import WHY, Evaluation, Once, share_at
 from .hood.inputs import checked_results, is_afar, refuse_disjoint
 from .hood.matches import Matched, read_judged
@@ -123,9 +122,8 @@ def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
     "A keyword of another tool is answered with ours"
     cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
     asked = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}=?" if close else "see help(evaluate)"
-    raise TypeError(f"evaluate has no {name}: {f'say measures={asked[name]!r}' if name in asked else hint}")
+    hint = f"say measures={asked[name]!r}" if name in asked else f"see help(evaluate){did_you_mean(name, known)}"
+    raise TypeError(f"evaluate has no {name}: {hint}")
 
 
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:

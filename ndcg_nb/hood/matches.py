@@ -285,7 +285,8 @@ class Ranked(NamedTuple):
     def by_query(self) -> "Ranked":
         "The same, in the order of the judged queries"
         order = np.argsort(self.query, kind="stable")
-        return Ranked(*(column[order] for column in self[:-1]), self.retrieved)
+        place, rank, query, pair, score = (column[order] for column in self[:-1])
+        return Ranked(place, rank, query, pair, score, self.retrieved)
 
     def is_tied(self) -> bool:
         "Whether any two that were retrieved share their score"

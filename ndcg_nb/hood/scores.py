@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
-from .conventions import SETTINGS, Convention, check_choice, named
+from .conventions import SETTINGS, Convention, check_choice, did_you_mean, named
 from .forms import unjudged_in
 from .ideals import IDEALS
 from .matches import Matched, some_lists, whole_lists
@@ -85,9 +84,8 @@ def ask(
     "A written measure, understood; the settings of a tool are put under its own"
     kind = kinds.get(written.name)
     if kind is None:
-        close = get_close_matches(written.name, kinds, n=1, cutoff=0.7)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(kinds)}"
-        raise ValueError(f"there is no measure {written.name!r} of runs: {hint}")
+        known = ", ".join(kinds) + did_you_mean(written.name, kinds)
+        raise ValueError(f"there is no measure {written.name!r} of runs: there are {known}")
     settings = _refuse_settings(written, parameters_of(kind.function))
     tool = written.settings.get("like", like)
     whole = None if tool is None else named(tool)
