@@ -83,7 +83,7 @@ def _refuse_slips(qrels: str, runs: Sequence[str]) -> None:
 def _read_files(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
     _refuse_slips(qrels, runs)
-    reader = FarReader(args.column or None, args.encoding)
+    reader = FarReader(dict(args.column) or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
         judged, results = reader.some(qrels, "grade", "qrels"), {}
@@ -103,7 +103,7 @@ def _evaluate_files(args: argparse.Namespace, files: Sequence[str], measures: li
     "Files, evaluated"
     rules |= _evaluation_rules(args)
     if len(files) == 1:
-        return evaluate(files[0], None, measures, columns=args.column or None, encoding=args.encoding, **rules)
+        return evaluate(files[0], None, measures, columns=dict(args.column) or None, encoding=args.encoding, **rules)
     for written in read_measures(measures):  # before long files are read
         ask(written, MEASURES, rules["like"])
     judged, runs = _read_files(args, files[0], files[1:])
@@ -408,13 +408,6 @@ def _column(text: str) -> tuple[str, str]:
     return role, name
 
 
-class _Columns(argparse.Action):
-    "Columns by the part they have"
-
-    def __call__(self, parser: Any, args: argparse.Namespace, value: Any, option: Any = None) -> None:
-        args.column = args.column | dict([value])
-
-
 def _written_number(text: str) -> str:
     "A number as it is written, which keeps its last zeros"
     try:
@@ -506,8 +499,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--column",
         type=_column,
-        action=_Columns,
-        default={},
+        action="append",
+        default=[],
         metavar="ROLE=NAME",
         help=f"the name of a column; roles are {', '.join(ROLES)}",
     )
