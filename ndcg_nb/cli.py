@@ -39,7 +39,7 @@ from .hood.reports import Sheet, in_markdown, in_text, sheet_of_numbers, sheet_o
 from .hood.scores import ask
 from .hood.streams import FarReader, files_of
 from .hood.verdicts import Comparison, Rules, sheet_of_pairs, sheet_of_systems
-from .runs import MEASURES, Evaluation, _is_measures
+from .runs import MEASURES, Evaluation, is_measures
 from .start import leave
 
 # %% ../nbs/cli.ipynb #107d8588
@@ -60,7 +60,7 @@ def _progress(paths: Sequence[str]) -> Iterator[Callable[[str], None]]:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 # %% ../nbs/cli.ipynb #dabc98b5
-def _by_name(paths: Sequence[str]) -> dict[str, str]:
+def _runs_by_name(paths: Sequence[str]) -> dict[str, str]:
     "Runs by the names of their files, or by their paths where two files have the same name; a pattern is its own name"
     names = ["stdin" if path == "-" else called(path) for path in paths]
     return dict(zip(names if len({*names}) == len(names) else paths, paths))
@@ -74,39 +74,39 @@ def _refuse_slips(qrels: str, runs: Sequence[str]) -> None:
     if "-" in files and sys.stdin is None:
         raise Unreadable("standard input is closed: give a file instead of -")
     for path in files:
-        if _is_measures(path):
+        if is_measures(path):
             raise Unreadable(f"there is no file {path}: if it is a measure, say -m {path}")
         if runs.count(path) > 1:
             raise Unreadable(f"{path} is given twice")
 
 # %% ../nbs/cli.ipynb #a354899e
-def _read(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
+def _read_files(args: argparse.Namespace, qrels: str, runs: Sequence[str]) -> tuple[Rows, dict[str, Any]]:
     "The judgements, and the results of each run"
     _refuse_slips(qrels, runs)
-    reader = FarReader(args.column or None, args.encoding)
+    reader = FarReader(dict(args.column) or None, args.encoding)
     with _progress([qrels, *runs]) as tell:
         tell(f"reading {qrels} …")
         judged, results = reader.some(qrels, "grade", "qrels"), {}
-        for i, (name, path) in enumerate(_by_name(runs).items(), 1):
+        for i, (name, path) in enumerate(_runs_by_name(runs).items(), 1):
             tell(f"reading {i} of {len(runs)}: {name} …")
             results[name] = reader.results(path, name)
     reader.refuse_unknown([judged, *results.values()])
     return judged, results
 
 # %% ../nbs/cli.ipynb #dbb071cf
-def _rules(args: argparse.Namespace) -> dict[str, Any]:
+def _evaluation_rules(args: argparse.Namespace) -> dict[str, Any]:
     "What `evaluate` is told, beside files and measures"
     return {"duplicates": args.duplicates, "ignore_self": args.ignore_self, "disjoint": args.disjoint}
 
 
-def _evaluated(args: argparse.Namespace, files: Sequence[str], measures: list[str], **rules: Any) -> Evaluation:
+def _evaluate_files(args: argparse.Namespace, files: Sequence[str], measures: list[str], **rules: Any) -> Evaluation:
     "Files, evaluated"
-    rules |= _rules(args)
+    rules |= _evaluation_rules(args)
     if len(files) == 1:
-        return evaluate(files[0], None, measures, columns=args.column or None, encoding=args.encoding, **rules)
+        return evaluate(files[0], None, measures, columns=dict(args.column) or None, encoding=args.encoding, **rules)
     for written in read_measures(measures):  # before long files are read
         ask(written, MEASURES, rules["like"])
-    judged, runs = _read(args, files[0], files[1:])
+    judged, runs = _read_files(args, files[0], files[1:])
     with _progress(files) as tell:
         tell(f"scoring {len(runs)} run{'s' * (len(runs) > 1)} …")
         runs = {name: run if isinstance(run, Rows) else replace(run, tell=tell) for name, run in runs.items()}
@@ -158,7 +158,7 @@ FORMATS: dict[str, Callable[..., str]] = {
 
 # %% ../nbs/cli.ipynb #9f8b8703
 _CUT = re.compile(r"ndcg_cut(?:[._](\d+(?:,\d+)*))?")
-_PLAIN = re.compile(r"ndcg(?:\(like=trec_eval\))?(?:@(\d+))?")
+_OUR_NDCG = re.compile(r"ndcg(?:\(like=trec_eval\))?(?:@(\d+))?")
 _CUTOFFS = "5,10,15,20,30,100,200,500,1000"  # where trec_eval cuts unless told
 
 
@@ -170,7 +170,7 @@ def _from_trec(measure: str) -> str:
 
 def _to_trec(label: str) -> tuple[int, int, str]:
     "Where trec_eval prints a measure, and under which name; what it has no name for comes last, under ours"
-    plain = _PLAIN.fullmatch(label)
+    plain = _OUR_NDCG.fullmatch(label)
     if plain is None:
         return 2, 0, label
     return (1, int(plain[1]), f"ndcg_cut_{plain[1]}") if plain[1] else (0, 0, "ndcg")
@@ -193,21 +193,21 @@ def _trec(result: Evaluation, each: bool, like: str) -> str:
     )
 
 # %% ../nbs/cli.ipynb #c4322f41
-def _lines(text: str) -> str:
+def _escaped(text: str) -> str:
     "Text for a terminal, in which line breaks and tabs are ours"
     return "\n".join("\t".join(map(in_text, line.split("\t"))) for line in text.split("\n"))
 
 
 def _say(text: str, raw: bool = False) -> None:
     "The result; `raw` is for a program, unless it goes to a terminal"
-    print(text if raw and not sys.stdout.isatty() else _lines(text), flush=True)
+    print(text if raw and not sys.stdout.isatty() else _escaped(text), flush=True)
 
 
 def _note(text: str) -> None:
     "A line beside the result; none where standard error is closed or full"
     with suppress(OSError):
         if sys.stderr is not None:  # for which `print` would take standard output
-            print(_lines(text), file=sys.stderr)
+            print(_escaped(text), file=sys.stderr)
 
 
 def _tell(args: argparse.Namespace, notes: Iterable[str]) -> int:
@@ -224,7 +224,7 @@ def _eval(args: argparse.Namespace) -> int:
         if args.digits is not None:
             raise ValueError("--digits is for tables: trec_eval prints four")
         args.like, args.measure = args.like or "trec_eval", list(map(_from_trec, args.measure))
-    result = _evaluated(args, args.files, args.measure or ["ndcg@10"], like=args.like, missing=args.missing)
+    result = _evaluate_files(args, args.files, args.measure or ["ndcg@10"], like=args.like, missing=args.missing)
     said = _trec(result, args.q, args.like) if args.trec else FORMATS[args.format](result, args.q, args.digits)
     _say(said, raw=args.trec or args.format in ("tsv", "json"))
     return _tell(args, result.notes)
@@ -263,7 +263,7 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
     if len([x for written in read_measures([args.measure]) for x in written.each()]) > 1:
         raise ValueError(f"one measure can be compared at a time, not {args.measure}")
     args.adjust = None if args.adjust == "none" else args.adjust
-    names = _by_name(args.files[1:])
+    names = _runs_by_name(args.files[1:])
     args.baseline = next((name for name, path in names.items() if path == args.baseline), args.baseline)
     if args.baseline is not None and args.baseline not in names:
         raise ValueError(f"--baseline {args.baseline} is none of the runs {', '.join(names)}")
@@ -287,7 +287,7 @@ def _compare(args: argparse.Namespace) -> int:
     told = {"titles": _texts(args.titles, args.encoding), "texts": _texts(args.texts, args.encoding)}
     how = {name: getattr(args, name) for name in Rules.__dataclass_fields__}
     Rules(**how)  # before long files are read
-    result = _evaluated(args, args.files, [args.measure], like=args.like, missing=args.missing)
+    result = _evaluate_files(args, args.files, [args.measure], like=args.like, missing=args.missing)
     found = compare(result, **how)
     _say(COMPARED[args.format](found, 4 if args.digits is None else args.digits), raw=args.format in ("csv", "json"))
     _tell(args, found.notes)
@@ -301,7 +301,7 @@ def _compare(args: argparse.Namespace) -> int:
 
 # %% ../nbs/cli.ipynb #fc19d885
 def _explain(args: argparse.Namespace) -> int:
-    result = _evaluated(args, [args.qrels, args.run], [args.measure], like=args.like)
+    result = _evaluate_files(args, [args.qrels, args.run], [args.measure], like=args.like)
     if len(result.measures) > 1:
         raise ValueError(f"one measure can be explained at a time, not {args.measure}")
     import pandas as pd
@@ -312,8 +312,8 @@ def _explain(args: argparse.Namespace) -> int:
 
 
 def _which(args: argparse.Namespace) -> int:
-    judged, runs = _read(args, args.qrels, [args.run])
-    result = evaluate(judged, runs, "ndcg", **_rules(args))
+    judged, runs = _read_files(args, args.qrels, [args.run])
+    result = evaluate(judged, runs, "ndcg", **_evaluation_rules(args))
     found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
         _note(f"ndcg: no dialect gives {args.value} for {args.run}")
@@ -343,11 +343,11 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
 
 # %% ../nbs/cli.ipynb #1c3176f7
 def _demo(args: argparse.Namespace) -> int:
-    _say(report(_called()))
+    _say(report(_own_name()))
     return 0
 
 
-def _called() -> str:
+def _own_name() -> str:
     "What this command is called from where the caller stands"
     path = Path(sys.argv[0])
     if path.name == "__main__.py":
@@ -400,13 +400,6 @@ def _column(text: str) -> tuple[str, str]:
     return role, name
 
 
-class _Columns(argparse.Action):
-    "Columns by the part they have"
-
-    def __call__(self, parser: Any, args: argparse.Namespace, value: Any, option: Any = None) -> None:
-        args.column = args.column | dict([value])
-
-
 def _written_number(text: str) -> str:
     "A number as it is written, which keeps its last zeros"
     try:
@@ -416,7 +409,7 @@ def _written_number(text: str) -> str:
     return text
 
 
-def _number(text: str) -> float:
+def _real(text: str) -> float:
     return float(_written_number(text))
 
 
@@ -498,8 +491,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--column",
         type=_column,
-        action=_Columns,
-        default={},
+        action="append",
+        default=[],
         metavar="ROLE=NAME",
         help=f"the name of a column; roles are {', '.join(ROLES)}",
     )
@@ -536,8 +529,8 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--interval", choices=[*INTERVALS], default="t", help="of a mean difference (t)")
     parser.add_argument("--adjust", choices=["holm", "tukey", "none"], default="holm", help="for several pairs (holm)")
     parser.add_argument("--baseline", metavar="RUN", help="the run the others are held against")
-    parser.add_argument("--alpha", type=_number, default=0.05, metavar="X", help="how often to be wrong (0.05)")
-    parser.add_argument("--margin", type=_number, metavar="X", help="a difference that would not matter")
+    parser.add_argument("--alpha", type=_real, default=0.05, metavar="X", help="how often to be wrong (0.05)")
+    parser.add_argument("--margin", type=_real, metavar="X", help="a difference that would not matter")
     parser.add_argument("--draws", type=_count(99), default=10_000, metavar="N", help="of labels or queries (10000)")
     parser.add_argument("--seed", type=_count(0), default=0, metavar="N", help="of the draws (0)")
     parser.add_argument("--format", choices=list(COMPARED), default="table", help="how to write it (table)")
@@ -646,7 +639,7 @@ def _understood(parser: argparse.ArgumentParser, words: Sequence[str]) -> argpar
     args, more = parser.parse_known_args(words)
     if more and (not hasattr(args, "files") or any(word.startswith("-") and word != "-" for word in more)):
         cutoff = re.search(r"(?<!\S)-k[ =]?(\d+)", " ".join(words)) if any(w.startswith("-k") for w in more) else None
-        measures = [f"ndcg@{cutoff[1]}"] if cutoff else [word for word in more if _is_measures(word)]
+        measures = [f"ndcg@{cutoff[1]}"] if cutoff else [word for word in more if is_measures(word)]
         hint = f": say -m {measures[0]}" if measures else ""
         parser.error(f"not understood: {in_words(more)}{hint}")
     if more:

@@ -26,7 +26,7 @@ from ndcg_nb.hood.verdicts import (
     read_values,
     side_by_side,
 )
-from .runs import Evaluation, _is_measures, evaluate
+from .runs import Evaluation, evaluate, is_measures
 
 # %% auto #0
 __all__ = ['compare', 'queries_needed', 'detectable']
@@ -56,7 +56,7 @@ def compare(
     lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
     if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
         raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
-    if isinstance(runs, str) and (isinstance(qrels, Evaluation) or _is_measures(runs)):
+    if isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
         runs, measure = None, runs
     if runs is not None and not isinstance(qrels, Evaluation) and not is_mean(qrels):
         if isinstance(runs, Mapping) and len(by_name(runs)) < 2:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
@@ -21,7 +20,7 @@ from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
 from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import check_choice, named
+from .hood.conventions import check_choice, did_you_mean, named
 from .hood.door import P, R
 from .hood.engines import evaluate_afar, score_far
 from .hood.evaluations import WHY, Evaluation, Once, share_at
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run']
 
 # %% ../nbs/10_runs.ipynb #2cd983e8
 MEASURES = {
@@ -59,7 +58,7 @@ _SHARE = ask(Written("judged"), MEASURES)
 
 
 @lru_cache(maxsize=256)
-def _asked(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
+def _ask_all(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
     "What is asked for, and what its columns are called"
     asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
@@ -72,7 +71,7 @@ def _asked(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ..
 WHY.update(explain=explain, explain_change=explain_change, which=which_of)
 
 # %% ../nbs/10_runs.ipynb #cf3b45b7
-def _is_measures(x: Any) -> bool:
+def is_measures(x: Any) -> bool:
     "Whether this says what to compute, and is no run"
     texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
     if isinstance(x, str) and len(x) < 200 and (Path(x).exists() or re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x)):
@@ -111,7 +110,7 @@ def _is_afar(qrels: Any, run: Any) -> bool:
     return any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ()))))
 
 
-def _sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
+def _read_sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
     "The rows of judgements, and those of each run"
     try:
         return reader.sides(qrels, run)
@@ -121,13 +120,12 @@ def _sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any
         raise
 
 # %% ../nbs/10_runs.ipynb #4bfc3ffe
-def _refuse_keyword(name: str, value: Any, known: Iterable[str]) -> NoReturn:
+def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
     "A keyword of another tool is answered with ours"
     cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
     asked = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}=?" if close else "see help(evaluate)"
-    raise TypeError(f"evaluate has no {name}: {f'say measures={asked[name]!r}' if name in asked else hint}")
+    hint = f"say measures={asked[name]!r}" if name in asked else f"see help(evaluate){did_you_mean(name, known)}"
+    raise TypeError(f"evaluate has no {name}: {hint}")
 
 
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
@@ -137,7 +135,7 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            _refuse_keyword(name, keywords[name], known)
+            _refuse_other_tool(name, keywords[name], known)
         return function(*given, **keywords)
 
     return refuse_or_call
@@ -161,12 +159,12 @@ def evaluate(
     "The means of measures over the queries of runs, and how they came about"
     check_choice(duplicates, ("error", "first"), "duplicates")
     check_choice(disjoint, ("error", "zero"), "disjoint")
-    if _is_measures(run):
+    if is_measures(run):
         run, measures = None, run
     if like is not None:
         named(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
-    asked, labels = _asked(written, like, missing, ignore_self)
+    asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
@@ -180,7 +178,7 @@ def evaluate(
         runs, again = {"run": results}, partial(evaluate, joined, None, **rules)
         sides = Once(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
-        judgements, runs = _sides(reader, qrels, run)
+        judgements, runs = _read_sides(reader, qrels, run)
         again = partial(evaluate, judgements, runs, **rules)
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     if all(isinstance(x, Rows) for x in runs.values()):

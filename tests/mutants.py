@@ -559,14 +559,14 @@ BUGS = {
     ),
     "notes among the data": (
         "cli",
-        "print(_lines(text), file=sys.stderr)",
-        "print(_lines(text))",
+        "print(_escaped(text), file=sys.stderr)",
+        "print(_escaped(text))",
         "test_cli.py::test_means_in_a_table_and_notes_beside_it",
     ),
     "ids are obeyed on a terminal": (
         "cli",
-        "text if raw and not sys.stdout.isatty() else _lines(text)",
-        "text if raw else _lines(text)",
+        "text if raw and not sys.stdout.isatty() else _escaped(text)",
+        "text if raw else _escaped(text)",
         "test_cli.py::test_a_terminal_obeys_no_id",
     ),
     "Ctrl-C is left to chance while it loads": (

@@ -207,7 +207,7 @@ def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
 
 
 def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
-    assert "did you mean ndcg?" in ndcg("eval", "nope", "run", "-m", "ndgc").err
+    assert "did you mean 'ndcg'?" in ndcg("eval", "nope", "run", "-m", "ndgc").err
     assert "no dialect" in ndcg("explain", "nope", "run", "q1", "--like", "nobody").err
 
 
@@ -456,7 +456,8 @@ def test_explain_refuses(ndcg: Ndcg) -> None:
     assert ndcg("explain", QRELS, BM25, "q1") == (
         2,
         "",
-        "ndcg: error: there is no judged query 'q1': did you mean 'q10'?\n",
+        "ndcg: error: there is no judged query 'q1': there are 'q01', 'q02', 'q03', 'q04', 'q05' and 4 more; "
+        "did you mean 'q10'?\n",
     )
     refused = ndcg("explain", QRELS, BM25, "q01", "-m", "judged@10")
     assert refused.code == 2 and "cannot be explained" in refused.err
@@ -547,11 +548,11 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._called() == "bin/ndcg"
+    assert cli._own_name() == "bin/ndcg"
     monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._called() == "ndcg"
+    assert cli._own_name() == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._called().endswith(" -m ndcg_nb")
+    assert cli._own_name().endswith(" -m ndcg_nb")
 
 
 def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
@@ -633,7 +634,7 @@ WRONG = [
     (["eval", "qrels", "run", "--digits", "-1"], "'-1' should be a whole number from 0 up"),
     (["eval", "qrels", "run", "--digits", "2", "--format", "json"], "JSON has every digit"),
     (["eval", "qrels", "run", "--column", "id=doc"], "'id=doc' should be ROLE=NAME, where a role is one of query,"),
-    (["eval", "qrels", "run", "-m", "ndgc@10"], "there is no measure 'ndgc' of runs: did you mean ndcg?"),
+    (["eval", "qrels", "run", "-m", "ndgc@10"], "condensed_ndcg, judged, bounds; did you mean 'ndcg'?"),
     (["eval", "qrels", "run", "-m", "ndcg@0"], "cutoffs are whole numbers from 1 up"),
     (["eval", "qrels", "run", "-m", "ndcg_cut_10"], "ndcg(like=trec_eval)@10"),
     (["eval", "qrels", "run", "--like", "sklern"], "there is no dialect 'sklern': did you mean 'sklearn'?"),
@@ -722,8 +723,10 @@ def test_a_report_that_may_not_be_written(ndcg: Ndcg, small: Path, monkeypatch: 
 
 def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
     (small / "run.gz").write_bytes(gzip.compress(b"q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n"))  # whose ranks disagree
-    said = "expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. This looks like a run: give"
-    assert ndcg("eval", "run.gz", "qrels").err == f"ndcg: error: run.gz:1: {said} judgements (QRELS) first, then the run\n"
+    assert ndcg("eval", "run.gz", "qrels").err == (
+        "ndcg: error: run.gz:1: expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. "
+        "This looks like a run: give judgements (QRELS) first, then the run\n"
+    )
 
 
 # Streams that are closed, full or a terminal

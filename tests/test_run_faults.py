@@ -191,7 +191,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
     (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
     # measures and settings
-    (ask("ndgc@10"), ValueError, "no measure 'ndgc' of runs: did you mean ndcg?"),
+    (ask("ndgc@10"), ValueError, "no measure 'ndgc' of runs: there are ndcg, dcg, ", "; did you mean 'ndcg'?"),
     (ask("map"), ValueError, "no measure 'map'", "there are ndcg, dcg"),
     (ask("ndcg@0"), ValueError, "'@0' in 'ndcg@0'", "from 1 up"),
     (ask("ndcg@-1"), ValueError, "'@-1'"),
@@ -714,7 +714,7 @@ def test_a_measure_is_what_it_prints(text: str) -> None:
         ({"k": [5, 10]}, "evaluate has no k: say measures='ndcg@5,10'"),
         ({"measure": "ndcg@5"}, "evaluate has no measure: say measures='ndcg@5'"),
         ({"metrics": ["ndcg@5"]}, "evaluate has no metrics: say measures=['ndcg@5']"),
-        ({"mising": "zero"}, "evaluate has no mising: did you mean missing=?"),
+        ({"mising": "zero"}, "evaluate has no mising: see help(evaluate); did you mean 'missing'?"),
         ({"threads": 4}, "evaluate has no threads: see help(evaluate)"),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",

@@ -114,7 +114,7 @@ def compared_with_nothing(ideal: str) -> bool:
 
 def alone(name: str, qrels: Table, run: Table, k: int | None, keywords: dict[str, Any]) -> dict[str, list[float]]:
     "The same query by query, from the function itself"
-    kind, known = MEASURES[name], scores._known(MEASURES[name].function)
+    kind, known = MEASURES[name], scores.parameters_of(MEASURES[name].function)
     keywords = keywords | ({"k": k} if "k" in known else {}) | ({"empty": np.nan} if "empty" in known else {})
     found = {}
     for query, judged in qrels.items():
@@ -211,7 +211,7 @@ def test_every_measure_query_by_query(name: str, keywords: dict[str, Any], grade
     @few
     @given(collections(grade), CUTOFF)
     def check(tables: Any, k: int | None) -> None:
-        k = k if "k" in scores._known(MEASURES[name].function) else None
+        k = k if "k" in scores.parameters_of(MEASURES[name].function) else None
         same(scored(*tables, written(name, k, **keywords)), alone(name, *tables, k, keywords))
 
     check()
@@ -924,7 +924,7 @@ def test_what_is_dropped_is_said() -> None:
 
 def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = pd.DataFrame({"query": ["1"], "document": ["a"], "grade": [1], "score": [1.0]})
-    with pytest.raises(ValueError, match="no measure 'ndgc' of runs: did you mean ndcg"):
+    with pytest.raises(ValueError, match="no measure 'ndgc' of runs: there are .*; did you mean 'ndcg'"):
         evaluate(table, "ndgc@10")
     monkeypatch.chdir(tmp_path)
     Path("ndcg").write_text("1 Q0 a 1 0.5 x\n")

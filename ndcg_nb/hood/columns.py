@@ -25,13 +25,13 @@ class Unreadable(ValueError):
     "A table or a file that cannot be read as it is"
 
 
-_brief = Repr()
-_brief.maxstring = _brief.maxother = 60
+_shortening = Repr()
+_shortening.maxstring = _shortening.maxother = 60
 
 
 def brief(value: Any) -> str:
     "A value as Python would write it, in 60 characters at most"
-    return _brief.repr(value)
+    return _shortening.repr(value)
 
 
 def listed(names: Iterable[Any], most: int = 5) -> str:
@@ -41,7 +41,7 @@ def listed(names: Iterable[Any], most: int = 5) -> str:
     return ", ".join(map(brief, names[:most])) + more
 
 # %% ../../nbs/hood/11_columns.ipynb #5a1fd86b
-def _hits(which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rows_found(which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows = np.flatnonzero(which >= 0)
     return rows, which[rows].astype(np.int64)
 
@@ -76,7 +76,7 @@ class PlainIds:
     def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
         "The rows that hold one of these words, and which"
         places = dict(zip(words.names(), range(len(words))))
-        return _hits(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
+        return _rows_found(np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids)))
 
     def beyond_ascii(self) -> set[str]:
         "The ids that have a letter beyond ASCII, of which there may be two spellings"
@@ -139,7 +139,7 @@ class ArrowIds:
         "The rows that hold one of these words, and which"
         known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
         found = _compute().index_in(self.ids, known.combine_chunks())
-        return _hits(np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)]))
+        return _rows_found(np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)]))
 
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -276,10 +276,10 @@ def read_id_column(column: Any, place: Callable[[int], str]) -> "PlainIds | Arro
     items = _items(column)
     if set(map(type, items)) <= {str}:
         return PlainIds(items)
-    return PlainIds([_text(x, place, i) for i, x in enumerate(items)])
+    return PlainIds([_id_as_text(x, place, i) for i, x in enumerate(items)])
 
 
-def _text(x: Any, place: Callable[[int], str], i: int) -> str:
+def _id_as_text(x: Any, place: Callable[[int], str], i: int) -> str:
     "An id as text"
     if isinstance(x, str):
         return str(x)
@@ -337,7 +337,7 @@ ROLES: dict[str, list[list[str]]] = {  # each role's names; those in a later lin
 BEIR = "corpus_id"  # whose tables call grades scores
 
 
-def _plainly(name: Any) -> str:
+def _column_key(name: Any) -> str:
     return str(name).strip().lower().replace("-", "_").replace(" ", "_")
 
 
@@ -370,7 +370,7 @@ def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> 
     "The columns whose names are known"
     plain: dict[str, list[Any]] = {}
     for name in dict.fromkeys(names):
-        plain.setdefault(_plainly(name), []).append(name)
+        plain.setdefault(_column_key(name), []).append(name)
     found = {}
     for role in wanted:
         tiers = ([name for x in tier for name in plain.get(x, [])] for tier in ROLES[role])
@@ -496,7 +496,7 @@ SWAPPED = {
 def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
     "The columns of judgements, or of results; where these have no scores, ranks will do"
     found = find_columns(names, ["query", "document", value, "rank"], columns, name)
-    if value == "grade" and "grade" not in found and "score" in names and _plainly(found.get("document")) == BEIR:
+    if value == "grade" and "grade" not in found and "score" in names and _column_key(found.get("document")) == BEIR:
         found["grade"] = "score"
     ranked = value == "score" and "score" not in found and "rank" in found
     other = "score" if value == "grade" else "grade"

@@ -12,9 +12,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property
-from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from .columns import listed
-from .conventions import DIALECTS
+from .conventions import DIALECTS, did_you_mean
 from .matches import Matched
 from .measures import Written, read_measure
 from .reports import Sheet, in_html, in_text, sheet_of_numbers
@@ -364,9 +362,8 @@ class Evaluation:
         "What a run returned for a query, and what was judged"
         side = self.sides()[self.runs[self._run(run)]][asked.ignore]
         if str(query) not in self.queries:
-            close = get_close_matches(str(query), self.queries, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {listed(self.queries)}"
-            raise ValueError(f"there is no judged query {query!r}: {hint}")
+            known = listed(self.queries) + did_you_mean(query, self.queries)
+            raise ValueError(f"there is no judged query {query!r}: there are {known}")
         return side.results(self.queries.index(str(query)))
 
     def _explained(self, measure: str | None) -> Asked:

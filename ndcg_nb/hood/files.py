@@ -83,7 +83,7 @@ def read_source(source: Any, encoding: str | None = None, what: str = "lines") -
     name, data = _taken(source)
     for magic, module in PACKED.items():
         if data[: len(magic)] == magic:
-            data = _unpacked(data, name, module)
+            data = _unpack(data, name, module)
             break
     other = encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8")
     if encoding is not None and other and not _is_text(source) and data[:4] != b"PAR1":
@@ -202,7 +202,7 @@ def _encoded(text: str, name: str) -> bytes:
         raise Unreadable(f"{name} is no text that UTF-8 can hold: {error}") from None
 
 
-def _unpacked(data: bytes, name: str, module: str) -> bytes:
+def _unpack(data: bytes, name: str, module: str) -> bytes:
     "What is in a packed file"
     limit, packed = max(ROOM, MOST * len(data)), io.BytesIO(data)
     try:
@@ -243,7 +243,7 @@ RUN = Layout("results", ("query", "Q0", "document", "rank", "score", "tag"), "sc
 LAYOUTS = {"grade": QRELS, "score": RUN}
 
 
-def _number(field: bytes) -> float:
+def _float_in(field: bytes) -> float:
     "A number as it is written in files; Python's underscores are none"
     if b"_" in field:
         raise ValueError
@@ -265,7 +265,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
         return f"a carriage return within the line, which ends no line here: {shown}"
     number = fields[layout.fields.index(layout.number)]
     try:
-        value = _number(number)
+        value = _float_in(number)
     except ValueError:
         return f"the {layout.number} is {brief(number.decode('utf-8', 'replace'))}, and no number: {shown}"
     if abs(value) >= LARGEST and is_too_large(number):
@@ -299,7 +299,7 @@ def parse_lines(source: Source, layout: Layout) -> Rows:
         elif not count:
             query.append(sys.intern(fields[at[0]].decode()))
             document.append(fields[at[1]].decode())
-            value.append(_number(fields[at[2]]))
+            value.append(_float_in(fields[at[2]]))
             rank += [fields[i] for i in at[3:]]
     if count:
         raise Unreadable("\n".join(faults + ([f"… and {count - 5:,} more lines"] if count > 5 else [])))
@@ -562,7 +562,7 @@ def _delimited_by_line(
         raise Unreadable("\n".join(faults + ([f"… and {count - 5:,} more lines"] if count > 5 else [])))
     columns = zip(*rows, strict=True) if rows else [() for _ in names]
     return {
-        name: np.array([_number(x.encode()) if x else np.nan for x in column]) if name in numbers else list(column)
+        name: np.array([_float_in(x.encode()) if x else np.nan for x in column]) if name in numbers else list(column)
         for name, column in zip(names, columns)
     }
 
@@ -576,7 +576,7 @@ def _table_fault(fields: list[str], names: list[str], ids: list[int], numbers: l
             return f"{names[i]} is empty: {brief(','.join(fields))}"
     for i in numbers:
         try:
-            value = _number(fields[i].encode() or b"0")
+            value = _float_in(fields[i].encode() or b"0")
         except ValueError:
             return f"{names[i]} is {brief(fields[i])}, and no number"
         if abs(value) >= LARGEST and is_too_large(fields[i].encode()):

@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -35,6 +34,7 @@ from ndcg_nb.hood.columns import (
     read_joined,
     read_rows,
 )
+from .conventions import did_you_mean
 from .files import is_address, present, read_file, read_source, read_table
 from .lists import note
 from .matches import Judged, Matched, match, match_joined, read_judged
@@ -198,7 +198,7 @@ class Reader:
         if self.columns is not None and not isinstance(self.columns, Mapping):
             raise TypeError(f"columns is {brief(self.columns)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
         given = self.columns or {}
-        if any(name in ROLES and not get_close_matches(str(role), ROLES) for role, name in given.items()):
+        if any(name in ROLES and not did_you_mean(role, ROLES) for role, name in given.items()):
             turned = {name: role for role, name in given.items()}
             raise Unreadable(f"columns={dict(given)} is turned round: say columns={turned}, {{role: name}}")
 

@@ -285,7 +285,8 @@ class Ranked(NamedTuple):
     def by_query(self) -> "Ranked":
         "The same, in the order of the judged queries"
         order = np.argsort(self.query, kind="stable")
-        return Ranked(*(column[order] for column in self[:-1]), self.retrieved)
+        place, rank, query, pair, score = (column[order] for column in self[:-1])
+        return Ranked(place, rank, query, pair, score, self.retrieved)
 
     def is_tied(self) -> bool:
         "Whether any two that were retrieved share their score"
@@ -311,7 +312,7 @@ def _by_score(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
     return order
 
 
-def _placed(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
+def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
     "Where hits and their equals stand, and the ranks they take, group by group"
     if _falls(scores, groups.start):
         place = taken = _with_equals(hit, scores, groups.start)
@@ -331,7 +332,7 @@ def _rank(x: Matched, how: Convention) -> Ranked:
     if len(out):  # these were not retrieved
         known = x.query[x.groups.of(out)]
         sizes = sizes - np.bincount(known[known >= 0], minlength=len(sizes))
-    place, rank = _placed(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
+    place, rank = _places_and_ranks(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
     return Ranked(place, rank, x.query[x.groups.of(place)], x.pairs_at(place), scores[place], sizes).by_query()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from .columns import brief
 
 # %% ../../nbs/hood/14_measures.ipynb #7126fef1
-def _number(text: str) -> int | float:
+def _read_number(text: str) -> int | float:
     return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
 
 
@@ -23,13 +23,13 @@ def read_value(text: str) -> Any:
     text = text.strip()
     if text[:1] == "{" and text[-1:] == "}":
         pairs = (part.split(":") for part in text[1:-1].split(","))
-        return {_number(grade.strip()): _number(gain.strip()) for grade, gain in pairs}
+        return {_read_number(grade.strip()): _read_number(gain.strip()) for grade, gain in pairs}
     if text[:1] == "[" and text[-1:] == "]":
-        return [_number(part.strip()) for part in text[1:-1].split(",")]
+        return [_read_number(part.strip()) for part in text[1:-1].split(",")]
     word, colon, parameter = text.partition(":")
     if colon:
-        return (word.strip(), _number(parameter.strip()))
-    return _number(text) if re.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan", text) else text
+        return (word.strip(), _read_number(parameter.strip()))
+    return _read_number(text) if re.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan", text) else text
 
 
 def write_value(value: Any) -> str:
@@ -75,7 +75,7 @@ def _tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def _apart(text: str, at: str) -> list[str]:
+def _cut_outside(text: str, at: str) -> list[str]:
     "A text cut where one of the characters stands outside of all brackets"
     parts, depth = [""], 0
     for c in text:
@@ -96,7 +96,7 @@ def read_measure(text: str) -> Written:
         raise ValueError(f"{brief(text)} is no measure: {_WRITE}")
     name, inside, cut = shape.groups()
     settings = {}
-    for part in _apart(inside or "", ","):
+    for part in _cut_outside(inside or "", ","):
         key, equals, value = part.partition("=")
         if key.strip() in settings:
             raise ValueError(f"{brief(text)} says {key.strip()} twice: which is it?")
@@ -140,4 +140,4 @@ def read_measures(measures: Any) -> list[Written]:
 def _split(text: str) -> list[str]:
     "The measures in a text, which spaces separate; those beside a comma, an @ or a bracket do not"
     joined = re.sub(r" ?([,@=:]) ?", r"\1", _tidy(text).replace(" (", "("))
-    return _apart(joined, " ;")
+    return _cut_outside(joined, " ;")
