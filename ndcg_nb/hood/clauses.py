@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['ENGINES', 'JUDGED', 'RESULTS', 'EVENLY', 'LISTED', 'SHAPES', 'CHECKS', 'Engine', 'engine_of', 'write_name',
            'write_table', 'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unspeakable',
-           'refuse_stops', 'Sum', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
+           'try_grades', 'refuse_stops', 'Sum', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of',
+           'statement']
 
 # %% ../../nbs/hood/24_clauses.ipynb #46fa04be
 import re
@@ -180,9 +181,14 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
         raise ValueError(f"{what}: ideal='given' goes by the order of rows, and a table has none")
     if how.precision == "float32" and not ENGINES[engine].single:
         raise ValueError(f"{what}: precision='float32' needs numbers of 32 bits, and {engine} has none")
-    if _is_listed(how.discount) and None in _cutoffs(asked):
-        raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
-    _probe(asked)
+    length = 1
+    if _is_listed(how.discount):
+        if None in _cutoffs(asked):
+            raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
+        length = min(max(_cutoffs(asked)), len(how.discount) + 1)
+    table = [*how.gain] if isinstance(how.gain, Mapping) and how.gain else [0.0]
+    try_grades(asked, table[:1] * length)  # as many results as have a weight
+    try_grades(asked, table)
 
 
 def _cutoffs(asked: Asked) -> list[Any]:
@@ -195,15 +201,11 @@ def _is_listed(discount: Any) -> bool:
     return hasattr(discount, "__len__") and not named
 
 
-def _probe(asked: Asked) -> None:
-    "What the measure itself refuses, it refuses here: as many results as have a weight, and every grade of its table"
+def try_grades(asked: Asked, grades: Sequence[float]) -> None:
+    "Let the measure itself refuse what it would refuse of a list"
     shape = SHAPES[asked.written.name]
     keywords = asked.keywords | ({"empty": np.nan} if shape.top and shape.bottom in ("ideal", "whole") else {})
-    listed = _is_listed(asked.how.discount)
-    longest = min(max(_cutoffs(asked)), len(asked.how.discount) + 1) if listed else 1
-    table = [*asked.how.gain] if isinstance(asked.how.gain, Mapping) else []
-    for grades in ([next(iter(table), 0.0)] * longest, table or [0.0]):
-        asked.kind.function([grades], list(asked.written.cutoffs) or None, **keywords)
+    asked.kind.function([grades], list(asked.written.cutoffs) or None, **keywords)
 
 # %% ../../nbs/hood/24_clauses.ipynb #fa9b0214
 def refuse_stops(asked: Asked) -> None:
