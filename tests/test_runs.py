@@ -924,7 +924,7 @@ def test_what_is_dropped_is_said() -> None:
 
 def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = pd.DataFrame({"query": ["1"], "document": ["a"], "grade": [1], "score": [1.0]})
-    with pytest.raises(ValueError, match="no measure 'ndgc' of runs: there are .*; did you mean 'ndcg'"):
+    with pytest.raises(ValueError, match=r"no measure 'ndgc' of runs: there are .*; did you mean 'ndcg'"):
         evaluate(table, "ndgc@10")
     monkeypatch.chdir(tmp_path)
     Path("ndcg").write_text("1 Q0 a 1 0.5 x\n")

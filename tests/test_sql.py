@@ -355,7 +355,7 @@ def test_a_table_of_both_that_is_called_like_a_clause(engine: tuple[str, Answers
 def test_a_table_that_would_hide_a_clause() -> None:
     for name in ("ndcg_judged", "NDCG_Results"):
         with pytest.raises(
-            ValueError, match=f"run is '{name}', which is the name of a clause in this statement: rename"
+            ValueError, match=f'run is "{name}", which is the name of a clause in this statement: rename'
         ):
             ndcg_sql("qrels", name)
     assert 'FROM "lab"."ndcg_judged"' in ndcg_sql("lab.ndcg_judged")

@@ -35,6 +35,7 @@ from ndcg_nb.hood.clauses import (
     refuse_stops,
     refuse_unspeakable,
     statement,
+    try_grades,
     write_name,
     write_table,
     write_text,
@@ -307,10 +308,9 @@ def _beyond_ascii(text: str) -> str:
 
 def _check_grades(asked: Asked, levels: np.ndarray, example: Callable[[str], list[Any]]) -> None:
     "Whether a measure takes every grade there is"
-    keywords = asked.keywords | ({"empty": np.nan} if asked.written.name in ("ndcg", "ncg", "gain_recall") else {})
     for level in np.sort(levels).tolist():
         try:
-            asked.kind.function([[level]], **keywords)
+            try_grades(asked, [level])
         except (ValueError, OverflowError) as error:
             query, document, *_ = example(f"pairs.low = {level!r}")
             what = str(error).partition(" is ")[2] or str(error)
@@ -443,7 +443,8 @@ def score_afar(
     refuse_wide(place, "ndcg_qrels" if sources.joined else "ndcg_run", sources.shown, run)
     ways = sorted({a.ignore for a in asked})
     every = [*asked, *(replace(share, ignore=way) for way in ways)]  # which is ranked by rules of its own
-    where, needed = {}, []
+    where: dict[int, Part] = {}
+    needed = []
     for members in _by_text(every):
         is_asked = members[0] < len(asked)  # a share by itself can wait
         columns = [
@@ -576,7 +577,7 @@ def score_unsorted(stream: Stream, task: Task, again: ComesAgain) -> tuple[list[
     "A run in files that neither can be read at once nor passes query by query, evaluated by DuckDB"
     why = (
         f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
-        f"{again.said}."
+        f"{again}."
     )
     if task.duplicates == "first":
         raise Unreadable(f"{why} Sort it by query: to DuckDB, rows have no order, and duplicates='first' no meaning")
@@ -611,7 +612,7 @@ def score_far(
     asked: Sequence[Asked],  # The measures
     share: Asked,  # The one of how much was judged
     judgements: Rows,
-    runs: Mapping[str, Rows | Stream],
+    runs: Mapping[str, Any],  # Rows, or a stream
     duplicates: str,
     disjoint: str,
 ) -> tuple[list[str], dict[str, list[Scored]], dict[str, dict[bool, Side]]]:  # Queries; and by run, values and sides
@@ -620,7 +621,7 @@ def score_far(
     for name, run in runs.items():
         task = Task(name, asked, share_at(share, asked), judged, duplicates, disjoint)
         try:
-            scored[name], sides[name] = (score_rows if isinstance(run, Rows) else score_stream)(run, task)
+            scored[name], sides[name] = score_rows(run, task) if isinstance(run, Rows) else score_stream(run, task)
         except ComesAgain as again:
             scored[name], sides[name] = score_unsorted(run, task, again)
     return judged.queries, scored, sides

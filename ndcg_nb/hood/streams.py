@@ -315,9 +315,6 @@ class Kept:
 class ComesAgain(Exception):
     "A query whose rows do not stand together"
 
-    def __init__(self, query: str, place: str) -> None:
-        self.said = f"query {brief(query)} comes again at {place}"
-
 
 class Pass:
     "A run that passes, and what is known of it so far"
@@ -357,7 +354,7 @@ def _queries_of(x: Pass, rows: Rows, start: int) -> np.ndarray:
     names, edges = rows.query.at(begin), np.append(begin, len(rows)) + start
     for name, row in zip(names, edges.tolist()):
         if name in x.seen:
-            raise ComesAgain(name, x.stream.place(row))
+            raise ComesAgain(f"query {brief(name)} comes again at {x.stream.place(row)}")
         x.seen.add(name)
     number = np.array([x.numbers.get(name, -1) for name in names], int)
     there = number >= 0
@@ -437,7 +434,7 @@ def _rows_of_parts(parts: list[Rows]) -> Rows:
 
 # %% ../../nbs/hood/25_streams.ipynb #5868b261
 def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:
-    "A run, scored piece by piece; or read at once, where its queries do not stand together and its rows are not too many"
+    "A run, scored piece by piece; or read at once, if its queries do not stand together and its rows are not too many"
     x = Pass(stream, task)
     try:
         for start, table in pieces(stream):
@@ -445,7 +442,7 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
     except ComesAgain as again:
         if len(stream) > 4 * AT_ONCE:
             raise
-        told = f"{stream.name} was read at once, and not in pieces: {again.said}."
+        told = f"{stream.name} was read at once, and not in pieces: {again}."
         rows = checked_results(read_whole(stream))
         look_for_mistakes(task.judged.rows, rows, task.name)
         return score_rows(rows, task, (told,))
