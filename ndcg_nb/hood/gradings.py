@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['GainsOf', 'STEP', 'Parts', 'filled', 'without_holes', 'not_negative', 'condensed', 'in_gains', 'refuse_unknowable',
-           'Layers', 'Stakes', 'Holes', 'climbed', 'places', 'Partial', 'partial_query', 'gradings', 'graded_sums',
-           'both_ends']
+           'possible_grades', 'Layers', 'running_sums', 'settled_ideal', 'sized_lists', 'Stakes', 'Holes', 'collect',
+           'climbed', 'places', 'Partial', 'partial_query', 'gradings', 'joined_lists', 'graded_sums', 'both_ends']
 
 # %% ../../nbs/hood/09_gradings.ipynb #1f473cc3
 import math
@@ -73,7 +73,7 @@ def _lists(q: Query) -> list[Lists]:
 def in_gains(q: Query, grades: Any, gains_of: GainsOf) -> tuple[Query, np.ndarray]:
     "The query in gains instead of grades, nan where they are unknown; and the gains of the possible `grades`, rising"
     refuse_unknowable(q.how)
-    lists, possible = _lists(q), _possible(grades)
+    lists, possible = _lists(q), possible_grades(grades)
     whole = (filled(x, possible.flat[0]) for x in lists)
     levels, *gains = (x.each() for x in not_negative(gains_of, q.how.gain, possible, *whole))
     gains = [g._replace(flat=np.where(np.isnan(x.flat), np.nan, g.flat)) for g, x in zip(gains, lists)]
@@ -93,7 +93,7 @@ def refuse_unknowable(how: Convention) -> None:
     check_choice(how.ideal, ("pool", "list"), "ideal")
 
 
-def _possible(grades: Any) -> Lists:
+def possible_grades(grades: Any) -> Lists:
     "The grades a judge can give"
     lists = read_grades(grades, "grades")
     if lists.many or not len(lists.flat):
@@ -143,16 +143,16 @@ def _changes(*columns: np.ndarray) -> np.ndarray:
     return new
 
 # %% ../../nbs/hood/09_gradings.ipynb #6053e0ba
-def _running(x: np.ndarray) -> np.ndarray:
+def running_sums(x: np.ndarray) -> np.ndarray:
     "The sums of the first 0, 1, 2, … numbers of each row, one added after the other"
     sums = np.zeros((*x.shape[:-1], x.shape[-1] + 1))
     np.cumsum(x, axis=-1, out=sums[..., 1:])
     return sums
 
 
-def _settled(layers: Layers, levels: int, weights: np.ndarray, unjudged: np.ndarray, shared: bool) -> np.ndarray:
+def settled_ideal(layers: Layers, levels: int, weights: np.ndarray, unjudged: np.ndarray, shared: bool) -> np.ndarray:
     "What the layers that all `unjudged` documents of a query reach, so many, or none of them add to its ideal"
-    every, filled = layers.level == 0, _running(weights)
+    every, filled = layers.level == 0, running_sums(weights)
     some = every | (layers.level > levels)
 
     def ideal(further: Any) -> np.ndarray:
@@ -171,7 +171,7 @@ STEP = 2**18  # How many numbers to compute at once
 Parts = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]  # Some levels at a time, and what is computed of them
 
 
-def _sized(flat: np.ndarray, size: np.ndarray, many: bool = True) -> Lists:
+def sized_lists(flat: np.ndarray, size: np.ndarray, many: bool = True) -> Lists:
     "Lists of these sizes"
     return Lists(flat, size, int(size[0]) if len(size) and (size == size[0]).all() else None, many)
 
@@ -188,7 +188,7 @@ class Stakes(NamedTuple):
         "Those of the layers that end above the lowest level and not above the highest"
         some = (layers.level > 0) & (layers.level <= levels)
         size = np.bincount(layers.pool[some] * levels + layers.level[some] - 1, minlength=pools * levels)
-        return cls(_sized(layers.height[some], size), _sized(layers.reach[some], size), levels)
+        return cls(sized_lists(layers.height[some], size), sized_lists(layers.reach[some], size), levels)
 
     def times(self, values: np.ndarray, levels: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
         "The heights of the layers times the `values` from where the judged documents end: pools × levels × `width`"
@@ -215,7 +215,7 @@ class Stakes(NamedTuple):
 
     def ideal(self, weights: np.ndarray, pools: np.ndarray, width: int) -> Any:
         "What the layers add to the ideal if 0, 1, … `width` unjudged documents reach them all"
-        filled = _running(weights)
+        filled = running_sums(weights)
         parts = self.parts(np.append(filled, np.full(width, filled[-1])), pools, width + 1)
         return sum(level for _, part in parts() for level in part.swapaxes(0, 1))
 
@@ -247,7 +247,7 @@ class Holes(NamedTuple):
 def _least(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is least, and how many of those outside have the highest"
     order = np.argsort(x.placed, axis=1, kind="stable")
-    paid, shown, outside = _running(x.ordered(order)), x.shown()[:, None], x.outside[:, None]
+    paid, shown, outside = running_sums(x.ordered(order)), x.shown()[:, None], x.outside[:, None]
     high = np.arange(x.ideal.shape[1])
     raised = np.take_along_axis(paid, np.clip(high - outside, 0, shown), axis=1)
     top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * raised
@@ -270,25 +270,25 @@ def _chosen(x: Holes, placed: np.ndarray, ratio: np.ndarray) -> np.ndarray:
     return np.concatenate(counts[1:], axis=1)
 
 
-def _collected(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def collect(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "DCG by IDCG where so many reach each level, 0 for 0/0; and IDCG"
     row, spent = np.arange(len(counts))[:, None], []
     for at, cost in x.costs():
         pool, level = np.arange(len(cost))[:, None], np.arange(len(at))
-        spent.append(_running(cost)[pool, level, np.minimum(counts[:, at], cost.shape[2])])
+        spent.append(running_sums(cost)[pool, level, np.minimum(counts[:, at], cost.shape[2])])
     won = np.diff(x.levels) * paid[row, counts]
-    top = x.known + x.levels[0] * paid[:, -1] + _running(won)[:, -1]
-    ideal = x.ideal[:, 0] + _running(np.concatenate(spent, axis=1))[:, -1]
+    top = x.known + x.levels[0] * paid[:, -1] + running_sums(won)[:, -1]
+    ideal = x.ideal[:, 0] + running_sums(np.concatenate(spent, axis=1))[:, -1]
     return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
 
 # %% ../../nbs/hood/09_gradings.ipynb #94deb4df
 def climbed(x: Holes, order: np.ndarray, paid: np.ndarray, counts: np.ndarray, rising: np.ndarray) -> np.ndarray:
     "The level of each unjudged document where the quotient is greatest, from `counts` that reach each level"
     (queries, most), levels, placed = x.placed.shape, len(x.levels) - 1, x.ordered(order)
-    ratio, _ = _collected(x, paid, counts)
+    ratio, _ = collect(x, paid, counts)
     while most and rising.any():
         others = _chosen(x, placed, ratio)
-        higher, _ = _collected(x, paid, others)
+        higher, _ = collect(x, paid, others)
         rising = higher > ratio
         counts[rising], ratio[rising] = others[rising], higher[rising]
     # A document has as many levels as are reached by more documents than stand before it.
@@ -301,8 +301,8 @@ def climbed(x: Holes, order: np.ndarray, paid: np.ndarray, counts: np.ndarray, r
 def _most(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is greatest, and how many of those outside have the highest"
     order = np.argsort(-x.placed, axis=1, kind="stable")
-    paid, counts = _running(x.ordered(order)), x.shown()[:, None].repeat(len(x.levels) - 1, axis=1)
-    ratio, ideal = _collected(x, paid, counts)
+    paid, counts = running_sums(x.ordered(order)), x.shown()[:, None].repeat(len(x.levels) - 1, axis=1)
+    ratio, ideal = collect(x, paid, counts)
     level = climbed(x, order, paid, counts, ratio > 0)
     return level, np.where(ideal == 0, np.minimum(x.outside, 1), 0)  # better 0 than 0/0
 
@@ -399,8 +399,8 @@ def gradings(x: Partial, cutoff: int) -> tuple[np.ndarray, np.ndarray]:
         rel, weights, levels = x.q.rel, x.weights[:cutoff], np.ldexp(x.levels, x.shift)
         placed, hole, outside = x.place(weights), np.isnan(rel.flat), np.minimum(x.outside, len(weights))
         known = np.bincount(rel.rows()[~hole], (np.ldexp(rel.flat, x.shift) * placed)[~hole], len(rel.size))
-        settled = _settled(x.layers, x.stakes.levels, weights, x.holes + x.outside, x.shared)
-        width, where = np.clip(x.holes + outside, 1, len(weights)), _sized(np.flatnonzero(hole), x.holes)
+        settled = settled_ideal(x.layers, x.stakes.levels, weights, x.holes + x.outside, x.shared)
+        width, where = np.clip(x.holes + outside, 1, len(weights)), sized_lists(np.flatnonzero(hole), x.holes)
         level, best = np.zeros((2, len(hole)), int), np.zeros((2, len(known)), int)
         for at in _together(x, width):
             table = where.table(at, -1)
@@ -422,13 +422,15 @@ def _together(x: Partial, width: np.ndarray) -> Iterable[np.ndarray]:
     return blocks(Lists(width, size, None, True))
 
 # %% ../../nbs/hood/09_gradings.ipynb #217eca68
-def _joined(first: Lists, *others: Lists) -> Lists:
+def joined_lists(first: Lists, *others: Lists) -> Lists:
     "Lists that go on with others"
     lists = [first, *(x for x in others if len(x.flat))]
     if len(lists) == 1:
         return first
     order = np.argsort(np.concatenate([x.rows() for x in lists]), kind="stable")
-    return _sized(np.concatenate([x.flat for x in lists])[order], np.sum([x.size for x in lists], axis=0), first.many)
+    return sized_lists(
+        np.concatenate([x.flat for x in lists])[order], np.sum([x.size for x in lists], axis=0), first.many
+    )
 
 
 def graded_sums(x: Partial, cutoff: int, level: np.ndarray, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -436,11 +438,11 @@ def graded_sums(x: Partial, cutoff: int, level: np.ndarray, best: np.ndarray) ->
     hole, weights = np.isnan(x.q.rel.flat), x.weigh
     gains = np.where(hole, x.levels[level], x.q.rel.flat)
     outside = x.levels[[-1, 0] * len(best)].repeat(np.stack([best, x.outside - best], axis=1).ravel())
-    found = _joined(_sized(gains[hole], x.holes), _sized(outside, x.outside))
+    found = joined_lists(sized_lists(gains[hole], x.holes), sized_lists(outside, x.outside))
     q = x.q._replace(rel=x.q.rel._replace(flat=gains), cutoffs=[cutoff])
     if x.shared:
         return _sums_of_shared(q, found, weights)
-    return q.sums(Gains(q.rel), Gains(_joined(q.pool, found)), weights)
+    return q.sums(Gains(q.rel), Gains(joined_lists(q.pool, found)), weights)
 
 
 def _sums_of_shared(q: Query, found: Lists, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
@@ -450,7 +452,7 @@ def _sums_of_shared(q: Query, found: Lists, weights: Weights) -> tuple[np.ndarra
     lists, count = len(found.size), len(pool)
     if lists * count <= 16 * STEP:
         pools = Lists(np.tile(pool, lists), np.full(lists, count), count, True)
-        return q.sums(Gains(q.rel), Gains(_joined(pools, found)), weights)
+        return q.sums(Gains(q.rel), Gains(joined_lists(pools, found)), weights)
     top, best = np.empty((2, lists, 1))
     for at, further in _alike(found):
         some = q._replace(rel=_these(q.rel, at), scores=None if q.scores is None else _these(q.scores, at))
@@ -469,7 +471,7 @@ def _alike(lists: Lists) -> list[tuple[np.ndarray, np.ndarray]]:
 
 def _these(lists: Lists, at: np.ndarray) -> Lists:
     "Some of the lists"
-    return _sized(lists.keep(np.isin(lists.rows(), at)).flat, lists.size[at])
+    return sized_lists(lists.keep(np.isin(lists.rows(), at)).flat, lists.size[at])
 
 # %% ../../nbs/hood/09_gradings.ipynb #b4437e4c
 def both_ends(x: Partial) -> list[np.ndarray]:
