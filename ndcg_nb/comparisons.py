@@ -81,7 +81,7 @@ def compare(
     return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels, barren=barren)
 
 # %% ../nbs/12_comparisons.ipynb #1d571a4f
-def _spread(pilot: Any) -> float:
+def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
     if isinstance(pilot, Comparison) and len(pilot.systems) == 2 and spread(pilot.differences()):
         return float(spread(pilot.differences()))
@@ -111,7 +111,7 @@ def queries_needed(
     _check_shares(power=power, alpha=alpha)
     if not is_real(difference) or not 0 < abs(difference) < np.inf:
         raise ValueError(f"difference is {brief(difference)}: give a number that is not 0")
-    size = abs(difference) / _spread(spread)
+    size = abs(difference) / _deviation(spread)
     if size < 1e-100:
         raise ValueError(
             f"{brief(difference)} is {size:.0e} standard deviations, and takes more queries than there are"
@@ -129,4 +129,4 @@ def detectable(
     _check_shares(power=power, alpha=alpha)
     if isinstance(queries, bool) or not isinstance(queries, int | np.integer) or queries < 2:
         raise ValueError(f"queries is {brief(queries)}: give a whole number from 2 up")
-    return solve_size(int(queries), power, alpha) * _spread(spread)
+    return solve_size(int(queries), power, alpha) * _deviation(spread)

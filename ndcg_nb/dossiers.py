@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['TESTED', 'ANSWERS', 'PAIRS', 'RANKS', 'LISTS', 'DOTS', 'TOO_MANY', 'VALUES', 'number', 'table', 'looked_at',
-           'sentence', 'span', 'answer', 'beaten_by_best', 'systems', 'aside', 'decisive', 'retrieved', 'tables',
-           'twins', 'value_of', 'living', 'beside', 'valued', 'documents', 'stories', 'every_query', 'deeper',
-           'drawing', 'unknown', 'figures', 'dialects', 'made', 'settings', 'again', 'in_shell', 'policy', 'whole',
-           'part', 'report_html', 'write_report']
+           'sentence', 'span', 'answer', 'answer_of_many', 'systems', 'aside', 'decisive', 'forms_to_choose', 'twins',
+           'value_of', 'living', 'both_lists', 'documents', 'stories', 'every_query', 'deeper', 'drawing', 'unknown',
+           'figures', 'dialects', 'made', 'settings', 'again', 'in_shell', 'policy', 'whole', 'part', 'report_html',
+           'write_report']
 
 # %% ../nbs/12b_report.ipynb #ad5f227a
 import json
@@ -57,13 +57,13 @@ TESTED = {
     "wilcoxon": "Wilcoxon's signed-rank test",
 }
 ANSWERS = {
-    "better": "Yes: {b} is better.",
-    "worse": "No: {b} is worse.",
-    "equivalent": "They are as good as each other, within {margin:g}.",
-    "not worse": "It is no worse, by a margin of {margin:g}.",
-    "better, equivalent": "Yes: {b} is better, by less than {margin:g}.",
-    "worse, equivalent": "No: {b} is worse, by less than {margin:g}.",
-    "undecided": "These queries do not tell.",
+    "better": "<b>Yes</b>: {b} is better.",
+    "worse": "<b>No</b>: {b} is worse.",
+    "equivalent": "<b>They are as good as each other, within {margin:g}.</b>",
+    "not worse": "<b>It is no worse, by a margin of {margin:g}.</b>",
+    "better, equivalent": "<b>Yes</b>: {b} is better, by less than {margin:g}.",
+    "worse, equivalent": "<b>No</b>: {b} is worse, by less than {margin:g}.",
+    "undecided": "<b>These queries do not tell.</b>",
 }
 
 # %% ../nbs/12b_report.ipynb #210a2b3b
@@ -78,17 +78,21 @@ def looked_at(comparison: Any) -> Any:
 
 def sentence(comparison: Any, pair: Any) -> str:
     "A pair in words: by how much, how surely, and in how many queries"
-    a, b, by = pair["a"], pair["b"], pair["difference"]
+    a, b, by, rules = pair["a"], pair["b"], pair["difference"], comparison.rules
     means = dict(zip(comparison.systems, comparison.means))
-    how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than" if by else "the same as"
+    how_much = "the same as"
+    if by:
+        how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than"
     p = chance(pair.get("adjusted", pair["p"]))
-    p = p.replace("<", "p < ") if p.startswith("<") else f"p = {p}"
-    p += f" ({TESTED[comparison.rules.test]}{', adjusted for several pairs' * ('adjusted' in pair)})"
-    alone = " (of this pair alone, not adjusted)" if "adjusted" in pair and not comparison.holds_together else ""
+    sure = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
+    test, alone = TESTED[rules.test], ""
+    if comparison.is_adjusted:
+        test += ", adjusted for several pairs"
+        alone = "" if comparison.holds_together else " (of this pair alone, not adjusted)"
     return (
         f"Over {len(comparison.queries):,} queries the mean {comparison.measure} of {b} is {how_much} that of {a}: "
-        f"{means[b]:.4f} and {means[a]:.4f}. The {comparison.rules.share} interval is {signed(pair['low'])} to "
-        f"{signed(pair['high'])}{alone}, {p}. "
+        f"{means[b]:.4f} and {means[a]:.4f}. The {rules.share} interval is {signed(pair['low'])} to "
+        f"{signed(pair['high'])}{alone}, {sure} ({test}). "
         f"{b} wins {pair['wins']:,} queries, ties {pair['ties']:,} and loses {pair['losses']:,}."
     )
 
@@ -110,38 +114,32 @@ def span(low: float, high: float, by: float) -> str:
 # %% ../nbs/12b_report.ipynb #35042307
 def answer(comparison: Any, pair: Any) -> str:
     "The question, and the answer in a line"
-    if len(comparison.systems) == 2:
-        told = ANSWERS[pair["verdict"]].format(b=escape(pair["b"]), margin=comparison.rules.margin or 0)
-        asked = f"<h1>Is {escape(pair['b'])} better than {escape(pair['a'])}?</h1>"
-        return (
-            f'{asked}<p class="nr-answer nr-{pair["verdict"].partition(",")[0].replace(" ", "-")}">{_first(told)}</p>'
-        )
-    best, others = beaten_by_best(comparison)
-    beaten = [x for x, is_beaten in others.items() if is_beaten]
-    rest = [x for x in others if x not in beaten]
-    told = f"{best} has the highest mean, " + (
-        f"and is better than {'every other' if not rest else listed(beaten)}"
-        if beaten
-        else "and is told apart from none"
-    )
-    told += f"; {listed(rest)} may be as good" if beaten and rest else ""
-    return f'<h1>Which of {len(comparison.systems)} systems is best?</h1><p class="nr-answer">{escape(told)}.</p>'
+    if len(comparison.systems) > 2:
+        told = escape(answer_of_many(comparison))
+        return f'<h1>Which of {len(comparison.systems)} systems is best?</h1><p class="nr-answer">{told}</p>'
+    a, b, verdict = escape(pair["a"]), escape(pair["b"]), pair["verdict"]
+    told = ANSWERS[verdict].format(b=b, margin=comparison.rules.margin or 0)
+    kind = verdict.partition(",")[0].replace(" ", "-")
+    return f'<h1>Is {b} better than {a}?</h1><p class="nr-answer nr-{kind}">{told}</p>'
 
 
-def beaten_by_best(comparison: Any) -> tuple[str, dict[str, bool]]:
-    "The system with the highest mean; and of those it was held against, whether it is better"
+def answer_of_many(comparison: Any) -> str:
+    "The system with the highest mean, and which of those that it was compared with are worse"
     best = comparison.systems[comparison.means.argmax()]
-    rows = comparison.pairs.to_dict("records")
-    over = {row["a"]: row["verdict"].startswith("better") for row in rows if row["b"] == best}
-    return best, over | {row["b"]: row["verdict"].startswith("worse") for row in rows if row["a"] == best}
+    beaten: list[str] = []
+    rest: list[str] = []
+    for a, b, ahead in zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist()):
+        if b == best:
+            (beaten if ahead > 0 else rest).append(a)
+        if a == best:
+            (beaten if ahead < 0 else rest).append(b)
+    if not beaten:
+        return f"{best} has the highest mean, and is told apart from none."
+    if not rest:
+        return f"{best} has the highest mean, and is better than every other."
+    return f"{best} has the highest mean, and is better than {listed(beaten)}; {listed(rest)} may be as good."
 
 # %% ../nbs/12b_report.ipynb #ddd37c55
-def _first(told: str) -> str:
-    "The words before a colon stand out"
-    head, colon, rest = told.partition(":")
-    return f"<b>{head}</b>{colon}{rest}"
-
-
 PAIRS = 30  # rows of a table of pairs
 
 
@@ -186,20 +184,14 @@ def _forms(own: Any, others: Iterable[Any], values: Callable[[Any], list[float]]
     return named
 
 
-def _levels(grades: Iterable[float]) -> list[float]:
+def _grades(grades: Iterable[float]) -> list[float]:
     "The grades that one can give: those there are, and the whole numbers up to the highest"
     there = {0.0, *grades}
     levels = sorted(there | ({*map(float, range(int(max(there)) + 1))} if max(there) <= 10 else set()))
     return [int(x) if x == int(x) else x for x in levels]
 
 # %% ../nbs/12b_report.ipynb #8adf14d2
-def retrieved(comparison: Any, query: str, run: str) -> list[str]:
-    "The documents of a list, from rank 1 down"
-    rows = comparison.evaluation.explain(query, comparison.measure, run)
-    return [x for x in rows["document"].tolist() if isinstance(x, str)]
-
-
-def tables(asked: Any, levels: list[float], ranks: int) -> dict[str, Any]:
+def forms_to_choose(asked: Any, levels: list[float], ranks: int) -> dict[str, Any]:
     "What grades are worth and ranks weigh, by the measure's own forms and by others to choose"
     gains = _forms(asked.how.gain, GAINS, lambda form: worth(levels, form).tolist())
     others = ("log2", ("jk", 2), "zipf")
@@ -213,13 +205,14 @@ def twins(comparison: Any, query: str, a: str, b: str, titles: Mapping[str, str]
     "The two lists of a query over the same documents, as the widget takes them"
     asked = comparison.evaluation._explained(comparison.measure)
     _, pool = comparison.evaluation._results(query, a, asked)
-    lists = [retrieved(comparison, query, run) for run in (a, b)]
+    shown = [comparison.evaluation.explain(query, comparison.measure, run)["document"] for run in (a, b)]
+    lists = [[x for x in column if isinstance(x, str)] for column in shown]
     cutoff = asked.written.cutoffs[0] if asked.written.cutoffs else asked.how.default_k
     k = min(cutoff or max(map(len, lists)), RANKS)
     best = sorted((x for x in pool if pool[x] > 0), key=lambda x: -pool[x])[:k]
     every = [*dict.fromkeys([*lists[0][:k], *lists[1][:k], *best])]
     names = {x: f"D{i}" for i, x in enumerate(every, 1)}
-    rest = tables(asked, _levels(pool.values()), len(every)) | {"k": k, "pair": [], "dialects": {}}
+    rest = forms_to_choose(asked, _grades(pool.values()), len(every)) | {"k": k, "pair": [], "dialects": {}}
     rest["view"] = "ndcg" if pool.keys() >= {*every} else "unjudged"
 
     def document(x: str, shown: bool) -> dict[str, Any]:
@@ -252,10 +245,11 @@ def living(state: dict[str, Any], run: str) -> str:
     )
 
 
-def beside(comparison: Any, pair: Any, query: str, states: list[dict[str, Any]]) -> str:
+def both_lists(comparison: Any, pair: Any, query: str, states: list[dict[str, Any]]) -> str:
     "Both lists of a query, and above them a sentence that stays true when they are moved"
     a, b, by, n = pair["a"], pair["b"], float(pair["difference"]), len(comparison.queries)
-    shown, own = [*map(value_of, states)], [valued(comparison, x, query) for x in (a, b)]
+    shown = [*map(value_of, states)]
+    own = [comparison.values[comparison.systems.index(x), comparison.queries.index(query)] for x in (a, b)]
     live = lambda key, text: f'<span data-is="{key}">{text}</span>'  # noqa: E731
     said = (
         f"nDCG@{states[0]['k']} of these lists: {escape(a)} {live('a', number(shown[0], 3))}, {escape(b)} "
@@ -272,11 +266,6 @@ def beside(comparison: Any, pair: Any, query: str, states: list[dict[str, Any]])
         + aside(apart if is_other else "")
         + f'<div class="nr-lists">{"".join(map(living, states, (a, b)))}</div></div>'
     )
-
-
-def valued(comparison: Any, system: str, query: str) -> float:
-    "The value of a query"
-    return float(comparison.values[comparison.systems.index(system), comparison.queries.index(query)])
 
 # %% ../nbs/12b_report.ipynb #dbad02e4
 def documents(comparison: Any, pair: Any, query: str, titles: Mapping[str, str], names: Mapping[str, str]) -> str:
@@ -313,7 +302,7 @@ def stories(comparison: Any, pair: Any, titles: Mapping[str, str], texts: Mappin
         summary = f'<summary><h3>{escape(text)}</h3><span class="nr-by {colour}">{signed(by, 3)}</span></summary>'
         states = twins(comparison, query, pair["a"], pair["b"], titles)
         names = {d["id"]: d["name"] for d in states[0]["documents"]}
-        body = documents(comparison, pair, query, titles, names) + beside(comparison, pair, query, states)
+        body = documents(comparison, pair, query, titles, names) + both_lists(comparison, pair, query, states)
         parts.append(f"<details{' open' * (n == 0)}>{summary}{body}</details>")
     return "".join(parts)
 
@@ -340,8 +329,7 @@ def deeper(evaluation: Any, measure: str) -> Any:
     if not all(isinstance(side, Matched) for side in sides.values()):
         raise ValueError("the rows were left where they are, and other cutoffs need them here")
     scored = {run: [score(many, side, run)] for run, side in sides.items()}
-    made = Evaluation.of((many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set())
-    return made
+    return Evaluation.of((many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set())
 
 
 def drawing(draw: Callable[..., Any], *given: Any, height: float = 2.8) -> str:
@@ -480,7 +468,7 @@ VALUES = (
 )
 
 
-def _read(given: Any, name: str) -> Mapping[str, str]:
+def _read_texts(given: Any, name: str) -> Mapping[str, str]:
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f"{name} is {brief(given)}: give {{id: text}}")
     return {str(key): str(text) for key, text in (given or {}).items()}
@@ -495,7 +483,7 @@ def report_html(
     command: str | None = None,  # The command that made it, if a shell did
 ) -> str:
     "A comparison as one page of HTML, which asks nothing of any other"
-    titles, texts = _read(titles, "titles"), _read(texts, "texts")
+    titles, texts = _read_texts(titles, "titles"), _read_texts(texts, "texts")
     if isinstance(queries, bool) or not isinstance(queries, int) or queries < 0:
         raise ValueError(f"queries is {brief(queries)}: give how many queries to show, 0 or more")
     pair = looked_at(comparison)

@@ -107,21 +107,19 @@ def explain_change(
         if how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
         return after._explain_change(before)
-    from ndcg_nb.hood.tables import Change, contributions, read_pool_by_name, retrieved
+    from ndcg_nb.hood.tables import Change, contributions, documents_in, read_pool_by_name
 
     pools = [read_pool_by_name(pool)]
     if pool_after is not None:
         pools.append(read_pool_by_name(pool_after, "pool_after"))
     lists = {"before": before, "after": after}
-    accounts = [
-        [_account(_documents(x, name), k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools
-    ]
-    documents = retrieved(accounts)
+    accounts = [[_account(_ranking(x, name), k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools]
+    documents = documents_in(accounts)
     parts = np.array([[contributions(a, documents) for a in row] for row in accounts])
     return Change(accounts, documents, split(parts), split(np.array([[a.ndcg for a in row] for row in accounts])))
 
 
-def _documents(x: Any, name: str) -> Any:
+def _ranking(x: Any, name: str) -> Any:
     if isinstance(x, Mapping) or (is_list(x) and all(isinstance(d, str) for d in x)):
         return x
     raise TypeError(f"{name} is {shorten(x)}: give documents from rank 1 down, or {{document: score}}")

@@ -68,7 +68,7 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
     ax.set_xticks(sorted({first, last, *(int(x) for x in ticks if first < x < last)}))
 
 
-def _apart(places: np.ndarray, gap: float) -> np.ndarray:
+def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     "Places, moved until none is nearer to the next than `gap`"
     order, moved = np.argsort(places, kind="stable"), np.sort(places).astype(float)
     for _ in range(200):
@@ -93,20 +93,20 @@ def _write(ax: Axes, ends: Iterable[_End], shift: tuple[float, float], **how: An
     return [ax.annotate(e.name, (e.x, e.y), color=TEXT if e.colour == IDEAL else e.colour, **at) for e in ends]
 
 
-def _spread(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
+def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
     "Move names along an axis until each is so many points from the next"
     at = ax.transData.transform([name.xy for name in names])[:, axis] * 72 / ax.figure.dpi
-    for name, move in zip(names, (_apart(at, gap) - at).tolist()):
+    for name, move in zip(names, (_moved_apart(at, gap) - at).tolist()):
         name.xyann = tuple(np.add(name.xyann, (move, 0) if axis == 0 else (0, move)).tolist())
 
 
-def _beside(ax: Axes, ends: list[_End]) -> Axes:
+def _name_at_right(ax: Axes, ends: list[_End]) -> Axes:
     "What lines are called, to the right of them, and room for it; of many lines, the first, the last and the blue one"
     if len(ends) > 12:
         most = max(ends, key=lambda e: e.y), min(ends, key=lambda e: e.y)
         ends = [e for e in ends if e in most or e.colour == GAIN]
     names = _write(ax, ends, (6, 0), va="center")
-    _spread(ax, names, 1, 1.2 * names[0].get_fontsize())
+    _space_names(ax, names, 1, 1.2 * names[0].get_fontsize())
     wide = max(name.get_window_extent().width for name in names) + ax.figure.dpi / 7
     (left, right), part = ax.get_xlim(), min(0.6, wide / ax.get_window_extent().width)
     ax.set_xlim(left, left + (right - left) / (1 - part))
@@ -142,7 +142,7 @@ def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
         _write(ax, [last], (0, -2), ha="right", va="top")
 
 
-def _counts(ax: Axes, heights: np.ndarray) -> None:
+def _tell_counts(ax: Axes, heights: np.ndarray) -> None:
     "How many are wins, ties and losses, below them"
     wins, losses = int((heights > 0).sum()), int((heights < 0).sum())
     told = {"win": (wins, 0.5, "left", GAIN), "loss": (losses, len(heights) + 0.5, "right", LOSS)}
@@ -184,11 +184,11 @@ def plot_differences(
     ax.margins(y=0.12)
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found[order], [comparison.queries[i] for i in order])
-    _counts(ax, found)
+    _tell_counts(ax, found)
     ax.spines["bottom"].set_visible(False)
     _dress(ax, _won(found, a, b), xticks=[], ylabel=f"{comparison.measure}, {b} − {a}")
     told = f"mean {signed(mean, 3)}\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
-    return _beside(ax, [_End(told, n + 0.5, mean, TEXT)])
+    return _name_at_right(ax, [_End(told, n + 0.5, mean, TEXT)])
 
 
 def _won(differences: np.ndarray, a: str, b: str) -> str:
@@ -197,7 +197,7 @@ def _won(differences: np.ndarray, a: str, b: str) -> str:
     return f"{one} is better than {other} on {max(wins, losses):,} of {len(differences):,} queries"
 
 # %% ../nbs/12a_plots.ipynb #56c2110b
-def _evaluated(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
+def _evaluation_in(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
     "An evaluation, or the one that a comparison is of, and what it is looked at by"
     if isinstance(x, Comparison):
         return evaluation_of(x, "this plot"), x.measure if measure is None else measure
@@ -229,7 +229,7 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
     )
 
 
-def _band(values: np.ndarray, alpha: float) -> np.ndarray:
+def _mean_and_ends(values: np.ndarray, alpha: float) -> np.ndarray:
     "The means of columns over queries, and the ends of their intervals; none where there is a single query"
     rows = [column[~np.isnan(column)] for column in values.T]
     ends = [t_interval(row, alpha) if len(row) > 1 else (np.nan, np.nan) for row in rows]
@@ -251,12 +251,14 @@ def plot_curves(
     if isinstance(qrels, Evaluation | Comparison) and runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
     if runs is None:
-        evaluation, _ = _evaluated(qrels, None)
+        evaluation, _ = _evaluation_in(qrels, None)
     else:
         evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
-    bands = {run: _band(x[:, [*columns.values()]], alpha) for run, x in zip(evaluation.runs, evaluation.values)}
+    bands = {
+        run: _mean_and_ends(x[:, [*columns.values()]], alpha) for run, x in zip(evaluation.runs, evaluation.values)
+    }
     shades, ax = _shades(evaluation.runs, max(bands, key=lambda run: bands[run][0][-1]), accent), _axes(ax)
     cutoffs = np.array([*columns])
     for run, colour in shades.items():
@@ -268,7 +270,7 @@ def plot_curves(
     _count_ranks(ax, int(cutoffs[0]), int(cutoffs[-1]))
     title = _ahead({run: band[0] for run, band in bands.items()}, cutoffs)
     _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
-    return _beside(ax, [_End(run, cutoffs[-1], bands[run][0, -1], shade) for run, shade in shades.items()])
+    return _name_at_right(ax, [_End(run, cutoffs[-1], bands[run][0, -1], shade) for run, shade in shades.items()])
 
 
 def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
@@ -325,7 +327,7 @@ def plot_losses(
     ax: Any = None,  # Where to draw; `None`: a new figure
 ) -> Axes:  # Those it has drawn on
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
-    evaluation, measure = _evaluated(evaluation, measure)
+    evaluation, measure = _evaluation_in(evaluation, measure)
     asked = _by_pool(evaluation, measure)
     _check_means(evaluation, evaluation.measures.index(str(asked.written)))
     lost = {run: _lost(evaluation, run, asked).mean(axis=0) for run in evaluation.runs}
@@ -339,7 +341,7 @@ def plot_losses(
     chosen = [*shades][-1]
     _dress(ax, _half(chosen, lost[chosen]), xlabel="rank", ylabel=f"lost so far, {asked.written}")
     ends = {run: lost[run][-1] for run in shades}
-    return _beside(ax, [_End(f"{run} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
+    return _name_at_right(ax, [_End(f"{run} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
 
 
 def _half(run: str, lost: np.ndarray) -> str:
@@ -378,7 +380,7 @@ def plot_judged(
     ax: Any = None,  # Where to draw; `None`: a new figure
 ) -> Axes:  # Those it has drawn on
     "nDCG against the share of results that was judged, a dot for each query"
-    evaluation, measure = _evaluated(evaluation, measure)
+    evaluation, measure = _evaluation_in(evaluation, measure)
     asked = evaluation._explained(measure)
     column, dots = evaluation.measures.index(str(asked.written)), {}
     _check_means(evaluation, column)
@@ -400,7 +402,7 @@ def plot_judged(
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
     shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
     told = {run: f"{MARKS[marks[run]]} {run}, {share}" for run, share in shares.items()}
-    return _beside(ax, [_End(told[run], 1.03, means[run][1], shade) for run, shade in shades.items()])
+    return _name_at_right(ax, [_End(told[run], 1.03, means[run][1], shade) for run, shade in shades.items()])
 
 
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
@@ -423,10 +425,10 @@ def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, lis
     for name, row in table.items():
         if name not in aside["no value"] + aside["above 1"]:
             alike.setdefault(tuple(round(x, 4) for x in row), []).append(name)
-    return {_brief(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
+    return {_first_two(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
 
 
-def _brief(names: list[str]) -> str:
+def _first_two(names: list[str]) -> str:
     return ", ".join(names[:2]) + f", {len(names) - 2} more" * (len(names) > 2)
 
 
@@ -442,13 +444,13 @@ def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
     return found
 
 
-def _atop(ax: Axes, ends: list[_End]) -> Axes:
+def _name_above(ax: Axes, ends: list[_End]) -> Axes:
     "What lines are called, above them, and room for it; where they are many, slanted"
     slanted: Any = {"rotation": 45, "ha": "left"} if len(ends) > 4 else {"ha": "center"}
     names = _write(ax, ends, (0, 6), va="bottom", **slanted)
     boxes = [name.get_window_extent() for name in names]
     wide = max(box.width for box in boxes) * 72 / ax.figure.dpi
-    _spread(ax, names, 0, 1.3 * names[0].get_fontsize() if len(ends) > 4 else wide + 4)
+    _space_names(ax, names, 0, 1.3 * names[0].get_fontsize() if len(ends) > 4 else wide + 4)
     part = min(0.6, (max(box.height for box in boxes) + ax.figure.dpi / 10) / ax.get_window_extent().height)
     low, high = ax.get_ylim()[0], max(e.y for e in ends)
     ax.set_ylim(low, low + (high - low) / (1 - part))
@@ -464,7 +466,7 @@ def plot_dialects(
     ax: Any = None,  # Where to draw; `None`: a new figure
 ) -> Axes:  # Those it has drawn on
     "Mean nDCG under the dialects, a line for each system, and circles where two change places"
-    evaluation, measure = _evaluated(evaluation, measure)
+    evaluation, measure = _evaluation_in(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs
     _check_means(evaluation, evaluation.measures.index(str(asked.written)))
     rows, aside = _rows_of(means_by_dialect(evaluation, asked, names))
@@ -483,7 +485,7 @@ def plot_dialects(
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))
     top = dict(zip(systems, table[-1]))
-    return _atop(ax, [_End(run, top[run], len(rows) - 1, shade) for run, shade in shades.items()])
+    return _name_above(ax, [_End(run, top[run], len(rows) - 1, shade) for run, shade in shades.items()])
 
 
 def _places(pairs: Iterable[tuple[str, str]]) -> str:

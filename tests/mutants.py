@@ -1012,8 +1012,8 @@ BUGS = {
     ),
     "the seed of the signs ignored": (
         "hood/differences",
-        "p[~few] = _sampled(d[~few], draws, np.random.default_rng(seed), slack[~few])",
-        "p[~few] = _sampled(d[~few], draws, np.random.default_rng(0), slack[~few])",
+        "p[~few] = _share_of_drawn(d[~few], draws, np.random.default_rng(seed), slack[~few])",
+        "p[~few] = _share_of_drawn(d[~few], draws, np.random.default_rng(0), slack[~few])",
         "test_differences.py::test_another_seed_draws_others",
     ),
     "the seed of the bootstrap ignored": (

@@ -18,9 +18,9 @@ from ndcg_nb.hood.differences import (
     INTERVALS,
     TESTS,
     bca_interval,
-    blocks,
     bootstrap_means,
     count_signs,
+    draw_blocks,
     effect,
     equivalence,
     hedges,
@@ -488,15 +488,15 @@ def test_near_ties_rank_alike() -> None:
 
 @pytest.mark.parametrize("draws,width", [(99, 1), (10_000, 1000), (10_000, 2**23), (1, 5), (12_345, 4096)])
 def test_blocks_are_all_the_draws_and_fit(draws: int, width: int) -> None:
-    sizes = blocks(draws, width)
+    sizes = draw_blocks(draws, width)
     assert sum(sizes) == draws and min(sizes) > 0
-    assert max(sizes) * width <= max(hood.ROOM, width)
+    assert max(sizes) * width <= max(hood.ROOM_FOR_DRAWS, width)
 
 
 def test_blocks_make_no_difference_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     d = np.random.default_rng(1).normal(0.2, 1, (3, 64))  # whole bytes: the same bits whichever way they are cut
     whole = randomize(d, 4_000, 0), bootstrap_means(d, 100, 0)
-    monkeypatch.setattr(hood, "ROOM", 64 * 16)
+    monkeypatch.setattr(hood, "ROOM_FOR_DRAWS", 64 * 16)
     close(randomize(d, 4_000, 0), whole[0])
     close(bootstrap_means(d, 100, 0), whole[1])
 

@@ -217,7 +217,7 @@ def test_draws_and_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (first != ranges(values, 300, 6)).any()
     far = values + np.arange(4)[:, None] * 100
     assert (randomized_tukey(far, *pairs_of(4), 99, 0) > 0).all()
-    monkeypatch.setattr(hood, "blocks", lambda draws, width: [draws // 3] * 3)
+    monkeypatch.setattr(hood, "draw_blocks", lambda draws, width: [draws // 3] * 3)
     np.testing.assert_array_equal(first, ranges(values, 300, 5))  # however many are dealt at a time
 
 

@@ -471,9 +471,9 @@ def test_dialects_refuse() -> None:
 
 def test_names_are_moved_apart() -> None:
     places = np.array([3.0, 1.0, 1.1, 1.2])
-    moved = plots._apart(places, 1)
+    moved = plots._moved_apart(places, 1)
     assert (np.diff(np.sort(moved)) > 0.999).all() and np.argsort(moved).tolist() == np.argsort(places).tolist()
-    assert plots._apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"
+    assert plots._moved_apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"
 
 
 def test_names_of_lines_that_end_together() -> None:

@@ -20,7 +20,7 @@ from conftest import needs_browser
 
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
-from ndcg_nb.dossiers import beside, decisive, looked_at, report_html, twins, value_of, write_report
+from ndcg_nb.dossiers import both_lists, decisive, looked_at, report_html, twins, value_of, write_report
 from ndcg_nb.hood.verdicts import Comparison
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
@@ -143,7 +143,7 @@ def test_lists_in_other_dialects(like: str) -> None:
         states = twins(found, query, "titles", "bm25", {})
         own = found.values[:, found.queries.index(query)]
         apart = max(abs(value_of(s) - x) for s, x in zip(states, own))
-        told = "ndcg@10 itself is" in beside(found, looked_at(found), query, states)
+        told = "ndcg@10 itself is" in both_lists(found, looked_at(found), query, states)
         assert told == (apart > 0.0005), (query, apart)
         assert not told or like in ("sklearn", "elasticsearch", "gdeval"), query
 

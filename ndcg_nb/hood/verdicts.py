@@ -22,8 +22,8 @@ import numpy as np
 from .columns import brief, listed
 from .conventions import DIALECTS, check_choice, did_you_mean, named
 from ndcg_nb.hood.differences import (
+    FEW_QUERIES,
     INTERVALS,
-    SMALL,
     TESTS,
     count_signs,
     difference,
@@ -89,7 +89,7 @@ def _refuse_other_queries(systems: tuple[str, ...], queries: list[list[str]]) ->
                 )
 
 
-def _numbers(name: str, values: Any) -> np.ndarray:
+def _one_row(name: str, values: Any) -> np.ndarray:
     "One number for each query"
     if any(isinstance(x, Mapping) for x in values):
         raise TypeError(
@@ -109,7 +109,7 @@ def _numbers(name: str, values: Any) -> np.ndarray:
     return numbers
 
 
-def _by_name(x: Any) -> dict[str, Any] | None:
+def _values_by_query(x: Any) -> dict[str, Any] | None:
     "The values of one system by query, if it names its queries"
     if not (isinstance(x, Mapping) or (hasattr(x, "items") and hasattr(x, "index"))):
         return None
@@ -142,14 +142,14 @@ def _columns(given: Any) -> dict[str, Any]:
 def read_values(given: Any) -> ByQuery:
     "Values by query, as they are given"
     table = _columns(given)
-    systems, named = tuple(table), [x for x in map(_by_name, table.values()) if x is not None]
+    systems, named = tuple(table), [x for x in map(_values_by_query, table.values()) if x is not None]
     if 0 < len(named) < len(table):
         raise TypeError("some systems have {query: value} and some a list of values: give all alike")
     if named:
         _refuse_other_queries(systems, [list(x) for x in named])
     queries = tuple(named[0]) if named else tuple(map(str, range(1, len(next(iter(table.values()))) + 1)))
-    rows = [_numbers(name, [x[q] for q in queries]) for name, x in zip(systems, named)]
-    rows = rows or [_numbers(name, list(x)) for name, x in table.items()]
+    rows = [_one_row(name, [x[q] for q in queries]) for name, x in zip(systems, named)]
+    rows = rows or [_one_row(name, list(x)) for name, x in table.items()]
     for name, row in zip(systems, rows):
         if len(row) != len(queries):
             raise ValueError(
@@ -342,7 +342,7 @@ class Comparison:
         return len(self.systems) > 2 and (rules.adjust, rules.test, rules.interval) == ("tukey", "t", "t")
 
     @cached_property
-    def _ahead(self) -> np.ndarray:
+    def ahead(self) -> np.ndarray:
         "1 where the second of a pair is significantly better, -1 where the first is, 0 where neither"
         sure = np.nan_to_num(self._p[1], nan=1.0) <= self.rules.alpha
         return (leaning(self._apart, self.rules.test, self._off) * sure).astype(int)
@@ -366,17 +366,14 @@ class Comparison:
             columns["adjusted"] = self._p[1]
         columns |= {"wins": wins, "ties": ties, "losses": losses}
         columns |= {"effect": size, "hedges": size * hedges(len(self.queries))}
-        words = np.array(["worse", "undecided", "better"], object)[self._ahead + 1]
+        words = np.array(["worse", "undecided", "better"], object)[self.ahead + 1]
         if self.rules.margin is not None:
-            tested = equivalence(self._apart, self.rules.margin)
-            tested = [*map(holm, tested)] if self.is_adjusted else tested
+            tested = [holm(p) if self.is_adjusted else p for p in equivalence(self._apart, self.rules.margin)]
             columns |= dict(zip(("p not worse", "p equivalent"), tested))
             not_worse, same = (np.nan_to_num(p, nan=1.0) <= self.rules.alpha for p in tested)
             same |= ~self._apart.any(axis=1)  # on every query: no test is needed, and none has an answer
-            words[(self._ahead == 0) & not_worse] = "not worse"
-            words[same] = [
-                f"{x}, equivalent" if who else "equivalent" for x, who in zip(words[same], self._ahead[same])
-            ]
+            words[(self.ahead == 0) & not_worse] = "not worse"
+            words[same] = [f"{x}, equivalent" if who else "equivalent" for x, who in zip(words[same], self.ahead[same])]
         return pd.DataFrame(columns | {"verdict": words})
 
     @cached_property
@@ -386,9 +383,9 @@ class Comparison:
 
         low, high = t_interval(self.values, self.rules.alpha)
         columns: dict[str, Any] = {"label": labels_of(len(self.systems)), "mean": self.means, "low": low, "high": high}
-        columns["beats"] = beaten(len(self.systems), *self._pairs, self._ahead)
+        columns["beats"] = beaten(len(self.systems), *self._pairs, self.ahead)
         if self.rules.baseline is None:
-            columns["group"] = groups_of(self.means, *self._pairs, self._ahead != 0)
+            columns["group"] = groups_of(self.means, *self._pairs, self.ahead != 0)
         return pd.DataFrame(columns, index=pd.Index(self.systems, name="system"))
 
     def _only(self, column: str) -> float:
@@ -594,7 +591,7 @@ def _odd_ones(x: Comparison) -> list[str]:
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
     if x.rules.baseline is None and not x.table["group"].all():
         notes.append("Who is told apart from whom would take more letters than say anything: no groups are given.")
-    against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x._ahead) if who * d.mean() < 0]
+    against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x.ahead) if who * d.mean() < 0]
     if against:
         notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
     return notes
@@ -609,8 +606,8 @@ def notes_on(x: Comparison) -> list[str]:
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     notes += [_intervals_told(x), *_floor_told(x)]
-    if rules.interval != "t" and n < SMALL:
-        notes.append(f"A bootstrap interval of {n} queries is too narrow: below {SMALL}, prefer interval='t'.")
+    if rules.interval != "t" and n < FEW_QUERIES:
+        notes.append(f"A bootstrap interval of {n} queries is too narrow: below {FEW_QUERIES}, prefer interval='t'.")
     if rules.margin is not None:
         how = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
         notes.append(
@@ -726,10 +723,11 @@ def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) 
 
 def _sides_like(x: Values, asked: Asked, tables: Callable[[], Any]) -> dict[str, Matched]:
     "Results beside judgements, as the rules of a tool need them: as they are in memory, or matched once more"
-    kept = {run: side.get(asked.ignore) for run, side in x.sides().items()}
-    if not all(isinstance(side, Matched) for side in kept.values()):
-        kept = {run: side[asked.ignore] for run, side in Reader().runs(*tables(), {asked.ignore}).items()}
-    return kept  # type: ignore[return-value]
+    sides: dict[str, Any] = x.sides()
+    if not all(isinstance(side.get(asked.ignore), Matched) for side in sides.values()):
+        judged, runs = tables()
+        sides = Reader().runs(judged, runs, {asked.ignore})
+    return {run: side[asked.ignore] for run, side in sides.items()}
 
 
 def means_by_dialect(x: Values, asked: Asked, names: Any) -> "pd.DataFrame":

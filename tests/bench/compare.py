@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from harness import Took, agree, child, line, memory, mib, ndcg_nb, peer, race, seconds
 
-from ndcg_nb.hood.differences import INTERVALS, SMALL
+from ndcg_nb.hood.differences import FEW_QUERIES, INTERVALS
 
 SYSTEMS, QUERIES, DRAWS = 50, 1_000, 10_000
 FEW = 3  # pairs that SciPy and ranx are timed on; the rest is extrapolated
@@ -137,7 +137,7 @@ def work_coverage(times: int = 4_000, draws: int = 999) -> None:
     print(f"{'population':12} {'queries':>7}" + "".join(f"{name:>16}" for name in INTERVALS))
     wrong = []
     for name, (population, mean) in POPULATIONS.items():
-        for n in (10, 25, SMALL, 50, 100, 200):
+        for n in (10, 25, FEW_QUERIES, 50, 100, 200):
             samples = population(np.random.default_rng([1, n]), (times, n))
             shares = {}
             for kind, interval in INTERVALS.items():
