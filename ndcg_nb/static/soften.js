@@ -64,7 +64,7 @@ export function follow({ gains, scores, temperature }) {
 }
 
 /** Heights as near as can be to those wanted, in their order and a gap apart: neighbours that collide share their mean. */
-export function spread(wanted, gap) {
+export function spaced(wanted, gap) {
   const blocks = [];
   wanted.forEach((y, i) => {
     let block = { sum: y - i * gap, size: 1 };
@@ -259,7 +259,7 @@ function render({ model, el }) {
       while (rows.length < n) list.append(rows[rows.push(newRow()) - 1].item);
       rows.forEach(({ item }, place) => { item.hidden = place >= n; });
     }
-    const heights = spread(order.map((i) => soft[i].rank - 0.5), GAP);
+    const heights = spaced(order.map((i) => soft[i].rank - 0.5), GAP);
     const y = (height) => (100 * height) / n;
     const marks = [];
     order.forEach((i, place) => {
