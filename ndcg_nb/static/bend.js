@@ -1,6 +1,6 @@
 // A discount one can bend, and two systems under it. Python sends what every result is worth; this file weighs, adds
 // and compares, and finds where the two change places.
-import { bisect, clamp, frame, hold, listen, make, ndcg, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
+import { bisect, clamp, dcg, frame, hold, listen, make, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
 
 const short = (x) => String(Number(x.toFixed(3)));
 
@@ -42,7 +42,8 @@ export function reachOf(discount, before = STEEPEST) {
 export function weigh({ gains, discount, k }) {
   const [name, at] = formOf(discount);
   const weights = gains.pool.map((_, i) => (i < (k ?? Infinity) ? FAMILIES[name].weight(i + 1, at) : 0));
-  const [a, b] = [gains.a, gains.b].map((list) => ndcg({}, { gains: list, judged: gains.pool, weight: (i) => weights[i] }).value);
+  const best = dcg(gains.pool, weights); // they fall
+  const [a, b] = [gains.a, gains.b].map((list) => Math.min(dcg(list, weights), best) / best);
   return { weights, a, b, gap: a - b };
 }
 

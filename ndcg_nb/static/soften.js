@@ -33,7 +33,8 @@ function mixtures(scores, gains, temperature) {
 
 /** Everything that is shown, from the state alone; what is listed is in the order of the documents. */
 export function soften({ gains, scores, temperature }) {
-  const ideal = dcg([...gains].sort(falling), (i) => weight(i + 1));
+  const weights = gains.map((_, i) => weight(i + 1));
+  const ideal = dcg([...gains].sort(falling), weights);
   const hard = places(scores);
   const pulls = scores.map((s) => scores.map((t) => sigmoid((t - s) / temperature)));
   const ranks = pulls.map((row, i) => 1 + add(row.filter((_, j) => j !== i)));
@@ -46,7 +47,7 @@ export function soften({ gains, scores, temperature }) {
     slopes,
     nDCG: Math.min(1, add(hard.map((place, i) => gains[i] * place.weight)) / ideal),
     ApproxNDCG: add(ranks.map((rank, i) => gains[i] * weight(rank))) / ideal,
-    "NeuralSort-nDCG": dcg(mixtures(scores, gains, temperature), (i) => weight(i + 1)) / ideal,
+    "NeuralSort-nDCG": dcg(mixtures(scores, gains, temperature), weights) / ideal,
     gradient: Math.hypot(...slopes),
   };
 }

@@ -108,7 +108,7 @@ function valueOf(tool, { rel, missed, k, scores, ids }) {
   const { value } = ndcg(tool, {
     gains: ranked(gains, holding, ids, tool.ties),
     judged,
-    weight: (i) => WEIGHTS[form](i + 1, parameter),
+    weights: judged.map((_, i) => WEIGHTS[form](i + 1, parameter)),
     cut: k ?? tool.default_k ?? Infinity,
     found: holding ? holding.filter((s) => s > -Infinity).length : rel.length,
   });

@@ -170,7 +170,8 @@ def read_differences(given: Any) -> list[float]:
     if not FEWEST_QUERIES <= len(values) <= MOST_QUERIES:
         raise ValueError(f"differences has {len(values)} numbers: give from {FEWEST_QUERIES} to {MOST_QUERIES}")
     for i, x in enumerate(values):
-        if not isinstance(x, Real) or isinstance(x, bool | np.bool_):
+        number = isinstance(x, Real) and not isinstance(x, bool | np.bool_)
+        if not number:
             raise TypeError(f"differences[{i}] is {x!r}: give a number, B − A for that query")
         if x != x:
             raise ValueError(f"differences[{i}] is nan: leave out a query that has no value")
