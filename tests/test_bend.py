@@ -19,10 +19,10 @@ from test_site import TOO_WIDE, watch
 from ndcg_nb import ndcg
 from ndcg_nb.hood.pages import script
 from ndcg_nb.widgets import bend
-from ndcg_nb.widgets.bend import EXAMPLE, Bend, crossings, told
+from ndcg_nb.widgets.bend import TWO_LISTS, Bend, crossings, formula_of
 
 STATE = "application/vnd.ndcg_nb.bend+json"
-A, B = EXAMPLE
+A, B = TWO_LISTS
 POOL = [3, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0]
 FLIP = 0.804
 PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -191,7 +191,7 @@ def test_the_picture_is_one() -> None:
         bundle = w._repr_mimebundle_()[0]
         root = ElementTree.fromstring(bundle["image/svg+xml"])
         words = "".join(root.itertext())
-        assert w.summary() in words and told(w.discount) in words and "nan" not in bundle["image/svg+xml"]
+        assert w.summary() in words and formula_of(w.discount) in words and "nan" not in bundle["image/svg+xml"]
         assert json.loads(json.dumps(bundle[STATE], allow_nan=False)) == state(w)
 
 

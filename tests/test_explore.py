@@ -21,7 +21,7 @@ from test_site import POOL, REL, expect, middle, state, watch
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.pages import EGGS
-from ndcg_nb.widgets.explore import MEASURES, SETTINGS, VIEWS, Explore, Seen, speak, tongues
+from ndcg_nb.widgets.explore import SEEN_SETTINGS, VIEW_NUMBERS, VIEWS, Explore, Seen, speak, tongues
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}
 LISTS = {
@@ -1057,7 +1057,7 @@ def test_wherever_one_goes_python_agrees(show, view: str) -> None:
         weights = {"log2": "log2", "jk 2": ("jk", 2), "zipf": "zipf"}[(s["choices"] + ["log2"])[1]]
         seen = Seen(shown, pool, holes, k, form, weights, w.levels, float(s["price"] or 1))
         for name, (term, text) in zip(VIEWS[view], s["numbers"], strict=True):
-            value = MEASURES[name](seen)
+            value = VIEW_NUMBERS[name](seen)
             close = {as_shown(value), as_shown(value + 1e-12), as_shown(value - 1e-12), as_shown(round(value, 12))}
             assert text in close, (term, s)
 
@@ -1112,8 +1112,8 @@ def test_javascript_equals_python() -> None:
         how = (k, form, discounts[d], list(form), penalty)
         seen = Seen(grades[:count], grades, (known[:count], known), *how)
         # A list that stops early has no min-max in Python, and the view has no tray.
-        names = [name for name in MEASURES if name != "min-max" or count == len(grades)]
-        expected.append({name: MEASURES[name](seen) for name in names})
+        names = [name for name in VIEW_NUMBERS if name != "min-max" or count == len(grades)]
+        expected.append({name: VIEW_NUMBERS[name](seen) for name in names})
     every = "({ measure }, tables, cases) => cases.map((c) => measure({ ...tables, ...c }))"
     got = call("explore", every, tables, cases)
     compared: Counter[str] = Counter()
@@ -1121,7 +1121,7 @@ def test_javascript_equals_python() -> None:
         same = pytest.approx(ours, rel=1e-12, abs=1e-12, nan_ok=True)
         assert {name: theirs[name] for name in ours} == same, case
         compared.update(ours)
-    assert compared.keys() == MEASURES.keys() and min(compared.values()) > 500
+    assert compared.keys() == VIEW_NUMBERS.keys() and min(compared.values()) > 500
 
 
 @needs_node
@@ -1167,7 +1167,7 @@ def test_what_parts_two_tools_here() -> None:
         documents = [{"name": f"D{i}", "grade": g, "shown": i < count} for i, g in enumerate(pool)]
         cases.append({"documents": documents, "k": k, "pair": pair, "levels": levels})
         one, other = (dict(dialect(name)) for name in pair)
-        differ = [key for key in SETTINGS if one.get(key) != other.get(key)]
+        differ = [key for key in SEEN_SETTINGS if one.get(key) != other.get(key)]
         ask = partial(value, pool[:count], k, pool)
         alone = [key for key in differ if not same(ask(one | {key: other[key]}), ask(one))]
         expected.append((set(alone), same(ask(one | {key: other[key] for key in alone}), ask(other))))

@@ -196,18 +196,23 @@ def test_names_that_moved_say_where_they_are() -> None:
             exec(f"from ndcg_nb import {name}")
 
 
-@pytest.mark.parametrize("first", ["", *(f"import ndcg_nb.widgets.{name}" for name in WIDGETS)])
-def test_a_widget_is_a_function_whatever_was_imported_first(first: str) -> None:
+def test_a_widget_is_a_function_whatever_was_imported_first() -> None:
     "Each function is made in a module of its own name, which must not take its place"
     code = f"""
+import sys
+from importlib import import_module
 import ndcg_nb
-{first}
-from ndcg_nb.widgets import {", ".join(WIDGETS)}
-import ndcg_nb.widgets.sway, ndcg_nb.widgets.explore, ndcg_nb.widgets.whose
-from ndcg_nb.widgets.bend import Bend
-assert all(map(callable, ({", ".join(WIDGETS)})))
-assert all(callable(getattr(ndcg_nb.widgets, name)) for name in {WIDGETS})
-assert ndcg_nb.explore is explore and ndcg_nb.widgets.bend is bend
+
+for first in ["", *(".widgets." + name for name in ["frame", *{WIDGETS}])]:
+    for module in [name for name in sys.modules if name.startswith("ndcg_nb.widgets")]:
+        del sys.modules[module]
+    import_module(first or ".gains", "ndcg_nb")
+    from ndcg_nb.widgets import {", ".join(WIDGETS)}
+    import ndcg_nb.widgets.sway, ndcg_nb.widgets.explore, ndcg_nb.widgets.whose
+    from ndcg_nb.widgets.bend import Bend
+    assert all(map(callable, ({", ".join(WIDGETS)}))), first
+    assert all(callable(getattr(ndcg_nb.widgets, name)) for name in {WIDGETS}), first
+    assert ndcg_nb.explore is explore and ndcg_nb.widgets.bend is bend, first
 """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 

@@ -23,7 +23,7 @@ from ndcg_nb.hood.pages import script
 from ndcg_nb.widgets import sway
 from ndcg_nb.widgets.sway import (
     BINS,
-    EXAMPLE,
+    TEN_QUERIES,
     Sway,
     appraise,
     histogram,
@@ -75,18 +75,18 @@ def quantile(freedom: int, share: float) -> float:
 
 def test_the_example_is_a_good_story() -> None:
     w = sway()
-    assert w.differences == list(EXAMPLE) and w.queries == [str(i) for i in range(1, 11)] and w.names == ["A", "B"]
+    assert w.differences == list(TEN_QUERIES) and w.queries == [str(i) for i in range(1, 11)] and w.names == ["A", "B"]
     m = w.numbers
     assert (m["wins"], m["ties"], m["losses"], m["far"], m["of"]) == (7, 1, 2, 48, 1024)
     assert m["mean"] == 0.06 and m["low"] > 0
     assert abs(m["t"] - 0.040948) < 1e-6 and m["randomization"] == 0.046875 and m["sign"] == 92 / 512
-    assert all(x == round(x, 2) for x in EXAMPLE)
+    assert all(x == round(x, 2) for x in TEN_QUERIES)
 
 
 def test_it_says_what_scipy_says() -> None:
     stats = pytest.importorskip("scipy.stats")
     asked = 0
-    for d in [list(EXAMPLE), *problems(150, seed=1)]:
+    for d in [list(TEN_QUERIES), *problems(150, seed=1)]:
         m, x = appraise(d), np.array(d)
         wins, losses = int((x > 0).sum()), int((x < 0).sum())
         assert (m["wins"], m["ties"], m["losses"]) == (wins, len(d) - wins - losses, losses)
@@ -103,7 +103,7 @@ def test_it_says_what_scipy_says() -> None:
 
 def test_the_swaps_are_those_of_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
-    for d in [list(EXAMPLE), *problems(25, seed=2)]:
+    for d in [list(TEN_QUERIES), *problems(25, seed=2)]:
         x = np.array([round(v * 1_000_000) for v in d], float)  # where its tolerance splits no tie
         zero = np.zeros(len(x))
         how = {"permutation_type": "samples", "n_resamples": np.inf, "alternative": "two-sided", "vectorized": True}
@@ -118,7 +118,7 @@ def test_compare_would_say_the_same() -> None:
     scipy = pytest.importorskip("scipy")
     exact = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 17)
     digits = 1e-12 if exact else 1e-10  # as far as its quantiles of t are right
-    for d in [list(EXAMPLE), *problems(100, seed=3)]:
+    for d in [list(TEN_QUERIES), *problems(100, seed=3)]:
         row, m = np.array([d]), appraise(d)
         for name in ("t", "randomization", "sign"):
             [p] = hood.TESTS[name](row, 10_000, 0)
@@ -155,7 +155,7 @@ def test_no_spread() -> None:
 
 
 def test_bins_hold_every_mean_and_are_the_same_on_both_sides() -> None:
-    for d in [list(EXAMPLE), *problems(150, seed=5)]:
+    for d in [list(TEN_QUERIES), *problems(150, seed=5)]:
         m = appraise(d)
         for half in {least(needed(d, m["low"], m["high"])), 1.0}:
             every, out = histogram(d, half)
@@ -167,16 +167,25 @@ def test_bins_hold_every_mean_and_are_the_same_on_both_sides() -> None:
 def test_what_a_hand_does_comes_to_python() -> None:
     w, seen = sway(), []
     w.observe(lambda change: seen.append(change["new"]["far"]), "numbers")
-    w.set_state({"differences": [*EXAMPLE[:9], 0.5]})  # as the browser sends it
+    w.set_state({"differences": [*TEN_QUERIES[:9], 0.5]})  # as the browser sends it
     assert w.differences[9] == 0.5 and seen == [w.numbers["far"]]
-    w.differences = np.array(EXAMPLE, np.float32)
-    assert w.differences == list(EXAMPLE) and seen[-1] == 48
+    w.differences = np.array(TEN_QUERIES, np.float32)
+    assert w.differences == list(TEN_QUERIES) and seen[-1] == 48
 
 
 def test_what_is_refused_changes_nothing() -> None:
     w = sway()
     before = state(w), w.numbers
-    wrong = [None, [], [0.1], [0.1] * 9, [*EXAMPLE[:9], math.nan], [*EXAMPLE[:9], 1.5], [*EXAMPLE[:9], "0.1"], 3]
+    wrong = [
+        None,
+        [],
+        [0.1],
+        [0.1] * 9,
+        [*TEN_QUERIES[:9], math.nan],
+        [*TEN_QUERIES[:9], 1.5],
+        [*TEN_QUERIES[:9], "0.1"],
+        3,
+    ]
     for value in wrong:
         with pytest.raises((ValueError, TypeError), match=r"^differences"):
             w.differences = value
@@ -248,7 +257,7 @@ ASK = """(sway, all) => all.map((d) => {
 
 
 def test_javascript_computes_what_python_computes() -> None:
-    asked = [list(EXAMPLE), *problems(700, seed=7)]
+    asked = [list(TEN_QUERIES), *problems(700, seed=7)]
     for d, answer in zip(asked, call("sway", ASK, asked), strict=True):
         m = appraise(d)
         for name in ("wins", "ties", "losses", "far", "of"):
@@ -360,7 +369,7 @@ def test_one_query_far_up(page: Any, hand: Any) -> None:
     check(page)
     assert page.locator(".sway-said").inner_text().startswith("A is ahead by 0.010.")
     page.get_by_role("button", name="reset").click()
-    assert values(page) == list(EXAMPLE) and check(page)["far"] == 48
+    assert values(page) == list(TEN_QUERIES) and check(page)["far"] == 48
 
 
 @needs_browser
@@ -378,28 +387,28 @@ def test_a_mouse_takes_a_column_anywhere_and_a_finger_scrolls(page: Any) -> None
     page.evaluate("document.body.style.height = '3000px'")
     x, y = middle(page, 4)
     page.mouse.click(x, y + 70)
-    assert values(page) == list(EXAMPLE), "to touch is not to move"
+    assert values(page) == list(TEN_QUERIES), "to touch is not to move"
     page.mouse.move(x, y + 70)
     page.mouse.down()
     page.mouse.move(x, y + 50, steps=4)
     assert values(page)[4] > 0.25
     page.keyboard.press("Escape")
-    assert values(page) == list(EXAMPLE)
+    assert values(page) == list(TEN_QUERIES)
     page.mouse.move(x, y)
     page.mouse.up()
-    assert values(page) == list(EXAMPLE), "what was let go is not held"
+    assert values(page) == list(TEN_QUERIES), "what was let go is not held"
     session = page.context.new_cdp_session(page)
     for kind, at in [("touchStart", 70), *(("touchMove", 70 - 8 * j) for j in range(1, 9))]:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y + at}]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_timeout(150)
-    assert values(page) == list(EXAMPLE)
+    assert values(page) == list(TEN_QUERIES)
     page.evaluate("scrollTo(0, 0)")
     page.mouse.move(20, y)  # left of the first column
     page.mouse.down()
     page.mouse.move(20, y - 40, steps=3)
     page.mouse.up()
-    assert values(page) == list(EXAMPLE)
+    assert values(page) == list(TEN_QUERIES)
 
 
 @needs_browser
@@ -481,7 +490,7 @@ FROM_PYTHON = """async ([source, before, after]) => {
 def test_python_sways_it_too(window: Any) -> None:
     w, page = sway(), window.new_page()
     before = state(w)
-    w.differences = [0.9, *EXAMPLE[1:]]
+    w.differences = [0.9, *TEN_QUERIES[1:]]
     figures, listening = page.evaluate(FROM_PYTHON, [script("sway"), before, state(w)])
     page.close()
     m = w.numbers

@@ -1,6 +1,6 @@
 // A discount one can bend, and two systems under it. Python sends what every result is worth; this file weighs, adds
 // and compares, and finds where the two change places.
-import { bisect, clamp, frame, hold, listen, make, ndcg, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
+import { bisect, clamp, dcg, frame, hold, listen, make, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
 
 const short = (x) => String(Number(x.toFixed(3)));
 
@@ -29,20 +29,21 @@ const PRESETS = [
 const STEEPEST = 3; // as far as a hand bends
 const FOREVER = 50; // e^−50: a patience of nothing
 const CLOSE = 1e-12;
-const spread = (discount) => [].concat(discount); // "log2" is a family without a number
-export const familyOf = (discount) => (spread(discount)[0] === "geometric" ? "geometric" : "power"); // what "log2" bends into
+const formOf = (discount) => [].concat(discount); // "log2" is a family without a number
+export const familyOf = (discount) => (formOf(discount)[0] === "geometric" ? "geometric" : "power"); // what "log2" bends into
 
 /** How far the strip of powers goes: as far as a hand bends, or farther where Python has bent. It never shrinks. */
 export function reachOf(discount, before = STEEPEST) {
-  const [name, at] = spread(discount);
+  const [name, at] = formOf(discount);
   return name === "power" ? Math.max(before, Math.ceil(at)) : before;
 }
 
 /** Gains times weights, from rank 1 down, over the best that the pool can give. */
 export function weigh({ gains, discount, k }) {
-  const [name, at] = spread(discount);
+  const [name, at] = formOf(discount);
   const weights = gains.pool.map((_, i) => (i < (k ?? Infinity) ? FAMILIES[name].weight(i + 1, at) : 0));
-  const [a, b] = [gains.a, gains.b].map((list) => ndcg({}, { gains: list, judged: gains.pool, weight: (i) => weights[i] }).value);
+  const best = dcg(gains.pool, weights); // they fall
+  const [a, b] = [gains.a, gains.b].map((list) => Math.min(dcg(list, weights), best) / best);
   return { weights, a, b, gap: a - b };
 }
 
@@ -79,7 +80,7 @@ export function flips({ gains, k }, name, reach = STEEPEST) {
 /** Who is ahead, and where that changes, in words. */
 export function verdict(state, reach = reachOf(state.discount)) {
   const { gap } = weigh(state);
-  const [name] = spread(state.discount);
+  const [name] = formOf(state.discount);
   const family = familyOf(state.discount);
   const { at, steep } = flips(state, family, reach);
   const [one, other] = steep > 0 ? ["A", "B"] : ["B", "A"];
@@ -114,14 +115,14 @@ function show({ model, el }) {
 
   // The family that bends: a logarithm that is taken hold of becomes a power, through the point where it is held.
   const bent = () => {
-    const [name, at] = spread(model.get("discount"));
+    const [name, at] = formOf(model.get("discount"));
     return name === "log2" ? ["power", FAMILIES.power.through(rank, FAMILIES.log2.weight(rank))] : [name, at];
   };
   const span = (name) => (name === "power" ? reach : 1);
   const bendTo = (u, name = bent()[0]) => { // in hundredths, which can be read and told
     const { value } = FAMILIES[name];
     const at = Math.round(value(clamp(u, 0, span(name))) * 100) / 100;
-    const [was, before] = spread(model.get("discount"));
+    const [was, before] = formOf(model.get("discount"));
     if (was !== name || before !== at) set({ discount: [name, at] });
   };
   const cutAt = (k) => {
@@ -232,7 +233,7 @@ function show({ model, el }) {
   const faded = (i, k) => (i < (k ?? Infinity) ? {} : { class: "bend-out" });
 
   function drawPlot({ a, b, gains, discount, k }, { weights }) {
-    const [name, at] = spread(discount);
+    const [name, at] = formOf(discount);
     const { weight, told } = FAMILIES[name];
     const column = across(1) - across(0);
     const middle = (i) => across(i) - column / 2;
@@ -279,7 +280,7 @@ function show({ model, el }) {
   }
 
   function drawStrip(all, { gap }) {
-    const [name] = spread(all.discount);
+    const [name] = formOf(all.discount);
     const [family, at] = bent();
     const { of, place, value, ticks } = FAMILIES[family];
     const gapAt = (u) => weigh({ ...all, discount: [family, value(u)] }).gap;
@@ -326,13 +327,13 @@ function show({ model, el }) {
 
   function draw() {
     const all = state();
-    const [name, at] = spread(all.discount);
+    const [name, at] = formOf(all.discount);
     reach = reachOf(all.discount, reach);
     const m = weigh(all);
     drawPlot(all, m);
     drawStrip(all, m);
     presets.forEach((button, i) => {
-      const [kind, there] = spread(PRESETS[i][1]);
+      const [kind, there] = formOf(PRESETS[i][1]);
       button.setAttribute("aria-pressed", String(kind === name && (kind !== "power" || there === at)));
     });
     for (const { of, term, figure, box } of boxes) {

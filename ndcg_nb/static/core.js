@@ -6,17 +6,21 @@ export const add = (list) => list.reduce((sum, x) => sum + x, 0);
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 export const falling = (a, b) => b - a;
 
-/** Gains times weights, from rank 1 down to the end. `weight` takes an index, which is 0 for rank 1. */
-export const dcg = (gains, weight, end = Infinity) => gains.slice(0, end).reduce((sum, gain, i) => sum + gain * weight(i), 0);
+/** Gains times weights, from rank 1 down to the end. */
+export function dcg(gains, weights, end = Infinity) {
+  let sum = 0;
+  for (let i = 0; i < gains.length && i < end; i += 1) sum += gains[i] * weights[i];
+  return sum;
+}
 
 export const hasOwnIdeal = ({ ideal }) => ideal === "list" || ideal === "reached"; // it is made of the list alone
 
 /** nDCG by the rules of a tool: of gains in the order of ranks, compared with the best order of all judged ones.
  * Results beyond `end` add nothing; `found` is how many results the list has. */
-export function ndcg({ ideal, empty }, { gains, judged, weight, cut = Infinity, found = gains.length }) {
-  const best = dcg([...judged].sort(falling), weight, ideal === "hits" ? Math.min(cut, found) : cut);
+export function ndcg({ ideal, empty }, { gains, judged, weights, cut = Infinity, found = gains.length }) {
+  const best = dcg([...judged].sort(falling), weights, ideal === "hits" ? Math.min(cut, found) : cut);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
-  const top = dcg(gains, weight, end);
+  const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: (ideal === "given" ? top : Math.min(top, best)) / best }; // what rounding adds is taken off
   return { best, end: 0, value: typeof empty === "number" ? empty : NaN };
 }

@@ -70,7 +70,8 @@ export function band(documents, worth, table, weights, cut) {
   const pool = documents.filter((d) => !d.unjudged).map(worth);
   const levels = unique(table);
   const [lowest, highest] = [levels[0], levels.at(-1)];
-  const ideal = (gains) => dcg(gains.sort(falling), weight);
+  const counted = documents.map((_, i) => weight(i));
+  const ideal = (gains) => dcg(gains.sort(falling), counted);
   // The least: m documents have the highest grade and the others the lowest, the worst placed first.
   let [least, most] = [Infinity, 0];
   for (let m = 0; m <= holes; m += 1) {
@@ -113,7 +114,7 @@ export function spoken({ documents, levels, k, dialects }, name) {
   const shown = documents.filter((d) => d.shown);
   const [gains, judged] = [shown.map(worth), (hasOwnIdeal(tool) ? shown : documents).map(worth)];
   if ([...gains, ...judged].includes(null)) return { value: NaN, parts: gains.map(() => 0) };
-  const { best, end, value } = ndcg(tool, { gains, judged, weight: (i) => weights[i], cut: k ?? tool.default_k ?? Infinity });
+  const { best, end, value } = ndcg(tool, { gains, judged, weights, cut: k ?? tool.default_k ?? Infinity });
   return { value, parts: gains.map((gain, i) => (i < end ? (gain * weights[i]) / best : 0)) };
 }
 

@@ -3,7 +3,7 @@
 import { number } from "./core.js";
 import { measure, render } from "./explore.js";
 const SHARED = ["gain", "discount", "k"];
-const signed = (x, digits) => (Number.isNaN(x) ? "0/0" : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`);
+const withSign = (x, digits) => (Number.isNaN(x) ? "0/0" : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`);
 
 /** What is judged or chosen in one list holds in the other. */
 const follow = (one, other) => {
@@ -24,7 +24,7 @@ const tell = (box, models) => {
   const { mean, queries } = box.dataset;
   const say = () => {
     const [a, b] = models.map(value);
-    const here = { a: number(a), b: number(b), difference: signed(b - a, 3), mean: signed(Number(mean) + (b - a - (after - before)) / Number(queries), 4) };
+    const here = { a: number(a), b: number(b), difference: withSign(b - a, 3), mean: withSign(Number(mean) + (b - a - (after - before)) / Number(queries), 4) };
     const same = SHARED.every((name, i) => models[0].get(name) === own[i]);
     for (const [name, text] of Object.entries(here)) box.querySelector(`[data-is=${name}]`).textContent = name === "mean" && !same ? "that of other settings" : text;
     box.classList.toggle("nr-moved", !same || a !== before || b !== after);

@@ -33,7 +33,8 @@ function mixtures(scores, gains, temperature) {
 
 /** Everything that is shown, from the state alone; what is listed is in the order of the documents. */
 export function soften({ gains, scores, temperature }) {
-  const ideal = dcg([...gains].sort(falling), (i) => weight(i + 1));
+  const weights = gains.map((_, i) => weight(i + 1));
+  const ideal = dcg([...gains].sort(falling), weights);
   const hard = places(scores);
   const pulls = scores.map((s) => scores.map((t) => sigmoid((t - s) / temperature)));
   const ranks = pulls.map((row, i) => 1 + add(row.filter((_, j) => j !== i)));
@@ -46,7 +47,7 @@ export function soften({ gains, scores, temperature }) {
     slopes,
     nDCG: Math.min(1, add(hard.map((place, i) => gains[i] * place.weight)) / ideal),
     ApproxNDCG: add(ranks.map((rank, i) => gains[i] * weight(rank))) / ideal,
-    "NeuralSort-nDCG": dcg(mixtures(scores, gains, temperature), (i) => weight(i + 1)) / ideal,
+    "NeuralSort-nDCG": dcg(mixtures(scores, gains, temperature), weights) / ideal,
     gradient: Math.hypot(...slopes),
   };
 }
@@ -64,7 +65,7 @@ export function follow({ gains, scores, temperature }) {
 }
 
 /** Heights as near as can be to those wanted, in their order and a gap apart: neighbours that collide share their mean. */
-export function spread(wanted, gap) {
+export function spaced(wanted, gap) {
   const blocks = [];
   wanted.forEach((y, i) => {
     let block = { sum: y - i * gap, size: 1 };
@@ -259,7 +260,7 @@ function render({ model, el }) {
       while (rows.length < n) list.append(rows[rows.push(newRow()) - 1].item);
       rows.forEach(({ item }, place) => { item.hidden = place >= n; });
     }
-    const heights = spread(order.map((i) => soft[i].rank - 0.5), GAP);
+    const heights = spaced(order.map((i) => soft[i].rank - 0.5), GAP);
     const y = (height) => (100 * height) / n;
     const marks = [];
     order.forEach((i, place) => {

@@ -108,7 +108,7 @@ function valueOf(tool, { rel, missed, k, scores, ids }) {
   const { value } = ndcg(tool, {
     gains: ranked(gains, holding, ids, tool.ties),
     judged,
-    weight: (i) => WEIGHTS[form](i + 1, parameter),
+    weights: judged.map((_, i) => WEIGHTS[form](i + 1, parameter)),
     cut: k ?? tool.default_k ?? Infinity,
     found: holding ? holding.filter((s) => s > -Infinity).length : rel.length,
   });
@@ -263,7 +263,7 @@ const NOUNS = {
 };
 const TELLING = [...SETTINGS].reverse();
 const CLOSE = 1e-9;
-const apart = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
+const differing = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
 
 /** The numbers of one question; tools, and mixtures of tools, that this list cannot tell apart are asked once. */
 function asker(question) {
@@ -281,7 +281,7 @@ function asker(question) {
 export function reasons(one, other, question, ask = asker(question)) {
   const { value } = ask(other);
   const taken = (settings) => ask({ ...one, ...Object.fromEntries(settings.map((x) => [x, other[x]])) }).value;
-  let needed = apart(one, other);
+  let needed = differing(one, other);
   for (const setting of needed) {
     const fewer = needed.filter((x) => x !== setting);
     if (Math.abs(taken(fewer) - value) <= CLOSE) needed = fewer;
@@ -294,7 +294,7 @@ const simplest = (list) => least(list, (x) => 1000 * x.length + x.map((y) => y.w
 
 /** What makes a group of tools differ from another, told as simply as it can be. */
 const between = (some, others, question, ask) => simplest(others.map((other) => {
-  const one = least(some, (tool) => apart(tool, other).length);
+  const one = least(some, (tool) => differing(tool, other).length);
   return reasons(one, other, question, ask).map((setting) => ({ setting, words: other.says[setting] }));
 }));
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import traitlets as t
 
 from ..hood.pages import EGGS, script
-from .explore import MEASURES, Explore, explore
-from .frame import Widget, styles
+from .explore import VIEW_NUMBERS, Explore, explore
+from .frame import Widget, style
 
 # %% ../../nbs/widgets/fool.ipynb #fe76839d
 class Goal(NamedTuple):
@@ -36,8 +36,8 @@ class Goal(NamedTuple):
 
 def witness(board: Explore) -> dict[str, float]:
     "All that is measured, and what nDCG does not see"
-    seen = board._seen()
-    told = {name: measure(seen) for name, measure in MEASURES.items() if name != "min-max"}
+    seen = board.seen()
+    told = {name: measure(seen) for name, measure in VIEW_NUMBERS.items() if name != "min-max"}
     shown = [d for d in board.documents if d["shown"]]
     titles = Counter(d["title"] for d in shown[: board.k] if d.get("title"))
     answers = [d["shown"] for d in board.documents if d["grade"] > 0]
@@ -74,17 +74,17 @@ def withdrawn(documents: list[dict[str, Any]], *names: str) -> list[dict[str, An
     return [d | ({"unjudged": True} if d["name"] in names else {}) for d in known]
 
 
-def _spam() -> Explore:
+def _start_spam() -> Explore:
     titles = [EGGS[0], "You have won an egg timer!", EGGS[1], EGGS[4]]
     return explore([3, -1, 2, 1], names=titles, view="penalties")
 
 
-def _copies() -> Explore:
+def _start_copies() -> Explore:
     titles = [EGGS[0], EGGS[1], EGGS[0], EGGS[5], EGGS[7], EGGS[0], EGGS[0], EGGS[0]]
     return explore([3, 2, 3, 2, 2, 3, 3, 3], 5, names=titles)
 
 
-def _band() -> Explore:
+def _start_band() -> Explore:
     board = explore([3, 2, 3, 0, 1, 2], 6, names=EGGS[:6], view="unjudged")
     board.documents = withdrawn(board.documents, "D4", "D5")
     return board
@@ -94,7 +94,7 @@ CHALLENGES = {
     "spam": Challenge(
         "Spam",
         "Show three results of spam, and have nDCG call the list perfect.",
-        _spam,
+        _start_spam,
         [Goal("nDCG is 1", "nDCG", least=1), Goal("three results of spam are shown", "spam", least=3)],
         "Move D2 to the bottom, then add two results.",
         "{spam} results are spam, and nDCG is 1. It sees no harm below the last good result, for bad ones add 0.",
@@ -120,7 +120,7 @@ CHALLENGES = {
     "copies": Challenge(
         "Copies",
         "Fill the first five ranks with one and the same page, and have nDCG call that perfect.",
-        _copies,
+        _start_copies,
         [
             Goal("nDCG@5 is 1", "nDCG", least=1),
             Goal("the first five results are copies of one page", "copies", least=5),
@@ -134,7 +134,7 @@ CHALLENGES = {
     "band": Challenge(
         "The band",
         "Two of six results may stay unjudged. Choose them so that nDCG is as uncertain as it can be.",
-        _band,
+        _start_band,
         [
             Goal("no more than two results are unjudged", "holes", most=2),
             Goal("the band is 0.435 wide, which is the most two can do", "width", least=0.4345),  # as rounded
@@ -155,7 +155,7 @@ class Fool(Widget):
     "Four lists, and a number to reach with each"
 
     _esm = script("fool")
-    _css = styles("explore", "fool")
+    _css = style("explore", "fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)
     order = t.List(list(CHALLENGES)).tag(sync=True)
     tasks = t.Dict().tag(sync=True)
