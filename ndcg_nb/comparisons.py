@@ -34,20 +34,20 @@ __all__ = ['compare', 'queries_needed', 'detectable']
 # %% ../nbs/12_comparisons.ipynb #f37a3794
 def compare(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation of several runs; or {system: values by query}
-    runs: Any = None,  # Runs by name, as in `evaluate`; or where two evaluations are compared, the second
-    measure: str | None = None,  # What to compare them by; `None`: what was evaluated, or "ndcg@10"
+    runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
+    measure: str | None = None,  # The measure to compare; `None`: what was evaluated, or "ndcg@10"
     *,
-    test: str = "t",  # Where p comes from: "t", "randomization", "sign", "wilcoxon"
-    interval: str = "t",  # Of the mean difference: "t", "percentile", "bca"
-    adjust: str | None = "holm",  # For many systems: "holm", "tukey", or `None`
+    test: str = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
+    interval: str = "t",  # The confidence interval of the mean difference: "t", "percentile" or "bca" (bootstrap)
+    adjust: str | None = "holm",  # The correction of p for many systems: "holm", "tukey" or `None`
     baseline: str | None = None,  # Compare only with this system
-    alpha: float = 0.05,  # The share of false alarms; intervals cover the rest
-    margin: float | None = None,  # A difference that would not matter: also test whether they are that close
-    draws: int = 10_000,  # How many random draws, where not all ways are tried
-    seed: int = 0,  # Where they start
-    **how: Any,  # As in `evaluate`
-) -> Comparison:  # Its `pairs`, `table`, `per_query` and `notes`; `difference`, `low`, `high` and `p` of two systems
-    "Is B really better than A? Paired differences, how surely they are there, and where"
+    alpha: float = 0.05,  # The significance level; intervals cover 1 − `alpha`
+    margin: float | None = None,  # A difference too small to matter: also test whether the systems are that close
+    draws: int = 10_000,  # The number of random draws, if there are too many cases to try all
+    seed: int = 0,  # The seed of the random draws
+    **how: Any,  # Other keywords of `evaluate`, e.g. `like` or `missing`
+) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
+    "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
     known = [name for name, x in signature(evaluate).parameters.items() if x.kind is x.KEYWORD_ONLY]
     strange = [name for name in how if name not in known]
@@ -102,11 +102,11 @@ def _check_shares(**shares: float) -> None:
 
 # %% ../nbs/12_comparisons.ipynb #e5137963
 def queries_needed(
-    difference: float,  # The mean difference one wants to find
+    difference: float,  # The mean difference to detect
     spread: Any,  # The standard deviation of the differences by query; or a comparison of two systems, as a pilot
-    power: float = 0.8,  # How often it should be found
-    alpha: float = 0.05,  # How often something may be found where nothing is
-) -> int:  # The fewest that will do
+    power: float = 0.8,  # The probability of detecting it
+    alpha: float = 0.05,  # The significance level
+) -> int:  # The smallest number of queries
     "How many queries a paired t-test needs"
     _check_shares(power=power, alpha=alpha)
     if not is_real(difference) or not 0 < abs(difference) < np.inf:
@@ -120,12 +120,12 @@ def queries_needed(
 
 # %% ../nbs/12_comparisons.ipynb #2fe5dfa0
 def detectable(
-    queries: int,  # How many queries there are
+    queries: int,  # The number of queries
     spread: Any,  # As in `queries_needed`
-    power: float = 0.8,
-    alpha: float = 0.05,
-) -> float:  # In the units of `spread`
-    "The least mean difference that a paired t-test finds so often"
+    power: float = 0.8,  # As in `queries_needed`
+    alpha: float = 0.05,  # As in `queries_needed`
+) -> float:  # The difference, in the units of `spread`
+    "The smallest mean difference that a paired t-test detects with this power"
     _check_shares(power=power, alpha=alpha)
     if isinstance(queries, bool) or not isinstance(queries, int | np.integer) or queries < 2:
         raise ValueError(f"queries is {brief(queries)}: give a whole number from 2 up")

@@ -78,7 +78,7 @@ def alpha_ndcg(
     *,
     alpha: float = 0.5,  # How much of a gain is lost each time its intent was served before, from 0 to 1
     discount: Discount = "log2",  # As in `ndcg`
-    pool: Any = None,  # Every judged document of the query, likewise; `None`: those shown are all there are
+    pool: Any = None,  # Every judged document of the query, in the same form; `None`: no others were judged
     scores: Any = None,  # Model scores to rank by, no two equal, where the documents are in any order
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float for one list and one cutoff, else an array
@@ -104,9 +104,9 @@ def intent_ndcg(
     probability: Any,  # How likely each intent is; or many such lists
     k: Any = None,  # Cutoff of list and ideals, or several; `None` for no cut
     *,
-    pool: Any = None,  # For each intent every grade of the query; `None`: those shown are all there are
+    pool: Any = None,  # For each intent, every grade of the query; `None`: no other document was judged
     scores: Any = None,  # Model scores to rank the documents by, one list for all intents of a query
-    ids: Any = None,  # Document ids, likewise, for ties="id"
+    ids: Any = None,  # Document ids, one list for all intents of a query, for ties="id"
     **how: Any,  # As in `ndcg`; `empty` is for an intent, and none can be skipped
 ) -> Any:  # A float, or an array for several cutoffs or many queries
     "Intent-aware nDCG: the nDCG of each intent, weighted by how likely it is"
@@ -117,11 +117,11 @@ def intent_ndcg(
 
 # %% ../nbs/06_coverage.ipynb #69c9a35f
 class Tied(NamedTuple):
-    "The least, the mean and the most over the orders of tied results"
+    "The lowest, the mean and the highest nDCG over the orders of tied results"
 
-    worst: Any
-    average: Any
-    best: Any
+    worst: Any  # nDCG of the worst order of the tied results
+    average: Any  # The mean over all orders
+    best: Any  # nDCG of the best order
 
     def __str__(self) -> str:
         if np.ndim(self.average):
@@ -138,7 +138,7 @@ def tied_ndcg(
     scores: Any,  # Model scores to rank by
     **how: Any,  # As in `ndcg`
 ) -> Tied:  # `worst`, `average` and `best`, each a float for one list and one cutoff, else an array
-    "nDCG over all the orders that tied scores leave open: its least, its mean and its most"
+    "The lowest, the mean and the highest nDCG over all orders of results with equal scores"
     if scores is None:
         raise TypeError("scores is None: give the scores that may be tied. Grades as shown have one order")
     q = read_query(rel, k, scores=scores, ties="worst", **how)

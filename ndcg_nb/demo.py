@@ -95,7 +95,7 @@ def _next(command: str, here: str, query: str) -> list[str]:
 # %% ../nbs/demo.ipynb #fefc770f
 def report(
     command: str = "ndcg",  # What the command is called here
-) -> str:
+) -> str:  # A page of HTML
     "The sample runs evaluated, what cost most, and what to try next"
     result, here = score_samples(), shortest(samples())
     query = _lost_most(result)

@@ -29,18 +29,18 @@ __all__ = ['OURS', 'Dialect', 'dialect', 'written', 'list_dialects', 'Mean', 'en
 class Dialect(Convention):
     "One tool's nDCG, as data: what `ndcg` is told, and the rest"
 
-    tool: str  # What it is
+    tool: str  # The name of the tool
     version: str  # Which version was read and run
-    source: str  # Where its rule stands
+    source: str  # The file in which its rule is written
     trap: str  # What to know before comparing numbers
-    minus_inf: str = "last"  # Unlike ours: hardly any tool knows a document that was not retrieved
-    empty: Any = 0  # Unlike ours: what most say of a query with nothing to find
+    minus_inf: str = "last"  # A score of -inf: "last" like any lowest score, in nearly every tool; "out": not retrieved
+    empty: Any = 0  # What 0/0 means, for a query without a relevant document; most tools say 0
     missing: str = (
         "zero"  # A judged query that the run lacks: "zero", "skip", "error"; "none" if there is no such thing
     )
-    rounding: int | None = None  # Decimals it prints or returns
-    accuracy: float = 0  # How far its own numbers are off, where it computes in 32 bits
-    ignore_self: bool = False  # Whether it drops, of a run, a document that has the id of its query
+    rounding: int | None = None  # The number of decimals it prints or returns; `None`: all
+    accuracy: float = 0  # The rounding error of its own numbers, where it computes in 32 bits
+    ignore_self: bool = False  # Whether it drops a document that has the id of its query
 
 
 _WHOLE = range(-(2**31), 2**31)
@@ -351,8 +351,8 @@ def _legal(gain: Any) -> str:
     return ", ".join(filter(None, ["whole", limit, below if grades[0] < 0 else ""]))
 
 
-def list_dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` knows
-    "All dialects, a row each: what `ndcg` is told, what else matters, and where it is from"
+def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has the names that `dialect` and `like` take
+    "All dialects: their settings, what to know about each, and their sources"
     import pandas as pd
 
     settings = ("gain", "discount", "ideal", "ties", "precision", "minus_inf", "empty", "missing", "default_k")
@@ -371,10 +371,10 @@ def list_dialects() -> pd.DataFrame:  # Indexed by the names that `dialect` know
 class Mean(NamedTuple):
     "A mean over queries, and over which"
 
-    value: float
-    queries: int  # How many it is the mean of
-    missing: int  # Left out: the run lacks them
-    empty: int  # Left out: there was nothing to find
+    value: float  # The mean
+    queries: int  # The number of queries in the mean
+    missing: int  # The number of queries excluded because the run has no results for them
+    empty: int  # The number of queries excluded because they have no relevant document
 
 
 def entering(whole: Dialect, size: np.ndarray, name: str = "rel[{}]") -> np.ndarray:
@@ -405,14 +405,14 @@ def _per_list(key: str, values: Any) -> bool:
 
 # %% ../nbs/09_dialects.ipynb #9c6ab2ba
 def mean_ndcg(
-    rel: Any,  # A list of grades for each query; an empty one where the run has no results
+    rel: Any,  # A list of grades for each query; an empty list where the run has no results
     k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
     like: str,  # A tool, as in `list_dialects()`
-    pool: Any = None,  # Every judged grade, as in `ndcg`
-    scores: Any = None,  # Model scores
-    ids: Any = None,  # Document ids
-) -> Mean:  # `value`, and how many `queries` it is over; how many were left out as `missing` or `empty`
+    pool: Any = None,  # Every judged grade of each query, as in `ndcg`
+    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
+    ids: Any = None,  # Document ids, for tools that break ties by id
+) -> Mean:  # `value`; the number of `queries` in it, and how many were excluded as `missing` or `empty`
     "The mean nDCG over queries, by a tool's rules for those it lacks or that have nothing to find"
     return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
 
@@ -473,11 +473,11 @@ def disagree(
     rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
     k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
-    pool: Any = None,  # Every judged grade, as in `ndcg`
-    scores: Any = None,  # Model scores
-    ids: Any = None,  # Document ids
+    pool: Any = None,  # Every judged grade of each query, as in `ndcg`
+    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
+    ids: Any = None,  # Document ids, for tools that break ties by id
 ) -> pd.DataFrame:  # A row for each dialect, the highest number first
-    "What every dialect says of the same list, and what makes it say so"
+    "The nDCG of one list in every dialect, and the settings that make it differ"
     import pandas as pd
 
     given = {"pool": pool, "scores": scores, "ids": ids}
@@ -511,16 +511,16 @@ def _number(value: Any, name: str, wanted: str) -> float:
 
 # %% ../nbs/09_dialects.ipynb #cb3069b2
 def which(
-    value: float | str,  # The number reported; as a string it keeps its last zeros
+    value: float | str,  # The number reported; give a string to keep trailing zeros
     rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
     k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
-    pool: Any = None,  # Every judged grade, as in `ndcg`
-    scores: Any = None,  # Model scores
-    ids: Any = None,  # Document ids
-    tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
-) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
-    "Whose nDCG this is: the dialects that give a number as it was reported"
+    pool: Any = None,  # Every judged grade of each query, as in `ndcg`
+    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
+    ids: Any = None,  # Document ids, for tools that break ties by id
+    tolerance: float | None = None,  # Largest difference to count as equal; `None`: half a unit of the last digit
+) -> pd.DataFrame:  # A row for each dialect that gives this number, with the settings in which they differ
+    "Which dialects give a reported nDCG"
     return which_of(value, lambda: _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids}), k, tolerance)
 
 

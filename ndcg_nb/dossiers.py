@@ -475,14 +475,14 @@ def _read_texts(given: Any, name: str) -> Mapping[str, str]:
 
 
 def report_html(
-    comparison: Any,  # What `compare` gives
+    comparison: Any,  # The result of `compare`
     *,
-    titles: Mapping[str, str] | None = None,  # What documents are called: {document: title}
-    texts: Mapping[str, str] | None = None,  # What was asked: {query: text}
-    queries: int = 5,  # How many queries are told with their lists
-    command: str | None = None,  # The command that made it, if a shell did
-) -> str:
-    "A comparison as one page of HTML, which asks nothing of any other"
+    titles: Mapping[str, str] | None = None,  # Titles of documents: {document: title}
+    texts: Mapping[str, str] | None = None,  # Texts of queries: {query: text}
+    queries: int = 5,  # The number of queries shown with their lists
+    command: str | None = None,  # The shell command that made the report, if there is one
+) -> str:  # A page of HTML
+    "A comparison as one page of HTML that needs no other file"
     titles, texts = _read_texts(titles, "titles"), _read_texts(texts, "texts")
     if isinstance(queries, bool) or not isinstance(queries, int) or queries < 0:
         raise ValueError(f"queries is {brief(queries)}: give how many queries to show, 0 or more")
@@ -515,10 +515,10 @@ Comparison.to_html = report_html  # so that comparison.save("report.html") write
 
 # %% ../nbs/12b_report.ipynb #476be3ce
 def write_report(
-    comparison: Any,  # What `compare` gives
-    path: str | PathLike[str],  # Where to; `comparison.save("report.html")` comes here
-    **how: Any,  # As in `report_html`
-) -> Path:
+    comparison: Any,  # The result of `compare`
+    path: str | PathLike[str],  # The file to write; `comparison.save("report.html")` does the same
+    **how: Any,  # `titles`, `texts`, `queries` and `command`, as in `report_html`
+) -> Path:  # The path of the file
     "A comparison as one file that a browser opens"
     path = Path(path)
     path.write_text(report_html(comparison, **how), encoding="utf-8")

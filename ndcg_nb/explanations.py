@@ -67,9 +67,9 @@ def explain(
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
-    pool: Any = None,  # {document: grade} for all that was judged; or a list of grades, as in `ndcg`
+    pool: Any = None,  # {document: grade} for all judged documents; or a list of grades, as in `ndcg`
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
-    ids: Any = None,  # What the documents are called, where `rel` holds grades
+    ids: Any = None,  # Names of the documents, where `rel` holds grades
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
     empty: Any = None,  # What 0/0 means: a number or "raise"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
@@ -92,14 +92,14 @@ def split(numbers: np.ndarray) -> tuple[Any, Any]:
 @measure_without("scores", "ids")
 def explain_change(
     before: Any,  # Documents from rank 1 down, or {document: score}; or the evaluation of a whole run
-    after: Any,  # The same, of the other ranking
+    after: Any,  # The same for the other ranking
     k: int | None = None,  # Cutoff; `None` for no cut
     *,
-    pool: Any = None,  # {document: grade} for all that was judged
-    pool_after: Any = None,  # The same for `after`, where the judgements changed, too
+    pool: Any = None,  # {document: grade} for all judged documents
+    pool_after: Any = None,  # The same for `after`, where the judgements changed too
     **how: Any,  # As in `ndcg`
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
-    "What each document has to do with a change of nDCG"
+    "How much each document contributes to a change of nDCG"
     whole = [hasattr(x, "_explain_change") for x in (before, after)]
     if any(whole) and not all(whole):
         raise TypeError("one is an evaluation and one is not: give two evaluations, or two rankings")

@@ -33,7 +33,7 @@ def _refuse_worth(grade: Any, gain: Gain) -> None:
 def pad(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: int,  # The size to fill up to; longer lists stay as they are
-    grade: float = 0,  # What a missing result is graded: the lowest grade there is
+    grade: float = 0,  # The grade of a missing result: the lowest grade there is
     *,
     gain: Gain = "linear",  # The gain the lists will be measured with, in which `grade` must be worth 0
 ) -> Any:  # An array; a list of arrays where lists of different lengths remain

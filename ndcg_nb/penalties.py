@@ -95,11 +95,11 @@ def penalized_ndcg(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
-    penalty: Any = 1,  # What a bad result costs, in units of gain; or a table {grade: price}
-    below: float = 0,  # Grades below this are bad, and need no gain
+    penalty: Any = 1,  # The cost of a bad result, in units of gain; or a table {grade: cost}
+    below: float = 0,  # Grades below this are bad; they need no gain
     **how: Unpack[AsNdcg],  # As in `ndcg`; of its ideals, "pool" or "list"
 ) -> Any:  # A float, or an array for many lists or cutoffs; never above `ndcg`, below 0 where bad results outweigh
-    "nDCG less a price for each bad result shown; the ideal shows none"
+    "nDCG minus a cost for each bad result shown; the ideal shows none"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     gains, judged = _charged(q, penalty, below)

@@ -166,11 +166,11 @@ def _pair(comparison: Comparison, a: str | None, b: str | None) -> tuple[str, st
 
 # %% ../nbs/12a_plots.ipynb #94eba694
 def plot_differences(
-    comparison: Any,  # What `compare` gave back
-    a: str | None = None,  # The system to start from; of two, the first
-    b: str | None = None,  # The one held against it; of two, the second
-    ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:  # Those it has drawn on
+    comparison: Any,  # The result of `compare`
+    a: str | None = None,  # A system; `None`: the first of two, or the baseline
+    b: str | None = None,  # The system to compare with it; `None`: the second of two
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison is of type {type(comparison).__name__}: give what `compare` gave back")
@@ -238,15 +238,15 @@ def _mean_and_ends(values: np.ndarray, alpha: float) -> np.ndarray:
 # %% ../nbs/12a_plots.ipynb #504dbe01
 def plot_curves(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation that has several cutoffs
-    runs: Any = None,  # Results, as in `evaluate`; several, by name
+    runs: Any = None,  # Runs by name, as in `evaluate`
     k: Iterable[int] = range(1, 21),  # The cutoffs
-    measure: str | None = None,  # What is drawn; `None`: ndcg, or the first that was evaluated at several cutoffs
+    measure: str | None = None,  # The measure to draw; `None`: ndcg, or the first that was evaluated at several cutoffs
     *,
-    alpha: float = 0.05,  # The bands are 1 − `alpha` intervals, each of one mean
+    alpha: float = 0.05,  # The bands are 1 − `alpha` confidence intervals of the means
     accent: str | None = None,  # The system in blue; `None`: the one that ends highest
-    ax: Any = None,  # Where to draw; `None`: a new figure
-    **how: Any,  # And whatever else `evaluate` is to be told
-) -> Axes:  # Those it has drawn on
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+    **how: Any,  # Other keywords of `evaluate`, e.g. `like`
+) -> Axes:  # The matplotlib Axes
     "A measure over its cutoffs, a line for each system, and intervals of its means"
     if isinstance(qrels, Evaluation | Comparison) and runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
@@ -320,12 +320,12 @@ def _by_pool(evaluation: Evaluation, measure: str | None) -> Asked:
 
 # %% ../nbs/12a_plots.ipynb #29fa79a0
 def plot_losses(
-    evaluation: Any,  # What `evaluate` gave back, or a comparison of it
+    evaluation: Any,  # The result of `evaluate`, or a comparison of it
     measure: str | None = None,  # Which nDCG; `None`: the first
     *,
     accent: str | None = None,  # The system in blue; `None`: the one that loses least
-    ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:  # Those it has drawn on
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
     evaluation, measure = _evaluation_in(evaluation, measure)
     asked = _by_pool(evaluation, measure)
@@ -372,13 +372,13 @@ MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
 
 
 def plot_judged(
-    evaluation: Any,  # What `evaluate` gave back, or a comparison of it
+    evaluation: Any,  # The result of `evaluate`, or a comparison of it
     measure: str | None = None,  # Which nDCG; `None`: the first
     *,
-    alpha: float = 0.05,  # How sure the title is to be that there is a trend
-    accent: str | None = None,  # The system in blue; `None`: the one of which least was judged
-    ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:  # Those it has drawn on
+    alpha: float = 0.05,  # The significance level at which the title says that there is a trend
+    accent: str | None = None,  # The system in blue; `None`: the one with the fewest judged results
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
     "nDCG against the share of results that was judged, a dot for each query"
     evaluation, measure = _evaluation_in(evaluation, measure)
     asked = evaluation._explained(measure)
@@ -458,13 +458,13 @@ def _name_above(ax: Axes, ends: list[_End]) -> Axes:
 
 # %% ../nbs/12a_plots.ipynb #3eff770d
 def plot_dialects(
-    evaluation: Any,  # What `evaluate` gave back, or a comparison of it
-    names: Any = None,  # Which tools, as in `list_dialects()`; `None`: all
+    evaluation: Any,  # The result of `evaluate`, or a comparison of it
+    names: Any = None,  # Names of dialects, as in `list_dialects()`; `None`: all
     measure: str | None = None,  # Which nDCG; `None`: the first
     *,
     accent: str | None = None,  # The system in blue; `None`: the one that is ahead most often
-    ax: Any = None,  # Where to draw; `None`: a new figure
-) -> Axes:  # Those it has drawn on
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
     "Mean nDCG under the dialects, a line for each system, and circles where two change places"
     evaluation, measure = _evaluation_in(evaluation, measure)
     asked, systems = evaluation._explained(measure), evaluation.runs

@@ -145,18 +145,18 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
 def evaluate(
     qrels: Any,  # Judgements: {query: {document: grade}}, a table, or a file; or one joined table, and no run
     run: Any = None,  # Results: {query: {document: score}}, {query: [best, …]}, a table, or a file; or several, by name
-    measures: Any = "ndcg@10",  # What to compute, as it is written: "ndcg@5,10 judged@10", or a list
+    measures: Any = "ndcg@10",  # What to compute, e.g. "ndcg@5,10 judged@10"; or a list of such texts
     *,
-    like: str | None = None,  # A tool, as in `list_dialects()`, with its rules for means and rounding
-    missing: str | None = None,  # A judged query the run lacks: "zero", "skip", "error"; `None`: as the tool, or zero
-    duplicates: str = "error",  # A document twice among the results of a query; "first" keeps the first
-    ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
-    disjoint: str = "error",  # No document of the run was judged, for no query; "zero": so be it
-    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …}
-    encoding: str | None = None,  # Of files; `None`: UTF-8
-    connection: Any = None,  # To DuckDB or Spark, where `qrels` and `run` are names of its tables
-) -> Evaluation:  # Its `means`, `per_query` values and `notes`; `value` where it is one number
-    "The means of measures over the queries of runs, and how they came about"
+    like: str | None = None,  # A tool, as in `list_dialects()`, whose settings and rules for means and rounding to use
+    missing: str | None = None,  # A judged query without results: "zero", "skip", "error"; `None`: as the tool, or zero
+    duplicates: str = "error",  # A document twice in the results of a query: "error", or "first" to keep the first
+    ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
+    disjoint: str = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
+    columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
+    encoding: str | None = None,  # The encoding of files; `None`: UTF-8
+    connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
+) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
+    "The means of measures over the queries of one or several runs, and how they were computed"
     check_choice(duplicates, ("error", "first"), "duplicates")
     check_choice(disjoint, ("error", "zero"), "disjoint")
     if is_measures(run):
@@ -191,20 +191,20 @@ def evaluate(
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(
-    value: float | str,  # The number reported; as a string it keeps its last zeros
+    value: float | str,  # The number reported; give a string to keep trailing zeros
     qrels: Any,  # Judgements, as in `evaluate`
     run: Any,  # One run, as in `evaluate`
-    k: int | None = None,  # Cutoff; `None`: each tool's own
+    k: int | None = None,  # Cutoff; `None`: the default of each tool
     *,
-    tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
-    missing: str | None = None,  # This and the rest are as in `evaluate`
-    duplicates: str = "error",
-    ignore_self: bool | None = None,
-    disjoint: str = "error",
-    columns: Mapping[str, str] | None = None,
-    encoding: str | None = None,
-) -> pd.DataFrame:  # A row for each dialect that gives it; beside its number, the settings that tell them apart
-    "Whose mean nDCG is this?"
+    tolerance: float | None = None,  # Largest difference to count as equal; `None`: half a unit of the last digit
+    missing: str | None = None,  # As in `evaluate`
+    duplicates: str = "error",  # As in `evaluate`
+    ignore_self: bool | None = None,  # As in `evaluate`
+    disjoint: str = "error",  # As in `evaluate`
+    columns: Mapping[str, str] | None = None,  # As in `evaluate`
+    encoding: str | None = None,  # As in `evaluate`
+) -> pd.DataFrame:  # A row for each dialect that gives this number, with the settings in which they differ
+    "Which dialects give a reported mean nDCG"
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     every = evaluate(qrels, run, "judged", columns=columns, encoding=encoding, **rules)
     return every.which(value, k, tolerance=tolerance)
@@ -213,9 +213,9 @@ def which_run(
 def read_qrels(
     source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
     *,
-    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …}, if not recognised
-    encoding: str | None = None,  # `None`: UTF-8
-) -> pd.DataFrame:  # Columns query, document, grade
+    columns: Mapping[str, str] | None = None,  # Names, if not recognised: {"query": name, "document": …, "grade": …}
+    encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
+) -> pd.DataFrame:  # With columns query, document and grade
     "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = FarReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
@@ -226,9 +226,9 @@ def read_qrels(
 def read_run(
     source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
     *,
-    columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "score": …}, if not recognised
-    encoding: str | None = None,  # `None`: UTF-8
-) -> pd.DataFrame:  # Columns query, document, score
+    columns: Mapping[str, str] | None = None,  # Names, if not recognised: {"query": name, "document": …, "score": …}
+    encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
+) -> pd.DataFrame:  # With columns query, document and score
     "Results from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)

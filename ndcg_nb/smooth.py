@@ -35,8 +35,8 @@ def approx_ndcg(
     temperature: float = 0.1,  # How far apart two scores must be to count as ordered
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-    empty: float = 0.0,  # The value of a list in which there is nothing to gain
-) -> Any:  # A value for each list, to be raised
+    empty: float = 0.0,  # The value of a list without a relevant result
+) -> Any:  # A value for each list, to be maximised
     "nDCG with soft ranks: each result has its weight at the rank it has on average"
     batch = read_batch(rel, scores, gain, mask)
     soft = normalized(batch) / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
@@ -50,11 +50,11 @@ def neural_ndcg(
     *,
     scores: Any,  # The model's scores, of the same shape: NumPy, PyTorch, JAX or CuPy
     temperature: float = 1.0,  # How far apart two scores must be to count as ordered
-    sinkhorn: int = 0,  # Rounds of Sinkhorn scaling: the more, the nearer each result is to being shown once in all
+    sinkhorn: int = 0,  # Rounds of Sinkhorn scaling: with more rounds, each result is shown closer to once in total
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-    empty: float = 0.0,  # The value of a list in which there is nothing to gain
-) -> Any:  # A value for each list, to be raised
+    empty: float = 0.0,  # The value of a list without a relevant result
+) -> Any:  # A value for each list, to be maximised
     "nDCG with a soft order: at each rank stands a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
@@ -69,7 +69,7 @@ def xe_loss(
     scores: Any,  # The model's scores, of the same shape: NumPy, PyTorch, JAX or CuPy
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be lowered: never below -ln nDCG; 0 where there is nothing to gain
+) -> Any:  # A loss for each list, to be minimised: never below -ln nDCG; 0 where there is nothing to gain
     "XE-NDCG: the cross entropy between the shares of gain and the softmax of the scores"
     batch = read_batch(rel, scores, gain, mask)
     return -batch.xp.sum(shares(batch.xp, batch.gains) * log_softmax(batch), axis=-1)
@@ -85,7 +85,7 @@ def lambda_loss(
     temperature: float = 1.0,  # How far apart two scores must be to count as ordered
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be lowered: never below 1 - nDCG; 0 where there is nothing to gain
+) -> Any:  # A loss for each list, to be minimised: never below 1 - nDCG; 0 where there is nothing to gain
     "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
     return pair_losses(batch, stake, k, above_zero(temperature))
@@ -96,10 +96,10 @@ def hinge_loss(
     rel: Any,  # Grades; the last axis is the list
     *,
     scores: Any,  # The model's scores, of the same shape: NumPy, PyTorch, JAX or CuPy
-    ties: str = "average",  # Results of equal gain: their ideal ranks are shared, or taken as they come, "first"
+    ties: str = "average",  # Results of equal gain: "average" shares their ideal ranks; "first": in the order given
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be lowered: convex, never below 1 - nDCG; 0 where there is nothing to gain
+) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 where there is nothing to gain
     "The structured hinge: the worst any order does, what it loses and by how much it is preferred"
     check_choice(ties, EQUALS, "ties")
     batch = read_batch(rel, scores, gain, mask)
@@ -118,9 +118,9 @@ def gradient(
     scores: Any,  # NumPy scores, of the same shape
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-    **how: Any,  # What else the objective takes
-) -> Any:  # For each score, how much the objective rises as it rises
-    "The gradient in closed form, for NumPy: what PyTorch and JAX work out by themselves"
+    **how: Any,  # Other keywords of the objective
+) -> Any:  # The derivative of the objective by each score
+    "The gradient in closed form, for NumPy; PyTorch and JAX compute it themselves"
     if not any(objective is known for known in _SLOPES):
         raise ValueError(f"objective is {objective!r}: give one of {', '.join(SLOPES)}")
     if is_tensor(scores):

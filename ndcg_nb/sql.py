@@ -35,12 +35,12 @@ def ndcg_sql(
     k: Any = 10,  # Cutoff, or several; `None` for whole lists
     *,
     engine: str = "duckdb",  # "spark", "databricks", "bigquery", "snowflake", "trino", "athena", "postgres", "redshift"
-    per_query: bool = False,  # A row for each query, and not their mean
+    per_query: bool = False,  # Give a row for each query instead of the mean
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …, "order": …}
-    missing: str | None = None,  # A judged query the run lacks: "zero" or "skip"; `None`: as the tool, or zero
-    ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as the tool
+    missing: str | None = None,  # A judged query without results: "zero" or "skip"; `None`: as in the tool, else "zero"
+    ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
     **how: Any,  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
-) -> str:  # One statement
+) -> str:  # One SQL statement
     "nDCG in the SQL of an engine"
     own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
@@ -60,14 +60,14 @@ ndcg_sql.__signature__ = spelled_out(inspect.signature(ndcg_sql), without=("pool
 # %% ../nbs/11_sql.ipynb #b06732b2
 def evaluate_lazily(
     qrels: Any,  # Judgements: a table of DuckDB or Spark, or anything that `evaluate` takes
-    run: Any = None,  # Results, likewise; at least one of the two is in an engine. `None`: one table has both
-    measures: Any = "ndcg@10",  # As in `evaluate`; those that rank alike can be asked for together
+    run: Any = None,  # Results, in the same way; at least one of the two is in an engine. `None`: one table has both
+    measures: Any = "ndcg@10",  # As in `evaluate`; only measures that rank in the same way can be computed together
     *,
-    like: str | None = None,  # This and the rest are as in `evaluate`
-    missing: str | None = None,
-    ignore_self: bool | None = None,
-    columns: Mapping[str, str] | None = None,
-    connection: Any = None,
+    like: str | None = None,  # As in `evaluate`
+    missing: str | None = None,  # As in `evaluate`
+    ignore_self: bool | None = None,  # As in `evaluate`
+    columns: Mapping[str, str] | None = None,  # As in `evaluate`
+    connection: Any = None,  # As in `evaluate`
 ) -> Any:  # A relation of DuckDB, or a DataFrame of Spark
     "The value of each query as a table of the engine, not yet computed"
     asked = [ask(written, MEASURES, like, missing, ignore_self) for written in read_measures(measures)]

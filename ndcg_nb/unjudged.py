@@ -37,10 +37,10 @@ def judged(
 
 # %% ../nbs/07_unjudged.ipynb #07389072
 class Bounds(NamedTuple):
-    "The least and the greatest value over every grading of what was not judged"
+    "The lowest and the highest value over every grading of the unjudged documents"
 
-    low: Any
-    high: Any
+    low: Any  # The lowest value
+    high: Any  # The highest value
 
 
 @measure
@@ -51,7 +51,7 @@ def bounds(
     grades: Any,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
     **how: Unpack[AsNdcg],  # As in `ndcg`; holes in the pool beyond those in `rel` are unjudged and not retrieved
 ) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
-    "The least and the greatest nDCG over every possible grading of the unjudged documents"
+    "The lowest and the highest nDCG over every possible grading of the unjudged documents"
     q = read_query(rel, k, read=read_partial, **how)
     x = partial_query(*in_gains(q, grades), falling(weights_of(q.how.discount)))
     return Bounds(*map(q.shaped, both_ends(x)))
@@ -61,7 +61,7 @@ def assume(
     rel: Any,  # Grades, with nan or None where there is none; or many such lists
     grade: float = 0,  # What every unjudged result is taken to be
 ) -> Any:  # An array; a list of arrays where lists of different lengths were given
-    "Grades with every hole filled with the same one"
+    "Grades in which every unjudged result has the same grade"
     if not isinstance(grade, Real) or isinstance(grade, bool) or not _fits(grade):
         raise ValueError(f"grade is {shorten(grade)}: give a finite number")
     return handed_back(filled(read_partial(rel), float(grade)))
@@ -111,14 +111,14 @@ def inf_ndcg(
 # %% ../nbs/07_unjudged.ipynb #f9e314cd
 def ips_dcg(
     clicks: Any,  # Clicks on each result, from rank 1 of the new ranking down, or with `scores`; or many such lists
-    propensity: Any,  # The chance that each was examined where it was shown when clicks were logged
+    propensity: Any,  # The chance that each result was examined at the rank where it was shown when clicks were logged
     k: Any = None,  # Cutoff of the new ranking, or several; `None` for no cut
     *,
     discount: Discount = "log2",  # As in `dcg`
     scores: Any = None,  # Scores of the new ranking, where `clicks` are in any order
     ties: str = "average",  # Equal scores: "average", "first" or "last"
-    clip: float = 0,  # Raise propensities below this to it: less variance, more bias
-) -> Any:  # A float for one list and one cutoff, else an array; of several sessions, divide it by their number
+    clip: float = 0,  # Propensities below this are raised to it: less variance, more bias
+) -> Any:  # A float for one list and one cutoff, else an array; for several sessions, divide by their number
     "DCG estimated from clicks, each counted by the inverse of its chance to be seen"
     check_choice(ties, ("average", "first", "last"), "ties")
     if isinstance(clip, bool) or not isinstance(clip, Real) or not 0 <= clip <= 1:

@@ -23,15 +23,15 @@ from .rankings import PRECISIONS, TIES
 class Convention:
     "What tools disagree on"
 
-    gain: Any = "linear"  # What a grade is worth: a form of gain
-    discount: Any = "log2"  # What a rank weighs: a form of discount
-    ideal: str = "pool"  # The best order of the "pool", or of the "list"; or "reached", "hits", "given"
+    gain: Any = "linear"  # What a grade is worth: a form of gain, as in `ndcg`
+    discount: Any = "log2"  # What a rank weighs: a form of discount, as in `ndcg`
+    ideal: str = "pool"  # The best order to compare with: of the "pool" or "list"; or "reached", "hits", "given"
     ties: str = "average"  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
-    precision: str = "float64"  # "float32": scores are rounded to single precision first
-    minus_inf: str = "out"  # A score of -inf: not retrieved, or "last" like any lowest score
+    precision: str = "float64"  # Of scores: "float32" rounds them to single precision before ranking
+    minus_inf: str = "out"  # A score of -inf: "out" means not retrieved, "last" ranks it last
     empty: Any = None  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
-    arithmetic: str = "multiply"  # Gain by discount to the last bit: "multiply", "divide", "dot", …
-    default_k: int | None = None  # Where to cut when `k` is not given
+    arithmetic: str = "multiply"  # How gain and discount are combined, to the last bit: "multiply", "divide", "dot", …
+    default_k: int | None = None  # The cutoff when `k` is not given; `None` for no cut
 
     def __post_init__(self) -> None:
         check_empty(self.empty)

@@ -437,7 +437,7 @@ def score_afar(
     share: Asked,
     run: str,
     queries: list[str] | None,
-    disjoint: str = "error",
+    disjoint: str = "error",  # As in `evaluate`
 ) -> tuple[dict[bool, Afar], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     refuse_wide(place, "ndcg_qrels" if sources.joined else "ndcg_run", sources.shown, run)

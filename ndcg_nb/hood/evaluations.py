@@ -170,17 +170,17 @@ WHY: dict[str, Callable[..., Any]] = {}  # the chapters put their functions here
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
-    "Means, what they are over, the values of every query, and why they are what they are"
+    "The means of measures, their values for every query, and notes on how they were computed"
 
-    runs: tuple[str, ...]
-    measures: tuple[str, ...]
+    runs: tuple[str, ...]  # The names of the runs
+    measures: tuple[str, ...]  # The names of the measures
     queries: tuple[str, ...]  # Every judged query
-    values: np.ndarray  # runs × queries × measures; nan where a query is left out of the mean
-    asked: tuple[Asked, ...] = field(repr=False)
-    scored: tuple[tuple[Scored, ...], ...] = field(repr=False)  # runs × asked
-    sides: Callable[[], dict[str, dict[bool, Side]]] = field(repr=False)  # Results beside judgements
+    values: np.ndarray  # runs × queries × measures; nan where a query is excluded from the mean
+    asked: tuple[Asked, ...] = field(repr=False)  # The measures, with their settings
+    scored: tuple[tuple[Scored, ...], ...] = field(repr=False)  # runs × asked: values, and which rules were applied
+    sides: Callable[[], dict[str, dict[bool, Side]]] = field(repr=False)  # Computes each run's results and judgements
     share: Asked = field(repr=False)  # The measure of how much was judged
-    kind: str = field(default="pandas", repr=False)  # Whose tables to give back
+    kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
     again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
 
     # The figures: `plots` draws them, and puts them here
@@ -214,7 +214,7 @@ class Evaluation:
 
     @property
     def value(self) -> float:
-        "The mean, where there is one run and one measure"
+        "The mean, if there is one run and one measure"
         if self.values.shape[::2] != (1, 1):
             raise ValueError(f"there are several means, of {listed(self.measures)} for {listed(self.runs)}: see .means")
         return self._means[0][0]
@@ -243,12 +243,12 @@ class Evaluation:
 
     @property
     def means(self) -> Any:
-        "The mean of each measure, a row for each run"
+        "A table of means: a row for each run, a column for each measure"
         return self._frame({"run": list(self.runs)}, np.array(self._means), "run")
 
     @property
     def per_query(self) -> Any:
-        "The value of each query, nan where it is left out of the mean"
+        "A table of values: a row for each query (and run); nan if a query is excluded from the mean"
         names = {"run": [run for run in self.runs for _ in self.queries]} if len(self.runs) > 1 else {}
         return self._frame(names | {"query": list(self.queries) * len(self.runs)}, self.values)
 
@@ -266,7 +266,7 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        "What the means are over, and which rule was applied to the rest"
+        "Sentences: how many queries are in the means, which were excluded, and how much was judged"
         said: dict[str, list[str]] = {}
         for i, run in enumerate(self.runs):
             said.setdefault(self._over(i), []).append(run)
@@ -275,7 +275,7 @@ class Evaluation:
 
     @cached_property
     def exceptions(self) -> list[str]:
-        "Which queries and results were treated in a way of their own, and how much was judged"
+        "The notes on excluded or unusual queries and results, and on how much was judged"
         sides = [next(iter(side.values())) for side in self.sides().values()]
         own = {
             run: notes_of(self.asked, scored, self.queries, x.extra, x.dropped)
@@ -315,7 +315,7 @@ class Evaluation:
         return self._report(digits).latex()
 
     def to_json(self) -> str:
-        "Everything: means, notes, and the values of every query; null where a query is left out"
+        "Means, notes and the values of every query in JSON; null if a query is excluded"
         number = lambda x: None if np.isnan(x) else float(x)  # noqa: E731
         named = lambda values: dict(zip(self.measures, map(number, values)))  # noqa: E731
         runs = {

@@ -667,7 +667,7 @@ def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade" or "score"
     columns: Mapping[str, Any] | None = None,  # {role: name of its column}, for tables
-    encoding: str | None = None,  # `None`: UTF-8
+    encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
 ) -> Rows:
     "The judgements or results in a file"
     layout = LAYOUTS[value]

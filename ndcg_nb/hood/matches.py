@@ -15,7 +15,7 @@ import numpy as np
 
 from .columns import RowIds, Rows, Unreadable, brief
 from .conventions import Convention
-from .lists import Lists
+from .lists import Lists, common_width
 from .queries import Ready, ranking_scores
 from .rankings import descending
 from .sums import blocks
@@ -63,12 +63,7 @@ class Judged:
 def lists_of(values: np.ndarray, code: np.ndarray, count: int, name: str) -> Lists:
     "Values that come list by list, as lists; `code` is the number of each one's list"
     size = np.bincount(code, minlength=count)
-    return Lists(values, size, _common(size), True, name)
-
-
-def _common(size: np.ndarray) -> int | None:
-    "The size that all lists have, if they have"
-    return int(size[0]) if len(size) and (size == size[0]).all() else None
+    return Lists(values, size, common_width(size), True, name)
 
 
 def read_judged(rows: Rows) -> Judged:
@@ -142,7 +137,7 @@ LAST = np.uint32(2**32 - 1)
 def find_twice(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
     number, size = groups.by_place(np.minimum(rows.document.hashes(), LAST - 1)), groups.sizes(len(rows))
-    lists, suspects = Lists(number, size, _common(size), True), []
+    lists, suspects = Lists(number, size, common_width(size), True), []
     for at in blocks(lists):
         table = np.sort(lists.table(at, int(LAST)), axis=1)
         same = ((table[:, 1:] == table[:, :-1]) & (table[:, 1:] != LAST)).any(axis=1)
@@ -304,7 +299,7 @@ def _falls(scores: np.ndarray, start: np.ndarray) -> bool:
 def _by_score(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
     "The places of each group from the highest score to the lowest, equal ones as they come"
     size = np.diff(np.append(start, len(scores)))
-    order, lists = np.empty(len(scores), int), Lists(scores, size, _common(size), True)
+    order, lists = np.empty(len(scores), int), Lists(scores, size, common_width(size), True)
     for at in blocks(lists):
         table = descending(lists.table(at, -np.inf))[0]
         inside = np.arange(table.shape[1]) < size[at, None]

@@ -78,8 +78,8 @@ def ask(
     written: Written,
     kinds: Mapping[str, Kind],
     like: str | None = None,
-    missing: str | None = None,
-    ignore_self: bool | None = None,
+    missing: str | None = None,  # As in `evaluate`
+    ignore_self: bool | None = None,  # As in `evaluate`
 ) -> Asked:
     "A written measure, understood; the settings of a tool are put under its own"
     kind = kinds.get(written.name)

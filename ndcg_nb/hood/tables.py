@@ -402,8 +402,8 @@ class ShownFrame(pd.DataFrame):
 class Swap(NamedTuple):
     "Two documents that change places"
 
-    documents: tuple[str, str]  # The one that goes down, and the one that comes up
-    ranks: tuple[Any, Any]  # Where they stand now
+    documents: tuple[str, str]  # The document that goes down, and the one that comes up
+    ranks: tuple[Any, Any]  # Their ranks now
     won: float  # What it adds to nDCG
 
 
@@ -421,7 +421,7 @@ def _measure(account: Account) -> str:
 
 
 class Explanation(ShownFrame):
-    "Rank by rank, what one list gained and what it lost"
+    "A DataFrame with a row for each rank: what the list gains there, and what it loses against the ideal"
 
     _metadata = ["_account", "_losses"]  # noqa: RUF012
     _heads = ("rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss")
@@ -446,22 +446,22 @@ class Explanation(ShownFrame):
 
     @property
     def ndcg(self) -> float:
-        "What `ndcg` says"
+        "The nDCG of the list, as `ndcg` gives it"
         return self._account.ndcg
 
     @property
     def dcg(self) -> float:
-        "What the list collects"
+        "The DCG of the list"
         return total(self["contribution"])
 
     @property
     def idcg(self) -> float:
-        "What the ideal collects"
+        "The DCG of the ideal"
         return total(self["ideal"] * self["discount"])
 
     @property
     def documents(self) -> pd.DataFrame:
-        "A row for each document retrieved or worth retrieving, the largest loss first; negative: above its place"
+        "A table of documents, retrieved or relevant, the largest loss first; negative: ranked above its ideal rank"
         a = self._account
         retrieved, everyone = len(a.group), np.arange(len(a.documents))
         table = pd.DataFrame(
@@ -478,7 +478,7 @@ class Explanation(ShownFrame):
 
     @property
     def depths(self) -> pd.DataFrame:
-        "For each rank, how far those who stop there fall short, and what that is of 1 − nDCG"
+        "A table of depths: what users who stop at each rank miss, and its share of 1 − nDCG"
         a = self._account
         table = {
             "depth": np.arange(1, len(a.best) + 1),
@@ -490,7 +490,7 @@ class Explanation(ShownFrame):
 
     @property
     def best_swap(self) -> Swap | None:
-        "The two retrieved documents that should change places first; `None` where it would win nothing"
+        "The swap of two retrieved documents that adds most to nDCG; `None` if no swap adds anything"
         if self._losses.swap is None:
             return None
         (down, up, won), a = self._losses.swap, self._account
@@ -572,7 +572,7 @@ Causes = tuple[Any, Any]  # what is due to the ranking, and what to the judgemen
 
 
 class Change(ShownFrame):
-    "Document by document, what came between two rankings"
+    "A DataFrame with a row for each document: its share of the difference between two rankings"
 
     _metadata = ["_accounts", "_parts"]  # noqa: RUF012
     _heads = ("document", "share")
@@ -601,17 +601,17 @@ class Change(ShownFrame):
 
     @property
     def after(self) -> float:
-        "The nDCG of the second, by the last"
+        "The nDCG of the second ranking, by the last judgements"
         return self._accounts[-1][1].ndcg
 
     @property
     def by_ranking(self) -> float:
-        "The part of the difference that is due to the order"
+        "The part of the difference that is due to the ranking"
         return float(self._parts[0])
 
     @property
     def by_judgements(self) -> float:
-        "The part that is due to the grades"
+        "The part of the difference that is due to the judgements"
         return float(self._parts[1])
 
     def _shown(self, rows: pd.DataFrame) -> Sheet:

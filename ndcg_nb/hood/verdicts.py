@@ -69,7 +69,7 @@ WITH_QRELS = "compare(qrels, {name: run, …})"
 class ByQuery(NamedTuple):
     "The values of systems, systems × queries"
 
-    systems: tuple[str, ...]
+    systems: tuple[str, ...]  # The names of the systems
     queries: tuple[str, ...]
     values: np.ndarray
 
@@ -215,9 +215,9 @@ def _refuse_few(x: ByQuery, rules: Rules) -> None:
 class Comparison:
     "Which systems are better than which, by how much, how surely, and why"
 
-    measure: str
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]  # Those with a value for every system
+    measure: str  # The name of the measure
+    systems: tuple[str, ...]  # The names of the systems
+    queries: tuple[str, ...]  # The queries that have a value for every system
     values: np.ndarray  # systems × queries
     left_out: tuple[str, ...]  # Queries without a value for some system
     rules: Rules  # How they are compared
@@ -274,7 +274,7 @@ class Comparison:
 
     @property
     def per_query(self) -> "pd.DataFrame":
-        "The value of each query and system, and where there are two their difference"
+        "A table with a row for each query: the value of each system, and of two systems their difference"
         import pandas as pd
 
         columns: dict[str, Any] = {"query": list(self.queries)} | dict(zip(self.systems, self.values))
@@ -299,9 +299,9 @@ class Comparison:
 
     def differences(
         self,
-        a: str | None = None,  # A system; `None` where there are two, or for the baseline
-        b: str | None = None,  # Another
-    ) -> np.ndarray:  # By query: b less a
+        a: str | None = None,  # A system; `None` if there are only two, or for the baseline
+        b: str | None = None,  # Another system; `None` likewise
+    ) -> np.ndarray:  # b minus a for each query
         "By how much b is better than a, query by query"
         first, second = self.pair(a, b)
         return subtract(self.values[second], self.values[first])
@@ -337,7 +337,7 @@ class Comparison:
 
     @property
     def holds_together(self) -> bool:
-        "Whether the intervals are those of the whole family"
+        "Whether all intervals hold together (Tukey), not each by itself"
         rules = self.rules
         return len(self.systems) > 2 and (rules.adjust, rules.test, rules.interval) == ("tukey", "t", "t")
 
@@ -349,7 +349,7 @@ class Comparison:
 
     @cached_property
     def pairs(self) -> "pd.DataFrame":
-        "A row for each pair: how much better b is than a, and how surely"
+        "A table with a row for each pair: the difference b minus a, its interval and p, wins, ties and losses"
         import pandas as pd
 
         first, second = self._pairs
@@ -378,7 +378,7 @@ class Comparison:
 
     @cached_property
     def table(self) -> "pd.DataFrame":
-        "A row for each system: its mean, whom it beats, and with whom it shares a letter"
+        "A table with a row for each system: its mean, its interval, which systems it beats, and its group"
         import pandas as pd
 
         low, high = t_interval(self.values, self.rules.alpha)
@@ -395,30 +395,30 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        "The mean difference of two systems, the second less the first, or the other less the baseline"
+        "The mean difference of two systems: second minus first, or other minus baseline"
         return self._only("difference")
 
     @property
     def low(self) -> float:
-        "The lower end of its interval"
+        "The lower end of the interval of the difference"
         return self._only("low")
 
     @property
     def high(self) -> float:
-        "The upper end of its interval"
+        "The upper end of the interval of the difference"
         return self._only("high")
 
     @property
     def p(self) -> float:
-        "How often so large a difference, or a larger, comes by chance"
+        "The p value: how often chance alone gives a difference this large or larger"
         return self._only("p")
 
     def explain(
         self,
         query: Any,  # The id of a query
-        a: str | None = None,  # A system; `None` where there are two, or for the baseline
-        b: str | None = None,  # Another
-    ) -> Any:  # A table of documents, as `explain_change` has it
+        a: str | None = None,  # A system; `None` if there are only two, or for the baseline
+        b: str | None = None,  # Another system; `None` likewise
+    ) -> Any:  # A table of documents, as `explain_change` gives it
         "Which documents make the difference of two systems in a query"
         before, after = (self.systems[i] for i in self.pair(a, b))
         if str(query) in self.left_out:
@@ -427,7 +427,7 @@ class Comparison:
 
     def dialects(
         self,
-        names: Any = None,  # Which; `None`: all of `list_dialects()`
+        names: Any = None,  # Names of dialects; `None`: all of `list_dialects()`
     ) -> "pd.DataFrame":  # A row for each: the means, which pairs change places, and why a tool refuses
         "The means as other tools compute them, and whether any two systems change places"
         x = evaluation_of(self, "dialects")
@@ -436,7 +436,7 @@ class Comparison:
     def bounds(
         self,
         a: str | None = None,  # A system; `None`: every pair
-        b: str | None = None,  # Another
+        b: str | None = None,  # Another system; `None` likewise
         grades: Any = None,  # Every grade a judge could have given; `None`: 0 to the highest given
     ) -> "pd.DataFrame":  # The difference seen, the least, the greatest, and who is ahead in all of them
         "By how much b could be better, over every grading of the results not judged, on the queries compared"
@@ -449,7 +449,7 @@ class Comparison:
 
     @cached_property
     def notes(self) -> list[str]:
-        "What was compared, how, and what was left out"
+        "Sentences: what was compared, how, and which queries were excluded"
         return notes_on(self)
 
     def __repr__(self) -> str:
@@ -471,11 +471,11 @@ class Comparison:
         return sheet_of_systems(self, digits).latex()
 
     def to_csv(self) -> str:
-        "The pairs, a line each, with all their digits"
+        "The pairs in CSV, with all digits"
         return str(self.pairs.to_csv(index=False, lineterminator="\n")).rstrip("\n")
 
     def to_json(self) -> str:
-        "Everything: systems, pairs, notes, rules and the values of every query"
+        "Systems, pairs, notes, settings and the values of every query in JSON"
         whole = {
             "measure": self.measure,
             "rules": self.rules.__dict__,
@@ -490,9 +490,9 @@ class Comparison:
     def save(
         self,
         path: str | PathLike[str],  # Ends in .html for a report, .json for everything, .md, .tex or .csv for tables
-        **page: Any,  # Of a report: `titles` of documents and `texts` of queries, by id
-    ) -> Path:
-        "Write to a file what its ending asks for"
+        **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
+    ) -> Path:  # The path of the file
+        "Write to a file; its ending decides what is written"
         ways: dict[str, Callable[[], str]] = {
             ".html": lambda: self.to_html(**page),
             ".json": self.to_json,

@@ -125,12 +125,12 @@ class Bend(Widget):
 
     _esm = script("bend")
     _css = style("explore", "bend")
-    a: Any = t.List(read_only=True).tag(sync=True)
-    b: Any = t.List(read_only=True).tag(sync=True)
-    pool: Any = t.List(read_only=True)
-    gains = t.Dict(read_only=True).tag(sync=True)
+    a: Any = t.List(read_only=True).tag(sync=True)  # The grades of A, from rank 1 down
+    b: Any = t.List(read_only=True).tag(sync=True)  # The grades of B, from rank 1 down
+    pool: Any = t.List(read_only=True)  # Every judged grade of the query
+    gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool
     discount: Any = Checked(("power", 0.5)).tag(sync=True)
-    k: Any = t.Any(None).tag(sync=True)
+    k: Any = t.Any(None).tag(sync=True)  # The cutoff; `None` for no cut
     numbers = t.Dict(read_only=True)
 
     def __init__(self, a: list, b: list, pool: list, gain: Gain, form: Any, k: int | None) -> None:
@@ -163,13 +163,13 @@ class Bend(Widget):
 
     @property
     def weights(self) -> list[float]:
-        "What each rank of the lists weighs"
+        "The weight of each rank"
         cut = self.k or LONGEST_LIST
         return [x if i < cut else 0.0 for i, x in enumerate(discount(range(1, len(self.a) + 1), self._form).tolist())]
 
     @property
     def beta(self) -> float | None:
-        "The exponent, where the discount is a power"
+        "The exponent, if the discount is a power; else `None`"
         return self.discount[1] if self.discount[0] == "power" else None
 
     @beta.setter
@@ -178,7 +178,7 @@ class Bend(Widget):
 
     @property
     def flips(self) -> list[float]:
-        "Where A and B change places, from the flattest discount to the steepest: as p if it is geometric, else as beta"
+        "The values of beta (or p, if it is geometric) at which A and B change places, from flat to steep"
         name = "power" if self.discount == "log2" else self.discount[0]
         pairs = list(zip(self.gains["a"], self.gains["b"]))[: self.k]
         terms = [(a - b, PACE[name](rank)) for rank, (a, b) in enumerate(pairs, 1)]
@@ -186,7 +186,7 @@ class Bend(Widget):
         return found if name == "power" else [exp(-at) for at in found]
 
     def summary(self) -> str:
-        "What it shows, in a line"
+        "The numbers shown, in one line"
         a, b, gap = self.numbers.values()
         at = "" if self.k is None else f"@{self.k}"
         who = "they tie" if abs(gap) < 1e-12 else f"{'A' if gap > 0 else 'B'} wins"
@@ -232,11 +232,11 @@ def _check_lists(a: list, b: list, pool: list, gain: Gain) -> None:
 
 
 def bend(
-    a: Any = None,  # Grades of one system's list, from rank 1 down; `None` for an example, as for `b`
-    b: Any = None,  # Those of another, for the same query, and as many
+    a: Any = None,  # Grades of one system's list, from rank 1 down; `None` for an example
+    b: Any = None,  # Grades of another system's list for the same query, of the same length
     k: int | None = None,  # Cutoff; `None` for no cut
     *,
-    pool: Any = None,  # Every judged grade of the query; `None`: the fewest that hold both lists
+    pool: Any = None,  # Every judged grade of the query; `None`: the smallest pool that holds both lists
     gain: Gain = "linear",  # As in `ndcg`
     discount: Any = ("power", 0.5),  # "even", "log2", "zipf", ("power", beta) or ("geometric", p)
 ) -> Bend:  # A widget with `beta`, `discount`, `k`, `numbers` and `flips`

@@ -249,20 +249,20 @@ class Explore(Widget):
     _esm = script("explore")
     _css = style("explore")
     documents = t.List(t.Dict()).tag(sync=True)
-    levels: Any = t.List().tag(sync=True)
-    gains = t.Dict().tag(sync=True)
-    discounts = t.Dict().tag(sync=True)
-    choices = t.Dict().tag(sync=True)
-    gain = t.Unicode().tag(sync=True)
-    discount = t.Unicode().tag(sync=True)
-    k: Any = t.Any(None).tag(sync=True)
-    penalty = t.Float(1).tag(sync=True)
-    pair = t.List(t.Unicode(), ["trec_eval", "sklearn"], minlen=2, maxlen=2).tag(sync=True)
-    dialects = t.Dict().tag(sync=True)
-    view = t.Enum(tuple(VIEWS), "ndcg").tag(sync=True)
+    levels: Any = t.List().tag(sync=True)  # The grades that can be chosen
+    gains = t.Dict().tag(sync=True)  # The gain of each grade, for every form of gain
+    discounts = t.Dict().tag(sync=True)  # The weight of each rank, for every form of discount
+    choices = t.Dict().tag(sync=True)  # The forms of gain and of discount that can be chosen
+    gain = t.Unicode().tag(sync=True)  # The form of gain that is chosen
+    discount = t.Unicode().tag(sync=True)  # The form of discount that is chosen
+    k: Any = t.Any(None).tag(sync=True)  # The cutoff; `None` for no cut
+    penalty = t.Float(1).tag(sync=True)  # The cost of a bad result, in the view "penalties"
+    pair = t.List(t.Unicode(), ["trec_eval", "sklearn"], minlen=2, maxlen=2).tag(sync=True)  # Two tools to compare
+    dialects = t.Dict().tag(sync=True)  # The settings of every tool, in the view "dialects"
+    view = t.Enum(tuple(VIEWS), "ndcg").tag(sync=True)  # What is shown, one of `VIEWS`
     ranking: Any = Checked([])
     missed: Any = Checked([])
-    cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))
+    cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))  # This measure of the list as it is now
     numbers = t.Dict(read_only=True)
 
     def __init__(
@@ -404,7 +404,7 @@ class Explore(Widget):
         return Seen(ranking, pool, everything, *how)
 
     def summary(self) -> str:
-        "What it shows, in a line"
+        "The numbers shown, in one line"
         return ", ".join(f"{name} {value:.3f}" for name, value in self.numbers.items())
 
     def __repr__(self) -> str:
@@ -420,12 +420,12 @@ def explore(
     k: int | None = None,  # Cutoff; `None` for no cut
     *,
     pool: Any = None,  # Every judged grade of the query; those not in `rel` go to the tray
-    gain: Gain = "linear",  # As in `ndcg`; the named forms can be chosen in the widget
-    discount: Discount = "log2",  # As in `ndcg`; the named forms can be chosen in the widget
+    gain: Gain = "linear",  # As in `ndcg`; the widget offers the named forms too
+    discount: Discount = "log2",  # As in `ndcg`; the widget offers the named forms too
     names: Any = None,  # Titles: one for each result of `rel`, then for the rest of `pool`
-    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "losses", "dialects", or a limitation: `VIEWS`
+    view: str = "ndcg",  # What to show: "cg", "dcg", "idcg", "ndcg", "losses", "dialects", or another of `VIEWS`
 ) -> Explore:  # A widget with `ranking`, `missed`, `numbers`, `cg`, `dcg`, `idcg` and `ndcg`
-    "A ranking to drag, regrade and cut, with every number alive"
+    "A widget: a ranking to drag, regrade and cut; every number follows"
     if view not in VIEWS:
         raise ValueError(f"view is {view!r}: give one of {', '.join(map(repr, VIEWS))}")
     priced, holes = view == "penalties", view == "unjudged"

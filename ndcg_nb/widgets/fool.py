@@ -156,12 +156,12 @@ class Fool(Widget):
 
     _esm = script("fool")
     _css = style("explore", "fool")
-    challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)
-    order = t.List(list(CHALLENGES)).tag(sync=True)
-    tasks = t.Dict().tag(sync=True)
-    documents = t.Dict().tag(sync=True)
-    won = t.List(t.Unicode()).tag(sync=True)
-    closing = t.Unicode(CLOSING).tag(sync=True)
+    challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)  # The challenge shown
+    order = t.List(list(CHALLENGES)).tag(sync=True)  # The names of the challenges, in order
+    tasks = t.Dict().tag(sync=True)  # The text, the goals and the list of each challenge
+    documents = t.Dict().tag(sync=True)  # The documents of each challenge, as they are now
+    won = t.List(t.Unicode()).tag(sync=True)  # The challenges that were won
+    closing = t.Unicode(CLOSING).tag(sync=True)  # The sentence shown when all are won
 
     def __init__(self, challenge: str) -> None:
         self._boards = {name: c.start() for name, c in CHALLENGES.items()}
@@ -181,12 +181,12 @@ class Fool(Widget):
 
     @property
     def board(self) -> Explore:
-        "The list of this challenge"
+        "The widget with the list of this challenge, as `explore` gives it"
         return self._boards[self.challenge]
 
     @property
     def numbers(self) -> dict[str, float]:
-        "What is measured of it, and what nDCG does not see"
+        "The measures of the list, and what nDCG does not see"
         return witness(self.board)
 
     def _moved(self, change: Any) -> None:
@@ -211,7 +211,7 @@ class Fool(Widget):
 
 
 def fool(
-    challenge: str = "spam",  # Where to begin: "spam", "hiding", "copies" or "band"
+    challenge: str = "spam",  # The challenge to begin with: "spam", "hiding", "copies" or "band"
 ) -> Fool:  # A widget with `won`, and the `board` of the challenge at hand
     "Four challenges: reach a number that nobody should believe"
     if challenge not in CHALLENGES:

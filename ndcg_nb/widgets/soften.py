@@ -179,11 +179,11 @@ class Soften(Widget):
 
     @property
     def slopes(self) -> list[float]:
-        "By how much ApproxNDCG rises with each score: the arrows"
+        "The gradient: how much ApproxNDCG rises with each score"
         return gradient(approx_ndcg, self._gains, **self._how()).tolist()
 
     def follow(self) -> None:
-        "Ten small steps along the arrows, as the button takes them"
+        "Take ten small steps along the gradient, as the button does"
         for _ in range(STEPS):
             self.scores = self.scores + np.clip(RATE * np.array(self.slopes), -STRIDE, STRIDE)
 
@@ -208,8 +208,8 @@ class Soften(Widget):
 
 
 def soften(
-    rel: Any = None,  # Grades of up to 12 documents, in any order; `None`: the eggs of the book
-    scores: Any = None,  # A score for each; `None`: falling in equal steps, the first the highest
+    rel: Any = None,  # Grades of up to 12 documents, in any order; `None`: the example of the book
+    scores: Any = None,  # A score for each document; `None`: falling in equal steps from the first
     *,
     temperature: float = 0.5,  # How much ranks are blurred, in units of score
     gain: Gain = "exp",  # As in `ndcg`

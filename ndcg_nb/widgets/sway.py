@@ -199,8 +199,8 @@ class Sway(Widget):
     _esm = script("sway")
     _css = style("explore", "sway")
     differences: Any = Checked([]).tag(sync=True)
-    queries: Any = t.List(read_only=True).tag(sync=True)
-    names: Any = t.List(read_only=True).tag(sync=True)
+    queries: Any = t.List(read_only=True).tag(sync=True)  # The name of each query
+    names: Any = t.List(read_only=True).tag(sync=True)  # The names of the two systems
     numbers = t.Dict(read_only=True)
 
     def __init__(self, differences: list[float], queries: list[str], names: list[str]) -> None:
@@ -220,7 +220,7 @@ class Sway(Widget):
         self.set_trait("numbers", appraise(self.differences))
 
     def summary(self) -> str:
-        "What it shows, in a line"
+        "The numbers shown, in one line"
         m, (a, b) = self.numbers, self.names
         mean, low, high, by_t, sign = (_said(m[name]) for name in ("mean", "low", "high", "t", "sign"))
         who = f"{a} and {b} tie" if m["mean"] == 0 else f"{b} − {a} is {mean}"
@@ -241,9 +241,9 @@ class Sway(Widget):
 def sway(
     differences: Any = None,  # B − A for each of 2 to 12 queries, from -1 to 1; `None` for an example
     queries: Any = None,  # A name for each query; `None`: 1, 2, 3 …
-    names: Any = ("A", "B"),  # Of the two systems
+    names: Any = ("A", "B"),  # The names of the two systems
 ) -> Sway:  # A widget with `differences` and `numbers`
-    "Drag what each query says of two systems, and watch the interval and three tests"
+    "Drag the difference of two systems on each query, and watch the interval and three tests"
     values = read_differences(TEN_QUERIES if differences is None else differences)
     numbered = [str(i) for i in range(1, len(values) + 1)]
     called = numbered if queries is None else _read_names(queries, "queries", len(values), "one for each difference")

@@ -151,12 +151,12 @@ def draw_tools(w: "Whose") -> str:
 
 # %% ../../nbs/widgets/whose.ipynb #a8c4eb49
 class Whose(Widget):
-    "A number that was told, and every tool's own beside it"
+    "A reported number, and the number of every tool beside it"
 
     _esm = script("whose")
     _css = style("whose")
-    tools = t.List(t.Dict()).tag(sync=True)
-    question = t.Dict().tag(sync=True)
+    tools = t.List(t.Dict()).tag(sync=True)  # The settings of every tool
+    question = t.Dict().tag(sync=True)  # What was asked: value, rel, k, pool, scores and ids
 
     def __init__(self, question: dict[str, Any]) -> None:
         super().__init__(tools=[sent(name) for name in DIALECTS], question=question)
@@ -168,13 +168,13 @@ class Whose(Widget):
 
     @property
     def found(self) -> Any:
-        "Those who agree, as `which` has them; nobody where no number was told"
+        "The tools that give the number, as `which` lists them; none if no number is given"
         told = self.question.get("value")
         return which(told or 0, **asked(self.question)).iloc[: None if told else 0]
 
     @property
     def numbers(self) -> dict[str, float]:
-        "What each tool says; those that refuse are not there"
+        "The nDCG of each tool; tools that refuse are left out"
         return disagree(**asked(self.question))["nDCG"].dropna().to_dict()
 
     def __repr__(self) -> str:
@@ -187,13 +187,13 @@ class Whose(Widget):
 
 # %% ../../nbs/widgets/whose.ipynb #576a23ac
 def whose(
-    value: float | str,  # The number reported; as a string it keeps its last zeros
+    value: float | str,  # The number reported; give a string to keep trailing zeros
     rel: Any,  # Grades as shown, from rank 1 down; or in any order with `scores`
-    k: int | None = None,  # Cutoff; `None`: each tool's own
+    k: int | None = None,  # Cutoff; `None`: the default of each tool
     *,
     pool: Any = None,  # Every judged grade of the query; those not in `rel` were missed
-    scores: Any = None,  # Model scores
-    ids: Any = None,  # Document ids, for tools that settle ties by them
+    scores: Any = None,  # Model scores to rank by, where `rel` is in any order
+    ids: Any = None,  # Document ids, for tools that break ties by id
 ) -> Whose:  # A widget with `question`, `found` and `numbers`
     "Type grades and a number: the tools that give it light up, and a sentence says why"
     if read_grades(rel).many:
