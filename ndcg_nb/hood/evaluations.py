@@ -306,12 +306,18 @@ class Evaluation:
         notes = "".join(f"<li>{in_html(note)}</li>" for note in self.notes)
         return f"{self._report().html()}<ul>{notes}</ul>"
 
-    def to_markdown(self, digits: int = 4) -> str:
-        "The means in Markdown"
+    def to_markdown(
+        self,
+        digits: int = 4,  # The number of decimals
+    ) -> str:
+        "The means as a Markdown table"
         return self._report(digits).markdown()
 
-    def to_latex(self, digits: int = 4) -> str:
-        "The means in LaTeX, with the rules of booktabs"
+    def to_latex(
+        self,
+        digits: int = 4,  # The number of decimals
+    ) -> str:
+        "The means as a LaTeX table with booktabs rules"
         return self._report(digits).latex()
 
     def to_json(self) -> str:
@@ -326,8 +332,11 @@ class Evaluation:
             {"measures": list(self.measures), "notes": self.notes, "runs": runs}, ensure_ascii=False, indent=1
         )
 
-    def save(self, path: str | PathLike[str]) -> Path:
-        "Write to a file what its ending asks for: everything to .json, queries to .csv or .tsv, means to .md or .tex"
+    def save(
+        self,
+        path: str | PathLike[str],  # Ends in .json for everything, .csv or .tsv for queries, .md or .tex for means
+    ) -> Path:  # The path of the file
+        "Write to a file; its ending decides what is written"
         ways: dict[str, Callable[[], str]] = {
             ".json": self.to_json,
             ".csv": lambda: self._delimited(","),

@@ -497,8 +497,11 @@ class Explanation(ShownFrame):
         ranks = ranks_told(*a.ranks()).tolist()
         return Swap((a.documents[down], a.documents[up]), (ranks[down], ranks[up]), won)
 
-    def perfect(self, n: int) -> float:
-        "The nDCG if the best `n` documents came first and the others in their order, in a list as long as before"
+    def perfect(
+        self,
+        n: int,  # The number of ranks to make perfect
+    ) -> float:  # The nDCG
+        "The nDCG if the best `n` documents came first, then the others in their order, in a list as long as before"
         if not isinstance(n, Integral) or isinstance(n, bool) or n < 1:
             raise TypeError(f"n is {shorten(n)}: give the number of ranks to be perfect, a positive whole number")
         return self._account.perfect(int(n))

@@ -280,8 +280,12 @@ class Comparison:
         columns: dict[str, Any] = {"query": list(self.queries)} | dict(zip(self.systems, self.values))
         return pd.DataFrame(columns | ({"difference": self.differences()} if len(self.systems) == 2 else {}))
 
-    def pair(self, a: str | None = None, b: str | None = None) -> tuple[int, int]:
-        "The numbers of two systems; none need be named where there are two, and one where there is a baseline"
+    def pair(
+        self,
+        a: str | None = None,  # A system; `None` if there are only two, or for the baseline
+        b: str | None = None,  # Another system; `None` likewise
+    ) -> tuple[int, int]:  # Their positions in `systems`
+        "The positions of two systems"
         if a is None and b is None and len(self.systems) == 2:
             (first,), (second,) = self._pairs
             return int(first), int(second)
@@ -462,12 +466,18 @@ class Comparison:
         gap = '<div style="height: 1em"></div>'
         return f"{sheet_of_systems(self).html()}{gap}{sheet_of_pairs(self).html()}<ul>{notes}</ul>"
 
-    def to_markdown(self, digits: int = 4) -> str:
-        "Systems and pairs in Markdown"
+    def to_markdown(
+        self,
+        digits: int = 4,  # The number of decimals
+    ) -> str:
+        "The systems and the pairs as Markdown tables"
         return f"{sheet_of_systems(self, digits).markdown()}\n\n{sheet_of_pairs(self, digits).markdown()}"
 
-    def to_latex(self, digits: int = 4) -> str:
-        "The systems in LaTeX, with the rules of booktabs; behind each mean the labels of those it beats"
+    def to_latex(
+        self,
+        digits: int = 4,  # The number of decimals
+    ) -> str:
+        "The systems as a LaTeX table with booktabs rules; letters show which systems each one beats"
         return sheet_of_systems(self, digits).latex()
 
     def to_csv(self) -> str:

@@ -129,9 +129,9 @@ class Bend(Widget):
     b: Any = t.List(read_only=True).tag(sync=True)  # The grades of B, from rank 1 down
     pool: Any = t.List(read_only=True)  # Every judged grade of the query
     gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool
-    discount: Any = Checked(("power", 0.5)).tag(sync=True)
+    discount: Any = Checked(("power", 0.5)).tag(sync=True)  # The discount: a name, or a name and a parameter
     k: Any = t.Any(None).tag(sync=True)  # The cutoff; `None` for no cut
-    numbers = t.Dict(read_only=True)
+    numbers = t.Dict(read_only=True)  # The nDCG of A and of B, and the difference A − B
 
     def __init__(self, a: list, b: list, pool: list, gain: Gain, form: Any, k: int | None) -> None:
         self._gain = gain

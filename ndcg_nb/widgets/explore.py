@@ -248,7 +248,7 @@ class Explore(Widget):
 
     _esm = script("explore")
     _css = style("explore")
-    documents = t.List(t.Dict()).tag(sync=True)
+    documents = t.List(t.Dict()).tag(sync=True)  # The documents: name, grade, title, and whether each is shown
     levels: Any = t.List().tag(sync=True)  # The grades that can be chosen
     gains = t.Dict().tag(sync=True)  # The gain of each grade, for every form of gain
     discounts = t.Dict().tag(sync=True)  # The weight of each rank, for every form of discount
@@ -260,10 +260,10 @@ class Explore(Widget):
     pair = t.List(t.Unicode(), ["trec_eval", "sklearn"], minlen=2, maxlen=2).tag(sync=True)  # Two tools to compare
     dialects = t.Dict().tag(sync=True)  # The settings of every tool, in the view "dialects"
     view = t.Enum(tuple(VIEWS), "ndcg").tag(sync=True)  # What is shown, one of `VIEWS`
-    ranking: Any = Checked([])
-    missed: Any = Checked([])
+    ranking: Any = Checked([])  # The grades as shown, from rank 1 down
+    missed: Any = Checked([])  # The grades of the documents that are not shown
     cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))  # This measure of the list as it is now
-    numbers = t.Dict(read_only=True)
+    numbers = t.Dict(read_only=True)  # The numbers of the view, by name
 
     def __init__(
         self, ranking: list, missed: list, k: int | None, gains: dict, discounts: dict, view: str, titles: list[str]

@@ -154,10 +154,10 @@ class Soften(Widget):
 
     _esm = script("soften")
     _css = style("explore", "soften")
-    documents = t.List(t.Dict()).tag(sync=True)
-    scores: Any = Checked([]).tag(sync=True)
-    temperature: Any = Checked(0.5).tag(sync=True)
-    numbers = t.Dict(read_only=True)
+    documents = t.List(t.Dict()).tag(sync=True)  # The documents: name, grade, gain and title
+    scores: Any = Checked([]).tag(sync=True)  # The score of each document
+    temperature: Any = Checked(0.5).tag(sync=True)  # How much ranks are blurred, in units of score
+    numbers = t.Dict(read_only=True)  # nDCG, the soft measures, and the length of the gradient
 
     def __init__(self, documents: list[dict[str, Any]], scores: Any, temperature: Any) -> None:
         super().__init__(documents=documents, temperature=temperature, scores=_read_scores(scores, len(documents)))

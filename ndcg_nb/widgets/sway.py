@@ -198,10 +198,10 @@ class Sway(Widget):
 
     _esm = script("sway")
     _css = style("explore", "sway")
-    differences: Any = Checked([]).tag(sync=True)
+    differences: Any = Checked([]).tag(sync=True)  # B − A for each query
     queries: Any = t.List(read_only=True).tag(sync=True)  # The name of each query
     names: Any = t.List(read_only=True).tag(sync=True)  # The names of the two systems
-    numbers = t.Dict(read_only=True)
+    numbers = t.Dict(read_only=True)  # The mean, its interval, and the p value of each test
 
     def __init__(self, differences: list[float], queries: list[str], names: list[str]) -> None:
         self.set_trait("queries", queries)
