@@ -10,6 +10,7 @@ ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf-8")
 cfg = ini["DEFAULT"]
 lib = cfg["lib_path"]
+stubs = [f"{lib}-stubs"] if (here / f"{lib}-stubs").exists() else []  # what editors read; `make book` writes it
 stages = ["Planning", "Pre-Alpha", "Alpha", "Beta", "Production/Stable", "Mature", "Inactive"]
 
 setup(
@@ -25,8 +26,8 @@ setup(
     url=cfg["git_url"],
     project_urls={"Documentation": cfg["doc_host"] + cfg["doc_baseurl"]},
     python_requires=">=" + cfg["min_python"],
-    packages=find_packages(include=[lib, f"{lib}.*"]),
-    package_data={lib: cfg["package_data"].split()},
+    packages=[*find_packages(include=[lib, f"{lib}.*"]), *stubs],
+    package_data={lib: cfg["package_data"].split()} | {name: ["py.typed", "**/*.pyi"] for name in stubs},
     install_requires=cfg["requirements"].split(),
     extras_require={
         key.removesuffix("_requirements"): value.split() for key, value in cfg.items() if key.endswith("_requirements")

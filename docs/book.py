@@ -88,6 +88,7 @@ if __name__ == "__main__":
         nbformat.write(nb, notebook)
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")
+    run(sys.executable, "docs/stubs.py")  # what `help` and editors show
     for notebook in chosen:
         if missing := lacking(notebook):
             print(f"{notebook.name} was not run, and stays as it was without {', '.join(missing)}: {remedy(missing)}")

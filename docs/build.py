@@ -35,6 +35,7 @@ NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
 CITED = re.compile(r"\]\((?:\.\./)?references\.ipynb#([\w-]+)\)")
+LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 
 
@@ -98,6 +99,11 @@ def cell(text: str | None) -> str:
     return prose((text or "").replace("|", "\\|").replace("{", "&#123;"))
 
 
+def summary(function: Callable[..., Any]) -> str:
+    "What a function is for: the first sentence of its help"
+    return (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+
+
 def entry(name: str) -> str:
     "The entry of a public function in its chapter: what is its own; what it shares with others is in the reference"
     function = public()[name]
@@ -116,7 +122,7 @@ def entry(name: str) -> str:
         [
             f"({name})=\n### {name}\n",
             "```python\n" + signature(own) + "\n```\n",
-            f"{inspect.getdoc(function)}.\n",
+            f"{summary(function)}\n",
             "| parameter | default | |\n|---|---|---|",
             *rows,
             f"| returns | | {cell(docs['return'].docment)} |",
@@ -239,7 +245,7 @@ def settings() -> str:
     "What the measures share: each setting, told once, and who takes it"
     docs = docments(Convention, full=True)
     takes = {n: [*inspect.signature(function).parameters] for n, function in public().items()}
-    told = {"like": (None, "A tool, as in `list_dialects()`, whose settings to take; what is said beside it wins")}
+    told = {"like": (None, LIKE)}
     told |= {name: (part.default, part.docment) for name, part in docs.items() if name != "return"}
     rows = [
         f"| `{name}` | `{default!r}` | {cell(text)} | {', '.join(f'`{n}`' for n in takes if name in takes[n])} |"
@@ -270,7 +276,7 @@ def reference() -> str:
     meta = json.dumps({"myst": {"html_meta": described("Reference", about, "reference")}})
     names = ""
     for task, group in by_task().items():
-        rows = [f"| [`{n}`](#{n}) | {inspect.getdoc(public()[n])} |" for n in group]
+        rows = [f"| [`{n}`](#{n}) | {summary(public()[n]).rstrip('.')} |" for n in group]
         names += f"\n\n## {task}\n\n| name | |\n|---|---|\n" + "\n".join(rows)
     every = "\n\n".join(signature(public()[n]) for n in chain(*by_task().values()))
     head = f"---\n{meta}\n---\n# Reference\n\n`from ndcg_nb import …`"

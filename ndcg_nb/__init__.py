@@ -2,7 +2,7 @@
 
 __version__ = "0.8.0"
 
-from . import start  # noqa: F401  before what takes time to load
+from . import _help, start  # noqa: F401  before what takes time to load
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,7 @@ __all__ = [
     "xe_loss",
 ]
 
+_help.show_help()  # what was imported above; a module that is loaded later does it itself
 
 # Names that are not here but in a module of this package
 MOVED = {

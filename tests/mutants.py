@@ -593,6 +593,31 @@ BUGS = {
         "np.nanargmax(",
         "test_cli.py::test_demo",
     ),
+    # help
+    "a parameter without a text": (
+        "normalized",
+        "  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is",
+        "",
+        "test_help.py::test_nothing_public_is_without_a_text",
+    ),
+    "an attribute without a text": (
+        "unjudged",
+        "    low: Any  # The lowest value",
+        "    low: Any",
+        "test_help.py::test_nothing_public_is_without_a_text",
+    ),
+    "help of a module that is loaded late": (
+        "hood/tables",
+        "_help.show_help(__name__)  #",
+        "#",
+        "test_help.py::test_help_shows_everything_in_the_layout_of_numpydoc",
+    ),
+    "a text for another default": (
+        "comparisons",
+        "    power: float = 0.8,  # The probability of detecting it",
+        "    power: float = 0.9,  # The probability of detecting it",
+        "test_help.py::test_what_is_made_from_the_comments_is_in_step",
+    ),
     # whole runs
     "a missing query forgotten": (
         "hood/scores",

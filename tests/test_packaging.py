@@ -21,6 +21,7 @@ assert cg(rel) == 11
 assert [round(x, 3) for x in (dcg(rel), idcg(rel), ndcg(rel), ndcg(rel, 6, pool=pool))] == [6.861, 7.141, 0.961, 0.785]
 assert round(ndcg(rel, 6, pool=pool, **dialect("gdeval")), 3) == 0.751
 assert "gdeval" in which(0.751, rel, 6, pool=pool).index
+assert "Every judged grade of the query" in ndcg.__doc__
 import pandas as pd
 assert ndcg(pd.Series(rel), scores=pd.Series(rel)) == 1
 ndcg_command = str(Path(sys.executable).parent / "ndcg")
@@ -52,6 +53,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if subprocess.run(probe, capture_output=True).returncode:
         pytest.skip("no package index can be reached to build with")
     # With neither --sdist nor --wheel, build makes the source archive and then the wheel from it.
+    run(sys.executable, ROOT / "docs/stubs.py", cwd=folder)
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
     return folder
 
@@ -62,10 +64,12 @@ def test_contents(dist: Path) -> None:
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    files = {f"ndcg_nb/{name}" for name in ("py.typed", "static/core.js", "static/host.js", *widgets)}
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", "static/core.js", "static/host.js", *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 22
+    assert len(files) == 24
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
+    stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
+    assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
         assert {"settings.ini", "setup.py", "LICENSE", "README.md"} <= {Path(n).name for n in source.getnames()}

@@ -181,7 +181,7 @@ class Evaluation:
     sides: Callable[[], dict[str, dict[bool, Side]]] = field(repr=False)  # Computes each run's results and judgements
     share: Asked = field(repr=False)  # The measure of how much was judged
     kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
-    again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
+    _again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
 
     # The figures: `plots` draws them, and puts them here
     plot_curves: ClassVar[Callable[..., Any]]
@@ -210,7 +210,7 @@ class Evaluation:
     def __getstate__(self) -> dict[str, Any]:
         "A copy to be stored or sent keeps numbers and notes, and leaves the tables behind"
         _ = self.exceptions
-        return self.__dict__ | {"sides": left_behind, "again": left_behind}
+        return self.__dict__ | {"sides": left_behind, "_again": left_behind}
 
     @property
     def value(self) -> float:
@@ -386,13 +386,24 @@ class Evaluation:
             raise ValueError(f"{measure or ' and '.join(self.measures)} cannot be explained: {able}")
         return found[0]
 
-    def explain(self, query: Any, measure: str | None = None, run: str | None = None) -> "Explanation":
-        "Which result of a query cost what"
+    def explain(
+        self,
+        query: Any,  # The id of a query
+        measure: str | None = None,  # Which nDCG, e.g. "ndcg@10"; `None`: the first
+        run: str | None = None,  # The name of a run; `None` if there is only one
+    ) -> "Explanation":  # A table as `explain` gives it
+        "How much each result of a query costs"
         asked = self._explained(measure)
         results, pool = self._results(query, run, asked)
         return WHY["explain"](results, pool=pool, **asked.for_one_query())
 
-    def explain_change(self, before: str, after: str, query: Any = None, measure: str | None = None) -> Any:
+    def explain_change(
+        self,
+        before: str,  # The name of a run
+        after: str,  # The name of the run to compare with it
+        query: Any = None,  # The id of a query; `None`: all queries
+        measure: str | None = None,  # Which nDCG, e.g. "ndcg@10"; `None`: the first
+    ) -> Any:  # A DataFrame with a row for each query; or for each document, as `explain_change` gives it
         "Which queries make the difference between two runs; or which documents, in one query"
         asked = self._explained(measure)
         if query is None:
@@ -433,7 +444,7 @@ class Evaluation:
 
         def answer(name: str) -> Any:
             try:
-                return mean_of(self.again(measure, like=name).values[0, :, 0])
+                return mean_of(self._again(measure, like=name).values[0, :, 0])
             except ValueError as error:
                 return str(error)
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from .. import _help
 from .forms import Discount, Gain, gains_of, weights_of
 from .ideals import IDEALS, Ideal, best_hits
 from .lists import NO_CUT, is_list, read_cutoffs
@@ -639,3 +640,6 @@ def _with_rest(frame: pd.DataFrame, shares: Causes, whole: Causes) -> pd.DataFra
         return frame
     row = {"document": "0/0", "ranking": rest[0], "judgements": rest[1], "share": sum(rest)}
     return pd.concat([frame, pd.DataFrame([row])[[c for c in row if c in frame]]], ignore_index=True)
+
+# %% ../../nbs/hood/10_tables.ipynb #31c88e72
+_help.show_help(__name__)  # the comments above, where `help` looks

@@ -3,6 +3,8 @@
 Each function is made in a module of its name; here that name is always the function.
 """
 
+from .. import _help
+
 try:
     from .bend import bend
     from .explore import explore
@@ -14,3 +16,5 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install 'ndcg_nb[widgets]'", name=error.name) from error
 
 __all__ = ["bend", "explore", "fool", "soften", "sway", "whose"]
+
+_help.show_help(*(f"{__name__}.{name}" for name in __all__))

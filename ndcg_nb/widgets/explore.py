@@ -384,7 +384,7 @@ class Explore(Widget):
     def _count(self, _: Any) -> None:
         if not self.levels:
             return  # still being made
-        seen, at = self.seen(), "" if self.k is None else f"@{self.k}"
+        seen, at = self._seen(), "" if self.k is None else f"@{self.k}"
         with self.hold_trait_notifications():  # whoever is told of one finds all of them new
             for name in ("CG", "DCG", "IDCG", "nDCG"):
                 self.set_trait(name.lower(), VIEW_NUMBERS[name](seen))
@@ -395,7 +395,7 @@ class Explore(Widget):
             self.set_trait("numbers", numbers)
             self.ranking, self.missed = self._grades(True), self._grades(False)
 
-    def seen(self) -> Seen:
+    def _seen(self) -> Seen:
         "What is on display"
         everything = self._grades(True), self._grades(True) + self._grades(False)
         ranking, pool = ([d["grade"] for d in self.documents if d["shown"] or every] for every in (False, True))

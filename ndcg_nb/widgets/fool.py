@@ -36,7 +36,7 @@ class Goal(NamedTuple):
 
 def witness(board: Explore) -> dict[str, float]:
     "All that is measured, and what nDCG does not see"
-    seen = board.seen()
+    seen = board._seen()
     told = {name: measure(seen) for name, measure in VIEW_NUMBERS.items() if name != "min-max"}
     shown = [d for d in board.documents if d["shown"]]
     titles = Counter(d["title"] for d in shown[: board.k] if d.get("title"))

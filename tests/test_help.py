@@ -1,0 +1,158 @@
+"""`help`, Shift-Tab and editors explain every parameter, attribute and method, from the comments in the notebooks."""
+
+import ast
+import doctest
+import inspect
+import pickle
+import re
+import subprocess
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+
+import ndcg_nb
+
+# What chapters define for themselves; a reader of the chapter meets it, a user of the package does not call it
+HELPERS = {"linear", "exponential", "binary", "gains_of", "weights_of", "fading", "by_rank", "by_document", "by_depth"}
+HELPERS |= {"best_swap", "split", "written", "entering", "mean_by", "which_of", "change"}
+
+
+@cache
+def helptexts() -> Any:
+    for module in ("anywidget", "matplotlib", "pandas"):
+        pytest.importorskip(module)
+    return import_module("helptexts")
+
+
+@cache
+def documented() -> dict[str, Any]:
+    "Every public function, class and method, by its full name"
+    h, found = helptexts(), {}
+    for thing in h.public():
+        found[f"{thing.__module__}.{thing.__qualname__}"] = thing
+        for name, method in h.methods(thing).items() if inspect.isclass(thing) else ():
+            found[f"{thing.__module__}.{thing.__qualname__}.{name}"] = method
+    return found
+
+
+def test_nothing_public_is_without_a_text() -> None:
+    assert helptexts().lacking() == [], "add a comment beside it in the notebook, or an example in docs/examples.py"
+
+
+def test_what_is_made_from_the_comments_is_in_step() -> None:
+    assert import_module("stubs").stale() == [], "out of step: run `make book`"
+
+
+def test_every_public_name_is_found() -> None:
+    "Also results, which are of classes that no `__all__` needs to name"
+    names = {thing.__name__ for thing in helptexts().public()}
+    assert {*ndcg_nb.__all__} <= names
+    assert {"Evaluation", "Comparison", "Explanation", "Change", "Swap", "Bounds", "Tied", "Mean", "Explore"} <= names
+
+
+def test_a_function_of_a_chapter_is_explained_or_a_helper() -> None:
+    h = helptexts()
+    public = {thing.__name__ for thing in h.public()}
+    for module, notebook in h.chapters().items():
+        made = import_module(module)
+        if notebook[:2].isdigit() and notebook[2] == "_":
+            for name in made.__all__:
+                if inspect.isfunction(thing := getattr(made, name)) and thing.__module__ == module:
+                    assert (name in public) != (name in HELPERS), f"{module}.{name} explains no parameter"
+
+
+def section(text: str, title: str) -> dict[str, str]:
+    "What a section of numpydoc explains: its lines that are not indented, each with the indented ones below it"
+    found = re.search(rf"^{title}\n-{{{len(title)}}}\n(.*?)(?:\n\n|\Z)", text, re.M | re.S)
+    return dict(re.findall(r"^(\S.*)\n((?: {4}.*(?:\n|\Z))+)", found[1] if found else "", re.M))
+
+
+def test_help_shows_everything_in_the_layout_of_numpydoc() -> None:
+    "That each module gave its names their texts, too: one that is loaded late says `_help.show_help(__name__)`"
+    h = helptexts()
+    for name, thing in documented().items():
+        text = inspect.getdoc(thing) or ""
+        assert re.match(r"\S.{9,}[.?]$", text.partition("\n\n")[0], re.S), name
+        if inspect.isclass(thing):
+            told = [head.partition(" : ")[0] for head in section(text, "Attributes")]
+            assert told == [item.name for item in h.members(thing)], name
+            assert [head.partition("(")[0] for head in section(text, "Methods")] == [*h.methods(thing)], name
+        else:
+            parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
+            heads = [*section(text, "Parameters")]
+            assert [head.partition(" : ")[0].lstrip("\\*") for head in heads] == [p.name for p in parameters], name
+            for head, p in zip(heads, parameters):
+                assert p.default is p.empty or head.endswith(f"default {p.default!r}"), (name, p.name)
+            back = inspect.unwrap(thing).__annotations__.get("return")
+            assert "Returns\n-------\n" in text or back in ("None", None), name
+
+
+@pytest.mark.parametrize("name", sorted(import_module("examples").EXAMPLES))
+def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "As it stands in the help: `pytest` sees what `help` shows"
+    monkeypatch.chdir(tmp_path)
+    thing = helptexts().known()[name]
+    test = doctest.DocTestParser().get_doctest(inspect.getdoc(thing) or "", {}, name, None, 0)
+    assert len(test.examples) > 1, "an import, and a call"
+    assert f"{name}(" in test.docstring
+    told: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(test, out=told.append)
+    assert not told, "".join(told)
+
+
+def test_help_names_the_chapter() -> None:
+    import build
+
+    for thing, notebook in helptexts().public().items():
+        assert f"/{build.page(notebook)}.html" in str(thing.__doc__), thing
+
+
+@pytest.mark.parametrize("flags", [[], ["-OO"]])
+def test_a_fresh_python_shows_it(flags: list[str]) -> None:
+    code = "import pydoc, ndcg_nb; print(pydoc.render_doc(ndcg_nb.ndcg)); print(ndcg_nb.unjudged.Bounds.low.__doc__)"
+    shown = subprocess.check_output([sys.executable, *flags, "-c", code], text=True, encoding="utf-8", cwd=ROOT)
+    assert "Every judged grade of the query" in shown and "default 'log2'" in shown and ">>> round(ndcg(" in shown
+    assert "The lowest value" in shown
+
+
+def test_a_name_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Or no module could be imported, to make the texts anew"
+    from ndcg_nb import _help
+
+    monkeypatch.setitem(_help.TEXTS, "ndcg_nb.ideal", {"no_such": "text", "no_such.part": "text"})
+    _help.show_help("ndcg_nb.ideal", "no.such.module")
+    assert pickle.loads(pickle.dumps(ndcg_nb.idcg)) is ndcg_nb.idcg
+
+
+def test_editors_read_the_same() -> None:
+    "Each stub defines what its module does, with the same parameters and texts"
+    import stubs
+
+    found = {}
+    for path, text in stubs.files().items():
+        if path.suffix == ".pyi":
+            module = ".".join(["ndcg_nb", *path.relative_to(stubs.STUBS).with_suffix("").parts])
+            tree = ast.parse(text)
+            inside = [(f"{c.name}.", n) for c in tree.body if isinstance(c, ast.ClassDef) for n in c.body]
+            for prefix, node in [*(("", n) for n in tree.body), *inside]:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    found[f"{module}.{prefix}{node.name}"] = node
+    for name, thing in documented().items():
+        node: Any = found[name]
+        assert (ast.get_docstring(node) or "").strip() == (inspect.getdoc(thing) or "").strip(), name
+        if inspect.isfunction(thing):
+            args = [*node.args.args, *node.args.kwonlyargs]
+            args += filter(None, [node.args.vararg, node.args.kwarg])
+            assert {arg.arg for arg in args} == {*inspect.signature(thing).parameters}, name
+
+
+def test_the_site_says_it_once() -> None:
+    import build
+
+    told = build.entry("ndcg")
+    assert told.count("Every judged grade of the query") == 1 and "-------" not in told and ">>>" not in told
