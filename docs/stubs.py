@@ -72,7 +72,7 @@ class Stub:
         told = "" if default is inspect.Parameter.empty else f" = {default!r}" if plain else " = ..."
         return f"{item.stars}{item.name}: {self.annotation(item)}{told}"
 
-    def function(self, function: Any, text: str, *first: str) -> str:
+    def function(self, function: Any, text: str, *first: str, name: str = "") -> str:
         "A function, with what is given to it first where it is a method"
         items = parameters(function)
         if first and "self" not in inspect.signature(function).parameters:  # a function that became a method
@@ -82,7 +82,7 @@ class Stub:
         if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
             shown.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
         given = [f"    {x}," for x in [*first, *shown]]
-        head = [f"def {function.__name__}(", *given, f") -> {self.annotation(returned(function))}:"]
+        head = [f"def {name or function.__name__}(", *given, f") -> {self.annotation(returned(function))}:"]
         return "\n".join([*head, textwrap.indent(quoted(text.strip()), "    "), "    ...", ""])
 
     def cls(self, cls: type) -> str:
@@ -107,7 +107,9 @@ class Stub:
                 rows.append(f"@{decorator}\ndef {item.name}(self) -> {kind}:\n{body}")
             else:
                 rows.append(f"{item.name}: {kind}\n{quoted(item.text)}")
-        rows += [self.function(method, function_text(method), "self") for method in methods(cls).values()]
+        for name, made in methods(cls).items():  # one that is also a function by itself has the text of that
+            text = texts()[made.__module__].get(made.__qualname__) or function_text(made)
+            rows.append(self.function(made, text, "self", name=name))
         head = f"class {cls.__name__}({base}):" if base else f"class {cls.__name__}:"
         return "\n".join([head, *(textwrap.indent(row, "    ") for row in rows), ""])
 

@@ -19,7 +19,7 @@ import ndcg_nb
 
 # What chapters define for themselves; a reader of the chapter meets it, a user of the package does not call it
 HELPERS = {"linear", "exponential", "binary", "gains_of", "weights_of", "fading", "by_rank", "by_document", "by_depth"}
-HELPERS |= {"best_swap", "split", "written", "entering", "mean_by", "which_of", "change"}
+HELPERS |= {"best_swap", "split", "written", "entering", "mean_by", "which_of", "is_measures"}
 
 
 @cache

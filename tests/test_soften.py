@@ -22,7 +22,7 @@ from ndcg_nb import ndcg
 from ndcg_nb.hood.pages import script
 from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
 from ndcg_nb.widgets import soften
-from ndcg_nb.widgets.soften import GAP, SCORES, soft_ranks
+from ndcg_nb.widgets.soften import GAP, SCORES, soft_ranks, spaced
 
 STATE = "application/vnd.ndcg_nb.soften+json"
 # Computed by hand from the formulas, apart from this code: temperature, ApproxNDCG, NeuralSort-nDCG.
@@ -206,8 +206,8 @@ def test_javascript_follows_the_arrows_as_python_does() -> None:
 def test_names_keep_their_distance() -> None:
     rng = random.Random(5)
     cases = [sorted(rng.choice([rng.uniform(1, 6), 3.5]) for _ in range(rng.randint(1, 12))) for _ in range(200)]
-    spaced = call("soften", "({ spaced }, cases, gap) => cases.map((wanted) => spaced(wanted, gap))", cases, GAP)
-    for wanted, told in zip(cases, spaced, strict=True):
+    heights = call("soften", "({ spaced }, cases, gap) => cases.map((wanted) => spaced(wanted, gap))", cases, GAP)
+    for wanted, told in zip(cases, heights, strict=True):
         assert told == pytest.approx(spaced(wanted, GAP), abs=1e-9)
         assert all(b - a >= GAP - 1e-9 for a, b in pairwise(told))
         assert sum(told) == pytest.approx(sum(wanted))
