@@ -148,7 +148,10 @@ def test_editors_read_the_same() -> None:
         if inspect.isfunction(thing):
             args = [*node.args.args, *node.args.kwonlyargs]
             args += filter(None, [node.args.vararg, node.args.kwarg])
-            assert {arg.arg for arg in args} == {*inspect.signature(thing).parameters}, name
+            mine = [*inspect.signature(thing).parameters]
+            if "." in name.removeprefix(f"{thing.__module__}.") and mine[0] != "self":  # a function that is a method, too
+                mine[0] = "self"
+            assert {arg.arg for arg in args} == {*mine}, name
 
 
 def test_the_site_says_it_once() -> None:
