@@ -27,8 +27,8 @@ from fastcore.docments import docments
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import ndcg_nb
-from ndcg_nb.hood.conventions import Convention
-from ndcg_nb.hood.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
+from ndcg_nb.hood.core.conventions import Convention
+from ndcg_nb.hood.show.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
@@ -66,8 +66,8 @@ def parts() -> dict[str, list[str]]:
         for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
             if part := re.match(r"\|[^|]*\| \*\*(.+?)\*\* \|", line):
                 book[part[1]] = []
-            elif chapter := re.match(r"\|[^|]*\| \[.+?\]\(([\w/]+\.ipynb)\)", line):
-                book[list(book)[-1]].append(chapter[1])
+            elif chapters := re.match(r"\|[^|]*\| (\[.+?\]\([\w/]+\.ipynb\)[^|]*)", line):
+                book[list(book)[-1]] += re.findall(r"\]\(([\w/]+\.ipynb)\)", chapters[1])
     return book
 
 

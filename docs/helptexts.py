@@ -29,7 +29,7 @@ from conf import html_baseurl
 from examples import EXAMPLES
 
 import ndcg_nb
-from ndcg_nb.hood.conventions import Convention
+from ndcg_nb.hood.core.conventions import Convention
 
 os.environ.setdefault("MPLBACKEND", "agg")  # an example that draws opens no window
 ROOT = Path(__file__).parents[1]

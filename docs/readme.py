@@ -27,7 +27,7 @@ def render() -> dict[Path, bytes]:
     nb.metadata.language_info = {"name": "python"}
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
-    body = re.sub(r"\]\(((?:\w+/)?\w+\.ipynb)", r"](nbs/\1", body)
+    body = re.sub(r"\]\(((?:\w+/)*\w+\.ipynb)", r"](nbs/\1", body)
     figures = {name: FIGURES / f"readme-{n}{Path(name).suffix}" for n, name in enumerate(resources["outputs"], 1)}
     for (name, path), alt in zip(figures.items(), alts, strict=True):
         body = re.sub(rf"!\[\w*\]\({name}\)", f"![{alt}]({path.relative_to(ROOT).as_posix()})", body)

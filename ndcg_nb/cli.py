@@ -29,16 +29,16 @@ from typing import Any, NoReturn
 from . import __version__, evaluate, list_dialects
 from .comparisons import compare
 from .demo import report, shortest, speak_plainly
-from .dossiers import write_report
-from .hood.columns import ROLES, Rows, Unreadable
-from .hood.conventions import ALIASES, DIALECTS, named
-from .hood.differences import INTERVALS, TESTS
-from .hood.inputs import called
-from .hood.measures import read_measures
-from .hood.reports import Sheet, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
-from .hood.scores import ask
-from .hood.streams import FarReader, files_of
-from .hood.verdicts import Comparison, Rules, sheet_of_pairs, sheet_of_systems
+from .hood.core.conventions import ALIASES, DIALECTS, named
+from .hood.engines.parquet import FarReader, files_of
+from .hood.runs.notation import read_measures
+from .hood.runs.scoring import ask
+from .hood.show.sheets import Sheet, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
+from .hood.stats.comparison import Comparison, Rules, sheet_of_pairs, sheet_of_systems
+from .hood.stats.paired import INTERVALS, TESTS
+from .hood.tables.columns import ROLES, Rows, Unreadable
+from .hood.tables.reading import called
+from .report import write_report
 from .runs import MEASURES, Evaluation, is_measures
 from .start import leave
 

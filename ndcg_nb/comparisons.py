@@ -11,10 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .hood.columns import brief, listed
-from .hood.differences import solve_queries, solve_size, spread
-from .hood.inputs import by_name
-from ndcg_nb.hood.verdicts import (
+from ndcg_nb.hood.stats.comparison import (
     WITH_QRELS,
     ByQuery,
     Comparison,
@@ -26,6 +23,9 @@ from ndcg_nb.hood.verdicts import (
     read_values,
     side_by_side,
 )
+from .hood.stats.paired import solve_queries, solve_size, spread
+from .hood.tables.columns import brief, listed
+from .hood.tables.reading import by_name
 from .runs import Evaluation, evaluate, is_measures
 
 # %% auto #0

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.answers import by_intent, greedy, in_order, read_pools, read_rankings, relevant, sums_at
-from .hood.conventions import AsNdcg, check_choice, check_empty
+from .hood.core.conventions import AsNdcg, check_choice, check_empty
+from .hood.core.forms import Discount, gains_of, weights_of
+from .hood.core.lists import NO_CUT, Lists, read_cutoffs, shaped
+from .hood.core.queries import quotient, read_query
+from .hood.core.sums import EVEN, Gains, added, falling, refuse_overflow
 from .hood.door import measure, measure_without
-from .hood.forms import Discount, gains_of, weights_of
-from .hood.lists import NO_CUT, Lists, read_cutoffs, shaped
-from .hood.queries import quotient, read_query
-from .hood.sums import EVEN, Gains, added, falling, refuse_overflow
+from .hood.limits.intents import by_intent, greedy, in_order, read_pools, read_rankings, relevant, sums_at
 from .normalized import ndcg
 
 # %% ../nbs/06_coverage.ipynb #209f0831

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .hood.conventions import ALIASES, DIALECTS, Convention, named
-from .hood.lists import read_cutoffs, read_grades
+from .hood.core.conventions import ALIASES, DIALECTS, Convention, named
+from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Exactly
+from .hood.core.conventions import Exactly
+from .hood.core.forms import DISCOUNTS, Discount, Gain, gains_of, read_discount, read_ranks, weights_of
+from .hood.core.queries import read_query
+from .hood.core.sums import OverLog, weights_at
 from .hood.door import measure
-from .hood.forms import DISCOUNTS, Discount, Gain, gains_of, read_discount, read_ranks, weights_of
-from .hood.queries import read_query
-from .hood.sums import OverLog, weights_at
 
 # %% ../nbs/01_discounts.ipynb #1b047e3f
 DISCOUNTS |= {

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Exactly
+from .hood.core.conventions import Exactly
+from .hood.core.forms import Discount, Gain, unjudged_in
+from .hood.core.lists import is_list
 from .hood.door import measure, measure_without
-from .hood.forms import Discount, Gain, unjudged_in
-from .hood.lists import is_list
 
 if TYPE_CHECKING:
-    from ndcg_nb.hood.tables import Account, Change, Explanation
+    from ndcg_nb.hood.show.accounts import Account, Change, Explanation
 
 # %% ../nbs/08_explanations.ipynb #2993e16d
 def by_rank(a: "Account") -> np.ndarray:
@@ -53,7 +53,7 @@ def best_swap(a: "Account") -> tuple[int, int, float] | None:
 
 # %% ../nbs/08_explanations.ipynb #c8838bbe
 def _account(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "log2", **given: Any) -> "Account":
-    from ndcg_nb.hood.tables import read_account, read_named
+    from ndcg_nb.hood.show.accounts import read_account, read_named
 
     unjudged, gain = unjudged_in(gain)
     x = read_named(rel, k, unjudged=unjudged, **given)
@@ -75,7 +75,7 @@ def explain(
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
-    from ndcg_nb.hood.tables import Explanation, Losses
+    from ndcg_nb.hood.show.accounts import Explanation, Losses
 
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = _account(rel, k, gain=gain, discount=discount, **given, **exactly)
@@ -107,7 +107,7 @@ def explain_change(
         if how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
         return after._explain_change(before)
-    from ndcg_nb.hood.tables import Change, contributions, documents_in, read_pool_by_name
+    from ndcg_nb.hood.show.accounts import Change, contributions, documents_in, read_pool_by_name
 
     pools = [read_pool_by_name(pool)]
     if pool_after is not None:

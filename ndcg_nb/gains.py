@@ -11,12 +11,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.conventions import Exactly
+from .hood.core.conventions import Exactly
+from .hood.core.forms import GAINS, Gain, gains_of
+from .hood.core.lists import handed_back, read_grades
+from .hood.core.queries import read_query
+from .hood.core.sums import EVEN
 from .hood.door import measure
-from .hood.forms import GAINS, Gain, gains_of
-from .hood.lists import handed_back, read_grades
-from .hood.queries import read_query
-from .hood.sums import EVEN
 
 # %% ../nbs/00_gains.ipynb #adda2565
 def linear(grades: np.ndarray) -> np.ndarray:

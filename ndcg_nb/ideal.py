@@ -8,11 +8,11 @@ __all__ = ['idcg']
 # %% ../nbs/02_ideal.ipynb #75f49117
 from typing import Any, Unpack
 
-from .hood.conventions import Exactly
+from .hood.core.conventions import Exactly
+from .hood.core.forms import Discount, Gain, gains_of, weights_of
+from .hood.core.queries import read_query, refuse_negative
+from .hood.core.sums import falling
 from .hood.door import measure
-from .hood.forms import Discount, Gain, gains_of, weights_of
-from .hood.queries import read_query, refuse_negative
-from .hood.sums import falling
 
 # %% ../nbs/02_ideal.ipynb #89584f5c
 @measure

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .hood.forms import Gain, gains_of
-from .hood.lists import Lists, handed_back, read_grades
+from .hood.core.forms import Gain, gains_of
+from .hood.core.lists import Lists, handed_back, read_grades
 
 # %% ../nbs/05_missing.ipynb #4576a246
 def _refuse_worth(grade: Any, gain: Gain) -> None:

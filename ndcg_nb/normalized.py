@@ -8,11 +8,11 @@ __all__ = ['ndcg']
 # %% ../nbs/03_normalized.ipynb #f9de664c
 from typing import Any, Unpack
 
-from .hood.conventions import Exactly
+from .hood.core.conventions import Exactly
+from .hood.core.forms import Discount, Gain, gains_of, weights_of
+from .hood.core.queries import read_query
+from .hood.core.sums import falling
 from .hood.door import measure
-from .hood.forms import Discount, Gain, gains_of, weights_of
-from .hood.queries import read_query
-from .hood.sums import falling
 
 # %% ../nbs/03_normalized.ipynb #2c1caa8d
 @measure

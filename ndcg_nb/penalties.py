@@ -15,13 +15,13 @@ from typing import Any, Unpack
 import numpy as np
 
 from .gains import gain as gains_at
-from .hood.conventions import AsNdcg, check_choice
+from .hood.core.conventions import AsNdcg, check_choice
+from .hood.core.forms import Gain, gains_of, weights_of
+from .hood.core.lists import Lists, read_grades
+from .hood.core.queries import Query, read_query, refuse_missing, refuse_negative
+from .hood.core.rankings import best as highest
+from .hood.core.sums import Gains, falling, far_exponent
 from .hood.door import measure
-from .hood.forms import Gain, gains_of, weights_of
-from .hood.lists import Lists, read_grades
-from .hood.queries import Query, read_query, refuse_missing, refuse_negative
-from .hood.rankings import best as highest
-from .hood.sums import Gains, falling, far_exponent
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
 def _number(x: Any) -> float:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .hood.columns import brief, listed
-from .hood.conventions import did_you_mean
-from .hood.differences import scipy, t_interval
-from .hood.matches import Matched
-from .hood.measures import Written, read_measure
-from .hood.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
-from .hood.reports import signed
-from .hood.scores import Asked, values_of
-from .hood.verdicts import Comparison, evaluation_of, means_by_dialect
+from .hood.core.conventions import did_you_mean
+from .hood.runs.notation import Written, read_measure
+from .hood.runs.scoring import Asked, values_of
+from .hood.show.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
+from .hood.show.sheets import signed
+from .hood.stats.comparison import Comparison, evaluation_of, means_by_dialect
+from .hood.stats.paired import scipy, t_interval
+from .hood.tables.columns import brief, listed
+from .hood.tables.matching import Matched
 from .runs import MEASURES, Evaluation, evaluate
 
 if TYPE_CHECKING:

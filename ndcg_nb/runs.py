@@ -19,16 +19,16 @@ from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.columns import SHORT, Rows, listed
-from .hood.conventions import check_choice, did_you_mean, named
+from .hood.core.conventions import check_choice, did_you_mean, named
 from .hood.door import P, R
-from .hood.engines import evaluate_afar, score_far
-from .hood.evaluations import WHY, Evaluation, Once, share_at
-from .hood.inputs import checked_results, is_afar, refuse_disjoint
-from .hood.matches import Matched, read_judged
-from .hood.measures import Written, read_measures
-from .hood.scores import Asked, Kind, Scored, ask, score, score_few
-from .hood.streams import FarReader
+from .hood.engines.parquet import FarReader
+from .hood.engines.tables import evaluate_afar, score_far
+from .hood.runs.evaluation import WHY, Evaluation, Once, share_at
+from .hood.runs.notation import Written, read_measures
+from .hood.runs.scoring import Asked, Kind, Scored, ask, score, score_few
+from .hood.tables.columns import SHORT, Rows, listed
+from .hood.tables.matching import Matched, read_judged
+from .hood.tables.reading import checked_results, is_afar, refuse_disjoint
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg

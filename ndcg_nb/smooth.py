@@ -8,11 +8,11 @@ __all__ = ['approx_ndcg', 'neural_ndcg', 'xe_loss', 'lambda_loss', 'hinge_loss',
 # %% ../nbs/13_smooth.ipynb #44f775f5
 from typing import Any
 
-from .hood.arrays import is_tensor, read_batch, shares
-from .hood.conventions import check_choice
+from .hood.core.conventions import check_choice
+from .hood.core.forms import Gain
 from .hood.door import scores_by_name
-from .hood.forms import Gain
-from ndcg_nb.hood.soft import (
+from .hood.tensors.arrays import is_tensor, read_batch, shares
+from ndcg_nb.hood.tensors.soft import (
     EQUALS,
     SLOPES,
     above_zero,

@@ -10,7 +10,9 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from ndcg_nb.hood.clauses import (
+from .hood.core.lists import read_cutoffs
+from .hood.door import spelled_out
+from ndcg_nb.hood.engines.sqltext import (
     Text,
     clauses,
     columns_of,
@@ -20,12 +22,10 @@ from ndcg_nb.hood.clauses import (
     sources_of,
     statement,
 )
-from .hood.door import spelled_out
-from .hood.engines import find_places, lazy_table
-from .hood.inputs import Reader
-from .hood.lists import read_cutoffs
-from .hood.measures import Written, read_measures
-from .hood.scores import ask
+from .hood.engines.tables import find_places, lazy_table
+from .hood.runs.notation import Written, read_measures
+from .hood.runs.scoring import ask
+from .hood.tables.reading import Reader
 from .runs import MEASURES
 
 # %% ../nbs/11_sql.ipynb #3dc3c8bf

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.conventions import AsNdcg, check_choice
+from .hood.core.conventions import AsNdcg, check_choice
+from .hood.core.forms import Discount, weights_of
+from .hood.core.lists import handed_back, read_partial
+from .hood.core.queries import read_query
+from .hood.core.sums import EVEN, Gains, added, falling
 from .hood.door import measure, measure_without
-from .hood.estimates import estimates, read_chances, read_samples
-from .hood.forms import Discount, weights_of
-from .hood.gradings import both_ends, condensed, filled, in_gains, partial_query, without_holes
-from .hood.lists import handed_back, read_partial
-from .hood.queries import read_query
-from .hood.sums import EVEN, Gains, added, falling
+from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
+from .hood.limits.samples import estimates, read_chances, read_samples
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
 def judged(

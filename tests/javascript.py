@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
 
 NODE = shutil.which("node") or shutil.which("nodejs")
 WITHOUT = "Node.js is not installed: apt install nodejs"

@@ -17,7 +17,7 @@ from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import ndcg
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import bend
 from ndcg_nb.widgets.bend import TWO_LISTS, Bend, crossings, formula_of
 

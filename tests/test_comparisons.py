@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
-from ndcg_nb.hood.families import labels_of
-from ndcg_nb.hood.verdicts import Comparison, Rules, read_values
+from ndcg_nb.hood.stats.comparison import Comparison, Rules, read_values
+from ndcg_nb.hood.stats.multiple import labels_of
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731

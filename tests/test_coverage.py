@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 
 import ndcg_nb.coverage
-from ndcg_nb import (
-    alpha_ndcg,
-    gain_recall,
-    intent_ndcg,
-    minmax_ndcg,
-    ncg,
-    ndcg,
-    ndcg_at_r,
-    penalized_ndcg,
-    tied_ndcg,
-)
+from ndcg_nb import alpha_ndcg, gain_recall, intent_ndcg, minmax_ndcg, ndcg, penalized_ndcg
+from ndcg_nb.coverage import ncg, ndcg_at_r, tied_ndcg
 
 rng = np.random.default_rng(11)
 

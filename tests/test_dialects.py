@@ -27,16 +27,13 @@ from ndcg_nb import (
     idcg,
     intent_ndcg,
     list_dialects,
-    mean_ndcg,
     minmax_ndcg,
-    ncg,
     ndcg,
-    ndcg_at_r,
     penalized_ndcg,
-    tied_ndcg,
     which,
 )
-from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, named
+from ndcg_nb.coverage import ncg, ndcg_at_r, tied_ndcg
+from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, mean_ndcg, named
 
 SHIPPED = [
     "trec_eval",

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import dcg, explain, explain_change, idcg, ndcg
-from ndcg_nb.hood.conventions import DIALECTS, WORDS
+from ndcg_nb.hood.core.conventions import DIALECTS, WORDS
 
 GRADES = {"D1": 3, "D2": 2, "D3": 3, "D4": 0, "D5": 1, "D6": 2, "D7": 3, "D8": 2}
 EGG = [*GRADES][:6]

@@ -20,7 +20,7 @@ from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import bounds, dialect, discount, explain, explore, gain, minmax_ndcg, ndcg, penalized_ndcg
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.pages import EGGS
+from ndcg_nb.hood.show.pages import EGGS
 from ndcg_nb.widgets.explore import SEEN_SETTINGS, VIEW_NUMBERS, VIEWS, Explore, Seen, speak, tongues
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}

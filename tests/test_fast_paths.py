@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 
 from ndcg_nb import dcg, dialect, gain, idcg, ndcg
-from ndcg_nb.hood import lists
-from ndcg_nb.hood.exactness import exact_sums
-from ndcg_nb.hood.rankings import in_rank_order, ranked
-from ndcg_nb.hood.sums import BLOCK
+from ndcg_nb.hood.core import lists
+from ndcg_nb.hood.core.exactness import exact_sums
+from ndcg_nb.hood.core.rankings import in_rank_order, ranked
+from ndcg_nb.hood.core.sums import BLOCK
 
 
 def slow_dcg(rel, scores, k, ties, worth) -> float:

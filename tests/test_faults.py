@@ -11,11 +11,8 @@ import pytest
 
 from ndcg_nb import (
     alpha_ndcg,
-    assume,
     bounds,
     cg,
-    condense,
-    condensed_ndcg,
     dcg,
     dialect,
     disagree,
@@ -29,14 +26,13 @@ from ndcg_nb import (
     ips_dcg,
     judged,
     minmax_ndcg,
-    ncg,
     ndcg,
-    ndcg_at_r,
-    pad,
     penalized_ndcg,
-    tied_ndcg,
     which,
 )
+from ndcg_nb.coverage import ncg, ndcg_at_r, tied_ndcg
+from ndcg_nb.missing import pad
+from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
 rel = [3, 2, 3, 0, 1, 2]
 nan, inf = float("nan"), float("inf")

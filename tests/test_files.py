@@ -28,9 +28,9 @@ import pyarrow.parquet
 import pytest
 
 from ndcg_nb import evaluate, ndcg, read_qrels, read_run
-from ndcg_nb.hood import columns, files
-from ndcg_nb.hood.columns import MissingColumn, Unreadable
-from ndcg_nb.hood.lists import TOO_LARGE
+from ndcg_nb.hood.core.lists import TOO_LARGE
+from ndcg_nb.hood.tables import columns, files
+from ndcg_nb.hood.tables.columns import MissingColumn, Unreadable
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 LINE = b"1 Q0 doc%07d 1 0.5 tag\n"
@@ -76,8 +76,8 @@ def test_a_file_that_is_replaced_or_deleted_is_what_it_was(tmp_path: Path, monke
 
 READER = """
 import sys
-from ndcg_nb.hood.columns import Unreadable
-from ndcg_nb.hood.files import read_file
+from ndcg_nb.hood.tables.columns import Unreadable
+from ndcg_nb.hood.tables.files import read_file
 print("ready", flush=True)
 while sys.stdin.readline():
     try:
@@ -450,7 +450,7 @@ def test_what_was_taken_for_something_else() -> None:
 
 def test_what_is_set_aside_is_nobody_elses() -> None:
     pytest.importorskip("duckdb")
-    from ndcg_nb.hood.engines import _set_aside
+    from ndcg_nb.hood.engines.tables import _set_aside
 
     connection = _set_aside()
     [[aside]] = connection.sql("SELECT current_setting('temp_directory')").fetchall()

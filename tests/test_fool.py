@@ -14,7 +14,7 @@ from javascript import call, needs_node
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import bounds, ndcg
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import fool
 from ndcg_nb.widgets.fool import CHALLENGES, withdrawn, witness
 

@@ -149,7 +149,9 @@ def test_editors_read_the_same() -> None:
             args = [*node.args.args, *node.args.kwonlyargs]
             args += filter(None, [node.args.vararg, node.args.kwarg])
             mine = [*inspect.signature(thing).parameters]
-            if "." in name.removeprefix(f"{thing.__module__}.") and mine[0] != "self":  # a function that is a method, too
+            if (
+                "." in name.removeprefix(f"{thing.__module__}.") and mine[0] != "self"
+            ):  # a function that is a method, too
                 mine[0] = "self"
             assert {arg.arg for arg in args} == {*mine}, name
 

@@ -14,14 +14,23 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-HOOD = ["pages", "reports", "lists", "rankings", "sums", "exactness", "forms", "ideals", "short", "conventions"]
-HOOD += ["queries", "gradings", "tables", "columns", "files", "matches", "measures", "scores", "inputs", "evaluations"]
-HOOD += ["estimates", "answers", "arrays", "tensors", "door", "soft", "clauses", "streams", "engines"]
-HOOD += ["differences", "families", "rivals", "verdicts"]
+CORE = ["lists", "rankings", "sums", "exactness", "forms", "ideals", "short", "conventions", "queries"]
+ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
+    "core": CORE,
+    "show": ["pages", "sheets", "accounts"],
+    "tensors": ["arrays", "devices", "soft"],
+    "limits": ["bounds", "samples", "intents"],
+    "tables": ["columns", "files", "matching", "reading"],
+    "runs": ["notation", "scoring", "evaluation"],
+    "engines": ["sqltext", "parquet", "tables"],
+    "stats": ["paired", "multiple", "rivals", "comparison"],
+}
+HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
+HOOD.insert(HOOD.index("tensors.soft"), "door")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
-LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "dossiers"]
+LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "report"]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
@@ -160,13 +169,23 @@ def test_chapters_show_their_measure() -> None:
 def test_book_and_hood_are_told_in_reading_order() -> None:
     import ndcg_nb.hood
 
-    told = str(ndcg_nb.hood.__doc__).split(": ")[1].split(".")[0].replace("; and", ",").replace("\n", " ").split(", ")
-    numbered = [p.stem.lstrip("0123456789_") for p in sorted((ROOT / "nbs/hood").glob("*.ipynb"))]
-    assert told == numbered
+    told = re.findall(r"^(\w+)  +", str(ndcg_nb.hood.__doc__), re.M)
+    assert told == list(dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft"))
     written = sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))
-    chapters = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
-    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m not in ("start", *LEAVES, "widgets")]
-    assert imports == chapters == BOOK
+    assert [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")] == BOOK
+    imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m in BOOK]
+    assert imports == [name for name in BOOK if name in imports]
+
+
+def test_one_name_for_one_thing() -> None:
+    "A module is called as its notebook is, but for the number of a chapter; a widget's script, style and test as both"
+    for path in NOTEBOOKS:
+        if exported := re.search(r"#\| default_exp ([\w.]+)", path.read_text("utf-8")):
+            place = path.relative_to(ROOT / "nbs").with_suffix("")
+            assert exported[1] == ".".join([*place.parts[:-1], re.sub(r"^\d+[a-z]?_", "", place.name)])
+    for name in WIDGETS:
+        assert all((ROOT / f"ndcg_nb/static/{name}.{kind}").exists() for kind in ("js", "css"))
+        assert (ROOT / f"tests/test_{name}.py").exists()
 
 
 def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,7 @@ from conftest import EXAMPLES, ROOT
 
 from ndcg_nb import (
     alpha_ndcg,
-    assume,
     bounds,
-    condensed_ndcg,
     dcg,
     discount,
     gain_recall,
@@ -21,13 +19,12 @@ from ndcg_nb import (
     ips_dcg,
     judged,
     minmax_ndcg,
-    ncg,
     ndcg,
-    ndcg_at_r,
-    pad,
     penalized_ndcg,
-    tied_ndcg,
 )
+from ndcg_nb.coverage import ncg, ndcg_at_r, tied_ndcg
+from ndcg_nb.missing import pad
+from ndcg_nb.unjudged import assume, condensed_ndcg
 
 nan = float("nan")
 DISCOUNTS = ["log2", "zipf", ("jk", 2), ("power", 0.3), [1, 1, 0.5, 0.5, 0.2, 0.1, 0, 0, 0, 0]]

@@ -104,7 +104,7 @@ def test_it_ends_in_one_line(path: Path) -> None:
 @chapters
 def test_figures_are_drawn_for_any_page(path: Path) -> None:
     kinds = {kind for cell in read(path) for output in cell.get("outputs", []) for kind in output.get("data", {})}
-    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.pages, and run the chapter"
+    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.show.pages, and run the chapter"
 
 
 def test_who_to_cite() -> None:
@@ -252,7 +252,7 @@ def test_three_refusals_and_the_rest(page, site: Path) -> None:
 )
 def test_dark_pages_are_dark(system: str, theme: str, dark: bool, page, site: Path) -> None:
     page.emulate_media(color_scheme=system)
-    page.goto(f"{site.as_uri()}/hood/pages.html")
+    page.goto(f"{site.as_uri()}/hood/show/pages.html")
     page.evaluate(f"document.body.dataset.theme = '{theme}'")
     stroke = page.evaluate("getComputedStyle(document.querySelector('.nb-figure path[style*=nb-gain]')).stroke")
     assert stroke == ("rgb(88, 166, 255)" if dark else "rgb(31, 111, 235)")

@@ -14,7 +14,7 @@ from conftest import ROOT
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import samples
-from ndcg_nb.hood.pages import GAIN, IDEAL, LOSS
+from ndcg_nb.hood.show.pages import GAIN, IDEAL, LOSS
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from ndcg_nb import cg, dcg, dialect, discount, gain, idcg, ncg, ndcg, tied_ndcg
+from ndcg_nb import cg, dcg, dialect, discount, gain, idcg, ndcg
+from ndcg_nb.coverage import ncg, tied_ndcg
 
 GRADE = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False), st.just(60), st.just(2000))
 SMALL = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False))

@@ -9,15 +9,15 @@ import pytest
 from ndcg_nb import cg, dcg, dialect, disagree, gain, idcg, list_dialects, ndcg, which
 from ndcg_nb.discounts import DISCOUNTS, discount
 from ndcg_nb.gains import GAINS
-from ndcg_nb.hood.conventions import AsNdcg
+from ndcg_nb.hood.core.conventions import AsNdcg
+from ndcg_nb.hood.core.exactness import ARITHMETIC, Arithmetic
+from ndcg_nb.hood.core.forms import LEGAL, gains_of, weights_of
+from ndcg_nb.hood.core.ideals import IDEALS, Ideal
+from ndcg_nb.hood.core.lists import NO_CUT
+from ndcg_nb.hood.core.queries import read_query
+from ndcg_nb.hood.core.rankings import TIES, TieRule
+from ndcg_nb.hood.core.sums import EVEN, added, falling
 from ndcg_nb.hood.door import measure
-from ndcg_nb.hood.exactness import ARITHMETIC, Arithmetic
-from ndcg_nb.hood.forms import LEGAL, gains_of, weights_of
-from ndcg_nb.hood.ideals import IDEALS, Ideal
-from ndcg_nb.hood.lists import NO_CUT
-from ndcg_nb.hood.queries import read_query
-from ndcg_nb.hood.rankings import TIES, TieRule
-from ndcg_nb.hood.sums import EVEN, added, falling
 
 rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 

@@ -20,8 +20,8 @@ from conftest import needs_browser
 
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
-from ndcg_nb.dossiers import both_lists, decisive, looked_at, report_html, twins, value_of, write_report
-from ndcg_nb.hood.verdicts import Comparison
+from ndcg_nb.hood.stats.comparison import Comparison
+from ndcg_nb.report import both_lists, decisive, looked_at, report_html, twins, value_of, write_report
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 

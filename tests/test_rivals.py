@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ndcg_nb import bounds, compare, evaluate, ndcg
-from ndcg_nb.hood.rivals import Rivals, whole_grades
-from ndcg_nb.hood.rivals import difference_bounds as between
-from ndcg_nb.hood.rivals import rivals as across
+from ndcg_nb.hood.stats.rivals import Rivals, whole_grades
+from ndcg_nb.hood.stats.rivals import difference_bounds as between
+from ndcg_nb.hood.stats.rivals import rivals as across
 
 NAMES = [f"d{i}" for i in range(9)]
 GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0.5, 1: 1, 2: 4, 3: 4.5}, lambda g: g**2]

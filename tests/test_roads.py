@@ -20,10 +20,10 @@ import pytest
 
 from ndcg_nb import evaluate
 from ndcg_nb.cli import main
-from ndcg_nb.hood import streams
-from ndcg_nb.hood.columns import Unreadable
-from ndcg_nb.hood.conventions import DIALECTS
-from ndcg_nb.hood.evaluations import share_at, share_of
+from ndcg_nb.hood.core.conventions import DIALECTS
+from ndcg_nb.hood.engines import parquet as streams
+from ndcg_nb.hood.runs.evaluation import share_at, share_of
+from ndcg_nb.hood.tables.columns import Unreadable
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
@@ -392,7 +392,7 @@ def test_what_was_not_judged_gains_nothing(con: Any) -> None:
         assert evaluate(judged, shown, f"ndcg_at_r(gain={gain})").value == pytest.approx(
             (1 + 1 / np.log2(3)) / 2 / (4 + 1 / np.log2(3)), abs=1e-12
         )
-    from ndcg_nb.hood.measures import Written
+    from ndcg_nb.hood.runs.notation import Written
 
     plus = evaluate(judged, shown, [Written("ndcg", {"gain": lambda grades: 3 * grades + 1}, (3,))]).value
     assert plus == pytest.approx(dcg / (4 + 1 / np.log2(3)), abs=1e-12)

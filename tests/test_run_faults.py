@@ -21,10 +21,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ndcg_nb import evaluate, read_qrels, read_run, which_run
-from ndcg_nb.hood import columns, files
-from ndcg_nb.hood.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
-from ndcg_nb.hood.measures import read_measure, read_measures
+from ndcg_nb import evaluate, read_qrels, read_run
+from ndcg_nb.hood.runs.notation import read_measure, read_measures
+from ndcg_nb.hood.tables import columns, files
+from ndcg_nb.hood.tables.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
+from ndcg_nb.runs import which_run
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 nan, inf = math.nan, math.inf

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ndcg_nb import ndcg
-from ndcg_nb.hood import arrays, soft
+from ndcg_nb.hood.tensors import arrays, soft
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 nan, inf = np.nan, np.inf

@@ -19,7 +19,7 @@ from javascript import call
 from test_site import TOO_WIDE, watch
 
 from ndcg_nb import ndcg
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
 from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
 from ndcg_nb.widgets import soften
 from ndcg_nb.widgets.soften import GAP, SCORES, soft_ranks, spaced

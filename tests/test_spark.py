@@ -20,9 +20,9 @@ from conftest import needed
 from pyarrow import parquet
 
 from ndcg_nb import evaluate
-from ndcg_nb.hood import engines
-from ndcg_nb.hood.columns import Unreadable
-from ndcg_nb.hood.conventions import DIALECTS
+from ndcg_nb.hood.core.conventions import DIALECTS
+from ndcg_nb.hood.engines import tables as engines
+from ndcg_nb.hood.tables.columns import Unreadable
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 needed("pyspark")
@@ -107,7 +107,7 @@ TOOLS = [{"k": [2, 5], "like": tool, "missing": "zero"} for tool in DIALECTS if 
 
 def asked_in_process(qrels: pd.DataFrame, run: pd.DataFrame, how: dict[str, Any]) -> Any:
     "What evaluate says"
-    from ndcg_nb.hood.measures import Written
+    from ndcg_nb.hood.runs.notation import Written
 
     how = dict(how)
     k, missing, ignore = how.pop("k"), how.pop("missing", None), how.pop("ignore_self", None)

@@ -29,9 +29,18 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.clauses import ENGINES, Text, clauses, columns_of, sources_of, statement, write_name, write_text
-from ndcg_nb.hood.measures import Written, read_measure
-from ndcg_nb.hood.scores import ask, mean_of
+from ndcg_nb.hood.engines.sqltext import (
+    ENGINES,
+    Text,
+    clauses,
+    columns_of,
+    sources_of,
+    statement,
+    write_name,
+    write_text,
+)
+from ndcg_nb.hood.runs.notation import Written, read_measure
+from ndcg_nb.hood.runs.scoring import ask, mean_of
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
 

@@ -18,8 +18,8 @@ from conftest import ROOT, needs_browser
 from javascript import call
 from test_site import TOO_WIDE, watch
 
-from ndcg_nb.hood import differences as hood
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
+from ndcg_nb.hood.stats import paired as hood
 from ndcg_nb.widgets import sway
 from ndcg_nb.widgets.sway import (
     BINS,

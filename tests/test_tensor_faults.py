@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from test_tensors import GRADES, SCORES, Elsewhere, Here, Tracer, jax_or_skip, on_card, torch_or_skip
 
-from ndcg_nb import approx_ndcg, dcg, gain_recall, gradient, hinge_loss, lambda_loss, ndcg, neural_ndcg, xe_loss
-from ndcg_nb.hood import tensors
-from ndcg_nb.hood.arrays import dense
-from ndcg_nb.hood.tensors import on_device
+from ndcg_nb import dcg, gain_recall, ndcg
+from ndcg_nb.hood.tensors import devices as tensors
+from ndcg_nb.hood.tensors.arrays import dense
+from ndcg_nb.hood.tensors.devices import on_device
+from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 OBJECTIVES = (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)
 REL, S = [3, 2, 3, 0, 1, 2], [2, 1.6, 1.1, 0.9, 0.2, -0.5]

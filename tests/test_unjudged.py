@@ -11,19 +11,10 @@ import pandas as pd
 import pytest
 
 import ndcg_nb.unjudged
-from ndcg_nb import (
-    assume,
-    bounds,
-    condense,
-    condensed_ndcg,
-    dcg,
-    inf_ndcg,
-    ips_dcg,
-    judged,
-    ndcg,
-)
-from ndcg_nb.hood.conventions import DIALECTS
-from ndcg_nb.hood.queries import read_query
+from ndcg_nb import bounds, dcg, inf_ndcg, ips_dcg, judged, ndcg
+from ndcg_nb.hood.core.conventions import DIALECTS
+from ndcg_nb.hood.core.queries import read_query
+from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
 nan, inf = float("nan"), float("inf")
 rng = np.random.default_rng(13)
@@ -163,7 +154,7 @@ def test_bounds_do_not_depend_on_how_many_are_done_at_once(monkeypatch: pytest.M
         scores = [rng.integers(0, 4, len(x)).astype(float).tolist() for x in lists] if rng.random() < 0.5 else None
         how = {"grades": grades, "pool": pool, "empty": 0, "ties": ["average", "first", "last"][rng.integers(3)]}
         together = bounds(lists, [1, 3, 50], scores=scores, **how)
-        monkeypatch.setattr(ndcg_nb.hood.gradings, "STEP", 1)
+        monkeypatch.setattr(ndcg_nb.hood.limits.bounds, "STEP", 1)
         piecemeal = bounds(lists, [1, 3, 50], scores=scores, **how)
         monkeypatch.undo()
         alone = [bounds(x, [1, 3, 50], scores=scores and scores[i], **how) for i, x in enumerate(lists)]
@@ -173,10 +164,10 @@ def test_bounds_do_not_depend_on_how_many_are_done_at_once(monkeypatch: pytest.M
 
 
 def test_tied_results_share_their_weights() -> None:
-    place = ndcg_nb.hood.gradings.places(read_query([[1], [0, 0, 0, 0]], scores=[[3], [1, 2, 2, -inf]]))
+    place = ndcg_nb.hood.limits.bounds.places(read_query([[1], [0, 0, 0, 0]], scores=[[3], [1, 2, 2, -inf]]))
     assert place(np.array([1, 0.5, 0.25])).tolist() == [1, 0.25, 0.75, 0.75, 0]
     ids = {"ids": ["b", "a", "d", "c"], "ties": "id"}
-    place = ndcg_nb.hood.gradings.places(read_query([0, 0, 0, 0], scores=[1, 2, 2, 2], **ids))
+    place = ndcg_nb.hood.limits.bounds.places(read_query([0, 0, 0, 0], scores=[1, 2, 2, 2], **ids))
     assert place(np.array([1, 0.5, 0.25])).tolist() == [0, 0.25, 1, 0.5]
 
 

@@ -18,7 +18,7 @@ from javascript import call
 
 from ndcg_nb import disagree, ndcg, which
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by
-from ndcg_nb.hood.pages import script
+from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import whose
 from ndcg_nb.widgets.whose import sent
 

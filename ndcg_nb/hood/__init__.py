@@ -1,7 +1,14 @@
-"""Under the hood, in reading order: lists, rankings, sums, forms, ideals, short, conventions, queries,
-gradings, tables, columns, files, matches, measures, scores, reports, inputs, evaluations,
-estimates, answers, arrays, tensors, soft, clauses, streams, engines, differences,
-families, rivals, verdicts, door, exactness; and pages.
+"""Under the hood: whatever it takes to compute a measure for any input, fast and to the last bit.
 
-A chapter adds one word to the book; whatever it takes to compute it for any input, fast and to the last bit, is here.
+core     one list or many: read, ranked, added up, divided; the conventions tools disagree on
+show     tables, accounts of one list, and figures, as people see them
+tensors  the same measures on PyTorch, JAX and CuPy; soft ranks
+door     where a measure is entered: `like=`, short lists, tensors
+limits   grades that are missing or many: bounds, samples, intents
+tables   judgements and runs as they come: columns, files, reading, matching
+runs     measures in writing, their values, and what `evaluate` hands back
+engines  what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
+stats    differences, many systems, and what `compare` hands back
+
+A folder imports from those above it, never from those below.
 """

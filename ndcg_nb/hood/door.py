@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, get_args
 
-from .arrays import is_tensor
-from .conventions import SETTINGS, AsNdcg, Convention, named
-from .short import SHORT_ROADS
+from .core.conventions import SETTINGS, AsNdcg, Convention, named
+from .core.short import SHORT_ROADS
+from .tensors.arrays import is_tensor
 
 # %% ../../nbs/hood/door.ipynb #593012cb
 P = ParamSpec("P")
@@ -37,7 +37,7 @@ def measure(function: Callable[P, R], without: Collection[str] = ()) -> Callable
         if not keywords.keys() <= known:
             _refuse_keyword(function.__name__, next(k for k in keywords if k not in known), keywords, known)
         if is_tensor(given[0] if given else keywords.get(first)) or is_tensor(keywords.get("scores")):
-            from ndcg_nb.hood.tensors import measured
+            from ndcg_nb.hood.tensors.devices import measured
 
             return measured(function, given, keywords)
         return function(*given, **keywords)

@@ -18,8 +18,8 @@ import traitlets as t
 from ..discounts import Discount, discount
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.lists import read_grades
-from ..hood.pages import script
+from ..hood.core.lists import read_grades
+from ..hood.show.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
 from .frame import Checked, Widget, as_json, read_cutoff, style, svg, svg_bar, svg_text

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import traitlets as t
 
-from ..hood.pages import EGGS, script
+from ..hood.show.pages import EGGS, script
 from .explore import VIEW_NUMBERS, Explore, explore
 from .frame import Widget, style
 

@@ -15,8 +15,8 @@ from typing import Any
 import anywidget
 import traitlets as t
 
-from ..hood.lists import read_cutoffs, read_grades, read_partial
-from ..hood.pages import asset
+from ..hood.core.lists import read_cutoffs, read_grades, read_partial
+from ..hood.show.pages import asset
 
 # %% ../../nbs/widgets/frame.ipynb #f4a0000c
 STILL = (

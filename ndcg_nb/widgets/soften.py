@@ -18,7 +18,7 @@ import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.pages import EGGS, script
+from ..hood.show.pages import EGGS, script
 from ..normalized import ndcg
 from ..smooth import approx_ndcg, gradient, neural_ndcg
 from .frame import STILL, Checked, Widget, clip, one_list, style, svg, svg_text, titles_of

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import traitlets as t
 
-from ..hood.pages import script
+from ..hood.show.pages import script
 from .frame import Checked, Widget, style, svg, svg_bar, svg_text
 
 # %% ../../nbs/widgets/sway.ipynb #0a9424a7

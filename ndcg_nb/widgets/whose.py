@@ -14,8 +14,8 @@ from typing import Any
 import traitlets as t
 
 from ..dialects import DIALECTS, Dialect, disagree, which, written
-from ..hood.lists import read_grades
-from ..hood.pages import script
+from ..hood.core.lists import read_grades
+from ..hood.show.pages import script
 from ..normalized import ndcg
 from .frame import Widget, as_json, style, svg
 

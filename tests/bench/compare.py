@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from harness import Took, agree, child, line, memory, mib, ndcg_nb, peer, race, seconds
 
-from ndcg_nb.hood.differences import FEW_QUERIES, INTERVALS
+from ndcg_nb.hood.stats.paired import FEW_QUERIES, INTERVALS
 
 SYSTEMS, QUERIES, DRAWS = 50, 1_000, 10_000
 FEW = 3  # pairs that SciPy and ranx are timed on; the rest is extrapolated

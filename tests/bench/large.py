@@ -106,7 +106,7 @@ def decode(qrels: Path, run: Path) -> list[float]:
 def evaluated(qrels: Path, run: Path, long: int) -> list[float]:
     "By evaluate, in pieces from so many rows on"
     from ndcg_nb import evaluate
-    from ndcg_nb.hood import streams
+    from ndcg_nb.hood.engines import parquet as streams
 
     streams.AT_ONCE = long
     result = evaluate(qrels, run, f"ndcg@{','.join(map(str, CUTOFFS))}")

@@ -107,7 +107,7 @@ def work_cliffs() -> None:
     shared = lambda n: lambda: ndcg_nb.bounds([[1, np.nan, 0]] * n, 3, grades=[0, 1], pool=pool)  # noqa: E731
     level("bounds, 300 lists, a pool of 100,000", "one list", shared(300), shared(1), "at most 20×")
     square = rng.integers(0, 2, (2_000, 2_000))
-    level("ndcg_at_r, 2,000 × 2,000", "ndcg", lambda: ndcg_nb.ndcg_at_r(square), ndcg(square), "at most 10×")
+    level("ndcg_at_r, 2,000 × 2,000", "ndcg", lambda: ndcg_nb.coverage.ndcg_at_r(square), ndcg(square), "at most 10×")
     ties, to_100 = scores[:, :100].round(1), range(1, 101)
     exp = {"ties": "first", "gain": "exp"}
     for tool, lists, k, own, bar in (
@@ -125,7 +125,7 @@ def work_cliffs() -> None:
     grown("alpha_ndcg of one intent", lambda n: lambda: ndcg_nb.alpha_ndcg([{1}] * n), 1_000, 4_000)
     served = [set(x.tolist()) for x in rng.integers(0, 50, (4_000, 5))]
     grown("alpha_ndcg, 5 of 50 intents each", lambda n: lambda: ndcg_nb.alpha_ndcg(served[:n]), 1_000, 4_000)
-    read = lambda text: lambda: ndcg_nb.hood.measures.read_measures(text)  # noqa: E731
+    read = lambda text: lambda: ndcg_nb.hood.runs.notation.read_measures(text)  # noqa: E731
     grown("a measure written with spaces", lambda n: read(f"ndcg{' ' * n} x"), 2_000, 8_000)
     grown("a measure written with digits", lambda n: read(f"ndcg(gain={'1' * n}x)"), 2_000, 8_000)
     ids = [f"d{i}" for i in range(20_000)]

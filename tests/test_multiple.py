@@ -1,0 +1,342 @@
+"""Many systems: published values, SciPy and statsmodels as oracles, letters for every relation."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_nb.comparisons import compare
+from ndcg_nb.hood.stats import multiple as hood
+from ndcg_nb.hood.stats.multiple import (
+    MANY,
+    beaten,
+    groups_of,
+    holm,
+    labels_of,
+    least_range,
+    pairs_of,
+    randomized_tukey,
+    ranges,
+    residual_variance,
+    studentized,
+    tukey,
+    wider,
+)
+from ndcg_nb.hood.stats.paired import student, subtract
+
+stats = pytest.importorskip("scipy.stats")
+close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
+
+
+def systems(seed: int, count: int, queries: int, apart: float = 0.1) -> np.ndarray:
+    "Systems × queries: some queries are harder for all, some systems better on all"
+    rng = np.random.default_rng([seed, count, queries])
+    easy, good = rng.normal(0.5, 0.2, queries), rng.normal(0, apart, (count, 1))
+    return easy + good + rng.normal(0, 0.1, (count, queries))
+
+
+def named(values: np.ndarray) -> dict[str, np.ndarray]:
+    return {f"s{i}": row for i, row in enumerate(values)}
+
+
+# ------------------------------------------------------------------------------------------------ published values
+def test_holms_example() -> None:
+    close(holm(np.array([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02])
+
+
+def test_the_range_behind_scipys_example() -> None:
+    # scipy.stats.tukey_hsd's own example, whose groups are no blocks: the same range distribution, one-way
+    groups = [
+        [24.5, 23.5, 26.4, 27.1, 29.9],
+        [28.4, 34.2, 29.5, 32.2, 30.1],
+        [26.1, 28.3, 24.3, 26.2, 27.8],
+    ]
+    x = np.array(groups)
+    within = x.var(axis=1, ddof=1).mean()
+    q = np.abs(np.subtract.outer(x.mean(axis=1), x.mean(axis=1)))[np.triu_indices(3, 1)] / math.sqrt(within / 5)
+    found = studentized(q, 3, 12)
+    assert found.round(3).tolist() == [0.014, 0.980, 0.020]
+    close(found, stats.tukey_hsd(*groups).pvalue[np.triu_indices(3, 1)], 1e-9)
+    # with blocks it is another test, and has another answer
+    assert np.abs(tukey(x, *pairs_of(3), 0.05)[0] - found).max() > 0.005
+
+
+# ------------------------------------------------------------------------------------------------ oracles
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_as_statsmodels(seed: int) -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    rng = np.random.default_rng(seed)
+    p = rng.random(seed + 1) ** 3
+    p[rng.random(seed + 1) < 0.3] = 0.02  # equal ones
+    close(holm(p), multitest.multipletests(p, method="holm")[1])
+
+
+def test_holm_keeps_what_is_unknown() -> None:
+    found = holm(np.array([0.01, np.nan, 0.02]))
+    close(found, [0.02, np.nan, 0.02])  # as R's p.adjust: what was not tested is not counted
+    assert np.isnan(holm(np.full(3, np.nan))).all()
+
+
+def test_a_pair_without_p_is_not_counted() -> None:
+    rng = np.random.default_rng(0)
+    values = {"A": rng.random(12), "C": rng.random(12)}
+    values["B"] = values["A"] + 0.1  # of A and B the t-test has no p
+    c = compare(values)
+    told = c.pairs.set_index(["a", "b"])
+    assert np.isnan(told.loc[("A", "B"), "p"]) and np.isnan(told.loc[("A", "B"), "adjusted"])
+    close(told["adjusted"].min(), 2 * told["p"].min())
+    assert any("adjusted for 2 pairs after Holm" in note for note in c.notes)
+
+
+@pytest.mark.parametrize("count,queries", [(2, 5), (3, 4), (5, 20), (7, 3)])
+def test_blocks_as_statsmodels(count: int, queries: int) -> None:
+    formula = pytest.importorskip("statsmodels.formula.api")
+    import pandas as pd
+
+    values = systems(0, count, queries)
+    long = pd.DataFrame([(v, s, q) for s, row in enumerate(values) for q, v in enumerate(row)], columns=["v", "s", "q"])
+    fitted = formula.ols("v ~ C(s) + C(q)", long).fit()
+    close(residual_variance(values), fitted.mse_resid, 1e-10)
+    assert fitted.df_resid == (count - 1) * (queries - 1)
+    error = math.sqrt(fitted.mse_resid / queries)
+    first, second = pairs_of(count)
+    p, (low, high) = tukey(values, first, second, 0.1)
+    apart = values[second].mean(axis=1) - values[first].mean(axis=1)
+    law: Any = stats.studentized_range(count, fitted.df_resid)
+    close(p, law.sf(np.abs(apart) / error), 1e-8)
+    reach = law.ppf(0.9) * error
+    close(low, apart - reach, 1e-8)
+    close(high, apart + reach, 1e-8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("queries", [2, 10, 40])
+def test_tukey_of_two_is_the_paired_t(seed: int, queries: int) -> None:
+    values = systems(seed, 2, queries)
+    p, _ = tukey(values, *pairs_of(2), 0.05)
+    close(p, student(subtract(values[1], values[0])[None]), 1e-11)
+    alone, adjusted = (compare(named(values), adjust=adjust) for adjust in ("holm", "tukey"))
+    assert alone.p == adjusted.p and "adjusted" not in adjusted.pairs
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 40, 200])
+@pytest.mark.parametrize("queries", [2, 3, 10, 200])
+def test_the_range_as_scipys(count: int, queries: int) -> None:
+    freedom = (count - 1) * (queries - 1)
+    q = np.array([0.0, 0.01, 0.5, 2, 3.5, 5, 9, 30])
+    close(wider(q, count, freedom), stats.studentized_range.sf(q, count, freedom), 1e-10)
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.05, 1e-4])
+@pytest.mark.parametrize("count,freedom", [(3, 2), (5, 36), (30, 1421)])
+def test_the_least_range_as_scipys(alpha: float, count: int, freedom: int) -> None:
+    ours = least_range(alpha, count, freedom)
+    close(ours, stats.studentized_range.isf(alpha, count, freedom), 1e-7)  # SciPy's search stops there
+    close(wider(np.array([ours]), count, freedom), [alpha], 1e-11)
+
+
+def test_the_range_of_very_many_queries_is_that_of_a_known_spread() -> None:
+    q = np.array([0.5, 2, 3.5, 5])
+    close(wider(q, 4, 1e9), stats.studentized_range.sf(q, 4, np.inf), 1e-8)  # 1 / freedom apart
+
+
+def test_scipys_integral_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Which takes seconds for any number of pairs"
+    monkeypatch.delattr(stats, "studentized_range")
+    assert len(compare(named(systems(0, 30, 50)), adjust="tukey").pairs) == 435
+
+
+@pytest.mark.parametrize("test", ["t", "randomization"])
+def test_tukey_where_one_query_is_large(test: str) -> None:
+    values = np.append(systems(1, 4, 12) * 1e-7, np.zeros((4, 1)), axis=1)
+    how: Any = {"adjust": "tukey", "test": test, "draws": 500}
+    here = compare(named(values), **how).pairs
+    assert here["adjusted"].min() < 0.2 and here["ties"].tolist() == [1] * 6
+    large = values + np.eye(13)[12] * 1e6  # for all systems alike
+    close(compare(named(large), **how).pairs["adjusted"], here["adjusted"])
+    for by in (1e-200, 1e90):
+        scaled = compare(named(values * by), **how).pairs
+        close(scaled["adjusted"], here["adjusted"], 1e-9)
+        close(scaled[["low", "high"]] / by, here[["low", "high"]], 1e-9)
+
+
+@pytest.mark.parametrize("count,queries", [(12, 2), (12, 4), (13, 30), (40, 50)])
+def test_interpolated_as_integrated(count: int, queries: int) -> None:
+    freedom = (count - 1) * (queries - 1)
+    q = np.concatenate([np.linspace(0, 9, MANY), [12.0, 14.9, 15.1, 25, 60]])
+    found = studentized(q, count, freedom)
+    some = [0, 5, 17, 33, 50, 60, 64, 65, 66, 67, 68, 69]
+    close(found[some], stats.studentized_range.sf(q[some], count, freedom), 1e-8)
+    assert (found >= 0).all() and (found <= 1).all()
+
+
+def test_shuffled_as_counted() -> None:
+    # three systems on three queries: 6^3 ways to deal the values, all of which can be tried
+    from itertools import permutations, product
+
+    values = np.array([[3.0, 5, 1], [4, 9, 2], [8, 7, 6]])
+    orders = list(permutations(range(3)))
+    spans = [
+        np.ptp([sum(values[o[s], q] for q, o in enumerate(dealt)) / 3 for s in range(3)])
+        for dealt in product(orders, repeat=3)
+    ]
+    first, second = pairs_of(3)
+    apart = np.abs(values[second].mean(axis=1) - values[first].mean(axis=1))
+    exact = np.array([np.mean(np.array(spans) >= x - 1e-12) for x in apart])
+    draws = 60_000
+    sampled = randomized_tukey(values, first, second, draws, 0)
+    assert (np.abs(sampled - exact) <= 4 * np.sqrt(exact * (1 - exact) / draws) + 1 / draws).all()
+
+
+def test_shuffled_is_near_tukeys() -> None:
+    values = systems(1, 5, 60, apart=0.02)
+    first, second = pairs_of(5)
+    drawn, assumed = randomized_tukey(values, first, second, 20_000, 0), tukey(values, first, second, 0.05)[0]
+    assert ((assumed > 0.01) & (assumed < 0.99)).sum() > 3
+    close(drawn, assumed, 0.06)
+
+
+def test_shuffled_of_two_is_the_randomisation_test() -> None:
+    values = systems(3, 2, 12, apart=0.05)
+    exact = compare(named(values), test="randomization").p
+    drawn = randomized_tukey(values, *pairs_of(2), 40_000, 0)[0]
+    assert 0.001 < exact < 0.9
+    assert abs(drawn - exact) < 4 * math.sqrt(exact * (1 - exact) / 40_000) + 1 / 40_000
+
+
+def test_draws_and_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = systems(2, 4, 11)
+    first = ranges(values, 300, 5)
+    np.testing.assert_array_equal(first, ranges(values, 300, 5))
+    assert (first != ranges(values, 300, 6)).any()
+    far = values + np.arange(4)[:, None] * 100
+    assert (randomized_tukey(far, *pairs_of(4), 99, 0) > 0).all()
+    monkeypatch.setattr(hood, "draw_blocks", lambda draws, width: [draws // 3] * 3)
+    np.testing.assert_array_equal(first, ranges(values, 300, 5))  # however many are dealt at a time
+
+
+def test_no_spread() -> None:
+    values = np.array([[0.1, 0.5, 0.9], [0.1, 0.5, 0.9], [0.3, 0.7, 1.1]])
+    p, (low, high) = tukey(values, *pairs_of(3), 0.05)
+    close(p, [1, np.nan, np.nan])
+    close(low, [0, 0.2, 0.2])
+    close(high, low)
+
+
+# ------------------------------------------------------------------------------------------------ pairs and letters
+def test_pairs() -> None:
+    assert np.transpose(pairs_of(3)).tolist() == [[0, 1], [0, 2], [1, 2]]
+    assert np.transpose(pairs_of(3, 1)).tolist() == [[1, 0], [1, 2]]
+
+
+@pytest.mark.parametrize("count", [1, 26, 27, 60, 702, 710])
+def test_labels(count: int) -> None:
+    labels = labels_of(count)
+    assert len({*labels}) == len(labels) == count
+    assert labels[:2] == ["a", "b"][:count]
+    assert count < 28 or labels[25:28] == ["z", "aa", "ab"]
+
+
+@st.composite
+def relations(draw: Any) -> tuple[int, np.ndarray, np.ndarray]:
+    "Who is told apart from whom, for up to seven systems in any order of their means"
+    count = draw(st.integers(2, 7))
+    apart = draw(st.lists(st.booleans(), min_size=count * (count - 1) // 2, max_size=count * (count - 1) // 2))
+    means = draw(st.permutations(range(count)))
+    return count, np.array(apart), np.array(means, float)
+
+
+def letters(groups: list[str]) -> list[set[str]]:
+    long = any("," in group for group in groups)
+    return [{*group.split(",")} if long else {*group} for group in groups]
+
+
+@given(relations())
+def test_who_shares_a_letter_is_not_told_apart(relation: tuple[int, np.ndarray, np.ndarray]) -> None:
+    count, apart, means = relation
+    first, second = pairs_of(count)
+    groups = letters(groups_of(means, first, second, apart))
+    for a, b, told in zip(first, second, apart):
+        assert bool(groups[a] & groups[b]) != told
+    assert all(groups)
+    assert "A" in groups[int(means.argmax())]
+    members = {letter: {i for i, g in enumerate(groups) if letter in g} for letter in set().union(*groups)}
+    assert not any(a < b for a in members.values() for b in members.values())  # no letter says nothing
+
+
+@given(relations(), st.randoms(use_true_random=False))
+def test_letters_follow_their_systems(relation: tuple[int, np.ndarray, np.ndarray], random: Any) -> None:
+    count, apart, means = relation
+    first, second = pairs_of(count)
+    told = {frozenset(pair) for pair, x in zip(zip(first.tolist(), second.tolist()), apart) if x}
+    order = list(range(count))
+    random.shuffle(order)
+    moved = np.array([frozenset((order[a], order[b])) in told for a, b in zip(first, second)])
+    ours, theirs = groups_of(means, first, second, apart), groups_of(means[order], first, second, moved)
+    assert theirs == [ours[i] for i in order]
+
+
+@given(relations())
+def test_beaten(relation: tuple[int, np.ndarray, np.ndarray]) -> None:
+    count, apart, means = relation
+    first, second = pairs_of(count)
+    ahead = np.where(apart, np.sign(means[second] - means[first]), 0).astype(int)
+    marks, labels = beaten(count, first, second, ahead), labels_of(count)
+    for a, b in combinations(range(count), 2):
+        who = ahead[next(i for i in range(len(first)) if (first[i], second[i]) == (a, b))]
+        assert (labels[a] in marks[b]) == (who == 1)
+        assert (labels[b] in marks[a]) == (who == -1)
+    assert all(list(mark) == sorted(mark) for mark in marks)
+
+
+def test_many_labels_are_kept_apart() -> None:
+    first, second = pairs_of(30)
+    marks = beaten(30, first, second, np.ones(len(first), int))
+    assert marks[28] == ",".join(labels_of(30)[:28])
+    chain = np.ones(len(first), bool)  # all told apart: a letter each
+    groups = groups_of(-np.arange(30.0), first, second, chain)
+    assert groups == [x.upper() for x in labels_of(30)]
+    neighbours = second - first > 1  # a chain: each shares a letter with the next
+    chained = letters(groups_of(-np.arange(30.0), first, second, neighbours))
+    assert all(bool(chained[a] & chained[b]) == (b - a == 1) for a, b in zip(first, second))
+
+
+def test_more_letters_than_anyone_reads() -> None:
+    # fifteen pairs of twins, each told apart from its twin and from no one else: 2^15 groups
+    first, second = pairs_of(30)
+    twins = (first % 2 == 0) & (second == first + 1)
+    assert groups_of(np.arange(30.0), first, second, twins) == [""] * 30
+
+
+@pytest.mark.parametrize("adjust,test", [("holm", "t"), ("tukey", "t"), ("tukey", "randomization"), (None, "sign")])
+def test_the_order_of_systems(adjust: str | None, test: str) -> None:
+    values = named(systems(4, 6, 12))
+    how: Any = {"adjust": adjust, "test": test, "draws": 500}
+    here = compare(values, **how)
+    there = compare({name: values[name] for name in sorted(values, reverse=True)}, **how)
+    told = {frozenset((r.a, r.b)): r for r in there.pairs.itertuples()}
+    for r in here.pairs.itertuples():
+        other = told[frozenset((r.a, r.b))]
+        turn = 1 if other.a == r.a else -1
+        close(other.difference * turn, r.difference)
+        close(sorted([other.low * turn, other.high * turn]), [r.low, r.high])
+        if test != "randomization":  # where other values are dealt
+            close(other.p, r.p)
+            close(getattr(other, "adjusted", other.p), getattr(r, "adjusted", r.p), 1e-9)
+            assert other.verdict == (
+                r.verdict if turn == 1 else {"better": "worse", "worse": "better"}.get(r.verdict, r.verdict)
+            )
+    if test != "randomization":
+        assert there.table["group"].to_dict() == here.table["group"].to_dict()
+        beaten_by = [
+            {s: {c.systems[c.table["label"].tolist().index(x)] for x in m} for s, m in c.table["beats"].items()}
+            for c in (here, there)
+        ]
+        assert beaten_by[0] == beaten_by[1]
+        assert any(beaten_by[0].values())

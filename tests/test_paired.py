@@ -1,0 +1,519 @@
+"""One row of paired differences: published values, SciPy and statsmodels as oracles, and identities that must hold."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ndcg_nb.comparisons import compare, detectable, queries_needed
+from ndcg_nb.hood.stats import paired as hood
+from ndcg_nb.hood.stats.paired import (
+    INTERVALS,
+    TESTS,
+    bca_interval,
+    bootstrap_means,
+    count_signs,
+    draw_blocks,
+    effect,
+    equivalence,
+    hedges,
+    percentile_interval,
+    power_of,
+    randomize,
+    sign,
+    solve_queries,
+    solve_size,
+    spread,
+    student,
+    subtract,
+    t_interval,
+    wilcoxon,
+)
+
+stats = pytest.importorskip("scipy.stats")
+close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
+
+# Student (1908): hours of sleep gained by ten patients with each of two drugs
+SLEEP = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2], [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+# Darwin's maize, as Fisher (1935) has it: crossed less self-fertilised, in eighths of an inch
+MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+# Croft, Metzler and Strohman (2010), ten queries
+CROFT = [25, 43, 39, 75, 43, 15, 20, 52, 49, 50], [35, 84, 15, 75, 68, 85, 80, 50, 58, 75]
+
+
+def both(pair: Any, **how: Any) -> Any:
+    return compare(dict(zip("AB", pair)), **how)
+
+
+def row(*numbers: float) -> np.ndarray:
+    return np.array([numbers], float)
+
+
+def p_of(test: str, d: Any, draws: int = 999, seed: int = 0) -> float:
+    return float(TESTS[test](np.array([d], float), draws, seed)[0])
+
+
+# ------------------------------------------------------------------------------------------------ published values
+def test_students_sleep() -> None:
+    c = both(SLEEP)
+    assert round(c.difference, 12) == 1.58
+    assert round(c.p, 6) == 0.002833
+    assert (round(c.low, 7), round(c.high, 7)) == (0.7001142, 2.4598858)
+    assert round(c.difference / (spread(c.differences()) / math.sqrt(10)), 4) == 4.0621
+    assert both(SLEEP, test="randomization").p == 4 / 2**9 / 2  # 4 of 1024; the tie halves the ways, and the hits
+    assert c.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [9, 1, 0]
+
+
+def test_darwins_maize() -> None:
+    c = both(([0] * 15, MAIZE))
+    assert round(c.p, 6) == 0.049703
+    assert round(c.pairs["effect"][0] * math.sqrt(15), 6) == 2.147987
+    exact = both(([0] * 15, MAIZE), test="randomization")
+    assert exact.p == 2 * 863 / 2**15  # Fisher's 863: 835 larger, 28 equal
+    assert round(exact.p, 12) == 0.052673339844
+    assert (c.pairs["verdict"][0], exact.pairs["verdict"][0]) == ("better", "undecided")
+
+
+def test_croft_and_others() -> None:
+    c = both(CROFT)
+    assert round(c.pairs["effect"][0] * math.sqrt(10), 6) == 2.326881
+    assert round(c.p / 2, 6) == 0.022488  # theirs is one-sided, ours is not
+    assert both(CROFT, test="randomization").p == 2 * 48 / 2**10 / 2  # their 48 of 1024 are two-sided already
+    ours = both(CROFT, test="sign")
+    assert ours.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [7, 1, 2]
+    assert ours.p == stats.binomtest(7, 9).pvalue == 0.1796875  # the tie is left out
+    assert stats.binomtest(7, 10, alternative="greater").pvalue == 0.171875  # theirs: a try, and one-sided
+
+
+def test_the_toy_queries() -> None:
+    # The ten arrays of the facts are not at hand. What follows from n, mean and t alone can be asked of any ten numbers
+    # with that mean and that spread; 50 of 1024, and the ends of the bootstrap, cannot.
+    n, mean, t = 10, 0.0277, 2.41871436409
+    d = np.random.default_rng(0).normal(size=n)
+    d = mean + (d - d.mean()) / d.std(ddof=1) * mean * math.sqrt(n) / t
+    c = both((np.zeros(n), d))
+    close(c.p, 0.0386921237634, 1e-12)
+    close([c.low, c.high], [0.00179295, 0.05360705], 5e-9)
+    close(c.pairs["effect"][0], 0.764864639988, 1e-11)
+    close(hedges(10), 0.913874891793, 1e-12)
+    close(c.pairs["hedges"][0], 0.764864639988 * 0.913874891793, 1e-11)
+    close(c.pairs["effect"][0] * (1 - 3 / (4 * 9 - 1)), 0.699304813703, 1e-11)  # the facts use the usual shortcut
+
+
+def test_power() -> None:
+    for size, queries, real in [(0.2, 199, 198.1508), (0.5, 34, 33.3671), (0.8, 15, 14.3028)]:
+        assert queries_needed(size, 1) == queries
+        assert round(solve_queries(size, 0.8, 0.05), 4) == real
+        assert power_of(queries, size, 0.05) >= 0.8 > power_of(queries - 1, size, 0.05)
+    assert round(detectable(50, 0.12), 4) == 0.0485
+    # statsmodels' search stops at .404182999738, which has a power of .79999999…; this was checked with 30 digits
+    close(detectable(50, 1), 0.404183002136, 1e-12)
+    for least, variance, topics in [(0.05, 0.05, 159), (0.10, 0.05, 42), (0.10, 0.10, 81), (0.05, 0.02, 65)]:
+        assert queries_needed(least, math.sqrt(variance)) == topics
+
+
+def test_planning_at_the_edges() -> None:
+    close(queries_needed(1e-12, 1) / (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2, 1e24, 1e-5)
+    assert queries_needed(100, 1) == 2
+    rng = np.random.default_rng(0)  # where statsmodels gives up, counted
+    found = (student(rng.normal(2.5, 1, (40_000, 8))) <= 0.001).mean()
+    assert abs(found - power_of(8, 2.5, 0.001)) < 4 * math.sqrt(found * (1 - found) / 40_000)
+
+
+def test_a_pilot() -> None:
+    c = both(SLEEP)
+    sd = float(spread(c.differences()))
+    assert queries_needed(1, c) == queries_needed(1, sd) == queries_needed(-1, sd)
+    assert detectable(10, c) == detectable(10, sd)
+    for pilot in (both(([1, 2, 3], [2, 3, 4])), both(([1, 2, 3], [1, 2, 3]))):
+        with pytest.raises(ValueError, match="a comparison without spread"):
+            queries_needed(1, pilot)
+        with pytest.raises(ValueError, match="a comparison without spread"):
+            detectable(9, pilot)
+
+
+# ------------------------------------------------------------------------------------------------ oracles
+RANDOM = [(seed, n) for seed in range(4) for n in (2, 3, 7, 12, 15, 40, 200)]
+
+
+def drawn(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    "Values like nDCG's, of two systems, on some queries the same"
+    rng = np.random.default_rng([seed, n])
+    a = rng.beta(1.2, 1, n).round(3)
+    b = np.where(rng.random(n) < 0.2, a, np.clip(a + rng.normal(0.03, 0.2, n), 0, 1).round(3))
+    b[0] = a[0] + 0.01  # so that some query is not the same
+    return a, b
+
+
+@pytest.mark.parametrize("seed,n", RANDOM)
+def test_t_as_scipys(seed: int, n: int) -> None:
+    a, b = drawn(seed, n)
+    theirs = stats.ttest_rel(b, a)
+    for alpha in (0.05, 0.2):
+        c = both((a, b), alpha=alpha)
+        close([c.low, c.high], theirs.confidence_interval(1 - alpha))
+    close(c.p, theirs.pvalue)
+    close(c.pairs["effect"][0], theirs.statistic / math.sqrt(n))
+
+
+@pytest.mark.parametrize("seed,n", RANDOM)
+def test_sign_and_wilcoxon_as_scipys(seed: int, n: int) -> None:
+    a, b = drawn(seed, n)
+    d = (b - a).round(3)  # without the last bits, by which equal differences would have different ranks
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    close(both((a, b), test="sign").p, stats.binomtest(wins, wins + losses).pvalue)
+    close(both((a, b), test="wilcoxon").p, stats.wilcoxon(d[d != 0]).pvalue)
+
+
+def mean_of(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    return np.mean(x, axis=axis)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n", [2, 7, 12])
+def test_exact_randomisation_as_scipys(seed: int, n: int) -> None:
+    a, b = drawn(seed, n)
+    theirs = stats.permutation_test(
+        (b - a,), mean_of, permutation_type="samples", vectorized=True, n_resamples=np.inf, alternative="two-sided"
+    )
+    close(both((a, b), test="randomization").p, theirs.pvalue)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sampled_randomisation_as_scipys(seed: int) -> None:
+    a, b = drawn(seed, 40)
+    draws = 20_000
+    ours = both((a, b), test="randomization", draws=draws, seed=seed).p
+    theirs = stats.permutation_test(
+        (b - a,), mean_of, permutation_type="samples", vectorized=True, n_resamples=draws, batch=2000, rng=seed + 9
+    ).pvalue
+    error = math.sqrt(2 * theirs * (1 - theirs) / draws)
+    assert abs(ours - theirs) <= 4 * error + 2 / draws
+
+
+def test_sampled_is_right_about_what_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    d, draws = np.array([MAIZE], float), 40_000
+    exact = randomize(d, draws, 0)[0]
+    monkeypatch.setattr(hood, "ALL", 0)
+    sampled = [randomize(d, 30_000, seed)[0] for seed in range(5)]
+    error = math.sqrt(exact * (1 - exact) / 30_000)
+    assert all(0 < abs(p - exact) < 4 * error for p in sampled)
+    assert abs(np.mean(sampled) - exact) < 4 * error / math.sqrt(5)
+
+
+@pytest.mark.parametrize("method,ours", [("percentile", percentile_interval), ("BCa", bca_interval)])
+@pytest.mark.parametrize("n", [10, 60])
+def test_bootstrap_as_scipys(method: str, ours: Any, n: int) -> None:
+    d = np.random.default_rng(n).exponential(size=n) - 0.8  # lopsided, so that the two methods differ
+    draws = 40_000
+    theirs = stats.bootstrap(
+        (d,), np.mean, n_resamples=draws, method=method, rng=np.random.default_rng(5), vectorized=True, batch=2000
+    ).confidence_interval
+    low, high = ours(d[None], 0.05, draws, 1)
+    # the error of a quantile: sqrt(p (1 - p) / draws) over the density there; both are drawn
+    density = stats.norm.pdf(stats.norm.ppf(0.025)) / (d.std() / math.sqrt(n))
+    error = math.sqrt(2 * 0.025 * 0.975 / draws) / density
+    close([low[0], high[0]], theirs, 6 * error)
+
+
+def test_bca_is_not_percentile() -> None:
+    d = np.random.default_rng(3).exponential(size=(1, 25))
+    shifted = [float((b - a)[0]) for a, b in zip(percentile_interval(d, 0.05, 9999, 0), bca_interval(d, 0.05, 9999, 0))]
+    assert min(shifted) > 0.01  # both ends towards the long tail
+
+
+def test_bootstrap_means_are_means_of_what_is_drawn() -> None:
+    d = np.array([[1.0, 10, 100], [0, 0, 3]])
+    means = bootstrap_means(d, 500, 0)
+    assert means.shape == (2, 500)
+    possible = {round(sum(x) / 3, 9) for x in product((1, 10, 100), repeat=3)}
+    assert {round(x, 9) for x in means[0].tolist()} <= possible
+    hundreds = (means[0] * 3 // 100).round()
+    close(means[1], hundreds)  # the same queries are drawn for every row
+
+
+@pytest.mark.parametrize("seed,n", RANDOM)
+@pytest.mark.parametrize("margin", [0.01, 0.1, 0.5])
+def test_equivalence_as_statsmodels(seed: int, n: int, margin: float) -> None:
+    weightstats = pytest.importorskip("statsmodels.stats.weightstats")
+    a, b = drawn(seed, n)
+    p, (_, above, _), _ = weightstats.ttost_paired(b, a, -margin, margin)
+    not_worse, equivalent = equivalence(subtract(b, a)[None], margin)
+    close([not_worse[0], equivalent[0]], [above, p])
+    pairs = both((a, b), margin=margin).pairs
+    close(pairs[["p not worse", "p equivalent"]].iloc[0].tolist(), [above, p])
+
+
+@pytest.mark.parametrize("size", [0.1, 0.35, 1, 2.5])
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+def test_power_as_statsmodels(size: float, alpha: float) -> None:
+    power = pytest.importorskip("statsmodels.stats.power").TTestPower()
+    for n in (3, 10, 50, 400):
+        if (theirs := power.power(size, n, alpha)) == theirs:  # it is nan where one tail is too small for it
+            close(power_of(n, size, alpha), theirs, 1e-9)
+    for wanted in (0.5, 0.9):
+        found = solve_queries(size, wanted, alpha)
+        if (size, alpha, wanted) != (2.5, 0.001, 0.9):  # there, its search meets a nan and stops at 6.86, not 8.39
+            close(found, power.solve_power(effect_size=size, alpha=alpha, power=wanted), 1e-6)
+        assert abs(power_of(found, size, alpha) - wanted) < 1e-9
+        assert abs(power_of(30, solve_size(30, wanted, alpha), alpha) - wanted) < 1e-9
+
+
+def test_hedges_makes_it_right_on_average() -> None:
+    rng, n, true = np.random.default_rng(0), 8, 0.5
+    sizes = effect(rng.normal(true, 1, (200_000, n)))
+    error = sizes.std() / math.sqrt(len(sizes))
+    assert abs((sizes * hedges(n)).mean() - true) < 4 * error
+    assert sizes.mean() - true > 20 * error  # uncorrected, it is too large
+    close([hedges(n) for n in (20, 100)], [1 - 3 / (4 * 19 - 1), 1 - 3 / (4 * 99 - 1)], 2e-4)
+    assert math.isnan(hedges(2))
+
+
+# ------------------------------------------------------------------------------------------------ properties
+VALUE = st.integers(0, 1000).map(lambda i: i / 1000)
+ROWS = st.lists(st.tuples(VALUE, VALUE), min_size=2, max_size=12)
+ANY = st.sampled_from(list(TESTS))
+ENDS = st.sampled_from(list(INTERVALS))
+
+
+def split(rows: list[tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    a, b = np.array(rows).T
+    return a, b
+
+
+def facts(c: Any) -> np.ndarray:
+    "What is said of two systems: difference, low, high, effect, hedges, p"
+    return c.pairs[["difference", "low", "high", "effect", "hedges", "p"]].to_numpy(float)[0]
+
+
+@given(ROWS, ANY, ENDS)
+def test_exchanged(rows: list[tuple[float, float]], test: str, interval: str) -> None:
+    a, b = split(rows)
+    how: Any = {"test": test, "interval": interval, "draws": 199}
+    difference, low, high, *sizes, p = facts(both((a, b), **how))
+    mirrored = facts(both((b, a), **how))
+    close(mirrored, [-difference, -high, -low, *(-x for x in sizes), p])
+
+
+@given(ROWS, ANY, ENDS, st.sampled_from([0.001, 0.37, 3.3, 1e6]))
+def test_scaled(rows: list[tuple[float, float]], test: str, interval: str, by: float) -> None:
+    a, b = split(rows)
+    how: Any = {"test": test, "interval": interval, "draws": 199}
+    *lengths, size, hedged, p = facts(both((a, b), **how))
+    theirs = facts(both((a * by, b * by), **how))
+    close(theirs[:3] / by, lengths)
+    close(theirs[3:], [size, hedged, p], 1e-11)
+
+
+@given(ROWS, ANY, ENDS, st.sampled_from([-0.5, 0.1, 0.7, 3.3]))
+def test_moved(rows: list[tuple[float, float]], test: str, interval: str, by: float) -> None:
+    a, b = split(rows)
+    how: Any = {"test": test, "interval": interval, "draws": 199}
+    before, after = both((a, b), **how), both((a + by, b + by), **how)
+    close(facts(after), facts(before), 1e-11)
+    assert count_signs(after.differences()) == count_signs(before.differences())
+
+
+@given(ROWS, ANY, st.randoms(use_true_random=False))
+def test_the_order_of_queries(rows: list[tuple[float, float]], test: str, random: Any) -> None:
+    shuffled = rows[:]
+    random.shuffle(shuffled)
+    close(facts(both(split(shuffled), test=test)), facts(both(split(rows), test=test)))
+
+
+@given(ROWS, ANY)
+def test_wins_ties_losses(rows: list[tuple[float, float]], test: str) -> None:
+    c = both(split(rows), test=test)
+    wins, ties, losses = c.pairs[["wins", "ties", "losses"]].iloc[0]
+    assert wins + ties + losses == len(rows)
+    assert wins == sum(b > a for a, b in rows)
+    assert ties == sum(b == a for a, b in rows)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=9))
+def test_exact_is_enumeration(d: list[int]) -> None:
+    seen = abs(sum(d))
+    hits = sum(abs(sum(s * x for s, x in zip(signs, d))) >= seen for signs in product((1, -1), repeat=len(d)))
+    close(p_of("randomization", [x / 7 for x in d]), float(Fraction(hits, 2 ** len(d))))
+
+
+@given(ROWS, st.sampled_from([0.01, 0.05, 0.3]))
+def test_the_interval_holds_0_where_the_test_is_not_sure(rows: list[tuple[float, float]], alpha: float) -> None:
+    c = both(split(rows), alpha=alpha)
+    assume(c.p == c.p and abs(c.p - alpha) > 1e-9)
+    assert (c.low <= 0 <= c.high) == (c.p > alpha)
+
+
+@given(st.integers(17, 80), st.integers(0, 9), st.sampled_from([99, 1000]))
+def test_drawn_signs(n: int, seed: int, draws: int) -> None:
+    d = np.random.default_rng(n).normal(1, 0.1, (1, n))  # so far from 0 that no draw comes near
+    assert randomize(d, draws, seed)[0] == 1 / (draws + 1)
+    near = np.random.default_rng(n).normal(0, 1, (3, n))
+    first = randomize(near, draws, seed)
+    np.testing.assert_array_equal(first, randomize(near, draws, seed))
+    assert (first > 0).all() and (first <= 1).all()
+
+
+def test_another_seed_draws_others() -> None:
+    d = np.random.default_rng(0).normal(0.1, 1, (4, 30))
+    assert (randomize(d, 999, 0) != randomize(d, 999, 1)).any()
+    for interval in (percentile_interval, bca_interval):
+        assert (interval(d, 0.05, 999, 0)[0] != interval(d, 0.05, 999, 1)[0]).all()
+        np.testing.assert_array_equal(interval(d, 0.05, 999, 3), interval(d, 0.05, 999, 3))
+
+
+@given(ROWS)
+def test_what_is_asked_of_many_rows_is_asked_of_each(rows: list[tuple[float, float]]) -> None:
+    a, b = split(rows)
+    d = np.array([subtract(b, a), subtract(a, b), subtract(a, a)])
+    for test, p in TESTS.items():
+        close(p(d, 99, 0), [p(x[None], 99, 0)[0] for x in d])
+        assert p(d, 99, 0)[2] == 1, test
+    for interval in INTERVALS.values():
+        close(np.array(interval(d, 0.1, 99, 0)).T, [np.ravel(interval(x[None], 0.1, 99, 0)) for x in d])
+
+
+# ------------------------------------------------------------------------------------------------ corners
+def test_rounding_is_no_difference() -> None:
+    a = np.array([0.1 + 0.2, 0.3, 1 / 3])
+    assert not subtract(a, np.array([0.3, 0.1 + 0.2, 1 / 3])).any()
+    assert subtract(np.array([1e-9]), np.array([0.0])) == 1e-9
+
+
+SMALL_WINS = np.array([3, -1, 2, 4, -2, 5, 1, 6])
+BASE = np.arange(1, 9) / 10
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_what_another_system_has_hides_no_difference(test: str) -> None:
+    values = {"a": BASE, "b": BASE + SMALL_WINS * 1e-7, "c": [1e6] + [0.5] * 7}
+    found = compare(values, test=test, adjust=None).pairs.iloc[0]
+    close(found["difference"], 2.25e-7, 1e-15)
+    close(found["p"], p_of(test, SMALL_WINS), 1e-8)
+    assert found[["wins", "ties", "losses"]].tolist() == [6, 0, 2]
+    assert test != "t" or (round(found["p"], 4) == 0.0583 and found["low"] < 0 < found["high"])
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+@pytest.mark.parametrize("large", [1e6, 2.0**30, 2.0**60])
+def test_what_another_query_has_hides_no_difference(test: str, large: float) -> None:
+    # a query that is the same for both adds a tie and nothing else
+    with_it = both(([*BASE, large], [*(BASE + SMALL_WINS * 1e-7), large]), test=test)
+    assert with_it.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [6, 1, 2]
+    close(with_it.difference * 9, SMALL_WINS.sum() * 1e-7, 1e-15)
+    if test != "t":
+        close(with_it.p, p_of(test, SMALL_WINS))
+
+
+@pytest.mark.parametrize("large", [1e6, 2.0**30, 2.0**60])
+def test_ranks_do_not_ask_how_large_the_largest_is(large: float) -> None:
+    assert p_of("wilcoxon", [*SMALL_WINS, large]) == stats.wilcoxon([*SMALL_WINS, 7]).pvalue
+    many = np.random.default_rng(0).normal(0.3, 1, 30)
+    close(p_of("wilcoxon", [*many, large]), stats.wilcoxon([*many, 99]).pvalue)
+
+
+@pytest.mark.parametrize("large", [1e6, 2.0**30])
+def test_a_large_difference_leaves_the_signs_of_the_others(large: float) -> None:
+    whole = [-3, 1, 2, 5, -1]
+    exact = np.mean([sum(s * x for s, x in zip(signs, whole)) >= sum(whole) for signs in product((1, -1), repeat=5)])
+    assert 0.1 < exact < 0.5
+    small = [-3e-4, 1e-4, 2e-4, 5e-4, -1e-4] if large == 1e6 else whole
+    close(both((np.zeros(6), [large, *small]), test="randomization").p, exact)
+
+
+@pytest.mark.parametrize("by", [1e-200, 1e-300, 1e90])
+@pytest.mark.parametrize("interval", [*INTERVALS])
+def test_very_small_and_very_large(by: float, interval: str) -> None:
+    a, b = np.array(SLEEP)
+    here, there = both((a, b), interval=interval, draws=500), both((a * by, b * by), interval=interval, draws=500)
+    close(np.array([there.difference, there.low, there.high]) / by, [here.difference, here.low, here.high], 1e-10)
+    assert there.high > there.low
+    for test in TESTS:
+        close(both((a * by, b * by), test=test).p, both((a, b), test=test).p, 1e-10)
+    margins = both((a, b), margin=2), both((a * by, b * by), margin=2 * by)
+    close(*(c.pairs["p equivalent"] for c in margins), 1e-9)
+
+
+def test_a_small_spread_is_a_spread() -> None:
+    close(both((np.zeros(3), [1e9, 1e9 + 1, 1e9 + 2])).p, stats.ttest_1samp([1e9, 1e9 + 1, 1e9 + 2], 0).pvalue, 1e-6)
+    assert math.isnan(both((BASE, BASE + 1e-7)).p), "of these only the rounding differs"
+    assert both((BASE + 1e9, BASE + 1e9 + 0.25)).pairs["effect"].item() == math.inf
+
+
+def test_no_mean_but_rounding() -> None:
+    c = both((np.zeros(3), [0.1, 0.2, -0.3]))
+    assert np.mean([0.1, 0.2, -0.3]) != 0 and c.difference == 0
+
+
+def test_no_spread() -> None:
+    after, before = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.1, 0.2])  # 0.1 apart, but for the last bits
+    even = subtract(after, before)[None]
+    assert np.ptp(after - before) > 0 and np.ptp(even) == spread(even) == 0
+    assert np.isnan(student(even)) and effect(even) == np.inf
+    assert p_of("randomization", even[0]) == p_of("sign", even[0]) == 2 / 8
+    for interval in INTERVALS.values():
+        close(np.ravel(interval(even, 0.05, 99, 0)), [0.1, 0.1])
+    not_worse, equivalent = equivalence(even, 0.2)
+    assert np.isnan(not_worse) and np.isnan(equivalent)
+
+
+def test_nothing_differs() -> None:
+    none = np.zeros((1, 5))
+    assert [p_of(test, none[0]) for test in TESTS] == [1, 1, 1, 1]
+    assert effect(none) == 0
+    for interval in INTERVALS.values():
+        assert np.ravel(interval(none, 0.05, 99, 0)).tolist() == [0, 0]
+    assert np.isnan(equivalence(none, 0.1)).all()  # without a spread there is no test
+
+
+def test_two_queries() -> None:
+    c = both(([0.1, 0.2], [0.2, 0.5]))
+    close(c.p, stats.ttest_rel([0.2, 0.5], [0.1, 0.2]).pvalue)
+    assert math.isnan(c.pairs["hedges"][0])
+    assert both(([0.1, 0.2], [0.2, 0.5]), test="randomization").p == 0.5
+
+
+def test_near_ties_rank_alike() -> None:
+    d = np.array([0.3 - 0.2, 0.2 - 0.1, 0.9 - 0.8, -(0.7 - 0.6), 0.5])  # four that are 0.1 but for the last bits
+    assert len({*np.abs(d)}) > 2
+    close(wilcoxon(d[None]), stats.wilcoxon([1, 1, 1, -1, 5]).pvalue)
+
+
+@pytest.mark.parametrize("draws,width", [(99, 1), (10_000, 1000), (10_000, 2**23), (1, 5), (12_345, 4096)])
+def test_blocks_are_all_the_draws_and_fit(draws: int, width: int) -> None:
+    sizes = draw_blocks(draws, width)
+    assert sum(sizes) == draws and min(sizes) > 0
+    assert max(sizes) * width <= max(hood.ROOM_FOR_DRAWS, width)
+
+
+def test_blocks_make_no_difference_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    d = np.random.default_rng(1).normal(0.2, 1, (3, 64))  # whole bytes: the same bits whichever way they are cut
+    whole = randomize(d, 4_000, 0), bootstrap_means(d, 100, 0)
+    monkeypatch.setattr(hood, "ROOM_FOR_DRAWS", 64 * 16)
+    close(randomize(d, 4_000, 0), whole[0])
+    close(bootstrap_means(d, 100, 0), whole[1])
+
+
+def test_a_bar_for_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [1, 2, 3]
+    assert hood.progress(steps, "steps") is steps  # no one looks
+    monkeypatch.setattr(hood.sys.stderr, "isatty", lambda: True, raising=False)  # type: ignore[attr-defined]
+    shown = hood.progress(steps, "steps")
+    assert type(shown).__name__.startswith("tqdm") and list(shown) == steps
+    monkeypatch.setattr(hood, "find_spec", lambda name: None)
+    assert hood.progress(steps, "steps") is steps
+
+
+def test_a_known_row() -> None:
+    d = row(3, 2, 1, -1, 0)
+    assert [int(x[0]) for x in count_signs(d)] == [3, 1, 1]
+    close(sign(d), 10 / 16)
+    assert p_of("randomization", d[0]) == 6 / 16  # |sum| >= 5: 7, 5 twice, and their opposites
+    close(np.ravel(t_interval(d, 0.05)), stats.t.interval(0.95, 4, 1, stats.sem(d[0])))
