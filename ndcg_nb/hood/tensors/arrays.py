@@ -28,6 +28,8 @@ FRAMEWORKS = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
 
 @cache
 def _kind(kind: type) -> tuple[str, bool]:
+    if kind.__module__ == "torch":  # nothing more to ask; and torch.compile could not follow the rest
+        return "torch", False
     roots = [base.__module__.partition(".")[0] for base in kind.__mro__]
     name = next((FRAMEWORKS[root] for root in roots if root in FRAMEWORKS), "")
     return name, any(base.__name__ == "Tracer" for base in kind.__mro__)

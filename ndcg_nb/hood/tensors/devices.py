@@ -11,7 +11,7 @@ __all__ = ['HOST', 'MEASURES', 'FILL', 'LITTLE', 'BEFORE', 'STANDARD', 'OWN', 'H
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from math import isqrt
 from numbers import Real
@@ -73,8 +73,14 @@ def _as_numpy(function: Callable[..., Any], given: tuple[Any, ...], keywords: di
 
 def _undisturbed(array: Any) -> Callable[..., Any]:
     "The way over numpy, into which torch.compile does not look: it would take numpy for its own"
-    compiler = getattr(sys.modules.get("torch"), "compiler", None) if kind_of(array)[0] == "torch" else None
-    return compiler.disable(_as_numpy) if compiler is not None and compiler.is_compiling() else _as_numpy
+    if kind_of(array)[0] == "torch" and "torch._dynamo" in sys.modules:  # else nothing is compiled
+        return _not_compiled()
+    return _as_numpy
+
+
+@cache
+def _not_compiled() -> Any:
+    return sys.modules["torch"].compiler.disable(_as_numpy)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #60a0e464
 def _precision(xp: Any, types: list[Any]) -> Any:
