@@ -476,8 +476,8 @@ BUGS = {
     ),
     "trec_eval in 64 bits": (
         "dialects",
-        'precision="float32",\n    arithmetic="divide",',
-        'precision="float64",\n    arithmetic="divide",',
+        'precision="float32", arithmetic="divide",',
+        'precision="float64", arithmetic="divide",',
         "test_dialects.py::test_the_match_table",
     ),
     "missing queries count": (
