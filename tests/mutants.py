@@ -184,14 +184,14 @@ BUGS = {
     ),
     "a short list hears no settings": (
         "hood/core/short",
-        "terms = None if rest or others or not _is_choice(empty)",
-        "terms = None if rest or not _is_choice(empty)",
+        "not _is_choice(empty) else _terms(**how)",
+        'not _is_choice(empty) else _terms(**{x: how[x] for x in ("gain", "discount", "ties") if x in how})',
         "test_fast_paths.py::test_single_precision",
     ),
     "a short sum hears no settings": (
         "hood/core/short",
-        "terms = None if rest or others else _terms(gain, discount, ties)",
-        "terms = None if rest else _terms(gain, discount, ties)",
+        "terms = None if rest else _terms(**how)",
+        'terms = None if rest else _terms(**{x: how[x] for x in ("gain", "discount", "ties") if x in how})',
         "test_fast_paths.py::test_single_precision",
     ),
     "a query is read in the order shown": (
