@@ -363,13 +363,10 @@ def disagree(
     import pandas as pd
 
     given = {"pool": pool, "scores": scores, "ids": ids}
-    answers = _asked(rel, k, given)
     rows = []
-    for name, answer in answers.items():
-        refused = isinstance(answer, str)
-        whole = named(name)
-        handed = _handed(whole, rel, given)
-        why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, handed)
+    for name, answer in _asked(rel, k, given).items():
+        refused, whole = isinstance(answer, str), named(name)
+        why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, _handed(whole, rel, given))
         cut = whole.default_k if k is None else k
         rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
     table = pd.DataFrame(rows).set_index("dialect")
@@ -414,8 +411,7 @@ def which_of(
 
     reported = _number(value, "value", "the number that was reported, e.g. 0.785 or '0.7850'")
     allowed = _digits(value) if tolerance is None else _number(tolerance, "tolerance", "a number, e.g. 0.0005")
-    answers = ask()
-    numbers = {name: x for name, x in answers.items() if not isinstance(x, str)}
+    numbers = {name: x for name, x in ask().items() if not isinstance(x, str)}
     found = {n: x for n, x in numbers.items() if abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12}
     if reported > 1 and not found:
         raise ValueError(f"value is {value!r}, and no dialect says so: if it is a percentage, give {reported / 100:g}")
