@@ -11,6 +11,7 @@ import io
 import os
 import pkgutil
 import re
+import sys
 import textwrap
 import tokenize
 from collections.abc import Iterator
@@ -393,6 +394,8 @@ def example(name: str) -> str:
         with redirect_stdout(io.StringIO()) as printed, TemporaryDirectory() as folder, chdir(folder):
             exec(compile(ast.Interactive([node]), name, "single"), variables)
         lines += [line or "<BLANKLINE>" for line in printed.getvalue().splitlines()]
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
     return "\n".join(lines)
 
 

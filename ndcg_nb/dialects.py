@@ -35,9 +35,7 @@ class Dialect(Convention):
     trap: str  # What to know before comparing numbers
     minus_inf: str = "last"  # A score of -inf: "last" like any lowest score, in nearly every tool; "out": not retrieved
     empty: Any = 0  # What 0/0 means, for a query without a relevant document; most tools say 0
-    missing: str = (
-        "zero"  # A judged query that the run lacks: "zero", "skip", "error"; "none" if there is no such thing
-    )
+    missing: str = "zero"  # A judged query that the run lacks: "zero", "skip", "error"; "none": does not occur
     rounding: int | None = None  # The number of decimals it prints or returns; `None`: all
     accuracy: float = 0  # The rounding error of its own numbers, where it computes in 32 bits
     ignore_self: bool = False  # Whether it drops a document that has the id of its query
@@ -53,277 +51,161 @@ OURS: dict[str, Any] = {
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
-    tool="trec_eval",
-    version="9.0.8",
-    source="m_ndcg_cut.c, m_ndcg.c, form_res_rels.c",
+    tool="trec_eval", version="9.0.8", source="m_ndcg_cut.c, m_ndcg.c, form_res_rels.c",
     trap="scores are kept in 32 bits, so documents tie that you can tell apart; a fractional grade loses its fraction",
-    gain=("positive", _WHOLE),
-    ties="id",
-    precision="float32",
-    arithmetic="divide",
-    missing="skip",
-    rounding=4,
-)
+    gain=("positive", _WHOLE), ties="id", precision="float32", arithmetic="divide", missing="skip", rounding=4,
+)  # fmt: skip
 _FROM_FILES = {
     "trec_eval": _TREC,
     "trec_eval-10": replace(
-        _TREC,
-        version="10.0",
+        _TREC, version="10.0",
         trap="stops with an error where a judged query is missing from the run, unless called with -c",
-        precision="float64",
-        missing="error",
+        precision="float64", missing="error",
     ),
     "pytrec_eval": replace(
-        _TREC,
-        tool="pytrec_eval",
-        version="pytrec_eval-terrier 0.5.9",
+        _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9",
         source="src/pytrec_eval.cpp, and trec_eval 9.0.8 inside",
         trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
         rounding=None,
     ),
     "beir": replace(
-        _TREC,
-        tool="BEIR, MTEB",
-        version="beir ef83d29",
-        source="beir/retrieval/evaluation.py",
+        _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
         trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks, so mind which",
-        ignore_self=True,
-        rounding=5,
+        ignore_self=True, rounding=5,
     ),
     "ir_measures": replace(
-        _TREC,
-        tool="ir_measures",
-        version="0.4.3",
-        source="measures/ndcg.py, providers/base.py",
+        _TREC, tool="ir_measures", version="0.4.3", source="measures/ndcg.py, providers/base.py",
         trap="nDCG(dcg='exp-log2') goes through gdeval: other gain, five decimals, no grade above 4",
-        missing="zero",
-        rounding=None,
+        missing="zero", rounding=None,
     ),
     "gdeval": replace(
-        _TREC,
-        tool="gdeval.pl",
-        version="1.3",
-        source="trec-web-2014, src/eval/gdeval.pl",
+        _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
         trap="a query without a relevant document is left out of the mean, and -k is 20 unless given",
-        gain=("positive-exp", range(-(2**31), 5)),
-        precision="float64",
-        empty="skip",
-        arithmetic="divide-ln",
-        default_k=20,
-        rounding=5,
+        gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip", arithmetic="divide-ln",
+        default_k=20, rounding=5,
     ),
     "ranx": replace(
-        _TREC,
-        tool="ranx",
-        version="0.3.21",
-        source="ranx/metrics/ndcg.py",
+        _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
         trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
-        ties="first",
-        precision="float64",
-        arithmetic="multiply",
-        missing="error",
-        rounding=None,
+        ties="first", precision="float64", arithmetic="multiply", missing="error", rounding=None,
     ),
-}
+}  # fmt: skip
 _FROM_FILES["ranx-burges"] = replace(
-    _FROM_FILES["ranx"],
-    tool="ranx, ndcg_burges",
+    _FROM_FILES["ranx"], tool="ranx, ndcg_burges",
     trap="the same tool under another name: 2^rel − 1, over all judged documents",
     gain=("positive-exp", _WHOLE),
-)
+)  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #618cf0bb
 _BURGES = Dialect(
-    tool="Burges et al. 2005",
-    version="the paper",
-    source="Learning to rank using gradient descent, section 6",
+    tool="Burges et al. 2005", version="the paper", source="Learning to rank using gradient descent, section 6",
     trap="the form of learning to rank: 2^rel − 1, and an ideal that cannot see what was not retrieved",
-    gain="exp",
-    ideal="list",
-    ties="first",
-    missing="none",
-)
+    gain="exp", ideal="list", ties="first", missing="none",
+)  # fmt: skip
 _CATBOOST = replace(
-    _BURGES,
-    tool="CatBoost, type=Base",
-    version="1.2.10",
-    source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
+    _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
     trap="its default gain is linear, and ties are ranked worst first; targets are kept in 32 bits, fractions too",
-    gain="linear",
-    ties="worst",
-    empty=1,
-    arithmetic="exact",
-)
+    gain="linear", ties="worst", empty=1, arithmetic="exact",
+)  # fmt: skip
 _XGBOOST = replace(
-    _BURGES,
-    tool="XGBoost",
-    version="3.2.0",
-    source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
+    _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
     trap="'ndcg' without a cutoff means ndcg@32",
-    gain=("exp", range(32)),
-    precision="float32",
-    empty=1,
-    arithmetic="each",
-    default_k=32,
-)
+    gain=("exp", range(32)), precision="float32", empty=1, arithmetic="each", default_k=32,
+)  # fmt: skip
 _FROM_LABELS = {
     "burges": _BURGES,
     "ranklib": replace(
-        _BURGES,
-        tool="RankLib",
-        version="codelibs/ranklib e43f605",
-        source="NDCGScorer.java, DCGScorer.java",
+        _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
         trap="2^rel is a shifted int: it wraps around above 31, where this dialect refuses; k is 10 unless given",
-        gain=("exp", range(32)),
-        arithmetic="divide-ln",
-        default_k=10,
+        gain=("exp", range(32)), arithmetic="divide-ln", default_k=10,
     ),
     "mslr": replace(
-        _BURGES,
-        tool="eval-score-mslr.pl, of the MSLR-WEB data sets",
-        version="2010-06-12",
+        _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
         source="eval-score-mslr.pl, DCG and NDCG",
         trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
-        gain=("exp", range(5)),
-        discount=("jk", 2),
-        ideal="reached",
-        arithmetic="ln-divide",
-        rounding=4,
+        gain=("exp", range(5)), discount=("jk", 2), ideal="reached", arithmetic="ln-divide", rounding=4,
     ),
     "lightgbm": replace(
-        _BURGES,
-        tool="LightGBM",
-        version="4.7.0",
-        source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
+        _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
         trap="with weights, an all-zero query adds 1 instead of its weight; up to 10,000 documents a query",
-        gain=("exp", range(31)),
-        empty=1,
+        gain=("exp", range(31)), empty=1,
     ),
     "xgboost": _XGBOOST,
     "xgboost-minus": replace(
-        _XGBOOST,
-        tool="XGBoost, ndcg@k-",
+        _XGBOOST, tool="XGBoost, ndcg@k-",
         trap="the trailing minus turns the 1 of a query without a relevant document into a 0",
         empty=0,
     ),
     "catboost": _CATBOOST,
     "catboost-exp": replace(
-        _CATBOOST, tool="CatBoost, type=Exp", trap="type=Exp must be asked for; ties are ranked worst first", gain="exp"
+        _CATBOOST, tool="CatBoost, type=Exp",
+        trap="type=Exp must be asked for; ties are ranked worst first",
+        gain="exp",
     ),
     "catboost-position": replace(
-        _CATBOOST,
-        tool="CatBoost, denominator=Position",
+        _CATBOOST, tool="CatBoost, denominator=Position",
         trap="the discount is 1/i, much steeper than the usual",
         discount="zipf",
     ),
     "rax": replace(
-        _BURGES,
-        tool="rax",
-        version="0.4.0",
-        source="rax/_src/metrics.py",
+        _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
         trap="computes in 32 bits: six or seven digits are right; a score of −inf means not retrieved",
-        precision="float32",
-        minus_inf="out",
-        accuracy=1e-6,
+        precision="float32", minus_inf="out", accuracy=1e-6,
     ),
     "tfr": replace(
-        _BURGES,
-        tool="TensorFlow Ranking",
-        version="0.5.5.dev",
-        source="metrics_impl.py, utils.py",
+        _BURGES, tool="TensorFlow Ranking", version="0.5.5.dev", source="metrics_impl.py, utils.py",
         trap="ties are shuffled, so the number changes from run to run; here their mean. A negative label is padding",
-        ties="average",
-        precision="float32",
-        accuracy=1e-6,
+        ties="average", precision="float32", accuracy=1e-6,
     ),
     "sklearn": replace(
-        _BURGES,
-        tool="scikit-learn, ndcg_score",
-        version="1.9.1",
-        source="sklearn/metrics/_ranking.py",
+        _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
         trap="linear gains, and only the documents it is given; refuses a list of one document, which is 1 here",
-        gain="linear",
-        ties="average",
-        arithmetic="dot",
+        gain="linear", ties="average", arithmetic="dot",
     ),
     "torchmetrics": replace(
-        _BURGES,
-        tool="torchmetrics",
-        version="1.9.0",
-        source="functional/retrieval/ndcg.py, retrieval/base.py",
+        _BURGES, tool="torchmetrics", version="1.9.0", source="functional/retrieval/ndcg.py, retrieval/base.py",
         trap="computes in 32 bits: six digits are right; the class can skip empty queries or count them as 1",
-        gain="linear",
-        ties="average",
-        precision="float32",
-        accuracy=1e-6,
+        gain="linear", ties="average", precision="float32", accuracy=1e-6,
     ),
-}
+}  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #6cd4ffb7
 _FROM_RANKINGS = {
     "jk2002": Dialect(
-        tool="Järvelin and Kekäläinen 2002",
-        version="the paper",
+        tool="Järvelin and Kekäläinen 2002", version="the paper",
         source="Cumulated gain-based evaluation of IR techniques, section 2",
         trap="the base of the logarithm is part of the measure: ranks below it are not discounted. Here it is 2",
-        discount=("jk", 2),
-        ties="first",
+        discount=("jk", 2), ties="first",
     ),
     "spark": Dialect(
-        tool="Spark MLlib, ndcgAt",
-        version="4.3.0 ran, 09ebec3 was read",
-        source="RankingMetrics.scala",
+        tool="Spark MLlib, ndcgAt", version="4.3.0 ran, 09ebec3 was read", source="RankingMetrics.scala",
         trap="give it the relevant documents only: PySpark drops a column of grades, and every judged one counts",
-        gain="binary",
-        discount=("log", float(np.e)),
-        ties="first",
-        missing="none",
+        gain="binary", discount=("log", float(np.e)), ties="first", missing="none",
     ),
     "spark-graded": Dialect(
-        tool="Spark MLlib, ndcgAt with grades, from the JVM",
-        version="4.3.0 ran, 09ebec3 was read",
+        tool="Spark MLlib, ndcgAt with grades, from the JVM", version="4.3.0 ran, 09ebec3 was read",
         source="RankingMetrics.scala",
         trap="the ideal is the truth as it comes, never sorted: sort it yourself, or the value may be far above 1",
-        gain="exp",
-        discount=("log", float(np.e)),
-        ideal="given",
-        ties="first",
-        missing="none",
+        gain="exp", discount=("log", float(np.e)), ideal="given", ties="first", missing="none",
     ),
     "elasticsearch": Dialect(
-        tool="Elasticsearch and OpenSearch, rank_eval dcg",
-        version="elastic 02f2048, read but not run",
+        tool="Elasticsearch and OpenSearch, rank_eval dcg", version="elastic 02f2048, read but not run",
         source="DiscountedCumulativeGain.java",
         trap="the ideal is cut at the number of hits, so short answers look perfect; normalize is off unless asked for",
-        gain="exp",
-        ideal="hits",
-        ties="first",
-        arithmetic="divide-ln",
-        missing="none",
-        default_k=10,
+        gain="exp", ideal="hits", ties="first", arithmetic="divide-ln", missing="none", default_k=10,
     ),
     "recsys-binary": Dialect(
-        tool="RecBole, cornac, Merlin, recommenders",
-        version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
+        tool="RecBole, cornac, Merlin, recommenders", version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
         source="evaluator/metrics.py, metrics/ranking.py, tf/metrics/topk.py, python_evaluation.py",
         trap="users with nothing to find are left out, or count 0; k is 10 in recommenders, 5 in Merlin",
-        gain="binary",
-        ties="first",
-        missing="skip",
+        gain="binary", ties="first", missing="skip",
     ),
-}
+}  # fmt: skip
 DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS)
-ALIASES.update(
-    {
-        "letor": "mslr",
-        "scikit-learn": "sklearn",
-        "mteb": "beir",
-        "opensearch": "elasticsearch",
-        "tf-ranking": "tfr",
-        "recbole": "recsys-binary",
-        "cornac": "recsys-binary",
-    }
-)
+ALIASES.update({
+    "letor": "mslr", "scikit-learn": "sklearn", "mteb": "beir", "opensearch": "elasticsearch", "tf-ranking": "tfr",
+    "recbole": "recsys-binary", "cornac": "recsys-binary",
+})  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #72425b0b
 def dialect(
@@ -481,13 +363,10 @@ def disagree(
     import pandas as pd
 
     given = {"pool": pool, "scores": scores, "ids": ids}
-    answers = _asked(rel, k, given)
     rows = []
-    for name, answer in answers.items():
-        refused = isinstance(answer, str)
-        whole = named(name)
-        handed = _handed(whole, rel, given)
-        why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, handed)
+    for name, answer in _asked(rel, k, given).items():
+        refused, whole = isinstance(answer, str), named(name)
+        why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, _handed(whole, rel, given))
         cut = whole.default_k if k is None else k
         rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
     table = pd.DataFrame(rows).set_index("dialect")
@@ -532,8 +411,7 @@ def which_of(
 
     reported = _number(value, "value", "the number that was reported, e.g. 0.785 or '0.7850'")
     allowed = _digits(value) if tolerance is None else _number(tolerance, "tolerance", "a number, e.g. 0.0005")
-    answers = ask()
-    numbers = {name: x for name, x in answers.items() if not isinstance(x, str)}
+    numbers = {name: x for name, x in ask().items() if not isinstance(x, str)}
     found = {n: x for n, x in numbers.items() if abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12}
     if reported > 1 and not found:
         raise ValueError(f"value is {value!r}, and no dialect says so: if it is a percentage, give {reported / 100:g}")

@@ -56,8 +56,7 @@ def _account(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "l
     from ndcg_nb.hood.show.accounts import read_account, read_named
 
     unjudged, gain = unjudged_in(gain)
-    x = read_named(rel, k, unjudged=unjudged, **given)
-    return read_account(x, gain, discount)
+    return read_account(read_named(rel, k, unjudged=unjudged, **given), gain, discount)
 
 
 @measure

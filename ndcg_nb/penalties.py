@@ -17,21 +17,13 @@ import numpy as np
 from .gains import gain as gains_at
 from .hood.core.conventions import AsNdcg, check_choice
 from .hood.core.forms import Gain, gains_of, weights_of
-from .hood.core.lists import Lists, read_grades
+from .hood.core.lists import Lists, as_float, read_grades
 from .hood.core.queries import Query, read_query, refuse_missing, refuse_negative
 from .hood.core.rankings import best as highest
 from .hood.core.sums import Gains, falling, far_exponent
 from .hood.door import measure
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
-def _number(x: Any) -> float:
-    "A number as a float; infinite if none can hold it, and nan if it is no number"
-    try:
-        return float(x) if isinstance(x, Real) and not isinstance(x, bool) else np.nan
-    except OverflowError:
-        return np.inf
-
-
 def _refuse_prices(table: Mapping[Any, Any], bad: np.ndarray, below: Any) -> None:
     "Each bad grade must have a price, and nothing else may"
     for grade in table:
@@ -40,10 +32,8 @@ def _refuse_prices(table: Mapping[Any, Any], bad: np.ndarray, below: Any) -> Non
     if unpriced := [grade for grade in np.unique(bad).tolist() if grade not in table]:
         raise ValueError(f"penalty {dict(table)} has no price for grade {unpriced[0]:g}: add it")
     if good := [grade for grade in table if grade >= below]:
-        raise ValueError(
-            f"penalty prices grade {float(good[0]):g}, which is not below {float(below):g}: raise below=, or leave it "
-            "out"
-        )
+        priced = f"grade {float(good[0]):g}, which is not below {float(below):g}"
+        raise ValueError(f"penalty prices {priced}: raise below=, or leave it out")
     read_grades(list(table.values()), "penalty")
 
 
@@ -53,7 +43,7 @@ def _prices(bad: np.ndarray, penalty: Any, below: Any) -> np.ndarray:
         _refuse_prices(penalty, bad, below)
         prices = gains_at(bad, penalty)
     elif isinstance(penalty, Real) and not isinstance(penalty, bool):
-        prices = np.array([_number(penalty)])
+        prices = np.array([as_float(penalty)])
     else:
         raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
     if not (np.isfinite(prices) & (prices >= 0)).all():
@@ -77,7 +67,7 @@ def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
 
 def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     "The gains of lists, less the price of what is bad, and of pools, where that is worth nothing"
-    if not np.isfinite(_number(below)):
+    if not np.isfinite(as_float(below)):
         raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
     bad = q.rel.flat < below
     prices = _prices(q.rel.flat[bad], penalty, below)

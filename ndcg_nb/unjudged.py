@@ -6,7 +6,6 @@
 __all__ = ['judged', 'Bounds', 'bounds', 'assume', 'condense', 'condensed_ndcg', 'inf_ndcg', 'ips_dcg']
 
 # %% ../nbs/07_unjudged.ipynb #873b5d48
-import math
 from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple, Unpack
@@ -15,12 +14,12 @@ import numpy as np
 
 from .hood.core.conventions import AsNdcg, check_choice
 from .hood.core.forms import Discount, weights_of
-from .hood.core.lists import handed_back, read_partial
+from .hood.core.lists import as_float, handed_back, read_partial
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN, Gains, added, falling
 from .hood.door import measure, measure_without
 from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
-from .hood.limits.samples import estimates, read_chances, read_samples
+from .hood.limits.samples import estimates, read_chances
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
 def judged(
@@ -62,17 +61,9 @@ def assume(
     grade: float = 0,  # What every unjudged result is taken to be
 ) -> Any:  # An array; a list of arrays where lists of different lengths were given
     "Grades in which every unjudged result has the same grade"
-    if not isinstance(grade, Real) or isinstance(grade, bool) or not _fits(grade):
+    if not np.isfinite(as_float(grade)):
         raise ValueError(f"grade is {shorten(grade)}: give a finite number")
     return handed_back(filled(read_partial(rel), float(grade)))
-
-
-def _fits(x: Any) -> bool:
-    "Whether a number is finite, and fits a float"
-    try:
-        return math.isfinite(x)
-    except OverflowError:
-        return False
 
 # %% ../nbs/07_unjudged.ipynb #24950535
 def condense(
@@ -104,8 +95,7 @@ def inf_ndcg(
 ) -> Any:  # A float for one list and one cutoff, else an array; it may exceed 1
     "Inferred nDCG: estimated from a sample of judgements, drawn stratum by stratum"
     q = read_query(rel, k, read=read_partial, **how)
-    x = read_samples(q, rel, strata, pool)
-    dcg, idcg = estimates(x, falling(weights_of(q.how.discount)))
+    dcg, idcg = estimates(q, rel, strata, pool, falling(weights_of(q.how.discount)))
     return q.shaped(q.quotient(dcg, idcg, "no relevant document sampled in the pool"))
 
 # %% ../nbs/07_unjudged.ipynb #f9e314cd

@@ -184,14 +184,20 @@ BUGS = {
     ),
     "a short list hears no settings": (
         "hood/core/short",
-        "terms = None if rest or others or not _is_choice(empty)",
-        "terms = None if rest or not _is_choice(empty)",
+        "not _is_choice(empty) else _terms(**how)",
+        'not _is_choice(empty) else _terms(**{x: how[x] for x in ("gain", "discount", "ties") if x in how})',
         "test_fast_paths.py::test_single_precision",
+    ),
+    "a short road is refused in its own name": (
+        "hood/core/short",
+        "_road.__qualname__ = _name",
+        "_road.__qualname__ = _road.__name__",
+        "test_faults.py::test_what_is_given_twice_is_refused_in_the_name_of_the_measure",
     ),
     "a short sum hears no settings": (
         "hood/core/short",
-        "terms = None if rest or others else _terms(gain, discount, ties)",
-        "terms = None if rest else _terms(gain, discount, ties)",
+        "terms = None if rest else _terms(**how)",
+        'terms = None if rest else _terms(**{x: how[x] for x in ("gain", "discount", "ties") if x in how})',
         "test_fast_paths.py::test_single_precision",
     ),
     "a query is read in the order shown": (
@@ -476,8 +482,8 @@ BUGS = {
     ),
     "trec_eval in 64 bits": (
         "dialects",
-        'precision="float32",\n    arithmetic="divide",',
-        'precision="float64",\n    arithmetic="divide",',
+        'precision="float32", arithmetic="divide",',
+        'precision="float64", arithmetic="divide",',
         "test_dialects.py::test_the_match_table",
     ),
     "missing queries count": (

@@ -1,5 +1,6 @@
 """Bad input, a row each: what is raised, and that the message names the value, its place and the way out."""
 
+import inspect
 import math
 import warnings
 from decimal import Decimal
@@ -387,6 +388,16 @@ def test_mistakes(call, error, said) -> None:
         call()
     for words in said:
         assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("measure", [cg, dcg, idcg, ndcg])
+def test_what_is_given_twice_is_refused_in_the_name_of_the_measure(measure) -> None:
+    first = next(iter(inspect.signature(measure).parameters))
+    for given, keywords in (([[3]], {first: [3]}), ([[3], 1], {"k": 1})):
+        with pytest.raises(TypeError) as caught:
+            measure(*given, **keywords)
+        [name] = keywords
+        assert str(caught.value) == f"{measure.__name__}() got multiple values for argument {name!r}"
 
 
 def test_best_and_worst_need_weights_that_fall() -> None:

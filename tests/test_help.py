@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,14 @@ import ndcg_nb
 # What chapters define for themselves; a reader of the chapter meets it, a user of the package does not call it
 HELPERS = {"linear", "exponential", "binary", "gains_of", "weights_of", "fading", "by_rank", "by_document", "by_depth"}
 HELPERS |= {"best_swap", "split", "written", "entering", "mean_by", "which_of", "is_measures"}
+
+
+@pytest.fixture(autouse=True)
+def no_figure_is_left_open() -> Iterator[None]:
+    "Or the next notebook that this process runs would show it"
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @cache

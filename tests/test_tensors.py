@@ -120,9 +120,9 @@ BUGS: dict[str, tuple[str, Callable[..., Any]]] = {
     "ties are not averaged": ("averaged", lambda own, gains, scores: gains),
     "the last group ends at the cutoff": (
         "top_averaged",
-        lambda own, gains, scores, k: tensors.averaged(own, *own.ordered(own.xp, k, True, scores, gains)[::-1]),
+        lambda own, gains, scores, k: tensors.averaged(own, *own.ordered(k, True, scores, gains)[::-1]),
     ),
-    "what is left over of a row is not looked at": ("top", lambda own, x, k: own.top(own.xp, x[:, : 16 * k], k)),
+    "what is left over of a row is not looked at": ("top", lambda own, x, k: own.top(x[:, : 16 * k], k)),
     "what is not retrieved gains": ("mean_gains", lambda own, high, scores, gains: high * 0 + 1),
 }
 
@@ -185,7 +185,7 @@ def test_torch_keeps_precision_and_needs_no_gradient() -> None:
         assert float(got) == pytest.approx(ndcg([3, 3, 2, 0, 2, 1]), rel=1e-6)
     ways = own(rel)
     for dtype in (torch.float16, torch.bfloat16):
-        got = ways.run(ways, read_asked("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
+        got = ways.run(read_asked("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
         assert got.dtype is torch.float32 and not got.requires_grad
     assert ndcg(rel).dtype is torch.get_default_dtype()
     assert ndcg(rel.double()).dtype is torch.float64

@@ -91,12 +91,11 @@ def crossings(terms: Terms, end: float) -> list[float]:
 def _draw_row(w: "Bend", name: str, gains: list[float], bottom: float) -> str:
     "What each rank of a list is worth, pale, and what is left of it"
     drawn, wide = svg_text(8, bottom, name, font_weight=600), 560 / len(gains)
+    bar = wide * 0.62
     for i, (gain, grade, weight) in enumerate(zip(gains, getattr(w, name.lower()), w.weights)):
         x, tall = 30 + wide * (i + 0.19), 46 * gain / max(w.gains["pool"])
-        drawn += (
-            f'<rect x="{x:.1f}" y="{bottom - tall:.1f}" width="{wide * 0.62:.1f}" height="{tall:.1f}" opacity=".26"/>'
-        )
-        drawn += svg_bar(x, bottom - tall * weight, wide * 0.62, tall * weight, 'fill="#1f6feb"')
+        drawn += f'<rect x="{x:.1f}" y="{bottom - tall:.1f}" width="{bar:.1f}" height="{tall:.1f}" opacity=".26"/>'
+        drawn += svg_bar(x, bottom - tall * weight, bar, tall * weight, 'fill="#1f6feb"')
         drawn += svg_text(x + wide * 0.31, bottom - tall - 4, f"{grade:g}", text_anchor="middle", font_size=10)
     return drawn
 

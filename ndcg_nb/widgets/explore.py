@@ -321,18 +321,17 @@ class Explore(Widget):
     def _grades(self, shown: bool) -> list[Any]:
         return [_grade_if_judged(d) for d in self.documents if d["shown"] is shown]
 
-    def _rest(self, ranking: list) -> list:
-        "The pool stays what it is: what is no longer shown goes to the tray, and what is shown comes from there"
-        if self.view == "penalties":
-            return []  # it has no tray
-        return _besides(map(_grade_if_judged, self.documents), ranking)
+    def _both(self, name: str, grades: list) -> tuple[list, list]:
+        "Ranking and tray, of which one is given. What is no longer shown goes to the tray, if the view has one"
+        if name == "missed":
+            return self._grades(True), grades
+        return grades, [] if self.view == "penalties" else _besides(map(_grade_if_judged, self.documents), grades)
 
     @t.validate("ranking", "missed")
     def _readable(self, proposal: Any) -> list[Any]:
         name, grades = proposal["trait"].name, one_list(proposal["value"], self.view == "unjudged")
         if grades != self._grades(name == "ranking"):
-            pair = (grades, self._rest(grades)) if name == "ranking" else (self._grades(True), grades)
-            self._refuse(*pair, self.view)
+            self._refuse(*self._both(name, grades), self.view)
         return grades
 
     @t.validate("view")
@@ -377,8 +376,7 @@ class Explore(Widget):
     @t.observe("ranking", "missed")
     def _moved(self, change: Any) -> None:
         if change["new"] != self._grades(change["name"] == "ranking"):
-            ranking = self.ranking if change["name"] == "ranking" else self._grades(True)
-            self._place(ranking, self._rest(ranking) if change["name"] == "ranking" else self.missed)
+            self._place(*self._both(change["name"], change["new"]))
 
     @t.observe("documents", "k", "gain", "discount", "penalty", "pair")
     def _count(self, _: Any) -> None:
@@ -400,8 +398,8 @@ class Explore(Widget):
         everything = self._grades(True), self._grades(True) + self._grades(False)
         ranking, pool = ([d["grade"] for d in self.documents if d["shown"] or every] for every in (False, True))
         form = self._gains[self.gain] if self.view != "penalties" else dict(zip(self.levels, self.gains[self.gain]))
-        how = self.k, form, self._discounts[self.discount], self.levels, self.penalty
-        return Seen(ranking, pool, everything, *how)
+        discount = self._discounts[self.discount]
+        return Seen(ranking, pool, everything, self.k, form, discount, self.levels, self.penalty)
 
     def summary(self) -> str:
         "The numbers shown, in one line"

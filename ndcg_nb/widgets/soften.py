@@ -198,9 +198,8 @@ class Soften(Widget):
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} {x:.3g}" for name, x in self.numbers.items())
-        return (
-            f"soften({[d['grade'] for d in self.documents]}, {self.scores}, temperature={self.temperature:g}): {told}"
-        )
+        grades = [d["grade"] for d in self.documents]
+        return f"soften({grades}, {self.scores}, temperature={self.temperature:g}): {told}"
 
     def picture(self) -> str:
         "The widget as a still SVG"

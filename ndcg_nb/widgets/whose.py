@@ -22,68 +22,41 @@ from .frame import Widget, as_json, style, svg
 # %% ../../nbs/widgets/whose.ipynb #fe26fa88
 PHRASES = {
     "gain": {
-        "linear": "gain is the grade",
-        "positive": "gain is the grade",
-        "exp": "gain is 2^rel − 1",
-        "positive-exp": "gain is 2^rel − 1",
-        "binary": "gain is 1 for any grade above 0",
+        "linear": "gain is the grade", "positive": "gain is the grade", "exp": "gain is 2^rel − 1",
+        "positive-exp": "gain is 2^rel − 1", "binary": "gain is 1 for any grade above 0",
     },
     "discount": {
-        "log2": "discount is 1/log₂(i + 1)",
-        "ln": "discount is 1/ln(i + 1)",
-        "jk 2": "discount is 1/log₂ i from rank 2 on",
-        "zipf": "discount is 1/i",
+        "log2": "discount is 1/log₂(i + 1)", "ln": "discount is 1/ln(i + 1)",
+        "jk 2": "discount is 1/log₂ i from rank 2 on", "zipf": "discount is 1/i",
     },
     "ideal": {
-        "pool": "ideal is made of all judged",
-        "list": "ideal is made of the list alone",
+        "pool": "ideal is made of all judged", "list": "ideal is made of the list alone",
         "reached": "ideal is made of the list alone, which must reach k",
         "hits": "ideal is made of all judged, no longer than the list",
         "given": "ideal is made of all judged, as given",
     },
     "ties": {
-        "average": "ties are averaged",
-        "first": "ties stay in the order given",
-        "last": "ties are reversed",
-        "best": "ties are best first",
-        "worst": "ties are worst first",
-        "id": "ties are by id, the highest first",
+        "average": "ties are averaged", "first": "ties stay in the order given", "last": "ties are reversed",
+        "best": "ties are best first", "worst": "ties are worst first", "id": "ties are by id, the highest first",
     },
     "precision": {"float64": "scores have 64 bits", "float32": "scores have 32 bits"},
     "minus_inf": {"last": "a score of −inf is ranked last", "out": "a score of −inf is not retrieved"},
     "empty": {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out"},
     "missing": {
-        "zero": "a query without results counts 0",
-        "skip": "a query without results is left out",
-        "error": "a query without results is an error",
-        "none": "there is no query without results",
+        "zero": "a query without results counts 0", "skip": "a query without results is left out",
+        "error": "a query without results is an error", "none": "there is no query without results",
     },
     "default_k": {"–": "no cut unless k is given"},
-}
+}  # fmt: skip
 
-TITLES = {
-    "trec_eval": "trec_eval 9",
-    "trec_eval-10": "trec_eval 10",
-    "beir": "BEIR",
-    "gdeval": "gdeval.pl",
-    "ranx-burges": "ranx (burges)",
-    "burges": "Burges et al. 2005",
-    "ranklib": "RankLib",
-    "mslr": "the MSLR script",
-    "lightgbm": "LightGBM",
-    "xgboost": "XGBoost",
-    "xgboost-minus": "XGBoost (ndcg@k-)",
-    "catboost": "CatBoost",
-    "catboost-exp": "CatBoost (Exp)",
-    "catboost-position": "CatBoost (Position)",
-    "tfr": "TensorFlow Ranking",
-    "sklearn": "scikit-learn",
-    "jk2002": "Järvelin and Kekäläinen 2002",
-    "spark": "Spark",
-    "spark-graded": "Spark (graded)",
-    "elasticsearch": "Elasticsearch",
-    "recsys-binary": "RecBole",
-}  # where the name of a dialect is not what people say
+TITLES = {  # where the name of a dialect is not what people say
+    "trec_eval": "trec_eval 9", "trec_eval-10": "trec_eval 10", "beir": "BEIR", "gdeval": "gdeval.pl",
+    "ranx-burges": "ranx (burges)", "burges": "Burges et al. 2005", "ranklib": "RankLib", "mslr": "the MSLR script",
+    "lightgbm": "LightGBM", "xgboost": "XGBoost", "xgboost-minus": "XGBoost (ndcg@k-)", "catboost": "CatBoost",
+    "catboost-exp": "CatBoost (Exp)", "catboost-position": "CatBoost (Position)", "tfr": "TensorFlow Ranking",
+    "sklearn": "scikit-learn", "jk2002": "Järvelin and Kekäläinen 2002", "spark": "Spark",
+    "spark-graded": "Spark (graded)", "elasticsearch": "Elasticsearch", "recsys-binary": "RecBole",
+}  # fmt: skip
 
 
 def said(whole: Dialect, setting: str) -> str:

@@ -16,13 +16,6 @@ from .rankings import TIES, averaged, descending, pick
 from .sums import Gains, OverLog, Steps, Weights, running
 
 # %% ../../../nbs/hood/core/exactness.ipynb #cb350a0f
-def _exactly(terms: np.ndarray) -> float:
-    try:
-        return math.fsum(terms)
-    except OverflowError:
-        return np.inf
-
-
 def _with_losses(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "The running sums of each row, and what rounding took from each step: both together are exact"
     sums = np.cumsum(numbers, axis=1)
@@ -43,7 +36,10 @@ def exact_sums(terms: np.ndarray, cutoffs: list[int]) -> np.ndarray:
         least, most = np.nextafter(low - open_, -np.inf), np.nextafter(low + open_, np.inf)
         sums, sure = high + low, (open_ == 0) | (high + least == high + most)
     for i, j in zip(*np.nonzero(~sure)):
-        sums[i, j] = _exactly(terms[i, : cutoffs[j]])
+        try:
+            sums[i, j] = math.fsum(terms[i, : cutoffs[j]])
+        except OverflowError:
+            sums[i, j] = np.inf
     return sums
 
 # %% ../../../nbs/hood/core/exactness.ipynb #14e3e7dd
@@ -144,9 +140,8 @@ class OtherSteps(Steps):
 
     def __init__(self, weights: Any, way: Arithmetic, share: np.ndarray | None = None) -> None:
         self.way, self.share = way, share
-        factors = way.factors(weights) if isinstance(weights, OverLog) else (weights, None)
-        self.factor: np.ndarray = factors[0]
-        self.divisor: np.ndarray | None = factors[1]
+        factors: Any = way.factors(weights) if isinstance(weights, OverLog) else (weights, None)
+        self.factor, self.divisor = factors
 
     def terms(self, gains: np.ndarray, rank: Any) -> np.ndarray:
         terms = gains * self.factor[rank]

@@ -43,13 +43,13 @@ def unjudged_in(form: Any) -> tuple[float, Any]:
     if isinstance(form, Mapping) and form.get(0) != 0:
         return UNJUDGED, {**form, UNJUDGED: 0}
     if callable(form):
-        return UNJUDGED, lambda x: np.where(
-            x == UNJUDGED, 0, called_once(form, np.where(x == UNJUDGED, 0, x), *_CALLED)
-        )
+
+        def worth(grades: np.ndarray) -> np.ndarray:
+            unjudged = grades == UNJUDGED
+            return np.where(unjudged, 0, called_once(form, np.where(unjudged, 0, grades), "gain", "grades"))
+
+        return UNJUDGED, worth
     return 0.0, form
-
-
-_CALLED = "gain", "grades"  # what a function is given, and what it is for
 
 
 def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
@@ -72,7 +72,7 @@ def _tabled(grades: Lists, levels: np.ndarray, gains: np.ndarray) -> Gains:
 
 def _from_function(function: Callable[[np.ndarray], Any], lists: tuple[Lists, ...]) -> list[Gains]:
     levels = np.unique(np.concatenate([x.flat for x in lists]))
-    gains = called_once(function, levels.astype(np.float64), *_CALLED)
+    gains = called_once(function, levels.astype(np.float64), "gain", "grades")
     if not np.isfinite(gains).all():
         i = int(np.isfinite(gains).argmin())
         raise ValueError(f"gain turned grade {levels[i]} into {gains[i]}: gains must be finite")
@@ -152,9 +152,8 @@ def _formula(form: Any, rank: np.ndarray) -> np.ndarray | OverLog:
 def _listed(form: Any, rank: np.ndarray) -> np.ndarray:
     lists = read_lists(form, "discount")
     if lists.many or (rank != np.floor(rank)).any():
-        raise ValueError(
-            f"discount is {shorten(form)}: an array of weights is one list, and has one for each whole rank"
-        )
+        rule = "an array of weights is one list, and has one for each whole rank"
+        raise ValueError(f"discount is {shorten(form)}: {rule}")
     weights, given, wanted = lists.flat, len(lists.flat), int(rank.max(initial=0))
     if wanted > given:
         raise ValueError(f"discount has {given} weights, and rank {wanted} needs one: give more, or set k={given}")

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_LARGE', 'AN_ID', 'NO_CUT', 'CUTOFFS', 'SLIP',
-           'Lists', 'common_width', 'is_list', 'refuse_large', 'note', 'read_lists', 'refuse_where', 'read_grades',
-           'read_partial', 'read_scores', 'refuse_other_index', 'is_floating', 'read_ids', 'read_cutoffs',
-           'handed_back', 'shaped']
+           'Lists', 'common_width', 'as_float', 'is_list', 'refuse_large', 'note', 'read_lists', 'refuse_where',
+           'read_grades', 'read_partial', 'read_scores', 'refuse_other_index', 'is_floating', 'read_ids',
+           'read_cutoffs', 'handed_back', 'shaped']
 
 # %% ../../../nbs/hood/core/lists.ipynb #262ebdd7
 import sys
@@ -102,6 +102,14 @@ def _is_hole(x: Any) -> bool:
     return x is None or type(x).__name__ in ("NAType", "NaTType")
 
 
+def as_float(x: Any) -> float:
+    "A number as a float; infinite if none can hold it, and nan if it is no number"
+    try:
+        return float(x) if isinstance(x, Real) and not isinstance(x, bool) else np.nan
+    except OverflowError:
+        return np.inf
+
+
 def is_list(x: Any) -> bool:
     "Whether this is one of the things that are read as a list"
     return isinstance(x, list | tuple | range) or (hasattr(x, "__array__") and getattr(x, "ndim", 1) > 0)
@@ -158,9 +166,8 @@ def _refuse_equals(values: Any, floats: np.ndarray, place: Callable[[int], str])
     first: dict[float, Any] = {}
     for i, (x, number) in enumerate(zip(values, floats.tolist())):
         if _is_exact(x) and abs(number) < LARGEST and first.setdefault(number, x) != x:
-            raise ValueError(
-                f"{place(i)} is {_shown(x)}, which a float cannot tell from {_shown(first[number])}: rescale"
-            )
+            other = _shown(first[number])
+            raise ValueError(f"{place(i)} is {_shown(x)}, which a float cannot tell from {other}: rescale")
 
 
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
@@ -204,9 +211,8 @@ def _refuse_no_list(values: Any, name: str) -> None:
     "Among lists, a hole is a list that is not there"
     for i, x in enumerate(values):
         if _is_hole(x) or (isinstance(x, Real) and x != x):
-            raise ValueError(
-                f"{name}[{i}] is {x!r}, and there is no list there: drop it, or give an empty list for no results"
-            )
+            missing = f"{name}[{i}] is {x!r}, and there is no list there"
+            raise ValueError(f"{missing}: drop it, or give an empty list for no results")
 
 
 def _look_for_pairs(values: Any, name: str) -> None:
@@ -287,10 +293,8 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
         raise ValueError(f"scores and {name} differ: {_shape(lists)} of scores, {_shape(grades)} in {name}")
     if (lists.size != grades.size).any():
         i = int((lists.size != grades.size).argmax())
-        ours, theirs = lists.size[i], grades.size[i]
-        raise ValueError(
-            f"{lists.called(i)} has {ours} numbers, {grades.called(i)} has {theirs}: give one score for each"
-        )
+        found = f"{lists.called(i)} has {lists.size[i]} numbers, {grades.called(i)} has {grades.size[i]}"
+        raise ValueError(f"{found}: give one score for each")
     refuse_other_index(scores, rel, "scores", name)
     if lists.many and _holds_series(scores):
         for i, (s, r) in enumerate(zip(scores, rel)):
@@ -317,9 +321,8 @@ def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> 
     "Two Series must agree on which row belongs to which"
     ours, theirs = _index(values), _index(rel)
     if ours is not None and theirs is not None and not ours.equals(theirs):
-        raise ValueError(
-            f"{name} and {other} are Series with different indexes: align them with {name}.reindex({other}.index)"
-        )
+        way = f"align them with {name}.reindex({other}.index)"
+        raise ValueError(f"{name} and {other} are Series with different indexes: {way}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #b7604603
 def _end_to_end(scores: Any) -> list[Any]:
@@ -360,9 +363,8 @@ def read_ids(ids: Any, grades: Lists) -> list[str]:
         if not is_list(row):
             raise TypeError(f"{what} is {shorten(row)}, of type {type(row).__name__}: give one string per grade")
         if len(row) != size:
-            raise ValueError(
-                f"{what} has {len(row)} strings, {grades.name} has {size} grades there: give one id per grade"
-            )
+            found = f"{what} has {len(row)} strings, {grades.name} has {size} grades there"
+            raise ValueError(f"{found}: give one id per grade")
         if not set(map(type, row)) <= {str} or len(set(row)) < len(row):
             _refuse_ids(row, what)
     return [x for row in rows for x in row]

@@ -55,9 +55,11 @@ def short_sum(rel: Any, k: int | None, worth: Callable[[float], float], weights:
     return total
 
 # %% ../../../nbs/hood/core/short.ipynb #8139d723
-def _terms(gain: Any, discount: Any, ties: Any) -> tuple[Callable[[float], float], list[float]] | None:
+def _terms(
+    gain: Any = "linear", discount: Any = "log2", ties: Any = "average", **others: Any
+) -> tuple[Callable[[float], float], list[float]] | None:
     "What a short sum needs to know; `None` where it has no short form"
-    if type(gain) is not str or gain not in GAINS or type(discount) is not str or discount not in WEIGHTS:
+    if others or type(gain) is not str or gain not in GAINS or type(discount) is not str or discount not in WEIGHTS:
         return None
     return (GAINS[gain], WEIGHTS[discount]) if type(ties) is str and ties in RULES else None
 
@@ -67,59 +69,31 @@ def _is_choice(empty: Any) -> bool:
     return empty is None or (type(empty) in (int, float) and not (empty < 0 or empty > 1))
 
 
-def short_cg(
-    rel: Any = None,
-    k: Any = None,
-    *rest: Any,
-    gain: Any = "linear",
-    scores: Any = None,
-    ties: Any = "average",
-    **others: Any,
-) -> float | None:
+def short_cg(rel: Any = None, k: Any = None, *rest: Any, scores: Any = None, **how: Any) -> float | None:
     "`cg` of one short and ordinary list; `None` for any other"
-    terms = None if rest or others else _terms(gain, "log2", ties)
+    terms = None if rest or "discount" in how else _terms(**how)
     shown = rel if scores is None else in_order(rel, scores)
     return short_sum(shown, k, terms[0], EVEN) if terms and is_short(shown, k) else None
 
 
-def short_idcg(
-    pool: Any = None, k: Any = None, *rest: Any, gain: Any = "linear", discount: Any = "log2", **others: Any
-) -> float | None:
+def short_idcg(pool: Any = None, k: Any = None, *rest: Any, **how: Any) -> float | None:
     "`idcg` of one short and ordinary pool; `None` for any other"
-    terms = None if rest or others else _terms(gain, discount, "average")
+    terms = None if rest or "ties" in how else _terms(**how)
     return short_sum(sorted(pool, reverse=True), k, *terms) if terms and is_short(pool, k) else None
 
 
-def short_dcg(
-    rel: Any = None,
-    k: Any = None,
-    *rest: Any,
-    gain: Any = "linear",
-    discount: Any = "log2",
-    scores: Any = None,
-    ties: Any = "average",
-    **others: Any,
-) -> float | None:
+def short_dcg(rel: Any = None, k: Any = None, *rest: Any, scores: Any = None, **how: Any) -> float | None:
     "`dcg` of one short and ordinary list; `None` for any other"
-    terms = None if rest or others else _terms(gain, discount, ties)
+    terms = None if rest else _terms(**how)
     shown = rel if scores is None else in_order(rel, scores)
     return short_sum(shown, k, *terms) if terms and is_short(shown, k) else None
 
 
 def short_ndcg(
-    rel: Any = None,
-    k: Any = None,
-    *rest: Any,
-    gain: Any = "linear",
-    discount: Any = "log2",
-    pool: Any = None,
-    scores: Any = None,
-    ties: Any = "average",
-    empty: Any = None,
-    **others: Any,
+    rel: Any = None, k: Any = None, *rest: Any, pool: Any = None, scores: Any = None, empty: Any = None, **how: Any
 ) -> float | None:
     "`ndcg` of one short and ordinary list; `None` for any other"
-    terms = None if rest or others or not _is_choice(empty) else _terms(gain, discount, ties)
+    terms = None if rest or not _is_choice(empty) else _terms(**how)
     shown = rel if scores is None else in_order(rel, scores)
     if terms is None or not is_short(shown, k):
         return None
@@ -137,3 +111,5 @@ SHORT_ROADS: dict[str, Callable[..., float | None]] = {
     "idcg": short_idcg,
     "ndcg": short_ndcg,
 }
+for _name, _road in SHORT_ROADS.items():
+    _road.__qualname__ = _name  # by which Python calls it where it refuses what was given twice

@@ -42,9 +42,8 @@ class Gains(NamedTuple):
         table = self.values.table(at)
         if self.best:
             return self.worth(best(table, depth))
-        return ranked(
-            table, None if self.scores is None else self.scores.table(at, -np.inf), depth, self.worth, self.ties
-        )
+        scores = None if self.scores is None else self.scores.table(at, -np.inf)
+        return ranked(table, scores, depth, self.worth, self.ties)
 
     def each(self) -> Lists:
         "The gain of every document, where the caller put it; each must fit a float"

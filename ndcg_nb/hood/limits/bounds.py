@@ -427,9 +427,8 @@ def joined_lists(first: Lists, *others: Lists) -> Lists:
     if len(lists) == 1:
         return first
     order = np.argsort(np.concatenate([x.rows() for x in lists]), kind="stable")
-    return sized_lists(
-        np.concatenate([x.flat for x in lists])[order], np.sum([x.size for x in lists], axis=0), first.many
-    )
+    flat = np.concatenate([x.flat for x in lists])[order]
+    return sized_lists(flat, np.sum([x.size for x in lists], axis=0), first.many)
 
 
 def graded_sums(x: Partial, cutoff: int, level: np.ndarray, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -478,15 +477,11 @@ def both_ends(x: Partial) -> list[np.ndarray]:
     found = [gradings(x, cutoff) for cutoff in x.q.cutoffs]
     sums = [[graded_sums(x, cutoff, *end) for end in zip(*both)] for cutoff, both in zip(x.q.cutoffs, found)]
     low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    return _quotients(x, low, high)
-
-
-def _quotients(x: Partial, low: np.ndarray, high: np.ndarray) -> list[np.ndarray]:
-    "nDCG at both ends; where a grading may leave nothing relevant, what `empty` says of that is possible too"
     q, empty = x.q, x.q.how.empty
     if not isinstance(empty, Real):
         quiet = np.nan if empty is None else empty  # one warning is enough
         return [quotient(low[0], low[1], empty, q.many), quotient(high[0], high[1], quiet, q.many)]
+    # Where a grading may leave nothing relevant, what `empty` says of that is possible too.
     relevant = np.bincount(q.pool.rows()[q.pool.flat > 0], minlength=len(q.pool.size))
     barren = (relevant == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
     values = [quotient(end[0], end[1], np.nan, q.many) for end in (low, high)]

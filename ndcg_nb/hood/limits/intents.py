@@ -118,9 +118,8 @@ def in_order(rankings: list[list[Any]], many: bool, scores: Any, intents: Any) -
     for i, part in enumerate(given.parts()):
         shown = np.flatnonzero(part > -np.inf)
         if len(np.unique(part[shown])) < len(shown):
-            raise ValueError(
-                f"{given.called(i)} has equal scores, and what a document adds depends on the order: settle it first"
-            )
+            why = "what a document adds depends on the order"
+            raise ValueError(f"{given.called(i)} has equal scores, and {why}: settle it first")
         ordered.append([rankings[i][j] for j in shown[np.argsort(-part[shown])]])
     return ordered
 
@@ -130,13 +129,6 @@ def _rounding(likely: np.ndarray) -> float:
     single = (likely.astype(np.float32) == likely).all()  # what was a float32 can be told from its value
     kind = np.float16 if likely.dtype == np.float16 else np.float32 if single else np.float64
     return max(1e-9, 2 * sqrt(len(likely)) * float(np.finfo(kind).eps))
-
-
-def _its_pools(pool: Any, rel: Any, grades: Lists, meant: np.ndarray) -> Any:
-    "The pools of these intents, or one for all"
-    judged = read_pool(pool, rel, grades)
-    parts = judged.parts()
-    return [parts[i] for i in meant] if judged.many else judged.flat
 
 
 def _meant(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tuple[np.ndarray, list[Any]]:
@@ -150,8 +142,11 @@ def _meant(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tupl
         raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: every intent grades all documents")
     meant = np.flatnonzero(likely)  # what nobody means may be 0/0
     ranking = [None if x is None else [x] * len(meant) for x in (scores, ids)]
-    lists = [[*grades.table()[meant]], None if pool is None else _its_pools(pool, rel, grades, meant), *ranking]
-    return likely[meant].astype(np.float64), lists
+    pools: Any = None
+    if pool is not None:
+        judged = read_pool(pool, rel, grades)
+        pools = [part for part, p in zip(judged.parts(), likely) if p] if judged.many else judged.flat
+    return likely[meant].astype(np.float64), [[*grades.table()[meant]], pools, *ranking]
 
 # %% ../../../nbs/hood/limits/intents.ipynb #09805a88
 Measure = Callable[..., Any]  # `ndcg`, which is a chapter's word

@@ -66,9 +66,8 @@ def _refuse_odd(mapping: Mapping[Any, Any], name: str, what: str, way: str) -> N
     "Keys must be documents, and values numbers"
     for key, x in mapping.items():
         if not isinstance(key, str):
-            raise TypeError(
-                f"{name} has the key {shorten(key)}, of type {type(key).__name__}: give documents as strings"
-            )
+            odd = f"{shorten(key)}, of type {type(key).__name__}"
+            raise TypeError(f"{name} has the key {odd}: give documents as strings")
         if not isinstance(x, Real | Decimal) or x != x:
             raise TypeError(f"{name}[{key!r}] is {shorten(x)}: give its {what}, a number{way}")
 
@@ -88,15 +87,8 @@ def _agreed(rel: Any, ids: Any, pool: Mapping[str, Any]) -> None:
         if document not in pool and grade != 0:
             raise ValueError(f"rel[{i}] gives {document!r} the grade {grade}, and pool does not know it: add it there")
         if document in pool and pool[document] != grade:
-            raise ValueError(
-                f"rel[{i}] gives {document!r} the grade {grade}, pool[{document!r}] is {pool[document]}: make them one"
-            )
-
-
-def _refuse_several(k: Any, rel: Any) -> None:
-    if is_list(k):
-        read_cutoffs(k, len(rel) if is_list(rel) else 0)
-        raise TypeError(f"k is {shorten(k)}: one table explains one cutoff, so ask for each by itself")
+            given = f"rel[{i}] gives {document!r} the grade {grade}, pool[{document!r}] is {pool[document]}"
+            raise ValueError(f"{given}: make them one")
 
 
 def read_named(
@@ -111,18 +103,20 @@ def read_named(
     **settings: Any,
 ) -> Named:
     "A query of one list, of grades, of documents, or of documents and their scores"
-    _refuse_several(k, rel)
+    if is_list(k):
+        read_cutoffs(k, len(rel) if is_list(rel) else 0)
+        raise TypeError(f"k is {shorten(k)}: one table explains one cutoff, so ask for each by itself")
     if isinstance(rel, Mapping) or _is_documents(rel, pool):
         return _by_document(rel, k, pool, scores, ids, name, unjudged, settings)
     _refuse_mixture(rel, name)
-    if not isinstance(pool, Mapping):
-        q = read_query(rel, k, pool=pool, scores=scores, ids=ids, name=name, **settings)
-        judged = None
-    else:
+    judged = None
+    if isinstance(pool, Mapping):
         if ids is None:
             raise TypeError("pool names documents, and rel does not: give ids=, or the pool as a list of grades")
         judged = read_pool_by_name(pool)
-        q = read_query(rel, k, pool=[*judged.values()], scores=scores, ids=ids, name=name, **settings)
+        pool = [*judged.values()]
+    q = read_query(rel, k, pool=pool, scores=scores, ids=ids, name=name, **settings)
+    if judged is not None:
         _agreed(q.rel.flat.tolist(), ids, judged)
     if q.many:
         raise ValueError(f"{name} holds many lists, {len(q.rel.size)}: a table explains one, e.g. {name}[0]")
@@ -233,8 +227,7 @@ class Account(NamedTuple):
 
     def perfect(self, n: int) -> float:
         "The nDCG if the best `n` documents came first, and the others in their order, as many as before"
-        by_gain = np.argsort(-self.gains, kind="stable")
-        top = by_gain[: min(n, int((self.gains > 0).sum()))]
+        top = np.argsort(-self.gains, kind="stable")[: min(n, int((self.gains > 0).sum()))]
         rest = np.setdiff1d(np.arange(len(self.group)), top)
         again = self._replace(gains=self.gains[rest], group=np.unique(self.group[rest], return_inverse=True)[1])
         gains = np.append(self.gains[top], again.mean(again.gains))[: len(self.discount)]
@@ -565,12 +558,6 @@ def _rank_of(account: Account, documents: list[str]) -> pd.Series:
     ranks = ranks_told(*account.ranks(), others=len(account.documents) - len(account.group))
     return pd.Series(values_for(account, ranks, documents, None), dtype=object if ranks.dtype == object else "Int64")
 
-
-def _moved(accounts: list[list[Account]], documents: list[str]) -> np.ndarray:
-    "Which documents stand where another weight is"
-    before, after = (np.array(values_for(a, a.weight(), documents, 0.0)) for a in accounts[0])
-    return before != after
-
 # %% ../../../nbs/hood/show/accounts.ipynb #925a21d4
 Causes = tuple[Any, Any]  # what is due to the ranking, and what to the judgements
 
@@ -584,6 +571,7 @@ class Change(ShownFrame):
     def __init__(self, accounts: list[list[Account]], documents: list[str], shares: Causes, whole: Causes) -> None:
         (before, _), (_, after) = accounts[0], accounts[-1]
         grades = [values_for(a, a.grades.tolist(), documents, np.nan) for a in (before, after)]
+        weights = [np.array(values_for(a, a.weight(), documents, 0.0)) for a in accounts[0]]
         by_two = len(accounts) > 1
         table = {
             "document": documents,
@@ -593,7 +581,7 @@ class Change(ShownFrame):
             **({"ranking": shares[0], "judgements": shares[1]} if by_two else {}),
             "share": shares[0] + shares[1],
         }
-        frame = pd.DataFrame(table)[(shares[0] != 0) | (shares[1] != 0) | _moved(accounts, documents)]
+        frame = pd.DataFrame(table)[(shares[0] != 0) | (shares[1] != 0) | (weights[0] != weights[1])]
         frame = frame.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
         super().__init__(_with_rest(frame, shares, whole))
         self._accounts, self._parts = accounts, whole
@@ -624,13 +612,10 @@ class Change(ShownFrame):
         for c in parts:
             cells, bars = [signed(v, 3) for v in rows[c]], rows[c].tolist() if c == "share" else None
             columns.append(SheetColumn(c, cells, total=signed(total(self[c]), 3), bars=bars))
-        return Sheet(columns, [self._remark()])
-
-    def _remark(self) -> str:
         told = f"{_measure(self._accounts[0][0])} {self.before:.3f} → {self.after:.3f}: {self.after - self.before:+.3f}"
         if "judgements" in self:
             told += f", {self.by_ranking:+.3f} by ranking and {self.by_judgements:+.3f} by judgements"
-        return told.replace("-", "−")
+        return Sheet(columns, [told.replace("-", "−")])
 
 
 def _with_rest(frame: pd.DataFrame, shares: Causes, whole: Causes) -> pd.DataFrame:

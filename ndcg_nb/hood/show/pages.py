@@ -67,23 +67,12 @@ COLOURS = dict(zip(DARK, ("gain", "ideal", "loss", "quiet", "text", "ink")))
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"
 WIDEST = 5.2
 STYLE: dict[Any, Any] = {
-    "font.size": 9.5,
+    "font.size": 9.5, "axes.titlesize": 10, "axes.titlelocation": "left", "figure.dpi": 72,
     "font.family": "DejaVu Sans",  # only measured with: what is shown is set in the reader's own font
-    "text.color": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": QUIET,
-    "axes.labelcolor": TEXT,
-    "axes.titlesize": 10,
-    "axes.titlelocation": "left",
-    "xtick.color": TEXT,
-    "ytick.color": TEXT,
-    "figure.dpi": 72,
-    "figure.facecolor": "none",
-    "axes.facecolor": "none",
-    "svg.fonttype": "none",
-    "svg.hashsalt": "ndcg_nb",
-}
+    "text.color": INK, "axes.labelcolor": TEXT, "xtick.color": TEXT, "ytick.color": TEXT, "axes.edgecolor": QUIET,
+    "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": "none", "axes.facecolor": "none",
+    "svg.fonttype": "none", "svg.hashsalt": "ndcg_nb",
+}  # fmt: skip
 
 
 def figure(width: float = WIDEST, height: float = 2.6, rows: int = 1, columns: int = 1) -> Any:

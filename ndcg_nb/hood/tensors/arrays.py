@@ -67,8 +67,7 @@ def device(array: Any) -> Any:
 # %% ../../../nbs/hood/tensors/arrays.ipynb #4c11a269
 def beside(values: np.ndarray, array: Any) -> Any:
     "Numbers from the host in the framework, in the precision and on the device of an array"
-    xp = namespace(array)
-    return xp.asarray(values, dtype=array.dtype, device=device(array))
+    return namespace(array).asarray(values, dtype=array.dtype, device=device(array))
 
 
 @lru_cache(maxsize=256)
@@ -147,6 +146,10 @@ class Batch:
     @property
     def n(self) -> int:
         return self.scores.shape[-1]
+
+    def positions(self) -> Any:
+        "0, 1, 2, … to the end of a list"
+        return self.xp.arange(self.n, device=device(self.scores))
 
     def results(self) -> Any:
         "How many results each list has, as a column"

@@ -20,7 +20,6 @@ import numpy as np
 from ..core.lists import read_cutoffs
 from ndcg_nb.hood.tensors.arrays import (
     Batch,
-    device,
     in_blocks,
     is_jax,
     is_tensor,
@@ -126,16 +125,13 @@ def soft_ranks(batch: Batch, temperature: float) -> Any:
     return (1 + batch.n - below) / 2
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #abc9b183
-def _log_softmax(xp: Any, logits: Any) -> Any:
-    below = lowered(xp, logits)
-    return below - xp.log(xp.sum(xp.exp(below), axis=-1, keepdims=True))
-
-
 def log_softmax(batch: Batch) -> Any:
     "The logarithm of what each result has of 1, by its score; 0 for what is not there"
     scores = batch.only(batch.scores, batch.xp.finfo(batch.scores.dtype).min)
-    own = getattr(batch.xp, "log_softmax", None)  # PyTorch does it in one step, where ours are many
-    return batch.only(_log_softmax(batch.xp, scores) if own is None else own(scores, -1))
+    if own := getattr(batch.xp, "log_softmax", None):  # PyTorch does it in one step, where ours are many
+        return batch.only(own(scores, -1))
+    below = lowered(batch.xp, scores)
+    return batch.only(below - batch.xp.log(batch.sum(batch.xp.exp(below))))
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #6018666a
 def _spread(xp: Any, score: Any, other: Any, there: Any) -> Any:
@@ -212,11 +208,11 @@ def _by_distance(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     return looked_up(xp, steps, xp.abs(rank - other))
 
 
-def _by_both(xp: Any, weights: Any, rank: Any, other: Any, mu: float) -> Any:
-    return _by_swap(xp, weights, rank, other) + mu * _by_distance(xp, weights, rank, other)
-
-
-STAKES: dict[str, Callable[..., Any]] = {"lambdarank": _by_swap, "loss2": _by_distance, "loss2++": _by_both}
+STAKES: dict[str, Callable[..., Any]] = {
+    "lambdarank": _by_swap,
+    "loss2": _by_distance,
+    "loss2++": lambda *pair, mu: _by_swap(*pair) + mu * _by_distance(*pair),
+}
 
 
 def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
@@ -248,11 +244,9 @@ def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, tempe
     "What `each` adds up over the pairs that matter, for the results by rank; and where these results are"
     (name, mu), xp, weights = read_stake(stake, k), batch.xp, rank_weights(batch, k)
     order, gains, top = best_scored_first(batch), normalized(batch, k), weights.shape[0]
-    unbeaten = batch.only(gains, np.inf)  # nothing gains more than what is not there
-    scores, gains, unbeaten = (
-        xp.take_along_axis(x, order, axis=-1) for x in (batch.over(temperature), gains, unbeaten)
-    )
-    ranks = xp.arange(batch.n, device=device(batch.scores))
+    lists = batch.over(temperature), gains, batch.only(gains, np.inf)  # nothing gains more than what is not there
+    scores, gains, unbeaten = (xp.take_along_axis(x, order, axis=-1) for x in lists)
+    ranks = batch.positions()
     weights = xp.concat([weights, rank_weights(batch)[top:] * 0])
     rows, columns = [scores, gains, ranks], [scores, gains, unbeaten, ranks]
     of = partial(by_rows, batch, partial(each, at_stake=partial(STAKES[name], **mu)), tables=3)
