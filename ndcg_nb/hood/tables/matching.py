@@ -269,7 +269,7 @@ class Ranked(NamedTuple):
     def by_query(self) -> "Ranked":
         "The same, in the order of the judged queries"
         order = np.argsort(self.query, kind="stable")
-        return self._make([*(column[order] for column in self[:-1]), self.retrieved])
+        return Ranked._make([*(column[order] for column in self[:-1]), self.retrieved])
 
 
 def _falls(scores: np.ndarray, start: np.ndarray) -> bool:
