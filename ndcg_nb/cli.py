@@ -176,18 +176,15 @@ def _to_trec(label: str) -> tuple[int, int, str]:
     return (1, int(plain[1]), f"ndcg_cut_{plain[1]}") if plain[1] else (0, 0, "ndcg")
 
 
-def _printed(result: Evaluation, like: str) -> list[int]:
-    "The queries that get a line, in order; version 9 has none for those that the run lacks, even where it counts them"
-    [side] = [next(iter(x.values())) for x in result.sides().values()]
-    there = [i for i, size in enumerate(side.size.tolist()) if size or named(like).missing != "skip"]
-    return sorted(there, key=lambda i: result.queries[i].encode())
-
-
 def _trec(result: Evaluation, each: bool, like: str) -> str:
     "What trec_eval would print"
-    columns = sorted((*_to_trec(label), i) for i, label in enumerate(result.measures))
-    order = _printed(result, like) if each else []
-    rows = [(result.queries[i], result.values[0, i].tolist()) for i in order] + [("all", result._means[0])]
+    columns, rows = sorted((*_to_trec(label), i) for i, label in enumerate(result.measures)), []
+    if each:  # version 9 has no line for a query that the run lacks, even where it counts it
+        [side] = [next(iter(x.values())) for x in result.sides().values()]
+        there = [i for i, size in enumerate(side.size.tolist()) if size or named(like).missing != "skip"]
+        order = sorted(there, key=lambda i: result.queries[i].encode())
+        rows = [(result.queries[i], result.values[0, i].tolist()) for i in order]
+    rows.append(("all", result._means[0]))
     return "\n".join(
         f"{name:22}\t{query}\t{row[i]:6.4f}" for query, row in rows for *_, name, i in columns if row[i] == row[i]
     )
@@ -210,14 +207,13 @@ def _note(text: str) -> None:
             print(_escaped(text), file=sys.stderr)
 
 
-def _tell(args: argparse.Namespace, notes: Iterable[str]) -> int:
+def _tell(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "What there is to note, unless it is not wanted"
     for note in () if args.quiet else dict.fromkeys(notes):
         _note(f"ndcg: note: {_in_shell(note)}")
-    return 0
 
 # %% ../nbs/cli.ipynb #d7750754
-def _eval(args: argparse.Namespace) -> int:
+def _eval(args: argparse.Namespace) -> None:
     if args.trec:
         if len(args.files) > 2:
             raise ValueError("--trec is for one run, as in trec_eval: leave it out to compare several")
@@ -227,15 +223,11 @@ def _eval(args: argparse.Namespace) -> int:
     result = _evaluate_files(args, args.files, args.measure or ["ndcg@10"], like=args.like, missing=args.missing)
     said = _trec(result, args.q, args.like) if args.trec else FORMATS[args.format](result, args.q, args.digits)
     _say(said, raw=args.trec or args.format in ("tsv", "json"))
-    return _tell(args, result.notes)
+    _tell(args, result.notes)
 
 # %% ../nbs/cli.ipynb #54630fe3
-def _two_tables(found: Comparison, digits: int) -> str:
-    return f"{sheet_of_systems(found, digits).text()}\n\n{sheet_of_pairs(found, digits).text()}"
-
-
 COMPARED: dict[str, Callable[[Comparison, int], str]] = {
-    "table": _two_tables,
+    "table": lambda found, digits: "\n\n".join(f(found, digits).text() for f in (sheet_of_systems, sheet_of_pairs)),
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),
     "csv": lambda found, digits: found.to_csv(),
@@ -250,15 +242,15 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
         raise ValueError("one run cannot be compared: give QRELS and two runs or more")
     if args.digits is not None and args.format in ("csv", "json"):
         raise ValueError(f"--digits is for tables: {args.format} has every digit")
-    report = args.output is not None and args.output.suffix == ".html"
-    if args.output is not None and args.output.suffix not in ENDINGS:
-        raise ValueError(f"-o {args.output} should end in one of {', '.join(ENDINGS)}")
-    if args.output is not None and not args.output.parent.is_dir():
-        raise ValueError(f"-o {args.output}: there is no folder {args.output.parent}")
-    if args.output is not None and not os.access(args.output if args.output.exists() else args.output.parent, os.W_OK):
-        raise ValueError(f"-o {args.output}: you have no permission to write there")
+    if args.output is not None:
+        if args.output.suffix not in ENDINGS:
+            raise ValueError(f"-o {args.output} should end in one of {', '.join(ENDINGS)}")
+        if not args.output.parent.is_dir():
+            raise ValueError(f"-o {args.output}: there is no folder {args.output.parent}")
+        if not os.access(args.output if args.output.exists() else args.output.parent, os.W_OK):
+            raise ValueError(f"-o {args.output}: you have no permission to write there")
     for option in ("titles", "texts"):
-        if getattr(args, option) is not None and not report:
+        if getattr(args, option) is not None and (args.output is None or args.output.suffix != ".html"):
             raise ValueError(f"--{option} is for a report: add -o report.html")
     if len([x for written in read_measures([args.measure]) for x in written.each()]) > 1:
         raise ValueError(f"one measure can be compared at a time, not {args.measure}")
@@ -282,7 +274,7 @@ def _texts(path: str | None, encoding: str | None) -> dict[str, str]:
     return {key.strip(): text.strip() for key, text in pairs}
 
 # %% ../nbs/cli.ipynb #a39f64a3
-def _compare(args: argparse.Namespace) -> int:
+def _compare(args: argparse.Namespace) -> None:
     _refuse_to_compare(args)
     told = {"titles": _texts(args.titles, args.encoding), "texts": _texts(args.texts, args.encoding)}
     how = {name: getattr(args, name) for name in Rules.__dataclass_fields__}
@@ -292,15 +284,15 @@ def _compare(args: argparse.Namespace) -> int:
     _say(COMPARED[args.format](found, 4 if args.digits is None else args.digits), raw=args.format in ("csv", "json"))
     _tell(args, found.notes)
     if args.output is None:
-        return 0
+        return
     if args.output.suffix == ".html":
         write_report(found, args.output, command=in_words(["ndcg", *args.words]), **told)
     else:
         found.save(args.output)
-    return _tell(args, [f"written to {args.output}"])
+    _tell(args, [f"written to {args.output}"])
 
 # %% ../nbs/cli.ipynb #fc19d885
-def _explain(args: argparse.Namespace) -> int:
+def _explain(args: argparse.Namespace) -> None:
     result = _evaluate_files(args, [args.qrels, args.run], [args.measure], like=args.like)
     if len(result.measures) > 1:
         raise ValueError(f"one measure can be explained at a time, not {args.measure}")
@@ -308,10 +300,9 @@ def _explain(args: argparse.Namespace) -> int:
 
     with pd.option_context("display.max_rows", None):
         _say(repr(result.explain(args.query)))
-    return 0
 
 
-def _which(args: argparse.Namespace) -> int:
+def _which(args: argparse.Namespace) -> int | None:
     judged, runs = _read_files(args, args.qrels, [args.run])
     result = evaluate(judged, runs, "ndcg", **_evaluation_rules(args))
     found = result.which(args.value, args.k, tolerance=args.tolerance)
@@ -320,21 +311,21 @@ def _which(args: argparse.Namespace) -> int:
         return 1
     numbers = found.assign(nDCG=found["nDCG"].map("{:.6f}".format), off=found["off"].map("{:+.6f}".format))
     _say(_aligned([["", *numbers.columns], *numbers.reset_index().values.tolist()]))
-    return 0
+    return None
 
 # %% ../nbs/cli.ipynb #5b69af24
-def _dialects(args: argparse.Namespace) -> int:
+def _dialects(args: argparse.Namespace) -> None:
     every = list_dialects()
     if args.name is None:
         short = every[["gain", "ideal", "ties", "missing", "rounding", "tool"]]
-        _say(_aligned([["", *short.columns], *short.reset_index().values.tolist()]))
-        return 0
-    whole = named(args.name)
-    name = next(name for name in DIALECTS if DIALECTS[name] is whole)
-    also = ", ".join(alias for alias in ALIASES if ALIASES[alias] == name)
-    about = {"name": name, "also": also, "tool": whole.tool, "version": whole.version} | every.loc[name].to_dict()
-    _say(_aligned([[key, value] for key, value in about.items() if value]))
-    return 0
+        rows = [["", *short.columns], *short.reset_index().values.tolist()]
+    else:
+        whole = named(args.name)
+        name = next(name for name in DIALECTS if DIALECTS[name] is whole)
+        also = ", ".join(alias for alias in ALIASES if ALIASES[alias] == name)
+        about = {"name": name, "also": also, "tool": whole.tool, "version": whole.version} | every.loc[name].to_dict()
+        rows = [[key, value] for key, value in about.items() if value]
+    _say(_aligned(rows))
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -342,11 +333,6 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
     return sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0]))).text()
 
 # %% ../nbs/cli.ipynb #1c3176f7
-def _demo(args: argparse.Namespace) -> int:
-    _say(report(_own_name()))
-    return 0
-
-
 def _own_name() -> str:
     "What this command is called from where the caller stands"
     path = Path(sys.argv[0])
@@ -356,7 +342,7 @@ def _own_name() -> str:
     return path.name if found and os.path.realpath(found) == os.path.realpath(path) else shortest(str(path))
 
 # %% ../nbs/cli.ipynb #b2bc24a9
-def _completion(args: argparse.Namespace) -> int:
+def _completion(args: argparse.Namespace) -> None:
     try:
         import shtab
     except ImportError:
@@ -370,7 +356,6 @@ def _completion(args: argparse.Namespace) -> int:
         elif action.dest in ("like", "name"):
             action.choices = list(DIALECTS)
     _say(shtab.complete(parser, args.shell), raw=True)
-    return 0
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -479,65 +464,53 @@ def _add_talk(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     "How files are read and which rules hold, for every command that reads some"
-    parser.add_argument(
-        "--duplicates", choices=["error", "first"], default="error", help="a document twice for a query (error)"
-    )
-    parser.add_argument(
-        "--disjoint", choices=["error", "zero"], default="error", help="no document of a run was judged (error)"
-    )
-    parser.add_argument(
-        "--ignore-self", action="store_true", default=None, help="drop documents that have the id of their query"
-    )
-    parser.add_argument(
-        "--column",
-        type=_column,
-        action="append",
-        default=[],
-        metavar="ROLE=NAME",
-        help=f"the name of a column; roles are {', '.join(ROLES)}",
-    )
-    parser.add_argument("--encoding", help="of the files, e.g. latin-1 (utf-8)")
-    _add_talk(parser)
+    add, roles = parser.add_argument, f"the name of a column; roles are {', '.join(ROLES)}"
+    add("--duplicates", choices=["error", "first"], default="error", help="a document twice for a query (error)")
+    add("--disjoint", choices=["error", "zero"], default="error", help="no document of a run was judged (error)")
+    add("--ignore-self", action="store_true", default=None, help="drop documents that have the id of their query")
+    add("--column", type=_column, action="append", default=[], metavar="ROLE=NAME", help=roles)
+    add("--encoding", help="of the files, e.g. latin-1 (utf-8)")
 
 # %% ../nbs/cli.ipynb #bfd5f25b
 def _add_eval(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="QRELS RUN…, or one TABLE of both; - is standard input"
-    )
-    parser.add_argument(
-        "-m", "--measure", action="append", default=[], help="what to compute (ndcg@10); may be repeated"
-    )
-    parser.add_argument("--like", metavar="TOOL", help="by the rules of a tool, as in ndcg dialects")
-    parser.add_argument("-q", action="store_true", help="every query, then the means")
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="QRELS RUN…, or one TABLE of both; - is standard input")
+    add("-m", "--measure", action="append", default=[], help="what to compute (ndcg@10); may be repeated")
+    _add_like(parser)
+    add("-q", action="store_true", help="every query, then the means")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--format", choices=list(FORMATS), default="table", help="how to write it (table)")
     shape.add_argument("--trec", action="store_true", help="write it as trec_eval does, in its numbers")
-    parser.add_argument(
-        "--missing", choices=["zero", "skip", "error"], help="a judged query that a run lacks (as the tool, or zero)"
-    )
-    parser.add_argument("--digits", type=_count(0), metavar="N", help="decimals in tables (4)")
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="QRELS RUN RUN…; - is standard input")
-    parser.add_argument("-m", "--measure", default="ndcg@10", help="what to compare by (ndcg@10)")
-    parser.add_argument("-o", "--output", type=Path, metavar="REPORT", help=f"a file to write: {' '.join(ENDINGS)}")
-    parser.add_argument("--titles", metavar="FILE", help="what documents are called, in the report: id, tab, title")
-    parser.add_argument("--texts", metavar="FILE", help="what was asked, in the report: id, tab, text")
-    parser.add_argument("--like", metavar="TOOL", help="by the rules of a tool, as in ndcg dialects")
-    parser.add_argument("--test", choices=[*TESTS], default="t", help="where p comes from (t)")
-    parser.add_argument("--interval", choices=[*INTERVALS], default="t", help="of a mean difference (t)")
-    parser.add_argument("--adjust", choices=["holm", "tukey", "none"], default="holm", help="for several pairs (holm)")
-    parser.add_argument("--baseline", metavar="RUN", help="the run the others are held against")
-    parser.add_argument("--alpha", type=_real, default=0.05, metavar="X", help="how often to be wrong (0.05)")
-    parser.add_argument("--margin", type=_real, metavar="X", help="a difference that would not matter")
-    parser.add_argument("--draws", type=_count(99), default=10_000, metavar="N", help="of labels or queries (10000)")
-    parser.add_argument("--seed", type=_count(0), default=0, metavar="N", help="of the draws (0)")
-    parser.add_argument("--format", choices=list(COMPARED), default="table", help="how to write it (table)")
-    parser.add_argument(
-        "--missing", choices=["zero", "skip", "error"], help="a judged query that a run lacks (as the tool, or zero)"
-    )
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="QRELS RUN RUN…; - is standard input")
+    add("-m", "--measure", default="ndcg@10", help="what to compare by (ndcg@10)")
+    add("-o", "--output", type=Path, metavar="REPORT", help=f"a file to write: {' '.join(ENDINGS)}")
+    add("--titles", metavar="FILE", help="what documents are called, in the report: id, tab, title")
+    add("--texts", metavar="FILE", help="what was asked, in the report: id, tab, text")
+    _add_like(parser)
+    add("--test", choices=[*TESTS], default="t", help="where p comes from (t)")
+    add("--interval", choices=[*INTERVALS], default="t", help="of a mean difference (t)")
+    add("--adjust", choices=["holm", "tukey", "none"], default="holm", help="for several pairs (holm)")
+    add("--baseline", metavar="RUN", help="the run the others are held against")
+    add("--alpha", type=_real, default=0.05, metavar="X", help="how often to be wrong (0.05)")
+    add("--margin", type=_real, metavar="X", help="a difference that would not matter")
+    add("--draws", type=_count(99), default=10_000, metavar="N", help="of labels or queries (10000)")
+    add("--seed", type=_count(0), default=0, metavar="N", help="of the draws (0)")
+    add("--format", choices=list(COMPARED), default="table", help="how to write it (table)")
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    "What eval and compare have in common"
+    missing = "a judged query that a run lacks (as the tool, or zero)"
+    parser.add_argument("--missing", choices=["zero", "skip", "error"], help=missing)
     parser.add_argument("--digits", type=_count(0), metavar="N", help="decimals in tables (4)")
+
+
+def _add_like(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--like", metavar="TOOL", help="by the rules of a tool, as in ndcg dialects")
 
 
 def _add_pair(parser: argparse.ArgumentParser) -> None:
@@ -549,7 +522,7 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_pair(parser)
     parser.add_argument("query", metavar="QUERY", help="the id of a judged query")
     parser.add_argument("-m", "--measure", default="ndcg@10", help="an nDCG (ndcg@10)")
-    parser.add_argument("--like", metavar="TOOL", help="by the rules of a tool, as in ndcg dialects")
+    _add_like(parser)
 
 
 def _add_which(parser: argparse.ArgumentParser) -> None:
@@ -561,22 +534,20 @@ def _add_which(parser: argparse.ArgumentParser) -> None:
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one of them")
-    _add_talk(parser)
 
 
 def _add_shell(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=["bash", "zsh", "fish"])
-    _add_talk(parser)
 
 # %% ../nbs/cli.ipynb #c500f277
-COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, str, list[Callable[..., None]]]] = {
+COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], str, str, list[Callable[..., None]]]] = {
     # name: (what is done, in words, examples, what it can be given)
-    "eval": (_eval, "score runs against judgements", _EVAL, [_add_eval, _add_reading]),
-    "compare": (_compare, "is one run better than another?", _COMPARE, [_add_compare, _add_reading]),
+    "eval": (_eval, "score runs against judgements", _EVAL, [_add_eval, _add_table, _add_reading]),
+    "compare": (_compare, "is one run better than another?", _COMPARE, [_add_compare, _add_table, _add_reading]),
     "explain": (_explain, "which result of a query cost what", _EXPLAIN, [_add_explain, _add_reading]),
     "which": (_which, "whose mean nDCG is this?", _WHICH, [_add_which, _add_reading]),
     "dialects": (_dialects, "what tools call nDCG", _DIALECTS, [_add_name]),
-    "demo": (_demo, "two sample runs, scored and explained", "", [_add_talk]),
+    "demo": (lambda args: _say(report(_own_name())), "two sample runs, scored and explained", "", []),
     "completion": (_completion, "a script with which a shell completes this command", _COMPLETION, [_add_shell]),
 }
 
@@ -589,7 +560,7 @@ def make_parser() -> argparse.ArgumentParser:
     for name, (does, words, examples, adds) in COMMANDS.items():
         command = commands.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}", epilog=examples)
         command.set_defaults(does=does)
-        for add in adds:
+        for add in [*adds, _add_talk]:
             add(command)
     return parser
 
@@ -660,7 +631,7 @@ def _done(words: Sequence[str]) -> int:
             warnings.simplefilter("always", kind)
         warnings.simplefilter("ignore", DeprecationWarning)  # what packages say to each other; pyparsing's is both
         try:
-            return args.does(args)
+            return args.does(args) or 0
         finally:
             _tell(args, (str(one.message) for one in told))
 

@@ -134,7 +134,7 @@ def test_no_file_ends_the_interpreter(tmp_path: Path) -> None:
 
 def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "SMALL", 0)
-    monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(files, "_by_arrow", files._by_pandas)
     first = "1 Q0 NA 1 0.1 t\n"
     rows = files.read_file(first + '1 Q0 "b 2 -inf t\n', "score")
     assert (
@@ -277,7 +277,7 @@ def test_whole_numbers_are_refused_alike(container: str, road: str, monkeypatch:
         monkeypatch.setattr(files, "SMALL", 0)
         monkeypatch.setattr(columns, "SHORT", 0)
     if road == "without pyarrow":
-        monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
+        monkeypatch.setattr(files, "_by_arrow", files._by_pandas)
     make, judged = CONTAINERS[container], {"1": {"d0": 1, "d1": 0, "d2": 2}}
     for large in (2**53 + 1, 2**60 + 1, 2**64 + 1, -(2**60) - 1):
         if large < BEYOND.get(container, math.inf):

@@ -422,7 +422,7 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
 
 def test_hashes_of_long_ids() -> None:
     ids = ["x" * 8 + c for c in "abc"] + ["y" * 100 + c for c in "abc"] + ["z" * 1000 + c for c in "abc"]
-    assert len({*ArrowIds(pa.chunked_array([ids])).hashes().tolist()}) == len(ids)
+    assert len({*ArrowIds(pa.chunked_array([ids])).hashes.tolist()}) == len(ids)
 
 
 # ---- what is legal

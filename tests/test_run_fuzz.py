@@ -115,7 +115,7 @@ def on_both_roads(data: bytes, value: str) -> None:
         slowly = read(data, value)
     with changed((files, "SMALL", 0), (columns, "SHORT", 0)):
         fast = read(data, value)
-        with changed((files, "_has_pyarrow", lambda: False)):
+        with changed((files, "_by_arrow", files._by_pandas)):
             by_pandas = read(data, value)
     for other in (fast, by_pandas):
         if isinstance(slowly, str) or isinstance(other, str):

@@ -517,7 +517,7 @@ def test_ids_are_told_apart_where_their_numbers_are_not(number: int) -> None:
     "The numbers that stand for ids only say where to look"
     qrels, run = random_tables(4, 30, 120, 20)
     expected = scored(qrels, run, MANY)
-    alike = lambda self: np.full(len(self), number, np.uint32)  # noqa: E731
+    alike = property(lambda self: np.full(len(self), number, np.uint32))
     with changed((ArrowIds, "hashes", alike), (PlainIds, "hashes", alike)):
         same(scored(frame(qrels, "grade"), frame(run, "score"), MANY), expected)
         same(scored(qrels, run, MANY), expected)

@@ -22,6 +22,7 @@ from ..core.lists import note
 from ..runs.evaluation import Side
 from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
 from ndcg_nb.hood.tables.columns import (
+    ROLES,
     Frame,
     MissingColumn,
     PlainIds,
@@ -30,9 +31,10 @@ from ndcg_nb.hood.tables.columns import (
     brief,
     find_columns,
     find_needed,
+    present,
     rows_of,
 )
-from ..tables.files import IDS, LAYOUTS, present
+from ..tables.files import IDS, LAYOUTS, require_pyarrow
 from ..tables.matching import Judged, Matched, find_twice, group, match, without_twice
 from ndcg_nb.hood.tables.reading import (
     Reader,
@@ -82,10 +84,9 @@ def is_long(source: Any) -> bool:
 # %% ../../../nbs/hood/engines/parquet.ipynb #c522dc73
 def opened(path: Any) -> Any:
     "A file of Parquet"
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError:
-        raise Unreadable(f"{path} is Parquet, which needs pyarrow: pip install 'ndcg_nb[fast]'") from None
+    require_pyarrow(f"{path} is Parquet")
+    from pyarrow import ArrowException, parquet
+
     try:
         return parquet.ParquetFile(path, buffer_size=2**20)
     except (ArrowException, OSError) as error:
@@ -191,7 +192,7 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     if value in LAYOUTS:
         roles = find_needed(names, value, given, name)
     else:
-        roles = find_columns(names, ["query", "document", "grade", "score", "rank"], given, name)
+        roles = find_columns(names, list(ROLES), given, name)
     types = {x: _type_of(x, role in IDS, files, schemas) for role, x in roles.items()}
     return Stream(name, list(files), np.cumsum(counts), names, roles, types, given, value)
 
@@ -325,7 +326,7 @@ class Pass:
         self.sides = {i: Kept(stream, task, i, self.span, np.zeros(count, int)) for i in task.ways()}
         self.every = [*task.asked, *(replace(task.share, ignore=i) for i in self.sides)]
         self.values = [np.full((count, len(a.labels())), np.nan) for a in self.every]
-        self.numbers = dict(zip(task.judged.queries, range(count)))
+
         self.seen: set[str] = set()
         self.twice: dict[bool, list[Rows]] = {i: [] for i in self.sides}
         self.looked: Any = None  # A `Looked`, when something has passed
@@ -338,28 +339,22 @@ class Pass:
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #90614ff7
 def take(x: Pass, rows: Rows, start: int) -> None:
-    "Look at a piece, and score it, unless something was wrong before"
+    "Look at a piece, write down where its queries stand, and score it, unless something was wrong before"
     x.looked = look(rows, x.looked)
     x.scores += rows.value[: 100 - len(x.scores)].tolist()
     for role, composed in x.composed.items():
         x.theirs[role] |= {one for one in getattr(rows, role).beyond_ascii() if normalize("NFC", one) in composed}
-    queries = _queries_of(x, rows, start)
-    if not x.looked.holes:
-        _score_piece(x, rows, queries)
-
-
-def _queries_of(x: Pass, rows: Rows, start: int) -> np.ndarray:
-    "The numbers of the judged queries in a piece, rising; where their rows stand is written down"
-    begin = rows.query.changes()
+    begin = rows.query.changes
     names, edges = rows.query.at(begin), np.append(begin, len(rows)) + start
     for name, row in zip(names, edges.tolist()):
         if name in x.seen:
             raise ComesAgain(f"query {brief(name)} comes again at {x.stream.place(row)}")
         x.seen.add(name)
-    number = np.array([x.numbers.get(name, -1) for name in names], int)
+    number = x.task.judged.numbers_of(names)
     there = number >= 0
     x.span[number[there]] = np.stack([edges[:-1], edges[1:]], axis=1)[there]
-    return np.sort(number[there])
+    if not x.looked.holes:
+        _score_piece(x, rows, np.sort(number[there]))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #20637d0d
 def _score_piece(x: Pass, rows: Rows, queries: np.ndarray) -> None:
@@ -414,9 +409,10 @@ def _tell_faults(x: Pass) -> None:
     tell_swapped(qrels.name, qrels.value[:100].tolist(), run, x.scores)
     for role, theirs in x.theirs.items():
         tell_spellings(role, qrels.name, getattr(qrels, role).beyond_ascii(), run, theirs)
-    for found in x.twice.values():
-        if found:
-            without_twice(_rows_of_parts(found), "error")
+    for parts in filter(None, x.twice.values()):
+        places = [part.place(i) for part in parts for i in range(len(part))]
+        query, document = (PlainIds([y for part in parts for y in getattr(part, role).names()]) for role in IDS)
+        without_twice(Rows(query, document, np.zeros(len(places)), parts[0].name, places.__getitem__), "error")
     for side in x.sides.values():
         if side.first[0] and x.task.judged.queries and not side.hits:
             tell_disjoint(x.task.judged, x.task.name, bool(side.size.any()), side.first, x.task.disjoint)
@@ -424,13 +420,6 @@ def _tell_faults(x: Pass) -> None:
         raise x.fault
     for text, category in x.warned:
         note(text, category)
-
-
-def _rows_of_parts(parts: list[Rows]) -> Rows:
-    "Few rows from several pieces"
-    places = [part.place(i) for part in parts for i in range(len(part))]
-    query, document = ([x for part in parts for x in getattr(part, role).names()] for role in ("query", "document"))
-    return Rows(PlainIds(query), PlainIds(document), np.zeros(len(places)), parts[0].name, places.__getitem__)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #5868b261
 def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:

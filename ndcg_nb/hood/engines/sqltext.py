@@ -379,23 +379,19 @@ def _weighed_clause(x: Text) -> str:
     "What each place weighs, down to the deepest cutoff"
     tied, deepest = x.how.ties == "average", x.deepest("gain", "known", "shown")
     columns = ["ranked.query", "ranked.document", "ranked.score"]
+    equals = "PARTITION BY ranked.query, ranked.first_place"
+    if x.engine.peers:  # an engine that knows them by their rank need not sort again
+        order = _falling(x, "ranked")
+        equals = f"PARTITION BY ranked.query ORDER BY {order} RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
     for weight, name in _weight_columns(x).items():
         one = "1" if weight.discount == "log2" else "CAST(1 AS DOUBLE)"  # the mean of whole numbers is one in places
         term = write_weighed(one, weight.discount, "ranked.place", x.engine)
         cut = weight.k is not None and (tied or weight.k != deepest)
         term = f"CASE WHEN ranked.place <= {weight.k} THEN {term} ELSE 0 END" if cut else term
-        columns.append(f"{f'AVG({term}) OVER ({_tied(x)})' if tied else term} AS {name}")
+        columns.append(f"{f'AVG({term}) OVER ({equals})' if tied else term} AS {name}")
     first = "first_place" if tied else "place"
     where = [] if deepest is None else [f"ranked.{first} <= {deepest}"]
     return _select("what each place weighs", columns, "ranked", where)
-
-
-def _tied(x: Text) -> str:
-    "The results that share a first place; an engine that knows them by their rank need not sort again"
-    if not x.engine.peers:
-        return "PARTITION BY ranked.query, ranked.first_place"
-    order = _falling(x, "ranked")
-    return f"PARTITION BY ranked.query ORDER BY {order} RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
 
 
 def _weight_columns(x: Text) -> dict[Sum, str]:
@@ -435,17 +431,6 @@ def _best_clause(x: Text) -> str:
     rank = f"ROW_NUMBER() OVER (PARTITION BY judged.query ORDER BY {gain} DESC)"
     columns = ["judged.query", f"{gain} AS gain", f"{rank} AS place"]
     return _select("the judged documents in the best order", columns, source)
-
-
-def _hits_clause() -> str:
-    "First by themselves: judgements are few, and can go to where the results are"
-    source = f"{RESULTS} AS results JOIN {JUDGED} AS judged ON {_met('results')}"
-    return _select("which judged documents were returned", ["results.query", "results.document"], source)
-
-
-def _counts_clause(x: Text) -> str:
-    columns, where = ["results.query", "COUNT(*) AS number"], _retrieved(x, "results")
-    return _select("how many results there are", columns, f"{RESULTS} AS results", where, "results.query")
 
 
 def _ideal_clause(x: Text) -> str:
@@ -500,11 +485,14 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     "The clauses of a text by name, each of which rests on those before it"
     steps = {JUDGED: _judged_clause(x), RESULTS: _results_clause(x), "ranked": _ranked_clause(x)}
     steps |= {"weighed": _weighed_clause(x), "found": _found_clause(x)}
-    if IDEALS[x.how.ideal].own:
-        steps["hits"] = _hits_clause()
+    if IDEALS[x.how.ideal].own:  # first by themselves: judgements are few, and can go to where the results are
+        columns, source = ["results.query", "results.document"], f"{RESULTS} AS results JOIN {JUDGED} AS judged"
+        steps["hits"] = _select("which judged documents were returned", columns, f"{source} ON {_met('results')}")
     steps["best"] = _best_clause(x)
     if x.how.ideal in ("hits", "reached"):
-        steps["counts"] = _counts_clause(x)
+        columns, source = ["results.query", "COUNT(*) AS number"], f"{RESULTS} AS results"
+        where = _retrieved(x, "results")
+        steps["counts"] = _select("how many results there are", columns, source, where, "results.query")
     return steps | {"ideal": _ideal_clause(x), "scores": _scores_clause(x, missing)}
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #77ee32c8

@@ -45,7 +45,7 @@ from ndcg_nb.hood.engines.sqltext import (
 from ..runs.evaluation import Side, share_at
 from ..runs.scoring import Asked, Scored, mean_of, ruled
 from ..tables.columns import ROLES, MissingColumn, Rows, Unreadable, brief, find_needed, listed
-from ..tables.files import IDS, present
+from ..tables.files import IDS
 from ..tables.matching import read_judged
 from ndcg_nb.hood.tables.reading import (
     Reader,
@@ -198,7 +198,7 @@ NUMERIC = re.compile(
 def _roles(place: Duck | Spark, name: str, wanted: str, given: Mapping[str, Any], called: str) -> dict[str, str]:
     "The column in each role, of which numbers are numbers"
     types = place.types(name)
-    own = {role: x for role, x in present(given, list(types)).items() if role != "order"}
+    own = {role: x for role, x in given.items() if role != "order"}
     found = find_needed(list(types), wanted, own, called)
     for role in ("grade", "score", "rank"):
         if role in found and not NUMERIC.fullmatch(types[found[role]]):

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'BEIR', 'SWAPPED', 'Unreadable', 'brief', 'listed', 'PlainIds', 'ArrowIds',
-           'RowIds', 'read_id_column', 'read_number_column', 'is_array', 'MissingColumn', 'find_columns',
-           'refuse_columns', 'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'find_needed', 'rows_of',
-           'read_joined', 'rows_of_dicts', 'is_ranking']
+           'RowIds', 'load_arrow', 'has_pyarrow', 'read_id_column', 'read_number_column', 'MissingColumn', 'present',
+           'find_columns', 'refuse_columns', 'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'find_needed',
+           'rows_of', 'read_joined', 'rows_of_dicts', 'is_ranking']
 
 # %% ../../../nbs/hood/tables/columns.ipynb #88476722
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,6 +59,7 @@ class PlainIds:
         "The ids of some rows"
         return [self.ids[i] for i in np.asarray(rows, int).tolist()]
 
+    @cached_property
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
         ids = self.ids
@@ -82,6 +83,7 @@ class PlainIds:
         "The ids that have a letter beyond ASCII, of which there may be two spellings"
         return {x for x in self.ids if not x.isascii()}
 
+    @cached_property
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
         return np.fromiter(map(hash, self.ids), np.int64, len(self.ids)).astype(np.uint32)
@@ -110,15 +112,12 @@ class ArrowIds:
         found[order] = self.take(rows[order]).names()
         return found.tolist()
 
+    @cached_property
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
-        return self._changes
-
-    @cached_property
-    def _changes(self) -> np.ndarray:
         if not len(self.ids):
             return np.empty(0, int)
-        new = _compute().not_equal(self.ids[1:], self.ids[:-1])
+        new = load_arrow().compute.not_equal(self.ids[1:], self.ids[:-1])
         return np.append(0, np.flatnonzero(new.to_numpy(zero_copy_only=False) if len(self.ids) > 1 else []) + 1)
 
     def names(self) -> list[str]:
@@ -129,18 +128,25 @@ class ArrowIds:
         coded = self.ids.dictionary_encode().unify_dictionaries()
         codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks] or [np.empty(0, int)])
         words = [coded.chunk(0).dictionary] if coded.num_chunks else []
-        return codes.astype(np.int64), ArrowIds(_arrow().chunked_array(words, self.ids.type))
+        return codes.astype(np.int64), ArrowIds(load_arrow().chunked_array(words, self.ids.type))
 
     def beyond_ascii(self) -> set[str]:
         "The ids that have a letter beyond ASCII, of which there may be two spellings"
-        return {*self.ids.filter(_compute().invert(_compute().string_is_ascii(self.ids))).to_pylist()}
+        compute = load_arrow().compute
+        return {*self.ids.filter(compute.invert(compute.string_is_ascii(self.ids))).to_pylist()}
 
     def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
         "The rows that hold one of these words, and which"
-        known = _arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
-        found = _compute().index_in(self.ids, known.combine_chunks())
-        return _rows_found(np.concatenate([x.fill_null(-1).to_numpy() for x in found.chunks] or [np.empty(0, int)]))
+        known = load_arrow().chunked_array([words.names()] if isinstance(words, PlainIds) else words.ids, self.ids.type)
+        # To look a string up takes longer than to see that no word has a number which begins like that of the row.
+        begins = np.zeros(2**20, bool)
+        begins[ArrowIds(known).hashes >> 12] = True
+        rows = np.flatnonzero(begins[self.hashes >> 12])
+        found = load_arrow().compute.index_in(self.take(rows).ids, known.combine_chunks())
+        at, which = _rows_found(found.fill_null(-1).to_numpy())
+        return rows[at], which
 
+    @cached_property
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
         return np.concatenate([_hashed(chunk) for chunk in self.ids.chunks] or [np.empty(0, np.uint32)])
@@ -150,11 +156,11 @@ class ArrowIds:
         ends = np.append(0, np.cumsum([len(chunk) for chunk in self.ids.chunks]))
         cut = np.searchsorted(rows, ends)
         parts = [
-            chunk.take(_arrow().array(rows[i:j] - first))
+            chunk.take(load_arrow().array(rows[i:j] - first))
             for chunk, first, i, j in zip(self.ids.chunks, ends, cut, cut[1:])
             if i < j
         ]
-        return ArrowIds(_arrow().chunked_array(parts, self.ids.type))
+        return ArrowIds(load_arrow().chunked_array(parts, self.ids.type))
 
 
 class RowIds:
@@ -166,6 +172,7 @@ class RowIds:
     def at(self, rows: Any) -> list[str]:
         return [f"row {i}" for i in self.ids[np.asarray(rows, int)].tolist()]
 
+    @property
     def hashes(self) -> np.ndarray:
         return self.ids.astype(np.uint32)
 
@@ -173,16 +180,18 @@ class RowIds:
         return RowIds(self.ids[rows])
 
 
-def _arrow() -> Any:
-    import pyarrow
+def load_arrow() -> Any:
+    import pyarrow.compute
 
     return pyarrow
 
 
-def _compute() -> Any:
-    import pyarrow.compute
-
-    return pyarrow.compute
+def has_pyarrow() -> bool:
+    try:
+        load_arrow()
+    except ImportError:
+        return False
+    return True
 
 
 def _hashed(chunk: Any) -> np.ndarray:
@@ -228,8 +237,7 @@ SHORT = 2000  # rows up to which Python strings are faster
 
 def _items(column: Any) -> list[Any]:
     "A column as a list of Python objects"
-    storage = getattr(getattr(column, "dtype", None), "storage", "")
-    if storage == "pyarrow":  # pandas itself takes five times as long to hand these out
+    if getattr(getattr(column, "dtype", None), "storage", "") == "pyarrow":  # pandas itself takes five times as long
         return column.array.__arrow_array__().to_pylist()
     for way in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, way):
@@ -242,37 +250,27 @@ def _as_arrow(column: Any) -> Any:
     kind = str(getattr(column, "dtype", ""))
     if len(column) <= SHORT or isinstance(column, list | tuple) or kind == "object" or kind.endswith("128"):
         return None
-    try:
-        import pyarrow as pa
-    except ImportError:
+    if not has_pyarrow():
         return None
-    array = column if isinstance(column, pa.Array | pa.ChunkedArray) else _converted(column, pa)
+    pa = load_arrow()
+    array = column.to_arrow() if hasattr(column, "to_arrow") else column  # polars
+    array = array if isinstance(array, pa.Array | pa.ChunkedArray) else pa.array(array)
     chunks = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
-    kind = chunks.type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
+    kind = chunks.type.value_type if pa.types.is_dictionary(chunks.type) else chunks.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return chunks.cast(kind)
     text = pa.types.is_integer(kind) or pa.types.is_string_view(kind)
     return chunks.cast(pa.large_string()) if text else None
 
 
-def _converted(column: Any, pa: Any) -> Any:
-    "A column of pandas or polars, or an array, as one of Arrow"
-    if hasattr(column, "to_arrow"):
-        return column.to_arrow()
-    own = getattr(getattr(column, "array", None), "__arrow_array__", None)
-    return own() if own is not None else pa.array(column)
-
-
 def read_id_column(column: Any, place: Callable[[int], str]) -> "PlainIds | ArrowIds":
     "A column of ids as text"
-    arrow = _as_arrow(column)
-    if arrow is not None:
-        if arrow.null_count:
-            first = int(np.flatnonzero(arrow.is_null().to_numpy(zero_copy_only=False))[0])
+    strings = _as_arrow(column)
+    if strings is not None:
+        if strings.null_count:
+            first = int(np.flatnonzero(strings.is_null().to_numpy(zero_copy_only=False))[0])
             raise Unreadable(f"{place(first)} has no id")
-        return ArrowIds(arrow)
+        return ArrowIds(strings)
     items = _items(column)
     if set(map(type, items)) <= {str}:
         return PlainIds(items)
@@ -293,9 +291,10 @@ def _id_as_text(x: Any, place: Callable[[int], str], i: int) -> str:
 def read_number_column(column: Any, name: str, place: Callable[[int], str] | None = None) -> np.ndarray:
     "A column of numbers, nan where there is none; `place` is what to call one of them"
     place = place or (lambda i: f"{name}[{i}]")
-    array = _as_array(column)
+    wide = str(getattr(column, "dtype", "")).endswith("128")  # whole numbers of polars, for which NumPy has no type
+    array = column.to_numpy() if hasattr(column, "to_numpy") and not wide else column
     try:
-        if array is None or array.dtype.kind not in "biuf":
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
             lists = read_lists(_items(column), name, True, place)
             if lists.many:
                 raise Unreadable(f"{name} holds lists: give one number in each row")
@@ -305,18 +304,6 @@ def read_number_column(column: Any, name: str, place: Callable[[int], str] | Non
     except (TypeError, ValueError) as error:
         raise Unreadable(str(error).removesuffix(f": {ACCEPTED}")) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
-
-
-def _as_array(column: Any) -> np.ndarray | None:
-    "A column as an array, if its library makes one"
-    if is_array(column) or isinstance(column, list):
-        return column if is_array(column) else None
-    wide = str(getattr(column, "dtype", "")).endswith("128")  # whole numbers of polars, for which NumPy has no type
-    return column.to_numpy() if hasattr(column, "to_numpy") and not wide else None
-
-
-def is_array(x: Any) -> bool:
-    return isinstance(x, np.ndarray)
 
 # %% ../../../nbs/hood/tables/columns.ipynb #08dc8664
 ROLES: dict[str, list[list[str]]] = {  # each role's names; those in a later line only where none of an earlier is there
@@ -347,22 +334,25 @@ class MissingColumn(Unreadable, KeyError):
     __str__ = Exception.__str__
 
 
+def present(columns: Mapping[str, Any] | None, names: Sequence[Any]) -> dict[str, Any]:
+    "Those of the columns that are named which a table has: some may be for another"
+    return {role: name for role, name in (columns or {}).items() if name in names}
+
+
 def find_columns(
     names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any] | None, table: str
 ) -> dict[str, Any]:
     "The name of the column in each role, as far as it is there"
-    if not given:
-        return dict(_recognised(tuple(names), tuple(wanted), table))
-    twice = [name for name in given.values() if list(given.values()).count(name) > 1]
-    if twice:
+    given = given or {}
+    if twice := [name for name in given.values() if list(given.values()).count(name) > 1]:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
     for role, name in given.items():
         if role not in ROLES:
             raise Unreadable(f"columns has {role!r}: the roles are {', '.join(ROLES)}")
         if name not in names:
             raise MissingColumn(f"{table} has no column {name!r}, only {listed(names, 10)}")
-    others = [role for role in wanted if role not in given]
-    return {role: given[role] for role in wanted if role in given} | _recognised(tuple(names), tuple(others), table)
+    others = tuple(role for role in wanted if role not in given)
+    return {role: given[role] for role in wanted if role in given} | _recognised(tuple(names), others, table)
 
 
 @lru_cache(maxsize=64)
@@ -389,8 +379,7 @@ def refuse_columns(
     found: Mapping[str, Any], needed: Sequence[str], names: Sequence[Any], table: str, hint: str = ""
 ) -> None:
     "All that is needed must be there"
-    lacking = [role for role in needed if role not in found]
-    if lacking:
+    if lacking := [role for role in needed if role not in found]:
         say = ", ".join(f"{role!r}: …" for role in lacking)
         raise MissingColumn(
             f"{table} has no column for {' and '.join(lacking)}, only {listed(names, 10)}. "
@@ -462,7 +451,7 @@ def read_frame(table: Any) -> Frame | None:
         return Frame(table.columns, table.get_column, kind)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         try:
-            table = _arrow().table(table) if kind != "pyarrow" or not hasattr(table, "column_names") else table
+            table = load_arrow().table(table) if kind != "pyarrow" or not hasattr(table, "column_names") else table
         except (TypeError, ValueError):  # a single column
             return None
         return Frame(table.column_names, table.column, kind)
@@ -495,7 +484,7 @@ SWAPPED = {
 
 def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
     "The columns of judgements, or of results; where these have no scores, ranks will do"
-    found = find_columns(names, ["query", "document", value, "rank"], columns, name)
+    found = find_columns(names, ["query", "document", value, "rank"], present(columns, names), name)
     if value == "grade" and "grade" not in found and "score" in names and _column_key(found.get("document")) == BEIR:
         found["grade"] = "score"
     ranked = value == "score" and "score" not in found and "rank" in found
@@ -510,22 +499,18 @@ def rows_of(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | No
     found, place = find_needed(frame.names, value, columns, name), frame.place_in(name)
     query, document = (frame.ids(found[x], place) for x in ("query", "document"))
     numbers = {x: frame.numbers(found[x], name) for x in (value, "rank") if x in found}
-    values = numbers[value] if value in found else -_finite(numbers.pop("rank"), place)
-    return Rows(query, document, values, name, place, numbers.get("rank"), frame.kind, frame.names)
-
-
-def _finite(ranks: np.ndarray, place: Callable[[int], str]) -> np.ndarray:
-    "Ranks, each of which is a number"
-    bad = ~np.isfinite(ranks)
-    if bad.any():
-        i = int(bad.argmax())
-        raise Unreadable(f"{place(i)}: the rank is {ranks[i]}. Leave out what was not retrieved")
-    return ranks
+    if value not in found:
+        ranks = numbers.pop("rank")
+        bad = np.flatnonzero(~np.isfinite(ranks))
+        if len(bad):
+            raise Unreadable(f"{place(int(bad[0]))}: the rank is {ranks[bad[0]]}. Leave out what was not retrieved")
+        numbers[value] = -ranks
+    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), frame.kind, frame.names)
 
 
 def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> tuple[Rows, np.ndarray]:
     "The rows of one table with grades and scores, nan where there is none; and the scores"
-    found = find_columns(frame.names, ["query", "document", "grade", "score", "rank"], columns, name)
+    found = find_columns(frame.names, list(ROLES), columns, name)
     ranked = "score" not in found and "rank" in found
     refuse_columns(found, ["query", "grade", "rank" if ranked else "score"], frame.names, name)
     place = frame.place_in(name)
@@ -552,15 +537,11 @@ def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Ro
     query = read_id_column(queries, lambda i: f"{name}, a query")
     document = read_id_column(documents, lambda i: f"{name}[{queries[i]!r}], a document")
     place = lambda i: f"{name}[{queries[i]!r}][{documents[i]!r}]"  # noqa: E731
-    values = list(chain.from_iterable(_scores_of(inner) for _, inner in pairs))
+    scores = (x.values() if isinstance(x, Mapping) else range(-1, -len(x) - 1, -1) for _, x in pairs)  # or ranks
+    values = list(chain.from_iterable(scores))
     return Rows(query, document, read_number_column(values, name, place), name, place, kind="dict")
 
 
 def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
     return isinstance(x, list | tuple) and all(issubclass(kind, str | int | np.integer) for kind in set(map(type, x)))
-
-
-def _scores_of(results: Any) -> Iterable[Any]:
-    "The scores of some documents; those in a list have a rank each"
-    return results.values() if isinstance(results, Mapping) else range(-1, -len(results) - 1, -1)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST', 'ROOM', 'PACKED', 'LONGEST', 'PIPED', 'PATIENCE', 'QRELS', 'RUN', 'LAYOUTS', 'PIECE', 'SMALL', 'IDS',
-           'NUMBERS', 'Source', 'read_source', 'is_address', 'Layout', 'is_too_large', 'parse_lines', 'read_lines',
-           'present', 'read_table', 'read_file']
+           'NUMBERS', 'Source', 'read_source', 'is_address', 'require_pyarrow', 'Layout', 'is_too_large', 'parse_lines',
+           'read_lines', 'read_table', 'read_file']
 
 # %% ../../../nbs/hood/tables/files.ipynb #f1d025ff
 import codecs
@@ -35,7 +35,9 @@ from ndcg_nb.hood.tables.columns import (
     Unreadable,
     brief,
     find_columns,
-    read_frame,
+    has_pyarrow,
+    load_arrow,
+    present,
     rows_of,
     rows_of_dicts,
 )
@@ -60,12 +62,11 @@ class Source:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         "The lines that say something, with their numbers: neither blank, nor a comment"
-        start, number, size = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0, 0, len(self.data)
-        file = io.BytesIO(self.data)
-        file.seek(start)
+        file, number = io.BytesIO(self.data), 0
+        file.seek(3 if self.data[:3] == b"\xef\xbb\xbf" else 0)
         while line := file.readline(LONGEST + 1):
             number += 1
-            if len(line) > LONGEST and file.tell() < size:
+            if len(line) > LONGEST and file.tell() < len(self.data):
                 raise Unreadable(f"{self.name}:{number}: a line of more than {LONGEST >> 20} MiB")
             if not line.startswith(b"#") and (text := line.strip()):
                 yield number, text
@@ -85,17 +86,16 @@ def read_source(source: Any, encoding: str | None = None, what: str = "lines") -
         if data[: len(magic)] == magic:
             data = _unpack(data, name, module)
             break
-    other = encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8")
-    if encoding is not None and other and not _is_text(source) and data[:4] != b"PAR1":
-        data = _decoded(data, name, encoding)
+    text = isinstance(source, io.TextIOBase) or (isinstance(source, str) and ("\n" in source or "\r" in source))
+    utf_8 = encoding is None or encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+    if not (text or utf_8 or data[:4] == b"PAR1"):
+        try:
+            data = _encoded(data.decode(str(encoding)), name)
+        except (UnicodeError, LookupError) as error:
+            raise Unreadable(f"{name} cannot be read with encoding={encoding!r}: {error}") from None
     if not len(data):
         raise Unreadable(f"{name} is empty: there are no {what} in it")
     return Source(name, data)
-
-
-def _is_text(source: Any) -> bool:
-    "Whether this is text already, and no bytes that could be text in some encoding"
-    return isinstance(source, io.TextIOBase) or (isinstance(source, str) and ("\n" in source or "\r" in source))
 
 
 def _taken(source: Any) -> tuple[str, bytes]:
@@ -187,14 +187,6 @@ def _drained(pipe: Any, name: str, first: bytes = b"") -> bytes:
     return data.getvalue()
 
 
-def _decoded(data: bytes, name: str, encoding: str) -> bytes:
-    "Bytes in another encoding, in UTF-8"
-    try:
-        return _encoded(data.decode(encoding), name)
-    except (UnicodeError, LookupError) as error:
-        raise Unreadable(f"{name} cannot be read with encoding={encoding!r}: {error}") from None
-
-
 def _encoded(text: str, name: str) -> bytes:
     try:
         return text.encode()
@@ -204,12 +196,12 @@ def _encoded(text: str, name: str) -> bytes:
 
 def _unpack(data: bytes, name: str, module: str) -> bytes:
     "What is in a packed file"
-    limit, packed = max(ROOM, MOST * len(data)), io.BytesIO(data)
+    limit, packed, zstd = max(ROOM, MOST * len(data)), io.BytesIO(data), module == "zstd"
+    if zstd:
+        require_pyarrow(f"{name} is packed with zstd")
     try:
-        file = _zstd(packed, name) if module == "zstd" else import_module(module).open(packed)
+        file = load_arrow().CompressedInputStream(packed, module) if zstd else import_module(module).open(packed)
         out = file.read(limit + 1)
-    except Unreadable:
-        raise
     except Exception as error:  # each library has its own errors for data that is broken or ends too early
         raise Unreadable(f"{name}: {module} data that cannot be unpacked, it may be cut short: {error}") from error
     if len(out) > limit:
@@ -217,13 +209,10 @@ def _unpack(data: bytes, name: str, module: str) -> bytes:
     return bytes(out)
 
 
-def _zstd(packed: Any, name: str) -> Any:
-    try:
-        import pyarrow as pa
-
-        return pa.CompressedInputStream(packed, "zstd")
-    except ImportError:
-        raise Unreadable(f"{name} is packed with zstd, which needs pyarrow: pip install 'ndcg_nb[fast]'") from None
+def require_pyarrow(what: str) -> None:
+    "Some files cannot be read without it"
+    if not has_pyarrow():
+        raise Unreadable(f"{what}, which needs pyarrow: pip install 'ndcg_nb[fast]'")
 
 # %% ../../../nbs/hood/tables/files.ipynb #0cb570c3
 class Layout(NamedTuple):
@@ -333,10 +322,10 @@ SMALL = 2**16  # bytes below which Python is as fast
 
 def read_lines(source: Source, layout: Layout) -> Rows:
     "The rows of a file in TREC's format"
-    for data in (lambda: source.data, lambda: _tidied(source.data)) if len(source.data) >= SMALL else ():
-        if (rows := _at_once(data(), source, layout)) is not None:
-            return rows
-    return parse_lines(source, layout)
+    rows = None
+    if len(source.data) >= SMALL:
+        rows = _at_once(source.data, source, layout) or _at_once(_tidied(source.data), source, layout)
+    return rows or parse_lines(source, layout)
 
 
 def _tidied(data: bytes) -> bytes:
@@ -356,12 +345,12 @@ def _at_once(data: bytes, source: Source, layout: Layout) -> Rows | None:
     wanted = ["query", "document", layout.number]
     if "rank" in layout.fields and fields[layout.fields.index("rank")].isdigit():
         wanted.append("rank")
-    read = _by_arrow if _has_pyarrow() else _by_pandas
+    read = _by_arrow if has_pyarrow() else _by_pandas
     table = read(data, delimiter, layout.fields, wanted) if lines else None
     if table is None:
         return None
     query, document, value, *rank = table
-    strange = [x for x in query.at(query.changes()) if not x or x.startswith("#")]
+    strange = [x for x in query.at(query.changes) if not x or x.startswith("#")]
     if strange or np.isnan(value).any() or _is_any_too_large(source, value, layout):
         return None
     if any(piece.max() > 127 for piece in _pieces(data)):  # of the other fields, a library looks at nothing
@@ -370,14 +359,6 @@ def _at_once(data: bytes, source: Source, layout: Layout) -> Rows | None:
     name, plain = source.name, lines == len(value) and data is source.data
     place = (lambda i: f"{name}:{i + 1}") if plain else source.place
     return Rows(query, document, value, name, place, rank[0] if rank else None, "file")
-
-
-def _has_pyarrow() -> bool:
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def _is_any_too_large(source: Source, value: np.ndarray, layout: Layout) -> bool:
@@ -443,8 +424,17 @@ def _by_pandas(data: bytes, delimiter: str, fields: Sequence[str], wanted: Seque
 # %% ../../../nbs/hood/tables/files.ipynb #a0c61e03
 def _count_lines(data: bytes, delimiter: int) -> int:
     "How many lines there are; 0 if there is other white space than one delimiter between fields, or at a line's end"
-    counts = [_count_in_piece(piece, delimiter) for piece in _pieces(data)]
-    return 0 if -1 in counts else sum(counts) + (not data.endswith(b"\n"))
+    count = 0 if data.endswith(b"\n") else 1
+    for piece in _pieces(data):
+        white, gap, end = piece <= 32, piece == delimiter, piece == 10
+        if (gap[:-1] & white[1:]).any():  # an empty field, which is none when read line by line
+            return 0
+        if np.count_nonzero(white) != np.count_nonzero(gap) + np.count_nonzero(end):
+            behind = piece[1:][piece[:-1] == 13]
+            if (behind != 10).any() or any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter):
+                return 0
+        count += int(np.count_nonzero(end[:PIECE]))
+    return count
 
 
 def _pieces(data: bytes) -> Iterator[np.ndarray]:
@@ -452,26 +442,8 @@ def _pieces(data: bytes) -> Iterator[np.ndarray]:
     array = np.frombuffer(data, np.uint8)
     return (array[i : i + PIECE + 1] for i in range(0, len(array), PIECE))
 
-
-def _count_in_piece(piece: np.ndarray, delimiter: int) -> int:
-    "The line breaks in a piece; -1 where it is not regular"
-    white, gap, end = piece <= 32, piece == delimiter, piece == 10
-    if (gap[:-1] & white[1:]).any():  # an empty field, which is none when read line by line
-        return -1
-    ends = int(np.count_nonzero(end))
-    if np.count_nonzero(white) != np.count_nonzero(gap) + ends:
-        returns = piece[:-1] == 13
-        if any((piece == byte).any() for byte in b" \t\v\f" if byte != delimiter) or (piece[1:][returns] != 10).any():
-            return -1
-    return ends - int(np.count_nonzero(end[PIECE:]))
-
 # %% ../../../nbs/hood/tables/files.ipynb #042a777f
 IDS, NUMBERS = ("query", "document"), ("grade", "score", "rank")
-
-
-def present(columns: Mapping[str, Any] | None, names: Sequence[Any]) -> dict[str, Any]:
-    "Those of the columns that are named which a table has: some may be for another"
-    return {role: name for role, name in (columns or {}).items() if name in names}
 
 
 def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str], str] | None:
@@ -493,7 +465,9 @@ def _read_delimited(source: Source, names: list[str], delimiter: str, columns: M
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
     found = find_columns(names, [*IDS, *NUMBERS], present(columns, names), source.name)
     ids, numbers = ([found[role] for role in roles if role in found] for roles in (IDS, NUMBERS))
-    table = _delimited_at_once(source, names, delimiter, ids, numbers) if len(source.data) >= SMALL else None
+    table = None
+    if len(source.data) >= SMALL and has_pyarrow():
+        table = _delimited_at_once(source, names, delimiter, ids, numbers)
     if table is None:
         table = _delimited_by_line(source, names, delimiter, ids, numbers)
     return Frame(names, table.__getitem__, "file", lambda i: _line_of(source, delimiter, i))
@@ -509,12 +483,10 @@ def _line_of(source: Source, delimiter: str, row: int) -> str:
 
 def _delimited_at_once(source: Source, names: list[str], delimiter: str, ids: list[str], numbers: list[str]) -> Any:
     "The columns as pyarrow reads them; `None` where they should be looked at more closely"
-    try:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-        from pyarrow import csv as arrow_csv
-    except ImportError:
-        return None
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import csv as arrow_csv
+
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(pa.py_buffer(source.data)),
@@ -529,9 +501,8 @@ def _delimited_at_once(source: Source, names: list[str], delimiter: str, ids: li
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None
     unnamed = any(pc.min(pc.binary_length(table[x])).as_py() == 0 for x in ids)
-    if unnamed or any(pc.any(pc.is_nan(table[x])).as_py() for x in numbers):  # nan, or what is written like one
-        return None
-    if any(pc.any(pc.greater_equal(pc.abs(table[x]), LARGEST)).as_py() for x in numbers):  # it may be a whole number
+    # No number is below `LARGEST` that is written like nan, or may be a whole one no float can hold.
+    if unnamed or any(pc.all(pc.less(pc.abs(table[x]), LARGEST)).as_py() is False for x in numbers):
         return None
     return {x: table[x].to_numpy() if x in numbers else table[x] for x in names}
 
@@ -641,15 +612,14 @@ def _read_line(name: str, number: int, line: bytes) -> Any:
 
 
 def _read_parquet(source: Source) -> Frame:
+    require_pyarrow(f"{source.name} is Parquet")
+    from pyarrow import ArrowException, BufferReader, parquet, py_buffer
+
     try:
-        from pyarrow import ArrowException, BufferReader, parquet, py_buffer
-    except ImportError:
-        raise Unreadable(f"{source.name} is Parquet, which needs pyarrow: pip install 'ndcg_nb[fast]'") from None
-    try:
-        frame = read_frame(parquet.read_table(BufferReader(py_buffer(source.data))))
+        table = parquet.read_table(BufferReader(py_buffer(source.data)))
     except (ArrowException, OSError) as error:
         raise Unreadable(f"{source.name} is no Parquet that can be read: {error}") from None
-    return frame or Frame([], dict().__getitem__, "")
+    return Frame(table.column_names, table.column, "pyarrow")
 
 
 def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Frame | None:
@@ -676,7 +646,7 @@ def read_file(
     if table is None:
         return read_lines(data, layout)
     if isinstance(table, Frame):
-        rows = rows_of(table, value, data.name, present(columns, table.names))
+        rows = rows_of(table, value, data.name, columns)
     else:
         rows = rows_of_dicts(table, value, data.name)
     if not len(rows):

@@ -7,7 +7,7 @@ __all__ = ['LAST', 'Judged', 'lists_of', 'read_judged', 'Groups', 'group', 'find
            'match_joined', 'Ranked', 'some_lists', 'whole_lists']
 
 # %% ../../../nbs/hood/tables/matching.ipynb #fc92c8bf
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -53,6 +53,11 @@ class Judged:
         key = code * max(1, len(document)) + number
         return Judged(self.rows, names, self.documents.take(document), key, self.row[at], code)
 
+    def numbers_of(self, names: list[str]) -> np.ndarray:
+        "The number of each of these queries; -1 where it has no judgements"
+        numbers = dict(zip(self.queries, range(len(self.queries))))
+        return np.array([numbers.get(name, -1) for name in names], int)
+
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
         wanted = query * max(1, len(self.documents)) + document
@@ -76,13 +81,6 @@ def read_judged(rows: Rows) -> Judged:
     key = code * max(1, len(documents)) + document
     order = np.argsort(key, kind="stable")
     new = np.append(True, key[order][1:] != key[order][:-1])[: len(order)]
-    _refuse_two_grades(rows, order, new)
-    row = order[new]
-    return Judged(rows, queries.names(), documents, key[row], row, code[row])
-
-
-def _refuse_two_grades(rows: Rows, order: np.ndarray, new: np.ndarray) -> None:
-    "No document may have two grades for the same query"
     again = np.flatnonzero(~new)
     differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]
     if len(differ):
@@ -90,6 +88,8 @@ def _refuse_two_grades(rows: Rows, order: np.ndarray, new: np.ndarray) -> None:
         pair = " of ".join(map(brief, rows.document.at([first]) + rows.query.at([first])))
         grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
         raise Unreadable(f"document {pair} has two grades: {grades}")
+    row = order[new]
+    return Judged(rows, queries.names(), documents, key[row], row, code[row])
 
 # %% ../../../nbs/hood/tables/matching.ipynb #44c2939a
 class Groups(NamedTuple):
@@ -117,7 +117,7 @@ class Groups(NamedTuple):
 
 def group(ids: Any) -> Groups:
     "Rows by query"
-    start = ids.changes()
+    start = ids.changes
     few = ids.at(start[:4096])
     if len(set(few)) == len(few):
         names = ids.at(start)
@@ -136,7 +136,7 @@ LAST = np.uint32(2**32 - 1)
 
 def find_twice(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
-    number, size = groups.by_place(np.minimum(rows.document.hashes(), LAST - 1)), groups.sizes(len(rows))
+    number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.sizes(len(rows))
     lists, suspects = Lists(number, size, common_width(size), True), []
     for at in blocks(lists):
         table = np.sort(lists.table(at, int(LAST)), axis=1)
@@ -185,6 +185,7 @@ class Matched:
     pair: np.ndarray  # Which pair each of them is
     dropped: int = 0  # Results that stood there a second time
     told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
+    _ranked: dict[Any, "Ranked"] = field(default_factory=dict)  # What was asked for before
 
     @cached_property
     def size(self) -> np.ndarray:
@@ -197,14 +198,6 @@ class Matched:
         "The queries that have results, and no judgements"
         return [name for name, query in zip(self.groups.names, self.query.tolist()) if query < 0]
 
-    def place_of(self, query: int) -> np.ndarray:
-        "Where the results of a judged query stand"
-        [found] = np.flatnonzero(self.query == query).tolist() or [-1]
-        if found < 0:
-            return np.empty(0, int)
-        start = int(self.groups.start[found])
-        return np.arange(start, start + int(self.groups.sizes(len(self.run))[found]))
-
     def pairs_at(self, place: np.ndarray) -> np.ndarray:
         "Which pair stands at each place; -1 where it was not judged"
         pair = np.full(len(self.run), -1)
@@ -213,13 +206,11 @@ class Matched:
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
-        rows = self.groups.rows(self.place_of(query))
+        edges = np.append(self.groups.start, len(self.run))
+        places = [place for i in np.flatnonzero(self.query == query) for place in range(edges[i], edges[i + 1])]
+        rows = self.groups.rows(np.array(places, int))
         scores = zip(self.run.document.at(rows), self.run.value[rows].tolist())
         return dict(sorted(scores, key=lambda x: -x[1])), self.judged.grades_of(query)
-
-    @cached_property
-    def _ranked(self) -> dict[Any, "Ranked"]:
-        return {}
 
     def ranked(self, how: Convention) -> "Ranked":
         "The hits in the order of scores, as these settings have it"
@@ -233,8 +224,7 @@ def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     "Results beside judgements"
     every = len(run)
     run, groups = without_twice(run, duplicates)
-    numbers = dict(zip(judged.queries, range(len(judged.queries))))
-    query = np.array([numbers.get(name, -1) for name in groups.names], int)
+    query = judged.numbers_of(groups.names)
     place, document = run.document.find(judged.documents)
     if groups.order is not None:
         known = np.full(len(run), -1)
@@ -263,8 +253,7 @@ def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Ma
     groups = group(run.query)
     place = np.flatnonzero(graded[there[groups.rows(np.arange(len(run)))]])
     pair = (np.cumsum(graded) - 1)[there[groups.rows(place)]]
-    numbers = dict(zip(judged.queries, range(len(known))))
-    return Matched(judged, run, groups, np.array([numbers.get(x, -1) for x in groups.names], int), place, pair)
+    return Matched(judged, run, groups, judged.numbers_of(groups.names), place, pair)
 
 # %% ../../../nbs/hood/tables/matching.ipynb #e5f995c2
 class Ranked(NamedTuple):
@@ -280,13 +269,7 @@ class Ranked(NamedTuple):
     def by_query(self) -> "Ranked":
         "The same, in the order of the judged queries"
         order = np.argsort(self.query, kind="stable")
-        place, rank, query, pair, score = (column[order] for column in self[:-1])
-        return Ranked(place, rank, query, pair, score, self.retrieved)
-
-    def is_tied(self) -> bool:
-        "Whether any two that were retrieved share their score"
-        same = (self.score[1:] == self.score[:-1]) & (self.query[1:] == self.query[:-1])
-        return bool((same & (self.score[1:] > -np.inf)).any())
+        return Ranked._make([*(column[order] for column in self[:-1]), self.retrieved])
 
 
 def _falls(scores: np.ndarray, start: np.ndarray) -> bool:
@@ -309,15 +292,20 @@ def _by_score(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
     "Where hits and their equals stand, and the ranks they take, group by group"
-    if _falls(scores, groups.start):
-        place = taken = _with_equals(hit, scores, groups.start)
-    else:
-        order = _by_score(scores, groups.start)
-        back = np.empty(len(order), int)
+    start = groups.start
+    if _falls(scores, start):
+        place = taken = _with_equals(hit, scores, start)
+    else:  # what ranks below the last hit of its query needs no rank
+        whose, lowest = groups.of(hit), np.full(len(start), np.nan)
+        np.fmin.at(lowest, whose, scores[hit])
+        above = np.flatnonzero(scores >= np.repeat(lowest, groups.sizes(len(scores))))
+        start = np.searchsorted(above, start[np.unique(whose)])
+        order = above[_by_score(scores[above], start)]
+        back = np.empty(len(scores), int)
         back[order] = np.arange(len(order))
-        taken = _with_equals(np.sort(back[hit]), scores[order], groups.start)
+        taken = _with_equals(np.sort(back[hit]), scores[order], start)
         place = order[taken]
-    return place, taken - groups.start[groups.of(taken)] + 1
+    return place, taken - start[np.searchsorted(start, taken, side="right") - 1] + 1
 
 
 def _rank(x: Matched, how: Convention) -> Ranked:
@@ -369,7 +357,8 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     graded = x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0
     grades = np.where(r.pair >= 0, graded, unjudged)
     lists = lambda values: lists_of(values, r.query, len(x.judged.queries), "run")  # noqa: E731
-    tied = r.is_tied()
+    same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
+    tied = bool((same & (r.score[1:] > -np.inf)).any())
     by_id = tied and how.ties == "id"
     if by_id and isinstance(x.run.document, RowIds):
         raise Unreadable(

@@ -36,7 +36,7 @@ from ndcg_nb.hood.tables.columns import (
     read_joined,
     read_rows,
 )
-from .files import is_address, present, read_file, read_source, read_table
+from .files import is_address, read_file, read_source, read_table
 from .matching import Judged, Matched, match, match_joined, read_judged
 
 # %% ../../../nbs/hood/tables/reading.ipynb #a9d7b684
@@ -134,7 +134,7 @@ def checked_results(rows: Rows) -> Rows:
 
 def _count_up(rows: Rows) -> bool:
     "Whether the scores of each query are 1, 2, 3, …"
-    start = rows.query.changes()
+    start = rows.query.changes
     offset = np.arange(len(rows)) - np.repeat(start, np.diff(np.append(start, len(rows))))
     return bool((rows.value == offset + 1).all())
 
@@ -144,7 +144,7 @@ def _at_odds(rows: Rows) -> np.ndarray:
     if rows.rank is None:
         return np.empty(0, int)
     same = np.ones(len(rows), bool)
-    same[rows.query.changes()] = False
+    same[rows.query.changes] = False
     rank, score = rows.rank, rows.value
     up, down = ((rank[1:] > rank[:-1]) & (score[1:] > score[:-1])), ((rank[1:] < rank[:-1]) & (score[1:] < score[:-1]))
     return np.flatnonzero(same[1:] & (up | down)) + 1
@@ -159,8 +159,10 @@ def look_for_mistakes(judged: Rows, run: Rows, name: str) -> None:
 
 
 def tell_swapped(qrels: str, grades: list[float], run: str, scores: list[float]) -> None:
-    "A word where the first grades look like scores, and the first scores like grades"
-    if _are_swapped(grades, scores):
+    "A word where most of the first grades have fractions, and the first scores are few whole numbers, none negative"
+    if not scores or 2 * sum(map(float.is_integer, grades)) >= len(grades):  # most grades are whole
+        return
+    if all(x >= 0 and x.is_integer() for x in scores) and len({*scores}) <= min(5, len({*grades}) - 1):
         note(
             f"the grades of {qrels} have fractions, and the scores of {run} are few whole numbers: are they "
             "swapped? Judgements come first: evaluate(qrels, run)"
@@ -170,20 +172,12 @@ def tell_swapped(qrels: str, grades: list[float], run: str, scores: list[float])
 def tell_spellings(role: str, qrels: str, ours: set[str], run: str, theirs: set[str]) -> None:
     "A word where ids beyond ASCII differ, and are equal after NFC"
     composed = {normalize("NFC", x) for x in ours - theirs}
-    same = sorted(x for x in theirs - ours if normalize("NFC", x) in composed)
-    if same:
+    if same := sorted(x for x in theirs - ours if normalize("NFC", x) in composed):
         what = f"1 {role} id" if len(same) == 1 else f"{len(same):,} {role} ids"
         note(
             f"{what} of {run} and {qrels} differ, and are equal after NFC, e.g. {brief(same[0])}: "
             "normalise both, with unicodedata.normalize('NFC', id)"
         )
-
-
-def _are_swapped(grades: list[float], scores: list[float]) -> bool:
-    "Whether most grades have fractions, and scores are what grades are: few numbers, whole and not negative"
-    if not scores or 2 * sum(map(float.is_integer, grades)) >= len(grades):
-        return False
-    return all(x >= 0 and x.is_integer() for x in scores) and len({*scores}) <= min(5, len({*grades}) - 1)
 
 # %% ../../../nbs/hood/tables/reading.ipynb #c85755ad
 @dataclass(frozen=True)
@@ -212,10 +206,7 @@ class Reader:
         "The same, where columns that are named may be those of another table"
         if is_source(data):
             return read_file(data, value, self.columns, self.encoding)
-        frame = None if self.columns is None or isinstance(data, Mapping) else read_frame(data)
-        if frame is None:
-            return read_rows(data, value, name)
-        return read_rows(frame, value, name, present(self.columns, frame.names))  # a stream can be read only once
+        return read_rows(data, value, name, self.columns)
 
     def refuse_unknown(self, every: Sequence[Rows]) -> None:
         "Each column that is named must be there, in one of the tables"
@@ -341,11 +332,7 @@ def tell_disjoint(judged: Judged, name: str, shared: bool, found: tuple[list[str
 def refuse_strangers(what: str, ours: Sequence[str], theirs: Sequence[str], name: str) -> NoReturn:
     both = f"qrels has {listed(ours[:3])}, {name} has {listed(theirs[:3])}"
     hint = ". If so it is, say disjoint='zero'" if what == "document" else ""
-    floats = [_are_floats(ours), _are_floats(theirs)]
+    floats = [all(re.fullmatch(r"-?\d+\.0", x) for x in ids) for ids in (ours, theirs)]
     if floats[0] != floats[1]:
         hint = f". Those of {'qrels' if floats[0] else name} became floats, as in a join: convert, .astype('Int64')"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
-
-
-def _are_floats(ids: Sequence[str]) -> bool:
-    return all(re.fullmatch(r"-?\d+\.0", x) for x in ids)
