@@ -1098,6 +1098,18 @@ BUGS = {
         "1",
         "test_paired.py::test_bootstrap_as_scipys",
     ),
+    "the tails of bootstrap-t not turned round": (
+        "hood/stats/paired",
+        "return mean + low, mean - high",
+        "return mean + high, mean - low",
+        "test_paired.py::test_bootstrap_t_is_that_of_a_loop",
+    ),
+    "a draw without spread is no surprise to bootstrap-t": (
+        "hood/stats/paired",
+        "t = np.where(np.abs(drawn) <= SAME, 0.0, drawn / np.sqrt(variance))",
+        "t = np.where(variance == 0, 0.0, drawn / np.sqrt(variance))",
+        "test_paired.py::test_bootstrap_t_of_few_values",
+    ),
     "equivalent when not worse": (
         "hood/stats/paired",
         "return not_worse, np.maximum(not_worse, not_better)",

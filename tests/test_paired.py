@@ -19,6 +19,7 @@ from ndcg_nb.hood.stats.paired import (
     TESTS,
     bca_interval,
     bootstrap_means,
+    bootstrap_t_interval,
     count_signs,
     draw_blocks,
     effect,
@@ -229,6 +230,43 @@ def test_bca_is_not_percentile() -> None:
     assert min(shifted) > 0.01  # both ends towards the long tail
 
 
+@pytest.mark.parametrize("n", [5, 12, 60])
+def test_bootstrap_t_is_that_of_a_loop(n: int) -> None:
+    "Query by query, draw by draw, with the standard error of each draw, as Efron and Tibshirani (1993) have it"
+    d = np.random.default_rng(n).exponential(size=(2, n)) - 0.8
+    rng, draws = np.random.default_rng(7), 999
+    chosen = rng.integers(n, size=(draws, n))
+    for own, low, high in zip(d, *bootstrap_t_interval(d, 0.05, draws, 7)):
+        error = lambda x: x.std(ddof=1) / math.sqrt(len(x))  # noqa: E731
+        with np.errstate(divide="ignore"):
+            t = sorted((own[at].mean() - own.mean()) / error(own[at]) for at in chosen)
+        close([low, high], [own.mean() - t[-25] * error(own), own.mean() - t[24] * error(own)], 1e-10)
+
+
+def test_bootstrap_t_covers_more_where_values_are_lopsided() -> None:
+    rng = np.random.default_rng(0)
+    for n, ours, students in [(10, 0.914, 0.841), (30, 0.935, 0.892), (100, 0.947, 0.928)]:
+        x = rng.exponential(1, (2000, n)) ** 1.5 - math.gamma(2.5)
+        for interval, share in [(bootstrap_t_interval, ours), (t_interval, students)]:
+            low, high = interval(x, 0.05, 999, 0)
+            assert abs(((low <= 0) & (high >= 0)).mean() - share) < 3.5 * math.sqrt(share * (1 - share) / 2000)
+
+
+def test_bootstrap_t_of_few_values() -> None:
+    "A draw without spread has an infinite t: it is no reason for a short interval"
+    low, high = bootstrap_t_interval(row(0.1, 0.4), 0.05, 999, 0)
+    assert low[0] == -math.inf and high[0] == math.inf
+    mostly = row(*[0.0] * 19, 1.0)  # in a third of all draws the one that differs is not there
+    low, high = bootstrap_t_interval(mostly, 0.05, 999, 0)
+    assert high[0] == math.inf and -math.inf < low[0] < 0.05
+    low, high = bootstrap_t_interval(row(0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0), 0.05, 999, 0)  # ties, and enough of both
+    assert 0 < low[0] < 0.5 < high[0] < 1
+    c = both(([0, 0], [0.1, 0.4]), interval="bootstrap-t")
+    assert any("an end is infinite: prefer interval='t'" in note for note in c.notes)
+    assert not any("too narrow" in note for note in c.notes)
+    assert '"low": null' in c.to_json() and "inf" in repr(c)
+
+
 def test_bootstrap_means_are_means_of_what_is_drawn() -> None:
     d = np.array([[1.0, 10, 100], [0, 0, 3]])
     means = bootstrap_means(d, 500, 0)
@@ -364,7 +402,7 @@ def test_drawn_signs(n: int, seed: int, draws: int) -> None:
 def test_another_seed_draws_others() -> None:
     d = np.random.default_rng(0).normal(0.1, 1, (4, 30))
     assert (randomize(d, 999, 0) != randomize(d, 999, 1)).any()
-    for interval in (percentile_interval, bca_interval):
+    for interval in (percentile_interval, bca_interval, bootstrap_t_interval):
         assert (interval(d, 0.05, 999, 0)[0] != interval(d, 0.05, 999, 1)[0]).all()
         np.testing.assert_array_equal(interval(d, 0.05, 999, 3), interval(d, 0.05, 999, 3))
 

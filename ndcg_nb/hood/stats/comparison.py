@@ -528,7 +528,12 @@ _TESTED = {
     "sign": "the sign test",
     "wilcoxon": "Wilcoxon's signed-rank test",
 }
-_DRAWN = {"t": "Student's t", "percentile": "bootstrap, percentile", "bca": "bootstrap, BCa"}
+_DRAWN = {
+    "t": "Student's t",
+    "percentile": "bootstrap, percentile",
+    "bca": "bootstrap, BCa",
+    "bootstrap-t": "bootstrap, studentised",
+}
 
 
 def _ways_told(x: Comparison) -> str:
@@ -616,8 +621,10 @@ def notes_on(x: Comparison) -> list[str]:
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     notes += [_intervals_told(x), *_floor_told(x)]
-    if rules.interval != "t" and n < FEW_QUERIES:
+    if rules.interval in ("percentile", "bca") and n < FEW_QUERIES:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {FEW_QUERIES}, prefer interval='t'.")
+    if np.isinf(x._ends).any():
+        notes.append("Too few different values for interval='bootstrap-t', so an end is infinite: prefer interval='t'.")
     if rules.margin is not None:
         how = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
         notes.append(

@@ -6,8 +6,8 @@
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'Test', 'TESTS', 'Ends', 'Interval', 'FEW_QUERIES', 'INTERVALS', 'scipy', 'rounding',
            'difference', 'subtract', 'mean_difference', 'scaled', 'spread', 'student', 'ways', 'is_exact', 'progress',
            'draw_blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 'leaning', 't_interval', 'bootstrap_means',
-           'some_rows', 'percentile_interval', 'bca_interval', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of',
-           'root', 'solve_queries', 'solve_size']
+           'some_rows', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'effect', 'hedges', 'beyond',
+           'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import sys
@@ -263,10 +263,25 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
     return low, high
 
 
+@some_rows
+def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
+    "Student's interval, with the tails of t over queries drawn with repetition in place of those of normal values"
+    n, mean = d.shape[-1], d.mean(axis=-1)
+    off, sd = scaled(d - mean[:, None])[0], spread(d)
+    drawn, squares = np.split(bootstrap_means(np.concatenate([off, off**2]), draws, seed), 2)
+    variance = np.where(squares - drawn**2 <= SAME * squares, 0.0, squares - drawn**2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(np.abs(drawn) <= SAME, 0.0, drawn / np.sqrt(variance))
+        tails = [np.quantile(side * t, alpha / 2, axis=-1, method="lower") for side in (-1, 1)]
+        low, high = (np.where(sd > 0, tail * sd * np.sqrt((n - 1) / n), 0.0) for tail in tails)
+    return mean + low, mean - high
+
+
 INTERVALS: dict[str, Interval] = {
     "t": t_interval,
     "percentile": percentile_interval,
     "bca": bca_interval,
+    "bootstrap-t": bootstrap_t_interval,
 }
 
 # %% ../../../nbs/hood/stats/paired.ipynb #66dc1de7
