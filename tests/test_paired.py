@@ -25,6 +25,7 @@ from ndcg_nb.hood.stats.paired import (
     effect,
     equivalence,
     hedges,
+    mean_interval,
     percentile_interval,
     power_of,
     randomize,
@@ -35,6 +36,7 @@ from ndcg_nb.hood.stats.paired import (
     student,
     subtract,
     t_interval,
+    t_quantile,
     wilcoxon,
 )
 
@@ -265,6 +267,21 @@ def test_bootstrap_t_of_few_values() -> None:
     assert any("an end is infinite: prefer interval='t'" in note for note in c.notes)
     assert not any("too narrow" in note for note in c.notes)
     assert '"low": null' in c.to_json() and "inf" in repr(c)
+
+
+@pytest.mark.parametrize("df", [*range(1, 31), 57, 58, 100, 145, 999, 10_000, 123_456, 10**6])
+def test_students_quantile_as_scipys(df: int) -> None:
+    levels = [0.5, 0.68, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999]
+    close([t_quantile(df, level) for level in levels], stats.t.ppf((1 + np.array(levels)) / 2, df), 1e-10)
+
+
+@pytest.mark.parametrize("method", [*INTERVALS])
+def test_the_interval_of_a_mean_is_that_of_a_row(method: str) -> None:
+    values = np.random.default_rng(2).beta(2, 1, 25)
+    ends = np.ravel(INTERVALS[method](values[None], 0.1, 500, 3))
+    close(mean_interval(values, 0.9, method, 500, 3), ends, 1e-11)
+    assert mean_interval(np.full(4, 0.7), 0.9, method, 500, 3) == pytest.approx((0.7, 0.7))
+    assert np.isnan(mean_interval(values[:1], 0.9, method, 500, 3)).all()
 
 
 def test_bootstrap_means_are_means_of_what_is_drawn() -> None:

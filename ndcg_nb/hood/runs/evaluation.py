@@ -165,7 +165,9 @@ def change(queries: Any, before: np.ndarray, after: np.ndarray) -> "pd.DataFrame
     return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
 
 
-WHY: dict[str, Callable[..., Any]] = {}  # the chapters put their functions here: explain, explain_change, which
+WHY: dict[
+    str, Callable[..., Any]
+] = {}  # the chapters put their functions here: explain, explain_change, which, interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -246,6 +248,24 @@ class Evaluation:
         "A table of means: a row for each run, a column for each measure"
         return self._frame({"run": list(self.runs)}, np.array(self._means), "run")
 
+    def interval(
+        self,
+        level: float = 0.95,  # How often such an interval holds the true mean
+        method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
+        *,
+        draws: int = 10_000,  # The number of random draws of a bootstrap
+        seed: int = 0,  # The seed of the random draws
+    ) -> Any:  # A table with columns run, measure, mean, low, high and queries; nan with fewer than two queries
+        "The confidence interval of each mean: how far off it may be, if the queries are a sample"
+        rows = []
+        for run, means, values in zip(self.runs, self._means, self.values):
+            for measure, mean, column in zip(self.measures, means, values.T):
+                there = column[~np.isnan(column)]
+                rows.append((run, measure, mean, *WHY["interval"](there, level, method, draws, seed), len(there)))
+        if all(row[-1] < 2 for row in rows):
+            raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
+        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+
     @property
     def per_query(self) -> Any:
         "A table of values: a row for each query (and run); nan if a query is excluded from the mean"
@@ -254,7 +274,9 @@ class Evaluation:
 
     def _frame(self, names: dict[str, Any], values: np.ndarray, index: str = "") -> Any:
         "A table like those that were given"
-        columns = names | dict(zip(self.measures, values.reshape(-1, len(self.measures)).T))
+        return self._table(names | dict(zip(self.measures, values.reshape(-1, len(self.measures)).T)), index)
+
+    def _table(self, columns: dict[str, Any], index: str = "") -> Any:
         if self.kind == "polars":
             import polars
 

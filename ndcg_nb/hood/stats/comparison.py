@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -30,6 +30,7 @@ from ndcg_nb.hood.stats.paired import (
     FEW_QUERIES,
     INTERVALS,
     TESTS,
+    check_draws,
     count_signs,
     difference,
     effect,
@@ -185,12 +186,7 @@ class Rules:
             raise ValueError(f"alpha is {self.alpha!r}: give a number between 0 and 1, e.g. 0.05")
         if self.margin is not None and (not is_real(self.margin) or not 0 < self.margin < np.inf):
             raise ValueError(f"margin is {self.margin!r}: give the difference that would not matter, above 0")
-        if isinstance(self.draws, bool) or not isinstance(self.draws, Integral) or not 99 <= self.draws <= 10**8:
-            raise ValueError(f"draws is {self.draws!r}: give a whole number from 99 up, e.g. 10_000")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, Integral) or self.seed < 0:
-            raise ValueError(
-                f"seed is {self.seed!r}: give a whole number from 0 up, so that it can be said and used again"
-            )
+        check_draws(self.draws, self.seed)
         if self.baseline is not None:
             object.__setattr__(self, "baseline", str(self.baseline))
         for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
