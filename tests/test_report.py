@@ -21,7 +21,7 @@ from conftest import needs_browser
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.hood.stats.comparison import Comparison
-from ndcg_nb.report import both_lists, decisive, looked_at, report_html, twins, value_of, write_report
+from ndcg_nb.report import both_lists, decisive, looked_at, report_html, states_of, value_of, write_report
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
@@ -140,7 +140,7 @@ def test_lists_in_other_dialects(like: str) -> None:
     "The lists show the value of the measure, or it is said that they do not"
     found = compare(samples() / "qrels.txt", RUNS, "ndcg@10", like=like)
     for query in found.queries:
-        states = twins(found, query, "titles", "bm25", {})
+        states = states_of(found.evaluation, found.measure, query, ["titles", "bm25"], {})
         own = found.values[:, found.queries.index(query)]
         apart = max(abs(value_of(s) - x) for s, x in zip(states, own))
         told = "ndcg@10 itself is" in both_lists(found, looked_at(found), query, states)
@@ -225,7 +225,7 @@ def test_ids_are_texts() -> None:
     assert "alert(1)" in report and "<script>alert" not in report
     assert read.tags.count("style") == 1 + report.count("<svg role") and "Left out" not in words(report)
     states = re.findall(r'<script type="application/json">(.*?)</script>', report, re.S)
-    assert json.loads(states[0])["documents"][0]["id"].startswith(BAD)
+    assert json.loads(states[0])["documents"][0]["name"].startswith(BAD)
 
 
 def test_nothing_is_asked_for(page_of: str) -> None:
@@ -249,13 +249,13 @@ def test_only_the_one_script_may_run(page_of: str) -> None:
 
 def test_lists_of_one_query_hold_the_same_documents(kitchen: Comparison) -> None:
     for query in kitchen.queries:
-        states = twins(kitchen, query, "titles", "bm25", {})
+        states = states_of(kitchen.evaluation, kitchen.measure, query, ["titles", "bm25"], {})
         for state, run in zip(states, ("titles", "bm25")):
             value = float(kitchen.values[kitchen.systems.index(run), kitchen.queries.index(query)])
             rows = kitchen.evaluation.explain(query, run=run)  # type: ignore[union-attr]
             if rows["rank"].dtype != object:  # no ties
                 assert value_of(state) == pytest.approx(value, abs=1e-12)
-        one, other = ({d["name"]: (d["id"], d["grade"]) for d in s["documents"]} for s in states)
+        one, other = ({d["name"]: (d["name"], d["grade"]) for d in s["documents"]} for s in states)
         assert one == other and len(one) == len(states[0]["documents"])
 
 
@@ -270,7 +270,7 @@ def test_a_list_is_what_the_widget_itself_would_show() -> None:
 
 
 def check_lists(explore: Any, found: Comparison) -> None:
-    for state in twins(found, "q0001", "s0", "s1", {}):
+    for state in states_of(found.evaluation, found.measure, "q0001", ["s0", "s1"], {}):
         rel, rest = ([d["grade"] for d in state["documents"] if d["shown"] is shown] for shown in (True, False))
         known = [None if d.get("unjudged") else d["grade"] for d in state["documents"]]
         if None in known:
@@ -403,7 +403,7 @@ def test_without_scripts_it_can_be_read(browser: Any, page_of: str, tmp_path: Pa
     (tmp_path / "report.html").write_text(page_of, "utf-8")
     page = browser.new_page(java_script_enabled=False, offline=True)
     page.goto((tmp_path / "report.html").as_uri())
-    assert "D1 " in page.locator(".nx-static ol").nth(1).inner_text()
+    assert "herbs-glass: Herbs in a glass of water, grade 3" in page.locator(".nx-static ol").nth(1).inner_text()
     assert page.locator(".nb-figure").first.is_visible()
     page.close()
 
