@@ -1110,6 +1110,12 @@ BUGS = {
         "there = np.nan_to_num(column)",
         "test_runs.py::test_the_interval_of_each_mean",
     ),
+    "the best queries instead of the worst": (
+        "report",
+        'np.argsort(values, kind="stable")[: min(most, n)]',
+        'np.argsort(-values, kind="stable")[: min(most, n)]',
+        "test_report.py::test_the_report_of_one_run",
+    ),
     "the tails of bootstrap-t not turned round": (
         "hood/stats/paired",
         "return mean + low, mean - high",

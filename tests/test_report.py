@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import pickle
 import re
+import time
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -18,6 +20,7 @@ import numpy as np
 import pytest
 from conftest import needs_browser
 
+from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.hood.stats.comparison import Comparison
@@ -475,3 +478,73 @@ def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
         page = report_html(compare(found))
     assert "the rows were left where they are, and other cutoffs need them here" in page
     assert f"{kitchen.difference:+.4f}" in page
+
+
+# ------------------------------------------------------------------------------------------------ one run
+def test_the_report_of_one_run(tmp_path: Path) -> None:
+    result = evaluate(samples() / "qrels.txt", {"bm25": samples() / "bm25.run"}, "ndcg@10 judged@10")
+    path = result.save(tmp_path / "report.html", titles=read_texts("documents"), texts=read_texts("queries"))
+    page = path.read_text("utf-8")
+    assert page == result.to_html(titles=read_texts("documents"), texts=read_texts("queries")) + "\n"
+    told, told_table = words(page), page[page.index("<h2>The means") :]
+    low, high = result.interval()[["low", "high"]].iloc[0]
+    assert f"is {result['ndcg@10']:.4f}, with a 95% interval from {low:.4f} to {high:.4f}." in told
+    for number in (low, high, *result.interval().iloc[1][["mean", "low", "high"]]):
+        assert f"<td>{number:.4f}</td>" in told_table
+    worst = result.per_query.sort_values("ndcg@10", kind="stable")["query"].head(5).tolist()
+    assert re.findall(r"<h3>(q\d+): ", page) == worst
+    states = [json.loads(x) for x in re.findall(r'application/json">(.*?)</script>', page, re.S)]
+    for query, state in zip(worst, states):
+        value = result.per_query.set_index("query").loc[query, "ndcg@10"]
+        assert value_of(state) == pytest.approx(value, abs=0.03)  # equal scores
+        assert {d["name"] for d in state["documents"]} <= read_texts("documents").keys()
+    assert "1 query with nothing to find" in told and "Left out" not in told
+    assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in html.unescape(told)
+
+
+def test_the_report_of_several_runs_is_about_the_best() -> None:
+    runs = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
+    told = words(evaluate(samples() / "qrels.txt", runs, "ndcg@10", like="trec_eval", missing="zero").to_html())
+    assert "How good are 2 runs?" in told and "The lowest ndcg@10 of bm25" in told
+    assert "like='trec_eval', missing='zero'" in html.unescape(told)
+
+
+def test_a_report_of_one_query_and_of_none() -> None:
+    told = words(evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html())
+    assert "Over 1 query the mean ndcg@10 of run is 1." in told and "–" in told
+    with pytest.raises(ValueError, match="no query has a value of ndcg@10: there is nothing to report"):
+        evaluate({"q": {"d": 0}}, {"q": {"d": 1}}).to_html()
+    assert "Left out: judged@3 cannot be explained" in words(
+        evaluate({"q": {"d": 1}}, {"q": ["d"]}, "judged@3").to_html()
+    )
+    with pytest.raises(TypeError, match="'titles' goes with a report"):
+        evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).save("means.md", titles={})
+
+
+def test_a_thousand_queries_of_one_run() -> None:
+    rng = np.random.default_rng(0)
+    qrels = {f"q{i}": {f"d{j}": int(g) for j, g in enumerate(rng.integers(0, 4, 20))} for i in range(1000)}
+    run = {q: {f"d{j}": float(s) for j, s in enumerate(rng.random(40))} for q in qrels}
+    result = evaluate(qrels, run)
+    start = time.process_time()
+    report = result.to_html()
+    assert time.process_time() - start < 5 and len(report) < 600_000
+
+
+@needs_browser
+def test_one_list_moves_its_mean(browser: Any, tmp_path: Path) -> None:
+    result = evaluate(
+        {f"q{i}": {"a": 2, "b": 1, "c": 0} for i in range(4)}, {f"q{i}": ["c", "b", "a"] for i in range(4)}
+    )
+    result.save(tmp_path / "report.html")
+    page = browser.new_page(offline=True)
+    page.goto((tmp_path / "report.html").as_uri())
+    box = page.locator(".nr-twins").first
+    box.locator(".nx-row").first.wait_for()
+    assert box.locator("[data-is=mean]").inner_text() == f"{result.value:.4f}"
+    box.locator(".nx-row:visible").first.get_by_role("button", name="Move c down").click()
+    value = float(box.locator("[data-is=a]").inner_text())
+    assert value == pytest.approx(ndcg([1, 0, 2]), abs=0.0005)
+    moved = result.value + (ndcg([1, 0, 2]) - result.value) / 4
+    assert box.locator("[data-is=mean]").inner_text() == f"{moved:.4f}"
+    page.close()

@@ -159,6 +159,8 @@ def work_coverage(times: int = 4_000, draws: int = 999) -> None:
                 wrong.append(f"t at {n} queries covers {shares['t']:.3f} of a normal population")
             for kind, share in zip(("t", "bootstrap-t"), AS_PRINTED.get(n, ()) if name == "long above" else ()):
                 if abs(shares[kind] - share) > 4 * errors[kind]:
-                    wrong.append(f"{kind} at {n} lopsided queries covers {shares[kind]:.3f}, and the chapter says {share}")
+                    wrong.append(
+                        f"{kind} at {n} lopsided queries covers {shares[kind]:.3f}, and the chapter says {share}"
+                    )
     if wrong:
         raise SystemExit("\n".join(wrong))

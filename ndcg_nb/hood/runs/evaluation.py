@@ -185,7 +185,8 @@ class Evaluation:
     kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
     _again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
 
-    # The figures: `plots` draws them, and puts them here
+    # The report, one page that needs no other file, and the figures: the modules that make them put them here
+    to_html: ClassVar[Callable[..., str]]
     plot_curves: ClassVar[Callable[..., Any]]
     plot_dialects: ClassVar[Callable[..., Any]]
     plot_judged: ClassVar[Callable[..., Any]]
@@ -257,14 +258,19 @@ class Evaluation:
         seed: int = 0,  # The seed of the random draws
     ) -> Any:  # A table with columns run, measure, mean, low, high and queries; nan with fewer than two queries
         "The confidence interval of each mean: how far off it may be, if the queries are a sample"
+        rows = self._intervals(level, method, draws, seed)
+        if all(row[-1] < 2 for row in rows):
+            raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
+        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+
+    def _intervals(self, *how: Any) -> list[tuple[Any, ...]]:
+        "Run, measure, mean, low, high and queries, row by row"
         rows = []
         for run, means, values in zip(self.runs, self._means, self.values):
             for measure, mean, column in zip(self.measures, means, values.T):
                 there = column[~np.isnan(column)]
-                rows.append((run, measure, mean, *WHY["interval"](there, level, method, draws, seed), len(there)))
-        if all(row[-1] < 2 for row in rows):
-            raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
-        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+                rows.append((run, measure, mean, *WHY["interval"](there, *how), len(there)))
+        return rows
 
     @property
     def per_query(self) -> Any:
@@ -356,7 +362,8 @@ class Evaluation:
 
     def save(
         self,
-        path: str | PathLike[str],  # Ends in .json for everything, .csv or .tsv for queries, .md or .tex for means
+        path: str | PathLike[str],  # .html is a report, .json everything, .csv and .tsv queries, .md and .tex means
+        **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
     ) -> Path:  # The path of the file
         "Write to a file; its ending decides what is written"
         ways: dict[str, Callable[[], str]] = {
@@ -365,10 +372,13 @@ class Evaluation:
             ".tsv": lambda: self._delimited("\t"),
             ".md": self.to_markdown,
             ".tex": self.to_latex,
+            ".html": lambda: self.to_html(**page),
         }
         path = Path(path)
         if path.suffix not in ways:
             raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
+        if page and path.suffix != ".html":
+            raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
         path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
         return path
 
