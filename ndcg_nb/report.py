@@ -568,18 +568,18 @@ def page_of_runs(
     told = f"Over {n:,} quer{'y' if n == 1 else 'ies'} the mean {measure} of {runs[best]} is {number(mean)}"
     told += f", with a 95% interval from {low:.4f} to {high:.4f}." if n > 1 else "."
     rows = zip(evaluation.queries, *evaluation.values[:, :, at].tolist())
-    answer = f'<h1>{escape(asks)}</h1><p class="nr-answer"><b>{number(mean)}</b> {escape(measure)}</p>'
-    made = f"<pre>{escape(command or call_of(evaluation))}</pre><p>ndcg_nb {__version__}</p>"
+    head = f'<h1>{escape(asks)}</h1><p class="nr-answer"><b>{number(mean)}</b> {escape(measure)}</p>'
+    calls = f"<pre>{escape(command or call_of(evaluation))}</pre><p>ndcg_nb {__version__}</p>"
     body = [
         f'<p class="nr-kicker">{escape(", ".join(measures))}, {len(evaluation.queries):,} queries</p>',
-        f'<div class="nr-hero"><div>{answer}<p>{escape(told)}</p></div>',
+        f'<div class="nr-hero"><div>{head}<p>{escape(told)}</p></div>',
         f"{drawing(distribution, evaluation, at, best)}</div>",
         part("The means", lambda: means_told(evaluation)),
         part("The worst queries", lambda: worst(evaluation, at, best, titles, texts, queries)),
         part("At other ranks", lambda: figures(evaluation, measure)),
         part("Every query", lambda: every_query(runs, rows, texts)),
         part("What there is to note", lambda: list_of(evaluation.notes)),
-        part("How it was made", lambda: made),
+        part("How it was made", lambda: calls),
     ]
     return whole(f"{', '.join(runs)}: {measure}", "\n".join(body))
 

@@ -304,7 +304,7 @@ def t_quantile(df: int, level: float) -> float:
 
 def check_draws(draws: Any, seed: Any) -> None:
     "That so many draws can be made, and made again"
-    if isinstance(draws, bool) or not isinstance(draws, Integral) or not 99 <= draws <= 10**8:
+    if isinstance(draws, bool) or not isinstance(draws, Integral) or not 99 <= int(draws) <= 10**8:
         raise ValueError(f"draws is {draws!r}: give a whole number from 99 up, e.g. 10_000")
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise ValueError(f"seed is {seed!r}: give a whole number from 0 up, so that it can be said and used again")
@@ -314,8 +314,8 @@ def mean_interval(values: np.ndarray, level: Any, method: str, draws: Any, seed:
     "The ends of the interval of a mean over queries; nan where there are fewer than two"
     check_choice(method, tuple(INTERVALS), "method")
     check_draws(draws, seed)
-    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < level <= 0.9999:
-        is_percent = isinstance(level, Real) and 1 < level < 100
+    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < float(level) <= 0.9999:
+        is_percent = isinstance(level, Real) and 1 < float(level) < 100
         raise ValueError(f"level is {level!r}: give {level / 100 if is_percent else '0.95, or at most 0.9999'}")
     n = len(values)
     if n < 2:
@@ -323,7 +323,7 @@ def mean_interval(values: np.ndarray, level: Any, method: str, draws: Any, seed:
     if method == "t":
         reach = t_quantile(n - 1, float(level)) * float(spread(values)) / math.sqrt(n)
         return float(values.mean() - reach), float(values.mean() + reach)
-    low, high = INTERVALS[method](values[None], float(1 - level), draws, seed)
+    low, high = INTERVALS[method](values[None], 1 - float(level), draws, seed)
     return float(low[0]), float(high[0])
 
 # %% ../../../nbs/hood/stats/paired.ipynb #66dc1de7
