@@ -2,7 +2,8 @@
 
 __version__ = "0.9.0"
 
-from . import _help, start  # noqa: F401  before what takes time to load
+from . import start  # noqa: F401  before what takes time to load
+from . import _help
 
 import sys
 from importlib import import_module

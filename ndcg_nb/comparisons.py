@@ -38,7 +38,7 @@ def compare(
     measure: str | None = None,  # The measure to compare; `None`: what was evaluated, or "ndcg@10"
     *,
     test: str = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
-    interval: str = "t",  # The confidence interval of the mean difference: "t", "percentile" or "bca" (bootstrap)
+    interval: str = "t",  # The confidence interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
     adjust: str | None = "holm",  # The correction of p for many systems: "holm", "tukey" or `None`
     baseline: str | None = None,  # Compare only with this system
     alpha: float = 0.05,  # The significance level; intervals cover 1 − `alpha`

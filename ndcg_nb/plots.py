@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, cycle, pairwise
 from textwrap import fill
@@ -237,8 +237,8 @@ def _mean_and_ends(values: np.ndarray, alpha: float) -> np.ndarray:
 
 # %% ../nbs/12a_plots.ipynb #504dbe01
 def plot_curves(
-    qrels: Any,  # Judgements, as in `evaluate`; or an evaluation that has several cutoffs
-    runs: Any = None,  # Runs by name, as in `evaluate`
+    qrels: Any,  # Judgements, or one joined table, as in `evaluate`; or an evaluation that has several cutoffs
+    runs: Any = None,  # Runs by name, as in `evaluate`; `None` with a joined table or an evaluation
     k: Iterable[int] = range(1, 21),  # The cutoffs
     measure: str | None = None,  # The measure to draw; `None`: ndcg, or the first that was evaluated at several cutoffs
     *,
@@ -250,7 +250,7 @@ def plot_curves(
     "A measure over its cutoffs, a line for each system, and intervals of its means"
     if isinstance(qrels, Evaluation | Comparison) and runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
-    if runs is None:
+    if isinstance(qrels, Evaluation | Comparison) or (runs is None and isinstance(qrels, Mapping)):
         evaluation, _ = _evaluation_in(qrels, None)
     else:
         evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how)

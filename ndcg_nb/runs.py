@@ -26,6 +26,7 @@ from .hood.engines.tables import evaluate_afar, score_far
 from .hood.runs.evaluation import WHY, Evaluation, Once, share_at
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import Asked, Kind, Scored, ask, score, score_few
+from .hood.stats.paired import mean_interval
 from .hood.tables.columns import SHORT, Rows, listed
 from .hood.tables.matching import Matched, read_judged
 from .hood.tables.reading import checked_results, is_afar, refuse_disjoint
@@ -68,7 +69,7 @@ def _ask_all(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, 
     return asked, labels
 
 # %% ../nbs/10_runs.ipynb #e4302242
-WHY.update(explain=explain, explain_change=explain_change, which=which_of)
+WHY.update(explain=explain, explain_change=explain_change, which=which_of, interval=mean_interval)
 
 # %% ../nbs/10_runs.ipynb #cf3b45b7
 def is_measures(x: Any) -> bool:

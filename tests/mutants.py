@@ -1104,6 +1104,36 @@ BUGS = {
         "1",
         "test_paired.py::test_bootstrap_as_scipys",
     ),
+    "one degree of freedom too many": (
+        "hood/stats/paired",
+        "t_quantile(n - 1, float(level))",
+        "t_quantile(n, float(level))",
+        "test_runs.py::test_the_interval_of_each_mean",
+    ),
+    "the interval counts queries that have no value": (
+        "hood/runs/evaluation",
+        "there = column[~np.isnan(column)]",
+        "there = np.nan_to_num(column)",
+        "test_runs.py::test_the_interval_of_each_mean",
+    ),
+    "the best queries instead of the worst": (
+        "report",
+        'np.argsort(values, kind="stable")[: min(most, n)]',
+        'np.argsort(-values, kind="stable")[: min(most, n)]',
+        "test_report.py::test_the_report_of_one_run",
+    ),
+    "the tails of bootstrap-t not turned round": (
+        "hood/stats/paired",
+        "return mean + low, mean - high",
+        "return mean + high, mean - low",
+        "test_paired.py::test_bootstrap_t_is_that_of_a_loop",
+    ),
+    "a draw without spread is no surprise to bootstrap-t": (
+        "hood/stats/paired",
+        "t = np.where(np.abs(drawn) <= SAME, 0.0, drawn / np.sqrt(variance))",
+        "t = np.where(variance == 0, 0.0, drawn / np.sqrt(variance))",
+        "test_paired.py::test_bootstrap_t_of_few_values",
+    ),
     "equivalent when not worse": (
         "hood/stats/paired",
         "return not_worse, np.maximum(not_worse, not_better)",

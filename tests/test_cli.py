@@ -393,6 +393,19 @@ def test_compare_formats(name: str, method: str, ndcg: Ndcg) -> None:
         assert few.out == getattr(found, method)(digits=2) + "\n"
 
 
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".tsv", ".json"])
+def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, "-o", f"out{ending}")
+    assert code == 0 and err.splitlines()[-1] == f"ndcg: note: written to out{ending}"
+    assert out == ndcg("eval", QRELS, BM25).out
+    written = Path(f"out{ending}").read_text("utf-8")
+    if ending == ".html":
+        assert f"-o out{ending}</pre>" in written and "Left out" not in written
+    else:
+        result = evaluate(QRELS, {"bm25.run": BM25})
+        assert written == result.save(f"other{ending}").read_text("utf-8")
+
+
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
 def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
@@ -655,6 +668,11 @@ WRONG = [
     (["compare", "qrels", "run", "other", "--draws", "5"], "'5' should be a whole number from 99 up"),
     (["compare", "qrels", "run", "other", "--test", "sign", "--adjust", "tukey"], "--adjust tukey goes with --test t"),
     (["compare", "qrels", "run", "other", "-o", "report"], "-o report should end in one of .html, .md"),
+    (
+        ["eval", "qrels", "run", "-o", "report.pdf"],
+        "-o report.pdf should end in one of .json, .csv, .tsv, .md, .tex, .html",
+    ),
+    (["eval", "qrels", "run", "-o", "no/report.html"], "-o no/report.html: there is no folder no"),
     (["compare", "qrels", "run", "other", "-o", "no/report.html"], "there is no folder no"),
     (["compare", "qrels", "run", "other", "--titles", "t.tsv"], "--titles is for a report: add -o report.html"),
     (["compare", "qrels", "run", "other", "--titles", "short", "-o", "r.html"], "short: line 1 has no tab"),

@@ -19,11 +19,13 @@ from ndcg_nb.hood.stats.paired import (
     TESTS,
     bca_interval,
     bootstrap_means,
+    bootstrap_t_interval,
     count_signs,
     draw_blocks,
     effect,
     equivalence,
     hedges,
+    mean_interval,
     percentile_interval,
     power_of,
     randomize,
@@ -34,6 +36,7 @@ from ndcg_nb.hood.stats.paired import (
     student,
     subtract,
     t_interval,
+    t_quantile,
     wilcoxon,
 )
 
@@ -229,6 +232,58 @@ def test_bca_is_not_percentile() -> None:
     assert min(shifted) > 0.01  # both ends towards the long tail
 
 
+@pytest.mark.parametrize("n", [5, 12, 60])
+def test_bootstrap_t_is_that_of_a_loop(n: int) -> None:
+    "Query by query, draw by draw, with the standard error of each draw, as Efron and Tibshirani (1993) have it"
+    d = np.random.default_rng(n).exponential(size=(2, n)) - 0.8
+    rng, draws = np.random.default_rng(7), 999
+    chosen = rng.integers(n, size=(draws, n))
+    for own, low, high in zip(d, *bootstrap_t_interval(d, 0.05, draws, 7)):
+        error = lambda x: x.std(ddof=1) / math.sqrt(len(x))  # noqa: E731
+        with np.errstate(divide="ignore"):
+            t = sorted((own[at].mean() - own.mean()) / error(own[at]) for at in chosen)
+        close([low, high], [own.mean() - t[-25] * error(own), own.mean() - t[24] * error(own)], 1e-10)
+
+
+def test_bootstrap_t_covers_more_where_values_are_lopsided() -> None:
+    rng = np.random.default_rng(0)
+    for n, ours, students in [(10, 0.914, 0.841), (30, 0.935, 0.892), (100, 0.947, 0.928)]:
+        x = rng.exponential(1, (2000, n)) ** 1.5 - math.gamma(2.5)
+        for interval, share in [(bootstrap_t_interval, ours), (t_interval, students)]:
+            low, high = interval(x, 0.05, 999, 0)
+            assert abs(((low <= 0) & (high >= 0)).mean() - share) < 3.5 * math.sqrt(share * (1 - share) / 2000)
+
+
+def test_bootstrap_t_of_few_values() -> None:
+    "A draw without spread has an infinite t: it is no reason for a short interval"
+    low, high = bootstrap_t_interval(row(0.1, 0.4), 0.05, 999, 0)
+    assert low[0] == -math.inf and high[0] == math.inf
+    mostly = row(*[0.0] * 19, 1.0)  # in a third of all draws the one that differs is not there
+    low, high = bootstrap_t_interval(mostly, 0.05, 999, 0)
+    assert high[0] == math.inf and -math.inf < low[0] < 0.05
+    low, high = bootstrap_t_interval(row(0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0), 0.05, 999, 0)  # ties, and enough of both
+    assert 0 < low[0] < 0.5 < high[0] < 1
+    c = both(([0, 0], [0.1, 0.4]), interval="bootstrap-t")
+    assert any("an end is infinite: prefer interval='t'" in note for note in c.notes)
+    assert not any("too narrow" in note for note in c.notes)
+    assert '"low": null' in c.to_json() and "inf" in repr(c)
+
+
+@pytest.mark.parametrize("df", [*range(1, 31), 57, 58, 100, 145, 999, 10_000, 123_456, 10**6])
+def test_students_quantile_as_scipys(df: int) -> None:
+    levels = [0.5, 0.68, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999]
+    close([t_quantile(df, level) for level in levels], stats.t.ppf((1 + np.array(levels)) / 2, df), 1e-10)
+
+
+@pytest.mark.parametrize("method", [*INTERVALS])
+def test_the_interval_of_a_mean_is_that_of_a_row(method: str) -> None:
+    values = np.random.default_rng(2).beta(2, 1, 25)
+    ends = np.ravel(INTERVALS[method](values[None], 0.1, 500, 3))
+    close(mean_interval(values, 0.9, method, 500, 3), ends, 1e-11)
+    assert mean_interval(np.full(4, 0.7), 0.9, method, 500, 3) == pytest.approx((0.7, 0.7))
+    assert np.isnan(mean_interval(values[:1], 0.9, method, 500, 3)).all()
+
+
 def test_bootstrap_means_are_means_of_what_is_drawn() -> None:
     d = np.array([[1.0, 10, 100], [0, 0, 3]])
     means = bootstrap_means(d, 500, 0)
@@ -364,7 +419,7 @@ def test_drawn_signs(n: int, seed: int, draws: int) -> None:
 def test_another_seed_draws_others() -> None:
     d = np.random.default_rng(0).normal(0.1, 1, (4, 30))
     assert (randomize(d, 999, 0) != randomize(d, 999, 1)).any()
-    for interval in (percentile_interval, bca_interval):
+    for interval in (percentile_interval, bca_interval, bootstrap_t_interval):
         assert (interval(d, 0.05, 999, 0)[0] != interval(d, 0.05, 999, 1)[0]).all()
         np.testing.assert_array_equal(interval(d, 0.05, 999, 3), interval(d, 0.05, 999, 3))
 

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ROOT
 
@@ -274,6 +275,15 @@ def test_many_systems_have_one_band_and_few_names() -> None:
     ax = plot_curves(QRELS, many, [1, 5], ax=bare())
     assert len(ax.lines) == 18 and len(ax.collections) == 1
     assert sum(text.get_color() == GAIN for text in ax.texts) == 1 and len(ax.texts) <= 3
+
+
+def test_curves_of_a_joined_table() -> None:
+    rows = [(q, d, grade, RUNS["high"][q].get(d)) for q, ds in QRELS.items() for d, grade in ds.items()]
+    joined = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])
+    ours = plot_curves(joined, k=[1, 3, 5], ax=bare()).lines[0].get_ydata()
+    assert np.allclose(ours, evaluate(joined, "ndcg@1,3,5").means.to_numpy()[0])
+    with pytest.raises(FileNotFoundError):
+        plot_curves("no.csv")
 
 
 def test_curves_refuse() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import pickle
 import re
+import time
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -18,10 +20,11 @@ import numpy as np
 import pytest
 from conftest import needs_browser
 
+from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.hood.stats.comparison import Comparison
-from ndcg_nb.report import both_lists, decisive, looked_at, report_html, twins, value_of, write_report
+from ndcg_nb.report import both_lists, decisive, looked_at, report_html, states_of, value_of, write_report
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
@@ -140,7 +143,7 @@ def test_lists_in_other_dialects(like: str) -> None:
     "The lists show the value of the measure, or it is said that they do not"
     found = compare(samples() / "qrels.txt", RUNS, "ndcg@10", like=like)
     for query in found.queries:
-        states = twins(found, query, "titles", "bm25", {})
+        states = states_of(found.evaluation, found.measure, query, ["titles", "bm25"], {})
         own = found.values[:, found.queries.index(query)]
         apart = max(abs(value_of(s) - x) for s, x in zip(states, own))
         told = "ndcg@10 itself is" in both_lists(found, looked_at(found), query, states)
@@ -225,7 +228,7 @@ def test_ids_are_texts() -> None:
     assert "alert(1)" in report and "<script>alert" not in report
     assert read.tags.count("style") == 1 + report.count("<svg role") and "Left out" not in words(report)
     states = re.findall(r'<script type="application/json">(.*?)</script>', report, re.S)
-    assert json.loads(states[0])["documents"][0]["id"].startswith(BAD)
+    assert json.loads(states[0])["documents"][0]["name"].startswith(BAD)
 
 
 def test_nothing_is_asked_for(page_of: str) -> None:
@@ -249,13 +252,13 @@ def test_only_the_one_script_may_run(page_of: str) -> None:
 
 def test_lists_of_one_query_hold_the_same_documents(kitchen: Comparison) -> None:
     for query in kitchen.queries:
-        states = twins(kitchen, query, "titles", "bm25", {})
+        states = states_of(kitchen.evaluation, kitchen.measure, query, ["titles", "bm25"], {})
         for state, run in zip(states, ("titles", "bm25")):
             value = float(kitchen.values[kitchen.systems.index(run), kitchen.queries.index(query)])
             rows = kitchen.evaluation.explain(query, run=run)  # type: ignore[union-attr]
             if rows["rank"].dtype != object:  # no ties
                 assert value_of(state) == pytest.approx(value, abs=1e-12)
-        one, other = ({d["name"]: (d["id"], d["grade"]) for d in s["documents"]} for s in states)
+        one, other = ({d["name"]: (d["name"], d["grade"]) for d in s["documents"]} for s in states)
         assert one == other and len(one) == len(states[0]["documents"])
 
 
@@ -270,7 +273,7 @@ def test_a_list_is_what_the_widget_itself_would_show() -> None:
 
 
 def check_lists(explore: Any, found: Comparison) -> None:
-    for state in twins(found, "q0001", "s0", "s1", {}):
+    for state in states_of(found.evaluation, found.measure, "q0001", ["s0", "s1"], {}):
         rel, rest = ([d["grade"] for d in state["documents"] if d["shown"] is shown] for shown in (True, False))
         known = [None if d.get("unjudged") else d["grade"] for d in state["documents"]]
         if None in known:
@@ -403,7 +406,7 @@ def test_without_scripts_it_can_be_read(browser: Any, page_of: str, tmp_path: Pa
     (tmp_path / "report.html").write_text(page_of, "utf-8")
     page = browser.new_page(java_script_enabled=False, offline=True)
     page.goto((tmp_path / "report.html").as_uri())
-    assert "D1 " in page.locator(".nx-static ol").nth(1).inner_text()
+    assert "herbs-glass: Herbs in a glass of water, grade 3" in page.locator(".nx-static ol").nth(1).inner_text()
     assert page.locator(".nb-figure").first.is_visible()
     page.close()
 
@@ -475,3 +478,73 @@ def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
         page = report_html(compare(found))
     assert "the rows were left where they are, and other cutoffs need them here" in page
     assert f"{kitchen.difference:+.4f}" in page
+
+
+# ------------------------------------------------------------------------------------------------ one run
+def test_the_report_of_one_run(tmp_path: Path) -> None:
+    result = evaluate(samples() / "qrels.txt", {"bm25": samples() / "bm25.run"}, "ndcg@10 judged@10")
+    path = result.save(tmp_path / "report.html", titles=read_texts("documents"), texts=read_texts("queries"))
+    page = path.read_text("utf-8")
+    assert page == result.to_html(titles=read_texts("documents"), texts=read_texts("queries")) + "\n"
+    told, told_table = words(page), page[page.index("<h2>The means") :]
+    low, high = result.interval()[["low", "high"]].iloc[0]
+    assert f"is {result['ndcg@10']:.4f}, with a 95% interval from {low:.4f} to {high:.4f}." in told
+    for number in (low, high, *result.interval().iloc[1][["mean", "low", "high"]]):
+        assert f"<td>{number:.4f}</td>" in told_table
+    worst = result.per_query.sort_values("ndcg@10", kind="stable")["query"].head(5).tolist()
+    assert re.findall(r"<h3>(q\d+): ", page) == worst
+    states = [json.loads(x) for x in re.findall(r'application/json">(.*?)</script>', page, re.S)]
+    for query, state in zip(worst, states):
+        value = result.per_query.set_index("query").loc[query, "ndcg@10"]
+        assert value_of(state) == pytest.approx(value, abs=0.03)  # equal scores
+        assert {d["name"] for d in state["documents"]} <= read_texts("documents").keys()
+    assert "1 query with nothing to find" in told and "Left out" not in told
+    assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in html.unescape(told)
+
+
+def test_the_report_of_several_runs_is_about_the_best() -> None:
+    runs = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
+    told = words(evaluate(samples() / "qrels.txt", runs, "ndcg@10", like="trec_eval", missing="zero").to_html())
+    assert "How good are 2 runs?" in told and "The lowest ndcg@10 of bm25" in told
+    assert "like='trec_eval', missing='zero'" in html.unescape(told)
+
+
+def test_a_report_of_one_query_and_of_none() -> None:
+    told = words(evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html())
+    assert "Over 1 query the mean ndcg@10 of run is 1." in told and "–" in told
+    with pytest.raises(ValueError, match="no query has a value of ndcg@10: there is nothing to report"):
+        evaluate({"q": {"d": 0}}, {"q": {"d": 1}}).to_html()
+    assert "Left out: judged@3 cannot be explained" in words(
+        evaluate({"q": {"d": 1}}, {"q": ["d"]}, "judged@3").to_html()
+    )
+    with pytest.raises(TypeError, match="'titles' goes with a report"):
+        evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).save("means.md", titles={})
+
+
+def test_a_thousand_queries_of_one_run() -> None:
+    rng = np.random.default_rng(0)
+    qrels = {f"q{i}": {f"d{j}": int(g) for j, g in enumerate(rng.integers(0, 4, 20))} for i in range(1000)}
+    run = {q: {f"d{j}": float(s) for j, s in enumerate(rng.random(40))} for q in qrels}
+    result = evaluate(qrels, run)
+    start = time.process_time()
+    report = result.to_html()
+    assert time.process_time() - start < 5 and len(report) < 600_000
+
+
+@needs_browser
+def test_one_list_moves_its_mean(browser: Any, tmp_path: Path) -> None:
+    result = evaluate(
+        {f"q{i}": {"a": 2, "b": 1, "c": 0} for i in range(4)}, {f"q{i}": ["c", "b", "a"] for i in range(4)}
+    )
+    result.save(tmp_path / "report.html")
+    page = browser.new_page(offline=True)
+    page.goto((tmp_path / "report.html").as_uri())
+    box = page.locator(".nr-twins").first
+    box.locator(".nx-row").first.wait_for()
+    assert box.locator("[data-is=mean]").inner_text() == f"{result.value:.4f}"
+    box.locator(".nx-row:visible").first.get_by_role("button", name="Move c down").click()
+    value = float(box.locator("[data-is=a]").inner_text())
+    assert value == pytest.approx(ndcg([1, 0, 2]), abs=0.0005)
+    moved = result.value + (ndcg([1, 0, 2]) - result.value) / 4
+    assert box.locator("[data-is=mean]").inner_text() == f"{moved:.4f}"
+    page.close()

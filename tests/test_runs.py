@@ -1013,3 +1013,58 @@ def test_several_numbers_are_not_one() -> None:
     for wrong in ("ndcg@3", "q", 0):
         with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .means, .per"):
             two[wrong]
+
+
+# ------------------------------------------------------------------------------------------------ intervals
+GRADED = {q: {"a": 2, "b": 1} for q in ("q1", "q2", "q3", "q4")} | {"none": {"a": 0}}
+TWO_RUNS = {
+    "x": {"q1": ["a", "b"], "q2": ["b", "a"], "q3": ["z", "a"], "q4": ["a"], "none": ["a"]},
+    "y": {"q1": ["b", "a"], "q2": ["a", "b"], "q3": ["a"]},
+}
+
+
+def test_the_interval_of_each_mean() -> None:
+    result = evaluate(GRADED, TWO_RUNS, ["ndcg@2", "judged@2"])
+    table = result.interval(0.9)
+    assert table.columns.tolist() == ["run", "measure", "mean", "low", "high", "queries"]
+    assert table["queries"].tolist() == [4, 5, 4, 3]  # nothing to find: no ndcg; no results: no share
+    for run, measure, mean, low, high, queries in table.itertuples(index=False):
+        values = result.values[result.runs.index(run), :, result.measures.index(measure)]
+        there = values[~np.isnan(values)]
+        assert mean == result.means.loc[run, measure] and queries == len(there)
+        reach = {3: 2.919986, 4: 2.353363, 5: 2.131847}[queries] * there.std(ddof=1) / queries**0.5
+        assert [low, high] == pytest.approx([mean - reach, mean + reach], rel=1e-6)
+    drawn = result.interval(method="bootstrap-t", draws=99, seed=1)
+    assert drawn.equals(result.interval(method="bootstrap-t", draws=99, seed=1))
+    assert not drawn.equals(result.interval(method="bootstrap-t", draws=99, seed=2))
+
+
+def test_the_interval_of_one_query_is_none() -> None:
+    with pytest.raises(ValueError, match="the mean is over 1 query: an interval needs two or more"):
+        evaluate({"q": {"a": 1}}, {"q": ["a"]}).interval()
+    some = evaluate({"q": {"a": 1}, "none": {"a": 0}}, {"q": ["a"], "none": ["b"]}, "ndcg@2 judged@2").interval()
+    assert some["low"].isna().tolist() == [True, False] and some["queries"].tolist() == [1, 2]
+
+
+def test_the_interval_of_polars_is_polars() -> None:
+    polars = pytest.importorskip("polars")
+    rows = [(q, d, g) for q, x in GRADED.items() for d, g in x.items()]
+    table = polars.DataFrame(rows, schema=["query", "document", "grade"], orient="row")
+    assert isinstance(evaluate(table, TWO_RUNS["x"]).interval(), polars.DataFrame)
+
+
+@pytest.mark.parametrize(
+    "how,said",
+    [
+        ({"level": 95}, "level is 95: give 0.95"),
+        ({"level": 1}, "level is 1: give 0.95, or at most 0.9999"),
+        ({"level": True}, "level is True: give 0.95"),
+        ({"level": "95%"}, "level is '95%': give 0.95"),
+        ({"method": "bootstrap_t"}, "did you mean 'bootstrap-t'?"),
+        ({"method": "bca", "draws": 9}, "draws is 9: give a whole number from 99 up"),
+        ({"method": "bca", "seed": -1}, "seed is -1: give a whole number from 0 up"),
+    ],
+)
+def test_intervals_refused(how: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        evaluate(GRADED, TWO_RUNS).interval(**how)

@@ -16,18 +16,21 @@ const follow = (one, other) => {
   for (const name of SHARED) one.on(`change:${name}`, () => { if (other.get(name) !== one.get(name)) other.set(name, one.get(name)); });
 };
 
-/** The sentence above two lists: their values, and what the mean over all queries would be. */
+/** The sentence above one list or two: their values, and what the mean over all queries would be. */
 const tell = (box, models) => {
   const value = (model) => measure(Object.fromEntries(["documents", "levels", "gains", "discounts", "gain", "discount", "k", "penalty"].map((name) => [name, model.get(name)]))).nDCG;
   const own = SHARED.map((name) => models[0].get(name));
-  const [before, after] = models.map(value);
+  const apart = (values) => (values.length > 1 ? values[1] - values[0] : values[0]);
+  const before = models.map(value);
   const { mean, queries } = box.dataset;
   const say = () => {
-    const [a, b] = models.map(value);
-    const here = { a: number(a), b: number(b), difference: withSign(b - a, 3), mean: withSign(Number(mean) + (b - a - (after - before)) / Number(queries), 4) };
+    const now = models.map(value);
+    const moved = Number(mean) + (apart(now) - apart(before)) / Number(queries);
+    const one = { a: number(now[0]), mean: Number.isNaN(moved) ? "0/0" : moved.toFixed(4) };
+    const here = now.length < 2 ? one : { a: number(now[0]), b: number(now[1]), difference: withSign(apart(now), 3), mean: withSign(moved, 4) };
     const same = SHARED.every((name, i) => models[0].get(name) === own[i]);
     for (const [name, text] of Object.entries(here)) box.querySelector(`[data-is=${name}]`).textContent = name === "mean" && !same ? "that of other settings" : text;
-    box.classList.toggle("nr-moved", !same || a !== before || b !== after);
+    box.classList.toggle("nr-moved", !same || now.some((x, i) => x !== before[i]));
   };
   for (const model of models) for (const name of ["documents", ...SHARED]) model.on(`change:${name}`, say);
 };
@@ -37,9 +40,11 @@ bring(document.querySelectorAll(".nx-static"), async () => ({ default: { render 
   const box = host.closest(".nr-twins");
   const models = [...(met.get(box) ?? []), model];
   met.set(box, models);
-  if (models.length < 2) return;
-  follow(models[0], models[1]);
-  follow(models[1], models[0]);
+  if (models.length < box.querySelectorAll(".nr-lists > div").length) return;
+  if (models.length > 1) {
+    follow(models[0], models[1]);
+    follow(models[1], models[0]);
+  }
   tell(box, models);
 });
 

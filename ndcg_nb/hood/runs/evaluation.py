@@ -165,7 +165,9 @@ def change(queries: Any, before: np.ndarray, after: np.ndarray) -> "pd.DataFrame
     return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
 
 
-WHY: dict[str, Callable[..., Any]] = {}  # the chapters put their functions here: explain, explain_change, which
+WHY: dict[
+    str, Callable[..., Any]
+] = {}  # the chapters put their functions here: explain, explain_change, which, interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,7 +185,8 @@ class Evaluation:
     kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
     _again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
 
-    # The figures: `plots` draws them, and puts them here
+    # The report, one page that needs no other file, and the figures: the modules that make them put them here
+    to_html: ClassVar[Callable[..., str]]
     plot_curves: ClassVar[Callable[..., Any]]
     plot_dialects: ClassVar[Callable[..., Any]]
     plot_judged: ClassVar[Callable[..., Any]]
@@ -246,6 +249,29 @@ class Evaluation:
         "A table of means: a row for each run, a column for each measure"
         return self._frame({"run": list(self.runs)}, np.array(self._means), "run")
 
+    def interval(
+        self,
+        level: float = 0.95,  # How often such an interval holds the true mean
+        method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
+        *,
+        draws: int = 10_000,  # The number of random draws of a bootstrap
+        seed: int = 0,  # The seed of the random draws
+    ) -> Any:  # A table with columns run, measure, mean, low, high and queries; nan with fewer than two queries
+        "The confidence interval of each mean: how far off it may be, if the queries are a sample"
+        rows = self._intervals(level, method, draws, seed)
+        if all(row[-1] < 2 for row in rows):
+            raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
+        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+
+    def _intervals(self, *how: Any) -> list[tuple[Any, ...]]:
+        "Run, measure, mean, low, high and queries, row by row"
+        rows = []
+        for run, means, values in zip(self.runs, self._means, self.values):
+            for measure, mean, column in zip(self.measures, means, values.T):
+                there = column[~np.isnan(column)]
+                rows.append((run, measure, mean, *WHY["interval"](there, *how), len(there)))
+        return rows
+
     @property
     def per_query(self) -> Any:
         "A table of values: a row for each query (and run); nan if a query is excluded from the mean"
@@ -254,7 +280,9 @@ class Evaluation:
 
     def _frame(self, names: dict[str, Any], values: np.ndarray, index: str = "") -> Any:
         "A table like those that were given"
-        columns = names | dict(zip(self.measures, values.reshape(-1, len(self.measures)).T))
+        return self._table(names | dict(zip(self.measures, values.reshape(-1, len(self.measures)).T)), index)
+
+    def _table(self, columns: dict[str, Any], index: str = "") -> Any:
         if self.kind == "polars":
             import polars
 
@@ -334,7 +362,8 @@ class Evaluation:
 
     def save(
         self,
-        path: str | PathLike[str],  # Ends in .json for everything, .csv or .tsv for queries, .md or .tex for means
+        path: str | PathLike[str],  # .html is a report, .json everything, .csv and .tsv queries, .md and .tex means
+        **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
     ) -> Path:  # The path of the file
         "Write to a file; its ending decides what is written"
         ways: dict[str, Callable[[], str]] = {
@@ -343,10 +372,13 @@ class Evaluation:
             ".tsv": lambda: self._delimited("\t"),
             ".md": self.to_markdown,
             ".tex": self.to_latex,
+            ".html": lambda: self.to_html(**page),
         }
         path = Path(path)
         if path.suffix not in ways:
             raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
+        if page and path.suffix != ".html":
+            raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
         path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
         return path
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -30,6 +30,7 @@ from ndcg_nb.hood.stats.paired import (
     FEW_QUERIES,
     INTERVALS,
     TESTS,
+    check_draws,
     count_signs,
     difference,
     effect,
@@ -185,12 +186,7 @@ class Rules:
             raise ValueError(f"alpha is {self.alpha!r}: give a number between 0 and 1, e.g. 0.05")
         if self.margin is not None and (not is_real(self.margin) or not 0 < self.margin < np.inf):
             raise ValueError(f"margin is {self.margin!r}: give the difference that would not matter, above 0")
-        if isinstance(self.draws, bool) or not isinstance(self.draws, Integral) or not 99 <= self.draws <= 10**8:
-            raise ValueError(f"draws is {self.draws!r}: give a whole number from 99 up, e.g. 10_000")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, Integral) or self.seed < 0:
-            raise ValueError(
-                f"seed is {self.seed!r}: give a whole number from 0 up, so that it can be said and used again"
-            )
+        check_draws(self.draws, self.seed)
         if self.baseline is not None:
             object.__setattr__(self, "baseline", str(self.baseline))
         for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
@@ -528,7 +524,12 @@ _TESTED = {
     "sign": "the sign test",
     "wilcoxon": "Wilcoxon's signed-rank test",
 }
-_DRAWN = {"t": "Student's t", "percentile": "bootstrap, percentile", "bca": "bootstrap, BCa"}
+_DRAWN = {
+    "t": "Student's t",
+    "percentile": "bootstrap, percentile",
+    "bca": "bootstrap, BCa",
+    "bootstrap-t": "bootstrap, studentised",
+}
 
 
 def _ways_told(x: Comparison) -> str:
@@ -616,8 +617,10 @@ def notes_on(x: Comparison) -> list[str]:
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     notes += [_intervals_told(x), *_floor_told(x)]
-    if rules.interval != "t" and n < FEW_QUERIES:
+    if rules.interval in ("percentile", "bca") and n < FEW_QUERIES:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {FEW_QUERIES}, prefer interval='t'.")
+    if np.isinf(x._ends).any():
+        notes.append("Too few different values for interval='bootstrap-t', so an end is infinite: prefer interval='t'.")
     if rules.margin is not None:
         how = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
         notes.append(

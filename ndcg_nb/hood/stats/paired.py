@@ -6,18 +6,23 @@
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'Test', 'TESTS', 'Ends', 'Interval', 'FEW_QUERIES', 'INTERVALS', 'scipy', 'rounding',
            'difference', 'subtract', 'mean_difference', 'scaled', 'spread', 'student', 'ways', 'is_exact', 'progress',
            'draw_blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 'leaning', 't_interval', 'bootstrap_means',
-           'some_rows', 'percentile_interval', 'bca_interval', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of',
-           'root', 'solve_queries', 'solve_size']
+           'some_rows', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 't_quantile', 'check_draws',
+           'mean_interval', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of', 'root', 'solve_queries',
+           'solve_size']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
+import math
 import sys
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import lru_cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+
+from ..core.conventions import check_choice
 
 # %% ../../../nbs/hood/stats/paired.ipynb #966e9c67
 def scipy(part: str) -> Any:
@@ -263,11 +268,63 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
     return low, high
 
 
+@some_rows
+def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
+    "Student's interval, with the tails of t over queries drawn with repetition in place of those of normal values"
+    n, mean = d.shape[-1], d.mean(axis=-1)
+    off, sd = scaled(d - mean[:, None])[0], spread(d)
+    drawn, squares = np.split(bootstrap_means(np.concatenate([off, off**2]), draws, seed), 2)
+    variance = np.where(squares - drawn**2 <= SAME * squares, 0.0, squares - drawn**2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(np.abs(drawn) <= SAME, 0.0, drawn / np.sqrt(variance))
+        tails = [np.quantile(side * t, alpha / 2, axis=-1, method="lower") for side in (-1, 1)]
+        low, high = (np.where(sd > 0, tail * sd * np.sqrt((n - 1) / n), 0.0) for tail in tails)
+    return mean + low, mean - high
+
+
 INTERVALS: dict[str, Interval] = {
     "t": t_interval,
     "percentile": percentile_interval,
     "bca": bca_interval,
+    "bootstrap-t": bootstrap_t_interval,
 }
+
+# %% ../../../nbs/hood/stats/paired.ipynb #83d06656
+@lru_cache(maxsize=256)
+def t_quantile(df: int, level: float) -> float:
+    "How many standard errors Student's interval of this level reaches to either side"
+    nodes, weights = np.polynomial.legendre.leggauss(64)
+    density = lambda angle: np.exp((df - 1) / 2 * np.log1p(-(np.sin(angle) ** 2)))  # noqa: E731
+    area = lambda angle: angle / 2 * weights @ density(angle * (nodes + 1) / 2)  # noqa: E731
+    wanted, angle = level * area(min(math.pi / 2, 12 / math.sqrt(df))), 0.0
+    for _ in range(30):
+        angle += float((wanted - area(angle)) / density(angle))
+    return math.sqrt(df) * math.tan(angle)
+
+
+def check_draws(draws: Any, seed: Any) -> None:
+    "That so many draws can be made, and made again"
+    if isinstance(draws, bool) or not isinstance(draws, Integral) or not 99 <= int(draws) <= 10**8:
+        raise ValueError(f"draws is {draws!r}: give a whole number from 99 up, e.g. 10_000")
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise ValueError(f"seed is {seed!r}: give a whole number from 0 up, so that it can be said and used again")
+
+
+def mean_interval(values: np.ndarray, level: Any, method: str, draws: Any, seed: Any) -> tuple[float, float]:
+    "The ends of the interval of a mean over queries; nan where there are fewer than two"
+    check_choice(method, tuple(INTERVALS), "method")
+    check_draws(draws, seed)
+    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < float(level) <= 0.9999:
+        is_percent = isinstance(level, Real) and 1 < float(level) < 100
+        raise ValueError(f"level is {level!r}: give {level / 100 if is_percent else '0.95, or at most 0.9999'}")
+    n = len(values)
+    if n < 2:
+        return math.nan, math.nan
+    if method == "t":
+        reach = t_quantile(n - 1, float(level)) * float(spread(values)) / math.sqrt(n)
+        return float(values.mean() - reach), float(values.mean() + reach)
+    low, high = INTERVALS[method](values[None], 1 - float(level), draws, seed)
+    return float(low[0]), float(high[0])
 
 # %% ../../../nbs/hood/stats/paired.ipynb #66dc1de7
 def effect(d: np.ndarray) -> np.ndarray:
