@@ -14,13 +14,13 @@ from cells import folded, is_chapter
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
+PROGRESS = re.compile(r"\d%\|.*it/s\]")  # how far a slow machine had come is nothing to keep
 OPTIONAL = ("jax", "pyspark", "torch", "xgboost")  # what a page may show, and `make` does not install
 
 
 def run(*command: str) -> None:
     print("+", *command, flush=True)
-    quiet = os.environ | {"TQDM_DISABLE": "1"}  # how far a computation has come is nothing to keep
-    subprocess.run(command, cwd=ROOT, check=True, env=quiet)
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def lacking(notebook: Path) -> list[str]:
@@ -44,8 +44,11 @@ def strip_widgets(nb: nbformat.NotebookNode) -> None:
     "A widget's model lives as long as its kernel. What is kept is its picture, and the state a page needs to show it."
     nb.metadata.pop("widgets", None)
     for cell in nb.cells:
-        for output in cell.get("outputs", []):
+        made = [output for output in cell.get("outputs", []) if not PROGRESS.search(str(output.get("data", "")))]
+        for output in made:
             output.get("data", {}).pop(VIEW, None)
+        if cell.cell_type == "code":
+            cell.outputs = made
 
 
 def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:

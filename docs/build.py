@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
-CITED = re.compile(r"\]\((?:\.\./)?references\.ipynb#([\w-]+)\)")
+CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 

@@ -205,6 +205,7 @@ def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_that_moved_say_where_they_are() -> None:
     import ndcg_nb
 
+    assert {*ndcg_nb.__all__, "smooth", "widgets"} <= {*dir(ndcg_nb)} and "sys" not in dir(ndcg_nb)
     for name, place in ndcg_nb.MOVED.items():
         assert callable(getattr(import_module(place), name))
         assert name not in ndcg_nb.__all__ and not hasattr(ndcg_nb, name)

@@ -24,7 +24,16 @@ from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.demo import read_texts, samples
 from ndcg_nb.hood.stats.comparison import Comparison
-from ndcg_nb.report import both_lists, decisive, looked_at, report_html, states_of, value_of, write_report
+from ndcg_nb.report import (
+    answer_of_many,
+    both_lists,
+    decisive,
+    looked_at,
+    report_html,
+    states_of,
+    value_of,
+    write_report,
+)
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
@@ -171,6 +180,22 @@ def test_many_systems() -> None:
     assert "(of this pair alone, not adjusted), p" in said and "adjusted for several pairs" in said
     for how in ({"adjust": "tukey"}, {"adjust": None}):
         assert "(of this pair alone" not in words(report_html(compare(qrels, runs, "ndcg@10", **how)))
+
+
+@pytest.mark.parametrize(
+    "ahead, spread, told",
+    [
+        ((0.5, 0.2, 0), 0.01, "a has the highest mean, and is better than every other."),
+        ((0, 0.2, 0.5), 0.01, "c has the highest mean, and is better than every other."),
+        ((0.5, 0.499, 0), 0.01, "a has the highest mean, and is better than 'c'; 'b' may be as good."),
+        ((0, 0.01, 0), 0.5, "b has the highest mean, and is told apart from none."),
+    ],
+)
+def test_which_of_many_is_best(ahead: tuple[float, ...], spread: float, told: str) -> None:
+    "Wherever it stands among the systems"
+    by_turns = np.array([[1, -1] * 15, [-1, 1] * 15, [1, 1, -1, -1] * 7 + [1, -1]])
+    values = np.linspace(0, 0.2, 30) + np.array(ahead)[:, None] + spread * by_turns
+    assert answer_of_many(compare(dict(zip("abc", values)))) == told
 
 
 def test_the_baseline_may_be_the_best() -> None:

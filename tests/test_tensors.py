@@ -463,3 +463,11 @@ def test_importing_brings_no_framework() -> None:
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_framework_without_ways_of_its_own_takes_those_of_the_standard() -> None:
+    "The road of CuPy, with NumPy's arrays"
+    rel, scores = np.array([[3.0, 0, 1], [0, 2, 1]]), np.array([[0.1, 0.9, 0.5], [0.3, 0.2, 0.1]])
+    asked = tensors.read_asked("ndcg", rel, k=2)
+    values = tensors.Own(tensors.namespace(rel)).run(asked, rel, scores, None)
+    np.testing.assert_allclose(values, ndcg(rel, 2, scores=scores))

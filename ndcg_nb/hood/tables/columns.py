@@ -441,8 +441,6 @@ def is_frame(table: Any) -> bool:
 
 def read_frame(table: Any) -> Frame | None:
     "A table of pandas, polars, pyarrow, or one that can be handed to Arrow; `None` where it is none"
-    if isinstance(table, Frame):
-        return table
     kind = type(table).__module__.partition(".")[0]
     if kind == "pandas" and hasattr(table, "columns"):
         return Frame(list(table.columns), table.__getitem__, kind)
