@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WHY', 'Note', 'notes_of', 'said_once', 'means_over', 'tools_of', 'Once', 'left_behind', 'Side', 'share_of',
-           'share_at', 'change', 'Evaluation']
+           'share_at', 'change', 'Evaluation', 'write_as']
 
 # %% ../../../nbs/hood/runs/evaluation.ipynb #5d42485d
 import csv
@@ -24,7 +24,7 @@ from ..core.conventions import DIALECTS, did_you_mean
 from .notation import Written, read_measure
 from .scoring import Asked, Scored, mean_of, score
 from ..show.sheets import Sheet, in_html, in_text, sheet_of_numbers
-from ..tables.columns import listed
+from ..tables.columns import brief, listed
 from ..tables.matching import Matched
 
 if TYPE_CHECKING:
@@ -366,21 +366,15 @@ class Evaluation:
         **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
     ) -> Path:  # The path of the file
         "Write to a file; its ending decides what is written"
-        ways: dict[str, Callable[[], str]] = {
+        ways: dict[str, Callable[..., str]] = {
             ".json": self.to_json,
             ".csv": lambda: self._delimited(","),
             ".tsv": lambda: self._delimited("\t"),
             ".md": self.to_markdown,
             ".tex": self.to_latex,
-            ".html": lambda: self.to_html(**page),
+            ".html": self.to_html,
         }
-        path = Path(path)
-        if path.suffix not in ways:
-            raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
-        if page and path.suffix != ".html":
-            raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
-        path.write_text(ways[path.suffix]() + "\n", encoding="utf-8")
-        return path
+        return write_as(path, ways, page)
 
     def _delimited(self, delimiter: str) -> str:
         "The values of every query, a line each, with all their digits"
@@ -481,3 +475,17 @@ class Evaluation:
                 return str(error)
 
         return WHY["which"](value, lambda: {name: answer(name) for name in DIALECTS}, cutoff, tolerance)
+
+
+def write_as(path: Any, ways: dict[str, Callable[..., str]], page: dict[str, Any]) -> Path:
+    "Write a file in the way that its ending asks for; what is given for a page goes with .html alone"
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"path is {brief(path)}: give the name of a file")
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in ways:
+        raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
+    if page and kind != ".html":
+        raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
+    path.write_text(ways[kind](**page) + "\n", encoding="utf-8")
+    return path

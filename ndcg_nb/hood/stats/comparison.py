@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from ..core.conventions import DIALECTS, check_choice, did_you_mean, named
-from ..runs.evaluation import Evaluation as Values
-from ..runs.evaluation import Once
+from ..runs.evaluation import Evaluation, Once, write_as
 from ..runs.notation import Written
 from ..runs.scoring import Asked, ask, mean_of, score
 from ..show.sheets import Sheet, SheetColumn, decimals, in_html, in_text, sheet_of_rows
@@ -499,23 +498,14 @@ class Comparison:
         **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
     ) -> Path:  # The path of the file
         "Write to a file; its ending decides what is written"
-        ways: dict[str, Callable[[], str]] = {
-            ".html": lambda: self.to_html(**page),
+        ways: dict[str, Callable[..., str]] = {
+            ".html": self.to_html,
             ".json": self.to_json,
             ".csv": self.to_csv,
             ".md": self.to_markdown,
             ".tex": self.to_latex,
         }
-        if not isinstance(path, str | PathLike):
-            raise TypeError(f"path is {brief(path)}: give the name of a file")
-        path = Path(path)
-        kind = path.suffix.lower()
-        if kind not in ways:
-            raise ValueError(f"{path.name!r} should end in one of {', '.join(ways)}")
-        if page and kind != ".html":
-            raise TypeError(f"{listed(page)} goes with a report: {path.name!r} does not end in .html")
-        path.write_text(ways[kind]() + "\n", encoding="utf-8")
-        return path
+        return write_as(path, ways, page)
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #71a7b332
 _TESTED = {
@@ -672,7 +662,7 @@ def _floats(record: dict[str, Any]) -> dict[str, Any]:
     return {key: None if isinstance(x, float) and not np.isfinite(x) else x for key, x in plain.items()}
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #7f57c6b1
-def column_of(x: Values, measure: str | None) -> int:
+def column_of(x: Evaluation, measure: str | None) -> int:
     "Which measure of an evaluation is compared"
     if measure is None and len(x.measures) > 1:
         raise ValueError(
@@ -690,22 +680,22 @@ def evaluation_of(x: Comparison, what: str) -> Any:
     return x.evaluation
 
 
-def barren_queries(x: Values, column: int) -> frozenset[str]:
+def barren_queries(x: Evaluation, column: int) -> frozenset[str]:
     "The queries without anything relevant, which the notes of an evaluation name"
     at = [i for i, asked in enumerate(x.asked) for _ in asked.labels()][column]
     gone = np.any([scored[at].empty for scored in x.scored], axis=0)
     return frozenset(q for q, empty in zip(x.queries, gone.tolist()) if empty)
 
 
-def _manner(x: Values, column: int) -> str:
+def _manner(x: Evaluation, column: int) -> str:
     "How a measure was computed"
     asked = [a for a in x.asked for _ in a.labels()][column]
     return repr((asked.how, asked.missing, asked.ignore))
 
 
-def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
+def side_by_side(before: Evaluation, after: Any, measure: str | None) -> ByQuery:
     "Two evaluations of one run each"
-    if not isinstance(after, Values):
+    if not isinstance(after, Evaluation):
         raise TypeError(f"beside an evaluation stands {brief(after)}: give another evaluation, or none")
     for x in (before, after):
         if len(x.runs) > 1:
@@ -720,7 +710,7 @@ def side_by_side(before: Values, after: Any, measure: str | None) -> ByQuery:
     return read_values(dict(zip(names, rows)))
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #a5090dfc
-def tables_of(x: Values, ignore: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+def tables_of(x: Evaluation, ignore: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     "Judgements and runs, as they were matched"
     found = {run: [side[ignore].results(i) for i in range(len(x.queries))] for run, side in x.sides().items()}
     judged = {query: grades for query, (_, grades) in zip(x.queries, next(iter(found.values())))}
@@ -734,7 +724,7 @@ def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) 
     return [f"{systems[i]} > {systems[j]}" for i, j in np.argwhere((behind < 0) & (ahead > 0)).tolist()]
 
 
-def _sides_like(x: Values, asked: Asked, tables: Callable[[], Any]) -> dict[str, Matched]:
+def _sides_like(x: Evaluation, asked: Asked, tables: Callable[[], Any]) -> dict[str, Matched]:
     "Results beside judgements, as the rules of a tool need them: as they are in memory, or matched once more"
     sides: dict[str, Any] = x.sides()
     if not all(isinstance(side.get(asked.ignore), Matched) for side in sides.values()):
@@ -743,7 +733,7 @@ def _sides_like(x: Values, asked: Asked, tables: Callable[[], Any]) -> dict[str,
     return {run: side[asked.ignore] for run, side in sides.items()}
 
 
-def means_by_dialect(x: Values, asked: Asked, names: Any) -> "pd.DataFrame":
+def means_by_dialect(x: Evaluation, asked: Asked, names: Any) -> "pd.DataFrame":
     "The means of each run under each dialect, which pairs change places, and why a tool refuses"
     import pandas as pd
 
