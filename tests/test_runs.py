@@ -1068,3 +1068,10 @@ def test_the_interval_of_polars_is_polars() -> None:
 def test_intervals_refused(how: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         evaluate(GRADED, TWO_RUNS).interval(**how)
+
+
+def test_a_measure_to_explain_is_a_text() -> None:
+    result = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
+    for asked in (lambda: result.explain("1", 3), lambda: result.plot_losses(3)):
+        with pytest.raises(TypeError, match=r"^measure is 3: write e\.g\. ndcg@10"):
+            asked()

@@ -89,6 +89,8 @@ def _cut_outside(text: str, at: str) -> list[str]:
 
 def read_measure(text: str) -> Written:
     "One measure from how it is written"
+    if not isinstance(text, str):
+        raise TypeError(f"measure is {brief(text)}: {_WRITE}")
     if trec := re.fullmatch(r"ndcg_cut[._](\d+(?:,\d+)*)", text.strip().lower()):
         raise ValueError(f"{text!r} is trec_eval's name for it: here it is ndcg(like=trec_eval)@{trec[1]}")
     shape = _SHAPE.fullmatch(_tidy(text))
