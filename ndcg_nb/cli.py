@@ -31,6 +31,7 @@ from .comparisons import compare
 from .demo import report, shortest, speak_plainly
 from .hood.core.conventions import ALIASES, DIALECTS, named
 from .hood.engines.parquet import FarReader, files_of
+from .hood.runs.evaluation import INTERVAL
 from .hood.runs.notation import read_measures
 from .hood.runs.scoring import ask
 from .hood.show.sheets import Sheet, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
@@ -38,7 +39,6 @@ from .hood.stats.comparison import Comparison, Rules, sheet_of_pairs, sheet_of_s
 from .hood.stats.paired import INTERVALS, TESTS
 from .hood.tables.columns import ROLES, Rows, Unreadable
 from .hood.tables.reading import called
-from .report import write_report
 from .runs import MEASURES, Evaluation, is_measures
 from .start import leave
 
@@ -113,7 +113,11 @@ def _evaluate_files(args: argparse.Namespace, files: Sequence[str], measures: li
         return evaluate(judged, runs, measures, **rules)
 
 # %% ../nbs/cli.ipynb #354f0882
-def _tables(write: Callable[[Sheet], str], heading: Callable[[str], str]) -> Callable[..., str]:
+def _tables(
+    write: Callable[[Sheet], str],
+    heading: Callable[[str], str],
+    means: Callable[[Evaluation, int], Sheet] = Evaluation._report,
+) -> Callable[..., str]:
     "A format of tables: one of every query for each run, if they are wanted, and one of the means"
 
     def tables(result: Evaluation, each: bool, digits: int | None) -> str:
@@ -121,7 +125,7 @@ def _tables(write: Callable[[Sheet], str], heading: Callable[[str], str]) -> Cal
         for run, values in zip(result.runs, result.values.tolist() if each else ()):
             table = write(sheet_of_numbers(result.queries, result.measures, values, places, best=False))
             parts.append((heading(run) if len(result.runs) > 1 else "") + table)
-        return "\n\n".join([*parts, write(result._report(places))])
+        return "\n\n".join([*parts, write(means(result, places))])
 
     return tables
 
@@ -149,7 +153,7 @@ def _json(result: Evaluation, each: bool, digits: int | None) -> str:
 
 # %% ../nbs/cli.ipynb #2bfb7876
 FORMATS: dict[str, Callable[..., str]] = {
-    "table": _tables(Sheet.text, lambda run: f"{in_text(run)}\n"),
+    "table": _tables(Sheet.text, lambda run: f"{in_text(run)}\n", Evaluation._with_intervals),
     "tsv": _tsv,
     "json": _json,
     "latex": _tables(Sheet.latex, lambda run: f"% {in_text(run)}\n"),
@@ -216,14 +220,44 @@ def _tell(args: argparse.Namespace, notes: Iterable[str]) -> None:
 WRITTEN = (".json", ".csv", ".tsv", ".md", ".tex", ".html")  # endings of files that an evaluation is written to
 
 
-def _check_output(path: Path, endings: Sequence[str]) -> None:
+def _check_output(args: argparse.Namespace, endings: Sequence[str]) -> None:
     "That a file can be written, before long files are read"
+    path = args.output
+    is_page = path is not None and path.suffix == ".html"
+    for option in ("titles", "texts"):
+        if getattr(args, option) is not None and not is_page:
+            raise ValueError(f"--{option} is for a report: add -o report.html")
+    told = {name: _texts(getattr(args, name), args.encoding) for name in ("titles", "texts")}
+    args.page = told | {"command": in_words(["ndcg", *args.words])} if is_page else {}
+    if path is None:
+        return
     if path.suffix not in endings:
         raise ValueError(f"-o {path} should end in one of {', '.join(endings)}")
     if not path.parent.is_dir():
         raise ValueError(f"-o {path}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise ValueError(f"-o {path}: you have no permission to write there")
+
+
+def _texts(path: str | None, encoding: str | None) -> dict[str, str]:
+    "What ids stand for, from a file: an id, a tab and a text in each line"
+    try:
+        lines = Path(path).read_text(encoding or "utf-8").splitlines() if path is not None else []
+    except ValueError as error:
+        raise ValueError(f"{path} is no text of ids and titles: {error}") from None
+    pairs = [line.split("\t")[:2] for line in lines if line.strip()]
+    wrong = next((n for n, pair in enumerate(pairs, 1) if len(pair) < 2), None)
+    if wrong is not None:
+        raise ValueError(f"{path}: line {wrong} has no tab between an id and a text")
+    return {key.strip(): text.strip() for key, text in pairs}
+
+
+def _write(args: argparse.Namespace, result: Evaluation | Comparison) -> None:
+    "Write the file that was asked for"
+    if args.output is None:
+        return
+    result.save(args.output, **args.page)
+    _tell(args, [f"written to {args.output}"])
 
 
 def _eval(args: argparse.Namespace) -> None:
@@ -233,16 +267,13 @@ def _eval(args: argparse.Namespace) -> None:
         if args.digits is not None:
             raise ValueError("--digits is for tables: trec_eval prints four")
         args.like, args.measure = args.like or "trec_eval", list(map(_from_trec, args.measure))
-    if args.output is not None:
-        _check_output(args.output, WRITTEN)
-    result = _evaluate_files(args, args.files, args.measure or ["ndcg@10"], like=args.like, missing=args.missing)
+    _check_output(args, WRITTEN)
+    rules = {"like": args.like, "missing": args.missing, "interval": not args.no_interval}
+    result = _evaluate_files(args, args.files, args.measure or ["ndcg@10"], **rules)
     said = _trec(result, args.q, args.like) if args.trec else FORMATS[args.format](result, args.q, args.digits)
     _say(said, raw=args.trec or args.format in ("tsv", "json"))
-    _tell(args, result.notes)
-    if args.output is not None:
-        page = {"command": in_words(["ndcg", *args.words])} if args.output.suffix == ".html" else {}
-        result.save(args.output, **page)
-        _tell(args, [f"written to {args.output}"])
+    _tell(args, [*([INTERVAL] if args.format == "table" and "±" in said else []), *result.notes])
+    _write(args, result)
 
 # %% ../nbs/cli.ipynb #54630fe3
 COMPARED: dict[str, Callable[[Comparison, int], str]] = {
@@ -261,11 +292,7 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
         raise ValueError("one run cannot be compared: give QRELS and two runs or more")
     if args.digits is not None and args.format in ("csv", "json"):
         raise ValueError(f"--digits is for tables: {args.format} has every digit")
-    if args.output is not None:
-        _check_output(args.output, ENDINGS)
-    for option in ("titles", "texts"):
-        if getattr(args, option) is not None and (args.output is None or args.output.suffix != ".html"):
-            raise ValueError(f"--{option} is for a report: add -o report.html")
+    _check_output(args, ENDINGS)
     if len([x for written in read_measures([args.measure]) for x in written.each()]) > 1:
         raise ValueError(f"one measure can be compared at a time, not {args.measure}")
     args.adjust = None if args.adjust == "none" else args.adjust
@@ -274,36 +301,16 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
     if args.baseline is not None and args.baseline not in names:
         raise ValueError(f"--baseline {args.baseline} is none of the runs {', '.join(names)}")
 
-
-def _texts(path: str | None, encoding: str | None) -> dict[str, str]:
-    "What ids stand for, from a file: an id, a tab and a text in each line"
-    try:
-        lines = Path(path).read_text(encoding or "utf-8").splitlines() if path is not None else []
-    except ValueError as error:
-        raise ValueError(f"{path} is no text of ids and titles: {error}") from None
-    pairs = [line.split("\t")[:2] for line in lines if line.strip()]
-    wrong = next((n for n, pair in enumerate(pairs, 1) if len(pair) < 2), None)
-    if wrong is not None:
-        raise ValueError(f"{path}: line {wrong} has no tab between an id and a text")
-    return {key.strip(): text.strip() for key, text in pairs}
-
 # %% ../nbs/cli.ipynb #a39f64a3
 def _compare(args: argparse.Namespace) -> None:
     _refuse_to_compare(args)
-    told = {"titles": _texts(args.titles, args.encoding), "texts": _texts(args.texts, args.encoding)}
     how = {name: getattr(args, name) for name in Rules.__dataclass_fields__}
     Rules(**how)  # before long files are read
     result = _evaluate_files(args, args.files, [args.measure], like=args.like, missing=args.missing)
     found = compare(result, **how)
     _say(COMPARED[args.format](found, 4 if args.digits is None else args.digits), raw=args.format in ("csv", "json"))
     _tell(args, found.notes)
-    if args.output is None:
-        return
-    if args.output.suffix == ".html":
-        write_report(found, args.output, command=in_words(["ndcg", *args.words]), **told)
-    else:
-        found.save(args.output)
-    _tell(args, [f"written to {args.output}"])
+    _write(args, found)
 
 # %% ../nbs/cli.ipynb #fc19d885
 def _explain(args: argparse.Namespace) -> None:
@@ -496,6 +503,13 @@ def _add_eval(parser: argparse.ArgumentParser) -> None:
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--format", choices=list(FORMATS), default="table", help="how to write it (table)")
     shape.add_argument("--trec", action="store_true", help="write it as trec_eval does, in its numbers")
+    add("--no-interval", action="store_true", help="leave out the 95%% confidence intervals")
+    _add_texts(parser)
+
+
+def _add_texts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--titles", metavar="FILE", help="titles of documents, for the report: id, tab, title")
+    parser.add_argument("--texts", metavar="FILE", help="texts of queries, for the report: id, tab, text")
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
@@ -503,8 +517,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="QRELS RUN RUN…; - is standard input")
     add("-m", "--measure", default="ndcg@10", help="what to compare by (ndcg@10)")
     add("-o", "--output", type=Path, metavar="REPORT", help=f"a file to write: {' '.join(ENDINGS)}")
-    add("--titles", metavar="FILE", help="what documents are called, in the report: id, tab, title")
-    add("--texts", metavar="FILE", help="what was asked, in the report: id, tab, text")
+    _add_texts(parser)
     _add_like(parser)
     add("--test", choices=[*TESTS], default="t", help="where p comes from (t)")
     add("--interval", choices=[*INTERVALS], default="t", help="of a mean difference (t)")

@@ -156,10 +156,13 @@ def evaluate(
     columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
+    interval: bool = True,  # Whether the printed table shows the 95 % confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
     check_choice(duplicates, ("error", "first"), "duplicates")
     check_choice(disjoint, ("error", "zero"), "disjoint")
+    if not isinstance(interval, bool):
+        raise TypeError(f"interval is {interval!r}: give True or False; result.interval() has other levels and methods")
     if is_measures(run):
         run, measures = None, run
     if like is not None:
@@ -171,7 +174,7 @@ def evaluate(
     if connection is not None or _is_afar(qrels, run):
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, interval)
     ignore = {a.ignore for a in asked}
     if run is None:
         joined = reader.joined(qrels)
@@ -188,7 +191,7 @@ def evaluate(
         queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
         sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again)
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(

@@ -135,7 +135,7 @@ def test_a_query_with_nothing_to_find() -> None:
     c = compare(empty, runs)
     whole = evaluate(empty, runs)
     assert (c.left_out == ("q5",)) == bool(np.isnan(whole.values).any())
-    assert any("nothing to find" in note and "q5" in note for note in c.notes)
+    assert any("no relevant document" in note and "q5" in note for note in c.notes)
     close(compare(empty, runs, "ndcg(empty=1)@10").values[:, -1], [1, 1])
 
 

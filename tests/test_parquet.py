@@ -595,7 +595,7 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "run.parquet",
         "runs",
     ]
-    assert out.count(mean) == 3 and "1 query judged and missing" in err
+    assert out.count(mean) == 3 and "1 judged query is missing" in err
     code, out, err = shell(capsys, "explain", "qrels.txt", "runs/*.parquet", "q1")
     assert code == 0 and out.startswith(str(evaluate(QRELS, RUN).explain("q1")).splitlines()[0])
     code, out, err = shell(capsys, "which", mean, "qrels.txt", "runs/?.parquet", "-k", 10)

@@ -144,7 +144,7 @@ def test_values_alone_have_a_report_that_says_what_it_lacks() -> None:
 def test_what_is_stored_holds_no_lists_and_says_so(kitchen: Comparison) -> None:
     said = words(report_html(pickle.loads(pickle.dumps(kitchen))))
     assert said.count("Left out: a stored evaluation holds numbers and notes") >= 3
-    assert "bm25 wins 8 queries" in said and "Judged of the first 10 results" in said
+    assert "bm25 wins 8 queries" in said and "of the top 10 results are judged" in said
 
 
 @pytest.mark.parametrize("like", ["trec_eval", "gdeval", "sklearn", "elasticsearch", "jk2002"])
@@ -523,7 +523,7 @@ def test_the_report_of_one_run(tmp_path: Path) -> None:
         value = result.per_query.set_index("query").loc[query, "ndcg@10"]
         assert value_of(state) == pytest.approx(value, abs=0.03)  # equal scores
         assert {d["name"] for d in state["documents"]} <= read_texts("documents").keys()
-    assert "1 query with nothing to find" in told and "Left out" not in told
+    assert "1 query has no relevant document" in told and "Left out" not in told
     assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in html.unescape(told)
 
 

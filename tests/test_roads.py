@@ -280,7 +280,7 @@ LISTS = [
 @pytest.mark.parametrize("like, measure", LISTS)
 def test_a_query_that_is_missing_counts_0(con: Any, like: str | None, measure: str) -> None:
     "Also where the ideal is that of the list, which it lacks: it is missing, and not empty"
-    missing = "1 query judged and missing from run, counted as 0: 'q2'."
+    missing = "1 judged query is missing from run (counted as 0): 'q2'."
     con.register("r", ONE.assign(line=0))
     for run, how in ((ONE, {}), (con.table("r"), {"columns": {"order": "line"}})):
         result = evaluate(TWO, run, measure, like=like, missing="zero", **how)
@@ -311,7 +311,7 @@ def test_the_share_is_ranked_by_its_own_rules(con: Any, measure: str) -> None:
     qrels = table([("q", "a", 1), ("q", "b", 0)], "grade")
     run = table([("q", "u", 1.0), ("q", "a", 1.0), ("q", "b", 0.5), ("q", "v", -np.inf)], "score")
     told = evaluate(qrels, run, measure).notes
-    assert evaluate(qrels, con.from_df(run), measure).notes == told and any("Judged" in note for note in told)
+    assert evaluate(qrels, con.from_df(run), measure).notes == told and any("judged" in note for note in told)
 
 
 def test_the_share_may_be_asked_too_late() -> None:
@@ -321,8 +321,8 @@ def test_the_share_may_be_asked_too_late() -> None:
         result = evaluate(TWO, own.table("r"), "ndcg(ties=id)@1", missing="zero")
         other = evaluate(TWO, own.table("r"), "ndcg@1")
     with pytest.warns(UserWarning, match="how much was judged cannot be asked any more. DuckDB cannot do this"):
-        assert not any("Judged" in note for note in result.notes)
-    assert "Judged of the first 1 results: 100%." in other.notes
+        assert not any("are judged" in note for note in result.notes)
+    assert "100% of the top 1 results are judged." in other.notes
 
 
 WIDE = ["BIGINT", "HUGEINT", "DECIMAL(20,0)", "DECIMAL(38,10)"]
@@ -376,7 +376,7 @@ def test_a_judged_0_and_what_was_not_judged(con: Any) -> None:
             result = evaluate(judged, x, GAINS, like=like)
             np.testing.assert_allclose(result.values[0, :, 0], expected, rtol=0, atol=1.1e-5)
             assert [result.explain(q).ndcg for q in "01"] == pytest.approx(result.values[0, :, 0].tolist(), abs=1e-12)
-            assert "Judged of the results: 75%." in result.notes
+            assert "75% of the results are judged." in result.notes
 
 
 def test_what_was_not_judged_gains_nothing(con: Any) -> None:
@@ -517,7 +517,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
     (lambda con: evaluate({"q": {"d": 1}}, con), TypeError, "run is a connection"),
     (lambda con: evaluate("SELECT * FROM q", "run", connection=con), ValueError, "con.sql('…')"),
     (
-        lambda con: evaluate("judged", "(select 1)", connection=con),
+        lambda con: evaluate("(select 1)", "(select 1)", connection=con),
         ValueError,
         "a statement: give the name of a table or a view",
     ),

@@ -236,7 +236,7 @@ def test_bounds_where_a_grading_may_leave_nothing_to_find() -> None:
     alone = bounds([None, 0], 2, grades=[0, 3], pool=[0, 0, None], empty=0)
     assert ours.values[0, 0].tolist() == list(alone) == [0, 1]
     assert evaluate(qrels, run, "bounds@2").values[0, 0].tolist() == [1, 1]
-    assert any("nothing to find" in note and "'none'" in note for note in ours.notes)
+    assert any("no relevant document" in note and "'none'" in note for note in ours.notes)
 
 
 @some
@@ -635,7 +635,7 @@ def test_rows_are_documents_where_there_are_none() -> None:
 def test_measures_that_were_read_already() -> None:
     asked = [read_measure("ndcg@3"), "dcg(gain=exp)@3"]
     assert evaluate(QRELS, RUN, asked).measures == ("ndcg@3", "dcg(gain=exp)@3")
-    assert "cut at 32, as XGBoost does" in " ".join(evaluate(QRELS, RUN, "ndcg", like="xgboost").notes)
+    assert "cut at 32, the default of XGBoost" in " ".join(evaluate(QRELS, RUN, "ndcg", like="xgboost").notes)
 
 
 def test_explained() -> None:
@@ -676,7 +676,7 @@ def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
     assert "x|y\t2\t\n" in result.save(tmp_path / "each.tsv").read_text("utf-8")
     assert "| x\\|y | **0.5000** |" in result.save(tmp_path / "means.md").read_text("utf-8")
     assert r"a\_b & 0.3155 \\" in result.save(tmp_path / "means.tex").read_text("utf-8")
-    assert "<b>0.5000</b>" in result._repr_html_()
+    assert "<b>0.5000 ± " in result._repr_html_()
 
 
 def test_polars_in_polars_out() -> None:
@@ -700,14 +700,14 @@ def test_written_by_hand() -> None:
     first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
     np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
     assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
-    assert result.notes[0] == "Means over different queries: 2 of 3 (ndcg@2, ndcg@3), all 3 (dcg@3) judged queries."
+    assert result.notes[0] == "Means over different numbers of judged queries: ndcg@2, ndcg@3 over 2 of 3; dcg@3 over all 3."
     said = " ".join(result.notes)
     for rule in (
         "missing",
-        "counted as 0: '2'",
-        "a division by 0, left out",
+        "(counted as 0): '2'",
+        "no relevant document (excluded)",
         "'3'",
-        "without judgements, ignored: '4'",
+        "without judgements (ignored): '4'",
     ):
         assert rule in said
 
@@ -760,7 +760,7 @@ def test_a_query_without_documents_is_missing() -> None:
 def test_nothing_to_find(how: dict[str, str], expected: float) -> None:
     assert evaluate({"1": {"a": 1}, "2": {"b": 0}}, RUN, "ndcg@10", **how).value == expected
     result = evaluate({"1": {"a": 0}, "2": {"b": 0}}, RUN, "ndcg@10", **how)
-    assert len(result.queries) == 2 and "a division by 0" in " ".join(result.notes)
+    assert len(result.queries) == 2 and "no relevant document" in " ".join(result.notes)
 
 
 def test_idcg_looks_at_judgements_only() -> None:
@@ -920,7 +920,7 @@ def test_an_evaluation_can_be_stored() -> None:
 def test_what_is_dropped_is_said() -> None:
     run = pd.DataFrame({"query": ["1"] * 3, "document": ["b", "a", "b"], "score": [3.0, 2.0, 1.0]})
     result = evaluate({"1": {"a": 1}}, run, duplicates="first")
-    assert "1 result dropped, having stood in run before." in result.notes
+    assert "1 repeated result dropped from run." in result.notes
 
 
 def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -971,7 +971,7 @@ def test_names_are_shown_and_not_obeyed(name: str) -> None:
     result = hostile(name)
     for text in (repr(result), result._repr_html_(), result.to_markdown(), result.to_latex()):
         assert all(c.isprintable() or c == "\n" for c in text)
-    assert len(repr(result).splitlines()) == 4 + len(result.notes) and len(result.to_markdown().splitlines()) == 4
+    assert len(repr(result).splitlines()) == 5 + len(result.notes) and len(result.to_markdown().splitlines()) == 4
     assert len(result.to_latex().splitlines()) == 8
     assert not re.search(r"<(?!/?(table|thead|tbody|tr|th|td|b|ul|li)\b)", result._repr_html_())
 
@@ -1075,3 +1075,13 @@ def test_a_measure_to_explain_is_a_text() -> None:
     for asked in (lambda: result.explain("1", 3), lambda: result.plot_losses(3)):
         with pytest.raises(TypeError, match=r"^measure is 3: write e\.g\. ndcg@10"):
             asked()
+
+
+def test_the_interval_beside_a_mean_can_be_left_out() -> None:
+    shown, bare = (evaluate(QRELS, RUN, "ndcg@10", interval=wanted) for wanted in (True, False))
+    assert " ± " in repr(shown) and " ± " in shown._repr_html_() and "±" not in shown.to_markdown()
+    assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
+    alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
+    assert "±" not in repr(alone), "one query has no interval"
+    with pytest.raises(TypeError, match="interval is 0.9: give True or False; result.interval"):
+        evaluate(QRELS, RUN, interval=0.9)

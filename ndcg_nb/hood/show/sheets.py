@@ -196,7 +196,12 @@ def sheet_of_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Co
 
 # %% ../../../nbs/hood/show/sheets.ipynb #252a438f
 def sheet_of_numbers(
-    names: Sequence[str], heads: Sequence[str], values: Sequence[Sequence[float]], digits: int = 4, best: bool = True
+    names: Sequence[str],
+    heads: Sequence[str],
+    values: Sequence[Sequence[float]],
+    digits: int = 4,
+    best: bool = True,
+    half: Any = None,  # Half of an interval for each number
 ) -> Sheet:
     "A table of numbers, a row for each name; where there are several, the highest of each column in bold"
     columns = [SheetColumn("", names, words=True)]
@@ -204,5 +209,8 @@ def sheet_of_numbers(
         column = [row[i] for row in values]
         most = max((x for x in column if x == x), default=math.nan)
         bold = [best and len(names) > 1 and x == most for x in column]
-        columns.append(SheetColumn(head, [decimals(x, digits) for x in column], bold=bold))
+        cells = [decimals(x, digits) for x in column]
+        if half is not None:
+            cells = [f"{x} ± {decimals(h, digits)}" if h == h else x for x, h in zip(cells, half[:, i])]
+        columns.append(SheetColumn(head, cells, bold=bold))
     return Sheet(columns)

@@ -310,7 +310,9 @@ def check_draws(draws: Any, seed: Any) -> None:
         raise ValueError(f"seed is {seed!r}: give a whole number from 0 up, so that it can be said and used again")
 
 
-def mean_interval(values: np.ndarray, level: Any, method: str, draws: Any, seed: Any) -> tuple[float, float]:
+def mean_interval(
+    values: np.ndarray, level: Any = 0.95, method: str = "t", draws: Any = 10_000, seed: Any = 0
+) -> tuple[float, float]:
     "The ends of the interval of a mean over queries; nan where there are fewer than two"
     check_choice(method, tuple(INTERVALS), "method")
     check_draws(draws, seed)
