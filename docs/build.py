@@ -131,8 +131,17 @@ def entry(name: str) -> str:
 
 
 def defined(source: str) -> list[str]:
-    "The public functions a cell defines"
-    return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in public()]
+    "The public functions that a cell defines, or hands on from the hood"
+    body = ast.parse(source).body
+    names = [n.name for n in body if isinstance(n, ast.FunctionDef)]
+    if hands_on(source):
+        names += [x.name for n in body if isinstance(n, ast.ImportFrom) for x in n.names]
+    return [name for name in names if name in public()]
+
+
+def hands_on(source: str) -> bool:
+    "Whether a cell exports names that are made elsewhere, as nbdev's `_all_` does"
+    return "\n_all_ = " in source
 
 
 @cache
@@ -225,8 +234,10 @@ def convert(path: Path) -> nbformat.NotebookNode:
             text = cited_in(cell.source) if name == "references.ipynb" else cell.source
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
         elif made := code_cell(cell, is_chapter(path), name):
-            exported = "export" in directives(cell.source)
-            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if exported else [])]
+            offers = is_chapter(path) and "export" in directives(cell.source)
+            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
+            if hands_on(made.source):
+                continue  # the entries say it all
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:

@@ -212,6 +212,7 @@ def methods(cls: type) -> dict[str, Any]:
     return {name: getattr(cls, name) for name in names if inspect.isfunction(getattr(cls, name, None))}
 
 
+@cache
 def chapters() -> dict[str, str]:
     "The modules that are made outside the hood, and their notebooks"
     found = {}
@@ -221,6 +222,13 @@ def chapters() -> dict[str, str]:
             if module := re.search(r"^#\| default_exp (\S+)", "\n".join(cells), re.M):
                 found[f"ndcg_nb.{module[1]}"] = path.relative_to(NBS).as_posix()
     return found
+
+
+def home(thing: Any) -> str:
+    "The module that a thing is imported from: a chapter offers what hood/output makes under the same name"
+    made = getattr(thing, "__module__", None) or ""
+    offers = made.replace(".hood.output.", ".")
+    return offers if offers in chapters() else made
 
 
 @cache
@@ -242,7 +250,7 @@ def public() -> dict[Any, str]:
         made = import_module(module)
         for name in made.__all__:
             thing = getattr(made, name)
-            if getattr(thing, "__module__", "") != module or not (inspect.isfunction(thing) or inspect.isclass(thing)):
+            if home(thing) != module or not (inspect.isfunction(thing) or inspect.isclass(thing)):
                 continue
             chapter = re.match(r"\d\d", notebook) is not None
             explained = chapter and (inspect.isclass(thing) or any(item.text for item in own_parameters(thing)))
@@ -376,9 +384,9 @@ def imports(source: str) -> list[str]:
     used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
     homes: dict[str, list[str]] = {}
     for name in sorted(used & {*known()}):
-        home = next((folder for folder, names in fronts().items() if name in names), known()[name].__module__)
-        homes.setdefault(home, []).append(name)
-    return [f"from {home} import {', '.join(names)}" for home, names in homes.items()]
+        place = next((folder for folder, names in fronts().items() if name in names), home(known()[name]))
+        homes.setdefault(place, []).append(name)
+    return [f"from {place} import {', '.join(names)}" for place, names in homes.items()]
 
 
 @cache

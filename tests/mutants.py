@@ -567,25 +567,25 @@ BUGS = {
     ),
     # from the shell
     "trec_eval's lines in our order": (
-        "cli",
+        "hood/output/cli",
         "order = sorted(there, key=lambda i: result.queries[i].encode())",
         "order = there",
         "test_cli.py::test_what_trec_eval_prints",
     ),
     "last zeros are lost": (
-        "cli",
+        "hood/output/cli",
         "result.which(args.value,",
         "result.which(float(args.value),",
         "test_cli.py::test_the_last_zero_counts",
     ),
     "notes among the data": (
-        "cli",
+        "hood/output/cli",
         "print(_escaped(text), file=sys.stderr)",
         "print(_escaped(text))",
         "test_cli.py::test_means_in_a_table_and_notes_beside_it",
     ),
     "ids are obeyed on a terminal": (
-        "cli",
+        "hood/output/cli",
         "text if raw and not sys.stdout.isatty() else _escaped(text)",
         "text if raw else _escaped(text)",
         "test_cli.py::test_a_terminal_obeys_no_id",
@@ -603,13 +603,13 @@ BUGS = {
         "test_runs.py::test_names_are_the_same_again_where_markdown_is_read",
     ),
     "an error that ends well": (
-        "cli",
+        "hood/output/cli",
         "return 3 if ours else 2",
         "return 0",
         "test_cli.py::test_what_is_wrong_is_said_in_a_line",
     ),
     "the demo takes the best query": (
-        "demo",
+        "hood/output/demo",
         "np.nanargmin(",
         "np.nanargmax(",
         "test_cli.py::test_demo",
@@ -1117,7 +1117,7 @@ BUGS = {
         "test_runs.py::test_the_interval_of_each_mean",
     ),
     "the best queries instead of the worst": (
-        "report",
+        "hood/output/report",
         'np.argsort(values, kind="stable")[: min(most, n)]',
         'np.argsort(-values, kind="stable")[: min(most, n)]',
         "test_report.py::test_the_report_of_one_run",
@@ -1171,7 +1171,7 @@ BUGS = {
         "test_multiple.py::test_holm_keeps_what_is_unknown",
     ),
     "a report that runs any script": (
-        "report",
+        "hood/output/report",
         "script-src 'sha256-{digest}'",
         "script-src 'unsafe-inline'",
         "test_report.py::test_only_the_one_script_may_run",

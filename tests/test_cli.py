@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 import pytest
 from conftest import ROOT
 
-from ndcg_nb import __version__, cli, compare, demo, evaluate, list_dialects
-from ndcg_nb.cli import main
+import ndcg_nb
+from ndcg_nb import __version__, compare, evaluate, list_dialects
+from ndcg_nb.hood.output import cli, demo
+from ndcg_nb.hood.output.cli import main
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 QRELS, BM25, TITLES = (str(KITCHEN / name) for name in ("qrels.txt", "bm25.run", "titles.run"))
@@ -233,7 +235,10 @@ def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
 def test_a_process_of_its_own(small: Path) -> None:
     with open("run", "rb") as run:
         done = process("eval", "qrels", "-", stdin=run)
-    assert done.stdout.splitlines() == [b"               ndcg@10", "stdin  0.4299 ± 5.4619".encode()] and done.returncode == 0
+    assert (
+        done.stdout.splitlines() == [b"               ndcg@10", "stdin  0.4299 ± 5.4619".encode()]
+        and done.returncode == 0
+    )
     assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
 
 
@@ -533,7 +538,7 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
     env = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": ""}
-    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb.demo"]
+    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb", "demo"]
     done = subprocess.run(command, env=env, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     assert b"bm25.run    0.6970   0.7530" in done.stdout
@@ -766,7 +771,9 @@ def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: py
     monkeypatch.setattr(cli, "LONG", 0)
     with monkeypatch.context() as closed:
         closed.setattr("sys.stderr", None)
-        assert ndcg("eval", "qrels", "run").out == "             ndcg@10\nrun  0.4299 ± 5.4619\n", "notes are not among the data"
+        assert ndcg("eval", "qrels", "run").out == "             ndcg@10\nrun  0.4299 ± 5.4619\n", (
+            "notes are not among the data"
+        )
     with monkeypatch.context() as closed:
         closed.setattr("sys.stdin", None)
         assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
@@ -857,7 +864,7 @@ def test_ctrl_c_while_it_waits(small: Path) -> None:
     assert (waiting.returncode, out, err) == (130, b"", b"")
 
 
-START = str(Path(cli.__file__).with_name("start.py"))
+START = str(Path(ndcg_nb.__file__).with_name("start.py"))
 STOPPED = """
 import signal, sys
 after = float(sys.argv.pop())
@@ -865,7 +872,7 @@ sys.orig_argv.pop()
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where the tests run in the background
 signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 signal.setitimer(signal.ITIMER_VIRTUAL, after)  # of the time of this process, however busy the machine is
-from ndcg_nb.cli import main
+from ndcg_nb.hood.output.cli import main
 code = main()
 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 sys.exit(code)
@@ -875,7 +882,7 @@ sys.exit(code)
 def test_ctrl_c_while_it_loads(small: Path) -> None:
     "As the script that an installer writes, and with Ctrl-C pressed at different moments"
     (small / "ndcg").write_text(STOPPED)
-    env = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    env = os.environ | {"PYTHONPATH": str(Path(ndcg_nb.__file__).parents[1])}
     ends = []
     for after in (0.001, 0.04, 0.09, 0.14):
         command = [sys.executable, "ndcg", "eval", "qrels", "run", str(after)]
@@ -959,6 +966,6 @@ def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def test_a_small_table_needs_no_pandas(small: Path) -> None:
-    code = "import sys; from ndcg_nb.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
+    code = "import sys; from ndcg_nb.hood.output.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, "eval", "qrels", "run", "-q", "--quiet"]
     assert subprocess.check_output(command, text=True).endswith("\nFalse\n")

@@ -25,13 +25,14 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "multiple", "rivals", "comparison"],
 }
+OUTPUT = ["plots", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
-LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "report"]
-ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
+LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
+ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -170,7 +171,8 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     import ndcg_nb.hood
 
     told = re.findall(r"^(\w+)  +", str(ndcg_nb.hood.__doc__), re.M)
-    assert told == list(dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft"))
+    rooms = dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft")
+    assert told == [*rooms, "output"]
     written = sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))
     assert [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")] == BOOK
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m in BOOK]
