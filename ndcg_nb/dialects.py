@@ -49,7 +49,12 @@ _WHOLE = range(-(2**31), 2**31)
 OURS: dict[str, Any] = {
     key: getattr(Convention, key)  # its default
     for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
-} | {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}  # 0/0 is nan; its warning is no part of a comparison
+} | {
+    "empty": np.nan,
+    "missing": "zero",
+    "default_k": None,
+    "decimals": None,
+}  # 0/0 is nan; its warning is no part of a comparison
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(

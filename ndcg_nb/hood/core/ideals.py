@@ -49,7 +49,8 @@ def best_everywhere(gains: Gains, weights: Weights, cutoffs: list[int], shown: S
     if max(cutoffs) > DEEPEST:
         raise ValueError(f"ideal='full' fills every rank down to the cutoff: give k, at most {DEEPEST:,}")
     ones = Gains(Lists.of([np.ones(max(cutoffs))], many=False))
-    return added(gains.best_first(), EVEN, [1]) * added(ones, weights, cutoffs)
+    with np.errstate(over="ignore"):  # the caller looks for sums that do not fit a float
+        return added(gains.best_first(), EVEN, [1]) * added(ones, weights, cutoffs)
 
 # %% ../../../nbs/hood/core/ideals.ipynb #942f17bf
 NOTHING = "no relevant document in the pool"

@@ -185,7 +185,9 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
     length = 1
     if _is_listed(how.discount):
         if IDEALS[how.ideal].uncut:
-            raise ValueError(f"{what}: a list of weights ends, and ideal={how.ideal!r} does not: give a form of discount")
+            raise ValueError(
+                f"{what}: a list of weights ends, and ideal={how.ideal!r} does not: give a form of discount"
+            )
         if None in _cutoffs(asked):
             raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
         length = min(max(_cutoffs(asked)), len(how.discount) + 1)
