@@ -211,7 +211,8 @@ _FROM_RANKINGS = {
 
 # %% ../nbs/09_dialects.ipynb #ff7adf5c
 _HAYSTACK = Dialect(
-    tool="Haystack, DocumentNDCGEvaluator", version="haystack-ai 3.4.0", source="components/evaluators/document_ndcg.py",
+    tool="Haystack, DocumentNDCGEvaluator", version="haystack-ai 3.4.0",
+    source="components/evaluators/document_ndcg.py",
     trap="it has no k and never cuts the ideal, so longer lists score higher",
     ideal="uncut", ties="first", arithmetic="divide", family="RAG and vector search",
 )  # fmt: skip

@@ -310,7 +310,9 @@ def lit(page) -> str:
 def test_it_starts_with_the_eggs(form) -> None:
     assert said(form).startswith("8 of 36 tools give 0.949: Burges et al. 2005, RankLib, LightGBM, XGBoost,")
     assert "What sets them apart from the others: gain is 2^rel − 1; discount is 1/log₂(i + 1); " in said(form)
-    assert "ideal is made of the list alone; no query is rounded." in said(form) and lit(form).endswith("TensorFlow Ranking")
+    assert "ideal is made of the list alone; no query is rounded." in said(form) and lit(form).endswith(
+        "TensorFlow Ranking"
+    )
     values = form.locator(".nw-list summary > b").all_inner_texts()
     assert values == sorted(values, reverse=True) and len(values) == 13
 
@@ -362,7 +364,9 @@ def test_by_mouse_and_finger(form) -> None:
     form.get_by_label("Grades, in the order shown").fill("3\n2\n1")
     form.get_by_label("Judged, but not shown").fill("")
     told.fill("1")
-    assert said(form).startswith("34 of 36 tools round to 1, all but the MSLR script and RecTools. With RecTools, ideal")
+    assert said(form).startswith(
+        "34 of 36 tools round to 1, all but the MSLR script and RecTools. With RecTools, ideal"
+    )
     form.get_by_label("Cutoff k").fill("3")
     assert said(form) == "All 36 tools round to 1. On this list, no setting makes a difference."
 
@@ -428,7 +432,9 @@ def test_one_refuses_and_two_refuse(form) -> None:
         for row in refusals.all():
             who, why = row.locator("b").inner_text(), row.inner_text().split(": ", 1)[1]
             many = ", " in who or " and " in who.replace("Järvelin and Kekäläinen", "")
-            assert why.split()[0] in (("take", "have", "leave", "stop", "need") if many else ("takes", "has", "leaves", "stops", "needs")), (who, why)
+            assert why.split()[0] in (
+                ("take", "have", "leave", "stop", "need") if many else ("takes", "has", "leaves", "stops", "needs")
+            ), (who, why)
             seen += f" {why.split()[0]} "
     assert all(f" {verb} " in seen for verb in ("take", "takes", "have", "leave", "stops")), seen
     assert refusals.count() == 2  # nothing relevant

@@ -25,10 +25,8 @@ class Convention:
 
     gain: Any = "linear"  # What a grade is worth: a form of gain, as in `ndcg`
     discount: Any = "log2"  # What a rank weighs: a form of discount, as in `ndcg`
-    ideal: str = "pool"  # The best order to compare with: of the "pool" or "list"; or "reached", "hits", "given", "uncut", "full"
-    ties: str = (
-        "average"  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest first) or "lowest-id"
-    )
+    ideal: str = "pool"  # The best order of the "pool" or "list"; or "reached", "hits", "given", "uncut", "full"
+    ties: str = "average"  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     precision: str = "float64"  # Of scores: "float32" rounds them to single precision before ranking
     minus_inf: str = "out"  # A score of -inf: "out" means not retrieved, "last" ranks it last
     empty: Any = None  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
