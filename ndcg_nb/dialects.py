@@ -46,15 +46,11 @@ FAMILIES = ("classic", "learning to rank", "recommenders", "RAG and vector searc
 _WHOLE = range(-(2**31), 2**31)
 
 # %% ../nbs/09_dialects.ipynb #0b0ca4d5
+# 0/0 is nan; its warning is no part of a comparison
 OURS: dict[str, Any] = {
     key: getattr(Convention, key)  # its default
     for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
-} | {
-    "empty": np.nan,
-    "missing": "zero",
-    "default_k": None,
-    "decimals": None,
-}  # 0/0 is nan; its warning is no part of a comparison
+} | {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
