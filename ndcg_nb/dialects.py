@@ -217,7 +217,7 @@ _QUEPID = replace(
     trap="ten results are compared with all rated documents, so more than ten good ones put 1 out of reach",
     gain="exp", default_k=10, family="classic",
 )  # fmt: skip
-_SINCE_2024 = {
+_NEWER = {
     "llama-index": replace(
         _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
         source="core/evaluation/retrieval/metrics.py",
@@ -243,7 +243,7 @@ _SINCE_2024 = {
     ),
     "quepid": _QUEPID,
     "quepid-cut": replace(
-        _QUEPID, tool="Quepid, nDCG_cut@10",
+        _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js",
         trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
         ideal="pool",
     ),
@@ -264,7 +264,7 @@ _SINCE_2024 = {
         gain="binary", ideal="full", ties="first", arithmetic="divide-ln", empty="skip", family="recommenders",
     ),
 }  # fmt: skip
-DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS | _SINCE_2024)
+DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS | _NEWER)
 
 # %% ../nbs/09_dialects.ipynb #d4c2f5da
 NOTES: dict[str, str] = {  # what an alias does in another way than the dialect
