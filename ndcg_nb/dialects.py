@@ -227,7 +227,7 @@ _NEWER = {
     "haystack": _HAYSTACK,
     "sentence-transformers": Dialect(
         tool="sentence-transformers, InformationRetrievalEvaluator", version="6.2.0",
-        source="evaluation/InformationRetrievalEvaluator.py",
+        source="sentence_transformer/evaluation/information_retrieval.py",
         trap="tied documents rank by id, the lowest first; queries without a relevant document are dropped",
         gain="binary", ties="lowest-id", empty="skip", missing="none", default_k=10, family="RAG and vector search",
     ),
