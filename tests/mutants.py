@@ -55,6 +55,54 @@ BUGS = {
         '"best": TieRule(before=lambda gains: np.argsort(gains',
         "test_fast_paths.py::test_scores",
     ),
+    "an uncut ideal is cut": (
+        "hood/core/ideals",
+        "added(gains.best_first(), weights, [NO_CUT]).repeat",
+        "added(gains.best_first(), weights, cutoffs[:1]).repeat",
+        "test_dialects_2026.py::test_an_ideal_that_is_never_cut",
+    ),
+    "a full ideal ends with the pool": (
+        "hood/core/ideals",
+        "Gains(Lists.of([np.ones(max(cutoffs))], many=False))",
+        "Gains(Lists.of([np.ones(min(max(cutoffs), int(gains.values.size.max(initial=0))))], many=False))",
+        "test_dialects_2026.py::test_an_ideal_that_fills_every_rank",
+    ),
+    "the lowest id is the highest": (
+        "hood/core/rankings",
+        '"lowest-id": TieRule(ids="lowest"),',
+        '"lowest-id": TieRule(ids="highest"),',
+        "test_dialects_2026.py::test_ties_by_the_lowest_id",
+    ),
+    "a half is rounded down": (
+        "hood/core/queries",
+        "np.floor(values * 10.0**decimals + 0.5)",
+        "np.floor(values * 10.0**decimals)",
+        "test_dialects_2026.py::test_values_are_rounded_before_the_mean",
+    ),
+    "SQL cuts an uncut ideal": (
+        "hood/engines/sqltext",
+        "Sum(shape.bottom, weight, None if uncut else k)",
+        "Sum(shape.bottom, weight, None if shape.bottom == 'whole' else k)",
+        "test_dialects_2026.py::test_in_sql",
+    ),
+    "SQL does not round": (
+        "hood/engines/sqltext",
+        "if column.decimals is not None:",
+        "if False:",
+        "test_dialects_2026.py::test_in_sql",
+    ),
+    "MLflow's ideal knows what was missed": (
+        "dialects",
+        'gain="binary", ideal="hits", ties="first", arithmetic="divide-ln", family="MLOps",',
+        'gain="binary", ties="first", arithmetic="divide-ln", family="MLOps",',
+        "test_dialects_2026.py::test_every_result_of_the_tools",
+    ),
+    "an ambiguous name is one of its dialects": (
+        "hood/core/conventions",
+        "    if key in AMBIGUOUS:",
+        "    key = next(iter(AMBIGUOUS.get(key, {})), key)\n    if key in AMBIGUOUS:",
+        "test_dialects_2026.py::test_other_names",
+    ),
     "gains swapped": (
         "gains",
         '{"linear": linear, "exp": exponential,',
@@ -403,8 +451,8 @@ BUGS = {
     # other tools
     "ids from the lowest": (
         "hood/core/rankings",
-        "key=ids.__getitem__, reverse=True",
-        "key=ids.__getitem__",
+        'reverse=TIES[ties].ids == "highest")',
+        "reverse=False)",
         "test_fast_paths.py::test_ties_by_id",
     ),
     "single precision ignored": (

@@ -89,6 +89,8 @@ def refuse_unknowable(how: Convention) -> None:
             f"ties is {how.ties!r}, which depends on the grades that are unknown: "
             "give 'average', 'first', 'last' or 'id'"
         )
+    if how.decimals is not None:
+        raise ValueError(f"decimals is {how.decimals}, and bounds are not rounded: give decimals=None")
     check_choice(how.ideal, ("pool", "list"), "ideal")
 
 
