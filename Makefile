@@ -26,9 +26,9 @@ coverage: $(VENV)/dev.done ## As test, with more examples; and every line of the
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py
 
-parity: ## Run other tools beside ours, in an environment of their own: some need older packages than we do
-	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/parity.done
-	$(VENV)-parity/bin/python -m pytest -q -rs tests/test_parity.py tests/test_dialects.py
+parity: ## Install tools for RAG and recommenders in an environment of their own, and run them beside ours
+	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/evaluators.done
+	$(VENV)-parity/bin/python -m pytest -q -rs tests/test_parity.py
 
 lint: $(VENV)/dev.done ## Check style and types
 	$(BIN)/ruff check .

@@ -30,7 +30,9 @@ LONG |= {"smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")
-DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}
+DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'", "azure": "azure-ai-evaluation"}
+DISTRIBUTIONS |= {"llama_index": "llama-index-core", "haystack": "haystack-ai", "mlflow": "mlflow-skinny"}
+DISTRIBUTIONS |= {"sentence_transformers": "sentence-transformers"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
 
 
