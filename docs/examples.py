@@ -52,6 +52,7 @@ EXAMPLES = {
     "explain_change": 'print(explain_change(["a", "b", "c"], ["c", "a", "b"], pool={"a": 1, "b": 0, "c": 3}))',
     "dialect": 'dialect("sklearn")["ties"]\nround(ndcg([3, 2, 0, 1], **dialect("sklearn")), 3)',
     "list_dialects": 'list_dialects().loc["xgboost", "gain"]',
+    "register": 'register("mine", "trec_eval", gain="exp")["gain"]',
     "mean_ndcg": 'mean_ndcg([[3, 0], []], like="trec_eval")',
     "disagree": 'disagree([3, 2, 0, 1], 3).loc["lightgbm", "because"]',
     "which": 'list(which("0.751", [3, 2, 3, 0, 1, 2], 6, pool=[3, 3, 3, 2, 2, 2, 1, 0]).index)',

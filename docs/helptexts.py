@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 from build import LIKE, page
@@ -30,7 +31,7 @@ from conf import html_baseurl
 from examples import EXAMPLES
 
 import ndcg_nb
-from ndcg_nb.hood.core.conventions import Convention
+from ndcg_nb.hood.core.conventions import DIALECTS, Convention
 
 os.environ.setdefault("MPLBACKEND", "agg")  # an example that draws opens no window
 ROOT = Path(__file__).parents[1]
@@ -399,7 +400,8 @@ def example(name: str) -> str:
         text = "\n".join(source.splitlines()[node.lineno - 1 : node.end_lineno])
         first, *rest = text.splitlines()
         lines += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
-        with redirect_stdout(io.StringIO()) as printed, TemporaryDirectory() as folder, chdir(folder):
+        forgotten = patch.dict(DIALECTS)  # what an example registers
+        with redirect_stdout(io.StringIO()) as printed, TemporaryDirectory() as folder, chdir(folder), forgotten:
             exec(compile(ast.Interactive([node]), name, "single"), variables)
         lines += [line or "<BLANKLINE>" for line in printed.getvalue().splitlines()]
     if "matplotlib.pyplot" in sys.modules:

@@ -72,7 +72,7 @@ CHAPTERS = {
     "missing": "pad",
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
-    "dialects": "mean_ndcg",
+    "dialects": "mean_ndcg register",
     "runs": "which_run",
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_judged plot_losses",

@@ -5,7 +5,7 @@
 # %% ../nbs/09_dialects.ipynb #e8f8466a
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from numbers import Integral
@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .hood.core.conventions import ALIASES, AMBIGUOUS, DIALECTS, Convention, named
+from .discounts import dcg
+from ndcg_nb.hood.core.conventions import (
+    ALIASES,
+    AMBIGUOUS,
+    DIALECTS,
+    SETTINGS,
+    Convention,
+    check_choice,
+    check_decimals,
+    did_you_mean,
+    named,
+)
 from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
@@ -21,8 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['FAMILIES', 'OURS', 'NOTES', 'Dialect', 'dialect', 'written', 'list_dialects', 'Mean', 'entering', 'mean_by',
-           'mean_ndcg', 'disagree', 'which', 'which_of']
+__all__ = ['FAMILIES', 'OURS', 'NOTES', 'Dialect', 'dialect', 'register', 'written', 'list_dialects', 'Mean', 'entering',
+           'mean_by', 'mean_ndcg', 'disagree', 'which', 'which_of']
 
 # %% ../nbs/09_dialects.ipynb #d8439459
 @dataclass(frozen=True, kw_only=True)
@@ -303,18 +314,50 @@ def dialect(
     "The keywords that make `ndcg` compute a tool's number"
     return named(name).keywords()
 
+# %% ../nbs/09_dialects.ipynb #7be10a02
+_MORE = ("missing", "rounding", "ignore_self")  # what a dialect settles beside the settings of `ndcg`
+
+
+def register(
+    name: str,  # A new name, for `like=`
+    like: str | None = None,  # The tool to start from; `None`: our defaults
+    **settings: Any,  # What differs from it: settings of `ndcg`, or `missing`, `rounding`, `ignore_self`
+) -> dict[str, Any]:  # Its keywords for `ndcg`, as `dialect` gives them
+    "Give a convention of your own a name; it is known until Python ends"
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"name is {name!r}: give a text")
+    known = (*SETTINGS, *_MORE)
+    for key in settings:
+        if key not in known:
+            raise TypeError(f"{key} is no setting: give {', '.join(known)}{did_you_mean(key, known)}")
+    check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
+    check_decimals(settings.get("rounding"))
+    about = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
+    base = Dialect(**about, **Convention().keywords()) if like is None else named(like)
+    whole = replace(base, **about, **settings)
+    grade = next(iter(whole.gain), 0) if isinstance(whole.gain, Mapping) else 0
+    dcg([grade], gain=whole.gain, discount=whole.discount)  # which refuses what is no gain or discount
+    if name in ALIASES or name in AMBIGUOUS or DIALECTS.get(name, whole) != whole:
+        raise ValueError(f"{name!r} is taken: give another name")
+    DIALECTS[name] = whole
+    return whole.keywords()
+
 # %% ../nbs/09_dialects.ipynb #443d6ba7
 def written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple):
         name, parameter = value
         return name if isinstance(parameter, range) else "ln" if parameter == np.e else f"{name} {parameter:g}"
+    if isinstance(value, Mapping) or callable(value):
+        return "a table" if isinstance(value, Mapping) else "a function"
     return "–" if value is None else str(value)
 
 
 def _legal(gain: Any) -> str:
     "Which grades a gain is for"
     form, grades = gain if isinstance(gain, tuple) else (gain, None)
+    if not isinstance(form, str):
+        return "those it knows"
     below = "negative: 0" if form.startswith("positive") or form == "binary" else "0 or more"
     if grades is None:
         return below
