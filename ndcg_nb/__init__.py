@@ -20,6 +20,7 @@ from .penalties import minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg
 from .unjudged import bounds, inf_ndcg, ips_dcg, judged
+from . import judges  # noqa: F401
 
 # III. In practice
 from .explanations import explain, explain_change
@@ -72,6 +73,7 @@ CHAPTERS = {
     "missing": "pad",
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
+    "judges": "agreement corrected_mean expected_ndcg expected_run how_many",
     "dialects": "mean_ndcg",
     "runs": "which_run",
     "sql": "evaluate_lazily",

@@ -19,15 +19,15 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "core": CORE,
     "show": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "samples", "intents"],
+    "limits": ["bounds", "within", "chances", "samples", "intents"],
     "tables": ["columns", "files", "matching", "reading"],
     "runs": ["notation", "scoring", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
-    "stats": ["paired", "multiple", "rivals", "comparison"],
+    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
 LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "report"]
