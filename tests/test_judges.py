@@ -458,6 +458,71 @@ def test_corrected_of_evaluations() -> None:
         corrected_mean(model, evaluate(BY_PEOPLE | {"q0": {"a": 0}}, RUNS["first"], "ndcg@3"))
 
 
+def test_corrected_runs_and_their_differences() -> None:
+    model, people = evaluate(QRELS, RUNS, "ndcg@3 dcg@2"), evaluate(BY_PEOPLE, RUNS, "ndcg@3 dcg@2")
+    found = model.corrected(BY_PEOPLE)
+    assert found["run"].tolist() == ["first", "second", "third", "second - first", "third - first"] * 2
+    assert found["measure"].tolist() == ["ndcg@3"] * 5 + ["dcg@2"] * 5
+    values = [x.values[:, :, 0] for x in (model, people)]
+    human = np.full((3, 20), nan)
+    human[:, :12] = values[1]
+    for row, (f, y) in enumerate([*zip(values[0], human), (values[0][1] - values[0][0], human[1] - human[0])]):
+        wanted = corrected_mean(f, y)
+        assert found.loc[row, ["mean", "low", "high"]].tolist() == pytest.approx([wanted.mean, *wanted.interval])
+        assert found.loc[row, ["judged", "total"]].tolist() == [12, 20]
+        assert found.loc[row, "people"] == pytest.approx(wanted.people.mean)
+    pd.testing.assert_frame_equal(model.corrected(people), found)
+    wide = model.corrected(BY_PEOPLE, of="population", level=0.9)
+    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", level=0.9).low
+
+
+def test_corrected_runs_in_the_words_of_a_tool() -> None:
+    model = evaluate(QRELS, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
+    people = evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
+    pd.testing.assert_frame_equal(model.corrected(BY_PEOPLE), model.corrected(people))
+    assert len({*model.corrected(BY_PEOPLE)["mean"]}) == 2, "the two tools differ"
+
+
+def test_corrected_runs_of_other_sources(tmp_path: Any) -> None:
+    import pickle
+
+    model = evaluate(QRELS, RUNS, "ndcg@3")
+    lines = [f"{q} 0 {d} {g}" for q, grades in BY_PEOPLE.items() for d, g in grades.items()]
+    (tmp_path / "people.txt").write_text("\n".join(lines) + "\n")
+    pd.testing.assert_frame_equal(model.corrected(tmp_path / "people.txt"), model.corrected(BY_PEOPLE))
+    stored = pickle.loads(pickle.dumps(model))
+    with pytest.raises(ValueError, match="a stored evaluation holds numbers"):
+        stored.corrected(BY_PEOPLE)
+    pd.testing.assert_frame_equal(stored.corrected(evaluate(BY_PEOPLE, RUNS, "ndcg@3")), model.corrected(BY_PEOPLE))
+    joined = pd.DataFrame({"query": "q", "document": ["a", "b"], "grade": [1, 0], "score": [2.5, 1.0]})
+    with pytest.raises(ValueError, match="grades and scores are in one table: evaluate that of people, too"):
+        evaluate(joined, "ndcg@3").corrected(BY_PEOPLE)
+    with pytest.raises(ValueError, match=r"the runs differ: .* and, by people, .*: evaluate both alike"):
+        model.corrected(evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3"))
+
+
+def test_corrected_runs_of_an_engine() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    db = duckdb.connect()
+    for name, rows in (("model", QRELS), ("people", BY_PEOPLE)):
+        table = [(q, d, g) for q, grades in rows.items() for d, g in grades.items()]
+        db.sql(f"CREATE TABLE {name} (query VARCHAR, document VARCHAR, grade INTEGER)")
+        db.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", table)
+    db.sql("CREATE TABLE run (query VARCHAR, document VARCHAR, score DOUBLE)")
+    db.executemany("INSERT INTO run VALUES (?, ?, ?)", [(q, d, -i) for q in QRELS for i, d in enumerate("abcd")])
+    found = evaluate("model", "run", "ndcg@3", connection=db).corrected("people")
+    here = evaluate(QRELS, RUNS["first"], "ndcg@3").corrected(BY_PEOPLE)
+    pd.testing.assert_frame_equal(found.drop(columns="run"), here.drop(columns="run"))
+
+
+def test_corrected_difference_over_the_queries_of_both() -> None:
+    "A run that lacks a query, where this excludes the query, has a difference over the others"
+    runs = {"all": RUNS["first"], "some": {q: x for q, x in RUNS["second"].items() if q not in ("q1", "q15")}}
+    found = evaluate(QRELS, runs, "ndcg@3", missing="skip").corrected(BY_PEOPLE).set_index("run")
+    assert found.loc["all", ["judged", "total"]].tolist() == [12, 20]
+    assert found.loc["some - all", ["judged", "total"]].tolist() == [11, 18]
+
+
 # How many
 
 

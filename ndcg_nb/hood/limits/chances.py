@@ -113,7 +113,7 @@ def states(depth: int, levels: int) -> States:
     further = [np.minimum(counts + (np.arange(levels) < g), depth) @ place for g in range(levels + 1)]
     return States(counts, np.stack([order[np.searchsorted(keys, x, sorter=order)] for x in further]))
 
-# %% ../../../nbs/hood/limits/chances.ipynb #490fa7b8
+# %% ../../../nbs/hood/limits/chances.ipynb #bd4325c4
 class Moments(NamedTuple):
     "Of each state: its probability, the expected sum on it, and the sum's squares around its mean"
 
@@ -127,17 +127,24 @@ def moments(chances: np.ndarray, placed: np.ndarray, gains: np.ndarray, moves: n
     count, leads = moves.shape[1], moves.ravel()
     chance, total, square = np.zeros((3, count))
     chance[-1] = 1  # before the first document, none has reached anything
-    mixed = lambda x: np.bincount(leads, x.ravel(), count)  # noqa: E731
-    mean_of = lambda total, chance: np.divide(total, chance, out=np.zeros(count), where=chance > 0)  # noqa: E731
+
+    def mixed(x: np.ndarray) -> Any:
+        return np.bincount(leads, x.ravel(), count)
+
     for row in chances[placed == 0]:
         chance = mixed(row[:, None] * chance)
     for row, weight in zip(chances[placed != 0], placed[placed != 0].tolist()):
         gained, share = weight * gains[:, None], row[:, None] * chance
-        now = mean_of(total, chance) + gained
+        now = _mean(total, chance) + gained
         after, total = mixed(share), mixed(share * now)
-        off = now - mean_of(total, after)[moves]
+        off = now - _mean(total, after)[moves]
         chance, square = after, mixed(row[:, None] * square + share * off**2)
     return Moments(chance, total, square)
+
+
+def _mean(total: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    "The mean in each state; 0 where it cannot be"
+    return np.divide(total, chance, out=np.zeros(len(total)), where=chance > 0)
 
 # %% ../../../nbs/hood/limits/chances.ipynb #324ea301
 class Spread(NamedTuple):
@@ -164,7 +171,7 @@ def spread_of(found: Moments, ideal: np.ndarray, empty: float | None) -> Spread:
     variance = (within.sum() + (weight * (values - mean) ** 2).sum()) / whole
     return Spread(float(mean), float(np.sqrt(variance)), barren)
 
-# %% ../../../nbs/hood/limits/chances.ipynb #2540ad5a
+# %% ../../../nbs/hood/limits/chances.ipynb #a5ebdfd1
 def expectations(
     q: Query, shown: Sequence[np.ndarray], pools: Sequence[np.ndarray], grades: Any, weigh: Weights
 ) -> np.ndarray:
@@ -175,12 +182,8 @@ def expectations(
     made = np.empty((3, len(shown), len(q.cutoffs)))
     place, starts = places(q), q.rel.start
     for i, (own, pool) in enumerate(zip(shown, pools)):
-        hidden = (
-            np.empty((0, own.shape[1]))
-            if q.how.ideal == "list"
-            else not_shown(own, pool, f" of list {i}" if q.many else "")
-        )
-        every = np.concatenate([own, hidden])
+        rest = own if q.how.ideal == "list" else pool
+        every = np.concatenate([own, not_shown(own, rest, f" of list {i}" if q.many else "")])
         chances = np.stack([every[:, level == j].sum(axis=1) for j in range(len(gains))], axis=1)
         for j, cutoff in enumerate(q.cutoffs):
             depth = min(cutoff, len(every))

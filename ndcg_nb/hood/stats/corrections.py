@@ -126,7 +126,7 @@ class Corrected:
             f"slope {self.slope:.3g}, correlation {self.correlation:.3g}: the model saves {saved} of the human work"
         )
 
-# %% ../../../nbs/hood/stats/corrections.ipynb #71fc4f85
+# %% ../../../nbs/hood/stats/corrections.ipynb #c4730bb0
 def check_number(x: Any, name: str, low: float, high: float, wanted: str) -> float:
     "A number between these, the ends left out"
     if isinstance(x, bool) or not isinstance(x, Real) or not low < float(x) < high:
@@ -145,7 +145,13 @@ def corrected(x: Paired, level: Any, of: str) -> Corrected:
             f"people judged {n} of {total} queries: an interval needs 3 of them, and 10 or more are better"
         )
     alone, line, model = _alone(y, total, level, of), _line(f, y), float(x.model.mean())
-    rest = {"correlation": _correlation(f, y), "people": alone, "model": model, "judged": n, "total": total}
+    rest: dict[str, Any] = {
+        "correlation": _correlation(f, y),
+        "people": alone,
+        "model": model,
+        "judged": n,
+        "total": total,
+    }
     if line is None or line.differ < min(FEW, n):
         note(_why_alone(line, n))
         return Corrected(*alone, slope=0.0, saved=0.0, level=level, of=of, **rest)
@@ -174,7 +180,7 @@ def _line(f: np.ndarray, y: np.ndarray) -> Line | None:
     off, squares = f - f.mean(), float(((f - f.mean()) ** 2).sum())
     slope = float(off @ (y - y.mean()) / squares)
     residual = difference(y, y.mean() + slope * off)
-    differ = min(np.count_nonzero(residual), np.count_nonzero(difference(y, f)))
+    differ = int(min(np.count_nonzero(residual), np.count_nonzero(difference(y, f))))
     return Line(slope, squares, math.sqrt(residual @ residual / (len(y) - 2)), differ)
 
 
@@ -230,7 +236,7 @@ def _apart(pair: Paired, base: Paired) -> Paired:
     names = [pair.queries[i] for i in common]
     return Paired(names, *(a[common] - b[there] for a, b in zip(pair[1:], base[1:])))
 
-# %% ../../../nbs/hood/stats/corrections.ipynb #af0f0850
+# %% ../../../nbs/hood/stats/corrections.ipynb #8526c3c5
 MOST = 10**9  # queries, beyond which nobody judges
 
 
@@ -259,5 +265,7 @@ def fewest(half_width: float, sd: float, rho: float, total: int | None, level: f
 
 def check_total(total: Any) -> None:
     "That this is a number of queries, or `None`"
-    if total is not None and (isinstance(total, bool) or not isinstance(total, Integral) or not 3 <= total <= MOST):
+    if total is not None and (
+        isinstance(total, bool) or not isinstance(total, Integral) or not 3 <= int(total) <= MOST
+    ):
         raise ValueError(f"total is {brief(total)}: give the number of queries, 3 or more, or None for any number")
