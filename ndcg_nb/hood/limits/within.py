@@ -117,13 +117,13 @@ def _chain(x: Open, raised: list[np.ndarray], holes: int, ratio: float) -> tuple
         counts.append(int(step[counts[-1]]))
     return float(value.min()), counts[::-1]
 
-# %% ../../../nbs/hood/limits/within.ipynb #1fc6585a
+# %% ../../../nbs/hood/limits/within.ipynb #65504802
 def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     "The least and the greatest nDCG if each given grade is at most one step off, lists × cutoffs each"
-    in_gains(q, grades)  # refuses what `bounds` refuses
-    scale, gains = _rising(q, grades)
     q = in_order_of_ids(q)
+    scale, gains = _rising(q, grades)
     every = _documents(q, scale)
+    in_gains(q, grades)  # which refuses what `bounds` refuses
     barren = np.array([gains[max(0, int(x.max(initial=-1)) - 1)] == 0 for x in every])
     place, sums = places(q), []
     for cutoff in q.cutoffs:

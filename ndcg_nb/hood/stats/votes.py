@@ -57,7 +57,7 @@ def _matched(model: dict[Any, float], human: dict[Any, float]) -> tuple[np.ndarr
     common = [pair for pair in model if pair in human]
     return np.array([model[pair] for pair in common], float), np.array([human[pair] for pair in common], float)
 
-# %% ../../../nbs/hood/stats/votes.ipynb #47fb20ca
+# %% ../../../nbs/hood/stats/votes.ipynb #577b993c
 @dataclass(frozen=True, repr=False)
 class Agreement:
     "How far a model's grades agree with people's, over the documents that both judged"
@@ -74,7 +74,7 @@ class Agreement:
             f"{self.table}\n\nsame grade {self.share:.1%}, kappa {self.kappa:.3f}, weighted kappa "
             f"{self.weighted_kappa:.3f}, alpha {self.alpha:.3f}, generosity {self.generosity:+.3f}\n"
             "Agreement on documents does not say how far nDCG is off. Over 33 models, kappa did not predict how well\n"
-            "their nDCG followed people's. Use corrected_mean, and report its correlation."
+            "their nDCG of rankings made by models followed people's. Use corrected_mean, and report its correlation."
         )
 
 
