@@ -55,7 +55,8 @@ EXAMPLES = {
     "how_many": "how_many(0.02, sd=0.25, rho=0.6, total=1000)",
     "expected_ndcg": "chances = [[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]]\n"
     "found = expected_ndcg(chances, grades=[0, 1, 2])\nround(found.mean, 3), round(found.sd, 3)",
-    "expected_run": 'import pandas as pd\nvotes = pd.DataFrame({"query": "q1", "document": ["a", "a", "b"], "grade": [2, 1, 0]})\n'
+    "expected_run": "import pandas as pd\n"
+    'votes = pd.DataFrame({"query": "q1", "document": ["a", "a", "b"], "grade": [2, 1, 0]})\n'
     'expected_run(votes, {"q1": ["b", "a"]})["mean"].round(3).tolist()',
     "agreement": "found = agreement([0, 1, 2, 2], [0, 1, 1, 2])\nround(found.kappa, 3), found.generosity",
     # in practice
