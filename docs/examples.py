@@ -17,6 +17,9 @@ db = duckdb.connect()
 _ = db.sql("CREATE TABLE qrels AS SELECT 'q1' AS query, 'd1' AS document, 3 AS grade")
 _ = db.sql("CREATE TABLE run AS SELECT 'q1' AS query, 'd1' AS document, 0.9 AS score")
 """
+JUDGED = """model = {"q1": 0.92, "q2": 0.71, "q3": 0.55, "q4": 0.83, "q5": 0.64, "q6": 0.97, "q7": 0.48}
+human = {"q1": 0.85, "q3": 0.47, "q4": 0.80, "q7": 0.30}
+"""
 LOSS = "rel, scores = [[3, 0, 1]], [[0.2, 0.9, 0.5]]\n"
 
 EXAMPLES = {
@@ -47,6 +50,15 @@ EXAMPLES = {
     "inf_ndcg": 'pool = {"top": [3, 0], "rest": [1, None, None]}\n'
     'round(inf_ndcg([3, None, 0], ["top", "rest", "top"], pool), 3)',
     "ips_dcg": "round(ips_dcg([1, 0, 1], [1.0, 0.5, 0.25]), 3)",
+    "corrected_mean": f"{JUDGED}found = corrected_mean(model, human)\n"
+    "round(found.mean, 3), round(found.low, 3), round(found.high, 3)",
+    "how_many": "how_many(0.02, sd=0.25, rho=0.6, total=1000)",
+    "expected_ndcg": "chances = [[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]]\n"
+    "found = expected_ndcg(chances, grades=[0, 1, 2])\nround(found.mean, 3), round(found.sd, 3)",
+    "expected_run": "import pandas as pd\n"
+    'votes = pd.DataFrame({"query": "q1", "document": ["a", "a", "b"], "grade": [2, 1, 0]})\n'
+    'expected_run(votes, {"q1": ["b", "a"]})["mean"].round(3).tolist()',
+    "agreement": "found = agreement([0, 1, 2, 2], [0, 1, 1, 2])\nround(found.kappa, 3), found.generosity",
     # in practice
     "explain": "print(explain([3, 2, 0, 1]))",
     "explain_change": 'print(explain_change(["a", "b", "c"], ["c", "a", "b"], pool={"a": 1, "b": 0, "c": 3}))',
@@ -88,5 +100,6 @@ EXAMPLES = {
     "fool": 'fool("copies").challenge',
     "soften": "widget = soften([3, 0, 2])\nlist(widget.numbers)",
     "bend": "widget = bend([3, 0, 0], [0, 2, 2])\n[round(beta, 3) for beta in widget.flips]",
+    "favour": "widget = favour(taste=1)\n[round(x, 3) for x in widget.numbers['judge']]",
     "sway": "widget = sway([0.1, -0.05, 0.2])\nlist(widget.numbers)",
 }

@@ -19,13 +19,14 @@ from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.core.conventions import check_choice, did_you_mean, named
+from .hood.core.conventions import DIALECTS, check_choice, did_you_mean, named
 from .hood.door import P, R
 from .hood.engines.parquet import FarReader
 from .hood.engines.tables import evaluate_afar, score_far
 from .hood.runs.evaluation import WHY, Evaluation, Once, share_at
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import Asked, Kind, Scored, ask, score, score_few
+from .hood.stats.corrections import corrected_rows
 from .hood.stats.paired import mean_interval
 from .hood.tables.columns import SHORT, Rows, listed
 from .hood.tables.matching import Matched, read_judged
@@ -192,6 +193,23 @@ def evaluate(
         sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval)
+
+# %% ../nbs/10_runs.ipynb #c0441ec7
+def _corrected(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
+    "Columns of corrected means, from the same runs evaluated on judgements by people"
+    if not isinstance(human, Evaluation):
+        again: Any = result._again
+        qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
+        if runs is None:
+            raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
+        judged = FarReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
+        tools = [a.like for a in result.asked if a.like is not None and "like" not in a.written.settings]
+        like = next((name for name, whole in DIALECTS.items() if whole in tools[:1]), None)
+        human = evaluate(judged, runs, [a.written for a in result.asked], like=like, **again.keywords)
+    return corrected_rows(result, human, level, of)
+
+
+WHY.update(corrected=_corrected)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(

@@ -19,18 +19,18 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "core": CORE,
     "show": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "samples", "intents"],
+    "limits": ["bounds", "within", "chances", "samples", "intents"],
     "tables": ["columns", "files", "matching", "reading"],
     "runs": ["notation", "scoring", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
-    "stats": ["paired", "multiple", "rivals", "comparison"],
+    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
 OUTPUT = ["plots", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
-WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
+WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway", "favour"]
 LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
@@ -173,8 +173,9 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     told = re.findall(r"^(\w+)  +", str(ndcg_nb.hood.__doc__), re.M)
     rooms = dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft")
     assert told == [*rooms, "output"]
-    written = sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))
-    assert [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")] == BOOK
+    written = sorted((ROOT / "nbs").glob("[0-9][0-9]*_*.ipynb"))
+    exported = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
+    assert [name for name in exported if name not in LEAVES + ["plots", "report"]] == BOOK
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m in BOOK]
     assert imports == [name for name in BOOK if name in imports]
 

@@ -473,6 +473,16 @@ class Evaluation:
         values = [dict(zip(x.queries, x.values[0, :, x.measures.index(name)])) for x in (before, self)]
         return change(queries, *(np.array([x.get(query, np.nan) for query in queries]) for x in values))
 
+    def corrected(
+        self,
+        human: Any,  # Judgements by people of a random sample of the queries, as in `evaluate`; or their evaluation
+        *,
+        level: float = 0.95,  # How often such an interval holds the true mean
+        of: str = "queries",  # What the means are of: these "queries", or the "population" they came from
+    ) -> Any:  # A table with a row for each run, and for the difference of each later run from the first
+        "The means that people would have given all queries, where a model judged all of them and people only some"
+        return self._table(WHY["corrected"](self, human, level, of))
+
     def which(
         self,
         value: float | str,  # The number reported; as a string it keeps its last zeros
