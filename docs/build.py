@@ -83,6 +83,7 @@ def entry(name: str) -> str:
             "| parameter | default | |\n|---|---|---|",
             *rows,
             f"| returns | | {in_cell(docs['return'].docment)} |",
+            f"\nEvery keyword, and an example: [reference](#reference-{name}).",
         ]
     )
 
@@ -142,10 +143,12 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
 
 
 def run_it(notebook: str) -> str:
-    "The last line of a page: where its notebook can be run"
-    repository = cfg["git_url"].removeprefix("https://")
-    colab = f"https://colab.research.google.com/{repository.replace('.com', '')}/blob/{cfg['branch']}/nbs/{notebook}"
+    "The last line of a page: where its notebook can be run; one about the code needs a checkout, and not Colab"
     download = f"{{download}}`download the notebook </notebooks/{notebook}>`"
+    if not is_chapter(NBS / notebook):
+        return f"{{.run-it}}\nRun this page: {download}."
+    repository = f"{cfg['user']}/{cfg['repo']}/blob/{cfg['branch']}"
+    colab = f"https://colab.research.google.com/github/{repository}/nbs/{notebook}"
     return f"{{.run-it}}\nRun this page: [open it in Colab]({colab}), or {download}."
 
 

@@ -57,16 +57,17 @@ def public() -> dict[str, Any]:
 def parts() -> dict[str, dict[str, str]]:
     """The parts of the site, and in each the pages and what the sidebar calls them.
 
-    They are what the tables at the end of index.ipynb and of hood.ipynb list: a bold name begins a part, and a row
-    that begins with a link is a page of it. A page that is not made from a notebook is linked at its address."""
+    They are what the table at the end of index.ipynb lists: a bold name begins a part, and a row that begins with a
+    link is a page of it. A page that is not made from a notebook is linked at its address. The table of hood.ipynb
+    lists the rooms."""
     found: dict[str, dict[str, str]] = {}
-    for notebook in ("index.ipynb", "hood.ipynb"):
+    for notebook, part in (("index.ipynb", ""), ("hood.ipynb", ROOMS)):
         for cell in nbformat.read(NBS / notebook, 4).cells:
             for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
-                if part := re.match(r"\| \*\*(.+?)\*\* \|", line):
-                    found[part[1]] = {}
-                elif found and (pages := re.match(r"\| (\[[^|]+)\|", line)):
-                    found[list(found)[-1]] |= {to: title for title, to in ON_MAP.findall(pages[1])}
+                if head := re.match(r"\| \*\*(.+?)\*\* \|", line):
+                    part = head[1]
+                elif part and (pages := re.match(r"\| (\[[^|]+)\|", line)):
+                    found.setdefault(part, {}).update({to: title for title, to in ON_MAP.findall(pages[1])})
     return found
 
 

@@ -92,7 +92,7 @@ def function_entry(name: str, function: Any) -> str:
 
 @cache
 def classes() -> dict[type, str]:
-    "The public classes, and the function or method that returns each; else the module of the class"
+    "The public classes and the function or method that returns each, else its module; those with most to offer first"
     found: dict[type, str] = {}
     for thing in helptexts.public():
         if inspect.isfunction(thing):
@@ -103,8 +103,9 @@ def classes() -> dict[type, str]:
         for name, function in asked.items():
             if cls := helptexts.result(function):
                 found.setdefault(cls, name)
+    rich = sorted(found, key=lambda cls: ("widgets" in cls.__module__, -len([*members(cls), *methods(cls)])))
     others = {thing: f"`{thing.__module__}`" for thing in helptexts.public() if inspect.isclass(thing)}
-    return found | {cls: home for cls, home in others.items() if cls not in found}
+    return {cls: found.get(cls) or others[cls] for cls in [*rich, *(cls for cls in others if cls not in found)]}
 
 
 def class_entry(cls: type, giver: str) -> str:
