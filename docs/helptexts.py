@@ -25,10 +25,10 @@ from typing import Any
 from unittest.mock import patch
 
 import nbformat
-from build import LIKE, page
-from build import public as offered
 from conf import html_baseurl
 from examples import EXAMPLES
+from links import page
+from links import public as offered
 
 import ndcg_nb
 from ndcg_nb.hood.core.conventions import DIALECTS, Convention
@@ -37,6 +37,7 @@ os.environ.setdefault("MPLBACKEND", "agg")  # an example that draws opens no win
 ROOT = Path(__file__).parents[1]
 NBS, HELP = ROOT / "nbs", ROOT / "ndcg_nb/help.txt"
 WIDTH = 88  # of a line of help
+LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 AS_IN = re.compile(r"As in `(\w+)`")
 # What is given, in words, where anything that can be read as such will do
 KINDS = {

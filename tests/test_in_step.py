@@ -84,6 +84,28 @@ def test_notebooks_hold_no_run_metadata() -> None:
                 assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
 
 
+def test_a_chapter_installs_the_package_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    "In its first code cell; where the package is found, nothing happens"
+    import importlib.util
+
+    from cells import INSTALL, is_chapter
+
+    for path in filter(is_chapter, NOTEBOOKS):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        first = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"][:1]
+        assert first in ([INSTALL], []), f"{path.name}: run `make book`"
+    asked: list[str] = []
+    shell = type("Shell", (), {"run_line_magic": lambda _, name, line: asked.append(f"{name} {line}")})
+    exec(INSTALL, {"get_ipython": shell})
+    assert asked == []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    exec(INSTALL, {"get_ipython": shell})
+    [command] = asked
+    assert command.startswith("pip install -q 'ndcg_nb[")
+    ini = (ROOT / "settings.ini").read_text("utf-8")
+    assert all(f"\n{extra}_requirements = " in ini for extra in re.search(r"\[(.+)\]", command)[1].split(","))
+
+
 def test_prose_holds_no_control_characters() -> None:
     "A formula whose backslash was taken for an escape holds a tab or a form feed, and cannot be set"
     for path in NOTEBOOKS:
