@@ -47,7 +47,7 @@ def draw_sets(difference: float, queries: int, spread: float, seed: int, draws: 
     radius = np.sqrt(-2 * np.log(1 - uniforms(seed, first)))
     angle = 2 * np.pi * uniforms(seed, first + 1)
     pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
-    return difference + spread * pairs.reshape(draws, -1)[:, :queries]
+    return difference + spread * pairs.reshape(draws, 2 * first.shape[1])[:, :queries]
 
 # %% ../../nbs/widgets/noise.ipynb #139e58f3
 def intervals(sets: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -135,16 +135,12 @@ class Noise(Widget):
     seed: Any = Checked(0).tag(sync=True)  # The seed of the draws
     numbers = t.Dict(read_only=True)  # How often B was ahead, found better, found worse; intervals that missed; power
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._count()
-
     @t.validate(*LIMITS)
     def _read(self, proposal: Any) -> Any:
         return read_setting(proposal["value"], proposal["trait"].name)
 
     @t.observe(*LIMITS)
-    def _count(self, _: Any = None) -> None:
+    def _count(self, _: Any) -> None:
         counts = tally(draw_sets(self.difference, self.queries, self.spread, self.seed, self.draws), self.difference)
         self.set_trait("numbers", counts | {"power": power(self.difference, self.queries, self.spread)})
 
