@@ -331,7 +331,7 @@ def test_a_full_pile_makes_room(made: Any) -> None:
     page.wait_for_function("document.querySelector('.noise-draws .nx-figure').innerText === '1000'")
     assert button(page, "play").is_visible(), "it stops where it is full"
     check(page, draws=1000)
-    assert page.locator(".noise-last").inner_text().endswith("The pile shows the latest 100.")
+    assert page.get_by_role("img").get_attribute("aria-label").startswith("The latest 100 of 1000 intervals")
     button(page, "draw 100").click()
     check(page, draws=100, seed=2)
 

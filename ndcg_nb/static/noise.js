@@ -155,8 +155,8 @@ function show({ model, el }) {
   const say = () => sayOnce(() => said.textContent);
   const key = (kind, words) => make("span", { class: "noise-key" }, make("i", { class: `noise-${kind}` }), words);
   const root = frame("nx noise", "Sets of queries drawn from a world where B is better by a known difference",
-    make("p", { class: "nx-hint" }, "Each line is one set of queries: the 95 % interval of B − A. ",
-      key("found", "p < 0.05"), " ", key("open", "0 is inside"), " ", key("miss", "misses the truth")),
+    make("p", { class: "nx-hint" }, `Each line is the 95 % interval of B − A from one set of queries; the latest ${SHOWN} are shown.`,
+      make("span", { class: "noise-keys" }, key("found", "p < 0.05"), " ", key("open", "0 is inside"), " ", key("miss", "misses the truth"))),
     make("div", { class: "nx-controls noise-controls" }, ...Object.values(sliders).map(({ label }) => label)),
     acts, plot, last, numbers, said, live);
   el.append(root);
@@ -203,7 +203,7 @@ function show({ model, el }) {
     for (const [name, words] of Object.entries(shown)) figures[name].textContent = words;
     terms.power.textContent = now.difference ? "power" : "false alarms";
     const latest = drawn.at(-1);
-    last.textContent = latest ? `Draw ${now.draws}: B − A is ${number(latest.mean)}, 95 % interval ${number(latest.low)} to ${number(latest.high)}, p ${latest.p < 0.0005 ? "< 0.001" : `= ${number(latest.p)}`}.${now.draws > SHOWN ? ` The pile shows the latest ${SHOWN}.` : ""}`
+    last.textContent = latest ? `Draw ${now.draws}: B − A is ${number(latest.mean)}, 95 % interval ${number(latest.low)} to ${number(latest.high)}, p ${latest.p < 0.0005 ? "< 0.001" : `= ${number(latest.p)}`}.`
       : "Each draw has its own queries.";
     said.textContent = summary(now, counts, found);
   }
