@@ -1273,6 +1273,24 @@ BUGS = {
         'np.argsort(-values, kind="stable")[: min(most, n)]',
         "test_report.py::test_the_report_of_one_run",
     ),
+    "a spread of noise divided by n": (
+        "widgets/noise",
+        "sets.std(axis=1, ddof=1) / sqrt(n)",
+        "sets.std(axis=1) / sqrt(n)",
+        "test_noise.py::test_a_draw_says_what_compare_says",
+    ),
+    "draws that overlap": (
+        "widgets/noise",
+        'LIMITS["queries"][1] * np.arange(draws)',
+        "2 * np.arange(draws)",
+        "test_noise.py::test_what_is_drawn_is_normal_and_each_draw_is_another",
+    ),
+    "power of one side": (
+        "widgets/noise",
+        "(np.exp(-((x - centre) ** 2) / 2) + np.exp(-((x + centre) ** 2) / 2))",
+        "(2 * np.exp(-((x - centre) ** 2) / 2))",
+        "test_noise.py::test_power_is_the_formula_and_what_is_counted",
+    ),
     "the tails of bootstrap-t not turned round": (
         "hood/stats/paired",
         "return mean + low, mean - high",

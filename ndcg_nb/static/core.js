@@ -1,4 +1,4 @@
-// What the widgets share: nDCG, words, elements, and how a widget listens, speaks and is dragged.
+// What the widgets share: nDCG, Student's t, words, elements, and how a widget listens, speaks and is dragged.
 
 // ---- nDCG ----
 
@@ -39,6 +39,26 @@ export function bisect(holds, low, high, steps) {
   }
   return (low + high) / 2;
 }
+
+// ---- Student's t ----
+
+/** How likely a t is to be as far from 0 as this one: for whole degrees of freedom the integral is a finite sum. */
+export function tails(t, freedom) {
+  const angle = Math.atan(Math.abs(t) / Math.sqrt(freedom));
+  const cos = Math.cos(angle);
+  const odd = freedom % 2;
+  let term = odd ? cos : 1;
+  let sum = freedom > 1 ? term : 0;
+  for (let j = odd + 1; j < freedom - 1; j += 2) {
+    term *= (j / (j + 1)) * cos * cos;
+    sum += term;
+  }
+  const inside = Math.sin(angle) * sum;
+  return Math.max(0, 1 - (odd ? (2 / Math.PI) * (angle + inside) : inside));
+}
+
+/** The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7. */
+export const limit = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
 
 // ---- Words ----
 

@@ -1,4 +1,4 @@
-"""Figures that can be moved: a ranking (`explore`), and what is asked of one in `whose`, `fool`, `soften`, `bend`, `sway`, `favour`.
+"""Figures that can be moved: a ranking (`explore`), and what is asked of one in `whose`, `fool`, `soften`, `bend`, `sway`, `favour`, `noise`.
 
 Each function is made in a module of its name; here that name is always the function.
 """
@@ -10,12 +10,13 @@ try:
     from .explore import explore
     from .favour import favour
     from .fool import fool
+    from .noise import noise
     from .soften import soften
     from .sway import sway
     from .whose import whose
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install 'ndcg_nb[widgets]'", name=error.name) from error
 
-__all__ = ["bend", "explore", "favour", "fool", "soften", "sway", "whose"]
+__all__ = ["bend", "explore", "favour", "fool", "noise", "soften", "sway", "whose"]
 
 _help.show_help(*(f"{__name__}.{name}" for name in __all__))
