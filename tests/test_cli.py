@@ -547,11 +547,25 @@ def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
 
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    lines = [line.split() for line in demo.report().splitlines() if line.startswith("    ndcg ")]
-    assert [words[1] for words in lines] == ["eval", "eval", "explain", "which"]
-    for words in lines:
+    lines = [shlex.split(line) for line in demo.report().splitlines() if line.startswith(("    cd ", "    ndcg "))]
+    assert [words[:2] for words in lines] == [
+        ["cd", "../ndcg_nb/data/kitchen"],
+        *(["ndcg", name] for name in ("eval", "eval", "explain", "which")),
+    ]
+    monkeypatch.chdir(lines[0][1])
+    for words in lines[1:]:
         done = ndcg(*words[1:])
         assert done.code == 0, done.err
+
+
+def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "To a new folder, whose name may need quotes; a folder that exists is left alone"
+    monkeypatch.chdir(tmp_path)
+    done = ndcg("demo", "-o", "my kitchen")
+    assert done.code == 0 and "    cd 'my kitchen'\n" in done.out
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "my kitchen").iterdir()}
+    assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()} and "bm25.run" in copied
+    assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
 def test_the_costs_in_the_demo_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,11 +583,12 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._own_name() == "bin/ndcg"
+    assert cli._own_name(tmp_path) == "bin/ndcg"
+    assert cli._own_name(tmp_path / "data") == "../bin/ndcg", "as seen from the folder that the reader changes to"
     monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._own_name() == "ndcg"
+    assert cli._own_name(tmp_path) == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._own_name().endswith(" -m ndcg_nb")
+    assert cli._own_name(tmp_path).endswith(" -m ndcg_nb")
 
 
 def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
@@ -724,7 +739,7 @@ def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pyt
     assert ndcg("eval", "qrels", "run") == (
         3,
         "",
-        "ndcg: error: TypeError: oh. This is a fault of ndcg: --debug shows where\n",
+        "ndcg: error: TypeError: oh. This is a bug in ndcg: --debug shows where\n",
     )
 
 
