@@ -34,7 +34,7 @@ def run(commands: list[str]) -> list[str]:
         program.chmod(0o755)
         lines = [f"{command}\ncode=$?; printf '{END}'; (exit $code)" for command in commands]
         path = os.pathsep.join([str(program.parent), os.environ["PATH"]])
-        terminal = {"COLUMNS": "80", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
+        terminal = {"COLUMNS": "88", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
         env = os.environ | terminal | {"PATH": path, "PYTHONPATH": str(ROOT)}
         shell = subprocess.run(
             ["bash", "-c", "\n".join(lines)],

@@ -6,6 +6,7 @@ import html
 import io
 import json
 import os
+import re
 import runpy
 import shlex
 import signal
@@ -521,6 +522,32 @@ def test_dialects(ndcg: Ndcg) -> None:
     one = dict(line.split(maxsplit=1) for line in ndcg("dialects", "letor").out.splitlines())
     assert one["name"] == "mslr" and one["also"] == "letor" and one["grades"] == "whole, up to 4"
     assert "did you mean 'sklearn'?" in ndcg("dialects", "sklern").err
+
+
+# In a narrow terminal
+
+
+@pytest.mark.parametrize("columns, lacks", [("100", ""), ("88", "effect"), ("80", "effect, won/tied/lost")])
+def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, lacks: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
+    said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
+    assert lines[6:] == said and "+0.3191" in lines[5] and "better" in lines[5]
+    assert max(map(len, lines)) <= int(columns)
+
+
+@pytest.mark.parametrize("columns, bar", [("100", "████████"), ("88", "████"), ("80", ""), ("60", "")])
+def test_an_explanation_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, bar: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5").out.splitlines()
+    assert re.findall("█+$", lines[1]) == [bar] * bool(bar) and max(map(len, lines)) <= int(columns)
+    said = [line for line in lines if line.startswith("(")]
+    assert said == ["(not shown in 60 columns: gain, discount)"] * (columns == "60")
+
+
+def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert "effect" in ndcg("compare", QRELS, TITLES, BM25).out
 
 
 # The demo

@@ -211,6 +211,17 @@ def _note(text: str) -> None:
             print(_escaped(text), file=sys.stderr)
 
 
+def _fitted(sheet: Sheet, spare: Sequence[str]) -> str:
+    "A table that fits the terminal, and which columns it lacks; a pipe or a file gets all of it, unless COLUMNS is set"
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return sheet.text()
+    width = shutil.get_terminal_size().columns
+    fitted = sheet.within(width, spare)
+    lacks = [head for head in spare if head not in [column.head for column in fitted.columns]]
+    said = [f"(not shown in {width} columns: {', '.join(lacks)})"] if lacks else []
+    return "\n".join([fitted.text(), *said])
+
+
 def _tell(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "What there is to note, unless it is not wanted"
     for note in () if args.quiet else dict.fromkeys(notes):
@@ -277,7 +288,9 @@ def _eval(args: argparse.Namespace) -> None:
 
 # %% ../../../nbs/hood/output/cli.ipynb #54630fe3
 COMPARED: dict[str, Callable[[Comparison, int], str]] = {
-    "table": lambda found, digits: "\n\n".join(f(found, digits).text() for f in (sheet_of_systems, sheet_of_pairs)),
+    "table": lambda found, digits: "\n\n".join(
+        [sheet_of_systems(found, digits).text(), _fitted(sheet_of_pairs(found, digits), ["effect", "won/tied/lost"])]
+    ),
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),
     "csv": lambda found, digits: found.to_csv(),
@@ -320,7 +333,7 @@ def _explain(args: argparse.Namespace) -> None:
     import pandas as pd
 
     with pd.option_context("display.max_rows", None):
-        _say(repr(result.explain(args.query)))
+        _say(_fitted(result.explain(args.query)._sheet(), ["gain", "discount"]))
 
 
 def _which(args: argparse.Namespace) -> int | None:
