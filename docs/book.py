@@ -99,6 +99,7 @@ if __name__ == "__main__":
             put_install(nb)
         fold(nb, is_chapter(notebook))
         nbformat.write(nb, notebook)
+    run(sys.executable, "docs/console.py")  # the commands in console blocks
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")
     run(sys.executable, "docs/stubs.py")  # what `help` and editors show

@@ -6,6 +6,7 @@ import html
 import io
 import json
 import os
+import re
 import runpy
 import shlex
 import signal
@@ -523,6 +524,32 @@ def test_dialects(ndcg: Ndcg) -> None:
     assert "did you mean 'sklearn'?" in ndcg("dialects", "sklern").err
 
 
+# In a narrow terminal
+
+
+@pytest.mark.parametrize("columns, lacks", [("100", ""), ("88", "effect"), ("80", "effect, won/tied/lost")])
+def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, lacks: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
+    said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
+    assert lines[6:] == said and "+0.3191" in lines[5] and "better" in lines[5]
+    assert max(map(len, lines)) <= int(columns)
+
+
+@pytest.mark.parametrize("columns, bar", [("100", "████████"), ("88", "████"), ("80", ""), ("60", "")])
+def test_an_explanation_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, bar: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5").out.splitlines()
+    assert re.findall("█+$", lines[1]) == [bar] * bool(bar) and max(map(len, lines)) <= int(columns)
+    said = [line for line in lines if line.startswith("(")]
+    assert said == ["(not shown in 60 columns: gain, discount)"] * (columns == "60")
+
+
+def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert "effect" in ndcg("compare", QRELS, TITLES, BM25).out
+
+
 # The demo
 
 
@@ -547,11 +574,25 @@ def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
 
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    lines = [line.split() for line in demo.report().splitlines() if line.startswith("    ndcg ")]
-    assert [words[1] for words in lines] == ["eval", "eval", "explain", "which"]
-    for words in lines:
+    lines = [shlex.split(line) for line in demo.report().splitlines() if line.startswith(("    cd ", "    ndcg "))]
+    assert [words[:2] for words in lines] == [
+        ["cd", "../ndcg_nb/data/kitchen"],
+        *(["ndcg", name] for name in ("eval", "eval", "explain", "which")),
+    ]
+    monkeypatch.chdir(lines[0][1])
+    for words in lines[1:]:
         done = ndcg(*words[1:])
         assert done.code == 0, done.err
+
+
+def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "To a new folder, whose name may need quotes; a folder that exists is left alone"
+    monkeypatch.chdir(tmp_path)
+    done = ndcg("demo", "-o", "my kitchen")
+    assert done.code == 0 and "    cd 'my kitchen'\n" in done.out
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "my kitchen").iterdir()}
+    assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()} and "bm25.run" in copied
+    assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
 def test_the_costs_in_the_demo_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,11 +610,12 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._own_name() == "bin/ndcg"
+    assert cli._own_name(tmp_path) == "bin/ndcg"
+    assert cli._own_name(tmp_path / "data") == "../bin/ndcg", "as seen from the folder that the reader changes to"
     monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._own_name() == "ndcg"
+    assert cli._own_name(tmp_path) == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._own_name().endswith(" -m ndcg_nb")
+    assert cli._own_name(tmp_path).endswith(" -m ndcg_nb")
 
 
 def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
@@ -724,7 +766,7 @@ def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pyt
     assert ndcg("eval", "qrels", "run") == (
         3,
         "",
-        "ndcg: error: TypeError: oh. This is a fault of ndcg: --debug shows where\n",
+        "ndcg: error: TypeError: oh. This is a bug in ndcg: --debug shows where\n",
     )
 
 

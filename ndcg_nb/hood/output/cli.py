@@ -30,7 +30,7 @@ from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, named
 from ..engines.parquet import FarReader, files_of
-from .demo import report, shortest, speak_plainly
+from .demo import report, samples, shortest, speak_plainly
 from ..runs.evaluation import INTERVAL
 from ..runs.notation import read_measures
 from ..runs.scoring import ask
@@ -211,6 +211,17 @@ def _note(text: str) -> None:
             print(_escaped(text), file=sys.stderr)
 
 
+def _fitted(sheet: Sheet, spare: Sequence[str]) -> str:
+    "A table that fits the terminal, and which columns it lacks; a pipe or a file gets all of it, unless COLUMNS is set"
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return sheet.text()
+    width = shutil.get_terminal_size().columns
+    fitted = sheet.within(width, spare)
+    lacks = [head for head in spare if head not in [column.head for column in fitted.columns]]
+    said = [f"(not shown in {width} columns: {', '.join(lacks)})"] if lacks else []
+    return "\n".join([fitted.text(), *said])
+
+
 def _tell(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "What there is to note, unless it is not wanted"
     for note in () if args.quiet else dict.fromkeys(notes):
@@ -277,7 +288,9 @@ def _eval(args: argparse.Namespace) -> None:
 
 # %% ../../../nbs/hood/output/cli.ipynb #54630fe3
 COMPARED: dict[str, Callable[[Comparison, int], str]] = {
-    "table": lambda found, digits: "\n\n".join(f(found, digits).text() for f in (sheet_of_systems, sheet_of_pairs)),
+    "table": lambda found, digits: "\n\n".join(
+        [sheet_of_systems(found, digits).text(), _fitted(sheet_of_pairs(found, digits), ["effect", "won/tied/lost"])]
+    ),
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),
     "csv": lambda found, digits: found.to_csv(),
@@ -320,7 +333,7 @@ def _explain(args: argparse.Namespace) -> None:
     import pandas as pd
 
     with pd.option_context("display.max_rows", None):
-        _say(repr(result.explain(args.query)))
+        _say(_fitted(result.explain(args.query)._sheet(), ["gain", "discount"]))
 
 
 def _which(args: argparse.Namespace) -> int | None:
@@ -354,13 +367,20 @@ def _aligned(rows: Sequence[Sequence[str]]) -> str:
     return sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0]))).text()
 
 # %% ../../../nbs/hood/output/cli.ipynb #1c3176f7
-def _own_name() -> str:
-    "What this command is called from where the caller stands"
+def _own_name(start: Path) -> str:
+    "What this command is called in a folder"
     path = Path(sys.argv[0])
     if path.name == "__main__.py":
-        return f"{shortest(sys.executable)} -m ndcg_nb"
+        return f"{shortest(sys.executable, start)} -m ndcg_nb"
     found = shutil.which(path.name)
-    return path.name if found and os.path.realpath(found) == os.path.realpath(path) else shortest(str(path))
+    return path.name if found and os.path.realpath(found) == os.path.realpath(path) else shortest(path, start)
+
+
+def _demo(args: argparse.Namespace) -> None:
+    if args.output is not None:
+        shutil.copytree(samples(), args.output)
+    folder = args.output or samples()
+    _say(report(_own_name(folder), folder))
 
 # %% ../../../nbs/hood/output/cli.ipynb #b2bc24a9
 def _completion(args: argparse.Namespace) -> None:
@@ -431,41 +451,46 @@ def _count(least: int) -> Callable[[str], int]:
 
 # %% ../../../nbs/hood/output/cli.ipynb #6e227f01
 _EVAL = """examples:
-  ndcg eval qrels.txt bm25.run                           the mean nDCG@10, and what it is over
+  ndcg eval qrels.txt bm25.run                           the mean nDCG@10 and its interval
   ndcg eval qrels.txt bm25.run dense.run -m ndcg@5,10    two runs, two cutoffs
   ndcg eval qrels.txt bm25.run -m ndcg -m judged@10 -q   every query, then the means
-  ndcg eval qrels.txt bm25.run --trec -q                 what trec_eval would print
-  ndcg eval qrels.txt bm25.run --like gdeval             in another tool's numbers
+  ndcg eval qrels.txt bm25.run --trec -q                 the output of trec_eval
+  ndcg eval qrels.txt bm25.run --like gdeval             by the rules of another tool
   ndcg eval table.csv --column grade=label               one table with grades and scores
+  ndcg eval qrels.txt bm25.run -o report.html            a report to open in a browser
   zcat big.run.gz | ndcg eval qrels.txt - --format json  from a pipe, for a program
   ndcg eval qrels.txt 'runs/*.parquet'                   one run in many files; unquoted, it is many runs
 
-files: TREC's formats, CSV or TSV with a header, Parquet, JSON; packed with gzip, bzip2, xz or zstd, or not.
+files: TREC's formats, CSV or TSV with a header, Parquet, JSON; plain or compressed by gzip, bzip2, xz or zstd.
 measures: ndcg, dcg, cg, idcg, ncg, gain_recall, ndcg_at_r, penalized_ndcg, condensed_ndcg, judged, bounds;
   with cutoffs, as in ndcg@5,10, and settings, as in 'ndcg(gain=exp)@10'.
-exit codes: 0 done; 2 what was asked or a file cannot be read; 3 a fault of this program; 130 interrupted."""
+exit codes: 0 done; 2 wrong arguments or unreadable files; 3 a bug in ndcg; 130 interrupted."""
 _COMPARE = """examples:
   ndcg compare qrels.txt bm25.run dense.run                   is dense better than bm25?
-  ndcg compare qrels.txt bm25.run dense.run -o report.html    a report to hand on
-  ndcg compare qrels.txt *.run --baseline bm25.run            each against one
-  ndcg compare qrels.txt *.run --adjust tukey --format latex  all against all, for a paper
-  ndcg compare qrels.txt old.run new.run --margin 0.01        is it at least not worse?
+  ndcg compare qrels.txt bm25.run dense.run -o report.html    a report to share
+  ndcg compare qrels.txt *.run --baseline bm25.run            each run against bm25
+  ndcg compare qrels.txt *.run --adjust tukey --format latex  every pair, as a table for a paper
+  ndcg compare qrels.txt old.run new.run --margin 0.01        is new at most 0.01 worse?
   ndcg compare qrels.txt a.run b.run --test randomization --draws 100000 --seed 7
 
-The second run is held against the first. A difference has an interval (--interval) and a p (--test), and several
-pairs are adjusted for (--adjust). -o writes what its ending asks for: .html .md .tex .csv .json.
-exit codes: 0 done; 2 what was asked or a file cannot be read; 3 a fault of this program; 130 interrupted."""
+A difference is the second run minus the first. It has a confidence interval
+(--interval) and a p-value (--test). --adjust corrects the p-values of several
+pairs. -o writes a file in the format of its ending: .html .md .tex .csv .json.
+exit codes: 0 done; 2 wrong arguments or unreadable files; 3 a bug in ndcg; 130 interrupted."""
 _EXPLAIN = """examples:
   ndcg explain qrels.txt bm25.run q7
   ndcg explain qrels.txt bm25.run q7 -m ndcg@5 --like trec_eval"""
 _WHICH = """examples:
-  ndcg which 0.4870 qrels.txt bm25.run -k 10             the last zero counts: it was rounded to four
-  ndcg which 0.487 qrels.txt bm25.run --tolerance 0.01   no cutoff: each tool's own
+  ndcg which 0.4870 qrels.txt bm25.run -k 10             0.4870 has four decimals, 0.487 has three
+  ndcg which 0.487 qrels.txt bm25.run --tolerance 0.01   no -k: each tool's default cutoff
 
-exit codes: 0 found; 1 no tool gives this number; 2 what was asked or a file cannot be read."""
+exit codes: 0 found; 1 no tool gives this number; 2 wrong arguments or unreadable files."""
 _DIALECTS = """examples:
-  ndcg dialects              all of them, a line each
-  ndcg dialects trec_eval    all about one"""
+  ndcg dialects              every tool, one line each
+  ndcg dialects trec_eval    one tool in detail"""
+_DEMO = """examples:
+  ndcg demo                     evaluate the sample files
+  ndcg demo -o kitchen          the same, with a copy of the files in a new folder, kitchen"""
 _COMPLETION = """examples:
   ndcg completion bash > ~/.local/share/bash-completion/completions/ndcg
   ndcg completion zsh > ~/.zfunc/_ndcg
@@ -474,71 +499,81 @@ _ALL = """examples:
   ndcg eval qrels.txt bm25.run       the mean nDCG@10
   ndcg eval qrels.txt bm25.run --trec -q
   ndcg compare qrels.txt bm25.run dense.run -o report.html
-  ndcg eval --help                   more of them
-  ndcg demo                          on sample files that come with it"""
+  ndcg eval --help                   more examples
+  ndcg demo                          try it on sample files"""
 
 # %% ../../../nbs/hood/output/cli.ipynb #b2692284
 def _add_talk(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--quiet", action="store_true", help="leave out what there is to note")
-    parser.add_argument("--debug", action="store_true", help="show where in the program an error comes from")
+    parser.add_argument("--quiet", action="store_true", help="print no notes")
+    parser.add_argument("--debug", action="store_true", help="print the traceback of an error")
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     "How files are read and which rules hold, for every command that reads some"
-    add, roles = parser.add_argument, f"the name of a column; roles are {', '.join(ROLES)}"
-    add("--duplicates", choices=["error", "first"], default="error", help="a document twice for a query (error)")
-    add("--disjoint", choices=["error", "zero"], default="error", help="no document of a run was judged (error)")
-    add("--ignore-self", action="store_true", default=None, help="drop documents that have the id of their query")
+    add, roles = parser.add_argument, f"column mapping; roles: {', '.join(ROLES)}"
+    add(
+        "--duplicates",
+        choices=["error", "first"],
+        default="error",
+        help="if a document occurs twice for a query: stop, or keep the first (error)",
+    )
+    add(
+        "--disjoint",
+        choices=["error", "zero"],
+        default="error",
+        help="if no result of a run is judged: stop, or count 0 (error)",
+    )
+    add("--ignore-self", action="store_true", default=None, help="drop results whose id is the id of their query")
     add("--column", type=_column, action="append", default=[], metavar="ROLE=NAME", help=roles)
-    add("--encoding", help="of the files, e.g. latin-1 (utf-8)")
+    add("--encoding", help="encoding of the files, e.g. latin-1 (utf-8)")
 
 # %% ../../../nbs/hood/output/cli.ipynb #bfd5f25b
 def _add_eval(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="QRELS RUN…, or one TABLE of both; - is standard input")
-    add("-m", "--measure", action="append", default=[], help="what to compute (ndcg@10); may be repeated")
+    add("files", nargs="+", metavar="FILE", help="QRELS RUN…, or one TABLE with grades and scores; - is standard input")
+    add("-m", "--measure", action="append", default=[], help="measure (ndcg@10); may be repeated")
     _add_like(parser)
-    add("-o", "--output", type=Path, metavar="REPORT", help=f"a file to write: {' '.join(WRITTEN)}")
-    add("-q", action="store_true", help="every query, then the means")
+    add("-o", "--output", type=Path, metavar="REPORT", help=f"also write a file: {' '.join(WRITTEN)}")
+    add("-q", action="store_true", help="print every query, then the means")
     shape = parser.add_mutually_exclusive_group()
-    shape.add_argument("--format", choices=list(FORMATS), default="table", help="how to write it (table)")
-    shape.add_argument("--trec", action="store_true", help="write it as trec_eval does, in its numbers")
-    add("--no-interval", action="store_true", help="leave out the 95%% confidence intervals")
+    shape.add_argument("--format", choices=list(FORMATS), default="table", help="output format (table)")
+    shape.add_argument("--trec", action="store_true", help="print what trec_eval prints")
+    add("--no-interval", action="store_true", help="print no 95%% confidence intervals")
     _add_texts(parser)
 
 
 def _add_texts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--titles", metavar="FILE", help="titles of documents, for the report: id, tab, title")
-    parser.add_argument("--texts", metavar="FILE", help="texts of queries, for the report: id, tab, text")
+    parser.add_argument("--titles", metavar="FILE", help="titles of documents for the report; a line is id, tab, title")
+    parser.add_argument("--texts", metavar="FILE", help="texts of queries for the report; a line is id, tab, text")
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="QRELS RUN RUN…; - is standard input")
-    add("-m", "--measure", default="ndcg@10", help="what to compare by (ndcg@10)")
-    add("-o", "--output", type=Path, metavar="REPORT", help=f"a file to write: {' '.join(ENDINGS)}")
+    add("-m", "--measure", default="ndcg@10", help="measure (ndcg@10)")
+    add("-o", "--output", type=Path, metavar="REPORT", help=f"also write a file: {' '.join(ENDINGS)}")
     _add_texts(parser)
     _add_like(parser)
-    add("--test", choices=[*TESTS], default="t", help="where p comes from (t)")
-    add("--interval", choices=[*INTERVALS], default="t", help="of a mean difference (t)")
-    add("--adjust", choices=["holm", "tukey", "none"], default="holm", help="for several pairs (holm)")
-    add("--baseline", metavar="RUN", help="the run the others are held against")
-    add("--alpha", type=_real, default=0.05, metavar="X", help="how often to be wrong (0.05)")
-    add("--margin", type=_real, metavar="X", help="a difference that would not matter")
-    add("--draws", type=_count(99), default=10_000, metavar="N", help="of labels or queries (10000)")
-    add("--seed", type=_count(0), default=0, metavar="N", help="of the draws (0)")
-    add("--format", choices=list(COMPARED), default="table", help="how to write it (table)")
+    add("--test", choices=[*TESTS], default="t", help="significance test (t)")
+    add("--interval", choices=[*INTERVALS], default="t", help="confidence interval of the mean difference (t)")
+    add("--adjust", choices=["holm", "tukey", "none"], default="holm", help="correction of p for several pairs (holm)")
+    add("--baseline", metavar="RUN", help="compare every other run with this one")
+    add("--alpha", type=_real, default=0.05, metavar="X", help="significance level (0.05)")
+    add("--margin", type=_real, metavar="X", help="largest difference that does not matter, for a test of equivalence")
+    add("--draws", type=_count(99), default=10_000, metavar="N", help="number of random draws (10000)")
+    add("--seed", type=_count(0), default=0, metavar="N", help="seed of the draws (0)")
+    add("--format", choices=list(COMPARED), default="table", help="output format (table)")
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
     "What eval and compare have in common"
-    missing = "a judged query that a run lacks (as the tool, or zero)"
+    missing = "if a run has no results for a judged query: count 0, skip it, or stop (zero, or as --like)"
     parser.add_argument("--missing", choices=["zero", "skip", "error"], help=missing)
     parser.add_argument("--digits", type=_count(0), metavar="N", help="decimals in tables (4)")
 
 
 def _add_like(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--like", metavar="TOOL", help="by the rules of a tool, as in ndcg dialects")
+    parser.add_argument("--like", metavar="TOOL", help="use the rules of a tool; ndcg dialects lists them")
 
 
 def _add_pair(parser: argparse.ArgumentParser) -> None:
@@ -549,19 +584,27 @@ def _add_pair(parser: argparse.ArgumentParser) -> None:
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_pair(parser)
     parser.add_argument("query", metavar="QUERY", help="the id of a judged query")
-    parser.add_argument("-m", "--measure", default="ndcg@10", help="an nDCG (ndcg@10)")
+    parser.add_argument("-m", "--measure", default="ndcg@10", help="the nDCG to explain (ndcg@10)")
     _add_like(parser)
 
 
 def _add_which(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("value", metavar="VALUE", type=_written_number, help="the number, as it was reported")
+    parser.add_argument(
+        "value", metavar="VALUE", type=_written_number, help="the number as reported, with its last zeros"
+    )
     _add_pair(parser)
-    parser.add_argument("-k", type=_count(1), metavar="N", help="its cutoff; unless given, each tool's own")
-    parser.add_argument("--tolerance", type=_written_number, metavar="X", help="how far off is still the same")
+    parser.add_argument("-k", type=_count(1), metavar="N", help="its cutoff (each tool's default)")
+    parser.add_argument(
+        "--tolerance", type=_written_number, metavar="X", help="largest difference that counts as a match"
+    )
 
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one of them")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one tool")
+
+
+def _add_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="copy the sample files to a new folder")
 
 
 def _add_shell(parser: argparse.ArgumentParser) -> None:
@@ -570,19 +613,21 @@ def _add_shell(parser: argparse.ArgumentParser) -> None:
 # %% ../../../nbs/hood/output/cli.ipynb #c500f277
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], str, str, list[Callable[..., None]]]] = {
     # name: (what is done, in words, examples, what it can be given)
-    "eval": (_eval, "score runs against judgements", _EVAL, [_add_eval, _add_table, _add_reading]),
+    "eval": (_eval, "evaluate runs against judgements", _EVAL, [_add_eval, _add_table, _add_reading]),
     "compare": (_compare, "is one run better than another?", _COMPARE, [_add_compare, _add_table, _add_reading]),
-    "explain": (_explain, "which result of a query cost what", _EXPLAIN, [_add_explain, _add_reading]),
-    "which": (_which, "whose mean nDCG is this?", _WHICH, [_add_which, _add_reading]),
-    "dialects": (_dialects, "what tools call nDCG", _DIALECTS, [_add_name]),
-    "demo": (lambda args: _say(report(_own_name())), "two sample runs, scored and explained", "", []),
-    "completion": (_completion, "a script with which a shell completes this command", _COMPLETION, [_add_shell]),
+    "explain": (_explain, "explain a query: what each result cost", _EXPLAIN, [_add_explain, _add_reading]),
+    "which": (_which, "find the tool that gives a mean nDCG", _WHICH, [_add_which, _add_reading]),
+    "dialects": (_dialects, "list the tools and how their nDCG differs", _DIALECTS, [_add_name]),
+    "demo": (_demo, "evaluate two sample runs, and explain the worst query", _DEMO, [_add_folder]),
+    "completion": (_completion, "print a completion script for a shell", _COMPLETION, [_add_shell]),
 }
 
 
 def make_parser() -> argparse.ArgumentParser:
     "What the command understands"
-    parser = _Parser(prog="ndcg", description="nDCG of files, in every tool's convention.", epilog=_ALL)
+    parser = _Parser(
+        prog="ndcg", description="Evaluate rankings in files by nDCG, by the rules of any tool.", epilog=_ALL
+    )
     parser.add_argument("--version", action="version", version=f"ndcg {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, title="commands")
     for name, (does, words, examples, adds) in COMMANDS.items():
@@ -617,7 +662,7 @@ def _fail(error: Exception, debug: bool) -> int:
     if debug:
         _note(traceback.format_exc().rstrip())
     ours = not isinstance(error, ValueError | OSError | KeyError | ImportError | MemoryError)
-    said = f"{type(error).__name__}: {error}. This is a fault of ndcg: --debug shows where" if ours else _reason(error)
+    said = f"{type(error).__name__}: {error}. This is a bug in ndcg: --debug shows where" if ours else _reason(error)
     _note(f"ndcg: error: {_in_shell(said)}")
     return 3 if ours else 2
 
@@ -679,7 +724,7 @@ def _at_work() -> Iterator[None]:
 
 def main(
     argv: Sequence[str] | None = None,  # What the command is given; `None`: what this program was called with
-) -> int:  # 0: done; 1: nothing found; 2: not understood, or not readable; 3: a fault; 130: interrupted
+) -> int:  # 0: done; 1: nothing found; 2: wrong arguments or unreadable files; 3: a bug; 130: interrupted
     "The command `ndcg`"
     words = sys.argv[1:] if argv is None else argv
     speak_plainly(sys.stdout, sys.stderr)
@@ -690,7 +735,7 @@ def main(
             code = _done(words)
             sys.stdout.flush()
         return code
-    except BrokenPipeError:  # who was reading has read enough; let Python's last flush go nowhere
+    except BrokenPipeError:  # the reader closed the pipe; let Python's last flush go nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:

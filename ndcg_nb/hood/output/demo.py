@@ -67,36 +67,37 @@ def _why(result: Any, query: str) -> list[str]:
     ]
 
 # %% ../../../nbs/hood/output/demo.ipynb #d19dc61d
-def shortest(path: Path | str) -> str:
-    "A path as it is, or from here, whichever is shorter"
-    return min(str(path), os.path.relpath(path), key=len)
+def shortest(path: Path | str, start: Path | str = ".") -> str:
+    "The absolute path, or the path from a folder, whichever is shorter"
+    path = os.path.abspath(path)
+    return min(path, os.path.relpath(path, start), key=len)
 
 
 def _next(command: str, here: str, query: str) -> list[str]:
     "What to try next, to be copied"
-    names = ("qrels.txt", "bm25.run", "titles.run")
-    qrels, bm25, titles = (shlex.quote(os.path.join(here, name)) for name in names)
     return [
         "Try next:",
         "",
-        f"    {command} eval {qrels} {bm25} {titles} -q",
-        f"    {command} eval {qrels} {bm25} --trec",
-        f"    {command} explain {qrels} {titles} {query}",
-        f"    {command} which 0.6713 {qrels} {bm25} -k 10",
+        f"    cd {shlex.quote(here)}",
+        f"    {command} eval qrels.txt bm25.run titles.run -q",
+        f"    {command} eval qrels.txt bm25.run --trec",
+        f"    {command} explain qrels.txt titles.run {query}",
+        f"    {command} which 0.6713 qrels.txt bm25.run -k 10",
         "",
-        "and in Python:",
+        "and in Python, in the same folder:",
         "",
         "    from ndcg_nb import evaluate",
-        f'    result = evaluate("{here}/qrels.txt", "{here}/bm25.run", "ndcg@10")',
+        '    result = evaluate("qrels.txt", "bm25.run", "ndcg@10")',
         f'    result.explain("{query}")',
     ]
 
 # %% ../../../nbs/hood/output/demo.ipynb #fefc770f
 def report(
-    command: str = "ndcg",  # What the command is called here
-) -> str:  # A page of HTML
+    command: str = "ndcg",  # What the command is called in the folder of the sample files
+    folder: Path | None = None,  # A copy of the sample files; `None`: those of the package
+) -> str:  # The text that `ndcg demo` prints
     "The sample runs evaluated, what cost most, and what to try next"
-    result, here = score_samples(), shortest(samples())
+    result, here = score_samples(), shortest(folder or samples())
     query = _lost_most(result)
     notes = [fill(f"- {note}", 80, subsequent_indent="  ") for note in dict.fromkeys(result.notes)]
     about = f"{len(read_texts('queries'))} questions about cooking, and two ways to search. The files are in"

@@ -42,7 +42,8 @@ def _axes(ax: Any) -> Axes:
     if ax is None:
         import matplotlib.pyplot as plt
 
-        return plt.subplots(figsize=(6.4, 3.6), layout="constrained")[1]
+        width = plt.rcParams["figure.figsize"][0]
+        return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
     if not isinstance(ax, Axes):
         raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
     return ax
