@@ -125,7 +125,7 @@ def test_rectools(seed: int) -> None:
 @SEEDS
 def test_sentence_transformers(seed: int) -> None:
     "Its evaluator, from given hits on; ties are broken in its search, which is not run here"
-    evaluation, p = needed("sentence_transformers.evaluation"), Problem(seed)
+    evaluation, p = needed("sentence_transformers.sentence_transformer.evaluation"), Problem(seed)
     asked = evaluation.InformationRetrievalEvaluator(
         {"q": "?"}, dict.fromkeys([*p.shown, *p.grades], ""), {"q": {*p.grades}}, ndcg_at_k=[p.k]
     )

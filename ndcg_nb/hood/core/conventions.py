@@ -96,7 +96,8 @@ def named(name: Any) -> Any:
         several = " or ".join(f"{x!r} ({what})" for x, what in AMBIGUOUS[key].items())
         raise ValueError(f"{name!r} could be several dialects: give {several}")
     if key not in DIALECTS:
-        close = get_close_matches(str(name).lower(), [*DIALECTS, *ALIASES, *AMBIGUOUS], n=1, cutoff=0.5)
+        close = get_close_matches(str(name).lower(), [*DIALECTS, *ALIASES, *AMBIGUOUS], n=2, cutoff=0.5)
+        close.sort(key=lambda x: x not in DIALECTS)  # of two that are close, rather a dialect than another name of one
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(DIALECTS)}"
         raise ValueError(f"there is no dialect {name!r}: {hint}")
     return DIALECTS[key]
