@@ -30,6 +30,7 @@ from .hood.stats.paired import mean_interval
 from .hood.tables.columns import SHORT, Rows, listed
 from .hood.tables.matching import Matched, read_judged
 from .hood.tables.reading import checked_results, is_afar, refuse_disjoint
+from .hood.tables.traits import column_by_query
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -174,16 +175,17 @@ def evaluate(
     if connection is not None or _is_afar(qrels, run):
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, interval)
+        column = partial(column_by_query, None)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, interval, column)
     ignore = {a.ignore for a in asked}
     if run is None:
         joined = reader.joined(qrels)
         judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
-        runs, again = {"run": results}, partial(evaluate, joined, None, **rules)
+        runs, again, table = {"run": results}, partial(evaluate, joined, None, **rules), joined.rows
         sides = Once(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
         judgements, runs = _read_sides(reader, qrels, run)
-        again = partial(evaluate, judgements, runs, **rules)
+        again, table = partial(evaluate, judgements, runs, **rules), judgements
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
@@ -191,7 +193,8 @@ def evaluate(
         queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
         sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval)
+    column = partial(column_by_query, table)
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval, column)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(

@@ -20,7 +20,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "show": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "samples", "intents"],
-    "tables": ["columns", "files", "matching", "reading"],
+    "tables": ["columns", "files", "matching", "reading", "traits"],
     "runs": ["notation", "scoring", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "multiple", "rivals", "comparison"],

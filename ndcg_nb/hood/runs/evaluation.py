@@ -26,6 +26,7 @@ from .scoring import Asked, Scored, mean_of, score
 from ..show.sheets import Sheet, in_html, in_text, sheet_of_numbers
 from ..tables.columns import brief, listed
 from ..tables.matching import Matched
+from ..tables.traits import by_query, slices_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,6 +192,9 @@ class Evaluation:
     kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
     _again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
     with_interval: bool = field(default=True, repr=False)  # Whether the printed table shows intervals
+    _column: Callable[..., dict[str, Any]] = field(default=left_behind, repr=False)  # Of the table that was evaluated
+
+    _INTERVAL: ClassVar = ("run", "measure", "mean", "low", "high", "queries")
 
     # The report, one page that needs no other file, and the figures: the modules that make them put them here
     to_html: ClassVar[Callable[..., str]]
@@ -210,6 +214,7 @@ class Evaluation:
         kinds: set[str],
         again: Callable[..., "Evaluation"] = left_behind,
         interval: bool = True,
+        column: Callable[..., dict[str, Any]] = left_behind,
     ) -> "Evaluation":
         "From the columns of every measure, run by run"
         values = np.array([np.concatenate([s.values for s in row], axis=1) for row in scored.values()])
@@ -217,13 +222,13 @@ class Evaluation:
         kind = "polars" if "polars" in kinds else "pandas"
         rows = tuple(map(tuple, scored.values()))
         return Evaluation(
-            tuple(scored), labels, tuple(queries), values, asked, rows, sides, share, kind, again, interval
+            tuple(scored), labels, tuple(queries), values, asked, rows, sides, share, kind, again, interval, column
         )
 
     def __getstate__(self) -> dict[str, Any]:
         "A copy to be stored or sent keeps numbers and notes, and leaves the tables behind"
         _ = self.exceptions
-        return self.__dict__ | {"sides": left_behind, "_again": left_behind}
+        return self.__dict__ | dict.fromkeys(("sides", "_again", "_column"), left_behind)
 
     @property
     def value(self) -> float:
@@ -251,8 +256,12 @@ class Evaluation:
 
     @cached_property
     def _means(self) -> list[list[float]]:
-        digits = [a.like.rounding if a.like is not None else None for a in self.asked for _ in a.labels()]
-        return [[mean_of(column, d) for column, d in zip(values.T, digits)] for values in self.values]
+        return [[mean_of(column, d) for column, d in zip(values.T, self._digits)] for values in self.values]
+
+    @property
+    def _digits(self) -> list[int | None]:
+        "To how many decimals the mean of each column is rounded"
+        return [a.like.rounding if a.like is not None else None for a in self.asked for _ in a.labels()]
 
     @property
     def means(self) -> Any:
@@ -271,15 +280,35 @@ class Evaluation:
         rows = self._intervals(level, method, draws, seed)
         if all(row[-1] < 2 for row in rows):
             raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
-        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+        return self._table(dict(zip(self._INTERVAL, map(list, zip(*rows)))))
 
-    def _intervals(self, *how: Any) -> list[tuple[Any, ...]]:
-        "Run, measure, mean, low, high and queries, row by row"
+    def by(
+        self,
+        slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
+        level: float = 0.95,  # How often such an interval holds the true mean
+        method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
+        *,
+        draws: int = 10_000,  # The number of random draws of a bootstrap
+        seed: int = 0,  # The seed of the random draws
+    ) -> Any:  # A table with columns run, slice, measure, mean, low, high and queries; nan with fewer than two queries
+        "The means within slices of the queries, such as head and tail or languages, and their intervals"
+        parts = slices_of(by_query(slices, self.queries, "slices", self._column))
+        how = level, method, draws, seed
+        rows = [(label, row) for label, keep in parts.items() for row in self._intervals(*how, keep=keep)]
+        rows.sort(key=lambda x: self.runs.index(x[1][0]))
+        return self._table(
+            {"run": [row[0] for _, row in rows], "slice": [label for label, _ in rows]}
+            | {name: [row[i] for _, row in rows] for i, name in enumerate(self._INTERVAL) if i}
+        )
+
+    def _intervals(self, *how: Any, keep: Any = slice(None)) -> list[tuple[Any, ...]]:
+        "Run, measure, mean, low, high and queries, row by row; over all queries, or those to `keep`"
         rows = []
-        for run, means, values in zip(self.runs, self._means, self.values):
-            for measure, mean, column in zip(self.measures, means, values.T):
+        for run, values in zip(self.runs, self.values[:, keep]):
+            for measure, digits, column in zip(self.measures, self._digits, values.T):
                 there = column[~np.isnan(column)]
-                rows.append((run, measure, mean, *WHY["interval"](there, *how), len(there)))
+                ends = WHY["interval"](there, *how)
+                rows.append((run, measure, mean_of(there, digits), *ends, len(there)))
         return rows
 
     @property
