@@ -157,6 +157,7 @@ def evaluate(
     columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
+    weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
     interval: bool = True,  # Whether the printed table shows the 95 % confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
@@ -171,12 +172,13 @@ def evaluate(
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
+    told: Any = {"interval": interval, "weights": weights}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
-        column = partial(column_by_query, None)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, interval, column)
+        told["column"] = partial(column_by_query, None)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, **told)
     ignore = {a.ignore for a in asked}
     if run is None:
         joined = reader.joined(qrels)
@@ -193,8 +195,8 @@ def evaluate(
         queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
         sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    column = partial(column_by_query, table)
-    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval, column)
+    told["column"] = partial(column_by_query, table)
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, **told)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(

@@ -1142,9 +1142,51 @@ BUGS = {
     ),
     "the verdict of the mean": (
         "hood/stats/comparison",
-        "leaning(self._apart, self.rules.test, self._off) * sure",
-        "np.sign(self._apart.mean(axis=1)) * sure",
+        "return leaning(self._rows, self.rules.test, self._off)",
+        "return np.sign(self._apart.mean(axis=1))",
         "test_comparisons.py::test_the_verdict_is_that_of_the_test",
+    ),
+    "a slice of all queries": (
+        "hood/runs/evaluation",
+        "self._intervals(*how, keep=keep)",
+        "self._intervals(*how)",
+        "test_slices.py::test_means_within_slices",
+    ),
+    "slices without Holm": (
+        "hood/stats/comparison",
+        'holm(table["p"].to_numpy(float))',
+        'table["p"].to_numpy(float)',
+        "test_slices.py::test_slices_and_pairs_are_one_family",
+    ),
+    "a query in two slices": (
+        "hood/tables/traits",
+        "odd = np.flatnonzero(kinds != first[codes])",
+        "odd = np.flatnonzero(kinds < -1)",
+        "test_slices.py::test_what_slices_are_refused",
+    ),
+    "weights without their mean": (
+        "hood/runs/scoring",
+        "parts * weights[there]",
+        "parts",
+        "test_slices.py::test_whole_weights_repeat_queries",
+    ),
+    "a spread without weights": (
+        "hood/stats/paired",
+        "(d - mean) * (weights * (len(weights) / weights.sum()))",
+        "(d - mean)",
+        "test_slices.py::test_weighted_means_and_intervals",
+    ),
+    "signs flipped without weights": (
+        "hood/stats/comparison",
+        'rules.test == "randomization" and self.weights is not None',
+        "False",
+        "test_slices.py::test_signs_of_weighted_differences_are_flipped",
+    ),
+    "a query of weight 0 that counts": (
+        "hood/runs/evaluation",
+        "values[:, weights == 0] = np.nan",
+        "pass",
+        "test_slices.py::test_weight_0_leaves_a_query_out",
     ),
     "a query left out for one system only": (
         "hood/stats/comparison",

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['WITH_QRELS', 'ADJUST', 'TOO_FEW', 'is_real', 'is_mean', 'ByQuery', 'read_values', 'Rules', 'Comparison', 'notes_on',
            'chance', 'sheet_of_systems', 'sheet_of_pairs', 'Sliced', 'sliced', 'column_of', 'evaluation_of',
-           'barren_queries', 'side_by_side', 'tables_of', 'changed_places', 'means_by_dialect', 'possible_difference']
+           'barren_queries', 'weights_given', 'weights_of_both', 'side_by_side', 'tables_of', 'changed_places',
+           'means_by_dialect', 'possible_difference']
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #52db3b96
 import json
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from ..core.conventions import DIALECTS, check_choice, did_you_mean, named
-from ..runs.evaluation import Evaluation, Once, write_as
+from ..runs.evaluation import Evaluation, Once, evened, weightless_told, weights_told, write_as
 from ..runs.notation import Written
 from ..runs.scoring import Asked, ask, mean_of, score
 from ..show.sheets import Sheet, SheetColumn, decimals, in_html, in_text, sheet_of_rows
@@ -44,12 +45,13 @@ from ndcg_nb.hood.stats.paired import (
     subtract,
     t_interval,
     ways,
+    weigh,
 )
 from .rivals import rivals
 from ..tables.columns import brief, listed
 from ..tables.matching import Matched
 from ..tables.reading import Reader
-from ..tables.traits import by_query, column_by_query, slices_of, values_by_query
+from ..tables.traits import by_query, column_by_query, slices_of, values_by_query, weights_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,6 +198,16 @@ def _refuse_few(x: ByQuery, rules: Rules) -> None:
         raise ValueError(f"baseline is {rules.baseline!r}, which is none of {listed(x.systems)}{hint}")
 
 
+def _refuse_unweighted(systems: int, rules: Rules) -> None:
+    "A test that counts or ranks queries, or takes one spread for all pairs, has no place for weights"
+    if rules.test in ("sign", "wilcoxon"):
+        raise ValueError(f"test={rules.test!r} has no place for weights: test='t' or 'randomization' has")
+    if rules.interval != "t":
+        raise ValueError(f"interval={rules.interval!r} has no place for weights: interval='t' has")
+    if rules.adjust == "tukey" and systems > 2:
+        raise ValueError("adjust='tukey' has no place for weights: adjust='holm' has")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     "Which systems are better than which, by how much, how surely, and why"
@@ -207,8 +219,9 @@ class Comparison:
     left_out: tuple[str, ...]  # Queries without a value for some system
     rules: Rules  # How they are compared
     said: tuple[str, ...] = ()  # What the evaluation has to note
-    barren: frozenset[str] = frozenset()  # Queries of which it notes that nothing is relevant
+    barren: frozenset[str] = frozenset()  # Queries of which it notes that nothing is relevant, or the weight is 0
     evaluation: Any = None  # Where the values come from; `None`: they were given
+    weights: np.ndarray | None = None  # The weight of each query; `None`: all the same
 
     # The report, one page that needs no other file, and the figures: the modules that make them put them here
     to_html: ClassVar[Callable[..., str]]
@@ -219,10 +232,17 @@ class Comparison:
     plot_losses: ClassVar[Callable[..., Any]]
 
     @classmethod
-    def of(cls, measure: str, x: ByQuery, rules: Rules, said: Any = (), **more: Any) -> Self:
+    def of(
+        cls, measure: str, x: ByQuery, rules: Rules, said: Any = (), weights: np.ndarray | None = None, **more: Any
+    ) -> Self:
         "From values by query"
         _refuse_few(x, rules)
         whole = ~np.isnan(x.values).any(axis=0)
+        if weights is not None:
+            whole &= weights > 0
+            weights = evened(weights[whole])
+        if weights is not None:
+            _refuse_unweighted(len(x.systems), rules)
         values = np.ascontiguousarray(x.values[:, whole])
         if values.shape[1] < 2:
             have = f"of {whole.size}, " if whole.size > 1 else ""
@@ -233,12 +253,12 @@ class Comparison:
         values.flags.writeable = False
         kept = tuple(q for q, keep in zip(x.queries, whole) if keep)
         out = tuple(q for q, keep in zip(x.queries, whole) if not keep)
-        return cls(measure, x.systems, kept, values, out, rules, tuple(said), **more)
+        return cls(measure, x.systems, kept, values, out, rules, tuple(said), weights=weights, **more)
 
     @property
     def means(self) -> np.ndarray:
         "The mean of each system"
-        return self.values.mean(axis=1)
+        return weigh(self.values, self.weights).mean(axis=1)
 
     @cached_property
     def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -256,6 +276,11 @@ class Comparison:
         "By how much each of them may be off"
         first, second = self._pairs
         return rounding(self.values[second], self.values[first])
+
+    @cached_property
+    def _rows(self) -> np.ndarray:
+        "The differences; where queries are weighted, rows of the same mean and standard error without weights"
+        return weigh(self._apart, self.weights)
 
     @property
     def per_query(self) -> "pd.DataFrame":
@@ -308,7 +333,10 @@ class Comparison:
     def _p(self) -> tuple[np.ndarray, np.ndarray]:
         "p of each pair by itself, and as one of a family"
         rules = self.rules
-        p = TESTS[rules.test](self._apart, rules.draws, rules.seed, self._off)
+        rows, off = self._rows, self._off
+        if rules.test == "randomization" and self.weights is not None:
+            rows, off = self._apart * self.weights, off * self.weights  # whose signs are flipped
+        p = TESTS[rules.test](rows, rules.draws, rules.seed, off)
         if not self.is_adjusted:
             return p, p
         if rules.adjust == "holm":
@@ -322,7 +350,7 @@ class Comparison:
         rules = self.rules
         if self.holds_together:
             return self._tukey[1]
-        return INTERVALS[rules.interval](self._apart, rules.alpha, rules.draws, rules.seed)
+        return INTERVALS[rules.interval](self._rows, rules.alpha, rules.draws, rules.seed)
 
     @property
     def holds_together(self) -> bool:
@@ -339,7 +367,7 @@ class Comparison:
     @property
     def _leaning(self) -> np.ndarray:
         "Which system of each pair is ahead, significantly or not"
-        return leaning(self._apart, self.rules.test, self._off)
+        return leaning(self._rows, self.rules.test, self._off)
 
     @cached_property
     def pairs(self) -> "pd.DataFrame":
@@ -348,10 +376,10 @@ class Comparison:
 
         first, second = self._pairs
         wins, ties, losses = count_signs(self._apart)
-        size = effect(self._apart)
+        size = effect(self._rows)
         columns: dict[str, Any] = {"a": [self.systems[i] for i in first], "b": [self.systems[i] for i in second]}
         columns |= {
-            "difference": mean_difference(self._apart),
+            "difference": mean_difference(self._rows),
             "low": self._ends[0],
             "high": self._ends[1],
             "p": self._p[0],
@@ -362,7 +390,7 @@ class Comparison:
         columns |= {"effect": size, "hedges": size * hedges(len(self.queries))}
         words = np.array(["worse", "undecided", "better"], object)[self.ahead + 1]
         if self.rules.margin is not None:
-            tested = [holm(p) if self.is_adjusted else p for p in equivalence(self._apart, self.rules.margin)]
+            tested = [holm(p) if self.is_adjusted else p for p in equivalence(self._rows, self.rules.margin)]
             columns |= dict(zip(("p not worse", "p equivalent"), tested))
             not_worse, same = (np.nan_to_num(p, nan=1.0) <= self.rules.alpha for p in tested)
             same |= ~self._apart.any(axis=1)  # on every query: no test is needed, and none has an answer
@@ -375,7 +403,7 @@ class Comparison:
         "A table with a row for each system: its mean, its interval, which systems it beats, and its group"
         import pandas as pd
 
-        low, high = t_interval(self.values, self.rules.alpha)
+        low, high = t_interval(weigh(self.values, self.weights), self.rules.alpha)
         columns: dict[str, Any] = {"label": labels_of(len(self.systems)), "mean": self.means, "low": low, "high": high}
         columns["beats"] = beaten(len(self.systems), *self._pairs, self.ahead)
         if self.rules.baseline is None:
@@ -454,7 +482,8 @@ class Comparison:
         "The same comparison, of some of the queries"
         queries = tuple(q for q, kept in zip(self.queries, keep) if kept)
         rules = replace(self.rules, adjust=None)  # each pair by itself, since all slices are one family
-        return replace(self, queries=queries, values=self.values[:, keep], rules=rules)
+        weights = None if self.weights is None else self.weights[keep]
+        return replace(self, queries=queries, values=self.values[:, keep], rules=rules, weights=weights)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -500,6 +529,8 @@ class Comparison:
             "left out": list(self.left_out),
             "queries": {q: dict(zip(self.systems, x)) for q, x in zip(self.queries, self.values.T.tolist())},
         }
+        if self.weights is not None:
+            whole["weights"] = dict(zip(self.queries, self.weights.tolist()))
         return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)
 
     def save(
@@ -602,7 +633,7 @@ def _odd_ones(x: Comparison) -> list[str]:
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
     if x.rules.baseline is None and not x.table["group"].all():
         notes.append("Who is told apart from whom would take more letters than say anything: no groups are given.")
-    against = [f"{a} and {b}" for (a, b, d), who in zip(rows, x.ahead) if who * d.mean() < 0]
+    against = [f"{a} and {b}" for (a, b, _), who, d in zip(rows, x.ahead, x._rows) if who * d.mean() < 0]
     if against:
         notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
     return notes
@@ -612,6 +643,8 @@ def notes_on(x: Comparison) -> list[str]:
     "What is to be said of a comparison"
     rules, n = x.rules, len(x.queries)
     notes = [f"Over {n:,} queries, {len(x.systems)} systems."]
+    if x.weights is not None:
+        notes.append(weights_told(x.weights[None]))
     if not x.barren.issuperset(x.left_out):
         some = f"{len(x.left_out)} {'query' if len(x.left_out) == 1 else 'queries'}"
         notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
@@ -763,9 +796,10 @@ def evaluation_of(x: Comparison, what: str) -> Any:
 
 
 def barren_queries(x: Evaluation, column: int) -> frozenset[str]:
-    "The queries without anything relevant, which the notes of an evaluation name"
+    "The queries without anything relevant, or without weight, which the notes of an evaluation name"
     at = [i for i, asked in enumerate(x.asked) for _ in asked.labels()][column]
     gone = np.any([scored[at].empty for scored in x.scored], axis=0)
+    gone |= False if x.weights is None else x.weights == 0
     return frozenset(q for q, empty in zip(x.queries, gone.tolist()) if empty)
 
 
@@ -773,6 +807,23 @@ def _manner(x: Evaluation, column: int) -> str:
     "How a measure was computed"
     asked = [a for a in x.asked for _ in a.labels()][column]
     return repr((asked.how, asked.missing, asked.ignore))
+
+
+def weights_given(weights: Any, queries: tuple[str, ...]) -> dict[str, Any]:
+    "The weights of values that were given, and what there is to say of those that are 0"
+    if weights is None:
+        return {}
+    numbers = weights_of(by_query(weights, queries, "weights", partial(column_by_query, None)), queries)
+    none = [query for query, weight in zip(queries, numbers.tolist()) if not weight]
+    return {"weights": numbers, "said": weightless_told(none), "barren": frozenset(none)}
+
+
+def weights_of_both(before: Evaluation, after: Evaluation, queries: Sequence[str]) -> np.ndarray | None:
+    "The weights of queries, which are the same in two evaluations"
+    each = [dict(zip(x.queries, x.weights)) if x.weights is not None else {} for x in (before, after)]
+    if each[0] != each[1]:
+        raise ValueError("the weights of queries are others in one evaluation than in the other: evaluate both alike")
+    return np.array([each[0][q] for q in queries]) if each[0] else None
 
 
 def side_by_side(before: Evaluation, after: Any, measure: str | None) -> ByQuery:
@@ -820,7 +871,8 @@ def means_by_dialect(x: Evaluation, asked: Asked, names: Any) -> "pd.DataFrame":
     import pandas as pd
 
     tables = Once(lambda: Reader().sides(*tables_of(x, asked.ignore)))
-    here, rows = np.nanmean(x.values[:, :, x.measures.index(str(asked.written))], axis=1), {}
+    column = x.values[:, :, x.measures.index(str(asked.written))]
+    here, rows = np.array([mean_of(row, weights=x.weights) for row in column]), {}
     if names is not None and not isinstance(names, str | list | tuple | set | dict):
         raise TypeError(f"names is {brief(names)}: give names of dialects, as in list_dialects()")
     every = DIALECTS if names is None else names
@@ -829,7 +881,7 @@ def means_by_dialect(x: Evaluation, asked: Asked, names: Any) -> "pd.DataFrame":
         try:
             like = ask(Written("ndcg", {}, asked.written.cutoffs), {"ndcg": asked.kind}, name)
             scored = [score(like, side, run) for run, side in _sides_like(x, like, tables).items()]
-            means = [mean_of(one.values[:, 0], decimals) for one in scored]
+            means = [mean_of(one.values[:, 0], decimals, x.weights) for one in scored]
             rows[name] = [*means, ", ".join(changed_places(x.runs, here, np.array(means))), ""]
         except ValueError as error:
             rows[name] = [*[np.nan] * len(x.runs), "", str(error)]
@@ -842,7 +894,8 @@ def possible_difference(x: Comparison, asked: Asked, pair: tuple[int, int], grad
     sides, number = x.evaluation.sides(), {query: i for i, query in enumerate(x.evaluation.queries)}
     kept = {query: (number[query], number[query]) for query in x.queries}
     found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
-    seen, low, high = (float(mean_difference(d)) for d in (x.differences(a, b), found.low, found.high))
+    each = (x.differences(a, b), found.low, found.high)
+    seen, low, high = (float(mean_difference(weigh(d, x.weights))) for d in each)
     if low > 0:
         return [a, b, seen, low, high, b]
     return [a, b, seen, low, high, a if high < 0 else "either"]
