@@ -38,7 +38,8 @@ def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str,
         kinds, values = pd.factorize(column)
     except TypeError:
         raise Unreadable(f"{where} holds {brief(column[0])}: give a text or a number for each query") from None
-    codes, words = ids.codes()
+    new = np.union1d(ids.changes, np.flatnonzero(np.diff(kinds)) + 1)  # the other rows repeat the one before
+    (codes, words), kinds = ids.take(new).codes(), kinds[new]
     first = np.full(len(words), -1)
     first[codes[::-1]] = kinds[::-1]  # the first row is written last
     odd = np.flatnonzero(kinds != first[codes])
