@@ -73,7 +73,7 @@ CHAPTERS = {
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
     "dialects": "mean_ndcg",
-    "runs": "which_run",
+    "runs": "read_history which_run",
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",

@@ -24,6 +24,7 @@ from .hood.door import P, R
 from .hood.engines.parquet import FarReader
 from .hood.engines.tables import evaluate_afar, score_far
 from .hood.runs.evaluation import WHY, Evaluation, Once, share_at
+from .hood.runs.history import FIELDS, history_lines
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import Asked, Kind, Scored, ask, score, score_few
 from .hood.stats.paired import mean_interval
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../nbs/10_runs.ipynb #2cd983e8
 MEASURES = {
@@ -241,6 +242,16 @@ def read_run(
     "Results from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
+
+
+def read_history(
+    path: Any,  # A file that `append` of an evaluation has written
+) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high and queries
+    "The numbers of each release, as a table"
+    import pandas as pd
+
+    numbers = {name: float for name in ("mean", "low", "high")}
+    return pd.DataFrame(history_lines(Path(path)), columns=[*FIELDS]).astype(numbers)
 
 
 def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:

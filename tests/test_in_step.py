@@ -21,7 +21,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "samples", "intents"],
     "tables": ["columns", "files", "matching", "reading", "traits"],
-    "runs": ["notation", "scoring", "evaluation"],
+    "runs": ["notation", "scoring", "history", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "multiple", "rivals", "comparison"],
 }

@@ -308,7 +308,7 @@ def test_what_is_said_of_weights(weighted: Any) -> None:
     told = f"Queries are weighted: the precision is that of about {like:.1f} queries of equal weight."
     assert weighted.notes[:2] == [
         "Mean over all 24 judged queries.",
-        f"{told} Below 30, a 95% interval is too short, and holds the truth about 9 times in 10.",
+        f"{told} Below 30, intervals are too short: one query may decide.",
     ]
     even = {q: 10 + i % 2 for i, q in enumerate(QUERIES)}
     assert evaluate(QRELS, RUNS["A"], weights=even).notes[1].endswith("of about 23.9 queries of equal weight.")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from ..core.conventions import DIALECTS, did_you_mean
+from .history import append_lines
 from .notation import Written, read_measure
 from .scoring import Asked, Scored, mean_of, score
 from ..show.sheets import Sheet, in_html, in_text, sheet_of_numbers
@@ -195,7 +196,7 @@ def weights_told(rows: np.ndarray) -> str:
     ends = dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like)))
     told = f"Queries are weighted: the precision is that of about {' to '.join(ends)} queries of equal weight."
     if any(n < min(30, 0.9 * np.count_nonzero(weights)) for n, weights in zip(like, rows)):
-        told += " Below 30, a 95% interval is too short, and holds the truth about 9 times in 10."
+        told += " Below 30, intervals are too short: one query may decide."
     return told
 
 
@@ -481,6 +482,31 @@ class Evaluation:
             ".html": self.to_html,
         }
         return write_as(path, ways, page)
+
+    def append(
+        self,
+        path: str | PathLike[str],  # A file of JSON lines, made if it is not there; `read_history` reads it
+        version: str,  # What is measured, e.g. "1.4"; a run and measure of a version can be appended once
+        date: Any = None,  # The day, e.g. "2026-01-31"; `None`: today
+    ) -> Path:  # The path of the file
+        "Add the means with their 95 % intervals to the history of releases"
+        return append_lines(path, version, date, self._intervals())
+
+    def falls_below(
+        self,
+        least: float,  # What the mean should reach
+        measure: str | None = None,  # Which mean; `None` if there is only one
+    ) -> str:  # Empty if every run reaches it
+        "Which runs have a mean below a number, in a sentence; for a gate"
+        if not isinstance(least, Real) or isinstance(least, bool) or least != least:
+            raise TypeError(f"least is {brief(least)}: give a number, e.g. 0.62")
+        if measure is None and len(self.measures) > 1:
+            raise ValueError(f"there are several measures, {listed(self.measures)}: say measure={self.measures[0]!r}")
+        if measure not in (None, *self.measures):
+            raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(self.measures)}")
+        at = 0 if measure is None else self.measures.index(measure)
+        low = [f"{run} {row[at]:.4f}" for run, row in zip(self.runs, self._means) if not row[at] >= least]
+        return f"{self.measures[at]} is below {least:g}: {', '.join(low)}." if low else ""
 
     def _delimited(self, delimiter: str) -> str:
         "The values of every query, a line each, with all their digits"

@@ -435,6 +435,43 @@ class Comparison:
         "The p value: how often chance alone gives a difference this large or larger"
         return self._only("p")
 
+    @property
+    def verdict(self) -> str:
+        "The second of two systems is: better, worse, not distinguishable, or (with a `margin`) equivalent"
+        self._only("p")
+        if "equivalent" in self.pairs["verdict"].iloc[0]:
+            return "equivalent"
+        return ("worse", "not distinguishable", "better")[int(self.ahead[0]) + 1]
+
+    @property
+    def why(self) -> str:
+        "The verdict in a sentence, with its numbers"
+        words = {"not distinguishable": "not distinguishable from", "equivalent": "equivalent to"}
+        return self._sentence(words.get(self.verdict, f"{self.verdict} than"))
+
+    def fails_if(
+        self,
+        when: str = "worse",  # "worse", or "not better"
+        by_more_than: float = 0.0,  # By how much; above 0, the whole interval must be beyond it
+    ) -> str:  # Empty if not
+        "Why the second of two systems should not replace the first, in a sentence; for a gate"
+        check_choice(when, ("worse", "not better"), "when")
+        if not is_real(by_more_than) or not 0 <= by_more_than < np.inf:
+            raise ValueError(f"by_more_than is {brief(by_more_than)}: give a number, 0 or above")
+        low, high, ahead = self._only("low"), self._only("high"), int(self.ahead[0])
+        better, worse = (low > by_more_than, high < -by_more_than) if by_more_than else (ahead > 0, ahead < 0)
+        if not (worse if when == "worse" else not better):
+            return ""
+        return self._sentence(f"{when} than", f" by more than {by_more_than:g}" if by_more_than else "")
+
+    def _sentence(self, verdict: str, more: str = "") -> str:
+        pair, n = self.pairs.iloc[0], len(self.queries)
+        p = chance(pair["p"])
+        ends = f"{self.rules.share} interval {decimals(pair['low'], 4, '+')} to {decimals(pair['high'], 4, '+')}"
+        sure = f"p {p[0]} {p[1:]}" if p.startswith("<") else f"p = {p}"
+        by = f"{self.measure} {decimals(pair['difference'], 4, '+')}, {ends}, {sure}, {n:,} queries"
+        return f"{pair['b']} is {verdict} {pair['a']}{more}: {by}."
+
     def explain(
         self,
         query: Any,  # The id of a query
