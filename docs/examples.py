@@ -71,6 +71,8 @@ EXAMPLES = {
     "evaluate": f'{QRELS}{RUN}result = evaluate(qrels, run, "ndcg@10")\nround(result.value, 3)\n'
     "list(result.per_query.columns)",
     "which_run": f'{QRELS}{RUN}"sklearn" in which_run("0.810", qrels, run).index',
+    "read_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
+    'list(read_history(result.append("history.jsonl", "1.4")).columns)',
     "read_qrels": 'read_qrels("q1 0 d1 3\\nq1 0 d2 0\\n").values.tolist()',
     "read_run": 'read_run("q1 Q0 d1 1 0.9 me\\nq1 Q0 d2 2 0.4 me\\n").values.tolist()',
     "ndcg_sql": 'print(ndcg_sql("qrels", "run", 10).splitlines()[0])',

@@ -75,7 +75,7 @@ CHAPTERS = {
     "unjudged": "assume condense condensed_ndcg",
     "judges": "agreement corrected_mean expected_ndcg expected_run how_many",
     "dialects": "mean_ndcg register",
-    "runs": "which_run",
+    "runs": "read_history which_run",
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",

@@ -20,8 +20,8 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "show": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "within", "chances", "samples", "intents"],
-    "tables": ["columns", "files", "matching", "reading"],
-    "runs": ["notation", "scoring", "evaluation"],
+    "tables": ["columns", "files", "matching", "reading", "traits"],
+    "runs": ["notation", "scoring", "history", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
