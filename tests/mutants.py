@@ -497,6 +497,18 @@ BUGS = {
         "_aligned(names, f[i], judged, y[0], True)",
         "test_judges.py::test_corrected_runs_and_their_differences",
     ),
+    "the model's ideal for people, too": (
+        "runs",
+        "human = evaluate(judged, runs, [a.written",
+        "human = evaluate(qrels, runs, [a.written",
+        "test_judges.py::test_corrected_runs_and_their_differences",
+    ),
+    "people are judged by another tool": (
+        "runs",
+        "for a in result.asked], like=like, **again.keywords)",
+        "for a in result.asked], **again.keywords)",
+        "test_judges.py::test_corrected_runs_in_the_words_of_a_tool",
+    ),
     "the slope is free": (
         "hood/stats/corrections",
         "* rest * (n - 2) / (n - 3)",

@@ -477,8 +477,8 @@ def test_corrected_runs_and_their_differences() -> None:
 
 
 def test_corrected_runs_in_the_words_of_a_tool() -> None:
-    model = evaluate(QRELS, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
-    people = evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
+    asked = "ndcg@3 ndcg(like=sklearn)@3"
+    model, people = (evaluate(x, RUNS["first"], asked, like="xgboost") for x in (QRELS, BY_PEOPLE))
     pd.testing.assert_frame_equal(model.corrected(BY_PEOPLE), model.corrected(people))
     assert len({*model.corrected(BY_PEOPLE)["mean"]}) == 2, "the two tools differ"
 
