@@ -267,7 +267,7 @@ def table(rows: list[tuple[str, str, float]], name: str) -> pd.DataFrame:
 TWO = table([("q1", "d", 2), ("q2", "d", 2)], "grade")
 ONE = table([("q1", "d", 1.0)], "score")
 LISTS = [
-    *((name, "ndcg@10") for name in DIALECTS if DIALECTS[name].ideal not in ("pool", "given", "reached")),
+    *((name, "ndcg@10") for name in DIALECTS if DIALECTS[name].ideal in ("list", "hits")),
     *(
         (None, f"ndcg(ideal={ideal}{empty})@10")
         for ideal in ("list", "hits")

@@ -103,6 +103,7 @@ CHOICES = [  # every gain, discount, tie rule and ideal that can be said, and wh
     {"k": [1, 1000], "precision": "float32", "ignore_self": True},
 ]
 TOOLS = [{"k": [2, 5], "like": tool, "missing": "zero"} for tool in DIALECTS if DIALECTS[tool].ideal != "given"]
+TOOLS = [how | ({"empty": 0} if DIALECTS[how["like"]].empty == "raise" else {}) for how in TOOLS]
 
 
 def asked_in_process(qrels: pd.DataFrame, run: pd.DataFrame, how: dict[str, Any]) -> Any:

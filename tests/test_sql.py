@@ -133,7 +133,11 @@ def mixtures(number: int, seed: int = 0) -> Iterator[Question]:
 
 SPOKEN = [name for name in DIALECTS if DIALECTS[name].ideal != "given"]
 MIXED = list(mixtures(40))
-TOOLS = [Question({"like": x}, RULES["k"][i % 4], RULES["missing"][i % 2]) for i, x in enumerate(SPOKEN)]
+LIKE = {  # as the tool, but for what SQL and this test cannot do: to stop, and to fill every rank of no cutoff
+    name: {"like": name} | ({"empty": 0} if DIALECTS[name].empty == "raise" else {}) for name in SPOKEN
+}
+CUTOFFS = {name: 5 for name in SPOKEN if DIALECTS[name].ideal == "full"}
+TOOLS = [Question(LIKE[x], CUTOFFS.get(x, RULES["k"][i % 4]), RULES["missing"][i % 2]) for i, x in enumerate(SPOKEN)]
 TOOLS += [Question({"like": "elasticsearch"}, None, "zero"), Question({"default_k": 3}, None, "skip")]
 
 
