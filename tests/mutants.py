@@ -771,6 +771,18 @@ BUGS = {
         "return 0",
         "test_cli.py::test_what_is_wrong_is_said_in_a_line",
     ),
+    "columns are left out without a word": (
+        "hood/output/cli",
+        "if lacks else []",
+        "if False else []",
+        "test_cli.py::test_a_comparison_fits_the_terminal",
+    ),
+    "a table wider than the terminal": (
+        "hood/show/sheets",
+        "max(map(len, s._lines())) <= width",
+        "True",
+        "test_cli.py::test_an_explanation_fits_the_terminal",
+    ),
     "the demo takes the best query": (
         "hood/output/demo",
         "np.nanargmin(",
