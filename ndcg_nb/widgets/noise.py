@@ -106,9 +106,9 @@ def draw_pile(w: "Noise") -> str:
     for at in (-0.1, 0, 0.1, 0.2):
         drawn += svg_text(across(at), 301, f"{at:g}".replace("-", "−"), text_anchor="middle", opacity=0.7)
     seen, run = w.summary().split(". ", 1)
-    world = f"{w.queries} queries, spread {w.spread:g}"
-    said = svg_text(8, 324, f"{seen}.", font_weight=600) + svg_text(8, 342, f"{run} ({world})")
-    return svg(drawn + said, 600, 352)
+    lines = [*seen.split("; "), run, f"{w.queries} queries, spread {w.spread:g}."]
+    said = "".join(svg_text(16, 324 + 18 * i, line) for i, line in enumerate(lines))
+    return svg(drawn + said, 600, 388)
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5283
 def read_setting(given: Any, name: str) -> Any:
