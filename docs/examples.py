@@ -104,5 +104,5 @@ EXAMPLES = {
     "bend": "widget = bend([3, 0, 0], [0, 2, 2])\n[round(beta, 3) for beta in widget.flips]",
     "favour": "widget = favour(taste=1)\n[round(x, 3) for x in widget.numbers['judge']]",
     "sway": "widget = sway([0.1, -0.05, 0.2])\nlist(widget.numbers)",
-    "noise": "widget = noise(0.05, 34, 0.1)\nround(widget.numbers[\"power\"], 2)",
+    "noise": 'widget = noise(0.05, 34, 0.1)\nround(widget.numbers["power"], 2)',
 }

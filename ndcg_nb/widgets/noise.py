@@ -89,7 +89,7 @@ def _percent(share: float) -> str:
 
 def draw_pile(w: "Noise") -> str:
     "The latest intervals, one above the other, and the truth"
-    across = lambda x: 8 + 584 * (min(max(x, FIRST), LAST) - FIRST) / (LAST - FIRST)  # noqa: E731
+    across = lambda x: 16 + 568 * (min(max(x, FIRST), LAST) - FIRST) / (LAST - FIRST)  # noqa: E731
     truth, drawn = (
         across(w.difference),
         f'<path d="M{across(0):.1f} 24V284M8 284H592" stroke="currentColor" opacity=".5"/>',
@@ -97,18 +97,18 @@ def draw_pile(w: "Noise") -> str:
     sets = draw_sets(w.difference, w.queries, w.spread, w.seed, w.draws)[-SHOWN:]
     for i, (mean, low, high) in enumerate(zip(*intervals(sets))):
         kind = "found" if low > 0 or high < 0 else "open"
-        colour = COLOURS[kind if low <= w.difference <= high else "miss"]
+        colour, wide = (COLOURS[kind], 1.3) if low <= w.difference <= high else (COLOURS["miss"], 2.6)
         y, (start, end) = 282.7 - 2.6 * i, (across(low) - 0.5, across(high) + 0.5)
-        drawn += f'<path d="M{start:.1f} {y:.1f}H{end:.1f}" stroke="{colour}" stroke-width="1.6"/>'
+        drawn += f'<path d="M{start:.1f} {y:.1f}H{end:.1f}" stroke="{colour}" stroke-width="{wide}"/>'
         drawn += f'<circle cx="{across(mean):.1f}" cy="{y:.1f}" r="1.5" fill="{colour}"/>'
     drawn += f'<path d="M{truth:.1f} 18V284" stroke="currentColor" stroke-dasharray="4 3"/>'
     drawn += svg_text(truth, 12, f"truth {w.difference:g}", text_anchor="middle", font_weight=600)
     for at in (-0.1, 0, 0.1, 0.2):
         drawn += svg_text(across(at), 301, f"{at:g}".replace("-", "−"), text_anchor="middle", opacity=0.7)
     seen, run = w.summary().split(". ", 1)
-    world = f"{w.queries} queries, spread {w.spread:g}"
-    said = svg_text(8, 324, f"{seen}.", font_weight=600) + svg_text(8, 342, f"{run} ({world})")
-    return svg(drawn + said, 600, 352)
+    lines = [*seen.split("; "), run, f"{w.queries} queries, spread {w.spread:g}."]
+    said = "".join(svg_text(16, 324 + 18 * i, line) for i, line in enumerate(lines))
+    return svg(drawn + said, 600, 388)
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5283
 def read_setting(given: Any, name: str) -> Any:
@@ -116,7 +116,8 @@ def read_setting(given: Any, name: str) -> Any:
     low, high = LIMITS[name]
     whole = name in ("queries", "draws", "seed")
     kind = "a whole number" if whole else "a number"
-    if isinstance(given, bool | np.bool_) or not isinstance(given, Integral if whole else Real):
+    fits = isinstance(given, Integral if whole else Real) and not isinstance(given, bool | np.bool_)
+    if not fits:
         raise TypeError(f"{name} is {given!r}: give {kind} from {low} to {high}")
     if not low <= given <= high:
         raise ValueError(f"{name} is {given}: give {kind} from {low} to {high}")
