@@ -83,6 +83,8 @@ EXAMPLES = {
     "detectable": "round(detectable(50, 0.15), 3)",
     "plot_differences": f"{VALUES}ax = plot_differences(compare(values))\nax.get_ylabel()",
     "plot_curves": f"{QRELS}{RUNS}ax = plot_curves(qrels, runs, k=[1, 2, 3])\nax.get_ylabel()",
+    "plot_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
+    'ax = plot_history(result.append("history.jsonl", "1.4"))\nax.get_ylabel()',
     "plot_losses": f'{QRELS}{RUNS}ax = plot_losses(evaluate(qrels, runs, "ndcg@3"))\nax.get_ylabel()',
     "plot_judged": f'{QRELS}{RUNS}ax = plot_judged(evaluate(qrels, runs, "ndcg@3"))\nax.get_xlabel()',
     "plot_dialects": f'{QRELS}{RUNS}ax = plot_dialects(evaluate(qrels, runs, "ndcg@3"), ["sklearn", "xgboost"])\n'

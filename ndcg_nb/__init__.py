@@ -77,7 +77,7 @@ CHAPTERS = {
     "dialects": "mean_ndcg register",
     "runs": "read_history which_run",
     "sql": "evaluate_lazily",
-    "plots": "plot_curves plot_dialects plot_differences plot_judged plot_losses",
+    "plots": "plot_curves plot_dialects plot_differences plot_history plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend favour fool noise soften sway whose",
 }
