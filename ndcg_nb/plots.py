@@ -6,6 +6,13 @@
 __all__ = ['plot_curves', 'plot_dialects', 'plot_differences', 'plot_history', 'plot_judged', 'plot_losses']
 
 # %% ../nbs/12a_plots.ipynb #7a22ed7d
-from .hood.output.plots import plot_curves, plot_dialects, plot_differences, plot_history, plot_judged, plot_losses
+from ndcg_nb.hood.output.plots import (
+    plot_curves,
+    plot_dialects,
+    plot_differences,
+    plot_history,
+    plot_judged,
+    plot_losses,
+)
 
 _all_ = ["plot_curves", "plot_dialects", "plot_differences", "plot_history", "plot_judged", "plot_losses"]

@@ -639,7 +639,12 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=_count(0), default=0, metavar="N", help="seed of the draws (0)")
     add("--format", choices=list(COMPARED), default="table", help="output format (table)")
     add("--fail-if", choices=["worse", "not better"], help="exit with code 1 if the second run is")
-    add("--by-more-than", type=_real, metavar="X", help="for --fail-if: by how much; the whole interval must be beyond it")
+    add(
+        "--by-more-than",
+        type=_real,
+        metavar="X",
+        help="for --fail-if: by how much; the whole interval must be beyond it",
+    )
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
