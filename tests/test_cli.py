@@ -25,6 +25,7 @@ import ndcg_nb
 from ndcg_nb import __version__, compare, evaluate, list_dialects
 from ndcg_nb.hood.output import cli, demo
 from ndcg_nb.hood.output.cli import main
+from ndcg_nb.runs import read_history
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 QRELS, BM25, TITLES = (str(KITCHEN / name) for name in ("qrels.txt", "bm25.run", "titles.run"))
@@ -1011,3 +1012,111 @@ def test_a_small_table_needs_no_pandas(small: Path) -> None:
     code = "import sys; from ndcg_nb.hood.output.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, "eval", "qrels", "run", "-q", "--quiet"]
     assert subprocess.check_output(command, text=True).endswith("\nFalse\n")
+
+
+# Classes of queries, weights, people's judgements, a gate and a history
+
+
+@pytest.fixture
+def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    "Eight queries, two runs, a class and a weight for each query"
+    monkeypatch.chdir(tmp_path)
+    queries = [f"q{n}" for n in range(8)]
+    Path("qrels").write_text("".join(f"{q} 0 a 2\n{q} 0 b {n % 2}\n" for n, q in enumerate(queries)))
+    Path("good").write_text("".join(f"{q} Q0 a 1 2 x\n{q} Q0 b 2 1 x\n" for q in queries))
+    Path("bad").write_text("".join(f"{q} Q0 c 1 {3 + n} x\n{q} Q0 a 2 {n % 3} x\n" for n, q in enumerate(queries)))
+    Path("class").write_text("".join(f"{q}\t{'odd' if n % 2 else 'even'}\n" for n, q in enumerate(queries)))
+    Path("weight").write_text("".join(f"{q}\t{n + 1}\n" for n, q in enumerate(queries)))
+    return tmp_path
+
+
+def test_means_per_class_of_query(ndcg: Ndcg, classes: Path) -> None:
+    code, out, _ = ndcg("eval", "qrels", "bad", "--by", "class", "--digits", "3")
+    table = evaluate("qrels", {"bad": "bad"}).by("class")
+    rows = [line.split() for line in out.splitlines()[-2:]]
+    assert code == 0 and [row[:4] for row in rows] == [
+        ["bad", label, "ndcg@10", f"{mean:.3f}"] for label, mean in zip(table["slice"], table["mean"])
+    ]
+    assert ndcg("eval", "qrels", "bad", "--by", "class", "--format", "markdown").out.count("| bad |") == 3
+    Path("class").write_text("".join(f"q{n}\t{'one' if n == 0 else 'rest'}\n" for n in range(8)))
+    assert " – " in ndcg("eval", "qrels", "bad", "--by", "class").out, "one query has no interval"
+
+
+def test_differences_per_class_of_query(ndcg: Ndcg, classes: Path) -> None:
+    code, out, err = ndcg("compare", "qrels", "good", "bad", "--by", "class")
+    assert code == 0 and out.splitlines()[-1].startswith("odd ") and "Too small to say much" in err
+    assert "| odd |" in ndcg("compare", "qrels", "good", "bad", "--by", "class", "--format", "markdown").out
+
+
+def test_weights_of_queries(ndcg: Ndcg, classes: Path) -> None:
+    mean = evaluate("qrels", "bad", weights={f"q{n}": n + 1 for n in range(8)}).value
+    said = ndcg("eval", "qrels", "bad", "--weights", "weight")
+    assert f" {mean:.4f} ± " in said.out and "Queries are weighted" in said.err
+    assert f"{mean:.4f}" in ndcg("compare", "qrels", "good", "bad", "--weights", "weight").out
+
+
+def test_means_corrected_by_people(ndcg: Ndcg, classes: Path) -> None:
+    Path("people").write_text("".join(f"q{n} 0 a 1\nq{n} 0 b {(n + 1) % 3}\n" for n in range(6)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        mean = evaluate("qrels", {"bad": "bad"}).corrected("people")["mean"][0]
+    code, out, _ = ndcg("eval", "qrels", "bad", "--human", "people")
+    assert code == 0 and f" {mean:.4f} " in out.splitlines()[-1] and "corrected" in out
+
+
+def test_the_gate_of_a_comparison(ndcg: Ndcg, classes: Path) -> None:
+    worse = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse")
+    assert worse.code == 1 and worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 -")
+    better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse")
+    assert better.code == 0 and "ndcg: note: passed: good is better than bad" in better.err
+    assert ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9").code == 0
+    assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 2, "no such file"
+    again = Path("good2").write_text(Path("good").read_text())
+    assert again and ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 1
+    assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "worse").code == 0
+
+
+def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
+    low = ndcg("eval", "qrels", "bad", "--at-least", "0.99")
+    assert low.code == 1 and low.err.splitlines()[-1].startswith("ndcg: failed: ndcg@10 is below 0.99: bad 0.")
+    high = ndcg("eval", "qrels", "good", "--at-least", "0.5", "-m", "ndcg@5")
+    assert high.code == 0 and "passed: ndcg@5 is at least 0.5." in high.err
+
+
+def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
+    assert "appended to h.jsonl" in ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.0").err
+    assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
+    assert read_history("h.jsonl")["version"].tolist() == ["1.0", "1.1"]
+    twice = ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1")
+    assert twice.code == 2 and "has ndcg@10 of good in version '1.1' already" in twice.err
+    other = ndcg("eval", "qrels", "good", "--append", "qrels", "--release", "1.0")
+    assert other.code == 2 and "no line that result.append writes" in other.err
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["eval", "qrels", "good", "--by", "class", "--format", "json"], "--by prints tables: give --format table"),
+        (["eval", "qrels", "good", "--human", "qrels", "--format", "tsv"], "--human prints tables"),
+        (["eval", "qrels", "good", "--append", "h"], "--append FILE and --release NAME go together"),
+        (["eval", "qrels", "good", "--release", "1"], "--append FILE and --release NAME go together"),
+        (
+            ["eval", "qrels", "good", "-m", "ndcg@5,10", "--at-least", "0.5"],
+            "--at-least is for one measure, not ndcg@5",
+        ),
+        (["eval", "qrels", "good", "--by", "nowhere"], "nowhere"),
+        (["eval", "qrels", "good", "--at-least", "high"], "'high' is no number"),
+        (["compare", "qrels", "good", "bad", "--by", "class", "--format", "json"], "--by prints tables"),
+        (["compare", "qrels", "good", "bad", "--by-more-than", "0.1"], "--by-more-than goes with --fail-if"),
+        (
+            ["compare", "qrels", "good", "bad", "third", "--fail-if", "worse"],
+            "--fail-if is for two runs",
+        ),
+        (["compare", "qrels", "good", "bad", "--fail-if", "wors"], "invalid choice: 'wors'"),
+        (["compare", "qrels", "good", "bad", "--weights", "short"], "have no weight: 'q1', 'q2'"),
+    ],
+)
+def test_what_a_gate_and_classes_refuse(words: list[str], said: str, ndcg: Ndcg, classes: Path) -> None:
+    Path("short").write_text("q0\t1\n")
+    refused = ndcg(*words)
+    assert refused.code == 2 and said in refused.err and not refused.out

@@ -32,7 +32,7 @@ BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "co
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise"]
 LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
-ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["plots", "report"]
+ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + [*LEAVES, "plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -197,7 +197,7 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     assert told == [*rooms, "output"]
     written = sorted((ROOT / "nbs").glob("[0-9][0-9]*_*.ipynb"))
     exported = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
-    assert [name for name in exported if name not in LEAVES + ["plots", "report"]] == BOOK
+    assert [name for name in exported if name not in [*LEAVES, "plots", "report"]] == BOOK
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m in BOOK]
     assert imports == [name for name in BOOK if name in imports]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.output.demo import samples
 from ndcg_nb.hood.show.pages import GAIN, IDEAL, LOSS
+from ndcg_nb.runs import read_history
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -29,6 +31,7 @@ from ndcg_nb.plots import (  # noqa: E402
     plot_curves,
     plot_dialects,
     plot_differences,
+    plot_history,
     plot_judged,
     plot_losses,
 )
@@ -519,3 +522,48 @@ def test_a_result_draws_itself() -> None:
         with pytest.raises(ValueError, match=re.escape("this plot needs judgements and runs: compare(qrels, runs)")):
             plot()
     assert not hasattr(EVALUATION, "plot_differences")
+
+
+# Releases, and queries that weigh differently
+
+
+def _releases(path: Path) -> Path:
+    qrels = {f"q{n}": {"a": 1, "b": 2} for n in range(6)}
+    for version, good in (("1.0", 2), ("1.1", 4)):
+        run = {q: ["b", "a"] if n < good else ["a", "b"] for n, q in enumerate(qrels)}
+        runs = {"search": run, "old": {q: ["a", "b"] for q in qrels}}
+        evaluate(qrels, runs, "ndcg@10 ndcg@1").append(path, version, "2026-01-31")
+    return path
+
+
+def test_a_mean_over_releases(tmp_path: Path) -> None:
+    path = _releases(tmp_path / "history.jsonl")
+    table = read_history(path)
+    ax = plot_history(path)
+    drawn = {line.get_color(): line.get_ydata().tolist() for line in ax.lines}
+    of = lambda run: table[(table["run"] == run) & (table["measure"] == "ndcg@10")]["mean"].tolist()  # noqa: E731
+    assert sorted(drawn.values()) == sorted([of("search"), of("old")]) and drawn[GAIN] == of("search")
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["1.0", "1.1"]
+    assert ax.get_title(loc="left").startswith("search: 0.") and {t.get_text() for t in ax.texts} == {"search", "old"}
+    assert plot_history(table, "ndcg@1", accent="old").get_ylabel() == "mean ndcg@1"
+    plt.close("all")
+
+
+def test_what_a_history_refuses(tmp_path: Path) -> None:
+    table = read_history(_releases(tmp_path / "history.jsonl"))
+    with pytest.raises(ValueError, match=r"has no 'ndcg@100', only 'ndcg@10', 'ndcg@1'; did you mean 'ndcg@10'\?"):
+        plot_history(table, "ndcg@100")
+    with pytest.raises(ValueError, match="the history has no 'low': give what read_history gives"):
+        plot_history(table.drop(columns="low"))
+    with pytest.raises(ValueError, match="the history has no rows"):
+        plot_history(table[:0])
+
+
+def test_curves_and_losses_follow_the_weights() -> None:
+    qrels = {f"q{n}": {"a": 1, "b": 3, "c": 2} for n in range(4)}
+    run = {q: list("abc" if n % 2 else "bca") for n, q in enumerate(qrels)}
+    weighted = evaluate(qrels, run, "ndcg@1,3", weights={"q0": 9, "q1": 1, "q2": 3, "q3": 1})
+    assert plot_curves(weighted).lines[0].get_ydata().tolist() == weighted.means.loc["run"].tolist()
+    text = plot_losses(weighted, "ndcg@3").texts[0].get_text()
+    assert text == f"run {1 - weighted['ndcg@3']:.3f}"
+    plt.close("all")

@@ -15,7 +15,7 @@ NAMES = [f"d{i}" for i in range(9)]
 GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0.5, 1: 1, 2: 4, 3: 4.5}, lambda g: g**2]
 DISCOUNTS: list[Any] = ["log2", "zipf", ("jk", 2), [1.0, 1, 0.5, 0.5, 0.25, 0, 0, 0, 0, 0, 0, 0], ("power", 0.2)]
 GRADES = [[0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 3], [1, 2, 3], [2], [0]]
-TIES = ["average", "first", "last", "id"]
+TIES = ["average", "first", "last", "id", "lowest-id"]
 
 
 def values(results: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
@@ -52,7 +52,7 @@ def problem(rng: np.random.Generator) -> tuple[Any, ...]:
     how = {
         "gain": GAINS[rng.integers(len(GAINS))],
         "discount": DISCOUNTS[rng.integers(len(DISCOUNTS))],
-        "ties": TIES[rng.integers(4)],
+        "ties": TIES[rng.integers(len(TIES))],
         "empty": [np.nan, 0, 1][rng.integers(3)],
     }
     return some(), some(), pool, k, grades, how

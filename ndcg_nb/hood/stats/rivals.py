@@ -20,6 +20,7 @@ from ..core.conventions import Convention
 from ..core.forms import weights_of
 from ..core.lists import UNRANKED, Lists, refuse_where
 from ..core.queries import Ready, quotient, ranking_scores
+from ..core.rankings import TIES
 from ..core.sums import Gains, Weights, blocks, falling
 from ndcg_nb.hood.limits.bounds import (
     Holes,
@@ -133,7 +134,7 @@ def pair_up(rows: Laid, k: Any, how: Convention, grades: Any, weigh: Weights) ->
     refuse_where(np.isnan(scores.flat), scores, UNRANKED)
     scores = scores._replace(flat=ranking_scores(scores.flat, how))
     pools = _read_lists([pool + [np.nan] * len(names) for pool, names in zip(rows.pools, rows.unjudged)] * 2, "qrels")
-    ids = [document for part in rows.documents for document in part] if how.ties == "id" else None
+    ids = [document for part in rows.documents for document in part] if TIES[how.ties].ids else None
     q, levels = in_gains(Ready(rel, pools, scores, ids).asked(k, how), grades)
     number, size = (
         np.concatenate([[], *rows.number]).astype(int),
