@@ -18,7 +18,7 @@ from links import described, in_cell, page, prose, public, signature, summary, t
 import ndcg_nb
 from ndcg_nb.hood.core.conventions import Convention
 
-RESULTS = "results"
+RESULTS = "Results"
 TABLE = "| parameter | default | |\n|---|---|---|"
 
 
@@ -31,8 +31,8 @@ def tasks() -> dict[str, str]:
             heads[n] = head[1]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.level and node.lineno > min(heads):
-            head = heads[max(n for n in heads if n < node.lineno)]
-            found |= dict.fromkeys([node.module] if node.module else [alias.name for alias in node.names], head)
+            task = heads[max(n for n in heads if n < node.lineno)]
+            found |= dict.fromkeys([node.module] if node.module else [alias.name for alias in node.names], task)
     return found | {"widgets": "Widgets"}
 
 
@@ -42,7 +42,8 @@ def functions() -> dict[str, dict[str, Any]]:
     every = {thing.__name__: thing for thing in helptexts.public() if inspect.isfunction(thing)}
     found: dict[str, dict[str, Any]] = {task: {} for task in dict.fromkeys(tasks().values())}
     for name in sorted(every, key=lambda name: name not in ndcg_nb.__all__):
-        found[tasks()[every[name].__module__.split(".")[1]]][name] = every[name]
+        chapter = page(helptexts.public()[every[name]]).split("/")[0]  # it may be made under the hood
+        found[tasks()[chapter]][name] = every[name]
     assert {*every} >= {*public()}, f"without an entry in the reference: {sorted({*public()} - {*every})}"
     return found
 
@@ -73,7 +74,7 @@ def table(function: Any, items: list[Item]) -> str:
     return "\n".join([TABLE, *rows]) if rows else ""
 
 
-def chapter(thing: Any) -> str:
+def explained(thing: Any) -> str:
     notebook = helptexts.public()[thing]
     to = f"#{thing.__name__}" if thing.__name__ in public() else f"/{page(notebook)}.ipynb"
     return f"Explained in [{title_of(notebook)}]({to})."
@@ -85,9 +86,9 @@ def function_entry(name: str, function: Any) -> str:
     hidden = [x.text for x in own_parameters(function) if x.name not in {i.name for i in items} and "; " in x.text]
     notes = [f"Other keywords are as{text.removeprefix('As')}." for text in hidden]
     shown = f"```pycon\n{example(name)}\n```" if name in EXAMPLES else ""
-    call = f"```python\nfrom {home} import {name}\n\n{signature(function)}\n```"
+    call = f"```python\n{signature(function)}\n```"
     parts = [f"(reference-{name})=\n## {home}.{name}", summary(function), call, table(function, items)]
-    return "\n\n".join(filter(None, [*parts, *map(prose, notes), shown, chapter(function)]))
+    return "\n\n".join(filter(None, [*parts, *map(prose, notes), shown, explained(function)]))
 
 
 @cache
@@ -121,7 +122,7 @@ def class_entry(cls: type, giver: str) -> str:
         words = [item.stars + item.name + written(item) for item in items]
         call = f"```python\n{wrapped(f'{cls.__name__.lower()}.{name}', words)}\n```"
         parts += [f"### {cls.__name__}.{name}", summary(method), call, table(method, items)]
-    return "\n\n".join(filter(None, [*parts, chapter(cls)]))
+    return "\n\n".join(filter(None, [*parts, explained(cls)]))
 
 
 def written(item: Item) -> str:
@@ -148,22 +149,30 @@ def headed(title: str, about: str, to: str) -> str:
     return f"---\n{meta}\n---\n# {title}\n\n{about}."
 
 
+def places() -> list[str]:
+    "The pages of the reference, in the order of the sidebar"
+    return ["reference", *map(place, [*dict.fromkeys(tasks().values()), RESULTS])]
+
+
+def listing(rows: list[tuple[str, str, str, str]]) -> str:
+    "A table of names: each with the label of its entry, where it comes from, and what it is"
+    lines = (f"| [`{name}`](#{label}) | {origin} | {about.rstrip('.')} |" for name, label, origin, about in rows)
+    return "\n".join(["| name | from | |", "|---|---|---|", *lines])
+
+
 def pages() -> Iterator[tuple[str, str]]:
-    "The pages of the reference: where each is, and its Markdown"
-    results, names, below = classes(), "", []
+    "Where each page of the reference is, and its Markdown"
+    names, about = [], "Each function: its parameters, what it returns, an example and its chapter"
     for task, group in functions().items():
-        about = "Each function: its parameters, what it returns, an example and its chapter"
         text = "\n\n".join(function_entry(name, function) for name, function in group.items())
         yield place(task), f"{headed(task, about, place(task))}\n\n{text}\n"
-        rows = [f"| [`{n}`](#reference-{n}) | `{where(n)}` | {summary(f).rstrip('.')} |" for n, f in group.items()]
-        names += f"\n\n## {task}\n\n| name | from | |\n|---|---|---|\n" + "\n".join(rows)
-        below.append(f"{task} <{place(task)}>")
+        rows = [(n, f"reference-{n}", f"`{where(n)}`", summary(f)) for n, f in group.items()]
+        names.append(f"## {task}\n\n{listing(rows)}")
+    text = "\n\n".join(class_entry(cls, giver) for cls, giver in classes().items())
     about = "What functions return: every attribute and every method"
-    text = "\n\n".join(class_entry(cls, giver) for cls, giver in results.items())
-    yield place(RESULTS), f"{headed('Results', about, place(RESULTS))}\n\n{text}\n"
-    rows = [f"| [`{c.__name__}`](#result-{c.__name__}) | {g} | {summary(c).rstrip('.')} |" for c, g in results.items()]
-    names += "\n\n## Results\n\n| class | from | |\n|---|---|---|\n" + "\n".join(rows)
-    below.append(f"Results <{place(RESULTS)}>")
-    tree = "\n".join(["```{toctree}", ":hidden:", "", *below, "```"])
+    yield place(RESULTS), f"{headed(RESULTS, about, place(RESULTS))}\n\n{text}\n"
+    rows = [(c.__name__, f"result-{c.__name__}", giver, summary(c)) for c, giver in classes().items()]
+    names.append(f"## {RESULTS}\n\n{listing(rows)}")
+    tree = "\n".join(["```{toctree}", ":hidden:", "", *places()[1:], "```"])
     about = "Every public name of ndcg_nb, by task, and every attribute and method of results"
-    yield "reference", f"{headed('Reference', about, 'reference')}{names}\n\n{settings()}\n\n{tree}\n"
+    yield "reference", "\n\n".join([headed("Reference", about, "reference"), *names, settings(), tree]) + "\n"

@@ -2,7 +2,11 @@
 // RANKS, which build.py puts in, adds what the kind of page is worth: pages of use first, pages about the code last.
 const RANKS = {};
 var Scorer = {
-  score: ([page, , , , score]) => score + (RANKS[page] ?? RANKS[page.split("/")[0]] ?? 0),
+  score: (result) => {
+    const [page, , , , score, , kind] = result;
+    if (kind === "index") result[2] = ""; // it is the whole page that is found: listed once, with words from its text
+    return score + (RANKS[page] ?? RANKS[page.split("/")[0]] ?? 0);
+  },
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },

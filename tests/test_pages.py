@@ -227,7 +227,9 @@ def test_the_reference_has_everything() -> None:
     import helptexts
     import reference
 
-    text = "\n".join(page for _, page in reference.pages())
+    made = dict(reference.pages())
+    assert {*made} == {*reference.places()}
+    text = "\n".join(made.values())
     assert {*build.public()} <= {name for group in reference.functions().values() for name in group}
     for name, function in ((n, f) for group in reference.functions().values() for n, f in group.items()):
         entry = text.partition(f"(reference-{name})=")[2].partition("\n(re")[0]

@@ -18,7 +18,7 @@ from conftest import NOTEBOOKS, ROOT, needs_browser
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
-PAGES = [*CHAPTERS, *(name for name, _ in reference.pages()), "search"]
+PAGES = [*CHAPTERS, *reference.places(), "search"]
 AS_FILES = ["index", "normalized", "hood/show/pages"]  # opened from a disk: widgets, equations, and a page in a folder
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
@@ -201,6 +201,7 @@ def test_search_finds(words: str, page, served: str) -> None:
     found = [unquote(a.get_attribute("href")) for a in page.locator("#search-results li a").all()]
     first = [to.partition(".html")[0] for to in found[:3]]
     assert {*first} & {*map(build.page, answers)}, first
+    assert not [to for to in found if "#index-" in to], "a page is found once, and not at an empty anchor"
     hood = [n for n, to in enumerate(found) if to.startswith("hood")]
     assert not hood or max(n for n, to in enumerate(found) if not to.startswith(("hood", "widgets/"))) < min(hood)
 
