@@ -10,16 +10,17 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from threading import Thread
 
 import nbformat
 import reference
-from cells import check_mark, checks, code, directives, is_chapter, only_imports, shown
+from cells import check_mark, checks, code, copied_with, directives, folded, is_chapter, only_imports, shown
 from conf import cfg
 from fastcore.docments import docments
 from links import (
@@ -38,6 +39,7 @@ from links import (
     title_of,
 )
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from snippets import preludes, units
 
 import ndcg_nb
 from ndcg_nb.hood.show.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
@@ -161,11 +163,37 @@ def run_it(notebook: str) -> str:
     return f"{{.run-it}}\nRun this page: [open it in Colab]({colab}), or {download}."
 
 
+def typed(cells: Sequence[nbformat.NotebookNode]) -> list[str]:
+    "What one would type for each cell: no assertions, and what is exported is imported; nothing for prose"
+    module = next((d.split()[1] for cell in cells for d in directives(cell.source) if d.startswith("default_exp")), "")
+    made = []
+    for cell in cells:
+        source = checks(code(cell.source))[0] if cell.cell_type == "code" and cell.id != "install" else ""
+        if source and "export" in directives(cell.source):
+            names = sorted(name for unit in units(source) if not unit.is_import for name in unit.binds)
+            lines = [unit.text for unit in units(source) if unit.is_import]
+            source = "\n".join([*lines, *(f"from ndcg_nb.{module} import {name}" for name in names)])
+        made.append(source)
+    return made
+
+
+def snippets(path: Path) -> list[tuple[str, str]]:
+    "Each block of code that a page shows, and the lines that are copied with it"
+    cells = nbformat.read(path, 4).cells
+    sources = typed(cells)
+    shows = [
+        cell.cell_type == "code" and not folded(cell.source, True) and cell.id != "install" and bool(source)
+        for cell, source in zip(cells, sources)
+    ]
+    return [(needs, source) for needs, source, is_shown in zip(preludes(sources), sources, shows) if is_shown]
+
+
 def convert(path: Path) -> nbformat.NotebookNode:
     "A notebook as a page"
     cells: list[nbformat.NotebookNode] = []
     name = path.relative_to(NBS).as_posix()
-    for cell in nbformat.read(path, 4).cells:
+    read = nbformat.read(path, 4).cells
+    for cell, needs in zip(read, preludes(typed(read)) if is_chapter(path) else repeat("")):
         if cell.cell_type == "markdown":
             text = cited_in(cell.source) if name == "references.ipynb" else cell.source
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
@@ -174,6 +202,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
             if hands_on(made.source):
                 continue  # the entries say it all
+            made.outputs += [copied_with(needs)] if needs and not made.metadata.imports and not offers else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:
@@ -243,7 +272,7 @@ def prepare() -> None:
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
-    own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js")]
+    own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js", "snippets.js")]
     for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(file, SOURCE / "_static")
     with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:

@@ -84,6 +84,12 @@ def check_mark(source: str, count: int) -> nbformat.NotebookNode:
     return new_output("display_data", {"text/html": f'<details class="checks">{summary}{block}</details>'})
 
 
+def copied_with(lines: str) -> nbformat.NotebookNode:
+    "The earlier lines that a cell needs, for the script that copies them with it"
+    text = json.dumps(lines, ensure_ascii=False).replace("<", "\\u003c")
+    return new_output("display_data", {"text/html": f'<script type="application/json" class="needs">{text}</script>'})
+
+
 def one_header(table: str) -> str:
     "A table of pandas with the names of its index in the row of its columns, not in an empty row of their own"
     row = re.compile(r"<tr.*?>(.*?)</tr>", re.S)

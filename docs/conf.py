@@ -29,7 +29,7 @@ html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
 html_static_path = ["../_pages/_static"]
 widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
 html_css_files = ["site.css", "matrix.css", *widgets]
-html_js_files = ["explore-static.js", "matrix.js"]
+html_js_files = ["explore-static.js", "matrix.js", ("snippets.js", {"defer": "defer"})]
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False

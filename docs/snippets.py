@@ -1,89 +1,116 @@
 """What a cell needs from the cells before it, so that it runs wherever it is copied to.
 
-A page defines a table once and uses it ten times. The copy button of a later cell copies the earlier cells it needs, too."""
+A page defines a table once and uses it ten times. The copy button of a later cell also copies the lines it needs."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+KNOWN = {*dir(builtins), "__name__", "get_ipython"}
+CHANGING = {"add", "append", "execute", "extend", "mkdir", "register", "set_num_threads", "sql", "update", "write_text"}
 
-class Uses(NamedTuple):
-    "The names in a cell"
 
+class Unit(NamedTuple):
+    "A statement, and the names in it"
+
+    text: str
+    is_import: bool
     reads: set[str]  # that it takes from elsewhere
     binds: set[str]  # that it defines
     changes: set[str]  # whose content it may change: con.execute(…), table["x"] = …
+    later: bool = False  # It is a function, whose names are looked up when it is called
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
-    "The names that one node defines in the cell's own scope"
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.Import | ast.ImportFrom):
-        yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
-
-
-def _loaded(node: ast.AST) -> set[str]:
-    return {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)}
-
-
-def _stored(node: ast.AST) -> set[str]:
-    return {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
+    return {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, context)}
 
 
 def _local(statement: ast.stmt) -> set[str]:
     "Names that are gone after the statement: arguments, variables of comprehensions, and of a function's body"
-    inside = [x.target for x in ast.walk(statement) if isinstance(x, ast.comprehension)]
-    inside += [statement] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []  # type: ignore[list-item]
-    return {x.arg for x in ast.walk(statement) if isinstance(x, ast.arg)}.union(*map(_stored, inside))
+    inside: list[ast.AST] = [x.target for x in ast.walk(statement) if isinstance(x, ast.comprehension)]
+    inside += [statement] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+    return {x.arg for x in ast.walk(statement) if isinstance(x, ast.arg)}.union(*(_names(x, ast.Store) for x in inside))
 
 
-def _own(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    "The nodes of statements that are not inside a function or a class, whose names are their own"
-    for node in body:
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-            for child in ast.iter_child_nodes(node):
-                yield from _own([child])  # type: ignore[list-item]
+def _changes(statement: ast.stmt, shown: bool) -> set[str]:
+    "The names whose content a statement may change; the last value of a cell is shown, and seldom changes anything"
+    stored = [x for x in ast.walk(statement) if isinstance(x, ast.Attribute | ast.Subscript)]
+    found = set().union(*(_names(x, ast.Load) for x in stored if isinstance(x.ctx, ast.Store)))
+    if isinstance(statement, ast.Expr) and shown:
+        call = statement.value
+        method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        return found | (_names(call, ast.Load) if method is not None and method.attr in CHANGING else set())
+    if isinstance(statement, ast.AugAssign | ast.Expr | ast.With | ast.For):
+        found |= _names(statement, ast.Load) | _names(statement, ast.Store)
+    return found
 
 
-def uses(source: str) -> Uses:
-    "Which names a cell reads, defines and changes"
+def _in_sql(statement: ast.stmt) -> set[str]:
+    "The words of SQL in a statement: DuckDB finds tables among the variables of Python"
+    texts = [x.value for x in ast.walk(statement) if isinstance(x, ast.Constant) and isinstance(x.value, str)]
+    whole = " ".join(texts)  # an f-string is several
+    return {*re.findall(r"[A-Za-z_]\w*", whole)} if "FROM " in whole else set()
+
+
+def _made_in_sql(statement: ast.stmt) -> set[str]:
+    "The tables and views that SQL makes: CREATE VIEW name, or clause(name='SELECT …')"
+    given = [x for x in ast.walk(statement) if isinstance(x, ast.keyword) and isinstance(x.value, ast.Constant)]
+    named = {x.arg for x in given if x.arg and "FROM " in str(x.value.value)}  # type: ignore[attr-defined]
+    return named | {*re.findall(r"CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", ast.unparse(statement))}
+
+
+def units(source: str) -> Iterator[Unit]:
+    "The statements of a cell; each name that is imported is one of its own"
     body = ast.parse(source).body
-    reads, binds, changes = set(), set(), set()
     for statement in body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            for alias in statement.names:
+                one = ast.Import([alias]) if isinstance(statement, ast.Import) else None
+                line = ast.unparse(one or ast.ImportFrom(statement.module, [alias], statement.level))  # type: ignore[union-attr]
+                yield Unit(line, True, set(), {alias.asname or alias.name.partition(".")[0]}, set())
+            continue
         local = _local(statement)
-        reads |= _loaded(statement) - binds - local
-        own = set().union(*map(set, map(_bound, _own([statement])))) - local
-        if isinstance(statement, ast.AugAssign | ast.Expr | ast.With | ast.For):
-            changes |= _loaded(statement)
-        stored = [x for x in ast.walk(statement) if isinstance(x, ast.Attribute | ast.Subscript)]
-        changes |= set().union(*(_loaded(x) for x in stored if isinstance(x.ctx, ast.Store)), set())
-        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-            reads |= {statement.target.id} - binds
-        binds |= own
-    return Uses(reads - {*dir(builtins)}, binds, changes - {*dir(builtins)})
+        binds = (_names(statement, ast.Store) | _made_in_sql(statement)) - local
+        binds |= {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
+        reads = (_names(statement, ast.Load) | _in_sql(statement)) - local - KNOWN
+        if isinstance(statement, ast.AugAssign):
+            reads |= _names(statement.target, ast.Store)
+        changes = _changes(statement, statement is body[-1]) - KNOWN
+        first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement
+        lines = source.splitlines()[first.lineno - 1 : statement.end_lineno]
+        yield Unit("\n".join(lines), False, reads, binds, changes, isinstance(statement, ast.FunctionDef))
 
 
-def needed(sources: Sequence[str]) -> list[list[int]]:
-    "For each cell, which of those before it must run first: those that define its names, and those that change them"
-    every = list(map(uses, sources))
+def preludes(sources: Sequence[str]) -> list[str]:
+    "For each cell, the lines of earlier cells that it needs: those that define its names, and those that change them"
+    every: list[Unit] = []
+    made = []
+    for source in sources:
+        start = len(every)
+        every += units(source)
+        found: set[int] = set()
+        own: set[str] = set()
+        for unit in every[start:]:
+            _find(every, start, unit.reads - own, found)
+            own |= unit.binds
+        chosen = [every[i] for i in sorted(found)]
+        imports = sorted({unit.text for unit in chosen if unit.is_import})
+        rest = [unit.text for unit in chosen if not unit.is_import]
+        made.append("\n".join([*imports, *[""] * bool(imports and rest), *rest]))
+    return made
 
-    def before(i: int, names: set[str], found: set[int]) -> set[int]:
-        for name in names:
-            makers = [j for j in range(i) if name in every[j].binds]
-            if not makers:
-                continue
-            last = makers[-1]
-            for j in [last, *(j for j in range(last + 1, i) if name in every[j].changes)]:
-                if j not in found:
-                    found.add(j)
-                    before(j, every[j].reads, found)
-        return found
 
-    return [sorted(before(i, every[i].reads, set())) for i in range(len(sources))]
+def _find(every: Sequence[Unit], before: int, names: set[str], found: set[int]) -> None:
+    "Add the statements before one that define or change these names, and what they need in turn"
+    for name in names:
+        makers = [i for i in range(before) if name in every[i].binds]
+        if not makers:
+            continue
+        for i in [makers[-1], *(i for i in range(makers[-1] + 1, before) if name in every[i].changes)]:
+            if i not in found:
+                found.add(i)
+                _find(every, before if every[i].later else i, every[i].reads, found)
