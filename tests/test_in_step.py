@@ -29,7 +29,7 @@ HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
-WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway"]
+WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway"]
 LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "report"]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood

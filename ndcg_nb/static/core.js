@@ -13,12 +13,13 @@ export function dcg(gains, weights, end = Infinity) {
   return sum;
 }
 
+export const IDEALS = { pool: "all judged", list: "the list alone", reached: "a list that reaches k", hits: "as many as found", given: "in the order given" };
 export const hasOwnIdeal = ({ ideal }) => ideal === "list" || ideal === "reached"; // it is made of the list alone
 
 /** nDCG by the rules of a tool: of gains in the order of ranks, compared with the best order of all judged ones.
- * Results beyond `end` add nothing; `found` is how many results the list has. */
-export function ndcg({ ideal, empty }, { gains, judged, weights, cut = Infinity, found = gains.length }) {
-  const best = dcg([...judged].sort(falling), weights, ideal === "hits" ? Math.min(cut, found) : cut);
+ * Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order. */
+export function ndcg({ ideal, empty }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
+  const best = dcg(sorted ? judged : [...judged].sort(falling), weights, ideal === "hits" ? Math.min(cut, found) : cut);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: (ideal === "given" ? top : Math.min(top, best)) / best }; // what rounding adds is taken off

@@ -1,0 +1,379 @@
+"""Paste your run: the page's readers accept, refuse and read what Python's do, and its means are those of `evaluate`."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+import warnings
+from typing import Any
+
+import pytest
+from javascript import call
+
+from ndcg_nb import evaluate
+from ndcg_nb.dialects import DIALECTS
+from ndcg_nb.hood.tables.columns import ROLES
+from ndcg_nb.hood.tables.reading import Reader
+from ndcg_nb.widgets.paste import rules_sent
+
+# Files that tools, editors, spreadsheets and people make, as (what is asked of it, its bytes).
+QRELS = [
+    b"q1 0 d1 1\nq1 0 d2 0\n",
+    b"q1\t0\td1\t1\r\nq2\t0\td1\t2\r\n",
+    b"\xef\xbb\xbfq1 0 d1 1",
+    b"# a comment\n\n  q1   0  d1\t3 \n#q2 0 d1 1\n q2 0 #d 1\n",
+    b" # no comment, four 1\n",
+    b"q1 0 d1 1.5\nq1 0 d2 -2\nq1 0 d3 +3\nq1 0 d4 1e1\nq1 0 d5 .5\nq1 0 d6 5.\n",
+    b"q1 0 d1 x\nq1 0 d2\nq1 0 d3 1 5\nq1 0 d4 nan\nq1 0 d5 1_0\nq1 0 d6 0x1\n" + b"q 0 d -\n" * 1200,
+    b"q1 0 d1 inf\n",
+    b"q1 0 d1 9007199254740993\n",
+    b"q1 0 d1 9007199254740992\nq1 0 d2 9007199254740993.0\nq1 0 d3 00000000000000000003\n",
+    b"q1 0 d1 " + b"9" * 80 + b"\n",
+    b"q1 0 d\r1 1\n",
+    b"q1 0 d1 1\rq1 0 d2 2\r",
+    b"q1 0 d1 1\x0bq1 0 d2 2\n",
+    "q1 0 d\u00a01 1\nq\u2028 0 d\x85 2\n\u3000 0 d 1\n".encode(),
+    "q1 0 d1 ٣\n".encode(),
+    "q1 0 'it' \"quoted\"\nq1 0 \\ it's\nq1 0 é \u200b\nq1 0 \U0001f95a \U0001f95a\U0001f95a\n".encode(),
+    "q1 0 ".encode() + "\U0001f95a\n".encode() + ("é" * 70).encode() + b" 1\n",
+    b"q1 0 d\x001 1\n",
+    b"q1 0 d1 1\nq1 0 \xff 1\n",
+    b"\xff\xfeq\x001\x00",
+    b"",
+    b"\n\n",
+    b"# only a comment",
+    b"q1,d1,1\n",
+    b"q1 Q0 d1 1 0.5 tag\n",
+    b"q1 d1 1\n",
+    b"query,document,grade\nq1,d1,1\nq1,d2,0\n",
+    b"query,document,grade\r\nq1,d1,1\r\n\r\nq1,d2,0\r\n",
+    b"query,document,grade\rq1,d1,1\rq1,d2,0",
+    b"\xef\xbb\xbfQuery-ID;Doc ID;Relevance\nq1;d1;1\n",
+    b"qid\tdocno\tlabel\nq1\td1\t 1 \n",
+    b'query,document,grade\n"q,1","d ""1""",1\n"q\n2",d1,2\nq3,d"x",3\n"q4",d1,x\n',
+    b'query,document,grade\n"q,1","d ""1""",1\n"q\r\n2",d1,2\nq3,d"x",3\n',
+    b'query,document,grade\n"q"1,d,1\n',
+    b'query,document,grade\nq,d,1\n"q,d,1\n',
+    b'"query",document,grade\nq,d,1\n',
+    b'"query"x,document,grade\nq,d,1\n',
+    b"query,document,grade\nq1,d1,\n",
+    b"query,document,grade\nq1,d1,1,2\nq1,d1\n,d1,1\nq1,,1\nq1,d1,one\nq1,d1,9007199254740993\n \n",
+    b"query,document,grade,grade\nq1,d1,1,1\n",
+    b"query,query_id,document,grade\ntext,q1,d1,1\n",
+    b"qid,query_id,document,grade\nq0,q1,d1,1\n",
+    b"query,document,score\nq1,d1,1\n",
+    b"query,grade\nq1,1\n",
+    b"query,document,grade\n",
+    b"query,document\nq1,d1\n",
+    b"query-id\tcorpus-id\tscore\nq1\td1\t2\n",
+    b"query,document,grade,note\nq1,d1,1,\"two\nlines\"\nq1,d2,x,\n",
+    b'{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}',
+    b'{"10": {"9": 1, "8": 0}, "9": {"2": 2, "1": true}}',
+    b'{"q1": {"d1": 1.0, "d2": null, "d3": -0.0}}',
+    b'{"q1": {"d1": "1"}}',
+    b'{"q1": {"d1": "x"}}',
+    b'{"q1": {"d1": [1]}}',
+    b'{"q1": {"d1": {"d2": 1}}}',
+    b'{"q1": {"d1": NaN, "d2": Infinity, "d3": -Infinity}}',
+    b'{"q1": {"d1": 1, "d1": 2}}',
+    b'{"q1": {"d1": 1}, "q1": {"d2": 2}}',
+    b'{"q1": {"d1": 9007199254740993}}',
+    b'{"q1": {"d1": 9007199254740993.0, "d2": 1e999, "d3": 1E2}}',
+    b'{"q1": {"d1": 01}}',
+    b'{"q1": {"d1": 1.}}',
+    b'{"q1": {"d1": +1}}',
+    b'{"q1": {"d1": 1,}}',
+    b"{'q1': {'d1': 1}}",
+    b'{"q1": {"d1": 1}} trailing',
+    b'{"q1": {"d1": 1}\n',
+    b'{"q1": {"d\\u00e91": 1, "\\ud83e\\udd5a": 2, "a\\/\\n": 3}}',
+    b'{"q1": {"d\\x": 1}}',
+    b'{"q1": {"d\n1": 1}}',
+    b'{"q1": ["d1", "d2"]}',
+    b'{"q1": 1}',
+    b'{"q1": {}}',
+    b"{}",
+    b"[]",
+    b"[1, 2]",
+    b"[[1]]",
+    b"{",
+    b"[" * 3000,
+    b'[{"query": "q1", "document": "d1", "grade": 1}, {"query": 2, "document": 3, "grade": 0.5}]',
+    b'[{"query": 1.0, "document": 1e16, "grade": 1}, {"query": 1.5e-5, "document": -0.0, "grade": 1}]',
+    b'[{"query": 12345678901234567890, "document": 1e22, "grade": true}, {"query": 0.0001, "document": 123456789012345.6, "grade": 1}]',
+    b'[{"query": "q1", "document": "d1", "grade": 1}, {"query": "q1", "grade": 0}]',
+    b'[{"query": "q1", "document": true, "grade": 1}]',
+    b'[{"query": "q1", "document": ["d"], "grade": 1}]',
+    b'[{"query": "q1", "document": NaN, "grade": 1}]',
+    b'[{"query": "q1", "document": "d1"}, {"query": "q1", "document": "d2", "grade": 1}]',
+    b'[{"query": "q1", "document": "d1", "meta": {"a": 1}, "grade": 1}]',
+    b'[{"q1": {"d1": 1}}, {"q2": {"d1": 1}}]',
+    b'[{"query": "q1", "document": "d1", "grade": "high"}]',
+    b'{"query": "q1", "document": "d1", "grade": 1}\n{"query": "q2", "document": "d1", "grade": 2}\n',
+    b'{"q1": {"d1": 1}}\n# a comment\n\n{"q1": {"d2": 2}}\n',
+    b'{"q1": {"d1": 1}}\n{"q1": {"d2": }}\n',
+    b'{"q1": {"d1": 1}}\n{"q1": {"d2": 1}} x\n',
+    b'{"q1": {"d1": 1}}\n[1]\n',
+    b'\xef\xbb\xbf {"q1": {"d1": 1}}',
+    b"PAR1 and so on",
+    b"BZh91AY",
+]  # fmt: skip
+RUNS = [
+    b"q1 Q0 d1 1 0.5 tag\nq1 Q0 d2 2 0.25 tag\n",
+    b"q1 Q0 d1 1 0.5 tag with words\n",
+    b"q1 Q0 d1 1 -inf tag\nq1 Q0 d2 2 Infinity tag\nq1 Q0 d3 2 +INF tag\n",
+    b"q1 Q0 d1 1 nan tag\n",
+    b"q1 Q0 d1 1 0.5\n",
+    b"q1 0 d1 1\n",
+    b"q1 Q0 d1 x 1e-400 tag\nq1 Q0 d2 2 12345678901234567890 tag\nq1 Q0 d2 2 1e400 tag\n",
+    b"q1 Q0 d1 x 1e-400 tag\nq1 Q0 d2 2 0.1000000000000000055511151231257827 tag\n",
+    b"query,document,score\nq1,d1,0.5\nq1,d2,-inf\n",
+    b"query,document,rank\nq1,d1,1\nq1,d2,2\n",
+    b"query,document,rank\nq1,d1,1\nq1,d2,\n",
+    b"query,document,rank,score\nq1,d1,1,0.5\nq1,d2,2,0.25\n",
+    b"query,document,grade\nq1,d1,1\n",
+    b"user_id,item_id,prediction\n1,2,0.5\n01,2.0,0.5\n",
+    b'{"q1": ["d1", 7, "d2"], "q2": []}',
+    b'{"q1": ["d1", true]}',
+    b'{"q1": ["d1", 1.5]}',
+    b'{"q1": ["d1", null]}',
+    b'{"q1": {"d1": 0.5}, "q2": ["d1"]}',
+    b'{"q1": {"d1": -Infinity, "d2": 0.1}}',
+    b'{"run": {"q1": {"d1": 1}}}',
+    b'[{"qid": "q1", "pid": "d1", "rank": 1}, {"qid": "q1", "pid": "d2", "rank": 2}]',
+    b'[{"qid": "q1", "pid": "d1", "rank": 1}, {"qid": "q1", "pid": "d2", "rank": null}]',
+]
+FILES = [("grade", x) for x in QRELS] + [("score", x) for x in RUNS + QRELS]
+JOINED = [
+    b"query,document,score,grade\nq1,d1,0.5,1\nq1,d2,0.25,\nq1,d3,,2\n",
+    b"query,score,grade\nq1,0.5,1\nq1,0.25,0\n",
+    b"query,document,rank,grade\nq1,d1,1,1\nq1,d2,2,0\nq1,d3,,1\n",
+    b"query,document,score,grade\nq1,d1,,\n",
+    b"query,document,grade\nq1,d1,1\n",
+    b"query,document,score,grade\nq1,d1,x,1\n",
+    b'[{"query": "q1", "score": 0.5, "grade": 1}, {"query": "q1", "score": 0.25}]',
+    b'{"q1": {"d1": 1}}',
+    b"q1 0 d1 1\n",
+    b"",
+]
+READ = """(m, files, roles) => files.map(([kind, bytes]) => {
+  try {
+    const text = m.textOf(Uint8Array.from(bytes), "<bytes>");
+    const rows = kind === "joined" ? m.readJoined(text, "<bytes>", roles) : m.readRows(text, kind, "<bytes>", roles);
+    return [rows.query, rows.document, rows.value ?? rows.grade, rows.score ?? null, rows.query.map((_, i) => rows.place(i))];
+  } catch (error) {
+    if (!(error instanceof m.Unreadable)) throw error;
+    return error.message;
+  }
+})"""
+
+
+def python_reads(kind: str, data: bytes) -> Any:
+    "What Python reads, in columns; or why it does not"
+    try:
+        if kind == "joined":
+            rows, score = Reader().joined(data)
+        else:
+            rows, score = Reader().rows(data, kind, "<bytes>"), None
+    except ValueError as error:
+        return str(error)
+    every = range(len(rows))
+    columns = [rows.query.at(every), rows.document.at(every), rows.value.tolist()]
+    return [*columns, None if score is None else score.tolist(), [rows.place(i) for i in every]]
+
+
+def read_both(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, Any, Any]]:
+    theirs = call("tables", READ, [(kind, list(data)) for kind, data in files], ROLES)
+    return [(kind, data, python_reads(kind, data), js) for (kind, data), js in zip(files, theirs, strict=True)]
+
+
+def agree(kind: str, data: bytes, python: Any, js: Any) -> str:
+    "Nothing, if both read the same rows, or refuse for the same reason at the same line; else what differs"
+    if isinstance(python, str) != isinstance(js, str):
+        return "one of them refuses"
+    if not isinstance(python, str):
+        return "" if repr(python) == repr([*js[:2], *([*map(float, x)] if x else x for x in js[2:4]), js[4]]) else "rows"
+    places = [re.findall(r"<bytes>:\d+", text) for text in (python, js)]
+    lines = [re.findall(r"^<bytes>:\d+: (?:expected|the |a carriage|\S+ is ).*", text, re.M) for text in (python, js)]
+    return "lines" if places[0] != places[1] else "words" if lines[0] != lines[1] else ""
+
+
+def test_hostile_files_are_read_and_refused_alike() -> None:
+    verdicts = []
+    for kind, data, python, js in read_both(FILES + [("joined", x) for x in JOINED]):
+        assert not (why := agree(kind, data, python, js)), (why, kind, data, python, js)
+        verdicts.append(isinstance(js, str))
+    assert sum(verdicts) > 60 and len(verdicts) - sum(verdicts) > 60
+
+
+def test_files_with_bytes_changed_are_read_and_refused_alike() -> None:
+    rng, files = random.Random(3), []
+    good = [x for x in FILES + [("joined", x) for x in JOINED] if 20 < len(x[1]) < 400]
+    while len(files) < 1500:
+        kind, data = rng.choice(good)
+        changed = bytearray(data)
+        for _ in range(rng.choice([1, 1, 2, 4])):
+            i = rng.randrange(len(changed))
+            changed[i : i + rng.choice([0, 1, 1])] = rng.choice([b"", b" ", b"\n", b"\r", b",", b'"', b"\t", b"{", b"}", b"]", b"#", b"0", b"-", b"x", b"\\"])
+        files.append((kind, bytes(changed)))
+    for kind, data, python, js in read_both(files):
+        assert not (why := agree(kind, data, python, js)), (why, kind, data, python, js)
+
+
+# ---- Means ----
+
+SENT = [rules_sent(name) for name in DIALECTS]
+INF = float("inf")
+GRADES = {
+    "whole": lambda r: r.choice([0, 0, 1, 2, 3, 4]),
+    "nothing": lambda r: 0,
+    "steep": lambda r: r.choice([0, 1, 5, 20, 30, 31, 32, 40]),
+    "parts": lambda r: r.choice([0, 0.25, 0.5, 1, 2.5, r.random()]),
+    "signed": lambda r: r.choice([-2, -1, 0, 1, 3]),
+    "large": lambda r: r.choice([0, 1, 513, 700, 1500, 1e300]),
+}
+SCORES = {
+    "apart": lambda r: r.uniform(-5, 5),
+    "tied": lambda r: r.choice([0.5, 1, 1.5]),
+    "alike in 32 bits": lambda r: 1 + r.randrange(4) * 1e-9,
+    "zeros": lambda r: r.choice([0.0, -0.0, 1e-320]),
+    "endless": lambda r: r.choice([-INF, -INF, -1e39, -1e300, 0.5, INF, r.random()]),
+}
+NAMES = ["a", "b", "d9", "d10", "é", "z", "Z", "\U0001f95a", "\ufb01", "ab", "abc", "0", "00", "-", "~", "€", "q1", "q2"]
+
+
+def problem(rng: random.Random) -> dict[str, Any]:
+    "Judgements and a run, in which queries are missing, empty or unjudged, documents unjudged or the query itself, and scores tie"
+    grade = GRADES[rng.choice(["whole"] * 6 + list(GRADES))]
+    queries = [f"q{i}" for i in range(rng.choice([1, 2, 3, 5, 8]))]
+    qrels = {q: {d: grade(rng) for d in rng.sample(NAMES, rng.randint(1, 9))} for q in queries}
+    score, run = SCORES[rng.choice(list(SCORES))], {}
+    for q in [*queries, "other"]:
+        found = rng.sample(NAMES, rng.choice([0, 0, 1, 3, 6, 12]) if rng.random() < 0.4 else rng.randint(1, 14))
+        run[q] = {d: score(rng) for d in found}
+    if rng.random() < 0.1:
+        qrels = {q: dict.fromkeys(judged, 0) for q, judged in qrels.items()}
+    return {"qrels": qrels, "run": run, "k": rng.choice([None, None, 1, 2, 3, 5, 10, 40])}
+
+
+def problems(count: int, seed: int) -> list[dict[str, Any]]:
+    "Problems that at least one tool has a number for"
+    rng, made = random.Random(seed), []
+    while len(made) < count:
+        asked = problem(rng)
+        both = any(asked["run"][q].keys() & judged.keys() for q, judged in asked["qrels"].items())
+        made += [asked] if both else []
+    return made
+
+
+def as_lines(asked: dict[str, Any]) -> tuple[str, str]:
+    "The same as lines of TREC"
+    qrels = [f"{q} 0 {d} {g!r}" for q, judged in asked["qrels"].items() for d, g in judged.items()]
+    run = [f"{q} Q0 {d} 1 {s!r} x" for q, found in asked["run"].items() for d, s in found.items()]
+    return "\n".join(qrels), "\n".join(run) + "\n"
+
+
+EVALUATE = """(m, problems, tools, roles) => problems.map(([qrels, runs, k]) => {
+  const { queries, says } = m.evaluate(m.readProblem({ qrels: ["qrels", qrels], runs, roles }), tools, k);
+  return { queries, says };
+})"""
+
+
+def python_says(qrels: Any, run: Any, k: int | None, name: str) -> Any:
+    "The mean and the values of `evaluate`; or why there are none"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = evaluate(qrels, run, "ndcg" if k is None else f"ndcg@{k}", like=name)
+    except (ValueError, OverflowError) as error:
+        return str(error)
+    return found.value, found.values[0, :, 0].tolist()
+
+
+def near(ours: float, theirs: float) -> bool:
+    return (ours != ours and theirs != theirs) or abs(ours - theirs) <= 1e-12 * max(1, abs(theirs))
+
+
+def compare(asked: dict[str, Any], qrels: Any, run: Any, said: dict[str, Any]) -> dict[str, str]:
+    "What the page says of each tool, compared with Python: `refused`, `nothing` where no query is left, or `same`"
+    found = {}
+    for name, (says,) in zip(DIALECTS, said["says"], strict=True):
+        python = python_says(qrels, run, asked["k"], name)
+        if isinstance(python, str):
+            assert "refused" in says, (name, asked, python, says)
+            found[name] = "refused"
+        elif python[0] != python[0]:
+            assert says == {"refused": "leaves out every query"}, (name, asked, says)
+            found[name] = "nothing"
+        else:
+            assert "mean" in says, (name, asked, python, says)
+            assert near(says["mean"], python[0]), (name, asked, python, says)
+            assert all(map(near, says["values"], python[1])), (name, asked, python, says)
+            found[name] = "same"
+    return found
+
+
+def test_every_tool_on_random_problems() -> None:
+    asked = problems(200, seed=5)
+    texts = [as_lines(x) for x in asked]
+    given = [[qrels, [["run", run]], x["k"]] for (qrels, run), x in zip(texts, asked)]
+    seen: dict[str, set[str]] = {name: set() for name in DIALECTS}
+    for x, (qrels, run), said in zip(asked, texts, call("runs", EVALUATE, given, SENT, ROLES), strict=True):
+        for name, what in compare(x, qrels.encode(), run.encode(), said).items():
+            seen[name].add(what)
+    assert all("same" in kinds for kinds in seen.values()), seen
+    assert sum("refused" in kinds for kinds in seen.values()) > 15
+
+
+def test_joined_tables_and_json() -> None:
+    "One table of both, and JSON whose ids are numbers, give the numbers of `evaluate`"
+    asked = [x for x in problems(60, seed=6) if x["k"] and all(s > -INF for found in x["run"].values() for s in found.values())]
+    given, python = [], []
+    for x in asked:
+        scores = {(q, d): s for q, found in x["run"].items() for d, s in found.items()}
+        grades = {(q, d): g for q, judged in x["qrels"].items() for d, g in judged.items()}
+        rows = [f"{q}\t{d}\t{scores.get((q, d), '')}\t{grades.get((q, d), '')}" for q, d in scores | grades]
+        table = "\n".join(["query\tdocument\tscore\tgrade", *rows])
+        both = [json.dumps(x[side]) for side in ("qrels", "run")]
+        given += [[table, [], x["k"]], [both[0], [["run", both[1]]], x["k"]]]
+        python += [(table.encode(), None), (both[0].encode(), both[1].encode())]
+    for i, said in enumerate(call("runs", EVALUATE, given, SENT, ROLES)):
+        assert "same" in compare(asked[i // 2], *python[i], said).values()
+
+
+def test_sums_and_roundings_are_pythons() -> None:
+    rng = random.Random(7)
+    lists = [[rng.choice([rng.random(), 10 ** rng.uniform(-20, 20), -rng.random(), 1e16, -1e16, 2**-60]) for _ in range(rng.randint(0, 40))] for _ in range(400)]
+    sums = call("runs", "(m, lists) => lists.map(m.exactSum)", lists)
+    assert [*map(float, sums)] == [math.fsum(x) for x in lists]
+    halves = [i / 2**j for i in range(1, 64, 2) for j in range(1, 12)] + [rng.random() for _ in range(400)] + [0.0, 1.0, 2.5, 0.00005, 12345.67895]
+    for digits in (4, 5):
+        assert call("runs", "(m, all, n) => all.map((x) => m.rounded(x, n))", halves, digits) == [round(x, digits) for x in halves]
+
+
+REFUSED = [
+    ("q1 0 d1 1\nq1 0 d1 2\n", "q1 Q0 d1 1 1 x\n", "document 'd1' of 'q1' has two grades: 1 (qrels:1) and 2 (qrels:2)"),
+    ("q1 0 d1 inf\n", "q1 Q0 d1 1 1 x\n", "qrels:1: the grade is inf, and must be a finite number"),
+    ("q1 0 d1 1\n", "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x\n", "document 'd1' stands twice among the results of query 'q1': run:1 and run:2"),
+    ("q1 0 d1 1\n", "query,document,score\nq1,d1,\nq1,d2,\n", "run:2: the score is nan (2 in all), which has no place in an order"),
+    ("q1 0 d1 1\n", "q2 Q0 d1 1 1 x\n", "qrels and run have no query in common: qrels has 'q1', run has 'q2'"),
+    ("q1 0 d1 1\n", "q1 Q0 d2 1 1 x\n", "qrels and run have no document in common: qrels has 'd1', run has 'd2'"),
+    ("query,document,score,grade\nq1,d1,1,\nq1,d1,,1\n", None, "document 'd1' stands twice among the results of query 'q1': qrels:2 and qrels:3"),
+    ("q1 0 d1 1\n", None, "qrels is no table with a header: give judgements and a run, or a table of both"),
+    ("q1 0 d1\n", "q1 Q0 d1 1 1 x\n", "qrels:1: expected 4 fields (query, iteration, document, grade), got 3: 'q1 0 d1'"),
+]
+
+
+def test_what_cannot_be_evaluated_is_named() -> None:
+    "In the words of `evaluate`, which refuses the same"
+    tried = """(m, cases, roles) => cases.map(([qrels, run]) => {
+      try { return String(m.readProblem({ qrels: ["qrels", qrels], runs: run === null ? [] : [["run", run]], roles })); } catch (e) { return e.message; }
+    })"""
+    for (qrels, run, why), said in zip(REFUSED, call("runs", tried, [x[:2] for x in REFUSED], ROLES), strict=True):
+        assert said.startswith(why)
+        with pytest.raises(ValueError) as refusal:
+            evaluate(qrels.encode(), None if run is None else {"run": run.encode()}, like="sklearn")
+        python = re.sub(r"<bytes>", "qrels" if "qrels:" in why or "qrels is" in why else "run", str(refusal.value))
+        assert python.startswith(why), python
