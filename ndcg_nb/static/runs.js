@@ -60,11 +60,8 @@ function strangers(judged, results, name) {
     : `qrels and ${name} have no query in common: qrels has ${listed(judged.keys())}, ${name} has ${listed(results.keys())}`;
 }
 
-/** Results without the documents that have the id of their query. */
-function withoutSelf(results) {
-  const other = ([q, rows]) => [q, rows.has(q) ? new Map([...rows].filter(([d]) => d !== q)) : rows];
-  return [...results].some(([q, rows]) => rows.has(q)) ? new Map([...results].map(other).filter(([, rows]) => rows.size)) : results;
-}
+/** Results of a query without the document that has its id, for tools that drop it. */
+const withoutSelf = (rows, q) => (rows?.has(q) ? new Map([...rows].filter(([d]) => d !== q)) : rows);
 
 const NOTES = {
   ranks: (name) => `The scores of ${name} are 1, 2, 3, … from the top down: if these are ranks, call the column “rank”. The highest score is ranked first.`,
@@ -118,24 +115,31 @@ function joinedProblem({ name, query, document, grade, score, place, unnamed }) 
 
 const first = (list, count) => (list.length > count ? list.slice(0, count) : list);
 
-/** One query as lists: grades of the results in the order of the rows, and of all judged ones. */
+/** One query as lists: grades and scores of the results in the order of the rows, and the grades of all judged ones. */
 function listsOf(documents, rows, score) {
-  const found = rows ? [...rows.keys()] : [];
-  const pool = documents ? [...documents.values()].map((x) => x.grade) : [];
-  const grades = found.map((d) => documents?.get(d)?.grade ?? 0);
-  return { found, grades, pool, scores: found.map((d) => score[rows.get(d)]), best: [...pool].sort(falling), own: [...grades].sort(falling), orders: new Map() };
+  const [found, grades, scores] = [[], [], []];
+  for (const [d, row] of rows ?? []) {
+    found.push(d);
+    grades.push(documents.get(d)?.grade ?? 0);
+    scores.push(score[row]);
+  }
+  const [pool, own] = [[], []];
+  for (const [d, { grade }] of documents) {
+    pool.push(grade);
+    if (rows?.has(d)) own.push(grade); // unjudged results add nothing to an ideal
+  }
+  return { found, grades, scores, pool, best: [...pool].sort(falling), own: own.sort(falling), orders: {} };
 }
 
 /** The results from the highest score to the lowest, as many bits as a tool has; equal scores as they come. */
 function orderOf(list, tool) {
-  const key = `${tool.precision} ${tool.minus_inf}`;
-  if (!list.orders.has(key)) {
-    const scores = list.scores.map((s) => held(s, tool));
-    const order = scores.map((_, i) => i);
-    if (scores.some((s, i) => s > scores[i - 1])) order.sort((a, b) => falling(scores[a], scores[b]) || a - b);
-    list.orders.set(key, { order, scores: order.map((i) => scores[i]), found: scores.filter((s) => s > -Infinity).length });
-  }
-  return list.orders.get(key);
+  return list.orders[`${tool.precision} ${tool.minus_inf}`] ??= ordered(list.scores.map((s) => held(s, tool)));
+}
+function ordered(scores) {
+  const order = scores.map((_, i) => i);
+  if (scores.some((s, i) => s > scores[i - 1])) order.sort((a, b) => scores[b] - scores[a] || (scores[a] === scores[b] ? a - b : scores[b] > scores[a] ? 1 : -1));
+  const falls = order.map((i) => scores[i]);
+  return { order, scores: falls, found: scores.filter((s) => s > -Infinity).length, tied: falls.some((s, i) => s > -Infinity && s === falls[i + 1]) };
 }
 
 /** The gains in the order of ranks, down to the cutoff at least. */
@@ -171,24 +175,25 @@ function valueIn(list, tool) {
   return { value: far ? Infinity : value, empty: !(best > 0) };
 }
 
-/** Why a tool has no number for these lists; nothing, if it has one. */
-function refusal(tool, problem, lists, run) {
+/** Why a tool has no number for a run, whatever its lists are like; nothing, if it may have one. */
+function refusal(tool, problem, run) {
   const unknown = unknownIn(tool);
   if (unknown) return `is computed in Python only: this page does not know its ${unknown}`;
-  const strange = tool.ignore_self ? strangers(problem.judged, run.lists[1].results, run.name) : null;
-  if (strange) return `drops documents that have the id of their query, and then ${strange}`;
-  const absent = lists.findIndex((list) => !list.found.length);
-  if (absent >= 0 && tool.missing === "error") return `stops where a judged query has no results: ${brief([...problem.judged.keys()][absent])} is missing from ${run.name}`;
-  const whose = (g) => { // the first document with this grade
-    for (const [q, documents] of problem.judged) for (const [d, x] of documents) if (x.grade === g) return `the grade of ${brief(d)} of ${brief(q)} is ${minus(g)} (${problem.place(x.row)})`;
-    return "";
-  };
-  for (const g of [...(hasOwnIdeal(tool) ? run.shownLevels(tool.ignore_self) : problem.levels)].sort((a, b) => a - b)) {
-    const why = outOfRange(tool.gain, g) || (worth(tool.gain, g).gain < 0 ? BELOW : "");
-    if (why) return `${why}, and ${whose(g)}`;
+  const results = (q) => (tool.ignore_self ? withoutSelf(run.results.get(q), q) : run.results.get(q));
+  if (tool.ignore_self && ![...problem.judged].some(([q, documents]) => [...documents.keys()].some((d) => results(q)?.has(d)))) {
+    return "drops documents that have the id of their query, and then no result was judged";
   }
-  const ties = problem.unnamed && tool.ties === "id" && lists.some((list) => orderOf(list, tool).scores.some((s, i, all) => s > -Infinity && s === all[i + 1]));
-  return ties ? "settles ties by id, and the table has no column of documents" : "";
+  const absent = tool.missing === "error" ? [...problem.judged.keys()].find((q) => !results(q)?.size) : undefined;
+  if (absent !== undefined) return `stops where a judged query has no results: ${brief(absent)} is missing from ${run.name}`;
+  const own = hasOwnIdeal(tool);
+  const wrong = (g) => outOfRange(tool.gain, g) || (worth(tool.gain, g).gain < 0 ? BELOW : "");
+  if (![...problem.levels].some(wrong)) return "";
+  for (const [q, documents] of problem.judged) {
+    for (const [d, { grade, row }] of documents) {
+      if (wrong(grade) && (!own || results(q)?.has(d))) return `${wrong(grade)}, and the grade of ${brief(d)} of ${brief(q)} is ${minus(grade)} (${problem.place(row)})`;
+    }
+  }
+  return "";
 }
 
 // ---- Means ----
@@ -239,19 +244,6 @@ function meanOf(values, rounding) {
 
 // ---- Every run in every dialect ----
 
-/** The grades that there are, and the lists of each run: with all results, and without documents that have the id of their query. */
-function prepare(problem) {
-  problem.levels = new Set([0]);
-  for (const documents of problem.judged.values()) for (const { grade } of documents.values()) problem.levels.add(grade);
-  for (const run of problem.runs) {
-    const listed = (results) => ({ results, of: [...problem.judged].map(([q, documents]) => listsOf(documents, results.get(q), run.score)) });
-    const [all, others] = [listed(run.results), withoutSelf(run.results)];
-    const lists = [all, others === run.results ? all : listed(others)];
-    run.lists = lists;
-    run.shownLevels = (self) => (lists[self ? 1 : 0].levels ??= new Set(lists[self ? 1 : 0].of.flatMap((list) => list.grades)));
-  }
-}
-
 /** A tool with what it is asked: its cutoff, what each rank weighs and what each grade is worth. */
 function asked(tool, problem, k, longest) {
   const cut = k ?? tool.default_k ?? Infinity;
@@ -259,45 +251,59 @@ function asked(tool, problem, k, longest) {
   return { ...tool, cut, worths: new Map([...problem.levels].map((g) => [g, worth(tool.gain, g)])), weights: weightsOf(tool, Math.min(longest, cut)) };
 }
 
-function valuesIn(lists, tool) {
-  const found = { values: [], missing: 0, empty: 0 };
-  for (const list of lists) {
-    const absent = !list.found.length;
-    if (absent && tool.missing !== "zero") {
-      found.missing += 1;
-      found.values.push(NaN);
-    } else if (absent && tool.needs_list) found.values.push(0); // or it would be 0/0, whatever was judged
-    else {
-      const { value, empty } = valueIn(list, tool);
-      found.empty += empty;
-      found.values.push(value);
-    }
+/** Add what a tool says of one query. */
+function take(says, tool, list, unnamed) {
+  const absent = !list.found.length;
+  if (unnamed && tool.ties.startsWith("id") && orderOf(list, tool).tied) says.refused = "settles ties by id, and the table has no column of documents";
+  else if (absent && tool.missing !== "zero") {
+    says.missing += 1;
+    says.values.push(NaN);
+  } else if (absent && tool.needs_list) says.values.push(0); // or it would be 0/0, whatever was judged
+  else {
+    const { value, empty } = valueIn(list, tool);
+    if (value === Infinity) says.refused = "compares with an ideal that collects too little beside the highest gain";
+    says.empty += empty;
+    says.values.push(value);
   }
-  return found;
+}
+
+function concluded({ refused: why, values, missing, empty }, rounding) {
+  const mean = why ? NaN : meanOf(values, rounding);
+  if (Number.isNaN(mean)) return { refused: why || "leaves out every query" };
+  return { mean, values, missing, empty, queries: values.filter((x) => !Number.isNaN(x)).length };
 }
 
 /** What each tool says of each run: its mean, the values of the queries, and how many it left out; or why it has no number. */
 export function evaluate(problem, tools, k = null, progress = () => {}) {
-  prepare(problem);
-  const longest = Math.max(1, ...problem.runs.map(({ lists }) => lists[0].of.reduce((n, x) => Math.max(n, x.found.length, x.pool.length), 0)));
+  const { judged, runs, unnamed } = problem;
+  problem.levels = new Set([0]);
+  let longest = 1;
+  for (const documents of judged.values()) {
+    longest = Math.max(longest, documents.size);
+    for (const { grade } of documents.values()) problem.levels.add(grade);
+  }
+  for (const { results } of runs) for (const rows of results.values()) longest = Math.max(longest, rows.size);
   const every = tools.map((tool) => asked(tool, problem, k, longest));
-  const says = every.map((tool, i) => problem.runs.map((run) => {
-    progress(i / every.length);
-    const lists = run.lists[tool.ignore_self ? 1 : 0].of;
-    const why = refusal(tool, problem, lists, run);
-    if (why) return { refused: why };
-    const { values, missing, empty } = valuesIn(lists, tool);
-    if (values.some((x) => x === Infinity)) return { refused: "compares with an ideal that collects too little beside the highest gain" };
-    const mean = meanOf(values, tool.rounding);
-    return Number.isNaN(mean) ? { refused: "leaves out every query" } : { mean, values, missing, empty, queries: values.filter((x) => !Number.isNaN(x)).length };
-  }));
-  return { queries: [...problem.judged.keys()], says };
+  const says = every.map((tool) => runs.map((run) => ({ refused: refusal(tool, problem, run), values: [], missing: 0, empty: 0 })));
+  runs.forEach((run, r) => {
+    let done = 0;
+    for (const [q, documents] of judged) {
+      const rows = run.results.get(q);
+      const all = listsOf(documents, rows, run.score);
+      const others = rows?.has(q) ? listsOf(documents, withoutSelf(rows, q), run.score) : all;
+      every.forEach((tool, t) => { if (!says[t][r].refused) take(says[t][r], tool, tool.ignore_self ? others : all, unnamed); });
+      done += 1;
+      progress((r + done / judged.size) / runs.length);
+    }
+  });
+  return { queries: [...judged.keys()], says: says.map((one, t) => one.map((x) => concluded(x, every[t].rounding))) };
 }
 
 /** One query's results in the order of a tool, with their grades and scores, and the judged ones that were not retrieved. */
 export function listIn(problem, run, query, tool) {
   const [documents, { results, score }] = [problem.judged.get(query), problem.runs[run]];
-  const rows = (tool.ignore_self ? withoutSelf(results) : results).get(query) ?? new Map();
+  const all = results.get(query) ?? new Map();
+  const rows = tool.ignore_self ? withoutSelf(all, query) : all;
   const graded = (id) => ({ id, grade: documents.get(id)?.grade ?? 0, judged: documents.has(id) });
   const shown = [...rows].map(([id, row]) => ({ ...graded(id), gain: worth(tool.gain, graded(id).grade).gain, score: held(score[row], tool) }));
   const missed = [...documents.keys()].filter((id) => !rows.has(id)).map(graded).sort((a, b) => falling(a.grade, b.grade));

@@ -88,7 +88,7 @@ function faultOf(line, fields, value) {
   if (fields.length < wanted.length || (fields.length > wanted.length && !more)) {
     return `expected ${wanted.length} fields (${wanted.join(", ")}), got ${fields.length}: ${brief(bare(line))}`;
   }
-  if (bare(line).includes("\r")) return `a carriage return within the line, which ends no line here: ${brief(bare(line))}`;
+  if (line.includes("\r") && bare(line).includes("\r")) return `a carriage return within the line, which ends no line here: ${brief(bare(line))}`;
   const [written, number] = [fields[at[2]], numberIn(fields[at[2]])];
   if (number === undefined) return `the ${value} is ${brief(written)}, and no number: ${brief(bare(line))}`;
   if (Math.abs(number) >= LARGEST && isTooLarge(written)) return `the ${value} is ${brief(written).slice(1, -1)}, ${TOO_LARGE}`;
@@ -114,8 +114,9 @@ class Faults {
 }
 
 function readLines(text, value, name) {
-  const rows = { query: [], document: [], value: [], rank: [], line: [] };
+  const rows = { query: [], document: [], value: [] };
   const [faults, { at, what }] = [new Faults(), LAYOUTS[value]];
+  let last = "";
   eachLine(text, (line, number) => {
     const fields = line.match(/[^ \t\r\v\f]+/g);
     const fault = faultOf(line, fields, value);
@@ -124,17 +125,25 @@ function readLines(text, value, name) {
       if (other) unreadable(`${name}:${number}: ${fault}${other}`);
       faults.add(`${name}:${number}: ${fault}`);
     } else if (!faults.count) {
-      rows.query.push(fields[at[0]]);
+      last = fields[at[0]] === last ? last : fields[at[0]]; // one string for all rows of a query
+      rows.query.push(last);
       rows.document.push(fields[at[1]]);
       rows.value.push(numberIn(fields[at[2]]));
-      rows.rank.push(value === "score" ? fields[3] : "");
-      rows.line.push(number);
     }
   });
   faults.tell();
   if (!rows.value.length) unreadable(`${name} has no ${what} in it, only blank lines or comments`);
-  const ranks = value === "score" && rows.rank.every((x) => /^\d{1,18}$/.test(x)) ? rows.rank.map(Number) : null;
-  return { ...rows, rank: ranks, place: (i) => `${name}:${rows.line[i]}` };
+  return { ...rows, place: (i) => `${name}:${lineOf(text, i)}` };
+}
+
+/** The number of the line in which a row stands, which is looked for only when it is asked for. */
+function lineOf(text, row) {
+  let [count, found] = [0, 0];
+  eachLine(text, (_, number) => {
+    if (count === row) found = number;
+    count += 1;
+  });
+  return found;
 }
 
 // ---- Columns, by their names ----
@@ -424,7 +433,7 @@ function readJson(text, roles, name) {
 const isRanking = (x) => Array.isArray(x) && x.every((id) => typeof id === "string" || typeof id === "boolean" || (id instanceof Digits && id.whole));
 
 function rowsOfPairs(pairs, value, name) {
-  const rows = { query: [], document: [], value: [], rank: null, called: [] };
+  const rows = { query: [], document: [], value: [], called: [] };
   for (const [query, inner] of pairs) {
     if (!(inner instanceof Map) && !(value === "score" && isRanking(inner))) {
       const list = value === "score" ? ", or a list of documents, the best first" : "";
@@ -470,11 +479,11 @@ export function readRows(text, value, name, roles) {
 function rowsOfTable(table, value, name, roles) {
   const found = findNeeded(table.names, value, roles, name);
   const [query, document] = [table.ids(found.query), table.ids(found.document)];
-  const rank = found.rank === undefined ? null : table.numbers(found.rank);
-  if (value in found) return { query, document, value: table.numbers(found[value]), rank, place: table.place };
+  if (value in found) return { query, document, value: table.numbers(found[value]), place: table.place };
+  const rank = table.numbers(found.rank);
   const bad = rank.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0) unreadable(`${table.place(bad)}: the rank is ${floatText(rank[bad])}. Leave out what was not retrieved`);
-  return { query, document, value: rank.map((x) => -x), rank: null, place: table.place };
+  return { query, document, value: rank.map((x) => -x), place: table.place };
 }
 
 /** The rows of one table with grades and scores, NaN where there is none. */
