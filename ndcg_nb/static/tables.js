@@ -502,27 +502,34 @@ export function readJoined(text, name, roles) {
   return { name, query, document, grade, score: ranked ? score.map((x) => -x) : score, place: table.place, unnamed: found.document === undefined };
 }
 
-/** What a text seems to be: "joined", "grade" or "score"; null where it cannot be told. */
+const inRoles = ({ grade, score, rank, document }) => {
+  if (grade !== undefined) return score !== undefined || rank !== undefined ? "joined" : "grade";
+  return score !== undefined && /^\s*corpus[-_ ]id\s*$/i.test(document ?? "") ? "grade" : "score";
+};
+
+/** What a text seems to be, by its beginning: "joined", "grade" or "score"; null where it cannot be told. */
 export function kindOf(text, roles) {
+  const head = withoutMark(text.slice(0, 2 ** 16));
   try {
-    const table = tableIn(text, roles, "");
-    if (table?.pairs) {
-      if (table.pairs.some(([, inner]) => Array.isArray(inner))) return "score";
-      const numbers = table.pairs.slice(0, 100).flatMap(([, inner]) => [...inner.values()].map((x) => Number(x?.text)));
-      return numbers.every((x) => Number.isInteger(x) && x >= 0) ? "grade" : "score";
-    }
-    if (table) {
-      const { grade, score, rank, document } = findColumns(table.names, Object.keys(roles), roles, "");
-      if (grade !== undefined) return score !== undefined || rank !== undefined ? "joined" : "grade";
-      return score !== undefined && /^\s*corpus[-_ ]id\s*$/i.test(document ?? "") ? "grade" : "score";
-    }
-    let fields = 0;
-    eachLine(withoutMark(text).slice(0, 2 ** 16), (line) => { fields ||= line.match(/[^ \t\r\v\f]+/g).length; });
-    return fields === LAYOUTS.grade.fields.length ? "grade" : fields >= LAYOUTS.score.fields.length ? "score" : null;
+    if (isJson(head)) return kindOfJson(head, roles);
+    const header = headerOf(head, roles, "");
+    if (header) return inRoles(findColumns(header.names, Object.keys(roles), roles, ""));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return null;
   }
+  let fields = 0;
+  eachLine(head, (line) => { fields ||= line.match(/[^ \t\r\v\f]+/g).length; });
+  return fields === LAYOUTS.grade.fields.length ? "grade" : fields >= LAYOUTS.score.fields.length ? "score" : null;
+}
+
+function kindOfJson(head, roles) {
+  if (/^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[/.test(head)) return "score";
+  const inner = head.match(/\{([^{}[\]]*)(?:\}|$)/)?.[1] ?? "";
+  const pairs = [...inner.matchAll(/"((?:[^"\\]|\\.)*)"\s*:\s*([^,]*)/g)];
+  const found = findColumns(pairs.map((x) => x[1]), Object.keys(roles), roles, "");
+  if (found.query !== undefined && Object.keys(found).length > 1) return inRoles(found);
+  return pairs.every((x) => /^\d+\s*$/.test(x[2])) ? "grade" : "score";
 }
 
 /** The text of a file; what is no text is refused. */
