@@ -37,15 +37,18 @@ export function verdict(tools, names, says) {
   return [`${all}, by ${span(Math.min(...gaps), Math.max(...gaps))}.`, ...same];
 }
 
-/** Tools that print the same means and have the same values, together; the highest first. */
+/** Tools that have the same values, together; the highest mean first. */
 export function grouped(tools, says) {
   const groups = [];
+  const alike = (a, b) => a.values.every((x, j) => Object.is(x, b.values[j]) || Math.abs(x - b.values[j]) < 1e-9);
   tools.forEach((tool, i) => {
     if (says[i].some((x) => x.refused)) return;
-    const alike = (a, b) => a.mean === b.mean && a.values.every((x, j) => Object.is(x, b.values[j]) || Math.abs(x - b.values[j]) < 1e-9);
     const same = groups.find((group) => group.says.every((x, r) => alike(x, says[i][r])));
-    if (same) same.tools.push(tool);
-    else groups.push({ tools: [tool], says: says[i], digits: tool.rounding ?? 4 });
+    const group = same ?? { tools: [], says: says[i], titles: [] };
+    if (!same) groups.push(group);
+    group.tools.push(tool);
+    const prints = says[i].map((x) => x.mean.toFixed(tool.rounding ?? 4));
+    group.titles.push((tool.rounding ?? 4) === 4 ? tool.title : `${tool.title} (prints ${prints.join(" and ")})`);
   });
   return groups.sort((a, b) => b.says[0].mean - a.says[0].mean);
 }
@@ -93,8 +96,8 @@ const FORM = { positive: "linear", "positive-exp": "exp" };
 
 /** What `explore` needs to show a query's list as a tool ranks and weighs it. */
 export function livingList({ shown, missed }, tool, k) {
-  const cut = Math.min(k ?? tool.default_k ?? MOST, MOST);
-  const top = shown.slice(0, Math.max(cut, Math.min(MOST, shown.length)));
+  const wanted = k ?? tool.default_k ?? Infinity;
+  const [cut, top, short] = [Math.min(wanted, MOST), shown.slice(0, MOST), wanted > MOST && shown.length > MOST];
   const worthOf = (x) => worth(tool.gain, x.grade).gain;
   const rest = [...shown.slice(top.length), ...missed].filter((x) => worthOf(x) > 0).sort((a, b) => worthOf(b) - worthOf(a));
   const aside = hasOwnIdeal(tool) ? [] : rest.slice(0, cut);
@@ -105,7 +108,7 @@ export function livingList({ shown, missed }, tool, k) {
   const levels = [...new Set([...grades, ...(highest <= 10 ? Array.from({ length: Math.floor(highest) + 1 }, (_, i) => i) : [0])])].sort((a, b) => a - b);
   const [gain, discount] = [FORM[tool.gain.form] ?? tool.gain.form, tool.discount.length > 1 ? `${tool.discount[0]} ${Number(tool.discount[1].toFixed(3))}` : tool.discount[0]];
   return {
-    documents, levels, gain, discount, k: Math.min(cut, documents.length), view: "losses", penalty: 1, pair: [], dialects: {},
+    documents, levels, gain, discount, k: wanted === Infinity && !short ? null : cut, short, view: "losses", penalty: 1, pair: [], dialects: {},
     choices: { gain: [gain], discount: [discount] },
     gains: { [gain]: levels.map((grade) => worth(tool.gain, grade).gain) },
     discounts: { [discount]: weightsOf(tool, 2 * MOST + 20) },
@@ -157,28 +160,40 @@ if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlob
   globalThis.onmessage = ({ data }) => answer(data, (reply) => postMessage(reply));
 }
 
+// The text of this module, of which workers are made: asked for at once, since its address may not last.
+const ownText = typeof document === "undefined" ? Promise.reject() : fetch(import.meta.url).then((answer) => answer.arrayBuffer());
+ownText.catch(() => {}); // then the page itself works
+
+/** The module as an address that a worker can be made of: pages that are files may not use that of a Blob. */
+const address = async () => `data:text/javascript;base64,${based(new Uint8Array(await ownText))}`;
+function based(bytes) {
+  let letters = "";
+  for (let i = 0; i < bytes.length; i += 2 ** 12) letters += String.fromCharCode(...bytes.subarray(i, i + 2 ** 12));
+  return btoa(letters);
+}
+
 /** A worker to ask, which is replaced when it is stopped; where there can be none, the page itself works. */
 function helper(reply) {
-  let [worker, own] = [null, null];
-  const begin = () => {
-    if (own) return;
-    try {
-      worker = new Worker(import.meta.url, { type: "module" });
-      worker.onmessage = ({ data }) => reply(data);
-      worker.onerror = () => { worker = null; own = work(); if (begin.last) own(begin.last, reply); };
-    } catch {
-      own = work();
-    }
+  let [worker, source, last] = [null, null, null];
+  const alone = () => { // no worker is allowed here
+    const answer = work();
+    worker = Promise.resolve({ postMessage: (asked) => setTimeout(() => answer(asked, reply)), terminate() {} });
+    worker.then((it) => last && it.postMessage(last));
+  };
+  const begin = async () => {
+    const made = new Worker(await (source ??= address()), { type: "module" });
+    made.onmessage = ({ data }) => reply(data);
+    made.onerror = alone;
+    return made;
   };
   return {
     ask(asked) {
-      if (!worker) begin();
-      begin.last = asked;
-      if (worker) worker.postMessage(asked);
-      else setTimeout(() => own(asked, reply));
+      last = asked;
+      worker ??= begin();
+      worker.then((it) => it.postMessage(asked), alone);
     },
     stop() {
-      worker?.terminate();
+      worker?.then((it) => it.terminate(), () => {});
       worker = null;
     },
   };
@@ -193,9 +208,7 @@ const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blo
 /** What was pasted, as a part of an address, and back. */
 export async function linked(state) {
   const packed = await piped(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"));
-  let text = "";
-  for (const byte of packed) text += String.fromCharCode(byte);
-  return LINK + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return LINK + based(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 export async function unlinked(hash) {
   const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
@@ -398,11 +411,12 @@ function show({ model, el }) {
       ? `Blue: ${names[1]} is better. Orange: ${names[0]} is better.` : "The darker, the higher."} An empty cell is left out of the mean. Click one to see its list.` : "";
     refused.replaceChildren(...refusals(tools, done.says).map(({ text, they }) => make("li", {}, make("b", {}, listed(they)), `: no number; ${they.length === 1 ? "it" : "each"} ${text}.`)));
     say(() => [...lines, ...told].join(" "));
-    if (groups.length) choose({ query: order[0], group: 0, run: names.length - 1 });
+    const known = groups.findIndex((group) => group.tools.some((tool) => tool.name === "trec_eval"));
+    if (groups.length) choose({ query: order[0], group: Math.max(0, known), run: names.length - 1 });
     else detail.replaceChildren();
   }
   function drawGroup(group, i) {
-    const means = group.says.map((x) => make("b", {}, x.mean.toFixed(group.digits)));
+    const means = group.says.map((x) => make("b", {}, x.mean.toFixed(4)));
     if (group.says.length > 1) means[Number(group.says[1].mean > group.says[0].mean)].classList.toggle("np-won", group.says[1].mean !== group.says[0].mean);
     const fewest = Math.min(...group.says.map((x) => x.queries));
     const over = fewest < found.queries.length ? make("span", { class: "np-over-some" }, ` over ${group.says.map((x) => thousands(x.queries)).join(" and ")} of ${counted(found.queries.length, "query")}`) : "";
@@ -412,7 +426,7 @@ function show({ model, el }) {
     const at = (event) => order[clamp(Math.floor((event.offsetX / strip.clientWidth) * order.length), 0, order.length - 1)];
     strip.addEventListener("click", (event) => choose({ query: at(event), group: i, run: chosen.run }));
     strip.addEventListener("pointermove", (event) => { strip.title = `${found.queries[at(event)]}: ${group.says.map((x) => number(x.values[at(event)]).replace("0/0", "left out")).join(" and ")}`; });
-    return make("li", {}, make("span", { class: "np-means" }, ...means), make("span", { class: "np-tools" }, group.tools.map((tool) => tool.title).join(", "), over), strip);
+    return make("li", {}, make("span", { class: "np-means" }, ...means), make("span", { class: "np-tools" }, group.titles.join(", "), over), strip);
   }
   function paint(strip, says) {
     const brush = strip.getContext("2d");
@@ -458,8 +472,8 @@ function show({ model, el }) {
     render({ model: modelOf(state), el: inner });
     const drawn = measure(state).nDCG;
     const value = groups[chosen.group].says[r].values[chosen.query];
-    const cuts = state.k < (asked() ?? tool.default_k ?? lists.shown.length) ? [`The first ${state.k} results are shown.`] : [];
-    const other = Math.abs(drawn - value) > 5e-4 && !cuts.length ? ["The list compares with the best order and takes ties in the order shown; the tool does not."] : [];
+    const cuts = state.short ? [`The first ${MOST} results are shown.`] : [];
+    const other = Math.abs(drawn - value) > 5e-4 && !state.short ? ["The list compares with the best order and takes ties in the order shown; the tool does not."] : [];
     place.replaceChildren(...[...cuts, ...other].map((text) => make("p", {}, text)), inner);
   }
 
