@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
-.PHONY: help demo test check lint coverage mutants lab book docs preview dist bench tensors spark clean
+.PHONY: help demo test check lint coverage mutants parity lab book docs preview dist bench tensors spark clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,10 @@ coverage: $(VENV)/dev.done ## As test, with more examples; and every line of the
 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py
+
+parity: ## Install tools for RAG and recommenders in an environment of their own, and run them beside ours
+	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/evaluators.done
+	$(VENV)-parity/bin/python -m pytest -q -rs tests/test_parity.py
 
 lint: $(VENV)/dev.done ## Check style and types
 	$(BIN)/ruff check .
@@ -59,7 +63,7 @@ tensors: $(VENV)/tensors.done ## Add PyTorch, JAX and XGBoost, without which the
 spark: $(VENV)/spark.done ## Add PySpark, which needs Java 17, and without which its tests are skipped
 
 clean: ## Remove the environment and everything generated
-	rm -rf $(VENV) build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-parity build dist _docs _pages _proc jupyter_execute *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

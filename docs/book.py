@@ -10,7 +10,8 @@ from pathlib import Path
 from shutil import which
 
 import nbformat
-from cells import folded, is_chapter
+from cells import INSTALL, folded, is_chapter
+from nbformat.v4 import new_code_cell
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -51,6 +52,13 @@ def strip_widgets(nb: nbformat.NotebookNode) -> None:
             cell.outputs = made
 
 
+def put_install(nb: nbformat.NotebookNode) -> None:
+    "A chapter with code installs the package where there is none, below its title"
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    if code and code[0].source != INSTALL:
+        nb.cells.insert(1, new_code_cell(INSTALL, id="install"))
+
+
 def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
     "What the site folds is folded in JupyterLab as well"
     for cell in nb.cells:
@@ -87,8 +95,11 @@ if __name__ == "__main__":
     for notebook in notebooks:
         nb = nbformat.read(notebook, 4)
         strip_widgets(nb)
+        if is_chapter(notebook):
+            put_install(nb)
         fold(nb, is_chapter(notebook))
         nbformat.write(nb, notebook)
+    run(sys.executable, "docs/console.py")  # the commands in console blocks
     run("nbdev_clean")
     run(sys.executable, "docs/readme.py")
     run(sys.executable, "docs/stubs.py")  # what `help` and editors show

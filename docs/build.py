@@ -10,98 +10,55 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import nbformat
+import reference
 from cells import check_mark, checks, code, directives, is_chapter, only_imports, shown
-from conf import cfg, html_baseurl
+from conf import cfg
 from fastcore.docments import docments
+from links import (
+    ANCHOR,
+    NBS,
+    ROOMS,
+    described,
+    in_cell,
+    notebooks,
+    page,
+    parts,
+    prose,
+    public,
+    signature,
+    summary,
+    title_of,
+)
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import ndcg_nb
-from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.show.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
-NBS, SOURCE, SITE = ROOT / "nbs", ROOT / "_pages", ROOT / "_docs"
+SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
-ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
+# What people search for, where the words of the title do not lead there
+FOUND_BY = {
+    "index.ipynb": ["install", "y_true y_score"],
+    "quickstart.ipynb": ["getting started", "tutorial"],
+    "03_normalized.ipynb": ["NaN", "0/0"],
+    "07a_judges.ipynb": ["LLM judge"],
+    "09_dialects.ipynb": ["y_true y_score"],
+    "09a_surprises.ipynb": ["ties"],
+    "10_runs.ipynb": ["duplicate", "NaN", "group", "slice", "weights", "confidence interval"],
+    "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
+    "13b_frameworks.ipynb": ["GPU", "group"],
+    "ci.ipynb": ["CI"],
+}
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
-LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
-CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
-
-
-@cache
-def notebooks() -> list[str]:
-    "The notebooks, by their paths under nbs/"
-    found = (p.relative_to(NBS) for p in NBS.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-    return sorted(p.as_posix() for p in found)
-
-
-def page(notebook: str) -> str:
-    "The page of a notebook: its path without the number"
-    return re.sub(r"(^|/)\d+[a-z]?_", r"\1", notebook.removesuffix(".ipynb"))
-
-
-@cache
-def public() -> dict[str, Any]:
-    "Every public name and what it names: those of the package, and those that are in a module of it"
-    top = {name: getattr(ndcg_nb, name) for name in ndcg_nb.__all__}
-    return top | {name: getattr(import_module(place), name) for name, place in ndcg_nb.MOVED.items()}
-
-
-@cache
-def parts() -> dict[str, list[str]]:
-    "The parts of the book and their notebooks, as the map on the front page has them"
-    book: dict[str, list[str]] = {}
-    for cell in nbformat.read(NBS / "index.ipynb", 4).cells:
-        for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
-            if part := re.match(r"\|[^|]*\| \*\*(.+?)\*\* \|", line):
-                book[part[1]] = []
-            elif chapters := re.match(r"\|[^|]*\| (\[.+?\]\([\w/]+\.ipynb\)[^|]*)", line):
-                book[list(book)[-1]] += re.findall(r"\]\(([\w/]+\.ipynb)\)", chapters[1])
-    return book
-
-
-def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
-    "A signature in lines that fit"
-    if not parameters:
-        return f"{name}()"
-    lines = [f"{name}("]
-    for i, parameter in enumerate(parameters):
-        piece = parameter + (", " if i + 1 < len(parameters) else ")")
-        if len(lines[-1]) + len(piece) > width:
-            lines.append(" " * (len(name) + 1))
-        lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def signature(function: Callable[..., Any]) -> str:
-    "A signature in lines that fit, without types"
-    parameters = list(inspect.signature(function).parameters.values())
-    shown = [str(p.replace(annotation=p.empty)) for p in parameters]
-    first = next((i for i, p in enumerate(parameters) if p.kind is p.KEYWORD_ONLY), None)
-    if first is not None:
-        shown.insert(first, "*")
-    return wrapped(function.__name__, shown)
-
-
-def cell(text: str | None) -> str:
-    "What stands in a cell of a table"
-    return prose((text or "").replace("|", "\\|").replace("{", "&#123;"))
-
-
-def summary(function: Callable[..., Any]) -> str:
-    "What a function is for: the first sentence of its help"
-    return (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def entry(name: str) -> str:
@@ -117,7 +74,7 @@ def entry(name: str) -> str:
         default = "" if p.default is p.empty else f"`{p.default!r}`"
         said = rest[1] if more and rest else docs[parameter].docment
         also = f": {', '.join(f'`{s}`' for s in shared)} ([reference](#settings))" if more else ""
-        rows.append(f"| `{'**' * more}{parameter}` | {default} | {cell(said)}{also} |")
+        rows.append(f"| `{'**' * more}{parameter}` | {default} | {in_cell(said)}{also} |")
     return "\n".join(
         [
             f"({name})=\n### {name}\n",
@@ -125,48 +82,34 @@ def entry(name: str) -> str:
             f"{summary(function)}\n",
             "| parameter | default | |\n|---|---|---|",
             *rows,
-            f"| returns | | {cell(docs['return'].docment)} |",
+            f"| returns | | {in_cell(docs['return'].docment)} |",
+            f"\nEvery keyword, and an example: [reference](#reference-{name}).",
         ]
     )
 
 
 def defined(source: str) -> list[str]:
-    "The public functions a cell defines"
-    return [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name in public()]
+    "The public functions that a cell defines, or hands on from the hood"
+    body = ast.parse(source).body
+    names = [n.name for n in body if isinstance(n, ast.FunctionDef)]
+    if hands_on(source):
+        names += [x.name for n in body if isinstance(n, ast.ImportFrom) for x in n.names]
+    return [name for name in names if name in public()]
 
 
-@cache
-def entries() -> set[str]:
-    "The keys of the references"
-    return {key for cell in nbformat.read(NBS / "references.ipynb", 4).cells for key in ANCHOR.findall(cell.source)}
-
-
-def prose(text: str) -> str:
-    "Markdown for the page: links lead to pages, and a public name in code style to its entry"
-
-    def link(match: re.Match[str]) -> str:
-        name = match[0].strip("`")
-        if name in public() and match[0] == f"`{name}`":
-            return f"[`{name}`](#{name})"
-        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
-        if not to:
-            return match[0]
-        if (to[2] or "").endswith("references.ipynb") and to[3] in entries():
-            return f"{to[1]}#{to[3]})"
-        anchor = "#" + re.sub(r"[^\w-]", "", to[3]).lower() if to[3] else ""  # as Sphinx spells what Jupyter links to
-        return f"{to[1]}{page(to[2]) + '.ipynb' if to[2] else ''}{anchor})"
-
-    return CODE.sub(link, text)
+def hands_on(source: str) -> bool:
+    "Whether a cell exports names that are made elsewhere, as nbdev's `_all_` does"
+    return "\n_all_ = " in source
 
 
 @cache
 def citations() -> dict[str, list[tuple[str, str]]]:
     "The entries of the references that pages cite, and by whom: the title of each page, and its notebook"
     found: dict[str, list[tuple[str, str]]] = {}
-    for name in chain(*parts().values()):
+    for name in (to for to in chain(*parts().values()) if to.endswith(".ipynb")):
         texts = [cell.source for cell in nbformat.read(NBS / name, 4).cells if cell.cell_type == "markdown"]
         for key in dict.fromkeys(CITED.findall("\n".join(texts))):
-            found.setdefault(key, []).append((texts[0].splitlines()[0].removeprefix("# "), name))
+            found.setdefault(key, []).append((title_of(name), name))
     return found
 
 
@@ -179,14 +122,6 @@ def cited_in(text: str) -> str:
         return entry[0] + (f"{'.' * (entry[0][-1] != '.')} *Cited in* {links}." if links else "")
 
     return re.sub(r'^<a id="([\w-]+)"></a>.+$', add, text, flags=re.M)
-
-
-def described(title: str, about: str, to: str) -> dict[str, str]:
-    "What a page tells search engines, and whoever makes a card of a link to it"
-    card = {"title": title, "description": about, "type": "article", "url": f"{html_baseurl}{to}.html"}
-    card |= {"site_name": cfg["title"], "image": f"{html_baseurl}_static/card.png"}
-    told = {f"property=og:{name}": text for name, text in card.items()}
-    return {"description": about, **told, "twitter:card": "summary_large_image"}
 
 
 def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbformat.NotebookNode | None:
@@ -216,6 +151,16 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
     return new_code_cell(source, outputs=outputs, metadata=metadata)
 
 
+def run_it(notebook: str) -> str:
+    "The last line of a page: where its notebook can be run; one about the code needs a checkout, and not Colab"
+    download = f"{{download}}`download the notebook </notebooks/{notebook}>`"
+    if not is_chapter(NBS / notebook):
+        return f"{{.run-it}}\nRun this page: {download}."
+    repository = f"{cfg['user']}/{cfg['repo']}/blob/{cfg['branch']}"
+    colab = f"https://colab.research.google.com/github/{repository}/nbs/{notebook}"
+    return f"{{.run-it}}\nRun this page: [open it in Colab]({colab}), or {download}."
+
+
 def convert(path: Path) -> nbformat.NotebookNode:
     "A notebook as a page"
     cells: list[nbformat.NotebookNode] = []
@@ -225,69 +170,45 @@ def convert(path: Path) -> nbformat.NotebookNode:
             text = cited_in(cell.source) if name == "references.ipynb" else cell.source
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
         elif made := code_cell(cell, is_chapter(path), name):
-            exported = "export" in directives(cell.source)
-            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if exported else [])]
+            offers = is_chapter(path) and "export" in directives(cell.source)
+            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
+            if hands_on(made.source):
+                continue  # the entries say it all
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:
                 cells.append(made)
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{name} must begin with a title and a subtitle"
-    cells[
-        0
-    ].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}\n\n{{download}}`Download this notebook </notebooks/{name}>`"
+    found_by = "".join(f"\n\n```{{index}} ! {word}\n```" for word in FOUND_BY.get(name, []))
+    cells[0].source = f"# {title[1]}{found_by}\n\n{{.subtitle}}\n{title[2]}"
+    cells.append(new_markdown_cell(run_it(name)))
     about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
     meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name))}}
     return new_notebook(cells=cells, metadata=meta)
 
 
-def settings() -> str:
-    "What the measures share: each setting, told once, and who takes it"
-    docs = docments(Convention, full=True)
-    takes = {n: [*inspect.signature(function).parameters] for n, function in public().items()}
-    told = {"like": (None, LIKE)}
-    told |= {name: (part.default, part.docment) for name, part in docs.items() if name != "return"}
-    rows = [
-        f"| `{name}` | `{default!r}` | {cell(text)} | {', '.join(f'`{n}`' for n in takes if name in takes[n])} |"
-        for name, (default, text) in told.items()
-    ]
-    head = "(settings)=\n## Settings\n\nWhat tools disagree on, and what each is when nothing is said.\n"
-    return "\n".join([head, "| setting | default | | taken by |\n|---|---|---|---|", *map(prose, rows)])
+def toctree(pages: dict[str, str], *options: str) -> str:
+    "A part of the sidebar"
+    lines = (f"{title} <{page(to)}>" for to, title in pages.items())
+    return "\n".join(["```{toctree}", ":hidden:", *options, "", *lines, "```"])
 
 
-def by_task() -> dict[str, list[str]]:
-    "The public names by what they are for, as the package itself groups them"
-    source = Path(ndcg_nb.__file__).read_text("utf-8")
-    heads = {n: line[2:] for n, line in enumerate(source.splitlines(), 1) if re.match(r"# [IVX]+\. ", line)}
-    groups: dict[str, list[str]] = {re.sub(r"^[IVX]+\. ", "", head): [] for head in heads.values()}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.level and node.lineno > min(heads):
-            group = groups[list(groups)[sum(n < node.lineno for n in heads) - 1]]
-            group += [a.name for a in node.names if a.name in ndcg_nb.__all__ and a.name not in chain(*groups.values())]
-    assert sorted(chain(*groups.values())) == sorted(ndcg_nb.__all__)
-    for name, place in ndcg_nb.MOVED.items():
-        groups.setdefault(f"`from {place} import …`", []).append(name)
-    return groups
+def contents() -> dict[str, str]:
+    "What is below which page in the sidebar: the parts below the front page, and the rooms below that of the hood"
+    trees = {part: pages for part, pages in parts().items() if part != ROOMS}
+    trees["Elsewhere"] = {cfg["git_url"]: "Repository", f"{cfg['git_url']}/issues": "Questions and mistakes"}
+    rooms = {to: page(to).removeprefix("hood/").replace("/", " · ") for to in parts()[ROOMS]}
+    front = "\n\n".join(toctree(pages, f":caption: {part}") for part, pages in trees.items())
+    return {"index.ipynb": front, "hood.ipynb": toctree(rooms)}
 
 
-def reference() -> str:
-    "All public names, with what they are for and where they are made; what they share; and every keyword of each"
-    about = "Every public name of ndcg_nb, by task, with every keyword"
-    meta = json.dumps({"myst": {"html_meta": described("Reference", about, "reference")}})
-    names = ""
-    for task, group in by_task().items():
-        rows = [f"| [`{n}`](#{n}) | {summary(public()[n]).rstrip('.')} |" for n in group]
-        names += f"\n\n## {task}\n\n| name | |\n|---|---|\n" + "\n".join(rows)
-    every = "\n\n".join(signature(public()[n]) for n in chain(*by_task().values()))
-    head = f"---\n{meta}\n---\n# Reference\n\n`from ndcg_nb import …`"
-    return f"{head}{names}\n\n{settings()}\n\n## Every keyword\n\n```python\n{every}\n```\n"
-
-
-def contents() -> str:
-    out = [f"Repository <{cfg['git_url']}>", f"Questions and mistakes <{cfg['git_url']}/issues>"]
-    trees = [*parts().items(), ("Reference", ["reference", *out])]
-    tree = "```{{toctree}}\n:hidden:\n:caption: {}\n\n{}\n```"
-    return "\n\n".join(tree.format(part, "\n".join(map(page, chapters))) for part, chapters in trees)
+def scorer() -> str:
+    "What orders the results of a search: guides before the reference, and both before pages about the code"
+    use = {page(to): 3 for to in parts()["Use"]}
+    ranks = use | dict.fromkeys(map(page, [*parts()[ROOMS], *parts()["Under the hood"]]), -200) | {"reference": -2}
+    source = (ROOT / "docs/scorer.js").read_text("utf-8")
+    return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")
 
 
 def static_script() -> str:
@@ -303,17 +224,22 @@ def prepare() -> None:
     shutil.rmtree(SOURCE, ignore_errors=True)
     (SOURCE / "_static").mkdir(parents=True)
     (SOURCE / "notebooks").mkdir()
-    missing = {*notebooks()} - {"index.ipynb", *chain(*parts().values())}
-    assert not missing, f"not on the map of the book in index.ipynb: {missing}"
+    listed = {"index.ipynb", *(to for to in chain(*parts().values()) if to.endswith(".ipynb"))}
+    astray = listed ^ {*notebooks()}
+    assert not astray, f"not both in nbs/ and on the map at the end of index.ipynb or hood.ipynb: {sorted(astray)}"
+    below = contents()
     for name in notebooks():
         nb, target, copy = convert(NBS / name), SOURCE / f"{page(name)}.ipynb", SOURCE / "notebooks" / name
-        if name == "index.ipynb":
-            nb.cells.append(new_markdown_cell(contents()))
+        if name in below:
+            nb.cells.append(new_markdown_cell(below[name]))
         for path in (target, copy):
             path.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(nb, target)
         shutil.copy(NBS / name, copy)
-    (SOURCE / "reference.md").write_text(reference(), "utf-8")
+    for name, text in reference.pages():
+        target = SOURCE / f"{name}.md"
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, "utf-8")
     spec = find_spec("sphinx-mathjax-offline")
     assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
     shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
@@ -324,6 +250,7 @@ def prepare() -> None:
         css.write(dark_figures())
     (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
     (SOURCE / "notebooks.json").write_text(json.dumps({page(name): name for name in notebooks()}), "utf-8")
+    (SOURCE / "scorer.js").write_text(scorer(), "utf-8")
     card(SOURCE / "_static/card.png")
 
 

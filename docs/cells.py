@@ -16,6 +16,12 @@ from pygments.lexers import PythonLexer
 
 NBS = Path(__file__).parents[1] / "nbs"
 DIRECTIVE = re.compile(r"^#\| *(.+?) *\n?$", re.M)
+# The first code cell of a chapter, so that it runs wherever it is opened
+INSTALL = """#| hide
+from importlib.util import find_spec
+
+if find_spec("ndcg_nb") is None:  # as on Colab
+    get_ipython().run_line_magic("pip", "install -q 'ndcg_nb[fast,plots,sql,stats,widgets]'")"""
 STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
 
 

@@ -33,6 +33,7 @@ html_js_files = ["explore-static.js", "matrix.js"]
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False
+html_search_scorer = str(root / "_pages/scorer.js")
 templates_path = ["templates"]  # what stands below every page
 listed = root / "_pages/notebooks.json"
 html_context = {name: cfg[name] for name in ("git_url", "branch", "license")}

@@ -17,6 +17,9 @@ db = duckdb.connect()
 _ = db.sql("CREATE TABLE qrels AS SELECT 'q1' AS query, 'd1' AS document, 3 AS grade")
 _ = db.sql("CREATE TABLE run AS SELECT 'q1' AS query, 'd1' AS document, 0.9 AS score")
 """
+JUDGED = """model = {"q1": 0.92, "q2": 0.71, "q3": 0.55, "q4": 0.83, "q5": 0.64, "q6": 0.97, "q7": 0.48}
+human = {"q1": 0.85, "q3": 0.47, "q4": 0.80, "q7": 0.30}
+"""
 LOSS = "rel, scores = [[3, 0, 1]], [[0.2, 0.9, 0.5]]\n"
 
 EXAMPLES = {
@@ -47,17 +50,29 @@ EXAMPLES = {
     "inf_ndcg": 'pool = {"top": [3, 0], "rest": [1, None, None]}\n'
     'round(inf_ndcg([3, None, 0], ["top", "rest", "top"], pool), 3)',
     "ips_dcg": "round(ips_dcg([1, 0, 1], [1.0, 0.5, 0.25]), 3)",
+    "corrected_mean": f"{JUDGED}found = corrected_mean(model, human)\n"
+    "round(found.mean, 3), round(found.low, 3), round(found.high, 3)",
+    "how_many": "how_many(0.02, sd=0.25, rho=0.6, total=1000)",
+    "expected_ndcg": "chances = [[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]]\n"
+    "found = expected_ndcg(chances, grades=[0, 1, 2])\nround(found.mean, 3), round(found.sd, 3)",
+    "expected_run": "import pandas as pd\n"
+    'votes = pd.DataFrame({"query": "q1", "document": ["a", "a", "b"], "grade": [2, 1, 0]})\n'
+    'expected_run(votes, {"q1": ["b", "a"]})["mean"].round(3).tolist()',
+    "agreement": "found = agreement([0, 1, 2, 2], [0, 1, 1, 2])\nround(found.kappa, 3), found.generosity",
     # in practice
     "explain": "print(explain([3, 2, 0, 1]))",
     "explain_change": 'print(explain_change(["a", "b", "c"], ["c", "a", "b"], pool={"a": 1, "b": 0, "c": 3}))',
     "dialect": 'dialect("sklearn")["ties"]\nround(ndcg([3, 2, 0, 1], **dialect("sklearn")), 3)',
     "list_dialects": 'list_dialects().loc["xgboost", "gain"]',
+    "register": 'register("mine", "trec_eval", gain="exp")["gain"]',
     "mean_ndcg": 'mean_ndcg([[3, 0], []], like="trec_eval")',
     "disagree": 'disagree([3, 2, 0, 1], 3).loc["lightgbm", "because"]',
     "which": 'list(which("0.751", [3, 2, 3, 0, 1, 2], 6, pool=[3, 3, 3, 2, 2, 2, 1, 0]).index)',
     "evaluate": f'{QRELS}{RUN}result = evaluate(qrels, run, "ndcg@10")\nround(result.value, 3)\n'
     "list(result.per_query.columns)",
     "which_run": f'{QRELS}{RUN}"sklearn" in which_run("0.810", qrels, run).index',
+    "read_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
+    'list(read_history(result.append("history.jsonl", "1.4")).columns)',
     "read_qrels": 'read_qrels("q1 0 d1 3\\nq1 0 d2 0\\n").values.tolist()',
     "read_run": 'read_run("q1 Q0 d1 1 0.9 me\\nq1 Q0 d2 2 0.4 me\\n").values.tolist()',
     "ndcg_sql": 'print(ndcg_sql("qrels", "run", 10).splitlines()[0])',
@@ -88,5 +103,7 @@ EXAMPLES = {
     "fool": 'fool("copies").challenge',
     "soften": "widget = soften([3, 0, 2])\nlist(widget.numbers)",
     "bend": "widget = bend([3, 0, 0], [0, 2, 2])\n[round(beta, 3) for beta in widget.flips]",
+    "favour": "widget = favour(taste=1)\n[round(x, 3) for x in widget.numbers['judge']]",
     "sway": "widget = sway([0.1, -0.05, 0.2])\nlist(widget.numbers)",
+    "noise": "widget = noise(0.05, 34, 0.1)\nround(widget.numbers[\"power\"], 2)",
 }

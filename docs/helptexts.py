@@ -22,20 +22,22 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
-from build import LIKE, page
-from build import public as offered
 from conf import html_baseurl
 from examples import EXAMPLES
+from links import page
+from links import public as offered
 
 import ndcg_nb
-from ndcg_nb.hood.core.conventions import Convention
+from ndcg_nb.hood.core.conventions import DIALECTS, Convention
 
 os.environ.setdefault("MPLBACKEND", "agg")  # an example that draws opens no window
 ROOT = Path(__file__).parents[1]
 NBS, HELP = ROOT / "nbs", ROOT / "ndcg_nb/help.txt"
 WIDTH = 88  # of a line of help
+LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 AS_IN = re.compile(r"As in `(\w+)`")
 # What is given, in words, where anything that can be read as such will do
 KINDS = {
@@ -212,6 +214,7 @@ def methods(cls: type) -> dict[str, Any]:
     return {name: getattr(cls, name) for name in names if inspect.isfunction(getattr(cls, name, None))}
 
 
+@cache
 def chapters() -> dict[str, str]:
     "The modules that are made outside the hood, and their notebooks"
     found = {}
@@ -221,6 +224,13 @@ def chapters() -> dict[str, str]:
             if module := re.search(r"^#\| default_exp (\S+)", "\n".join(cells), re.M):
                 found[f"ndcg_nb.{module[1]}"] = path.relative_to(NBS).as_posix()
     return found
+
+
+def home(thing: Any) -> str:
+    "The module that a thing is imported from: a chapter offers what hood/output makes under the same name"
+    made = getattr(thing, "__module__", None) or ""
+    offers = made.replace(".hood.output.", ".")
+    return offers if offers in chapters() else made
 
 
 @cache
@@ -242,7 +252,7 @@ def public() -> dict[Any, str]:
         made = import_module(module)
         for name in made.__all__:
             thing = getattr(made, name)
-            if getattr(thing, "__module__", "") != module or not (inspect.isfunction(thing) or inspect.isclass(thing)):
+            if home(thing) != module or not (inspect.isfunction(thing) or inspect.isclass(thing)):
                 continue
             chapter = re.match(r"\d\d", notebook) is not None
             explained = chapter and (inspect.isclass(thing) or any(item.text for item in own_parameters(thing)))
@@ -376,9 +386,9 @@ def imports(source: str) -> list[str]:
     used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
     homes: dict[str, list[str]] = {}
     for name in sorted(used & {*known()}):
-        home = next((folder for folder, names in fronts().items() if name in names), known()[name].__module__)
-        homes.setdefault(home, []).append(name)
-    return [f"from {home} import {', '.join(names)}" for home, names in homes.items()]
+        place = next((folder for folder, names in fronts().items() if name in names), home(known()[name]))
+        homes.setdefault(place, []).append(name)
+    return [f"from {place} import {', '.join(names)}" for place, names in homes.items()]
 
 
 @cache
@@ -391,7 +401,8 @@ def example(name: str) -> str:
         text = "\n".join(source.splitlines()[node.lineno - 1 : node.end_lineno])
         first, *rest = text.splitlines()
         lines += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
-        with redirect_stdout(io.StringIO()) as printed, TemporaryDirectory() as folder, chdir(folder):
+        forgotten = patch.dict(DIALECTS)  # what an example registers
+        with redirect_stdout(io.StringIO()) as printed, TemporaryDirectory() as folder, chdir(folder), forgotten:
             exec(compile(ast.Interactive([node]), name, "single"), variables)
         lines += [line or "<BLANKLINE>" for line in printed.getvalue().splitlines()]
     if "matplotlib.pyplot" in sys.modules:

@@ -1,11 +1,15 @@
-// The table of tools by knobs: a box that filters its rows, headings that sort them. Without this it is a table.
+// The table of tools by knobs: a box and a choice of families that filter its rows, headings that sort them. Without this it is a table.
 document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".matrix").forEach((box) => {
   const table = box.querySelector("table"), body = table.tBodies[0], rows = [...body.rows];
   const bar = document.createElement("div"), input = document.createElement("input"), count = document.createElement("output");
   bar.className = "matrix-bar";
   Object.assign(input, { type: "search", placeholder: "filter: worst, float32, spark …" });
   input.setAttribute("aria-label", "Filter the rows of the table");
-  bar.append(input, count);
+  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent), at = heads.indexOf("family");
+  const select = document.createElement("select"), familyOf = (row) => row.cells[at].textContent;
+  select.append(new Option("all families", ""), ...[...new Set(rows.map(familyOf))].map((family) => new Option(family)));
+  select.setAttribute("aria-label", "Show the tools of one family");
+  bar.append(input, select, count);
   box.before(bar);
   box.tabIndex = 0; // a box that scrolls can be reached by keyboard
   box.setAttribute("role", "region");
@@ -14,7 +18,7 @@ document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".
   const filter = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (row) => words.every((word) => [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(word)));
-    rows.forEach((row) => { row.hidden = !fits(row); });
+    rows.forEach((row) => { row.hidden = !fits(row) || (select.value && familyOf(row) !== select.value); });
     const left = rows.filter((row) => !row.hidden).length;
     count.textContent = left ? `${left} of ${rows.length}` : "no tool has that";
   };
@@ -33,5 +37,6 @@ document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".
     head.append(button);
   });
   input.addEventListener("input", filter);
+  select.addEventListener("input", filter);
   filter();
 }));

@@ -8,11 +8,18 @@ from pathlib import Path
 
 import nbformat
 from cells import code, directives
+from conf import html_baseurl
+from links import anchor, page
 from nbconvert import MarkdownExporter
 
 ROOT = Path(__file__).parents[1]
 SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "docs/figures"
 NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
+
+
+def on_site(link: re.Match[str]) -> str:
+    "A link to a notebook, made one to its page, where figures move"
+    return f"]({html_baseurl}{page(link[1])}.html{'#' + anchor(link[2]) if link[2] else ''})"
 
 
 def render() -> dict[Path, bytes]:
@@ -27,10 +34,11 @@ def render() -> dict[Path, bytes]:
     nb.metadata.language_info = {"name": "python"}
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
-    body = re.sub(r"\]\(((?:\w+/)*\w+\.ipynb)", r"](nbs/\1", body)
+    body = re.sub(r"\]\(((?:\w+/)*\w+\.ipynb)(?:#([^)]*))?\)", on_site, body)
     figures = {name: FIGURES / f"readme-{n}{Path(name).suffix}" for n, name in enumerate(resources["outputs"], 1)}
     for (name, path), alt in zip(figures.items(), alts, strict=True):
-        body = re.sub(rf"!\[\w*\]\({name}\)", f"![{alt}]({path.relative_to(ROOT).as_posix()})", body)
+        picture = f"![{alt}]({path.relative_to(ROOT).as_posix()})"
+        body = re.sub(rf"!\[\w*\]\({name}\)", f"[{picture}]({html_baseurl})", body)  # where it can be moved
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in body.splitlines()))
     title, _, rest = body.strip().partition("\n")
     files = {TARGET: f"{title}\n\n{NOTE}\n{rest}\n".encode()}

@@ -20,6 +20,7 @@ from .penalties import minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg
 from .unjudged import bounds, inf_ndcg, ips_dcg, judged
+from . import judges  # noqa: F401
 
 # III. In practice
 from .explanations import explain, explain_change
@@ -72,12 +73,13 @@ CHAPTERS = {
     "missing": "pad",
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
-    "dialects": "mean_ndcg",
-    "runs": "which_run",
+    "judges": "agreement corrected_mean expected_ndcg expected_run how_many",
+    "dialects": "mean_ndcg register",
+    "runs": "read_history which_run",
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
-    "widgets": "bend fool paste soften sway whose",
+    "widgets": "bend favour fool noise paste soften sway whose",
 }
 MOVED = {name: f"ndcg_nb.{chapter}" for chapter, names in CHAPTERS.items() for name in names.split()}
 

@@ -22,6 +22,8 @@ from ndcg_nb.hood.stats.comparison import (
     is_real,
     read_values,
     side_by_side,
+    weights_given,
+    weights_of_both,
 )
 from .hood.stats.paired import solve_queries, solve_size, spread
 from .hood.tables.columns import brief, listed
@@ -45,7 +47,7 @@ def compare(
     margin: float | None = None,  # A difference too small to matter: also test whether the systems are that close
     draws: int = 10_000,  # The number of random draws, if there are too many cases to try all
     seed: int = 0,  # The seed of the random draws
-    **how: Any,  # Other keywords of `evaluate`, e.g. `like` or `missing`
+    **how: Any,  # Other keywords of `evaluate`, e.g. `like`, `missing` or `weights`
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
@@ -64,27 +66,31 @@ def compare(
                 f"there is one system, {listed(by_name(runs))}: give judgements and two runs, {WITH_QRELS}"
             )
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
+    weights = None if isinstance(qrels, Evaluation) else how.pop("weights", None)
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
     if measure is not None and not isinstance(measure, str):
         raise TypeError(f"measure is {brief(measure)}: give a text, as in measure='ndcg@10'")
     if not isinstance(qrels, Evaluation):
-        return Comparison.of(measure or "value", read_values(qrels), rules)
+        values = read_values(qrels)
+        return Comparison.of(measure or "value", values, rules, **weights_given(weights, values.queries))
     at = column_of(qrels, measure)
     barren = barren_queries(qrels, at)
     if runs is not None:
         both = side_by_side(qrels, runs, measure)
-        said = dict.fromkeys([*qrels.exceptions, *runs.exceptions])
+        said = [*dict.fromkeys([*qrels.exceptions, *runs.exceptions])]
         barren |= barren_queries(runs, column_of(runs, measure))
-        return Comparison.of(qrels.measures[at], both, rules, said, barren=barren)
+        shared = weights_of_both(qrels, runs, both.queries)
+        return Comparison.of(qrels.measures[at], both, rules, said, shared, barren=barren)
     values = ByQuery(qrels.runs, qrels.queries, qrels.values[:, :, at])
-    return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, evaluation=qrels, barren=barren)
+    more: Any = {"evaluation": qrels, "barren": barren, "weights": qrels.weights}
+    return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, **more)
 
 # %% ../nbs/12_comparisons.ipynb #1d571a4f
 def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
-    if isinstance(pilot, Comparison) and len(pilot.systems) == 2 and spread(pilot.differences()):
-        return float(spread(pilot.differences()))
+    if isinstance(pilot, Comparison) and len(pilot.systems) == 2 and spread(pilot._rows[0]):
+        return float(spread(pilot._rows[0]))
     if not is_real(pilot) or not 0 < pilot < np.inf:
         given = "a comparison without spread, or of many systems" if isinstance(pilot, Comparison) else brief(pilot)
         raise ValueError(f"spread is {given}: give a standard deviation above 0, or a comparison of two systems")

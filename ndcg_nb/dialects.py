@@ -5,7 +5,7 @@
 # %% ../nbs/09_dialects.ipynb #e8f8466a
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from numbers import Integral
@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .hood.core.conventions import ALIASES, DIALECTS, Convention, named
+from .discounts import dcg
+from ndcg_nb.hood.core.conventions import (
+    ALIASES,
+    AMBIGUOUS,
+    DIALECTS,
+    SETTINGS,
+    Convention,
+    check_choice,
+    check_decimals,
+    did_you_mean,
+    named,
+)
 from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
@@ -21,8 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['OURS', 'Dialect', 'dialect', 'written', 'list_dialects', 'Mean', 'entering', 'mean_by', 'mean_ndcg', 'disagree',
-           'which', 'which_of']
+__all__ = ['FAMILIES', 'OURS', 'NOTES', 'Dialect', 'dialect', 'register', 'written', 'list_dialects', 'Mean', 'entering',
+           'mean_by', 'mean_ndcg', 'disagree', 'which', 'which_of']
 
 # %% ../nbs/09_dialects.ipynb #d8439459
 @dataclass(frozen=True, kw_only=True)
@@ -39,15 +50,18 @@ class Dialect(Convention):
     rounding: int | None = None  # The number of decimals it prints or returns; `None`: all
     accuracy: float = 0  # The rounding error of its own numbers, where it computes in 32 bits
     ignore_self: bool = False  # Whether it drops a document that has the id of its query
+    family: str = "classic"  # The kind of tool: one of `FAMILIES`
 
 
+FAMILIES = ("classic", "learning to rank", "recommenders", "RAG and vector search", "MLOps")
 _WHOLE = range(-(2**31), 2**31)
 
 # %% ../nbs/09_dialects.ipynb #0b0ca4d5
+# 0/0 is nan; its warning is no part of a comparison
 OURS: dict[str, Any] = {
     key: getattr(Convention, key)  # its default
     for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
-} | {"empty": np.nan, "missing": "zero", "default_k": None}  # 0/0 is nan; its warning is no part of a comparison
+} | {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
@@ -100,7 +114,7 @@ _FROM_FILES["ranx-burges"] = replace(
 _BURGES = Dialect(
     tool="Burges et al. 2005", version="the paper", source="Learning to rank using gradient descent, section 6",
     trap="the form of learning to rank: 2^rel − 1, and an ideal that cannot see what was not retrieved",
-    gain="exp", ideal="list", ties="first", missing="none",
+    gain="exp", ideal="list", ties="first", missing="none", family="learning to rank",
 )  # fmt: skip
 _CATBOOST = replace(
     _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
@@ -180,13 +194,13 @@ _FROM_RANKINGS = {
     "spark": Dialect(
         tool="Spark MLlib, ndcgAt", version="4.3.0 ran, 09ebec3 was read", source="RankingMetrics.scala",
         trap="give it the relevant documents only: PySpark drops a column of grades, and every judged one counts",
-        gain="binary", discount=("log", float(np.e)), ties="first", missing="none",
+        gain="binary", discount=("log", float(np.e)), ties="first", missing="none", family="recommenders",
     ),
     "spark-graded": Dialect(
         tool="Spark MLlib, ndcgAt with grades, from the JVM", version="4.3.0 ran, 09ebec3 was read",
         source="RankingMetrics.scala",
         trap="the ideal is the truth as it comes, never sorted: sort it yourself, or the value may be far above 1",
-        gain="exp", discount=("log", float(np.e)), ideal="given", ties="first", missing="none",
+        gain="exp", discount=("log", float(np.e)), ideal="given", ties="first", missing="none", family="recommenders",
     ),
     "elasticsearch": Dialect(
         tool="Elasticsearch and OpenSearch, rank_eval dcg", version="elastic 02f2048, read but not run",
@@ -198,13 +212,99 @@ _FROM_RANKINGS = {
         tool="RecBole, cornac, Merlin, recommenders", version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
         source="evaluator/metrics.py, metrics/ranking.py, tf/metrics/topk.py, python_evaluation.py",
         trap="users with nothing to find are left out, or count 0; k is 10 in recommenders, 5 in Merlin",
-        gain="binary", ties="first", missing="skip",
+        gain="binary", ties="first", missing="skip", family="recommenders",
     ),
 }  # fmt: skip
-DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS)
+
+# %% ../nbs/09_dialects.ipynb #ff7adf5c
+_HAYSTACK = Dialect(
+    tool="Haystack, DocumentNDCGEvaluator", version="haystack-ai 3.4.0",
+    source="components/evaluators/document_ndcg.py",
+    trap="it has no k and never cuts the ideal, so longer lists score higher",
+    ideal="uncut", ties="first", arithmetic="divide", family="RAG and vector search",
+)  # fmt: skip
+_QUEPID = replace(
+    _HAYSTACK, tool="Quepid, nDCG@10", version="f80322f", source="db/scorers/ndcg@10.js",
+    trap="ten results are compared with all rated documents, so more than ten good ones put 1 out of reach",
+    gain="exp", default_k=10, family="classic",
+)  # fmt: skip
+_NEWER = {
+    "llama-index": replace(
+        _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
+        source="core/evaluation/retrieval/metrics.py",
+        trap="with more expected ids than the retriever's top_k, which is 2 unless set, no answer can reach 1",
+        gain="binary", empty="raise", missing="error",
+    ),
+    "haystack": _HAYSTACK,
+    "sentence-transformers": Dialect(
+        tool="sentence-transformers, InformationRetrievalEvaluator", version="6.2.0",
+        source="sentence_transformer/evaluation/information_retrieval.py",
+        trap="tied documents rank by id, the lowest first; queries without a relevant document are dropped",
+        gain="binary", ties="lowest-id", empty="skip", missing="none", default_k=10, family="RAG and vector search",
+    ),
+    "azure": Dialect(
+        tool="Azure AI Evaluation, DocumentRetrievalEvaluator", version="1.18.10", source="_document_retrieval.py",
+        trap="k is 3, and no argument changes that; grades are whole numbers from 0 to 4 unless a range is set",
+        gain=("exp", range(5)), ties="first", arithmetic="divide", default_k=3, family="MLOps",
+    ),
+    "mlflow": Dialect(
+        tool="MLflow, ndcg_at_k", version="mlflow-skinny 3.17.2", source="metrics/metric_definitions.py",
+        trap="the ideal is cut at the number of results: one right result is perfect, however many were missed",
+        gain="binary", ideal="hits", ties="first", arithmetic="divide-ln", family="MLOps",
+    ),
+    "quepid": _QUEPID,
+    "quepid-cut": replace(
+        _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js",
+        trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
+        ideal="pool",
+    ),
+    "opensearch-workbench": Dialect(
+        tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
+        source="metrics/calculator/Evaluation.java",
+        trap="each query is rounded to two decimals before the mean",
+        gain="exp", ties="first", arithmetic="divide-ln", decimals=2,
+    ),
+    "lenskit": Dialect(
+        tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
+        trap="ranks 1 and 2 weigh the same, and ratings are ignored unless gain= names their column",
+        gain="binary", discount=("jk", 2), ties="first", arithmetic="ln-divide", missing="skip", family="recommenders",
+    ),
+    "rectools": Dialect(
+        tool="RecTools, NDCG", version="0.19.0", source="metrics/ranking.py",
+        trap="divide_by_achievable is off: the ideal is k ones, so a user with few items can never score high",
+        gain="binary", ideal="full", ties="first", arithmetic="divide-ln", empty="skip", family="recommenders",
+    ),
+}  # fmt: skip
+DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS | _NEWER)
+
+# %% ../nbs/09_dialects.ipynb #d4c2f5da
+NOTES: dict[str, str] = {  # what an alias does in another way than the dialect
+    "mteb": "drops documents with the id of their query only in some tasks",
+    "flagembedding": "keeps a document that has the id of its query: ignore_self=False",
+    "trulens": "from 2.14 on; 0/0 is nan. Up to 2.13 it has bugs of its own",
+    "phoenix": "has no scores, so no ties; a query with an unscored document leaves the mean",
+    "ignite": "leaves out queries without a relevant document: empty='skip'; computes in 32 bits",
+    "catalyst": "with its exponential gain; the linear one has another discount",
+    "keras-rs": "draws lots among ties; here their mean",
+    "replay": "a user without a relevant item counts 0",
+    "implicit": "users without a relevant item are left out: empty='skip'",
+    "recpack": "users without a relevant item are left out: empty='skip'",
+    "pyg": "computes in 32 bits; a user without a relevant item counts 0",
+    "lenskit-gain": "LensKit with gain=; a user without a relevant item is nan",
+    "autorag": "has no k; without golden documents there is no value",
+    "trectools": "takes equal scores in the order of the run",
+}
 ALIASES.update({
-    "letor": "mslr", "scikit-learn": "sklearn", "mteb": "beir", "opensearch": "elasticsearch", "tf-ranking": "tfr",
-    "recbole": "recsys-binary", "cornac": "recsys-binary",
+    "letor": "mslr", "scikit-learn": "sklearn", "tf-ranking": "tfr", "recbole": "recsys-binary",
+    "cornac": "recsys-binary", "mteb": "beir", "flagembedding": "beir", "pyterrier": "ir_measures",
+    "ragelo": "ir_measures", "replay": "recsys-binary", "implicit": "recsys-binary", "recpack": "recsys-binary",
+    "pyg": "recsys-binary", "elliot-rendle": "recsys-binary", "trulens": "trec_eval-10", "trectools": "trec_eval-10",
+    "phoenix": "sklearn", "polars_ds": "sklearn", "tfma": "sklearn", "keras-rs": "tfr", "ignite": "burges",
+    "catalyst": "burges", "lenskit-gain": "jk2002", "autorag": "mlflow", "opensearch-srw": "opensearch-workbench",
+})  # fmt: skip
+AMBIGUOUS.update({
+    "opensearch": {"elasticsearch": "rank_eval", "opensearch-workbench": "the Search Relevance Workbench"},
+    "vespa": {"recsys-binary": "pyvespa with sets of documents", "trec_eval-10": "pyvespa with grades"},
 })  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #72425b0b
@@ -214,18 +314,50 @@ def dialect(
     "The keywords that make `ndcg` compute a tool's number"
     return named(name).keywords()
 
+# %% ../nbs/09_dialects.ipynb #7be10a02
+_MORE = ("missing", "rounding", "ignore_self")  # what a dialect settles beside the settings of `ndcg`
+
+
+def register(
+    name: str,  # A new name, for `like=`
+    like: str | None = None,  # The tool to start from; `None`: our defaults
+    **settings: Any,  # What differs from it: settings of `ndcg`, or `missing`, `rounding`, `ignore_self`
+) -> dict[str, Any]:  # Its keywords for `ndcg`, as `dialect` gives them
+    "Give a convention of your own a name; it is known until Python ends"
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"name is {name!r}: give a text")
+    known = (*SETTINGS, *_MORE)
+    for key in settings:
+        if key not in known:
+            raise TypeError(f"{key} is no setting: give {', '.join(known)}{did_you_mean(key, known)}")
+    check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
+    check_decimals(settings.get("rounding"))
+    about = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
+    base = Dialect(**about, **Convention().keywords()) if like is None else named(like)
+    whole = replace(base, **about, **settings)
+    grade = next(iter(whole.gain), 0) if isinstance(whole.gain, Mapping) else 0
+    dcg([grade], gain=whole.gain, discount=whole.discount)  # which refuses what is no gain or discount
+    if name in ALIASES or name in AMBIGUOUS or DIALECTS.get(name, whole) != whole:
+        raise ValueError(f"{name!r} is taken: give another name")
+    DIALECTS[name] = whole
+    return whole.keywords()
+
 # %% ../nbs/09_dialects.ipynb #443d6ba7
 def written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple):
         name, parameter = value
         return name if isinstance(parameter, range) else "ln" if parameter == np.e else f"{name} {parameter:g}"
+    if isinstance(value, Mapping) or callable(value):
+        return "a table" if isinstance(value, Mapping) else "a function"
     return "–" if value is None else str(value)
 
 
 def _legal(gain: Any) -> str:
     "Which grades a gain is for"
     form, grades = gain if isinstance(gain, tuple) else (gain, None)
+    if not isinstance(form, str):
+        return "those it knows"
     below = "negative: 0" if form.startswith("positive") or form == "binary" else "0 or more"
     if grades is None:
         return below
@@ -237,13 +369,13 @@ def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has th
     "All dialects: their settings, what to know about each, and their sources"
     import pandas as pd
 
-    settings = ("gain", "discount", "ideal", "ties", "precision", "minus_inf", "empty", "missing", "default_k")
+    settings = [*OURS]
     rows = {
         name: {
             **{key: written(getattr(whole, key)) for key in settings},
             "grades": _legal(whole.gain),
             "rounding": written(whole.rounding),
-            **{key: getattr(whole, key) for key in ("tool", "version", "source", "trap")},
+            **{key: getattr(whole, key) for key in ("family", "tool", "version", "source", "trap")},
         }
         for name, whole in DIALECTS.items()
     }

@@ -46,7 +46,7 @@ def dcg(
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"

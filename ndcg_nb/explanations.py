@@ -69,7 +69,7 @@ def explain(
     pool: Any = None,  # {document: grade} for all judged documents; or a list of grades, as in `ndcg`
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Names of the documents, where `rel` holds grades
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     empty: Any = None,  # What 0/0 means: a number or "raise"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`

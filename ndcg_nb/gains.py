@@ -59,7 +59,7 @@ def cg(
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Cumulative gain: the sum of the gains down to rank `k`"

@@ -25,7 +25,7 @@ def ndcg(
     pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", or "id" (highest first)
+    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs

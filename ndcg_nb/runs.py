@@ -19,17 +19,20 @@ from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.core.conventions import check_choice, did_you_mean, named
+from .hood.core.conventions import DIALECTS, check_choice, did_you_mean, named
 from .hood.door import P, R
 from .hood.engines.parquet import FarReader
 from .hood.engines.tables import evaluate_afar, score_far
 from .hood.runs.evaluation import WHY, Evaluation, Once, share_at
+from .hood.runs.history import FIELDS, history_lines
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import Asked, Kind, Scored, ask, score, score_few
+from .hood.stats.corrections import corrected_rows
 from .hood.stats.paired import mean_interval
 from .hood.tables.columns import SHORT, Rows, listed
 from .hood.tables.matching import Matched, read_judged
 from .hood.tables.reading import checked_results, is_afar, refuse_disjoint
+from .hood.tables.traits import column_by_query
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../nbs/10_runs.ipynb #2cd983e8
 MEASURES = {
@@ -156,6 +159,7 @@ def evaluate(
     columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
+    weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
     interval: bool = True,  # Whether the printed table shows the 95 % confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
@@ -170,20 +174,22 @@ def evaluate(
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
+    told: Any = {"interval": interval, "weights": weights}
     reader = FarReader(columns, encoding, duplicates)
     if connection is not None or _is_afar(qrels, run):
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share_at(_SHARE, asked), reader, connection, disjoint)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, interval)
+        told["column"] = partial(column_by_query, None)
+        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _SHARE, set(), again, **told)
     ignore = {a.ignore for a in asked}
     if run is None:
         joined = reader.joined(qrels)
         judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
-        runs, again = {"run": results}, partial(evaluate, joined, None, **rules)
+        runs, again, table = {"run": results}, partial(evaluate, joined, None, **rules), joined.rows
         sides = Once(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
         judgements, runs = _read_sides(reader, qrels, run)
-        again = partial(evaluate, judgements, runs, **rules)
+        again, table = partial(evaluate, judgements, runs, **rules), judgements
         sides = Once(lambda: reader.runs(judgements, runs, ignore))
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
@@ -191,7 +197,25 @@ def evaluate(
         queries, scored, left = score_far(asked, _SHARE, judgements, runs, duplicates, disjoint)
         sides = Once(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, interval)
+    told["column"] = partial(column_by_query, table)
+    return Evaluation.of(asked, labels, queries, scored, sides, _SHARE, kinds, again, **told)
+
+# %% ../nbs/10_runs.ipynb #c0441ec7
+def _corrected(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
+    "Columns of corrected means, from the same runs evaluated on judgements by people"
+    if not isinstance(human, Evaluation):
+        again: Any = result._again
+        qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
+        if runs is None:
+            raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
+        judged = FarReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
+        tools = [a.like for a in result.asked if a.like is not None and "like" not in a.written.settings]
+        like = next((name for name, whole in DIALECTS.items() if whole in tools[:1]), None)
+        human = evaluate(judged, runs, [a.written for a in result.asked], like=like, **again.keywords)
+    return corrected_rows(result, human, level, of)
+
+
+WHY.update(corrected=_corrected)
 
 # %% ../nbs/10_runs.ipynb #ad277511
 def which_run(
@@ -236,6 +260,16 @@ def read_run(
     "Results from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
+
+
+def read_history(
+    path: Any,  # A file that `append` of an evaluation has written
+) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high and queries
+    "The numbers of each release, as a table"
+    import pandas as pd
+
+    numbers = {name: float for name in ("mean", "low", "high")}
+    return pd.DataFrame(history_lines(Path(path)), columns=[*FIELDS]).astype(numbers)
 
 
 def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:

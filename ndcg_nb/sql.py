@@ -42,6 +42,8 @@ def ndcg_sql(
     **how: Any,  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
 ) -> str:  # One SQL statement
     "nDCG in the SQL of an engine"
+    if "weights" in how:
+        raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
     own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = sources_of(qrels, run, columns, own)

@@ -20,6 +20,7 @@ from .hood.core.sums import EVEN, Gains, added, falling
 from .hood.door import measure, measure_without
 from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
 from .hood.limits.samples import estimates, read_chances
+from .hood.limits.within import ends_within
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
 def judged(
@@ -48,10 +49,15 @@ def bounds(
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     grades: Any,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
+    within: int | None = None,  # 1: the given grades may be off by one step of `grades`; `None`: they are right
     **how: Unpack[AsNdcg],  # As in `ndcg`; holes in the pool beyond those in `rel` are unjudged and not retrieved
 ) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
     "The lowest and the highest nDCG over every possible grading of the unjudged documents"
+    if within not in (None, 1) or isinstance(within, bool):
+        raise ValueError(f"within is {shorten(within)}: give 1, if grades may be off by one step, or None")
     q = read_query(rel, k, read=read_partial, **how)
+    if within:
+        return Bounds(*map(q.shaped, ends_within(q, grades, falling(weights_of(q.how.discount)))))
     x = partial_query(*in_gains(q, grades), falling(weights_of(q.how.discount)))
     return Bounds(*map(q.shaped, both_ends(x)))
 

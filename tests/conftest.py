@@ -26,11 +26,13 @@ settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
 # Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
 LONG = {"bend", "cli", "engines", "explanations", "multiple", "plots", "report", "rivals", "roads", "runs"}
-LONG |= {"smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
+LONG |= {"shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")
-DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'"}
+DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'", "azure": "azure-ai-evaluation"}
+DISTRIBUTIONS |= {"llama_index": "llama-index-core", "haystack": "haystack-ai", "mlflow": "mlflow-skinny"}
+DISTRIBUTIONS |= {"sentence_transformers": "sentence-transformers"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
 
 

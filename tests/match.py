@@ -54,7 +54,7 @@ class Same(NamedTuple):
 
 
 LINEAR = {"gain": "linear"}
-NDCG_ONLY = ("ideal", "empty", "default_k")
+NDCG_ONLY = ("ideal", "empty", "default_k", "decimals")
 TREC = {"ndcg_cut.K": "k", "ndcg": None, "ndcg_cut.K -c": "k", "ndcg -c": None}
 
 

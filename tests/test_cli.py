@@ -6,6 +6,7 @@ import html
 import io
 import json
 import os
+import re
 import runpy
 import shlex
 import signal
@@ -20,8 +21,10 @@ from typing import Any, NamedTuple
 import pytest
 from conftest import ROOT
 
-from ndcg_nb import __version__, cli, compare, demo, evaluate, list_dialects
-from ndcg_nb.cli import main
+import ndcg_nb
+from ndcg_nb import __version__, compare, evaluate, list_dialects
+from ndcg_nb.hood.output import cli, demo
+from ndcg_nb.hood.output.cli import main
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 QRELS, BM25, TITLES = (str(KITCHEN / name) for name in ("qrels.txt", "bm25.run", "titles.run"))
@@ -233,7 +236,10 @@ def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
 def test_a_process_of_its_own(small: Path) -> None:
     with open("run", "rb") as run:
         done = process("eval", "qrels", "-", stdin=run)
-    assert done.stdout.splitlines() == [b"               ndcg@10", "stdin  0.4299 ± 5.4619".encode()] and done.returncode == 0
+    assert (
+        done.stdout.splitlines() == [b"               ndcg@10", "stdin  0.4299 ± 5.4619".encode()]
+        and done.returncode == 0
+    )
     assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
 
 
@@ -518,6 +524,32 @@ def test_dialects(ndcg: Ndcg) -> None:
     assert "did you mean 'sklearn'?" in ndcg("dialects", "sklern").err
 
 
+# In a narrow terminal
+
+
+@pytest.mark.parametrize("columns, lacks", [("100", ""), ("88", "effect"), ("80", "effect, won/tied/lost")])
+def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, lacks: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
+    said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
+    assert lines[6:] == said and "+0.3191" in lines[5] and "better" in lines[5]
+    assert max(map(len, lines)) <= int(columns)
+
+
+@pytest.mark.parametrize("columns, bar", [("100", "████████"), ("88", "████"), ("80", ""), ("60", "")])
+def test_an_explanation_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, bar: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5").out.splitlines()
+    assert re.findall("█+$", lines[1]) == [bar] * bool(bar) and max(map(len, lines)) <= int(columns)
+    said = [line for line in lines if line.startswith("(")]
+    assert said == ["(not shown in 60 columns: gain, discount)"] * (columns == "60")
+
+
+def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert "effect" in ndcg("compare", QRELS, TITLES, BM25).out
+
+
 # The demo
 
 
@@ -533,7 +565,7 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
     env = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": ""}
-    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb.demo"]
+    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb", "demo"]
     done = subprocess.run(command, env=env, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     assert b"bm25.run    0.6970   0.7530" in done.stdout
@@ -542,11 +574,25 @@ def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
 
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    lines = [line.split() for line in demo.report().splitlines() if line.startswith("    ndcg ")]
-    assert [words[1] for words in lines] == ["eval", "eval", "explain", "which"]
-    for words in lines:
+    lines = [shlex.split(line) for line in demo.report().splitlines() if line.startswith(("    cd ", "    ndcg "))]
+    assert [words[:2] for words in lines] == [
+        ["cd", "../ndcg_nb/data/kitchen"],
+        *(["ndcg", name] for name in ("eval", "eval", "explain", "which")),
+    ]
+    monkeypatch.chdir(lines[0][1])
+    for words in lines[1:]:
         done = ndcg(*words[1:])
         assert done.code == 0, done.err
+
+
+def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "To a new folder, whose name may need quotes; a folder that exists is left alone"
+    monkeypatch.chdir(tmp_path)
+    done = ndcg("demo", "-o", "my kitchen")
+    assert done.code == 0 and "    cd 'my kitchen'\n" in done.out
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "my kitchen").iterdir()}
+    assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()} and "bm25.run" in copied
+    assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
 def test_the_costs_in_the_demo_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -564,11 +610,12 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._own_name() == "bin/ndcg"
+    assert cli._own_name(tmp_path) == "bin/ndcg"
+    assert cli._own_name(tmp_path / "data") == "../bin/ndcg", "as seen from the folder that the reader changes to"
     monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._own_name() == "ndcg"
+    assert cli._own_name(tmp_path) == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._own_name().endswith(" -m ndcg_nb")
+    assert cli._own_name(tmp_path).endswith(" -m ndcg_nb")
 
 
 def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
@@ -719,7 +766,7 @@ def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pyt
     assert ndcg("eval", "qrels", "run") == (
         3,
         "",
-        "ndcg: error: TypeError: oh. This is a fault of ndcg: --debug shows where\n",
+        "ndcg: error: TypeError: oh. This is a bug in ndcg: --debug shows where\n",
     )
 
 
@@ -766,7 +813,9 @@ def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: py
     monkeypatch.setattr(cli, "LONG", 0)
     with monkeypatch.context() as closed:
         closed.setattr("sys.stderr", None)
-        assert ndcg("eval", "qrels", "run").out == "             ndcg@10\nrun  0.4299 ± 5.4619\n", "notes are not among the data"
+        assert ndcg("eval", "qrels", "run").out == "             ndcg@10\nrun  0.4299 ± 5.4619\n", (
+            "notes are not among the data"
+        )
     with monkeypatch.context() as closed:
         closed.setattr("sys.stdin", None)
         assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
@@ -857,7 +906,7 @@ def test_ctrl_c_while_it_waits(small: Path) -> None:
     assert (waiting.returncode, out, err) == (130, b"", b"")
 
 
-START = str(Path(cli.__file__).with_name("start.py"))
+START = str(Path(ndcg_nb.__file__).with_name("start.py"))
 STOPPED = """
 import signal, sys
 after = float(sys.argv.pop())
@@ -865,7 +914,7 @@ sys.orig_argv.pop()
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where the tests run in the background
 signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 signal.setitimer(signal.ITIMER_VIRTUAL, after)  # of the time of this process, however busy the machine is
-from ndcg_nb.cli import main
+from ndcg_nb.hood.output.cli import main
 code = main()
 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 sys.exit(code)
@@ -875,7 +924,7 @@ sys.exit(code)
 def test_ctrl_c_while_it_loads(small: Path) -> None:
     "As the script that an installer writes, and with Ctrl-C pressed at different moments"
     (small / "ndcg").write_text(STOPPED)
-    env = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    env = os.environ | {"PYTHONPATH": str(Path(ndcg_nb.__file__).parents[1])}
     ends = []
     for after in (0.001, 0.04, 0.09, 0.14):
         command = [sys.executable, "ndcg", "eval", "qrels", "run", str(after)]
@@ -959,6 +1008,6 @@ def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def test_a_small_table_needs_no_pandas(small: Path) -> None:
-    code = "import sys; from ndcg_nb.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
+    code = "import sys; from ndcg_nb.hood.output.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, "eval", "qrels", "run", "-q", "--quiet"]
     assert subprocess.check_output(command, text=True).endswith("\nFalse\n")

@@ -11,6 +11,8 @@ import subprocess
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import match
 import numpy as np
@@ -33,7 +35,7 @@ from ndcg_nb import (
     which,
 )
 from ndcg_nb.coverage import ncg, ndcg_at_r, tied_ndcg
-from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, mean_ndcg, named
+from ndcg_nb.dialects import ALIASES, DIALECTS, OURS, mean_ndcg, named, register
 
 SHIPPED = [
     "trec_eval",
@@ -63,6 +65,16 @@ SHIPPED = [
     "spark-graded",
     "elasticsearch",
     "recsys-binary",
+    "llama-index",
+    "haystack",
+    "sentence-transformers",
+    "azure",
+    "mlflow",
+    "quepid",
+    "quepid-cut",
+    "opensearch-workbench",
+    "lenskit",
+    "rectools",
 ]
 
 # How many results of each tool are met: exact, within, left out and refused by both, differs, n/a. These have reasons.
@@ -307,21 +319,24 @@ def test_which() -> None:
     rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
     for name in DIALECTS:
         found = which(ndcg(rel, 6, pool=sorted(pool, reverse=True), **dialect(name)), rel, 6, pool=pool)
-        assert name in found.index and (found["off"].abs() < 1e-9).all()
+        assert name in found.index and abs(found.loc[name, "off"]) < 1e-9
+        assert named(name).decimals or (found["off"].abs() < 1e-9).all()
     assert which(0.751, rel, 6, pool=pool).index.tolist() == [
         "gdeval",
         "ranx-burges",
         "spark-graded",
         "elasticsearch",
+        "azure",
+        "quepid-cut",
     ]
     assert which(0.751, rel, 6, pool=pool, tolerance=1e-6).empty
-    assert len(which("0.75", rel, 6, pool=pool)) == len(which(" 0.75 ", rel, 6, pool=pool)) == 4
+    assert len(which("0.75", rel, 6, pool=pool)) == len(which(" 0.75 ", rel, 6, pool=pool)) == 7
     assert len(which("0.96", rel, 6)) > 2 and which("0.964", rel, 6).empty
     single = float(np.float32(ndcg(rel, 6)))  # as a tool that computes in 32 bits would print it
     assert {"torchmetrics"} == set(which(single, rel, 6).index)
     with pytest.raises(ValueError, match=r"if it is a percentage, give 0\.949"):
         which(94.9, rel, 6)
-    assert which(1, [3, 2, 1]).shape[0] == len(DIALECTS)
+    assert which(1, [3, 2, 1], 3).shape[0] == len(DIALECTS)
 
 
 def test_which_asks_for_many_queries_as_for_few() -> None:
@@ -623,3 +638,53 @@ def test_no_lists_and_short_lists() -> None:
         assert ndcg(np.empty((0, 5)), 3, **dialect(name)).shape == (0,)
     assert ndcg([3, 2, 1], 10, ideal="reached") == 0 and ndcg([3, 2, 1], 10, **dialect("mslr") | {"empty": 1}) == 0
     assert ndcg([0] * 39 + [1], **dialect("xgboost")) == 0 < ndcg([0] * 39 + [1], 40, **dialect("xgboost"))
+
+
+@pytest.fixture
+def forgotten() -> Any:
+    with patch.dict(DIALECTS):
+        yield
+
+
+def test_a_convention_of_your_own(forgotten: None) -> None:
+    keywords = register("ours", "trec_eval", gain={0: 0, 1: 1, 3: 9}, default_k=2, missing="zero", rounding=3)
+    assert keywords == dialect("trec_eval") | {"gain": {0: 0, 1: 1, 3: 9}, "default_k": 2}
+    assert ndcg([1, 3, 0], like="ours") == ndcg([1, 3, 0], 2, **keywords)
+    assert "ours" in disagree([1, 3, 0]).index and "ours" in which(ndcg([1, 3, 0], like="ours"), [1, 3, 0]).index
+    row = list_dialects().loc["ours"]
+    assert (row["gain"], row["grades"], row["rounding"]) == ("a table", "those it knows", "3")
+    register("ours", "trec_eval", gain={0: 0, 1: 1, 3: 9}, default_k=2, missing="zero", rounding=3)  # once more
+    plain = register("plain", gain=lambda grade: grade * 2)
+    assert list_dialects().loc["plain", "gain"] == "a function"
+    assert plain | {"gain": "linear"} == {key: getattr(ndcg_defaults(), key) for key in plain}
+
+
+def ndcg_defaults() -> Any:
+    from ndcg_nb.hood.core.conventions import Convention
+
+    return Convention()
+
+
+@pytest.mark.parametrize(
+    "given, settings, said",
+    [
+        (("trec_eval",), {}, "'trec_eval' is taken: give another name"),
+        (("mteb",), {}, "'mteb' is taken"),
+        (("opensearch",), {}, "'opensearch' is taken"),
+        ((" ",), {}, "name is ' ': give a text"),
+        ((3,), {}, "name is 3"),
+        (("x", "sklern"), {}, "did you mean 'sklearn'?"),
+        (("x",), {"gian": "exp"}, "gian is no setting: .*did you mean 'gain'?"),
+        (("x",), {"gain": "expo"}, "gain is 'expo'"),
+        (("x",), {"gain": {}}, "lacks"),
+        (("x",), {"discount": 3}, "discount is 3"),
+        (("x",), {"missing": "no"}, "missing is 'no'"),
+        (("x",), {"rounding": "a"}, "decimals is 'a'"),
+        (("x",), {"ties": "no"}, "ties is 'no'"),
+    ],
+)
+def test_what_cannot_be_registered(given: Any, settings: Any, said: str, forgotten: None) -> None:
+    before = dict(DIALECTS)
+    with pytest.raises((ValueError, TypeError), match=said):
+        register(*given, **settings)
+    assert before == DIALECTS

@@ -19,19 +19,20 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "core": CORE,
     "show": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "samples", "intents"],
-    "tables": ["columns", "files", "matching", "reading"],
-    "runs": ["notation", "scoring", "evaluation"],
+    "limits": ["bounds", "within", "chances", "samples", "intents"],
+    "tables": ["columns", "files", "matching", "reading", "traits"],
+    "runs": ["notation", "scoring", "history", "evaluation"],
     "engines": ["sqltext", "parquet", "tables"],
-    "stats": ["paired", "multiple", "rivals", "comparison"],
+    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
+OUTPUT = ["plots", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
-WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway"]
-LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + ["plots", "report"]
-ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["demo", "cli"]
+WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "favour", "noise"]
+LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
+ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + LEAVES + ["plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -81,6 +82,28 @@ def test_notebooks_hold_no_run_metadata() -> None:
             for output in cell.get("outputs", []):
                 assert output["output_type"] != "error", path.name
                 assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
+
+
+def test_a_chapter_installs_the_package_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    "In its first code cell; where the package is found, nothing happens"
+    import importlib.util
+
+    from cells import INSTALL, is_chapter
+
+    for path in filter(is_chapter, NOTEBOOKS):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        first = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"][:1]
+        assert first in ([INSTALL], []), f"{path.name}: run `make book`"
+    asked: list[str] = []
+    shell = type("Shell", (), {"run_line_magic": lambda _, name, line: asked.append(f"{name} {line}")})
+    exec(INSTALL, {"get_ipython": shell})
+    assert asked == []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    exec(INSTALL, {"get_ipython": shell})
+    [command] = asked
+    assert command.startswith("pip install -q 'ndcg_nb[")
+    ini = (ROOT / "settings.ini").read_text("utf-8")
+    assert all(f"\n{extra}_requirements = " in ini for extra in re.search(r"\[(.+)\]", command)[1].split(","))
 
 
 def test_prose_holds_no_control_characters() -> None:
@@ -170,9 +193,11 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
     import ndcg_nb.hood
 
     told = re.findall(r"^(\w+)  +", str(ndcg_nb.hood.__doc__), re.M)
-    assert told == list(dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft"))
-    written = sorted((ROOT / "nbs").glob("[0-9][0-9]_*.ipynb"))
-    assert [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")] == BOOK
+    rooms = dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft")
+    assert told == [*rooms, "output"]
+    written = sorted((ROOT / "nbs").glob("[0-9][0-9]*_*.ipynb"))
+    exported = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
+    assert [name for name in exported if name not in LEAVES + ["plots", "report"]] == BOOK
     imports = [m for m in imported("", ROOT / "ndcg_nb/__init__.py") if m in BOOK]
     assert imports == [name for name in BOOK if name in imports]
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT, needs_browser
 
 from ndcg_nb import list_dialects
-from ndcg_nb.dialects import DIALECTS, OURS, written
+from ndcg_nb.dialects import DIALECTS, FAMILIES, OURS, written
 
 
 def kept() -> str:
@@ -43,9 +43,9 @@ def test_every_dialect_is_a_row() -> None:
     table.feed(kept())
     head, ours, *rows = table.rows
     assert [row[0] for row in rows] == list(DIALECTS)
-    assert [head[0], *head[-2:]] == ["dialect", "decimals", "tool"] and ours[0] == "ndcg"
-    assert ours[1:10] == [written(setting) for setting in OURS.values()]
-    told = list_dialects()[[*OURS, "grades", "rounding", "tool"]]
+    assert [head[0], *head[-3:]] == ["dialect", "decimals of the mean", "family", "tool"] and ours[0] == "ndcg"
+    assert ours[1:11] == [written(setting) for setting in OURS.values()]
+    told = list_dialects()[[*OURS, "grades", "rounding", "family", "tool"]]
     assert [row[1:] for row in rows] == told.to_numpy().tolist()
 
 
@@ -91,16 +91,29 @@ def seen(page) -> list[str]:
 @needs_browser
 def test_the_box_filters(page) -> None:
     box = page.get_by_role("searchbox", name="Filter the rows of the table")
-    assert seen(page) == list(DIALECTS) and page.locator("output").inner_text() == "26 of 26"
+    assert seen(page) == list(DIALECTS) and page.locator("output").inner_text() == "36 of 36"
     box.fill("worst")
     assert seen(page) == [n for n, d in DIALECTS.items() if d.ties == "worst"] != []
     box.fill("  Float32 EXP ")  # every word must be found, in any cell and in any case
-    assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"] and page.locator("output").inner_text() == "4 of 26"
+    assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"] and page.locator("output").inner_text() == "4 of 36"
     box.fill("nothing of the kind")
     assert seen(page) == [] and page.locator(".matrix thead tr").nth(1).is_visible(), "ours stays for comparison"
     assert page.locator("output").inner_text() == "no tool has that"
     box.fill("")
     assert seen(page) == list(DIALECTS)
+
+
+@needs_browser
+def test_a_family_is_chosen(page) -> None:
+    families = page.get_by_role("combobox", name="Show the tools of one family")
+    assert families.locator("option").all_inner_texts() == ["all families", *FAMILIES]
+    for family in FAMILIES:
+        families.select_option(family)
+        assert seen(page) == [n for n, d in DIALECTS.items() if d.family == family] != []
+    page.get_by_role("searchbox").fill("hits")
+    assert seen(page) == ["mlflow"] and page.locator("output").inner_text() == "1 of 36"
+    families.select_option("all families")
+    assert seen(page) == ["elasticsearch", "mlflow"]
 
 
 @needs_browser

@@ -4,9 +4,11 @@ import importlib
 import os
 import re
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 import book
+import matplotlib
 import nbformat
 import pytest
 from conftest import NOTEBOOKS
@@ -32,6 +34,14 @@ def shown(outputs: list) -> list[str]:
     return [re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", t) for t in texts if t]
 
 
+@pytest.fixture
+def own_settings() -> Iterator[None]:
+    "A notebook may change how figures look; the next test finds matplotlib as it was"
+    with matplotlib.rc_context():
+        yield
+
+
+@pytest.mark.usefixtures("own_settings")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
 def test_notebook(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := book.lacking(path):

@@ -25,7 +25,7 @@ assert "Every judged grade of the query" in ndcg.__doc__
 import pandas as pd
 assert ndcg(pd.Series(rel), scores=pd.Series(rel)) == 1
 ndcg_command = str(Path(sys.executable).parent / "ndcg")
-for command in ([sys.executable, "-m", "ndcg_nb.demo"], [ndcg_command, "demo"]):
+for command in ([sys.executable, "-m", "ndcg_nb", "demo"], [ndcg_command, "demo"]):
     assert "bm25.run    0.6970   0.7530" in subprocess.check_output(command, text=True, encoding="utf-8")
 """
 
@@ -62,11 +62,11 @@ def test_contents(dist: Path) -> None:
     with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
-    drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "report")
+    drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", "static/core.js", "static/host.js", *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 24
+    assert len(files) == 26
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
     assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}

@@ -188,9 +188,9 @@ def test_every_page_says_what_it_is(site: Path) -> None:
             continue
         for tag in ("title", "description", "url", "image"):
             assert re.search(rf'<meta content="[^"]+" property="og:{tag}" />', html), f"{name}: og:{tag}"
-        if name != "reference":
+        if not name.startswith("reference"):
             text = re.sub(r"<.*?>", "", html)
-            assert "Download this notebook" in text and f"/blob/main/nbs/{build_source(name)}" in foot, name
+            assert "download the notebook" in text and f"/blob/main/nbs/{build_source(name)}" in foot, name
 
 
 def build_source(name: str) -> str:
@@ -220,6 +220,43 @@ def test_reference_is_by_task(site: Path) -> None:
     at = [html.index(f"<h2>{word}") for word in ("The measures", "What nDCG cannot see", "In practice", "Settings")]
     names = [html.index(f'<span class="pre">{name}</span>') for name in ("ndcg", "bounds", "evaluate")]
     assert at[0] < names[0] < at[1] < names[1] < at[2] < names[2] < at[3]
+
+
+def test_the_reference_has_everything() -> None:
+    "Each public function with every parameter, what it returns, an example and its chapter; each result with its own"
+    import helptexts
+    import reference
+
+    text = "\n".join(page for _, page in reference.pages())
+    assert {*build.public()} <= {name for group in reference.functions().values() for name in group}
+    for name, function in ((n, f) for group in reference.functions().values() for n, f in group.items()):
+        entry = text.partition(f"(reference-{name})=")[2].partition("\n(re")[0]
+        for parameter in helptexts.parameters(function):
+            assert f"\n| `{parameter.stars}{parameter.name}` |" in entry, (name, parameter.name)
+        assert "| *returns* |" in entry and f">>> from {reference.where(name)} import" in entry, name
+        assert re.search(r"Explained in \[.+\]\(.+\)\.\n", entry + "\n"), name
+    for cls in reference.classes():
+        entry = text.partition(f"(result-{cls.__name__})=")[2].partition("\n(re")[0]
+        assert all(f"\n| `{item.name}` |" in entry for item in helptexts.members(cls)), cls
+        assert all(f"\n### {cls.__name__}.{name}\n" in entry for name in helptexts.methods(cls)), cls
+
+
+def test_the_glossary_is_in_order_and_has_the_words() -> None:
+    words = re.findall(r"^\| \*\*(.+?)\*\* \| .{20,}\|$", prose(ROOT / "nbs/glossary.ipynb"), re.M)
+    plain = [word.replace("*", "").lower() for word in words]
+    assert plain == sorted(plain) and len(words) == prose(ROOT / "nbs/glossary.ipynb").count("\n| **")
+    named = {"relevant", "grade", "gain", "discount", "pool", "ideal", "hole", "dialect", "convention", "run", "qrels"}
+    named |= {"tie", "condensed list", "bounds", "interval", "slice", "weight", "cutoff, k", "judged, unjudged"}
+    assert not named - {*plain}
+
+
+def test_the_readme_leads_to_the_site() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) <= 250 and ".ipynb)" not in readme
+    assert "pip install ndcg_nb" in "\n".join(readme.splitlines()[:15])
+    home, pages = f"{CFG['doc_host']}{CFG['doc_baseurl']}/", {*map(build.page, build.notebooks())} | {"reference"}
+    linked = re.findall(rf"\]\({re.escape(home)}([\w/]+)\.html", readme)
+    assert len(linked) > 40 and {*linked} <= pages
 
 
 @needs_browser

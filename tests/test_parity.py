@@ -1,15 +1,21 @@
-"""The same number as scikit-learn, where it has one, on random problems with and without ties."""
+"""The same number as another tool, side by side on random problems, where it is installed: `make parity` does that."""
+
+import logging
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from conftest import needed
 
-from ndcg_nb import dcg, ndcg
+from ndcg_nb import dcg, evaluate, ndcg
 
-metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+LAST_BITS = {"rel": 1e-14, "abs": 0}
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_scikit_learn(seed: int) -> None:
+    metrics = needed("sklearn.metrics")
     rng = np.random.default_rng(seed)
     shape = rng.integers(1, 8), rng.integers(2, 300)
     truth = rng.integers(0, 5, shape) if seed % 2 else rng.random(shape) * rng.choice([1, 100])
@@ -25,5 +31,121 @@ def test_scikit_learn(seed: int) -> None:
 
 
 def test_scikit_learn_with_negative_grades() -> None:
+    metrics = needed("sklearn.metrics")
     truth, scores = [[-1.0, 2.0, 0.5, -3.0]], [[0.3, 0.3, 0.9, 0.1]]
     assert dcg(truth[0], scores=scores[0]) == pytest.approx(metrics.dcg_score(truth, scores), rel=1e-12)
+
+
+# Tools for RAG, model registries and recommenders. Lists without scores, so without ties, and without repeats.
+
+
+class Problem:
+    "Documents in the order shown, and the grades of all that were judged"
+
+    def __init__(self, seed: int, highest: int = 1) -> None:
+        rng = np.random.default_rng(seed)
+        ids = [f"d{i}" for i in rng.permutation(30)]
+        self.k = int(rng.integers(1, 12))
+        self.shown = ids[: rng.integers(1, 20)]
+        judged = [*rng.choice(self.shown, rng.integers(0, len(self.shown) + 1), replace=False).tolist(), *ids[25:]]
+        self.grades = {
+            document: int(rng.integers(1, highest + 1)) for document in judged[: -rng.integers(0, 5) or None]
+        }
+
+    @property
+    def top(self) -> list[str]:
+        "What a tool without a cutoff is given"
+        return self.shown[: self.k]
+
+    def ours(self, like: str, k: int | None = None) -> float:
+        rel = [self.grades.get(document, 0) for document in self.shown]
+        return ndcg(
+            rel, k or self.k, pool=[*rel, *(g for d, g in self.grades.items() if d not in self.shown)], like=like
+        )
+
+
+SEEDS = pytest.mark.parametrize("seed", range(30))
+
+
+@SEEDS
+def test_llama_index(seed: int) -> None:
+    metrics, p = needed("llama_index.core.evaluation.retrieval.metrics"), Problem(seed)
+    theirs = metrics.NDCG().compute(expected_ids=[*p.grades], retrieved_ids=p.top).score
+    assert p.ours("llama-index") == pytest.approx(theirs, **LAST_BITS)
+
+
+@SEEDS
+def test_haystack(seed: int) -> None:
+    haystack, evaluators, p = needed("haystack"), needed("haystack.components.evaluators"), Problem(seed, 4)
+    golden = [haystack.Document(content=document, score=float(grade)) for document, grade in p.grades.items()]
+    returned = [haystack.Document(content=document) for document in p.top]
+    theirs = evaluators.DocumentNDCGEvaluator().run(ground_truth_documents=[golden], retrieved_documents=[returned])
+    assert p.ours("haystack") == pytest.approx(theirs["individual_scores"][0], **LAST_BITS)
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+@SEEDS
+def test_mlflow(seed: int) -> None:
+    metrics, p = needed("mlflow.metrics"), Problem(seed)
+    theirs = metrics.ndcg_at_k(p.k).eval_fn(pd.Series([p.shown]), pd.Series([[*p.grades]]))
+    assert p.ours("mlflow") == pytest.approx(theirs.scores[0], **LAST_BITS)
+
+
+@pytest.mark.filterwarnings("ignore")  # it is a preview, and says so
+@SEEDS
+def test_azure(seed: int) -> None:
+    evaluation, p = needed("azure.ai.evaluation"), Problem(seed, 4)
+    logging.disable(logging.CRITICAL)  # it writes a line for each list with an unjudged document
+    golden = [{"document_id": document, "query_relevance_label": grade} for document, grade in p.grades.items()]
+    returned = [{"document_id": document, "relevance_score": float(-i)} for i, document in enumerate(p.shown)]
+    theirs = evaluation.DocumentRetrievalEvaluator()(retrieval_ground_truth=golden, retrieved_documents=returned)
+    logging.disable(logging.NOTSET)
+    theirs = theirs.get("document_retrieval_properties", theirs)
+    assert p.ours("azure", 3) == pytest.approx(theirs["ndcg@3"], **LAST_BITS)
+
+
+@SEEDS
+def test_lenskit(seed: int) -> None:
+    data, metrics, p = needed("lenskit.data"), needed("lenskit.metrics"), Problem(seed)
+    theirs = metrics.NDCG(n=p.k).measure_list(
+        data.ItemList(item_ids=p.shown, ordered=True), data.ItemList(item_ids=[*p.grades])
+    )
+    assert p.ours("lenskit") == pytest.approx(theirs, **LAST_BITS)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+@SEEDS
+def test_rectools(seed: int) -> None:
+    metrics, p = needed("rectools.metrics"), Problem(seed)
+    shown = pd.DataFrame({"user_id": 0, "item_id": p.shown, "rank": np.arange(1, len(p.shown) + 1)})
+    theirs = metrics.NDCG(k=p.k).calc_per_user(shown, pd.DataFrame({"user_id": 0, "item_id": [*p.grades]}))
+    assert p.ours("rectools") == pytest.approx(theirs.loc[0], **LAST_BITS)
+
+
+@SEEDS
+def test_sentence_transformers(seed: int) -> None:
+    "Its evaluator, from given hits on; ties are broken in its search, which is not run here"
+    evaluation, p = needed("sentence_transformers.sentence_transformer.evaluation"), Problem(seed)
+    asked = evaluation.InformationRetrievalEvaluator(
+        {"q": "?"}, dict.fromkeys([*p.shown, *p.grades], ""), {"q": {*p.grades}}, ndcg_at_k=[p.k]
+    )
+    hits = [{"corpus_id": document, "score": float(-i)} for i, document in enumerate(p.shown)]
+    assert p.ours("sentence-transformers") == pytest.approx(asked.compute_metrics([hits])["ndcg@k"][p.k], **LAST_BITS)
+
+
+def rows_of(answers: dict[str, list[Any]], document: str, score: str) -> pd.DataFrame:
+    "The rows of a run, as the page about RAG makes them"
+    rows = [(q, getattr(hit, document), getattr(hit, score)) for q, hits in answers.items() for hit in hits]
+    return pd.DataFrame(rows, columns=["query", "document", "score"])
+
+
+def test_objects_of_llama_index_become_a_run() -> None:
+    schema = needed("llama_index.core.schema")
+    hits = [schema.NodeWithScore(node=schema.TextNode(id_=x, text=x), score=s) for x, s in (("a", 0.2), ("b", 0.9))]
+    assert float(evaluate({"q": {"b": 1}}, rows_of({"q": hits}, "node_id", "score"), "ndcg@10")) == 1
+
+
+def test_objects_of_haystack_become_a_run() -> None:
+    haystack = needed("haystack")
+    hits = [haystack.Document(id=x, content=x, score=s) for x, s in (("a", 0.2), ("b", 0.9))]
+    assert float(evaluate({"q": {"b": 1}}, rows_of({"q": hits}, "id", "score"), "ndcg@10")) == 1

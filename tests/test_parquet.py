@@ -17,8 +17,9 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from pyarrow import parquet  # noqa: E402
 
-from ndcg_nb import cli, evaluate, list_dialects, read_qrels, read_run  # noqa: E402
+from ndcg_nb import evaluate, list_dialects, read_qrels, read_run  # noqa: E402
 from ndcg_nb.hood.engines import parquet as streams  # noqa: E402
+from ndcg_nb.hood.output import cli  # noqa: E402
 from ndcg_nb.hood.tables.columns import MissingColumn, Unreadable  # noqa: E402
 from ndcg_nb.runs import (  # noqa: E402
     MEASURES,

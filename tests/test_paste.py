@@ -299,6 +299,9 @@ def near(ours: float, theirs: float) -> bool:
 def compare(asked: dict[str, Any], qrels: Any, run: Any, said: dict[str, Any]) -> dict[str, str]:
     "What the page says of each tool, compared with Python: `refused`, `nothing` where no query is left, or `same`"
     found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scores that look like ranks, and the like
+        qrels, run = (Reader().joined(qrels), None) if run is None else Reader().sides(qrels, {"run": run})  # read once
     for name, (says,) in zip(DIALECTS, said["says"], strict=True):
         python = python_says(qrels, run, asked["k"], name)
         if isinstance(python, str):

@@ -14,7 +14,7 @@ from conftest import ROOT
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.demo import samples
+from ndcg_nb.hood.output.demo import samples
 from ndcg_nb.hood.show.pages import GAIN, IDEAL, LOSS
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -24,7 +24,7 @@ from matplotlib.colors import to_hex  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.patches import StepPatch  # noqa: E402
 
-from ndcg_nb import plots  # noqa: E402
+from ndcg_nb.hood.output import plots  # noqa: E402
 from ndcg_nb.plots import (  # noqa: E402
     plot_curves,
     plot_dialects,

@@ -55,12 +55,12 @@ def test_a_tie_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_ideal(monkeypatch: pytest.MonkeyPatch) -> None:
-    def uncut(gains: Any, weights: Any, cutoffs: list[int], shown: Any) -> np.ndarray:
+    def endless(gains: Any, weights: Any, cutoffs: list[int], shown: Any) -> np.ndarray:
         return np.repeat(added(gains.best_first(), weights, [NO_CUT]), len(cutoffs), axis=1)
 
-    monkeypatch.setitem(IDEALS, "uncut", Ideal(uncut))
-    assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
-    with pytest.raises(ValueError, match="'uncut'"):
+    monkeypatch.setitem(IDEALS, "endless", Ideal(endless))
+    assert ndcg(rel, [2, 6], pool=pool, ideal="endless").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
+    with pytest.raises(ValueError, match="'endless'"):
         ndcg(rel, ideal="whole")
 
 

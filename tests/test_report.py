@@ -22,9 +22,8 @@ from conftest import needs_browser
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.demo import read_texts, samples
-from ndcg_nb.hood.stats.comparison import Comparison
-from ndcg_nb.report import (
+from ndcg_nb.hood.output.demo import read_texts, samples
+from ndcg_nb.hood.output.report import (
     answer_of_many,
     both_lists,
     decisive,
@@ -34,6 +33,7 @@ from ndcg_nb.report import (
     value_of,
     write_report,
 )
+from ndcg_nb.hood.stats.comparison import Comparison
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 

@@ -700,7 +700,10 @@ def test_written_by_hand() -> None:
     first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
     np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
     assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
-    assert result.notes[0] == "Means over different numbers of judged queries: ndcg@2, ndcg@3 over 2 of 3; dcg@3 over all 3."
+    assert (
+        result.notes[0]
+        == "Means over different numbers of judged queries: ndcg@2, ndcg@3 over 2 of 3; dcg@3 over all 3."
+    )
     said = " ".join(result.notes)
     for rule in (
         "missing",
@@ -1083,5 +1086,5 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
     assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
     alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
     assert "±" not in repr(alone), "one query has no interval"
-    with pytest.raises(TypeError, match="interval is 0.9: give True or False; result.interval"):
+    with pytest.raises(TypeError, match=r"interval is 0\.9: give True or False; result\.interval"):
         evaluate(QRELS, RUN, interval=0.9)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import build
 import pytest
+import reference
 from conftest import NOTEBOOKS, ROOT, needs_browser
 
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
-PAGES = [*CHAPTERS, "reference", "search"]
+PAGES = [*CHAPTERS, *(name for name, _ in reference.pages()), "search"]
 AS_FILES = ["index", "normalized", "hood/show/pages"]  # opened from a disk: widgets, equations, and a page in a folder
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
@@ -167,11 +169,84 @@ def test_links_and_anchors_resolve(site: Path) -> None:
         assert sum(name in found.anchors for found in pages.values()) == 1, f"{name} has one entry"
 
 
+# What people ask for, and the pages that answer it, one of which is among the first three results
+ASKED = {
+    "ideal": ["02_ideal"],
+    "install": ["index", "quickstart"],
+    "confidence interval": ["10_runs", "12_comparisons", "quickstart"],
+    "y_true y_score": ["index", "09_dialects", "quickstart"],
+    "group": ["10_runs", "13b_frameworks", "recipes"],
+    "duplicate": ["10_runs", "recipes"],
+    "NaN": ["03_normalized", "10_runs"],
+    "ties": ["09a_surprises", "06_coverage"],
+    "GPU": ["13b_frameworks"],
+    "RAG": ["rag"],
+    "LLM judge": ["07a_judges"],
+    "CI": ["ci"],
+    "slice": ["10_runs", "recipes"],
+    "weights": ["10_runs", "recipes"],
+    "evaluate": ["10_runs"],
+    "xgboost": ["13b_frameworks", "09_dialects", "09a_surprises"],
+}
+
+
 @needs_browser
-def test_search(page, served: str) -> None:
-    page.goto(f"{served}/search.html?q=ideal")
+@pytest.mark.parametrize("words", ASKED)
+def test_search_finds(words: str, page, served: str) -> None:
+    answers = [name for name in ASKED[words] if (ROOT / f"nbs/{name}.ipynb").exists()]
+    if not answers:
+        pytest.skip(f"no page is about {words}: nbs/{ASKED[words][0]}.ipynb")
+    page.goto(f"{served}/search.html?q={quote(words)}")
     page.wait_for_selector("#search-results li a")
-    assert any("ideal.html" in a.get_attribute("href") for a in page.locator("#search-results li a").all())
+    found = [unquote(a.get_attribute("href")) for a in page.locator("#search-results li a").all()]
+    first = [to.partition(".html")[0] for to in found[:3]]
+    assert {*first} & {*map(build.page, answers)}, first
+    hood = [n for n, to in enumerate(found) if to.startswith("hood")]
+    assert not hood or max(n for n, to in enumerate(found) if not to.startswith(("hood", "widgets/"))) < min(hood)
+
+
+@needs_browser
+@pytest.mark.parametrize("width, height, screens", [(1280, 900, 2), (390, 844, 4)])
+def test_the_front_page_in_a_few_screens(width: int, height: int, screens: int, page, served: str) -> None:
+    "What it is, how to install it, four lines of code, five tools, whose number, and where to go"
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{served}/index.html")
+    settle(page)
+    top = lambda what: page.locator(what).first.evaluate("(e) => e.getBoundingClientRect().top + scrollY")  # noqa: E731
+    order = ["article h1", "article .subtitle", "article pre:has-text('pip install ndcg_nb')", "article .cell_input"]
+    order += ["article table:has-text('LightGBM')", "#whose-number-is-it .nw", "#where-to-go li >> nth=2"]
+    tops = [top(what) for what in order]
+    assert tops == sorted(tops)
+    assert tops[3] < height, "the first code is on the first screen"
+    end = page.locator("#where-to-go ul").evaluate("(e) => e.getBoundingClientRect().bottom + scrollY")
+    assert end < screens * height
+    told = page.locator("article").inner_text()
+    assert told.index("download the notebook") > told.index("Where to go"), "a reader came to read"
+
+
+def test_every_page_is_in_the_sidebar(site: Path) -> None:
+    "In three parts, of which the last is one entry; what is inside it is there once it is opened"
+    html = (site / "index.html").read_text("utf-8")
+    tree = html.partition('<div class="sidebar-tree">')[2].partition("<!--")[0]
+    captions = re.findall(r'class="caption-text">(.+?)<', tree)
+    assert captions[0] == "Use" and [c[:10] for c in captions if "book" in c] == ["The book ·"]
+    assert captions.index("Under the hood") == len(captions) - 2, "and the last is what is elsewhere"
+    shown = re.findall(r'toctree-l1[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
+    inside = re.findall(r'toctree-l2[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
+    assert [to for to in shown if to.startswith("hood")] == ["hood.html"], "one entry"
+    assert "hood/core/lists.html" in inside and "reference/results.html" in inside
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert pages - {*shown, *inside} == {"index.html", "search.html"}
+
+
+def test_a_page_can_be_run_elsewhere(site: Path) -> None:
+    "Its last words are where to: Colab, which opens what is in the repository, and the notebook itself"
+    for name in build.notebooks():
+        article = (site / f"{build.page(name)}.html").read_text("utf-8").partition("</article>")[0]
+        said = article.rpartition('class="run-it"')[2]
+        colab = f"https://colab.research.google.com/github/ndcg-nb/ndcg_nb/blob/main/nbs/{name}"
+        assert (colab in said) is not name.startswith("hood/"), name
+        assert re.search(r'href="[^"]*_downloads/\w+/\w+\.ipynb"', said), name
 
 
 @needs_browser

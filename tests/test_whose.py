@@ -17,7 +17,7 @@ from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
 from ndcg_nb import disagree, ndcg, which
-from ndcg_nb.dialects import DIALECTS, _digits, mean_by
+from ndcg_nb.dialects import DIALECTS, FAMILIES, _digits, mean_by
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import whose
 from ndcg_nb.widgets.whose import sent
@@ -29,9 +29,10 @@ INF = float("inf")
 WHY = {
     "range": "this gain is for whole grades",
     "negative": "an ideal needs gains of 0 or more",
-    "ties": "ties='id' needs ids=",
+    "ties": "ties='(lowest-)?id' needs ids=",
     "missing": r"no query is left|stops where a query is missing",
-    "empty": "and here is only one",
+    "empty": r"and here is only one|of this list: nDCG is 0/0$",
+    "cutoff": "give k, at most 1,000,000",
 }
 GRADES = {
     "whole": lambda r: r.choice([0, 0, 1, 2, 3, 4]),
@@ -257,13 +258,13 @@ TELL = """(whose, tools, rel, missed, all) => all.map((told) => {
 def test_few_digits_are_rounded_to() -> None:
     told = ["1", "0.95", "95%", "9.5e-1", "0.9", "0.94", "0.949", "94.9%", "949e-3"]
     said = dict(zip(told, call("whose", TELL, SENT, "3 2 3 0 1 2", "3 2", told), strict=True))
-    assert said["1"].startswith("3 of 26 tools round to 1: CatBoost, scikit-learn and torchmetrics.")
+    assert said["1"].startswith("3 of 36 tools round to 1: CatBoost, scikit-learn and torchmetrics.")
     for text in ("0.95", "95%", "9.5e-1"):
         assert f" tools round to {text}" in said[text], text
     assert said["0.9"].endswith("Their numbers differ: more digits would tell them apart.")
-    assert said["0.94"].startswith("Of 26 tools, only CatBoost (Position) rounds to 0.94.")
+    assert said["0.94"].startswith("Of 36 tools, only CatBoost (Position) rounds to 0.94.")
     for text in ("0.949", "94.9%", "949e-3"):
-        assert said[text].startswith(f"8 of 26 tools give {text}: "), text
+        assert said[text].startswith(f"8 of 36 tools give {text}: "), text
 
 
 # ---- The form ----
@@ -307,11 +308,13 @@ def lit(page) -> str:
 
 @needs_browser
 def test_it_starts_with_the_eggs(form) -> None:
-    assert said(form).startswith("8 of 26 tools give 0.949: Burges et al. 2005, RankLib, LightGBM, XGBoost,")
+    assert said(form).startswith("8 of 36 tools give 0.949: Burges et al. 2005, RankLib, LightGBM, XGBoost,")
     assert "What sets them apart from the others: gain is 2^rel − 1; discount is 1/log₂(i + 1); " in said(form)
-    assert "ideal is made of the list alone." in said(form) and lit(form).endswith("TensorFlow Ranking")
+    assert "ideal is made of the list alone; no query is rounded." in said(form) and lit(form).endswith(
+        "TensorFlow Ranking"
+    )
     values = form.locator(".nw-list summary > b").all_inner_texts()
-    assert values == sorted(values, reverse=True) and len(values) == 8
+    assert values == sorted(values, reverse=True) and len(values) == 13
 
 
 @needs_browser
@@ -325,7 +328,7 @@ def test_by_keyboard(form) -> None:
     form.keyboard.press("Delete")
     assert said(form).startswith("No tool gives 0.785")  # without a cutoff
     form.keyboard.type("6")
-    for _ in range(3):
+    for _ in range(4):
         form.keyboard.press("Tab")
     form.keyboard.press("Enter")  # opens the scores
     assert form.get_by_label("Scores, one for each grade").is_visible()
@@ -333,7 +336,7 @@ def test_by_keyboard(form) -> None:
         form.keyboard.press("Tab")
     form.keyboard.press("Enter")  # opens the first row
     assert "like=" in form.locator(".nw-list details[open] dl").inner_text()
-    form.wait_for_function("document.querySelector('.nw-live').textContent.startsWith('6 of 26 tools give 0.785')")
+    form.wait_for_function("document.querySelector('.nw-live').textContent.startsWith('6 of 36 tools give 0.785')")
 
 
 @needs_browser
@@ -353,17 +356,41 @@ def test_by_mouse_and_finger(form) -> None:
     told.fill("94.9")
     assert said(form) == "No tool gives 94.9: nDCG is at most 1. If it is a percentage, write 94.9%."
     told.fill("94.9%")
-    assert said(form).startswith("8 of 26 tools give 94.9%")
+    assert said(form).startswith("8 of 36 tools give 94.9%")
     told.fill("")
-    assert said(form) == "The tools give 8 different numbers, from 0.751 to 0.961. Type the number you were told."
+    assert said(form) == "The tools give 13 different numbers, from 0.738 to 0.961. Type the number you were told."
     form.get_by_role("button", name="Reset").tap()
-    assert told.input_value() == "0.949" and said(form).startswith("8 of 26 tools give 0.949")
+    assert told.input_value() == "0.949" and said(form).startswith("8 of 36 tools give 0.949")
     form.get_by_label("Grades, in the order shown").fill("3\n2\n1")
     form.get_by_label("Judged, but not shown").fill("")
     told.fill("1")
-    assert said(form).startswith("25 of 26 tools round to 1, all but the MSLR script. With the MSLR script, ideal is")
-    form.get_by_label("Cutoff k").fill("2")
-    assert said(form) == "All 26 tools round to 1. On this list, no setting makes a difference."
+    assert said(form).startswith(
+        "34 of 36 tools round to 1, all but the MSLR script and RecTools. With RecTools, ideal"
+    )
+    form.get_by_label("Cutoff k").fill("3")
+    assert said(form) == "All 36 tools round to 1. On this list, no setting makes a difference."
+
+
+@needs_browser
+def test_a_family_of_tools(form) -> None:
+    families = form.get_by_label("Which tools")
+    assert families.locator("option").all_inner_texts() == ["all of them", *FAMILIES]
+    told = form.get_by_label("The nDCG you were told")
+    families.select_option("MLOps")
+    assert said(form).startswith("No tool of this family gives 0.949 for this list. The nearest is MLflow with 0.870")
+    told.fill("0.751")
+    assert said(form).startswith("Of 2 tools, only Azure AI Evaluation gives 0.751.")
+    assert form.locator(".nw-list .nw-tools").all_inner_texts() == ["MLflow", "Azure AI Evaluation"]
+    form.get_by_role("button", name="Copy a link").click()
+    url = form.url
+    families.select_option("recommenders")
+    assert lit(form) == "Spark (graded)"
+    form.get_by_role("button", name="Reset").click()
+    assert families.input_value() == "" and said(form).startswith("8 of 36 tools give 0.949")
+    form.goto("about:blank")
+    form.goto(url)
+    form.wait_for_selector(".nw")
+    assert families.input_value() == "MLOps" and lit(form) == "Azure AI Evaluation"
 
 
 @needs_browser
@@ -383,7 +410,7 @@ def test_scores_ties_and_refusals(form) -> None:
     form.get_by_label("Scores, one for each grade").fill("1 1 1 0.5 0.5 -inf")
     assert form.get_by_label("Grades, in any order").is_visible()
     refusals = form.locator(".nw-refusals").inner_text()
-    assert "trec_eval 9, trec_eval 10, pytrec_eval, BEIR, ir_measures and gdeval.pl: settle ties by id" in refusals
+    assert "pytrec_eval, BEIR, ir_measures, gdeval.pl and sentence-transformers: settle ties by id" in refusals
     form.get_by_label("Ids, where scores are equal").fill("a")
     assert form.locator(".nw-ids .nw-note").inner_text() == "1 id for 6 grades: give one for each"
     form.get_by_label("Ids, where scores are equal").fill("a b c d e e")
@@ -405,11 +432,13 @@ def test_one_refuses_and_two_refuse(form) -> None:
         for row in refusals.all():
             who, why = row.locator("b").inner_text(), row.inner_text().split(": ", 1)[1]
             many = ", " in who or " and " in who.replace("Järvelin and Kekäläinen", "")
-            assert why.split()[0] in (("take", "have", "leave") if many else ("takes", "has", "leaves")), (who, why)
+            assert why.split()[0] in (
+                ("take", "have", "leave", "stop", "need") if many else ("takes", "has", "leaves", "stops", "needs")
+            ), (who, why)
             seen += f" {why.split()[0]} "
-    assert all(f" {verb} " in seen for verb in ("take", "takes", "have", "leaves")), seen
-    assert refusals.count() == 1  # nothing relevant
-    form.wait_for_function("document.querySelector('.nw-live').textContent.endsWith('No number from 1 tool')")
+    assert all(f" {verb} " in seen for verb in ("take", "takes", "have", "leave", "stops")), seen
+    assert refusals.count() == 2  # nothing relevant
+    form.wait_for_function("document.querySelector('.nw-live').textContent.endsWith('No number from 4 tools')")
 
 
 @needs_browser
@@ -517,7 +546,7 @@ def test_it_fits_and_is_named(page, tmp_path: Path, theme: str, width: int) -> N
 def test_python_reads_back_what_was_asked() -> None:
     w = whose("0.9490", REL, 6, pool=POOL)
     assert w.question == {"value": "0.9490", "k": 6, "rel": REL, "missed": [3, 2], "scores": None, "ids": None}
-    assert list(w.found.index) == [] and len(w.numbers) == 26 and "nobody" in repr(w)
+    assert list(w.found.index) == [] and len(w.numbers) == 36 and "nobody" in repr(w)
     w.question = w.question | {"value": ""}
     assert list(w.found.index) == []
     w.question = w.question | {"value": "0.949"}

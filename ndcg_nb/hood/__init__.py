@@ -9,6 +9,7 @@ tables   judgements and runs as they come: columns, files, reading, matching
 runs     measures in writing, their values, and what `evaluate` hands back
 engines  what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
 stats    differences, many systems, and what `compare` hands back
+output   figures, the report, the demo and the command `ndcg`; it stands on the chapters, too
 
 A folder imports from those above it, never from those below.
 """

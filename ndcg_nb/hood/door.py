@@ -68,7 +68,8 @@ def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known:
     raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
 
 # %% ../../nbs/hood/door.ipynb #0be039ad
-NEEDS = {"precision": "scores", "minus_inf": "scores", "default_k": "k", "arithmetic": "discount", "ideal": "empty"}
+NEEDS = {"precision": "scores", "minus_inf": "scores", "default_k": "k", "arithmetic": "discount"}
+NEEDS |= {"ideal": "empty", "decimals": "empty"}
 DEFAULTS = {field.name: field.default for field in fields(Convention)}
 
 

@@ -1,4 +1,4 @@
-// What the widgets share: nDCG, words, elements, and how a widget listens, speaks and is dragged.
+// What the widgets share: nDCG, Student's t, words, elements, and how a widget listens, speaks and is dragged.
 
 // ---- nDCG ----
 
@@ -13,16 +13,21 @@ export function dcg(gains, weights, end = Infinity) {
   return sum;
 }
 
-export const IDEALS = { pool: "all judged", list: "the list alone", reached: "a list that reaches k", hits: "as many as found", given: "in the order given" };
+export const IDEALS = ["pool", "list", "reached", "hits", "given", "uncut", "full"];
 export const hasOwnIdeal = ({ ideal }) => ideal === "list" || ideal === "reached"; // it is made of the list alone
+
+/** What the best document would collect at every rank down to the cutoff; nan where there are no weights for that. */
+const everywhere = (judged, weights, cut) => (cut > weights.length ? NaN : Math.max(0, ...judged) * add(weights.slice(0, cut)));
+const halfUp = (value, decimals) => (decimals === null || decimals === undefined ? value : Math.floor(value * 10 ** decimals + 0.5) / 10 ** decimals);
 
 /** nDCG by the rules of a tool: of gains in the order of ranks, compared with the best order of all judged ones.
  * Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order. */
-export function ndcg({ ideal, empty }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
-  const best = dcg(sorted ? judged : [...judged].sort(falling), weights, ideal === "hits" ? Math.min(cut, found) : cut);
+export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
+  const last = { hits: Math.min(cut, found), uncut: Infinity }[ideal] ?? cut;
+  const best = ideal === "full" ? everywhere(judged, weights, cut) : dcg(sorted ? judged : [...judged].sort(falling), weights, last);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
-  if (best > 0) return { best, end, value: (ideal === "given" ? top : Math.min(top, best)) / best }; // what rounding adds is taken off
+  if (best > 0) return { best, end, value: halfUp((ideal === "given" ? top : Math.min(top, best)) / best, decimals) }; // what rounding adds is taken off
   return { best, end: 0, value: typeof empty === "number" ? empty : NaN };
 }
 
@@ -35,6 +40,26 @@ export function bisect(holds, low, high, steps) {
   }
   return (low + high) / 2;
 }
+
+// ---- Student's t ----
+
+/** How likely a t is to be as far from 0 as this one: for whole degrees of freedom the integral is a finite sum. */
+export function tails(t, freedom) {
+  const angle = Math.atan(Math.abs(t) / Math.sqrt(freedom));
+  const cos = Math.cos(angle);
+  const odd = freedom % 2;
+  let term = odd ? cos : 1;
+  let sum = freedom > 1 ? term : 0;
+  for (let j = odd + 1; j < freedom - 1; j += 2) {
+    term *= (j / (j + 1)) * cos * cos;
+    sum += term;
+  }
+  const inside = Math.sin(angle) * sum;
+  return Math.max(0, 1 - (odd ? (2 / Math.PI) * (angle + inside) : inside));
+}
+
+/** The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7. */
+export const limit = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
 
 // ---- Words ----
 

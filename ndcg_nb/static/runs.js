@@ -1,7 +1,7 @@
 // Whole runs, in every tool's dialect: judgements and results put together, a value for each query, and the mean by each tool's rules.
 // The rules are those of `evaluate(qrels, run, like=…)`; what a dialect is, Python sends.
 import { falling, hasOwnIdeal, minus, ndcg } from "./core.js";
-import { BELOW, held, inOrder, outOfRange, ranked, scaling, unknownIn, weightsOf, worth } from "./tools.js";
+import { BELOW, badCutoff, byId, held, inOrder, outOfRange, ranked, scaling, unknownIn, weightsOf, worth } from "./tools.js";
 import { Unreadable, brief, floatText, readJoined, readRows, thousands } from "./tables.js";
 
 const refused = (text) => { throw new Unreadable(text); };
@@ -164,7 +164,7 @@ const TINY = 2 ** -960; // a sum below this may have lost digits
 /** A tool's nDCG of one query, NaN where it leaves the query out; and whether the query is `empty`. */
 function valueIn(list, tool) {
   const [own, worthOf] = [hasOwnIdeal(tool), tool.worths];
-  const ideal = first(own ? list.own : tool.ideal === "given" ? list.pool : list.best, tool.cut);
+  const ideal = first(own ? list.own : tool.ideal === "given" ? list.pool : list.best, tool.ideal === "uncut" ? Infinity : tool.cut);
   const scaled = scaling(tool.gain.form, (own ? list.own : list.best).slice(0, 1).map((g) => worthOf.get(g)));
   const gain = (g) => scaled(worthOf.get(g));
   const { best, value } = ndcg(tool, {
@@ -179,6 +179,7 @@ function valueIn(list, tool) {
 function refusal(tool, problem, run) {
   const unknown = unknownIn(tool);
   if (unknown) return `is computed in Python only: this page does not know its ${unknown}`;
+  if (badCutoff(tool, tool.cut)) return badCutoff(tool, tool.cut);
   const results = (q) => (tool.ignore_self ? withoutSelf(run.results.get(q), q) : run.results.get(q));
   if (tool.ignore_self && ![...problem.judged].some(([q, documents]) => [...documents.keys()].some((d) => results(q)?.has(d)))) {
     return "drops documents that have the id of their query, and then no result was judged";
@@ -247,14 +248,15 @@ function meanOf(values, rounding) {
 /** A tool with what it is asked: its cutoff, what each rank weighs and what each grade is worth. */
 function asked(tool, problem, k, longest) {
   const cut = k ?? tool.default_k ?? Infinity;
-  if (unknownIn(tool)) return tool;
-  return { ...tool, cut, worths: new Map([...problem.levels].map((g) => [g, worth(tool.gain, g)])), weights: weightsOf(tool, Math.min(longest, cut)) };
+  if (unknownIn(tool) || badCutoff(tool, cut)) return { ...tool, cut };
+  const weighed = { full: cut, uncut: longest }[tool.ideal] ?? Math.min(longest, cut);
+  return { ...tool, cut, worths: new Map([...problem.levels].map((g) => [g, worth(tool.gain, g)])), weights: weightsOf(tool, weighed) };
 }
 
 /** Add what a tool says of one query. */
 function take(says, tool, list, unnamed) {
   const absent = !list.found.length;
-  if (unnamed && tool.ties.startsWith("id") && orderOf(list, tool).tied) says.refused = "settles ties by id, and the table has no column of documents";
+  if (unnamed && byId(tool) && orderOf(list, tool).tied) says.refused = "settles ties by id, and the table has no column of documents";
   else if (absent && tool.missing !== "zero") {
     says.missing += 1;
     says.values.push(NaN);
@@ -262,6 +264,7 @@ function take(says, tool, list, unnamed) {
   else {
     const { value, empty } = valueIn(list, tool);
     if (value === Infinity) says.refused = "compares with an ideal that collects too little beside the highest gain";
+    if (empty && tool.empty === "raise") says.refused = "stops at a query with nothing relevant";
     says.empty += empty;
     says.values.push(value);
   }

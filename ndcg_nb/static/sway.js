@@ -1,6 +1,6 @@
 // What each query says of B against A, to drag, and the tests that watch. Everything is counted here, in millionths, so
 // that two sums that are equal are equal.
-import { add, bisect, clamp, frame, hold, listed, listen, make, number, redrawWhenResized, speaker, svg, svgLine, svgText } from "./core.js";
+import { add, clamp, frame, hold, limit, listed, listen, make, number, redrawWhenResized, speaker, svg, svgLine, svgText, tails } from "./core.js";
 
 const UNIT = 1e6;
 const units = (x) => Math.round(x * UNIT);
@@ -18,24 +18,6 @@ export function swaps(whole) {
   }
   return sums;
 }
-
-/** How likely a t is to be as far from 0 as this one: for whole degrees of freedom the integral is a finite sum. */
-export function tails(t, freedom) {
-  const angle = Math.atan(Math.abs(t) / Math.sqrt(freedom));
-  const cos = Math.cos(angle);
-  const odd = freedom % 2;
-  let term = odd ? cos : 1;
-  let sum = freedom > 1 ? term : 0;
-  for (let j = odd + 1; j < freedom - 1; j += 2) {
-    term *= (j / (j + 1)) * cos * cos;
-    sum += term;
-  }
-  const inside = Math.sin(angle) * sum;
-  return Math.max(0, 1 - (odd ? (2 / Math.PI) * (angle + inside) : inside));
-}
-
-/** The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7. */
-export const limit = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
 
 /** As many heads of a fair coin, or more, or as many tails. */
 function coin(wins, losses) {

@@ -39,14 +39,20 @@ const TIES = { // what is done before the sort, which leaves equal scores as the
   best: (results) => results.sort((a, b) => falling(a.gain, b.gain)),
   worst: (results) => results.sort((a, b) => rising(a.gain, b.gain)),
   id: (results) => results.sort((a, b) => -byCodePoint(a.id ?? "", b.id ?? "")),
+  "lowest-id": (results) => results.sort((a, b) => byCodePoint(a.id ?? "", b.id ?? "")),
 };
+export const byId = ({ ties }) => ties === "id" || ties === "lowest-id";
+const DEEPEST = 1e6; // an ideal that fills every rank adds up that many weights
 const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
 
 /** The setting of a tool that is not known here; nothing, where all are. */
 export function unknownIn({ gain, discount, ideal, ties }) {
-  const known = { gain: [plain(gain.form), GAINS], discount: [discount[0], WEIGHTS], ideal: [ideal, IDEALS], ties: [ties, TIES] };
-  return Object.keys(known).find((setting) => !(known[setting][0] in known[setting][1]));
+  const known = { gain: plain(gain.form) in GAINS, discount: discount[0] in WEIGHTS, ideal: IDEALS.includes(ideal), ties: ties in TIES };
+  return Object.keys(known).find((setting) => !known[setting]);
 }
+
+/** Why a tool needs another cutoff; nothing, where this one will do. */
+export const badCutoff = ({ ideal }, cut) => (ideal === "full" && cut > DEEPEST ? `needs a cutoff k of at most ${DEEPEST.toLocaleString("en")}` : "");
 
 /** A score as a tool holds it: perhaps in 32 bits, and −inf as no more than the lowest score. */
 export function held(score, { precision, minus_inf: lowest }) {
@@ -109,7 +115,7 @@ function valueOf(tool, { rel, missed, k, scores, ids }) {
     refuse("missing", tool.missing === "error" ? "stops where a query has no results" : "leaves out a query without results");
   }
   const holding = scores?.map((s) => held(s, tool));
-  if (holding && tool.ties === "id" && !ids) {
+  if (holding && byId(tool) && !ids) {
     const sorted = holding.filter((s) => s > -Infinity).sort(rising);
     const same = sorted.find((s, i) => s === sorted[i + 1]);
     if (same !== undefined) refuse("ties", `settles ties by id, and two results have the score ${minus(same)}: give their ids`);
@@ -122,14 +128,16 @@ function valueOf(tool, { rel, missed, k, scores, ids }) {
   }
   const scaled = scaling(tool.gain.form, [...shown, ...others]);
   const judged = [...shown, ...others].map(scaled);
+  const cut = k ?? tool.default_k ?? Infinity;
+  if (badCutoff(tool, cut)) refuse("cutoff", badCutoff(tool, cut));
   const { value } = ndcg(tool, {
     gains: ranked(shown.map(scaled), holding, ids, tool.ties),
     judged,
-    weights: weightsOf(tool, judged.length),
-    cut: k ?? tool.default_k ?? Infinity,
+    weights: weightsOf(tool, tool.ideal === "full" ? cut : judged.length),
+    cut,
     found: holding ? holding.filter((s) => s > -Infinity).length : rel.length,
   });
-  return Number.isNaN(value) ? refuse("empty", "leaves out a query with nothing relevant") : value;
+  return Number.isNaN(value) ? refuse("empty", `${tool.empty === "raise" ? "stops at" : "leaves out"} a query with nothing relevant`) : value;
 }
 
 /** A tool's nDCG: a `value`, or that it `refused`, and why. */

@@ -112,6 +112,7 @@ const READ = {
   missed: (text) => readNumbers(text, "grade"),
   scores: (text) => (text.trim() ? readNumbers(text, "score", true) : null),
   ids: (text) => (text.trim() ? readIds(text) : null),
+  family: (text) => text || null,
 };
 
 /** What the fields say, or what is wrong with each. */
@@ -135,10 +136,10 @@ export function read(texts) {
 // ---- Who says so, and why ----
 
 // Settings from the least telling to the most: those that can be taken back without effect are, in this order.
-const SETTINGS = ["default_k", "missing", "empty", "minus_inf", "precision", "ties", "ideal", "discount", "gain"];
+const SETTINGS = ["default_k", "missing", "empty", "minus_inf", "precision", "ties", "decimals", "ideal", "discount", "gain"];
 const NOUNS = {
   gain: "the gain", discount: "the discount", ideal: "the ideal", ties: "ties", precision: "the bits of a score", minus_inf: "scores of −inf",
-  empty: "what 0/0 is", missing: "queries without results", default_k: "the cutoff when none is given",
+  empty: "what 0/0 is", missing: "queries without results", default_k: "the cutoff when none is given", decimals: "rounding",
 };
 const TELLING = [...SETTINGS].reverse();
 const CLOSE = 1e-9;
@@ -150,7 +151,7 @@ function asker(question) {
   const known = new Map();
   return (tool) => {
     const ranking = scores ? [tool.ties, tool.precision, tool.minus_inf] : [];
-    const key = JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, ...ranking]);
+    const key = JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, tool.decimals, ...ranking]);
     if (!known.has(key)) known.set(key, answer(tool, question));
     return known.get(key);
   };
@@ -219,8 +220,9 @@ const digits = (value, n = 3) => value.toFixed(n);
 
 /** The same in sentences. */
 export function tell(tools, question, { groups, near, agree, alike, shared, differ }) {
-  const { told } = question;
-  if (!groups.length) return ["No tool gives a number for this."];
+  const { told, family } = question;
+  const none = family ? "No tool of this family" : "No tool";
+  if (!groups.length) return [`${none} gives a number for this.`];
   if (told === null) {
     const [high, low] = [groups[0].value, groups.at(-1).value];
     return [groups.length > 1 ? `The tools give ${groups.length} different numbers, from ${digits(low)} to ${digits(high)}.`
@@ -229,8 +231,8 @@ export function tell(tools, question, { groups, near, agree, alike, shared, diff
   const n = told.digits;
   if (!agree.length) {
     const off = near.value - told.value;
-    if (told.value > 1) return [`No tool gives ${told.text}: nDCG is at most 1.`, `If it is a percentage, write ${told.text}%.`];
-    return [`No tool gives ${told.text} for this list.`,
+    if (told.value > 1) return [`${none} gives ${told.text}: nDCG is at most 1.`, `If it is a percentage, write ${told.text}%.`];
+    return [`${none} gives ${told.text} for this list.`,
       `The nearest ${near.tools.length > 1 ? "are" : "is"} ${names(near.tools, 4)} with ${digits(near.value, n)}, ${Number(Math.abs(off).toPrecision(2))} ${off < 0 ? "below" : "above"}.`];
   }
   const [all, some] = [tools.length, alike.length];
@@ -258,6 +260,7 @@ const FIELDS = {
   missed: { label: "Judged, but not shown", example: "none", wide: true },
   scores: { label: "Scores, one for each grade", example: "grades are in order", wide: true },
   ids: { label: "Ids, where scores are equal", example: "none", wide: true },
+  family: { label: "Which tools" },
 };
 const LINK = "whose=";
 let made = 0; // forms on this page, so that each has ids of its own
@@ -287,7 +290,8 @@ export function unlinked(hash) {
 
 function render({ model, el }) {
   const alone = !model.send; // on a page with nothing behind it
-  const tools = model.get("tools");
+  const every = model.get("tools");
+  const families = ["", ...new Set(every.map((tool) => tool.family))];
   const prefix = `nw-${made += 1}`;
   let question = model.get("question");
   const first = asTexts(question);
@@ -297,7 +301,8 @@ function render({ model, el }) {
   const newField = (field) => {
     const { label, example, wide } = FIELDS[field];
     const id = `${prefix}-${field}`;
-    inputs[field] = make(wide ? "textarea" : "input", {
+    inputs[field] = field === "family" ? make("select", { id, "aria-describedby": `${id}-note`, oninput: () => changed() },
+      ...families.map((x) => make("option", { value: x }, x || "all of them"))) : make(wide ? "textarea" : "input", {
       id, placeholder: example, rows: wide ? 1 : undefined, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
       inputmode: field === "told" ? "decimal" : field === "k" ? "numeric" : undefined, "aria-describedby": `${id}-note`, oninput: () => changed(),
     });
@@ -316,7 +321,7 @@ function render({ model, el }) {
   const say = (lines) => sayOnce(() => lines.join(" "));
   const link = make("button", { type: "button", onclick: () => copy() }, "Copy a link to this question");
   const reset = make("button", { type: "button", onclick: () => { fill(first); changed(); } }, "Reset");
-  const form = make("div", { class: "nw-form" }, newField("told"), newField("k"), newField("rel"), newField("missed"), more);
+  const form = make("div", { class: "nw-form" }, newField("told"), newField("k"), newField("family"), newField("rel"), newField("missed"), more);
   const axis = make("div", { class: "nw-axis" }, make("div", { class: "nw-row" }, make("span"), scale, make("span")), list,
     make("div", { class: "nw-row" }, make("span"), ends, make("span")));
   const root = frame("nx nw", "Whose number is it?", form, said, axis, refusals,
@@ -353,7 +358,7 @@ function render({ model, el }) {
     for (const [field, note] of Object.entries(notes)) {
       note.textContent = wrong[field] ?? (field === "scores" ? hint(asked) : "");
       inputs[field].toggleAttribute("aria-invalid", Boolean(wrong[field]));
-      inputs[field].rows = Math.min(6, inputs[field].value.split("\n").length);
+      if (FIELDS[field].wide) inputs[field].rows = Math.min(6, inputs[field].value.split("\n").length);
     }
     form.querySelector(`label[for=${prefix}-rel]`).textContent = inputs.scores.value.trim() ? "Grades, in any order" : FIELDS.rel.label;
     axis.hidden = bad;
@@ -364,6 +369,7 @@ function render({ model, el }) {
       said.textContent = rest.length ? "Once every field can be read, the tools are asked." : "Once there are grades, the tools are asked.";
       return Object.values(wrong);
     }
+    const tools = every.filter((tool) => !asked.family || tool.family === asked.family);
     const lined = lineUp(tools, asked);
     const lines = tell(tools, asked, lined);
     said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);

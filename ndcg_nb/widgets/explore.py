@@ -115,7 +115,7 @@ VIEWS = {
 }
 
 # %% ../../nbs/widgets/explore.ipynb #87fc1845
-SEEN_SETTINGS = ("gain", "discount", "ideal", "empty", "default_k")  # that show in a list as it is
+SEEN_SETTINGS = ("gain", "discount", "ideal", "empty", "default_k", "decimals")  # that show in a list as it is
 
 
 def _gain_or_none(grade: float, form: Any) -> float | None:
@@ -132,7 +132,7 @@ def tongues(levels: list[float]) -> dict[str, Any]:
     of = {}
     for name, whole in DIALECTS.items():
         says = {key: written(getattr(whole, key)) for key in SEEN_SETTINGS}
-        rules = {key: getattr(whole, key) for key in ("ideal", "empty", "default_k")}
+        rules = {key: getattr(whole, key) for key in ("ideal", "empty", "default_k", "decimals")}
         gains = [_gain_or_none(level, whole.gain) for level in levels]
         of[name] = {"gain": gains, "discount": says["discount"], **rules, "says": says}
     forms = {written(whole.discount): whole.discount for whole in DIALECTS.values()}

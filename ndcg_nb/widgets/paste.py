@@ -15,7 +15,7 @@ from typing import Any
 
 import traitlets as t
 
-from ..dialects import DIALECTS
+from ..dialects import DIALECTS, written
 from ..hood.core.ideals import IDEALS
 from ..hood.show.pages import script
 from ..hood.tables.columns import ROLES
@@ -28,11 +28,14 @@ from .whose import STILL_TOOLS, TITLES, sent
 def rules_sent(name: str) -> dict[str, Any]:
     "A dialect and its rules for whole runs, for the browser"
     whole = DIALECTS[name]
-    rules = {key: getattr(whole, key) for key in ("rounding", "ignore_self")}
-    missing = "skip" if whole.missing == "none" else whole.missing
-    return sent(name) | rules | {"missing": missing, "needs_list": IDEALS[whole.ideal].needs_list}
+    if any(callable(x) or isinstance(x, Mapping) for x in (whole.gain, whole.discount)):  # Python alone knows these
+        return {"name": name, "title": name, "gain": {"form": written(whole.gain)}, "discount": [written(whole.discount)]}
+    rules: dict[str, Any] = {key: getattr(whole, key) for key in ("rounding", "ignore_self")}
+    rules["missing"] = "skip" if whole.missing == "none" else whole.missing
+    rules["needs_list"] = IDEALS[whole.ideal].needs_list
+    return sent(name) | rules
 
-# %% ../../nbs/widgets/paste.ipynb #3c3ca400
+# %% ../../nbs/widgets/paste.ipynb #e4288a29
 def draw_means(w: "Paste") -> str:
     "The mean of each run by every tool, those that are equal together"
     groups: dict[tuple[float, ...], list[str]] = {}
@@ -48,7 +51,7 @@ def draw_means(w: "Paste") -> str:
         y += 15 * len(lines) + 7
     return svg("".join(rows), left + 400, y, STILL_TOOLS, "nw-still")
 
-# %% ../../nbs/widgets/paste.ipynb #d7caace6
+# %% ../../nbs/widgets/paste.ipynb #69738399
 def _text_of(source: Any) -> str:
     "The text of a file, or the text itself"
     if isinstance(source, PathLike):
@@ -93,7 +96,7 @@ class Paste(Widget):
         "The widget as a still SVG"
         return draw_means(self)
 
-# %% ../../nbs/widgets/paste.ipynb #d044579a
+# %% ../../nbs/widgets/paste.ipynb #baaf9716
 def paste(
     qrels: Any = "",  # Judgements, or one joined table: a text, or a Path; "" for an empty box
     runs: Any = (),  # Up to two runs: a list of texts or Paths, or {name: text or Path}

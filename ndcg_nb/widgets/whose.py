@@ -34,19 +34,23 @@ PHRASES = {
         "reached": "ideal is made of the list alone, which must reach k",
         "hits": "ideal is made of all judged, no longer than the list",
         "given": "ideal is made of all judged, as given",
+        "uncut": "ideal is made of all judged, and never cut",
+        "full": "ideal has the best document at every rank down to k",
     },
     "ties": {
         "average": "ties are averaged", "first": "ties stay in the order given", "last": "ties are reversed",
         "best": "ties are best first", "worst": "ties are worst first", "id": "ties are by id, the highest first",
+        "lowest-id": "ties are by id, the lowest first",
     },
     "precision": {"float64": "scores have 64 bits", "float32": "scores have 32 bits"},
     "minus_inf": {"last": "a score of −inf is ranked last", "out": "a score of −inf is not retrieved"},
-    "empty": {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out"},
+    "empty": {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out", "raise": "0/0 is an error"},
     "missing": {
         "zero": "a query without results counts 0", "skip": "a query without results is left out",
         "error": "a query without results is an error", "none": "there is no query without results",
     },
     "default_k": {"–": "no cut unless k is given"},
+    "decimals": {"–": "no query is rounded", "2": "each query is rounded to 2 decimals"},
 }  # fmt: skip
 
 TITLES = {  # where the name of a dialect is not what people say
@@ -56,6 +60,9 @@ TITLES = {  # where the name of a dialect is not what people say
     "catboost-exp": "CatBoost (Exp)", "catboost-position": "CatBoost (Position)", "tfr": "TensorFlow Ranking",
     "sklearn": "scikit-learn", "jk2002": "Järvelin and Kekäläinen 2002", "spark": "Spark",
     "spark-graded": "Spark (graded)", "elasticsearch": "Elasticsearch", "recsys-binary": "RecBole",
+    "llama-index": "LlamaIndex", "haystack": "Haystack", "azure": "Azure AI Evaluation", "mlflow": "MLflow",
+    "quepid": "Quepid", "quepid-cut": "Quepid (nDCG_cut)", "opensearch-workbench": "OpenSearch Workbench",
+    "lenskit": "LensKit", "rectools": "RecTools",
 }  # fmt: skip
 
 
@@ -70,7 +77,7 @@ def sent(name: str) -> dict[str, Any]:
     "A dialect, for the browser"
     whole = DIALECTS[name]
     form, legal = whole.gain if isinstance(whole.gain, tuple) else (whole.gain, None)
-    rules = ("ideal", "ties", "precision", "minus_inf", "empty", "missing", "default_k", "accuracy")
+    rules = ("ideal", "ties", "precision", "minus_inf", "empty", "missing", "default_k", "decimals", "accuracy")
     return {
         "name": name,
         "title": TITLES.get(name, name),
@@ -78,7 +85,7 @@ def sent(name: str) -> dict[str, Any]:
         "discount": [whole.discount] if isinstance(whole.discount, str) else list(whole.discount),
         **{key: getattr(whole, key) for key in rules},
         "says": {setting: said(whole, setting) for setting in PHRASES},
-        **{key: getattr(whole, key) for key in ("tool", "version", "trap")},
+        **{key: getattr(whole, key) for key in ("tool", "version", "trap", "family")},
     }
 
 # %% ../../nbs/widgets/whose.ipynb #504784a6

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import harness
 
-SUBJECTS = ["lists", "runs", "tensors", "losses", "sql", "compare"]
-TOLD = """SUBJECT is lists, runs, tensors, losses, sql, compare or large: all but large if none is named, and each in a
-process of its own. SUBJECT.WORK is one work of it, as runs.marco; SUBJECT.? lists them. TREC_EVAL names trec_eval's
-program, and NDCG_LARGE a folder for the files of large, about 1.3 GB."""
+SUBJECTS = ["lists", "runs", "tensors", "losses", "sql", "compare", "judges"]
+TOLD = """SUBJECT is lists, runs, tensors, losses, sql, compare, judges or large: all but large if none is named, and
+each in a process of its own. SUBJECT.WORK is one work of it, as runs.marco; SUBJECT.? lists them. TREC_EVAL names
+trec_eval's program, and NDCG_LARGE a folder for the files of large, about 1.3 GB."""
 
 
 def bench(subject: str, asked: str) -> None:

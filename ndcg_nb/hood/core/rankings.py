@@ -68,6 +68,7 @@ class TieRule(NamedTuple):
 
     before: Callable[[np.ndarray], np.ndarray] | None = None  # Gives the order in which documents go into the sort
     after: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # Makes gains of gains and their scores
+    ids: str = ""  # Where the ids of documents decide: which comes first, the "highest" or the "lowest"
 
 
 def averaged(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -86,7 +87,8 @@ TIES = {
     "last": TieRule(before=lambda gains: np.broadcast_to(np.arange(gains.shape[1])[::-1], gains.shape)),
     "best": TieRule(before=lambda gains: np.argsort(-gains, axis=1, kind="stable")),
     "worst": TieRule(before=lambda gains: np.argsort(gains, axis=1, kind="stable")),
-    "id": TieRule(),  # where the documents come in the order of their ids
+    "id": TieRule(ids="highest"),
+    "lowest-id": TieRule(ids="lowest"),
 }
 
 # %% ../../../nbs/hood/core/rankings.ipynb #3358de9d
@@ -154,15 +156,16 @@ def in_rank_order(grades: np.ndarray, scores: np.ndarray, gain: Callable[..., np
     return gains if rule.after is None else rule.after(gains, scores)
 
 # %% ../../../nbs/hood/core/rankings.ipynb #1a1ab49c
-def by_id(ids: list[str], size: np.ndarray) -> np.ndarray:
-    "Where to find the documents of each list, highest id first"
+def by_id(ids: list[str], size: np.ndarray, ties: str = "id") -> np.ndarray:
+    "Where to find the documents of each list, in the order of their ids that the rule for ties asks for"
     order: list[int] = []
     for n in size.tolist():
-        order += sorted(range(len(order), len(order) + n), key=ids.__getitem__, reverse=True)
+        found = range(len(order), len(order) + n)
+        order += sorted(found, key=ids.__getitem__, reverse=TIES[ties].ids == "highest")
     return np.array(order, int)
 
 
-def refuse_ties(scores: np.ndarray, size: np.ndarray) -> None:
+def refuse_ties(scores: np.ndarray, size: np.ndarray, ties: str = "id") -> None:
     "Without ids, no two documents of a list may have the same score"
     row = np.repeat(np.arange(len(size)), size)
     order = np.lexsort((scores, row))
@@ -170,7 +173,7 @@ def refuse_ties(scores: np.ndarray, size: np.ndarray) -> None:
     same = (ranked[1:] == ranked[:-1]) & (queries[1:] == queries[:-1]) & (ranked[1:] > -np.inf)
     if same.any():
         score = scores[order][1:][same.argmax()]
-        raise ValueError(f"two documents have the score {score}: ties='id' needs ids=, one string per document")
+        raise ValueError(f"two documents have the score {score}: ties={ties!r} needs ids=, one string per document")
 
 # %% ../../../nbs/hood/core/rankings.ipynb #daf21e6a
 PRECISIONS = ("float64", "float32")

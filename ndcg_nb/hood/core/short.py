@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .rankings import TIES
+
 # %% ../../../nbs/hood/core/short.ipynb #6708b9e0
 SHORT = 512  # where both roads take about as long
 GAINS: dict[str, Callable[[float], float]] = {
@@ -23,7 +25,7 @@ GAINS: dict[str, Callable[[float], float]] = {
 _RANKS = np.arange(1.0, SHORT + 1)
 EVEN = [1.0] * SHORT
 WEIGHTS = {"log2": (1 / np.log2(_RANKS + 1)).tolist(), "zipf": (1 / _RANKS).tolist()}
-RULES = frozenset(("average", "first", "last", "best", "worst", "id"))  # which agree where no two scores are equal
+RULES = frozenset(TIES)  # which agree where no two scores are equal
 
 # %% ../../../nbs/hood/core/short.ipynb #0821a0fa
 def is_short(rel: Any, k: Any) -> bool:

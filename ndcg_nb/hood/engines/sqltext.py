@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import Convention
-from ..core.forms import POSITIVE
+from ..core.forms import POSITIVE, weights_of
 from ..core.ideals import IDEALS
+from ..core.sums import weights_at
 from ..runs.scoring import Asked
 from ..tables.columns import ROLES, brief
 
@@ -183,6 +184,10 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
         raise ValueError(f"{what}: precision='float32' needs numbers of 32 bits, and {engine} has none")
     length = 1
     if _is_listed(how.discount):
+        if IDEALS[how.ideal].uncut:
+            raise ValueError(
+                f"{what}: a list of weights ends, and ideal={how.ideal!r} does not: give a form of discount"
+            )
         if None in _cutoffs(asked):
             raise ValueError(f"{what}: a list of weights ends, and without a cutoff the ranks do not: set one")
         length = min(max(_cutoffs(asked)), len(how.discount) + 1)
@@ -232,6 +237,7 @@ class ValueColumn(NamedTuple):
     top: Sum | None
     bottom: Sum | None
     empty: float | None  # What 0/0 counts as
+    decimals: int | None = None  # What it is rounded to
 
 
 def columns_of(asked: Asked) -> list[ValueColumn]:
@@ -241,12 +247,14 @@ def columns_of(asked: Asked) -> list[ValueColumn]:
     if _is_listed(weight):
         weight = (LISTED, tuple(map(float, list(weight)[: max(cutoffs)])))  # one for each rank that can be
     empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, Real) else np.nan
+    uncut = shape.bottom == "whole" or (shape.bottom == "ideal" and IDEALS[asked.how.ideal].uncut)
     return [
         ValueColumn(
             f"{name}_{k or 'all'}",
             Sum(shape.top, weight, k) if shape.top else None,
-            Sum(shape.bottom, weight, None if shape.bottom == "whole" else k) if shape.bottom else None,
+            Sum(shape.bottom, weight, None if uncut else k) if shape.bottom else None,
             None if np.isnan(empty) else empty,
+            asked.how.decimals,
         )
         for k in cutoffs
     ]
@@ -359,6 +367,7 @@ def _falling(x: Text, results: str) -> str:
 _ORDERS = {
     "average": "",
     "id": ", {id} DESC",
+    "lowest-id": ", {id}",
     "first": ", results.given",
     "last": ", results.given DESC",
     "best": ", COALESCE(judged.gain, 0) DESC",
@@ -433,6 +442,13 @@ def _best_clause(x: Text) -> str:
     return _select("the judged documents in the best order", columns, source)
 
 
+def _weight_of(s: Sum) -> float:
+    "What all ranks down to the cutoff weigh together"
+    if isinstance(s.discount, tuple) and s.discount[0] == LISTED:
+        return sum(s.discount[1][: s.k])
+    return float(weights_at(weights_of(s.discount)(s.k or 0)).sum())
+
+
 def _ideal_clause(x: Text) -> str:
     "What the best order would collect"
     if not x.of("ideal", "whole"):
@@ -444,7 +460,8 @@ def _ideal_clause(x: Text) -> str:
         term = write_weighed("best.gain", s.discount, "best.place", x.engine)
         term = f"CASE WHEN best.place <= counts.number THEN {term} ELSE 0 END" if hits else term
         term = term if s.k in (None, deepest) else f"CASE WHEN best.place <= {s.k} THEN {term} ELSE 0 END"
-        columns.append(f"SUM({term}) AS {name}")
+        full = IDEALS[x.how.ideal].full  # the best document at every rank
+        columns.append(f"{f'MAX(best.gain) * {write_number(_weight_of(s))}' if full else f'SUM({term})'} AS {name}")
     where = [f"best.place <= {deepest}"] if deepest else []
     return _select("what the best order would collect", columns, source, where, "best.query")
 
@@ -475,6 +492,9 @@ def _value(x: Text, column: ValueColumn, reached: bool) -> str:
     if not top:
         return bottom
     ratio = f"{top} / NULLIF({bottom}, 0)"
+    if column.decimals is not None:
+        one = write_number(10.0**column.decimals)
+        ratio = f"FLOOR({ratio} * {one} + 0.5e0) / {one}"
     value = ratio if column.empty is None else f"COALESCE({ratio}, {write_number(column.empty)})"
     if x.checked or side == "found" or column.empty == 0 or not IDEALS[x.how.ideal].needs_list:
         return value

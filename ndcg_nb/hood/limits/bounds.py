@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['STEP', 'Parts', 'filled', 'without_holes', 'not_negative', 'condensed', 'in_gains', 'refuse_unknowable',
            'possible_grades', 'Layers', 'running_sums', 'settled_ideal', 'sized_lists', 'Stakes', 'Holes', 'collect',
-           'climbed', 'places', 'Partial', 'partial_query', 'gradings', 'joined_lists', 'graded_sums', 'both_ends']
+           'climbed', 'places', 'Partial', 'partial_query', 'in_order_of_ids', 'refuse_some', 'gradings',
+           'joined_lists', 'graded_sums', 'both_ends', 'both_values']
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #1f473cc3
 import math
@@ -89,6 +90,8 @@ def refuse_unknowable(how: Convention) -> None:
             f"ties is {how.ties!r}, which depends on the grades that are unknown: "
             "give 'average', 'first', 'last' or 'id'"
         )
+    if how.decimals is not None:
+        raise ValueError(f"decimals is {how.decimals}, and bounds are not rounded: give decimals=None")
     check_choice(how.ideal, ("pool", "list"), "ideal")
 
 
@@ -350,7 +353,7 @@ def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> Partial:
     "What is known, and what is open, of a query in gains in which an unjudged document may have any of these levels"
     pool = without_holes(q.pool)
     holes, pooled = q.rel.size - without_holes(q.rel).size, q.pool.size - pool.size
-    _refuse_some(q, holes, pooled)
+    refuse_some(q, holes, pooled)
     depth = max(q.rel.size.max(initial=0), (q.pool.size + np.maximum(holes - pooled, 0)).max(initial=0))
     weights = weights_at(weigh(min(int(depth), max(q.cutoffs))))
     levels = levels if len(levels) > 1 else levels.repeat(2)
@@ -359,7 +362,7 @@ def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> Partial:
     _refuse_faint(np.concatenate([pool.flat, levels]), shift)
     layers = _layers(pool._replace(flat=np.ldexp(pool.flat, shift)), np.ldexp(levels, shift))
     stakes = Stakes.of(layers, len(pool.size), len(levels) - 1)
-    q, outside = _in_order_of_ids(q._replace(pool=pool)), np.maximum(pooled - holes, 0)
+    q, outside = in_order_of_ids(q._replace(pool=pool)), np.maximum(pooled - holes, 0)
     return Partial(q, holes, outside, levels, shift, layers, stakes, weigh, weights, places(q))
 
 
@@ -373,7 +376,7 @@ def _refuse_faint(gains: np.ndarray, shift: int) -> None:
         )
 
 
-def _in_order_of_ids(q: Query) -> Query:
+def in_order_of_ids(q: Query) -> Query:
     "The same query, its documents in the order of ids where that settles ties"
     if q.order is None or q.scores is None:
         return q
@@ -381,7 +384,7 @@ def _in_order_of_ids(q: Query) -> Query:
     return q._replace(rel=rel, scores=scores, order=None)
 
 
-def _refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
+def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
     "A pool that names some of the unjudged results of its list and not others could mean two things"
     some = (pooled > 0) & (pooled < holes)
     if some.any():
@@ -477,12 +480,17 @@ def both_ends(x: Partial) -> list[np.ndarray]:
     found = [gradings(x, cutoff) for cutoff in x.q.cutoffs]
     sums = [[graded_sums(x, cutoff, *end) for end in zip(*both)] for cutoff, both in zip(x.q.cutoffs, found)]
     low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    q, empty = x.q, x.q.how.empty
+    relevant = np.bincount(x.q.pool.rows()[x.q.pool.flat > 0], minlength=len(x.q.pool.size))
+    barren = (relevant == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
+    return both_values(x.q, low, high, barren)
+
+
+def both_values(q: Query, low: np.ndarray, high: np.ndarray, barren: np.ndarray) -> list[np.ndarray]:
+    "The quotients at both ends, from DCG and IDCG at each; `barren` is where a grading leaves nothing relevant"
+    empty = q.how.empty
     if not isinstance(empty, Real):
         quiet = np.nan if empty is None else empty  # one warning is enough
         return [quotient(low[0], low[1], empty, q.many), quotient(high[0], high[1], quiet, q.many)]
     # Where a grading may leave nothing relevant, what `empty` says of that is possible too.
-    relevant = np.bincount(q.pool.rows()[q.pool.flat > 0], minlength=len(q.pool.size))
-    barren = (relevant == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
     values = [quotient(end[0], end[1], np.nan, q.many) for end in (low, high)]
     return [np.where(barren[:, None], far(v, float(empty)), v) for far, v in zip((np.fmin, np.fmax), values)]

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['INTERVAL', 'WHY', 'Note', 'notes_of', 'said_once', 'means_over', 'tools_of', 'Once', 'left_behind', 'Side',
-           'share_of', 'share_at', 'change', 'Evaluation', 'write_as']
+           'share_of', 'share_at', 'change', 'evened', 'effective', 'weights_told', 'weightless_told', 'Evaluation',
+           'write_as']
 
 # %% ../../../nbs/hood/runs/evaluation.ipynb #5d42485d
 import csv
@@ -12,7 +13,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -21,11 +22,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from ..core.conventions import DIALECTS, did_you_mean
+from .history import append_lines
 from .notation import Written, read_measure
 from .scoring import Asked, Scored, mean_of, score
 from ..show.sheets import Sheet, in_html, in_text, sheet_of_numbers
 from ..tables.columns import brief, listed
 from ..tables.matching import Matched
+from ..tables.traits import by_query, slices_of, weights_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,10 +115,12 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     return f"Mean over {', '.join(parts)} judged queries." if total > 1 else "There is one judged query."
 
 
-def tools_of(asked: Sequence[Asked]) -> list[str]:
+def tools_of(asked: Sequence[Asked], weighted: bool = False) -> list[str]:
     "What tools do beside computing: round, and cut where no one says so"
     notes = []
     for a in asked:
+        if weighted and a.like is not None:
+            notes.append(f"{a.written}: the mean is Σwx/Σw, and not by a rule that {a.like.tool} has for weights.")
         if a.like is not None and a.like.rounding is not None:
             notes.append(f"{a.written}: the mean is rounded to {a.like.rounding} decimals, as {a.like.tool} gives it.")
         if not a.written.cutoffs and a.how.default_k is not None:
@@ -162,13 +167,43 @@ def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
     return replace(share, written=Written(share.written.name, {}, tuple(depth)))
 
 
-def change(queries: Any, before: np.ndarray, after: np.ndarray) -> "pd.DataFrame":
+def change(queries: Any, before: np.ndarray, after: np.ndarray, *, weights: Any = (1.0, 1.0)) -> "pd.DataFrame":
     "What each query has to do with the difference of two means, the most first"
     import pandas as pd
 
-    share = [np.nan_to_num(x) / max(1, (~np.isnan(x)).sum()) for x in (before, after)]
+    share = [np.nan_to_num(x) * w / ((~np.isnan(x) * w).sum() or 1) for x, w in zip((before, after), weights)]
     table = pd.DataFrame({"query": list(queries), "before": before, "after": after, "share": share[1] - share[0]})
     return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
+
+
+def evened(weights: np.ndarray) -> np.ndarray | None:
+    "Weights; those that are all the same, or 0, as 1; and none where all are the same"
+    there = weights[weights > 0]
+    if (there == there[:1]).all():
+        weights = (weights > 0) * 1.0
+    weights.flags.writeable = False
+    return None if weights.all() and (weights == weights[:1]).all() else weights
+
+
+def effective(weights: np.ndarray) -> float:
+    "The number of queries of equal weight whose mean would be about as precise"
+    return float(weights.sum() ** 2 / (weights**2).sum()) if weights.any() else 0.0
+
+
+def weights_told(rows: np.ndarray) -> str:
+    "That queries are weighted, and what that costs; `rows` are the weights in each mean"
+    like = [effective(weights) for weights in rows]
+    ends = dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like)))
+    told = f"Queries are weighted: the precision is that of about {' to '.join(ends)} queries of equal weight."
+    if any(n < min(30, 0.9 * np.count_nonzero(weights)) for n, weights in zip(like, rows)):
+        told += " Below 30, intervals are too short: one query may decide."
+    return told
+
+
+def weightless_told(queries: Sequence[str]) -> list[str]:
+    "That some queries have no weight"
+    has = "has" if len(queries) == 1 else "have"
+    return [f"{_queries(len(queries))} {has} weight 0 (excluded): {listed(queries)}."] if queries else []
 
 
 WHY: dict[
@@ -191,6 +226,10 @@ class Evaluation:
     kind: str = field(default="pandas", repr=False)  # The library of the tables handed back, "pandas" or "polars"
     _again: Callable[..., "Evaluation"] = field(default=left_behind, repr=False)  # Asks the same tables once more
     with_interval: bool = field(default=True, repr=False)  # Whether the printed table shows intervals
+    weights: np.ndarray | None = field(default=None, repr=False)  # The weight of each query; `None`: all the same
+    _column: Callable[..., dict[str, Any]] = field(default=left_behind, repr=False)  # Of the table that was evaluated
+
+    _INTERVAL: ClassVar = ("run", "measure", "mean", "low", "high", "queries")
 
     # The report, one page that needs no other file, and the figures: the modules that make them put them here
     to_html: ClassVar[Callable[..., str]]
@@ -210,20 +249,26 @@ class Evaluation:
         kinds: set[str],
         again: Callable[..., "Evaluation"] = left_behind,
         interval: bool = True,
+        column: Callable[..., dict[str, Any]] = left_behind,
+        weights: Any = None,
     ) -> "Evaluation":
         "From the columns of every measure, run by run"
         values = np.array([np.concatenate([s.values for s in row], axis=1) for row in scored.values()])
+        if weights is not None:
+            weights = weights_of(by_query(weights, queries, "weights", column), queries)
+            again = partial(again, weights=dict(zip(queries, weights.tolist())))
+            values[:, weights == 0] = np.nan
+            weights = evened(weights)
         values.flags.writeable = False
         kind = "polars" if "polars" in kinds else "pandas"
         rows = tuple(map(tuple, scored.values()))
-        return Evaluation(
-            tuple(scored), labels, tuple(queries), values, asked, rows, sides, share, kind, again, interval
-        )
+        known = tuple(scored), labels, tuple(queries), values, asked, rows
+        return Evaluation(*known, sides, share, kind, again, interval, weights, column)
 
     def __getstate__(self) -> dict[str, Any]:
         "A copy to be stored or sent keeps numbers and notes, and leaves the tables behind"
         _ = self.exceptions
-        return self.__dict__ | {"sides": left_behind, "_again": left_behind}
+        return self.__dict__ | dict.fromkeys(("sides", "_again", "_column"), left_behind)
 
     @property
     def value(self) -> float:
@@ -251,8 +296,12 @@ class Evaluation:
 
     @cached_property
     def _means(self) -> list[list[float]]:
-        digits = [a.like.rounding if a.like is not None else None for a in self.asked for _ in a.labels()]
-        return [[mean_of(column, d) for column, d in zip(values.T, digits)] for values in self.values]
+        return [[mean_of(x, d, self.weights) for x, d in zip(values.T, self._digits)] for values in self.values]
+
+    @property
+    def _digits(self) -> list[int | None]:
+        "To how many decimals the mean of each column is rounded"
+        return [a.like.rounding if a.like is not None else None for a in self.asked for _ in a.labels()]
 
     @property
     def means(self) -> Any:
@@ -271,15 +320,36 @@ class Evaluation:
         rows = self._intervals(level, method, draws, seed)
         if all(row[-1] < 2 for row in rows):
             raise ValueError(f"the mean is over {_queries(rows[0][-1])}: an interval needs two or more")
-        return self._table(dict(zip(("run", "measure", "mean", "low", "high", "queries"), map(list, zip(*rows)))))
+        return self._table(dict(zip(self._INTERVAL, map(list, zip(*rows)))))
 
-    def _intervals(self, *how: Any) -> list[tuple[Any, ...]]:
-        "Run, measure, mean, low, high and queries, row by row"
+    def by(
+        self,
+        slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
+        level: float = 0.95,  # How often such an interval holds the true mean
+        method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
+        *,
+        draws: int = 10_000,  # The number of random draws of a bootstrap
+        seed: int = 0,  # The seed of the random draws
+    ) -> Any:  # A table with columns run, slice, measure, mean, low, high and queries; nan with fewer than two queries
+        "The means within slices of the queries, such as head and tail or languages, and their intervals"
+        parts = slices_of(by_query(slices, self.queries, "slices", self._column))
+        how = level, method, draws, seed
+        rows = [(label, row) for label, keep in parts.items() for row in self._intervals(*how, keep=keep)]
+        rows.sort(key=lambda x: self.runs.index(x[1][0]))
+        return self._table(
+            {"run": [row[0] for _, row in rows], "slice": [label for label, _ in rows]}
+            | {name: [row[i] for _, row in rows] for i, name in enumerate(self._INTERVAL) if i}
+        )
+
+    def _intervals(self, *how: Any, keep: Any = slice(None)) -> list[tuple[Any, ...]]:
+        "Run, measure, mean, low, high and queries, row by row; over all queries, or those to `keep`"
         rows = []
-        for run, means, values in zip(self.runs, self._means, self.values):
-            for measure, mean, column in zip(self.measures, means, values.T):
-                there = column[~np.isnan(column)]
-                rows.append((run, measure, mean, *WHY["interval"](there, *how), len(there)))
+        for run, values in zip(self.runs, self.values[:, keep]):
+            for measure, digits, column in zip(self.measures, self._digits, values.T):
+                there = ~np.isnan(column)
+                weights = None if self.weights is None else self.weights[keep][there]
+                ends = WHY["interval"](column[there], *how, weights=weights)
+                rows.append((run, measure, mean_of(column[there], digits, weights), *ends, int(there.sum())))
         return rows
 
     @property
@@ -309,7 +379,7 @@ class Evaluation:
         for i, run in enumerate(self.runs):
             said.setdefault(self._over(i), []).append(run)
         over = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
-        return over + self.exceptions
+        return over + self._weighted() + self.exceptions
 
     @cached_property
     def exceptions(self) -> list[str]:
@@ -320,7 +390,21 @@ class Evaluation:
             for run, scored, x in zip(self.runs, self.scored, sides)
         }
         told = dict.fromkeys(sentence for x in sides for sentence in getattr(x, "told", ()))
-        return said_once(own) + self._shares() + tools_of(self.asked) + list(told)
+        tools = tools_of(self.asked, self.weights is not None)
+        return self._weightless() + said_once(own) + self._shares() + tools + list(told)
+
+    def _weighted(self) -> list[str]:
+        "How many queries of equal weight would be as precise"
+        if self.weights is None:
+            return []
+        weights = ~np.isnan(self.values) * self.weights[:, None]
+        return [weights_told(weights.swapaxes(1, 2).reshape(-1, len(self.queries)))]
+
+    def _weightless(self) -> list[str]:
+        "The queries whose weight is 0"
+        if self.weights is None:
+            return []
+        return weightless_told(np.array(self.queries, object)[self.weights == 0].tolist())
 
     def _over(self, run: int) -> str:
         return means_over(self.measures, (~np.isnan(self.values[run])).sum(axis=0).tolist(), len(self.queries))
@@ -378,9 +462,10 @@ class Evaluation:
             run: {"means": named(means), "queries": {q: named(row) for q, row in zip(self.queries, values)}}
             for run, means, values in zip(self.runs, self._means, self.values)
         }
-        return json.dumps(
-            {"measures": list(self.measures), "notes": self.notes, "runs": runs}, ensure_ascii=False, indent=1
-        )
+        whole = {"measures": list(self.measures), "notes": self.notes, "runs": runs}
+        if self.weights is not None:
+            whole["weights"] = dict(zip(self.queries, self.weights.tolist()))
+        return json.dumps(whole, ensure_ascii=False, indent=1)
 
     def save(
         self,
@@ -397,6 +482,31 @@ class Evaluation:
             ".html": self.to_html,
         }
         return write_as(path, ways, page)
+
+    def append(
+        self,
+        path: str | PathLike[str],  # A file of JSON lines, made if it is not there; `read_history` reads it
+        version: str,  # What is measured, e.g. "1.4"; a run and measure of a version can be appended once
+        date: Any = None,  # The day, e.g. "2026-01-31"; `None`: today
+    ) -> Path:  # The path of the file
+        "Add the means with their 95 % intervals to the history of releases"
+        return append_lines(path, version, date, self._intervals())
+
+    def falls_below(
+        self,
+        least: float,  # What the mean should reach
+        measure: str | None = None,  # Which mean; `None` if there is only one
+    ) -> str:  # Empty if every run reaches it
+        "Which runs have a mean below a number, in a sentence; for a gate"
+        if not isinstance(least, Real) or isinstance(least, bool) or least != least:
+            raise TypeError(f"least is {brief(least)}: give a number, e.g. 0.62")
+        if measure is None and len(self.measures) > 1:
+            raise ValueError(f"there are several measures, {listed(self.measures)}: say measure={self.measures[0]!r}")
+        if measure not in (None, *self.measures):
+            raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(self.measures)}")
+        at = 0 if measure is None else self.measures.index(measure)
+        low = [f"{run} {row[at]:.4f}" for run, row in zip(self.runs, self._means) if not row[at] >= least]
+        return f"{self.measures[at]} is below {least:g}: {', '.join(low)}." if low else ""
 
     def _delimited(self, delimiter: str) -> str:
         "The values of every query, a line each, with all their digits"
@@ -456,7 +566,8 @@ class Evaluation:
         asked = self._explained(measure)
         if query is None:
             column = self.measures.index(str(asked.written))
-            return change(self.queries, *(self.values[self._run(x), :, column] for x in (before, after)))
+            each = [self.values[self._run(x), :, column] for x in (before, after)]
+            return change(self.queries, *each, weights=[self._weights_for(self.queries)] * 2)
         (was, pool), (now, _) = (self._results(query, run, asked) for run in (before, after))
         return WHY["explain_change"](was, now, pool=pool, **asked.for_one_query())
 
@@ -471,7 +582,23 @@ class Evaluation:
             )
         queries = list(dict.fromkeys([*before.queries, *self.queries]))
         values = [dict(zip(x.queries, x.values[0, :, x.measures.index(name)])) for x in (before, self)]
-        return change(queries, *(np.array([x.get(query, np.nan) for query in queries]) for x in values))
+        each = [np.array([x.get(query, np.nan) for query in queries]) for x in values]
+        return change(queries, *each, weights=[x._weights_for(queries) for x in (before, self)])
+
+    def _weights_for(self, queries: Sequence[str]) -> np.ndarray:
+        "The weights of queries, 1 where all are the same, and 0 where one was not asked"
+        own = dict(zip(self.queries, np.ones(len(self.queries)) if self.weights is None else self.weights))
+        return np.array([own.get(query, 0.0) for query in queries])
+
+    def corrected(
+        self,
+        human: Any,  # Judgements by people of a random sample of the queries, as in `evaluate`; or their evaluation
+        *,
+        level: float = 0.95,  # How often such an interval holds the true mean
+        of: str = "queries",  # What the means are of: these "queries", or the "population" they came from
+    ) -> Any:  # A table with a row for each run, and for the difference of each later run from the first
+        "The means that people would have given all queries, where a model judged all of them and people only some"
+        return self._table(WHY["corrected"](self, human, level, of))
 
     def which(
         self,
@@ -492,7 +619,8 @@ class Evaluation:
 
         def answer(name: str) -> Any:
             try:
-                return mean_of(self._again(measure, like=name).values[0, :, 0])
+                again = self._again(measure, like=name)
+                return mean_of(again.values[0, :, 0], weights=again.weights)
             except ValueError as error:
                 return str(error)
 

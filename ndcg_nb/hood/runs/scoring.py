@@ -227,10 +227,13 @@ def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequenc
     return Scored(values, skipped | (absent & ~empty & (not asked.kind.pool)), empty)
 
 
-def mean_of(values: np.ndarray, rounding: int | None = None) -> float:
+def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray | None = None) -> float:
     "The mean of what is there, the same in whatever order"
-    there = values[~np.isnan(values)].tolist()
-    mean = math.fsum(there) / len(there) if there else math.nan
+    there = ~np.isnan(values)
+    total, parts = float(there.sum()), values[there]
+    if weights is not None:
+        total, parts = math.fsum(weights[there].tolist()), parts * weights[there]
+    mean = math.fsum(parts.tolist()) / total if total else math.nan
     return mean if rounding is None else round(mean, rounding)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6c113488

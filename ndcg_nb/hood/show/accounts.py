@@ -330,6 +330,11 @@ def _best_gains(gains: np.ndarray, rank: np.ndarray) -> np.ndarray:
 def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
     "One list beside its ideal, in these gains and weights"
     q, ideal, cut = x.q, IDEALS[x.q.how.ideal], x.q.cutoffs[0]
+    if cut != NO_CUT and (ideal.uncut or ideal.full):
+        raise ValueError(
+            f"ideal={q.how.ideal!r} does not end where the list is cut, so they cannot be shown rank by rank: "
+            "give ideal='pool', or the first results without k"
+        )
     plain, weights = gains_of(gain, q.rel, q.pool), falling(weights_of(discount))
     gains, judged = q.checked(*plain)
     ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))

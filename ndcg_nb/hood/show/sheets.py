@@ -99,6 +99,7 @@ class SheetColumn(NamedTuple):
     bars: Sequence[float] | None = None  # What is drawn beside the numbers
     colour: str = GAIN  # Of the bars
     total: str = ""
+    wide: int = 8  # Of the longest bar on a terminal
 
     def drawn(self, one: Callable[[float, float], str]) -> list[str]:
         "A bar for each cell, the longest for the largest"
@@ -115,7 +116,8 @@ class SheetColumn(NamedTuple):
         lines = [x.ljust(width) if self.words else x.rjust(width) for x in lines]
         if self.bars is None:
             return lines
-        return [f"{x} {b:8}" for x, b in zip_longest(lines, ["", *self.drawn(bar)], fillvalue="")]
+        bars = self.drawn(lambda value, most: bar(value, most, self.wide))
+        return [f"{x} {b:{self.wide}}" for x, b in zip_longest(lines, ["", *bars], fillvalue="")]
 
     def html_cells(self) -> list[str]:
         "Its cells for a notebook, with bars"
@@ -143,11 +145,30 @@ class Sheet(NamedTuple):
     def _rows(self, plain: Callable[[str], str], bold: str, mark: str) -> list[tuple[str, ...]]:
         return [*zip(*(column.written(plain, bold, mark) for column in self.columns))]
 
-    def text(self) -> str:
-        "For a terminal"
+    def _lines(self) -> list[str]:
         with_total = any(column.total for column in self.columns)
         rows = zip(*(column.lines(with_total) for column in self.columns))
-        return "\n".join([*("  ".join(row).rstrip() for row in rows), *map(in_text, self.remarks)])
+        return ["  ".join(row).rstrip() for row in rows]
+
+    def text(self) -> str:
+        "For a terminal"
+        return "\n".join([*self._lines(), *map(in_text, self.remarks)])
+
+    def within(
+        self,
+        width: int,  # Characters in a line of the terminal
+        spare: Sequence[str],  # Heads of columns that can be left out, the least important first
+    ) -> "Sheet":
+        "The table for a narrow terminal: with short bars, then without bars, then without some columns"
+        columns = [
+            self.columns,
+            [c._replace(wide=4) for c in self.columns],
+            [c._replace(bars=None) for c in self.columns],
+        ]
+        for n in range(1, len(spare) + 1):
+            columns.append([c for c in columns[2] if c.head not in spare[:n]])
+        sheets = [self._replace(columns=kept) for kept in columns]
+        return next((s for s in sheets if max(map(len, s._lines())) <= width), sheets[-1])
 
     def markdown(self) -> str:
         head, *rows = self._rows(in_markdown, "**{}**", "<sup>{}</sup>")

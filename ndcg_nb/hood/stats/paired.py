@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'Test', 'TESTS', 'Ends', 'Interval', 'FEW_QUERIES', 'INTERVALS', 'scipy', 'rounding',
-           'difference', 'subtract', 'mean_difference', 'scaled', 'spread', 'student', 'ways', 'is_exact', 'progress',
-           'draw_blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 'leaning', 't_interval', 'bootstrap_means',
-           'some_rows', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 't_quantile', 'check_draws',
-           'mean_interval', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of', 'root', 'solve_queries',
-           'solve_size']
+           'difference', 'subtract', 'mean_difference', 'scaled', 'spread', 'student', 'weigh', 'ways', 'is_exact',
+           'progress', 'draw_blocks', 'randomize', 'count_signs', 'sign', 'wilcoxon', 'leaning', 't_interval',
+           'bootstrap_means', 'some_rows', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 't_quantile',
+           'check_draws', 'mean_interval', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of', 'root',
+           'solve_queries', 'solve_size']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -80,6 +80,14 @@ def student(d: np.ndarray) -> np.ndarray:
         t = mean / (sd / np.sqrt(n))
     p = 2 * scipy("special").stdtr(n - 1, -np.abs(t))
     return np.where(sd > 0, p, np.where((d == 0).all(axis=-1), 1.0, np.nan))
+
+# %% ../../../nbs/hood/stats/paired.ipynb #210b90b2
+def weigh(d: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    "Rows whose mean and standard error, without weights, are those of `d` with them"
+    if weights is None or (weights == weights[:1]).all():
+        return d
+    mean = (d * weights).sum(axis=-1, keepdims=True) / weights.sum()
+    return mean + (d - mean) * (weights * (len(weights) / weights.sum()))
 
 # %% ../../../nbs/hood/stats/paired.ipynb #2036e48b
 ALL = 2**16  # ways to set the signs that are tried all, even if fewer draws are asked for
@@ -311,7 +319,12 @@ def check_draws(draws: Any, seed: Any) -> None:
 
 
 def mean_interval(
-    values: np.ndarray, level: Any = 0.95, method: str = "t", draws: Any = 10_000, seed: Any = 0
+    values: np.ndarray,
+    level: Any = 0.95,
+    method: str = "t",
+    draws: Any = 10_000,
+    seed: Any = 0,
+    weights: np.ndarray | None = None,
 ) -> tuple[float, float]:
     "The ends of the interval of a mean over queries; nan where there are fewer than two"
     check_choice(method, tuple(INTERVALS), "method")
@@ -322,6 +335,9 @@ def mean_interval(
     n = len(values)
     if n < 2:
         return math.nan, math.nan
+    if weights is not None and method != "t":
+        raise ValueError(f"method={method!r} has no place for weights: method='t' has")
+    values = weigh(values, weights)
     if method == "t":
         reach = t_quantile(n - 1, float(level)) * float(spread(values)) / math.sqrt(n)
         return float(values.mean() - reach), float(values.mean() + reach)

@@ -404,6 +404,7 @@ class Rows:
     rank: np.ndarray | None = None  # Where a table has both scores and ranks
     kind: str = ""  # Whose table it was
     names: Sequence[Any] = ()  # The columns of that table
+    column: Callable[[Any], Any] | None = None  # Any of them, as it came
 
     def __len__(self) -> int:
         return len(self.value)
@@ -503,7 +504,8 @@ def rows_of(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | No
         if len(bad):
             raise Unreadable(f"{place(int(bad[0]))}: the rank is {ranks[bad[0]]}. Leave out what was not retrieved")
         numbers[value] = -ranks
-    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), frame.kind, frame.names)
+    table = frame.kind, frame.names, frame.column
+    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), *table)
 
 
 def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> tuple[Rows, np.ndarray]:
@@ -518,7 +520,7 @@ def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> t
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
-    rows = Rows(ids["query"], document, grade, name, place, None, frame.kind, frame.names)
+    rows = Rows(ids["query"], document, grade, name, place, None, frame.kind, frame.names, frame.column)
     return rows, -score if ranked else score
 
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST', 'ROOM', 'PACKED', 'LONGEST', 'PIPED', 'PATIENCE', 'QRELS', 'RUN', 'LAYOUTS', 'PIECE', 'SMALL', 'IDS',
            'NUMBERS', 'Source', 'read_source', 'is_address', 'require_pyarrow', 'Layout', 'is_too_large', 'parse_lines',
-           'read_lines', 'read_table', 'read_file']
+           'read_lines', 'read_table', 'read_file', 'read_pairs']
 
 # %% ../../../nbs/hood/tables/files.ipynb #f1d025ff
 import codecs
@@ -652,3 +652,31 @@ def read_file(
     if not len(rows):
         raise Unreadable(f"{data.name} has no {layout.what} in it")
     return rows
+
+# %% ../../../nbs/hood/tables/files.ipynb #b639957d
+def read_pairs(source: Source) -> Frame:
+    "A table of two columns, ids and what is said of them; or an object of JSON that has them"
+    if source.data[:4] == b"PAR1":
+        return _read_parquet(source)
+    if _is_json(source):
+        items, _ = _json_items(source)
+        if len(items) == 1 and isinstance(items[0], dict):
+            return _two_columns([*items[0].items()])
+        table = _read_json(source, None)
+        return table if isinstance(table, Frame) else _two_columns(table)
+    _refuse_other_bytes(source)
+    lines = [(number, line.decode()) for number, line in source.lines()]
+    delimiter = next((x for x in "\t,;" if lines and x in lines[0][1]), None)
+    rows = []
+    for number, line in lines:
+        row = next(csv.reader([line], delimiter=delimiter)) if delimiter else line.split(None, 1)
+        if len(row) != 2:
+            raise Unreadable(f"{source.name}:{number}: expected 2 fields, a query and its value, got {brief(line)}")
+        rows.append(row)
+    has_header = bool(rows) and bool(find_columns(rows[0][:1], ["query"], None, source.name))
+    return _two_columns(rows[has_header:], rows[0] if has_header else ("query", "value"))
+
+
+def _two_columns(pairs: Sequence[Sequence[Any]], names: Sequence[str] = ("query", "value")) -> Frame:
+    columns = {name: [pair[i] for pair in pairs] for i, name in enumerate(names)}
+    return Frame(list(names), columns.__getitem__, "file")

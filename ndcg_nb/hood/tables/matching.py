@@ -16,7 +16,7 @@ import numpy as np
 from ..core.conventions import Convention
 from ..core.lists import Lists, common_width
 from ..core.queries import Ready, ranking_scores
-from ..core.rankings import descending
+from ..core.rankings import TIES, descending
 from ..core.sums import blocks
 from .columns import RowIds, Rows, Unreadable, brief
 
@@ -359,7 +359,7 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     lists = lambda values: lists_of(values, r.query, len(x.judged.queries), "run")  # noqa: E731
     same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
     tied = bool((same & (r.score[1:] > -np.inf)).any())
-    by_id = tied and how.ties == "id"
+    by_id = tied and bool(TIES[how.ties].ids)
     if by_id and isinstance(x.run.document, RowIds):
         raise Unreadable(
             "equal scores are told apart by the ids of documents here, and the table has no column of them"

@@ -154,9 +154,9 @@ def _settings(measure: str, k: Any, results: int, settings: frozenset[tuple[str,
     how = Convention(**given)
     k = how.default_k if k is None else k
     asked = Asked(measure, tuple(read_cutoffs(k, results)), is_list(k), how.gain, how.discount, how.ties, how.empty)
-    plain, only = Convention(), ("ideal", "precision", "minus_inf", "arithmetic")
+    plain, only = Convention(), ("ideal", "precision", "minus_inf", "arithmetic", "decimals")
     bad = [f"{x}={given[x]!r}" for x in only if given.get(x, getattr(plain, x)) != getattr(plain, x)]
-    bad += [f"{x}={given[x]!r}" for x in ("ties", "empty") if given.get(x) in ("id", "skip", "raise")]
+    bad += [f"{x}={given[x]!r}" for x in ("ties", "empty") if given.get(x) in ("id", "lowest-id", "skip", "raise")]
     return asked, ", ".join(bad)
 
 

@@ -1,0 +1,138 @@
+"""Where everything is: notebooks, their pages, the map of the site, public names, and Markdown that links to them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from conf import cfg, html_baseurl
+
+import ndcg_nb
+
+NBS = Path(__file__).parents[1] / "nbs"
+ROOMS = "Rooms"  # the part whose pages are inside the page about the hood
+ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
+CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
+ON_MAP = re.compile(rf"\[(.+?)\]\((?:{re.escape(html_baseurl)})?([\w/]+\.(?:ipynb|html))\)")
+
+
+@cache
+def notebooks() -> list[str]:
+    "The notebooks, by their paths under nbs/"
+    found = (p.relative_to(NBS) for p in NBS.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+    return sorted(p.as_posix() for p in found)
+
+
+def page(notebook: str) -> str:
+    "The page of a notebook: its path without the number; a page that is no notebook is called as it is"
+    return re.sub(r"(^|/)\d+[a-z]?_", r"\1", re.sub(r"\.(ipynb|html)$", "", notebook))
+
+
+@cache
+def title_of(notebook: str) -> str:
+    "The title of a notebook"
+    first = next(cell for cell in nbformat.read(NBS / notebook, 4).cells if cell.cell_type == "markdown")
+    return first.source.splitlines()[0].removeprefix("# ")
+
+
+def anchor(heading: str) -> str:
+    "What Jupyter links to, as Sphinx spells it"
+    return re.sub(r"[^\w-]", "", heading).lower()
+
+
+@cache
+def public() -> dict[str, Any]:
+    "Every public name and what it names: those of the package, and those that are in a module of it"
+    top = {name: getattr(ndcg_nb, name) for name in ndcg_nb.__all__}
+    return top | {name: getattr(import_module(place), name) for name, place in ndcg_nb.MOVED.items()}
+
+
+@cache
+def parts() -> dict[str, dict[str, str]]:
+    """The parts of the site, and in each the pages and what the sidebar calls them.
+
+    They are what the table at the end of index.ipynb lists: a bold name begins a part, and a row that begins with a
+    link is a page of it. A page that is not made from a notebook is linked at its address. The table of hood.ipynb
+    lists the rooms."""
+    found: dict[str, dict[str, str]] = {}
+    for notebook, part in (("index.ipynb", ""), ("hood.ipynb", ROOMS)):
+        for cell in nbformat.read(NBS / notebook, 4).cells:
+            for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
+                if head := re.match(r"\| \*\*(.+?)\*\* \|", line):
+                    part = head[1]
+                elif part and (pages := re.match(r"\| (\[[^|]+)\|", line)):
+                    found.setdefault(part, {}).update({to: title for title, to in ON_MAP.findall(pages[1])})
+    return found
+
+
+def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
+    "A signature in lines that fit"
+    if not parameters:
+        return f"{name}()"
+    lines = [f"{name}("]
+    for i, parameter in enumerate(parameters):
+        piece = parameter + (", " if i + 1 < len(parameters) else ")")
+        if len(lines[-1]) + len(piece) > width:
+            lines.append(" " * (len(name) + 1))
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def signature(function: Callable[..., Any]) -> str:
+    "A signature in lines that fit, without types"
+    parameters = list(inspect.signature(function).parameters.values())
+    shown = [str(p.replace(annotation=p.empty)) for p in parameters]
+    first = next((i for i, p in enumerate(parameters) if p.kind is p.KEYWORD_ONLY), None)
+    if first is not None:
+        shown.insert(first, "*")
+    return wrapped(function.__name__, shown)
+
+
+def in_cell(text: str | None) -> str:
+    "What stands in a cell of a table"
+    return prose((text or "").replace("|", "\\|").replace("{", "&#123;"))
+
+
+def summary(function: Callable[..., Any]) -> str:
+    "What a function is for: the first sentence of its help"
+    return (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+
+
+@cache
+def entries() -> set[str]:
+    "The keys of the references"
+    return {key for cell in nbformat.read(NBS / "references.ipynb", 4).cells for key in ANCHOR.findall(cell.source)}
+
+
+def prose(text: str) -> str:
+    "Markdown for the page: links lead to pages, and a public name in code style to its entry"
+
+    def link(match: re.Match[str]) -> str:
+        name = match[0].strip("`")
+        if name in public() and match[0] == f"`{name}`":
+            return f"[`{name}`](#{name})"
+        made = re.match(rf"(\[.*?\]\(){re.escape(html_baseurl)}([\w/]+)\.html(#[\w-]+)?\)$", match[0], re.S)
+        if made and made[2] not in map(page, notebooks()):
+            return f"{made[1]}/{made[2]}.md{made[3] or ''})"
+        to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
+        if not to:
+            return match[0]
+        if (to[2] or "").endswith("references.ipynb") and to[3] in entries():
+            return f"{to[1]}#{to[3]})"
+        return f"{to[1]}{page(to[2]) + '.ipynb' if to[2] else ''}{'#' + anchor(to[3]) if to[3] else ''})"
+
+    return CODE.sub(link, text)
+
+
+def described(title: str, about: str, to: str) -> dict[str, str]:
+    "What a page tells search engines, and whoever makes a card of a link to it"
+    card = {"title": title, "description": about, "type": "article", "url": f"{html_baseurl}{to}.html"}
+    card |= {"site_name": cfg["title"], "image": f"{html_baseurl}_static/card.png"}
+    told = {f"property=og:{name}": text for name, text in card.items()}
+    return {"description": about, **told, "twitter:card": "summary_large_image"}

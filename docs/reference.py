@@ -1,0 +1,169 @@
+"""The reference: every public name with its parameters, what it returns and an example; and what results can do."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import helptexts
+from helptexts import EXAMPLES, LIKE, Item, example, members, methods, own_parameters, parameters, returned
+from links import described, in_cell, page, prose, public, signature, summary, title_of, wrapped
+
+import ndcg_nb
+from ndcg_nb.hood.core.conventions import Convention
+
+RESULTS = "results"
+TABLE = "| parameter | default | |\n|---|---|---|"
+
+
+@cache
+def tasks() -> dict[str, str]:
+    "What each module is for: the headings between the imports of the package"
+    source, heads, found = Path(ndcg_nb.__file__).read_text("utf-8"), {}, {}
+    for n, line in enumerate(source.splitlines(), 1):
+        if head := re.match(r"# [IVX]+\. (.+)", line):
+            heads[n] = head[1]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level and node.lineno > min(heads):
+            head = heads[max(n for n in heads if n < node.lineno)]
+            found |= dict.fromkeys([node.module] if node.module else [alias.name for alias in node.names], head)
+    return found | {"widgets": "Widgets"}
+
+
+@cache
+def functions() -> dict[str, dict[str, Any]]:
+    "The public functions by task: those at the top level first"
+    every = {thing.__name__: thing for thing in helptexts.public() if inspect.isfunction(thing)}
+    found: dict[str, dict[str, Any]] = {task: {} for task in dict.fromkeys(tasks().values())}
+    for name in sorted(every, key=lambda name: name not in ndcg_nb.__all__):
+        found[tasks()[every[name].__module__.split(".")[1]]][name] = every[name]
+    assert {*every} >= {*public()}, f"without an entry in the reference: {sorted({*public()} - {*every})}"
+    return found
+
+
+def place(task: str) -> str:
+    "The page of a task: reference/in-practice"
+    return "reference/" + re.sub(r"\W+", "-", task.lower())
+
+
+def where(name: str) -> str:
+    "The module from which a public name is imported"
+    found = (folder for folder, names in helptexts.fronts().items() if name in names)
+    return next(found, None) or ndcg_nb.MOVED.get(name) or helptexts.known()[name].__module__
+
+
+def row(item: Item) -> str:
+    default = "" if item.default is inspect.Parameter.empty else f"`{item.default!r}`"
+    return f"| `{item.stars}{item.name}` | {default} | {in_cell(item.text)} |"
+
+
+def table(function: Any, items: list[Item]) -> str:
+    "The parameters of a function, and what it returns"
+    back = returned(function)
+    rows = [row(item) for item in items]
+    if back.type not in ("None", ""):
+        kind = "" if back.type == "Any" else f"`{helptexts.in_words(back.type)}`"
+        rows.append(f"| *returns* | {kind} | {in_cell(back.text)} |")
+    return "\n".join([TABLE, *rows]) if rows else ""
+
+
+def chapter(thing: Any) -> str:
+    notebook = helptexts.public()[thing]
+    to = f"#{thing.__name__}" if thing.__name__ in public() else f"/{page(notebook)}.ipynb"
+    return f"Explained in [{title_of(notebook)}]({to})."
+
+
+def function_entry(name: str, function: Any) -> str:
+    "A function: how to call it, its parameters, what it returns, an example, and its chapter"
+    home, items = where(name), parameters(function)
+    hidden = [x.text for x in own_parameters(function) if x.name not in {i.name for i in items} and "; " in x.text]
+    notes = [f"Other keywords are as{text.removeprefix('As')}." for text in hidden]
+    shown = f"```pycon\n{example(name)}\n```" if name in EXAMPLES else ""
+    call = f"```python\nfrom {home} import {name}\n\n{signature(function)}\n```"
+    parts = [f"(reference-{name})=\n## {home}.{name}", summary(function), call, table(function, items)]
+    return "\n\n".join(filter(None, [*parts, *map(prose, notes), shown, chapter(function)]))
+
+
+@cache
+def classes() -> dict[type, str]:
+    "The public classes and the function or method that returns each, else its module; those with most to offer first"
+    found: dict[type, str] = {}
+    for thing in helptexts.public():
+        if inspect.isfunction(thing):
+            asked = {f"`{thing.__name__}`": thing}
+        else:
+            made = [*methods(thing).values(), *helptexts.properties(thing)]
+            asked = {f"`{thing.__name__}.{function.__name__}`": function for function in made}
+        for name, function in asked.items():
+            if cls := helptexts.result(function):
+                found.setdefault(cls, name)
+    rich = sorted(found, key=lambda cls: ("widgets" in cls.__module__, -len([*members(cls), *methods(cls)])))
+    others = {thing: f"`{thing.__module__}`" for thing in helptexts.public() if inspect.isclass(thing)}
+    return {cls: found.get(cls) or others[cls] for cls in [*rich, *(cls for cls in others if cls not in found)]}
+
+
+def class_entry(cls: type, giver: str) -> str:
+    "A result: its attributes, and its methods with their parameters"
+    parts = [f"(result-{cls.__name__})=\n## {cls.__name__}, from {giver}", summary(cls)]
+    if own := members(cls):
+        rows = (f"| `{item.name}` | {in_cell(item.text)} |" for item in own)
+        parts.append("\n".join(["| attribute | |\n|---|---|", *rows]))
+    for name, method in methods(cls).items():
+        items = parameters(method)
+        if "self" not in inspect.signature(method).parameters:  # a function that became a method
+            items = items[1:]
+        words = [item.stars + item.name + written(item) for item in items]
+        call = f"```python\n{wrapped(f'{cls.__name__.lower()}.{name}', words)}\n```"
+        parts += [f"### {cls.__name__}.{name}", summary(method), call, table(method, items)]
+    return "\n\n".join(filter(None, [*parts, chapter(cls)]))
+
+
+def written(item: Item) -> str:
+    return "" if item.default is inspect.Parameter.empty else f"={item.default!r}"
+
+
+def settings() -> str:
+    "What the measures share: each setting, explained once, and which functions take it"
+    takes = {n: [*inspect.signature(function).parameters] for n, function in public().items()}
+    every = [Item("like", LIKE, "str", default=None), *members(Convention)]
+    defaults = {"like": None} | {name: p.default for name, p in inspect.signature(Convention).parameters.items()}
+    rows = [
+        f"| `{item.name}` | `{defaults[item.name]!r}` | {in_cell(item.text)} "
+        f"| {prose(', '.join(f'`{n}`' for n in takes if item.name in takes[n]))} |"
+        for item in every
+        if item.name in defaults
+    ]
+    head = "(settings)=\n## Settings\n\nWhat tools disagree on, and the default of each.\n"
+    return "\n".join([head, "| setting | default | | taken by |\n|---|---|---|---|", *rows])
+
+
+def headed(title: str, about: str, to: str) -> str:
+    meta = json.dumps({"myst": {"html_meta": described(title, about, to)}})
+    return f"---\n{meta}\n---\n# {title}\n\n{about}."
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    "The pages of the reference: where each is, and its Markdown"
+    results, names, below = classes(), "", []
+    for task, group in functions().items():
+        about = "Each function: its parameters, what it returns, an example and its chapter"
+        text = "\n\n".join(function_entry(name, function) for name, function in group.items())
+        yield place(task), f"{headed(task, about, place(task))}\n\n{text}\n"
+        rows = [f"| [`{n}`](#reference-{n}) | `{where(n)}` | {summary(f).rstrip('.')} |" for n, f in group.items()]
+        names += f"\n\n## {task}\n\n| name | from | |\n|---|---|---|\n" + "\n".join(rows)
+        below.append(f"{task} <{place(task)}>")
+    about = "What functions return: every attribute and every method"
+    text = "\n\n".join(class_entry(cls, giver) for cls, giver in results.items())
+    yield place(RESULTS), f"{headed('Results', about, place(RESULTS))}\n\n{text}\n"
+    rows = [f"| [`{c.__name__}`](#result-{c.__name__}) | {g} | {summary(c).rstrip('.')} |" for c, g in results.items()]
+    names += "\n\n## Results\n\n| class | from | |\n|---|---|---|\n" + "\n".join(rows)
+    below.append(f"Results <{place(RESULTS)}>")
+    tree = "\n".join(["```{toctree}", ":hidden:", "", *below, "```"])
+    about = "Every public name of ndcg_nb, by task, and every attribute and method of results"
+    yield "reference", f"{headed('Reference', about, 'reference')}{names}\n\n{settings()}\n\n{tree}\n"

@@ -1,0 +1,388 @@
+"""The nDCG of RAG, MLOps and recommender tools: 2,018 results of the tools themselves, and ours beside each.
+
+A result is `exact` if it is the same double, and asked of tools whose arithmetic is followed to the last bit; `within`
+if it is as close as is promised for the others; `refused` if neither side gives a number. What differs has a reason;
+lists that hold a document twice, and negative grades, are refused here and counted by themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+from conftest import ROOT, needed
+from match import LAST_BITS
+
+from ndcg_nb import bounds, dcg, disagree, evaluate, explain, idcg, list_dialects, ndcg, ndcg_sql, penalized_ndcg
+from ndcg_nb.dialects import ALIASES, AMBIGUOUS, DIALECTS, FAMILIES, NOTES, mean_ndcg, named
+
+GOLDEN = json.loads((ROOT / "tests/golden/dialects_2026.json").read_text("utf-8"))
+KINDS = ["exact", "within", "refused", "reason", "twice", "negative"]
+LAST = 3.4e-16  # the last bits of a number up to 1, where a tool adds up in another order
+SINGLE = 1.4e-7  # of a number up to 1 in 32 bits
+
+
+def as_it_is(r: Mapping[str, Any]) -> dict[str, Any]:
+    return {"rel": r["rel"], "pool": r["pool"] or r["rel"], "scores": r.get("scores")}
+
+
+def with_missed(r: Mapping[str, Any]) -> dict[str, Any]:
+    "As the reranking evaluator of sentence-transformers has it: what was missed stands below the list"
+    found = any(r["rel"])
+    return {"rel": r["rel"] + [1] * (len(r["pool"]) - sum(r["rel"])) if found else [0, 0]}
+
+
+class Same(NamedTuple):
+    "How the number of a tool is had from a dialect"
+
+    like: str
+    bound: float = 0  # How far off it may be; 0: the same bits
+    but: Mapping[str, Any] = MappingProxyType({})
+    given: Callable[[Mapping[str, Any]], dict[str, Any]] = as_it_is
+    turned: bool = False  # Whether it gives 1 minus nDCG
+    stops: bool = False  # Whether it stops where nothing was retrieved
+
+
+TOOLS = {
+    "llama-index": Same("llama-index", stops=True),
+    "haystack": Same("haystack"),
+    "mlflow": Same("mlflow"),
+    "sentence-transformers": Same("sentence-transformers"),
+    "azure": Same("azure"),
+    "quepid ndcg": Same("quepid"),
+    "quepid ndcg_cut": Same("quepid-cut"),
+    "opensearch-srw": Same("opensearch-workbench"),
+    "lenskit": Same("lenskit", 1.2e-16),
+    "rectools": Same("rectools", 1.2e-16),
+    # The others, by another name of a dialect, or by a dialect that has none for them
+    "autorag": Same("autorag", but={"arithmetic": "divide"}),
+    "elliot": Same("quepid-cut", LAST),
+    "elliot rendle2020": Same("elliot-rendle", LAST),
+    "evidently": Same("sklearn", LAST),
+    "implicit": Same("implicit", LAST),
+    "keras-rs": Same("keras-rs", SINGLE),
+    "lenskit gain": Same("lenskit-gain", LAST),
+    "lenskit offset=1": Same("recsys-binary", LAST),
+    "phoenix": Same("phoenix", LAST),
+    "polars_ds": Same("polars_ds", LAST),
+    "pytorch-ignite": Same("ignite", SINGLE),
+    "pyvespa": Same("trec_eval-10"),
+    "pyvespa binary": Same("recsys-binary"),
+    "recpack": Same("recpack", LAST),
+    "rectools achievable": Same("recsys-binary", LAST),
+    "replay-rec": Same("replay"),
+    "sentence-transformers rerank base": Same("sklearn", given=with_missed),
+    "sentence-transformers rerank found": Same("sklearn"),
+    "torch_geometric": Same("pyg", SINGLE),
+    "torch_geometric weighted": Same("trec_eval-10", SINGLE),
+    "torchrec": Same("sklearn", SINGLE, turned=True),
+    "trectools": Same("trectools", LAST),
+    "trulens": Same("trulens"),
+    "trulens 2.13.1": Same("trulens"),
+    "trulens 2.15.0": Same("trulens"),
+    "vectordbbench": Same("rectools", 1.2e-16),  # its list is the truth, and says which of it was returned
+    "vectordbbench fts": Same("trec_eval-10"),
+}
+
+REASONS = {  # why a result is not met, and how to tell
+    "up to 2.13.0 it hands scikit-learn sorted grades as truth: no dialect": lambda r: r["tool"] == "trulens 2.13.0",
+    "1 where nothing was retrieved and nothing is golden; here 0": lambda r: r["tool"] == "mlflow" and not r["pool"],
+    "nothing to find: nan, None or an error there; here 0": lambda r: not any(r["pool"] or r["rel"]),
+    "nothing retrieved: nan there, 0 here": lambda r: r["tool"] == "trectools" and not r["rel"],
+    "ties share a cut rank, or its table ends: no dialect": lambda r: r["tool"] == "evidently" and "ties" in r["note"],
+    "takes fractions of grades, or cuts them off, or counts those below 1 as 0": lambda r: "fractional" in r["note"],
+}
+
+MATCH = {  # exact, within, refused, reason, twice, negative
+    "autorag": [45, 0, 0, 0, 8, 0],
+    "azure": [44, 0, 1, 3, 6, 1],
+    "elliot": [0, 43, 0, 5, 6, 1],
+    "elliot rendle2020": [0, 43, 0, 3, 7, 0],
+    "evidently": [0, 37, 0, 11, 0, 0],
+    "haystack": [47, 0, 0, 0, 7, 1],
+    "implicit": [0, 41, 0, 3, 9, 0],
+    "keras-rs": [0, 40, 0, 0, 0, 1],
+    "lenskit": [0, 44, 0, 3, 6, 0],
+    "lenskit gain": [0, 46, 0, 4, 4, 1],
+    "lenskit offset=1": [0, 45, 0, 3, 5, 0],
+    "llama-index": [43, 0, 4, 0, 6, 0],
+    "mlflow": [45, 0, 0, 1, 7, 0],
+    "opensearch-srw": [48, 0, 0, 0, 6, 1],
+    "phoenix": [0, 84, 0, 0, 0, 1],
+    "polars_ds": [0, 52, 0, 0, 0, 1],
+    "pytorch-ignite": [0, 50, 0, 2, 0, 1],
+    "pyvespa": [47, 0, 0, 1, 6, 1],
+    "pyvespa binary": [47, 0, 0, 0, 6, 0],
+    "quepid ndcg": [46, 0, 0, 0, 8, 1],
+    "quepid ndcg_cut": [48, 0, 0, 0, 6, 1],
+    "recpack": [0, 44, 0, 3, 0, 0],
+    "rectools": [0, 43, 3, 0, 7, 0],
+    "rectools achievable": [0, 44, 0, 3, 6, 0],
+    "replay-rec": [47, 0, 0, 0, 6, 0],
+    "sentence-transformers": [45, 0, 3, 0, 5, 0],
+    "sentence-transformers rerank base": [43, 0, 0, 0, 0, 0],
+    "sentence-transformers rerank found": [43, 0, 0, 0, 0, 0],
+    "torch_geometric": [0, 46, 0, 0, 7, 0],
+    "torch_geometric weighted": [0, 47, 0, 1, 6, 1],
+    "torchrec": [0, 40, 0, 0, 0, 1],
+    "trectools": [0, 44, 0, 2, 8, 1],
+    "trulens": [41, 0, 0, 5, 8, 1],
+    "trulens 2.13.0": [0, 0, 0, 48, 6, 1],
+    "trulens 2.13.1": [41, 0, 0, 4, 9, 1],
+    "trulens 2.15.0": [42, 0, 0, 5, 7, 1],
+    "vectordbbench": [0, 42, 0, 0, 8, 0],
+    "vectordbbench fts": [48, 0, 0, 1, 5, 1],
+}
+
+
+class Outcome(NamedTuple):
+    tool: str
+    kind: str
+    reason: str = ""
+    off: float = 0.0
+
+
+def ours(same: Same, r: Mapping[str, Any]) -> float | str:
+    "Our value, or why there is none"
+    if same.stops and not r["rel"]:
+        assert named(same.like).missing == "error"
+        return "stops where nothing was retrieved"
+    try:
+        value = ndcg(k=r["k"], **same.given(r), like=same.like, **same.but)
+    except ValueError as error:
+        return str(error)
+    return 1 - value if same.turned else value
+
+
+def outcome(r: Mapping[str, Any]) -> Outcome:
+    "What becomes of one result"
+    tool = r["tool"]
+    if any(len({*r.get(key, [])}) < len(r.get(key, [])) for key in ("retrieved", "golden")):
+        return Outcome(tool, "twice")
+    if min([*r["rel"], *r["pool"], 0]) < 0:
+        return Outcome(tool, "negative")
+    mine: Any = ours(TOOLS[tool], r) if tool in TOOLS else "no dialect"
+    if r["value"] is None and isinstance(mine, str) and tool in TOOLS:
+        return Outcome(tool, "refused")
+    if r["value"] is not None and not isinstance(mine, str):
+        off, bound = abs(mine - r["value"]), TOOLS[tool].bound
+        if off <= bound + LAST_BITS * math.ulp(r["value"]):
+            return Outcome(tool, "within" if bound else "exact", off=off)
+    return Outcome(tool, "reason", next((why for why, fits in REASONS.items() if fits(r)), ""))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    return [outcome(r) for r in GOLDEN]
+
+
+def test_every_result_of_the_tools(outcomes: list[Outcome], capsys: pytest.CaptureFixture) -> None:
+    found: dict[str, Counter] = {}
+    for o in outcomes:
+        found.setdefault(o.tool, Counter())[o.kind] += 1
+    table = {tool: [count[kind] for kind in KINDS] for tool, count in found.items()}
+    doubles = [o.off for o in outcomes if o.kind in ("exact", "within") and TOOLS[o.tool].bound < SINGLE]
+    told = ", ".join(f"{kind} {sum(o.kind == kind for o in outcomes):,}" for kind in KINDS)
+    with capsys.disabled():
+        print(f"\n{len(outcomes):,} results of {len(table)} tools: {told}", end="; ")
+        print(f"{doubles.count(0):,} of {len(doubles):,} doubles to the bit, the farthest {max(doubles):.1e} off")
+    assert sum(map(sum, table.values())) == 2018 and table == MATCH
+
+
+def test_whatever_is_not_met_has_a_reason(outcomes: list[Outcome]) -> None:
+    assert [o for o in outcomes if o.kind == "reason" and not o.reason] == []
+    assert {o.reason for o in outcomes if o.reason} == {*REASONS}, "a reason that is not needed"
+
+
+# A document returned twice: what the tools do, said in lists of grades
+
+Place = tuple[str, float]  # A document and its grade
+
+
+def every_copy(places: list[Place]) -> list[float]:
+    return [grade for _, grade in places]
+
+
+def first_copy(places: list[Place]) -> list[float]:
+    "Later copies gain nothing, and take up a rank"
+    seen = [document for document, _ in places]
+    return [grade if document not in seen[:i] else 0 for i, (document, grade) in enumerate(places)]
+
+
+def last_copy(places: list[Place]) -> list[float]:
+    "Earlier copies vanish, and ranks close up"
+    seen = [document for document, _ in places]
+    return [grade for i, (document, grade) in enumerate(places) if document not in seen[i + 1 :]]
+
+
+TWICE = {  # what is done with copies in the list; and whether they are in the ideal, too
+    "llama-index": (every_copy, False),
+    "haystack": (first_copy, False),
+    "mlflow": (every_copy, True),
+    "sentence-transformers": (every_copy, False),
+    "azure": (last_copy, False),
+    "quepid ndcg": (every_copy, False),
+    "quepid ndcg_cut": (every_copy, False),
+    "opensearch-srw": (every_copy, False),
+    "lenskit": (every_copy, False),
+    "rectools": (every_copy, False),
+}
+
+
+@pytest.mark.parametrize("tool", TWICE)
+def test_a_document_returned_twice(tool: str) -> None:
+    whole, (shown, in_ideal), met = named(TOOLS[tool].like), TWICE[tool], 0
+    settings = {key: getattr(whole, key) for key in ("gain", "discount", "arithmetic")}
+    for r in GOLDEN:
+        if r["tool"] != tool or outcome(r).kind != "twice" or r["value"] is None:
+            continue
+        k, places = r["k"], list(zip(r["retrieved"], r["rel"], strict=True))
+        rel, pool = shown(places if whole.ideal != "uncut" else places[:k]), list(r["pool"])
+        if in_ideal:
+            pool += [g - f for g, f in zip(every_copy(places), first_copy(places), strict=True) if g > f]
+        cut = {"uncut": None, "hits": min(k or 99, len(rel))}.get(whole.ideal, k)
+        best = idcg([1] * k if whole.ideal == "full" else pool, cut, **settings)
+        value = dcg(rel, k, **settings) / best if best else 0
+        assert value == pytest.approx(r["value"], abs=0.005 if whole.decimals else 1e-12), r
+        met += 1
+    assert met >= 5
+
+
+def test_we_refuse_a_document_returned_twice() -> None:
+    qrels = {"q": {"A": 1, "B": 1}}
+    run = pd.DataFrame({"query": ["q"] * 3, "document": ["A", "A", "B"], "score": [3.0, 2.0, 1.0]})
+    with pytest.raises(ValueError, match="document 'A' stands twice"):
+        evaluate(qrels, run, "ndcg", like="mlflow")
+    assert float(evaluate(qrels, run, "ndcg", like="mlflow", duplicates="first")) == 1
+    with pytest.raises(ValueError, match="no document may be returned twice"):
+        ndcg([1, 1, 1], pool=[1, 1], like="llama-index")
+
+
+# Names
+
+
+def test_families() -> None:
+    assert [*dict.fromkeys(whole.family for whole in DIALECTS.values())] == [*FAMILIES]
+    assert list_dialects()["family"].value_counts().to_dict() == Counter(x.family for x in DIALECTS.values())
+
+
+def test_other_names() -> None:
+    assert {*ALIASES.values()} <= {*DIALECTS} and {*NOTES} <= {*ALIASES} and ALIASES.keys().isdisjoint(DIALECTS)
+    for name, candidates in AMBIGUOUS.items():
+        assert {*candidates} <= {*DIALECTS} and name not in {*DIALECTS, *ALIASES}
+        with pytest.raises(ValueError, match=f"'{name}' could be several dialects: give '.* or '"):
+            ndcg([1, 0], like=name)
+    with pytest.raises(ValueError, match=r"'elasticsearch' \(rank_eval\) or 'opensearch-workbench' \(the Search"):
+        named("opensearch")
+    with pytest.raises(ValueError, match="did you mean 'opensearch'"):
+        named("open-search")
+    with pytest.raises(ValueError, match="did you mean 'haystack'"):
+        named("haystak")
+
+
+# The rules that were added, against their formulas
+
+
+def test_an_ideal_that_is_never_cut() -> None:
+    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
+    assert ndcg(rel, pool=pool, ideal="uncut") == ndcg(rel, pool=pool)
+    assert ndcg([rel, [1]], 1, pool=[pool, [1, 1]], ideal="uncut").tolist() == [3 / idcg(pool), 1 / idcg([1, 1])]
+
+
+def test_an_ideal_that_fills_every_rank() -> None:
+    rel, pool = [3, 0, 1], [3, 0, 1, 2]
+    for k in (1, 3, 10):
+        assert ndcg(rel, k, pool=pool, ideal="full") == pytest.approx(dcg(rel, k) / (3 * idcg([1] * k)), rel=1e-15)
+    assert ndcg([rel, [0]], [1, 10], pool=[pool, [0]], ideal="full", empty=0)[1].tolist() == [0, 0]
+    assert ndcg([], 3, pool=[2], ideal="full") == 0 and ndcg([], 3, pool=[], ideal="full", empty=1) == 1
+    assert ndcg([1e308, 0], 3, ideal="full") == pytest.approx(1 / idcg([1] * 3))
+    for k in (None, 10**6 + 1, [3, 10**12]):
+        with pytest.raises(ValueError, match="fills every rank down to the cutoff: give k, at most 1,000,000"):
+            ndcg(rel, k, pool=pool, ideal="full")
+
+
+def test_ties_by_the_lowest_id() -> None:
+    tied = {"scores": [1, 1, 1], "ids": ["d10", "d9", "a"]}
+    for rel, low, high in (([1, 0, 0], 2, 2), ([0, 1, 0], 3, 1), ([0, 0, 1], 1, 3)):
+        places = [ndcg(rel, **tied, ties=ties) for ties in ("lowest-id", "id")]
+        assert places == [1 / math.log2(low + 1), 1 / math.log2(high + 1)]
+    with pytest.raises(ValueError, match="ties='lowest-id' needs ids="):
+        ndcg([1, 0], scores=[1, 1], ties="lowest-id")
+    qrels, run = {"q": {"d9": 1}}, {"q": {"d10": 1.0, "d9": 1.0, "a": 1.0}}
+    assert float(evaluate(qrels, run, "ndcg", like="sentence-transformers")) == 0.5
+    assert float(evaluate(qrels, run, "ndcg(ties=id)")) == 1
+
+
+def test_values_are_rounded_before_the_mean() -> None:
+    lists = [[1, 0, 1], [0, 1]]
+    assert ndcg(lists, decimals=2).tolist() == [0.92, 0.63] and ndcg([1, 0, 1], decimals=0) == 1
+    assert mean_ndcg(lists, like="opensearch-workbench").value == (0.92 + 0.63) / 2 == 0.775
+    qrels = {f"q{i}": {f"d{j}": grade for j, grade in enumerate(rel)} for i, rel in enumerate(lists)}
+    run = {f"q{i}": {f"d{j}": -float(j) for j in range(len(rel))} for i, rel in enumerate(lists)}
+    assert float(evaluate(qrels, run, "ndcg", like="opensearch-workbench")) == 0.775
+    assert disagree(lists).loc["opensearch-workbench", "because"] == "decimals 2"
+    assert math.isnan(ndcg([0, 0], empty=math.nan, decimals=2))
+    for bad in (-1, 16, 1.5, True, "2"):
+        with pytest.raises(ValueError, match=r"decimals is .*: give a whole number from 0 to 15"):
+            ndcg([1, 0], decimals=bad)
+    with pytest.raises(ValueError, match="decimals is 2, and bounds are not rounded"):
+        bounds([1, None], grades=[0, 1], decimals=2)
+
+
+def test_what_the_new_rules_leave_to_others() -> None:
+    with pytest.raises(ValueError, match="ideal is 'uncut': give one of 'pool', 'list'"):
+        penalized_ndcg([1, -1], penalty=1, like="haystack")
+    rel, pool = [1, 0, 1], [1, 1, 1]
+    for like in ("haystack", "rectools"):
+        with pytest.raises(ValueError, match="cannot be shown rank by rank: give ideal='pool'"):
+            explain(rel, 2, pool=pool, like=like)
+    assert explain(rel, pool=pool, like="haystack").ndcg == ndcg(rel, pool=pool, like="haystack")
+    for bad in (5, 0.5):
+        with pytest.raises(ValueError, match=rf"rel\[0\] is {bad}, .* whole grades from 0 up to 4"):
+            ndcg([bad, 1], like="azure")
+    for like in ("haystack", "quepid", "opensearch-workbench", "azure"):
+        with pytest.raises(ValueError, match=r"rel\[1\] is -1"):
+            ndcg([1, -1], like=like)
+
+
+GRADES = {"q": {"d0": 3, "d1": 0, "d2": 1, "d3": 2, "d4": 1}, "z": {"d0": 0}, "w": {"d9": 2}}
+SCORES = {"q": {"d0": 0.5, "d1": 0.5, "d2": 0.5, "d3": 0.1}, "z": {"d0": 1.0}, "w": {"d1": 1.0}}
+
+
+def table(nested: Mapping[str, Mapping[str, float]], value: str) -> pd.DataFrame:
+    rows = [(query, document, x) for query, inner in nested.items() for document, x in inner.items()]
+    return pd.DataFrame(rows, columns=["query", "document", value])
+
+
+@pytest.mark.parametrize("like", ["haystack", "quepid", "rectools", "sentence-transformers", "opensearch-workbench"])
+def test_in_sql(like: str) -> None:
+    con = needed("duckdb").connect()
+    tables = [con.from_df(table(GRADES, "grade")), con.from_df(table(SCORES, "score"))]
+    for measure in ("ndcg(ties=lowest-id)@2", "ndcg(ties=lowest-id)@2,5", "ncg(ties=lowest-id)@3"):
+        both = [evaluate(*given, measure, like=like) for given in ((GRADES, SCORES), tables)]
+        here, there = (dict(zip(x.queries, x.values[0].tolist(), strict=True)) for x in both)
+        assert here.keys() == there.keys() == GRADES.keys()
+        for query, values in here.items():
+            assert there[query] == pytest.approx(values, nan_ok=True, abs=1e-14), (measure, query)
+
+
+def test_weights_in_a_list_in_sql() -> None:
+    con, weights = needed("duckdb").connect(), [1, 0.5, 0.25]
+    con.register("qrels", table(GRADES, "grade"))
+    con.register("run", table(SCORES, "score"))
+    text = ndcg_sql(k=3, ideal="full", discount=weights, ties="lowest-id", per_query=True)
+    ours = ndcg([3, 0, 1, 2], 3, pool=[3, 0, 1, 2, 1], ideal="full", discount=weights)
+    assert dict(con.execute(text).fetchall())["q"] == pytest.approx(ours, rel=1e-15)
+    with pytest.raises(ValueError, match="a list of weights ends, and ideal='uncut' does not: give a form of discount"):
+        ndcg_sql(k=3, ideal="uncut", discount=weights)
+    with pytest.raises(ValueError, match="give k, at most"):
+        ndcg_sql(k=None, ideal="full")
+    with pytest.raises(ValueError, match="missing='error' of LlamaIndex"):
+        ndcg_sql(like="llama-index", ties="average")

@@ -1,0 +1,617 @@
+"""Judged by a model: means of people and model together, distributions of grades, grades that are a step off."""
+
+import warnings
+from collections.abc import Callable
+from itertools import product
+from math import comb, prod, sqrt
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ndcg_nb import bounds, evaluate, ndcg
+from ndcg_nb.hood.limits import chances as chances_module
+from ndcg_nb.hood.stats.corrections import FEW
+from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
+
+nan, inf = float("nan"), float("inf")
+GRADES = [0, 1, 2, 3]
+
+# The example of eight documents, five of them shown
+EIGHT = [
+    [0.05, 0.10, 0.25, 0.60],
+    [0.10, 0.20, 0.50, 0.20],
+    [0.60, 0.25, 0.10, 0.05],
+    [0.05, 0.15, 0.30, 0.50],
+    [0.40, 0.30, 0.20, 0.10],
+    [0.70, 0.20, 0.08, 0.02],
+    [0.30, 0.40, 0.20, 0.10],
+    [0.80, 0.15, 0.04, 0.01],
+]
+
+
+# Expected nDCG
+
+
+def enumerated(rows: list, shown: int, grades: list, empty: Any, **how: Any) -> tuple[float, float, float]:
+    "Mean, standard deviation and the chance of 0/0, from every grading"
+    values, chances, barren = [], [], 0.0
+    for picked in product(range(len(grades)), repeat=len(rows)):
+        chance, given = prod(row[i] for row, i in zip(rows, picked)), [grades[i] for i in picked]
+        value = ndcg(given[:shown], pool=given, empty=nan, **how) if given else nan
+        barren += chance if value != value else 0.0
+        if value == value or empty is not None:
+            values.append(empty if value != value else value)
+            chances.append(chance)
+    whole = sum(chances)
+    if not whole:
+        return nan, nan, barren
+    mean = np.dot(chances, values) / whole
+    return mean, sqrt(np.dot(chances, (np.array(values) - mean) ** 2) / whole), barren
+
+
+@pytest.mark.parametrize("empty", [None, 0, 1])
+def test_expected_is_that_of_every_grading(empty: Any) -> None:
+    rng = np.random.default_rng(27)
+    for _ in range(70):
+        grades = [[0, 1], [0, 1, 2], [0, 1, 2, 3], [1, 2]][rng.integers(4)]
+        documents = int(rng.integers(1, 6 if len(grades) < 4 else 5))
+        shown = int(rng.integers(1, documents + 1))
+        rows = rng.dirichlet(np.ones(len(grades)), documents).round(3)
+        rows[:, 0] += 1 - rows.sum(axis=1)
+        rows[rng.random(documents) < 0.2] = np.eye(len(grades))[0]
+        how: dict[str, Any] = {"k": int(rng.integers(1, 6)), "gain": ["linear", "exp", "binary"][rng.integers(3)]}
+        if rng.random() < 0.5:
+            how |= {"scores": rng.integers(0, 3, shown).astype(float), "ties": ["average", "last"][rng.integers(2)]}
+        wanted = enumerated(rows.tolist(), shown, grades, empty, **how)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            found = expected_ndcg(rows[:shown], grades=grades, pool=rows, empty=empty, **how)
+        assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True), (rows, shown, how)
+
+
+def test_expected_of_certain_grades_is_ndcg() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(100):
+        pool = rng.integers(0, 4, rng.integers(2, 12))
+        pool[0] = 2
+        shown = pool[: rng.integers(1, len(pool) + 1)]
+        scores = rng.integers(0, 4, len(shown)) + 0.5
+        scores[rng.random(len(shown)) < 0.1] = -inf
+        how: dict[str, Any] = {
+            "scores": scores,
+            "gain": ["linear", "exp", {0: 1, 1: 2, 2: 2, 3: 9}][rng.integers(3)],
+            "discount": ["log2", "zipf", ("power", 0.5)][rng.integers(3)],
+        }
+        rows = np.eye(4)
+        found = expected_ndcg(rows[shown], 5, grades=GRADES, pool=rows[pool], **how)
+        assert found.mean == pytest.approx(ndcg(shown, 5, pool=pool, **how), rel=1e-14)
+        assert found.sd == 0 and found.barren == 0, "no digits are lost where there is no spread"
+
+
+def test_expected_worked_examples() -> None:
+    linear = expected_ndcg(EIGHT[:5], 5, grades=GRADES, pool=EIGHT)
+    exponential = expected_ndcg(EIGHT[:5], 5, grades=GRADES, pool=EIGHT, gain="exp")
+    assert np.round([linear.mean, linear.sd], 12).tolist() == [0.823268778892, 0.121034771854]
+    assert np.round([exponential.mean, exponential.sd], 12).tolist() == [0.806113261772, 0.145445432055]
+    assert round(linear.barren, 12) == 0.00001008
+    gamble, sure = [0.8, 0, 0, 0.2], [0, 1, 0, 0]
+    orders = [expected_ndcg(x, grades=GRADES, gain="exp").mean for x in ([gamble, sure], [sure, gamble])]
+    assert np.round(orders, 12).tolist() == [0.704743802857, 0.941961948279]
+
+
+def test_expected_of_many_lists_and_cutoffs() -> None:
+    short = EIGHT[:3]
+    found = expected_ndcg([EIGHT, short], [1, 5], grades=GRADES)
+    for i, rows in enumerate((EIGHT, short)):
+        for j, k in enumerate((1, 5)):
+            assert [x[i, j] for x in found] == list(expected_ndcg(rows, k, grades=GRADES))
+    shared = expected_ndcg([EIGHT[:2], short], 5, grades=GRADES, pool=EIGHT)
+    each = expected_ndcg([EIGHT[:2], short], 5, grades=GRADES, pool=[EIGHT, EIGHT])
+    assert np.array_equal(shared, each) and shared.mean[1] == expected_ndcg(short, 5, grades=GRADES, pool=EIGHT).mean
+    own = expected_ndcg(short, 5, grades=GRADES, pool=EIGHT, ideal="list")
+    assert own == expected_ndcg(short, 5, grades=GRADES), "the ideal of the list knows nothing of the pool"
+    frame = pd.DataFrame(EIGHT, columns=GRADES)
+    assert expected_ndcg(frame, 5, grades=GRADES) == expected_ndcg(EIGHT, 5, grades=GRADES)
+    assert expected_ndcg(np.array([EIGHT, EIGHT]), 5, grades=GRADES).mean.shape == (2,)
+
+
+def test_expected_of_one_gain_and_of_extreme_ones() -> None:
+    assert expected_ndcg([[1], [1]], grades=[2]) == (1, 0, 0)
+    assert expected_ndcg([[0.5, 0.5]] * 3, grades=[1, 2], gain="binary") == pytest.approx((1, 0, 0), abs=1e-12)
+    usual = expected_ndcg([[0.5, 0.5], [0.2, 0.8]], grades=[0, 1])
+    for unit in (1e300, 1e-300):
+        assert expected_ndcg([[0.5, 0.5], [0.2, 0.8]], grades=[0, unit]) == pytest.approx(usual, rel=1e-14)
+
+
+def test_expected_of_nothing_relevant() -> None:
+    with pytest.warns(RuntimeWarning, match="of this list: no grading leaves anything to find"):
+        found = expected_ndcg([[1, 0]], grades=[0, 1])
+    assert np.isnan(found.mean) and np.isnan(found.sd) and found.barren == 1
+    with pytest.warns(RuntimeWarning, match="of some lists"):
+        expected_ndcg([[[1, 0]], [[0, 1]]], grades=[0, 1])
+    assert expected_ndcg([[1, 0]], grades=[0, 1], empty=1) == (1, 0, 1)
+    assert np.isnan(expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty=nan).mean)
+    assert expected_ndcg([[0, 1]], grades=[0, 1], empty=nan).mean == 1
+
+
+def test_expected_is_fast_and_says_what_is_not() -> None:
+    rows = np.random.default_rng(0).dirichlet(np.ones(4), 1000)
+    least = inf
+    for _ in range(5):
+        start = perf_counter()
+        expected_ndcg(rows, 10, grades=GRADES)
+        least = min(least, perf_counter() - start)
+    assert least < 0.1
+    states = 1000 * comb(203, 3)
+    assert states > chances_module.LIMIT
+    with pytest.raises(ValueError, match=f"1,000 documents of 4 gains to rank 200 have {states:,} states"):
+        expected_ndcg(rows, 200, grades=GRADES)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: expected_ndcg([0.5, 0.5], grades=[0, 1]), r"chances is of shape \(2,\), and there are 2 grades"),
+        (lambda: expected_ndcg([], grades=[0, 1]), r"chances is \[\], and there are 2 grades: give a row of chances"),
+        (lambda: expected_ndcg("ab", grades=[0, 1]), "chances is 'ab'"),
+        (lambda: expected_ndcg(3, grades=[0, 1]), "chances is 3"),
+        (lambda: expected_ndcg([["a", "b"]], grades=[0, 1]), "chances is .*, and there are 2 grades"),
+        (lambda: expected_ndcg([[[1, 0]], [[1, 0, 0]]], grades=[0, 1]), r"chances\[1\] is of shape \(1, 3\)"),
+        (lambda: expected_ndcg([[1, 0], [0.5, 0.6]], grades=[0, 1]), r"chances\[1\] is \[0.5, 0.6\]: .* add up to 1"),
+        (lambda: expected_ndcg([[1.5, -0.5]], grades=[0, 1]), r"chances\[0\] is \[1.5, -0.5\]"),
+        (lambda: expected_ndcg([[nan, 1]], grades=[0, 1]), r"chances\[0\] is \[nan, 1.0\]"),
+        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], pool=[[0, 1]]), r"the pool lacks \[1.0, 0.0\]"),
+        (lambda: expected_ndcg([[[1, 0]]], grades=[0, 1], pool=[[[0, 1]]]), r"the pool of list 0 lacks"),
+        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], pool=[[[1, 0]]]), "pool holds 1 tables: give one table"),
+        (
+            lambda: expected_ndcg([[[1, 0]]], grades=[0, 1], pool=[[[1, 0]]] * 2),
+            "pool holds 2 tables: give one for each",
+        ),
+        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], empty="skip"), "empty is 'skip': give a number from 0 to 1"),
+        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], scores=[1], ties="best"), "ties is 'best'"),
+        (lambda: expected_ndcg([[1, 0]], grades=[-1, 1]), "an ideal needs gains of 0 or more"),
+        (lambda: expected_ndcg([[1, 0]], grades=[]), r"grades is \[\]: give one list of every grade"),
+        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], scores=[1, 2]), "scores"),
+    ],
+)
+def test_expected_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# Votes
+
+
+def votes(*rows: tuple[str, str, float]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["query", "document", "grade"]).assign(judge="someone")
+
+
+def test_votes_of_several_judges_are_chances() -> None:
+    table = votes(
+        ("q1", "a", 3), ("q1", "a", 2), ("q1", "b", 0), ("q1", "b", 0), ("q1", "c", 1), ("q2", "d", 0), ("q2", "d", 1)
+    )
+    found = expected_run(table, {"q1": ["b", "a", "z"], "q3": ["x"]}, 2)
+    b, a, c = [1, 0, 0, 0], [0, 0, 0.5, 0.5], [0, 1, 0, 0]
+    shown = [b, a, b]  # z was not judged, and counts as 0
+    first = expected_ndcg(shown, 2, grades=GRADES, pool=[*shown, c])
+    assert found["query"].tolist() == ["q1", "q2"], "those without judgements are left out"
+    assert found.iloc[0, 1:].tolist() == list(first)
+    assert found.iloc[1, 1:].tolist() == [0, 0, 0.5], "a judged query without results is worth 0"
+    one_vote = table[:5].drop_duplicates(["query", "document"])
+    run = {"q1": {"b": 2.0, "a": 2.0, "c": 1.0}}
+    for like in (None, "trec_eval", "sklearn"):
+        single = evaluate(one_vote, run, "ndcg@2", like=like, missing="zero").per_query["ndcg@2"][0]
+        assert expected_run(one_vote, run, 2, like=like)["mean"][0] == pytest.approx(single, rel=1e-14)
+
+
+def test_votes_are_on_the_scale() -> None:
+    table, run = votes(("q1", "a", 1), ("q1", "a", 2)), {"q1": ["z", "a"]}
+    wide = expected_run(table, run, grades=[0, 1, 2, 3])
+    assert wide["mean"][0] == pytest.approx(expected_run(table, run)["mean"][0], rel=1e-15)
+    with pytest.raises(ValueError, match="a vote is 2, which is not among grades"):
+        expected_run(table, run, grades=[0, 1])
+    with pytest.raises(ValueError, match="row 0: the grade is nan, and must be a finite number"):
+        expected_run(votes(("q1", "a", nan)), run)
+    again = pd.DataFrame({"query": "q1", "document": ["a", "a"], "score": [2.5, 1.5]})
+    with pytest.raises(ValueError, match="document 'a' is twice in the results of query 'q1'"):
+        expected_run(table, again)
+
+
+# Grades that may be one step off
+
+
+def near(grade: float, scale: list) -> list:
+    return scale if grade != grade else [g for g in scale if abs(g - grade) <= 1]
+
+
+def test_bounds_within_a_step_are_those_of_every_grading() -> None:
+    rng, tried = np.random.default_rng(6), 0
+    while tried < 500:
+        scale = list(range(int(rng.integers(2, 5))))
+        size = int(rng.integers(1, 5 if len(scale) < 4 else 4))
+        shown = int(rng.integers(1, size + 1))
+        every = [nan if rng.random() < 0.25 else float(rng.choice(scale)) for _ in range(size)]
+        empty = [None, 0, 1][rng.integers(3)]
+        how: dict[str, Any] = {"gain": ["linear", "exp", {0: 0.5, 1: 1, 2: 1, 3: 4}][rng.integers(3)]}
+        if rng.random() < 0.5:
+            how |= {
+                "scores": rng.integers(0, 3, shown).astype(float),
+                "ties": ["average", "first", "id"][rng.integers(3)],
+            }
+            how |= {"ids": [f"d{i}" for i in rng.permutation(shown)]}
+        k, open_to = int(rng.integers(1, size + 2)), [near(g, scale) for g in every]
+        meant = nan if empty is None else empty
+        values = [ndcg(list(g[:shown]), k, pool=list(g), empty=meant, **how) for g in product(*open_to)]
+        if np.isnan(values).all():
+            continue
+        found = bounds(every[:shown], k, grades=scale, pool=every, within=1, empty=empty, **how)
+        assert found == (np.nanmin(values), np.nanmax(values)), (every, shown, k, how, empty)
+        tried += 1
+
+
+def test_bounds_within_a_step_worked_example() -> None:
+    ten = [3, 2, 3, 0, 1, 2, 0, 0, 1, 0]
+    found = [bounds(ten, 10, grades=GRADES, within=1, gain=gain) for gain in ("linear", "exp")]
+    assert np.round(found, 12).tolist() == [[0.812393187616, 1], [0.704430557733, 1]]
+    binary = [1, 0, 0, 1, 1]
+    assert bounds(binary, 3, grades=[0, 1], within=1) == pytest.approx(bounds([nan] * 5, 3, grades=[0, 1]))
+    assert bounds([2, 2], grades=[2], within=1) == (1, 1), "a scale of one grade leaves nothing open"
+
+
+def test_bounds_within_a_step_of_many_lists() -> None:
+    lists, pools = [[3, nan], [1, 0], [0, 2]], [[3, nan, 1], [1, 0, 2], [0, 2, nan]]
+    found = bounds(lists, [1, 2], grades=GRADES, pool=pools, within=1)
+    shared = bounds([[3], [1]], 2, grades=GRADES, pool=[3, 1, 0, nan], within=1)
+    for i, (rel, pool) in enumerate(zip(lists, pools)):
+        for j, k in enumerate((1, 2)):
+            each = bounds(rel, k, grades=GRADES, pool=pool, within=1)
+            assert (found.low[i, j], found.high[i, j]) == each
+    for i, rel in enumerate(([3], [1])):
+        assert (shared.low[i], shared.high[i]) == bounds(rel, 2, grades=GRADES, pool=[3, 1, 0, nan], within=1)
+    assert bounds(np.empty((0, 3)), grades=[0, 1], within=1).low.shape == (0,)
+    large = [1e308, 0, 1e308]
+    usual = bounds([1, 0, 1], grades=[0, 1], within=1)
+    assert bounds(large, grades=[0, 1e308], within=1) == pytest.approx(usual, rel=1e-14)
+
+
+def test_bounds_within_a_step_of_nothing_relevant() -> None:
+    with pytest.warns(RuntimeWarning, match="0/0"):
+        assert np.isnan(bounds([0, 0], grades=[0], within=1).low)
+    assert bounds([0, 0], grades=[0, 1], within=1, empty=0).low == 0
+    assert bounds([2, 2], grades=[0, 1, 2], within=1, empty=0).low > 0, "one step below 2 is still relevant"
+
+
+def test_bounds_within_a_step_of_runs() -> None:
+    qrels, run = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"d": 1, "e": 2}}, {"q1": ["a", "b", "z"], "q2": ["d", "e"]}
+    found = evaluate(qrels, run, "bounds(within=1)@3").per_query
+    scale = [0, 1, 2, 3]
+    first = bounds([3, 0, nan], 3, grades=scale, pool=[3, 0, 2, nan], within=1)
+    assert found.iloc[0, 1:].tolist() == list(first)
+    assert found.iloc[1, 1:].tolist() == list(bounds([1, 2], 3, grades=scale, within=1))
+
+
+@pytest.mark.parametrize("within", [2, 0, True, "1", [1]])
+def test_bounds_within_refuses_other_steps(within: Any) -> None:
+    with pytest.raises(ValueError, match=r"within is .*: give 1, if grades may be off by one step, or None"):
+        bounds([1, 0], grades=[0, 1], within=within)
+
+
+def test_bounds_within_refuses() -> None:
+    with pytest.raises(ValueError, match=r"rel\[1\] is 5, which is not among grades"):
+        bounds([1, 5], grades=[0, 1], within=1)
+    with pytest.raises(ValueError, match="grade 1 gains less than 0: within needs gains that rise"):
+        bounds([1, 0], grades=[0, 1], within=1, gain={0: 2, 1: 1})
+    with pytest.raises(ValueError, match="pool has 1 unjudged documents, rel has 2"):
+        bounds([1, None, None], grades=[0, 1], pool=[1, None], within=1)
+
+
+# People on some queries
+
+MODEL = [0.92, 0.71, 0.55, 0.83, 0.64, 0.97, 0.48, 0.76, 0.88, 0.59, 0.69, 0.81]
+PEOPLE = {0: 0.85, 2: 0.47, 3: 0.80, 6: 0.30, 7: 0.74, 9: 0.58}
+HUMAN = [PEOPLE.get(i, nan) for i in range(12)]
+
+
+def test_corrected_worked_example() -> None:
+    found = corrected_mean(MODEL, HUMAN)
+    assert np.round([found.mean, *found.interval], 12).tolist() == [0.679526383526, 0.626782735227, 0.732270031826]
+    assert np.round([found.slope, found.correlation], 12).tolist() == [1.183011583012, 0.966974415718]
+    assert np.round(found.people, 12).tolist() == [0.623333333333, 0.465522031869, 0.781144634797]
+    assert (found.judged, found.total, round(found.model, 12), float(found)) == (6, 12, 0.735833333333, found.mean)
+    assert found.saved == pytest.approx(1 - (1 - found.correlation**2) * 5 / 4), "adjusted for two fitted numbers"
+    wide = corrected_mean(MODEL, HUMAN, of="population")
+    assert np.round([wide.mean, *wide.interval], 12).tolist() == [0.679526383526, 0.517655470664, 0.841397296389]
+    assert np.round(wide.people[1:], 12).tolist() == [0.400154450507, 0.846512216160]
+    narrow = corrected_mean(MODEL, HUMAN, level=0.5)
+    assert found.low < narrow.low < narrow.mean < narrow.high < found.high
+
+
+def test_corrected_says_what_it_is() -> None:
+    text = repr(corrected_mean(MODEL, HUMAN))
+    assert text.splitlines() == [
+        "corrected     0.6795, 0.95 interval 0.6268 to 0.7323, of these queries",
+        "people alone  0.6233, 0.95 interval 0.4655 to 0.7811, 6 of 12 queries",
+        "model alone   0.7358",
+        "slope 1.18, correlation 0.967: the model saves about 92% of the human work",
+    ]
+    assert "of the population of queries" in repr(corrected_mean(MODEL, HUMAN, of="population"))
+    rng = np.random.default_rng(1)
+    useless = corrected_mean(rng.random(40), np.where(np.arange(40) < 20, rng.random(40), nan))
+    assert useless.saved == 0 and repr(useless).endswith("the model saves none of the human work")
+
+
+def test_corrected_takes_values_by_name() -> None:
+    by_list = corrected_mean(MODEL, HUMAN)
+    names = [f"q{i}" for i in range(12)]
+    people = {f"q{i}": PEOPLE[i] for i in (9, 2, 0, 7, 3, 6)}
+    assert corrected_mean(dict(zip(names, MODEL)), people) == by_list
+    assert corrected_mean(pd.Series(MODEL, names), pd.Series(people)) == by_list
+    assert corrected_mean(pd.Series(MODEL, names), people | {"q1": None}) == by_list
+    both_empty = corrected_mean([*MODEL, nan], [*HUMAN, None])
+    assert both_empty == by_list, "a query without a value by either is left out"
+
+
+def test_corrected_of_everything_is_the_mean_of_people() -> None:
+    rng = np.random.default_rng(5)
+    model, human = rng.random(30), rng.random(30)
+    found = corrected_mean(model, human)
+    assert found.mean == found.low == found.high == pytest.approx(human.mean(), rel=1e-15)
+    assert corrected_mean(model, human, of="population").low < found.low
+
+
+def test_corrected_with_a_constant_model() -> None:
+    with pytest.warns(UserWarning, match="the model gives the 6 queries that people judged one value"):
+        found = corrected_mean([0.5 if y == y else 0.7 for y in HUMAN], HUMAN)
+    assert (found.mean, found.low, found.high) == found.people and found.slope == found.saved == 0
+    assert np.isnan(found.correlation)
+
+
+@pytest.mark.parametrize("wrong", [0, 2, 9])
+def test_corrected_with_a_model_that_is_nearly_always_right(wrong: int) -> None:
+    "With so few errors the interval would be far too narrow: it is that of people alone"
+    rng = np.random.default_rng(8)
+    model = rng.random(100)
+    human = np.where(np.arange(100) < 40, model, nan)
+    human[:wrong] = rng.random(wrong)
+    with pytest.warns(UserWarning, match=f"differ in only {wrong} of 40 queries, too few"):
+        found = corrected_mean(model, human)
+    assert (found.mean, found.low, found.high) == found.people and found.slope == 0
+    human[: FEW + 1] = rng.random(FEW + 1)
+    assert corrected_mean(model, human).slope > 0
+    line = np.where(np.isnan(human), nan, 0.2 + 0.5 * model)
+    with pytest.warns(UserWarning, match="differ in only 0 of 40"):
+        corrected_mean(model, line)
+
+
+def test_corrected_of_a_small_sample_needs_every_query_to_differ() -> None:
+    same = [MODEL[0], *HUMAN[1:]]
+    with pytest.warns(UserWarning, match="differ in only 5 of 6 queries"):
+        assert corrected_mean(MODEL, same).slope == 0
+    with pytest.warns(UserWarning):
+        one_value = corrected_mean(MODEL, [1.0 if y == y else nan for y in HUMAN])
+    assert one_value.interval == (1, 1) and np.isnan(one_value.correlation)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: corrected_mean(MODEL, HUMAN[:3] + [nan] * 9), "people judged 2 of 12 queries: an interval needs 3"),
+        (lambda: corrected_mean(MODEL, HUMAN[:6]), "model has 12 values and human has 6: give two lists of the same"),
+        (lambda: corrected_mean(MODEL, {"q1": 0.5}), "model has 12 values and human has 1"),
+        (lambda: corrected_mean({"a": 0.5, "b": 0.4}, {"c": 0.5}), "people judged 'c', and the model did not"),
+        (lambda: corrected_mean([nan, *MODEL[1:]], HUMAN), "query 0 has no value by the model, and one by the other"),
+        (lambda: corrected_mean(pd.Series([0.5, 0.6], ["a", "a"]), {"a": 1}), "model has query 'a' twice"),
+        (lambda: corrected_mean([inf, *MODEL[1:]], HUMAN), r"model\[0\] is inf, and a value is a finite number"),
+        (lambda: corrected_mean(MODEL, [-inf, *HUMAN[1:]]), r"human\[0\] is -inf"),
+        (lambda: corrected_mean([MODEL, MODEL], HUMAN), "model holds many lists: give one value for each query"),
+        (lambda: corrected_mean(MODEL, HUMAN, level=95), "level is 95: give a number up to 0.9999, e.g. 0.95"),
+        (lambda: corrected_mean(MODEL, HUMAN, level=True), "level is True"),
+        (lambda: corrected_mean(MODEL, HUMAN, of="query"), "of is 'query': give one of 'queries', 'population'"),
+    ],
+)
+def test_corrected_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def simulated(rng: np.random.Generator, queries: int) -> tuple[np.ndarray, np.ndarray]:
+    "A lopsided population: people's values, and those of a fair judge"
+    people = rng.beta(4, 1.5, queries)
+    return np.clip(0.2 + 0.6 * people + rng.normal(0, 0.12, queries), 0, 1), people
+
+
+@pytest.mark.parametrize("n", [10, 25])
+def test_corrected_covers_the_truth(n: int) -> None:
+    "Of 2,000 samples some 95 % hold the mean of people; with z for t, or n for n - 2, far fewer do at n = 10"
+    rng, held, narrower = np.random.default_rng(n), 0, 0.0
+    for _ in range(2000):
+        model, people = simulated(rng, 300)
+        human = np.where(np.arange(300) < n, people, nan)
+        found = corrected_mean(model, human)
+        held += found.low <= people.mean() <= found.high
+        narrower += (found.high - found.low) / (found.people.high - found.people.low) / 2000
+    assert 0.93 < held / 2000 < 0.965 and narrower < 0.85
+
+
+# People on some queries, through runs
+
+QRELS = {f"q{i}": {"a": i % 3, "b": (i * 7) % 4, "c": (i * 5) % 3, "d": 1} for i in range(20)}
+BY_PEOPLE = {f"q{i}": {"a": (i + 1) % 4, "b": (i * 7) % 3, "c": (i * 3) % 4, "d": 1 + i % 2} for i in range(12)}
+RUNS = {
+    "first": {q: ["a", "b", "c", "d"] for q in QRELS},
+    "second": {q: ["d", "c", "b", "a"] for q in QRELS},
+    "third": {q: ["b", "d"] for q in QRELS},
+}
+
+
+def test_corrected_of_evaluations() -> None:
+    model, human = (evaluate(x, RUNS["first"], "ndcg@3") for x in (QRELS, BY_PEOPLE))
+    values = [dict(zip(x.queries, x.values[0, :, 0])) for x in (model, human)]
+    assert corrected_mean(model, human) == corrected_mean(*values)
+    several = evaluate(QRELS, RUNS, "ndcg@3")
+    with pytest.raises(ValueError, match="model has several runs or measures"):
+        corrected_mean(several, human)
+    with pytest.raises(ValueError, match="query 'q0' has no value by people, and one by the other"):
+        corrected_mean(model, evaluate(BY_PEOPLE | {"q0": {"a": 0}}, RUNS["first"], "ndcg@3"))
+
+
+def test_corrected_runs_and_their_differences() -> None:
+    model, people = evaluate(QRELS, RUNS, "ndcg@3 dcg@2"), evaluate(BY_PEOPLE, RUNS, "ndcg@3 dcg@2")
+    found = model.corrected(BY_PEOPLE)
+    assert found["run"].tolist() == ["first", "second", "third", "second - first", "third - first"] * 2
+    assert found["measure"].tolist() == ["ndcg@3"] * 5 + ["dcg@2"] * 5
+    values = [x.values[:, :, 0] for x in (model, people)]
+    human = np.full((3, 20), nan)
+    human[:, :12] = values[1]
+    for row, (f, y) in enumerate([*zip(values[0], human), (values[0][1] - values[0][0], human[1] - human[0])]):
+        wanted = corrected_mean(f, y)
+        assert found.loc[row, ["mean", "low", "high"]].tolist() == pytest.approx([wanted.mean, *wanted.interval])
+        assert found.loc[row, ["judged", "total"]].tolist() == [12, 20]
+        assert found.loc[row, "people"] == pytest.approx(wanted.people.mean)
+    pd.testing.assert_frame_equal(model.corrected(people), found)
+    wide = model.corrected(BY_PEOPLE, of="population", level=0.9)
+    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", level=0.9).low
+
+
+def test_corrected_runs_in_the_words_of_a_tool() -> None:
+    model = evaluate(QRELS, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
+    people = evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3 ndcg(like=xgboost)@3", like="trec_eval")
+    pd.testing.assert_frame_equal(model.corrected(BY_PEOPLE), model.corrected(people))
+    assert len({*model.corrected(BY_PEOPLE)["mean"]}) == 2, "the two tools differ"
+
+
+def test_corrected_runs_of_other_sources(tmp_path: Any) -> None:
+    import pickle
+
+    model = evaluate(QRELS, RUNS, "ndcg@3")
+    lines = [f"{q} 0 {d} {g}" for q, grades in BY_PEOPLE.items() for d, g in grades.items()]
+    (tmp_path / "people.txt").write_text("\n".join(lines) + "\n")
+    pd.testing.assert_frame_equal(model.corrected(tmp_path / "people.txt"), model.corrected(BY_PEOPLE))
+    stored = pickle.loads(pickle.dumps(model))
+    with pytest.raises(ValueError, match="a stored evaluation holds numbers"):
+        stored.corrected(BY_PEOPLE)
+    pd.testing.assert_frame_equal(stored.corrected(evaluate(BY_PEOPLE, RUNS, "ndcg@3")), model.corrected(BY_PEOPLE))
+    joined = pd.DataFrame({"query": "q", "document": ["a", "b"], "grade": [1, 0], "score": [2.5, 1.0]})
+    with pytest.raises(ValueError, match="grades and scores are in one table: evaluate that of people, too"):
+        evaluate(joined, "ndcg@3").corrected(BY_PEOPLE)
+    with pytest.raises(ValueError, match=r"the runs differ: .* and, by people, .*: evaluate both alike"):
+        model.corrected(evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3"))
+
+
+def test_corrected_runs_of_an_engine() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    db = duckdb.connect()
+    for name, rows in (("model", QRELS), ("people", BY_PEOPLE)):
+        table = [(q, d, g) for q, grades in rows.items() for d, g in grades.items()]
+        db.sql(f"CREATE TABLE {name} (query VARCHAR, document VARCHAR, grade INTEGER)")
+        db.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", table)
+    db.sql("CREATE TABLE run (query VARCHAR, document VARCHAR, score DOUBLE)")
+    db.executemany("INSERT INTO run VALUES (?, ?, ?)", [(q, d, -i) for q in QRELS for i, d in enumerate("abcd")])
+    found = evaluate("model", "run", "ndcg@3", connection=db).corrected("people")
+    here = evaluate(QRELS, RUNS["first"], "ndcg@3").corrected(BY_PEOPLE)
+    pd.testing.assert_frame_equal(found.drop(columns="run"), here.drop(columns="run"))
+
+
+def test_corrected_difference_over_the_queries_of_both() -> None:
+    "A run that lacks a query, where this excludes the query, has a difference over the others"
+    runs = {"all": RUNS["first"], "some": {q: x for q, x in RUNS["second"].items() if q not in ("q1", "q15")}}
+    found = evaluate(QRELS, runs, "ndcg@3", missing="skip").corrected(BY_PEOPLE).set_index("run")
+    assert found.loc["all", ["judged", "total"]].tolist() == [12, 20]
+    assert found.loc["some - all", ["judged", "total"]].tolist() == [11, 18]
+
+
+# How many
+
+
+def test_how_many_in_tables() -> None:
+    "Half widths × correlations, of 1,000 queries: means of sd 0.25, and differences of sd 0.15"
+    rhos, widths = (0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95), (0.01, 0.02, 0.03, 0.05)
+    means = [[how_many(h, 0.25, rho, total=1000) for rho in rhos] for h in widths]
+    assert means == [
+        [707, 699, 670, 608, 466, 316, 193],
+        [377, 368, 338, 281, 181, 106, 59],
+        [213, 207, 186, 149, 91, 52, 29],
+        [90, 88, 78, 62, 37, 22, 13],
+    ]
+    differences = [[how_many(h, 0.15, rho, total=1000) for rho in rhos] for h in widths]
+    assert differences[3] == [36, 36, 32, 26, 16, 11, 8] and differences[1] == [180, 175, 157, 125, 76, 43, 25]
+    population = [how_many(0.02, 0.25, rho, total=1000, of="population") for rho in rhos]
+    assert population == [603, 594, 561, 494, 356, 228, 134]
+    assert how_many(0.01, 0.25, 0.9, total=1000, of="population") is None, "1,000 queries are too few for it"
+
+
+def test_how_many_is_the_least() -> None:
+    assert how_many(10, 0.2, total=50) == 3
+    assert how_many(1e-9, 0.2, 0.5) is None
+    few, more = (how_many(0.05, 0.2, rho) for rho in (0.99, -0.5))
+    assert few < more < how_many(0.05, 0.2)
+    assert how_many(0.1, 0.2, 0.05) == how_many(0.1, 0.2), "a model that is of no use costs nothing"
+    assert how_many(0.05, 0.25, total=30) < 30
+    assert how_many(0.05, 0.2, 0.5, level=0.8) < more
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: how_many(0, 0.2), "half_width is 0: give a number above 0, e.g. 0.02"),
+        (lambda: how_many(0.1, -1), "sd is -1: give a standard deviation above 0"),
+        (lambda: how_many(0.1, 0.2, 1), "rho is 1: give a correlation between -1 and 1"),
+        (lambda: how_many(0.1, 0.2, "a"), "rho is 'a'"),
+        (lambda: how_many(0.1, 0.2, total=2), "total is 2: give the number of queries, 3 or more"),
+        (lambda: how_many(0.1, 0.2, total=3.5), "total is 3.5"),
+        (lambda: how_many(0.1, 0.2, of="all"), "of is 'all'"),
+        (lambda: how_many(0.1, 0.2, level=1), "level is 1: give a number up to 0.9999"),
+    ],
+)
+def test_how_many_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# Agreement
+
+UMBRELA = [[1521, 369, 88, 27], [579, 457, 157, 40], [189, 280, 270, 69], [46, 125, 93, 113]]
+
+
+def as_grades(counts: list) -> tuple[np.ndarray, np.ndarray]:
+    "The model's grades and people's, from a table of counts: a row for each grade by people"
+    human, model = (np.repeat(x.ravel(), np.ravel(counts)) for x in np.indices(np.shape(counts)))
+    return model, human
+
+
+def test_agreement_of_a_real_judge() -> None:
+    found = agreement(*as_grades(UMBRELA))
+    assert found.table.to_numpy().tolist() == UMBRELA
+    numbers = [found.share, found.kappa, found.weighted_kappa, found.alpha]
+    assert np.round(numbers, 12).tolist() == [0.533800587836, 0.286272017219, 0.504355667243, 0.491793150031]
+    assert round(found.generosity, 3) == -0.178
+    assert "kappa 0.286" in repr(found) and "kappa did not predict" in repr(found)
+
+
+def test_agreement_of_judgements() -> None:
+    model = {"q1": {"a": 1, "b": 2}, "q2": {"a": 0.5}}
+    human = pd.DataFrame({"query": ["q1", "q1", "q2"], "document": ["b", "x", "a"], "grade": [1, 2, 0.5]})
+    found = agreement(model, human)
+    assert found.table.loc[1, 2] == found.table.loc[0.5, 0.5] == 1 and found.table.to_numpy().sum() == 2
+    assert agreement([1, 2, None], [1, None, 3]).share == 1, "what one of them did not judge is left out"
+    assert np.isnan(agreement([1, 1], [1, 1]).kappa), "nothing to disagree about"
+    assert list(agreement([1, 0], [1, 1], grades=[0, 1, 2]).table.columns) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: agreement([1, 2], [1]), "model and human differ in length"),
+        (lambda: agreement([[1, 2]], [[1, 2]]), "model and human differ in length: give one grade"),
+        (lambda: agreement([1, inf], [1, 2]), r"model\[1\] is inf, and a grade is a finite number"),
+        (lambda: agreement([1], [None]), "no judged document in common"),
+        (lambda: agreement({"q": {"a": 1}}, {"q": {"b": 1}}), "no judged document in common"),
+        (lambda: agreement([1, 10], [1, 2], grades=GRADES), "model has grade 10, which is not among grades"),
+    ],
+)
+def test_agreement_refuses(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()

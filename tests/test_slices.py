@@ -1,0 +1,487 @@
+"""Slices and weights: however they are given they say the same, means agree with formulas written by hand, bad input
+is refused by name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import math
+import pickle
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from ndcg_nb import compare, evaluate, explain_change, ndcg_sql, queries_needed
+from ndcg_nb.hood.stats.multiple import holm
+
+QUERIES = [f"q{i:02}" for i in range(24)]
+PLACES = np.random.default_rng(4).integers(0, 5, (2, 24))  # of the one relevant document, in each of two runs
+QRELS = {q: {"d": 1} for q in QUERIES}
+RUNS = {
+    name: {q: [*"vwxyz"[:place], "d"] for q, place in zip(QUERIES, places.tolist())}
+    for name, places in zip("AB", PLACES)
+}
+VALUES = 1 / np.log2(PLACES + 2)
+SLICES = dict(zip(QUERIES, ["head"] * 9 + ["torso"] * 14 + ["tail"]))
+close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
+
+
+@pytest.fixture(scope="module")
+def two() -> Any:
+    return evaluate(QRELS, RUNS, ["ndcg@3", "ndcg@10"])
+
+
+@pytest.fixture(scope="module")
+def joined() -> pd.DataFrame:
+    rows = [(q, d, float(d == "d"), -i, SLICES[q]) for q, found in RUNS["A"].items() for i, d in enumerate(found)]
+    return pd.DataFrame(rows, columns=["query", "document", "grade", "score", "class"])
+
+
+# ------------------------------------------------------------------------------------------------ slices of means
+def test_means_within_slices(two: Any) -> None:
+    table = two.by(SLICES)
+    assert table.columns.tolist() == ["run", "slice", "measure", "mean", "low", "high", "queries"]
+    assert table["run"].tolist() == ["A"] * 6 + ["B"] * 6 and table["queries"].tolist() == [9, 9, 14, 14, 1, 1] * 2
+    at_10 = table[table["measure"] == "ndcg@10"]
+    for start, stop, name in ((0, 9, "head"), (9, 23, "torso"), (23, 24, "tail")):
+        close(at_10.loc[at_10["slice"] == name, "mean"], VALUES[:, start:stop].mean(axis=1))
+    for name, part in (("head", QUERIES[:9]), ("torso", QUERIES[9:23])):  # as if nothing else had been asked
+        alone = evaluate({q: QRELS[q] for q in part}, RUNS, ["ndcg@3", "ndcg@10"]).interval(0.9)
+        same = two.by(SLICES, 0.9)
+        same = same[same["slice"] == name].drop(columns="slice").reset_index(drop=True)
+        pd.testing.assert_frame_equal(same, alone)
+    assert table.loc[table["slice"] == "tail", ["low", "high"]].isna().all(axis=None)
+    pd.testing.assert_frame_equal(two.by(dict.fromkeys(QUERIES, "all")).drop(columns="slice"), two.interval())
+
+
+def test_a_bootstrap_within_slices(two: Any) -> None:
+    drawn = [two.by(SLICES, 0.9, "percentile", draws=999, seed=seed) for seed in (1, 1, 2)]
+    pd.testing.assert_frame_equal(drawn[0], drawn[1])
+    assert not drawn[0]["low"].equals(drawn[2]["low"])
+
+
+def test_excluded_queries_are_in_no_slice() -> None:
+    result = evaluate(QRELS | {"barren": {"d": 0}}, RUNS["A"] | {"barren": ["d"]}, "ndcg@10")
+    table = result.by(SLICES | {"barren": "tail"})
+    assert table["queries"].tolist() == [9, 14, 1]
+
+
+def test_ways_to_give_slices(two: Any, tmp_path: Path) -> None:
+    wanted = two.by(SLICES)
+    pairs = [*SLICES.items()]
+    lines = "".join(f"{q}\t{name}\n" for q, name in pairs)
+    files = {
+        "tabs.tsv": lines,
+        "header.tsv": f"query\tgroup\n{lines}",
+        "commas.csv": "qid,class\n" + lines.replace("\t", ","),
+        "semicolons.csv": lines.replace("\t", ";"),
+        "blanks.txt": "# made by hand\n\n" + lines.replace("\t", "  "),
+        "object.json": json.dumps(SLICES),
+        "rows.jsonl": "".join(json.dumps({"query": q, "slice": name}) + "\n" for q, name in pairs),
+    }
+    given: list[Any] = [SLICES, dict(reversed(pairs)), pd.Series(SLICES), pd.Series(SLICES).astype("category"), lines]
+    given += [pd.DataFrame(pairs, columns=["query_id", "group"]), pl.DataFrame(pairs, schema=["a", "b"], orient="row")]
+    given += [pd.DataFrame(pairs * 2, columns=["qid", "class"])[["class", "qid"]]]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        given += [tmp_path / name, str(tmp_path / name)]
+    (tmp_path / "packed.gz").write_bytes(gzip.compress(lines.encode()))
+    pd.DataFrame(pairs, columns=["query", "slice"]).to_parquet(tmp_path / "table.parquet")
+    for x in [*given, tmp_path / "packed.gz", tmp_path / "table.parquet", io.StringIO(lines)]:
+        pd.testing.assert_frame_equal(two.by(x), wanted)
+
+
+def test_a_column_of_the_table(joined: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = evaluate(QRELS, {"run": RUNS["A"]}).by(SLICES)
+    joined.to_csv(tmp_path / "joined.csv", index=False)
+    joined.to_parquet(tmp_path / "joined.parquet")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()  # which is no file
+    for table in (joined, pl.DataFrame(joined), "joined.csv", "joined.parquet", joined.astype({"class": "category"})):
+        got = evaluate(table).by("class")
+        pd.testing.assert_frame_equal(got if isinstance(got, pd.DataFrame) else got.to_pandas(), wanted)
+    assert isinstance(evaluate(pl.DataFrame(joined)).by("class"), pl.DataFrame)
+    qrels = joined[joined["grade"] > 0].drop(columns="score")
+    pd.testing.assert_frame_equal(evaluate(qrels, RUNS["A"]).by("class"), wanted)
+    long = pd.concat([joined.assign(query=joined["query"] + f"-{i}") for i in range(60)])
+    assert len(long) > 2000 and evaluate(long).by("class")["queries"].tolist() == [540, 840, 60]
+    numbers = evaluate(joined.assign(shop=joined["class"].map({"head": 1, "torso": 2, "tail": 3}))).by("shop")
+    assert numbers["slice"].tolist() == ["1", "2", "3"]
+    flags = evaluate(joined.assign(is_head=joined["class"] == "head")).by("is_head")
+    assert flags["slice"].tolist() == ["True", "False"]
+
+
+def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path) -> None:
+    def refuse(slices: Any, message: str, of: Any = two, error: type[Exception] = ValueError) -> None:
+        with pytest.raises(error, match=message):
+            of.by(slices)
+
+    lacking = {q: x for q, x in SLICES.items() if q not in ("q03", "q07")}
+    refuse(lacking, "2 queries have no slice: 'q03', 'q07'; give one for every query")
+    refuse(lacking | {"q03": None, "q07": "tail"}, "1 query has no slice: 'q03'")
+    refuse(pd.Series(SLICES).where(lambda x: x != "tail"), "1 query has no slice: 'q23'")
+    refuse(SLICES | {"Q1": "head"}, "slices names 1 query that was not evaluated: 'Q1'; keep those of result.queries")
+    refuse(SLICES | {"Q1": "head", "Q2": "head"}, "slices names 2 queries that were not evaluated: 'Q1', 'Q2'")
+    refuse(SLICES | {"q01": ["head"]}, r"a slice is \['head'\], of type list: give a text or a number", error=TypeError)
+    refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
+    refuse(pd.Series(["a", "b"], ["q1", "q1"]), "query 'q1' has several values")
+    refuse("class", "'class': there is no such file, and no table in memory with columns; give {query: slice}")
+    refuse(tmp_path / "none.tsv", "none.tsv", error=FileNotFoundError)
+    refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
+    refuse("q00,head\nq01,head,torso\n", "<text>:2: expected 2 fields, a query and its value, got 'q01,head,torso'")
+    refuse("q00 head\nq00 tail\n", "<text>: query 'q00' has several slices, 'head' and 'tail'")
+    refuse(pd.DataFrame({"query": ["q00"], "x": [["a"]]}), r"slices holds \['a'\]: give a text or a number")
+    refuse("#\n", "24 queries have no slice: 'q00'")
+    result = evaluate(joined)
+    refuse(
+        "klass",
+        "'klass': there is no such file, and table has the columns 'query', 'document', 'grade', 'score', 'class'",
+        result,
+    )
+    mixed = joined.copy()
+    at = mixed["query"].value_counts(sort=False).idxmax()  # whose rows are several
+    mixed["class"] = [
+        "other" if q == at and d == "d" else x for q, d, x in mixed[["query", "document", "class"]].values
+    ]
+    refuse("class", rf"table\['class'\]: query '{at}' has several slices, '.*' and 'other': give one", evaluate(mixed))
+    holes = joined.assign(**{"class": joined["class"].where(joined["query"] != "q23")})
+    refuse("class", "1 query has no slice: 'q23'", evaluate(holes))
+    changed = joined.copy()
+    result = evaluate(changed)
+    changed.loc[len(changed)] = changed.iloc[0]
+    refuse("class", f"table had {len(joined)} rows, and has {len(joined) + 1} now: evaluate again", result)
+    refuse("class", "a stored evaluation holds numbers", pickle.loads(pickle.dumps(result)))
+    (tmp_path / "folder").mkdir()
+    joined.to_parquet(tmp_path / "folder/part.parquet")
+    refuse("class", "only the columns that are scored are read; give {query: slice}", evaluate(tmp_path / "folder"))
+    refuse('[{"q1": {"a": 1}},\n{"q2": {"a": 1}}]', "<text> holds {'a': 1}: give a text or a number for each query")
+
+
+# ------------------------------------------------------------------------------------------- slices of differences
+def test_differences_within_slices(two: Any) -> None:
+    pytest.importorskip("scipy")
+    whole = compare(two, "ndcg@10")
+    found = whole.by(SLICES)
+    table = found.table
+    columns = ["slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict"]
+    assert table.columns.tolist() == columns and table["slice"].tolist() == ["head", "torso", "tail"]
+    close(table["difference"] @ table["queries"] / 24, whole.difference)
+    alone = [compare({x: VALUES[i, at] for i, x in enumerate("AB")}) for at in (slice(9), slice(9, 23))]
+    for name in ("difference", "low", "high", "p"):
+        close(table[name][:2], [getattr(x, name) for x in alone])
+    close(table["difference"][2], VALUES[1, 23] - VALUES[0, 23])
+    assert table.loc[2, ["low", "high", "p", "adjusted"]].isna().all() and table["verdict"][2] == "undecided"
+    close(table["adjusted"][:2], holm(table["p"][:2].to_numpy()))
+    assert found.notes[0].endswith("adjusted for 2 tests after Holm, and verdicts are by that.")
+    assert "Too small to say much: head (9), tail (1); with fewer than 10 queries" in found.notes[2]
+    assert len(whole.by(dict.fromkeys(QUERIES, "all")).notes) == 2
+    assert str(found).splitlines()[0].split() == [
+        "slice", "ndcg@10", "difference", "95%", "interval", "p", "adjusted", "queries", "verdict"
+    ]  # fmt: skip
+    tail = str(found).splitlines()[3].split()
+    assert tail[:4] == ["tail", "B", "−", "A"] and tail[5:] == ["–", "–", "–", "1", "undecided"]
+    assert found._repr_html_().count("<tr>") == 4 and "<li>Too small" in found._repr_html_()
+    assert found.to_markdown(2).splitlines()[2].startswith("| head | B − A | ")
+
+
+def test_slices_and_pairs_are_one_family() -> None:
+    pytest.importorskip("scipy")
+    rng = np.random.default_rng(0)
+    easy = rng.uniform(0.2, 0.8, 40)
+    three = {"A": easy, "B": easy + rng.normal(0.05, 0.02, 40), "C": easy + rng.normal(0, 0.02, 40)}
+    slices = {str(i): "odd" if i % 2 else "even" for i in range(1, 41)}
+    for how in ({}, {"adjust": "tukey"}, {"adjust": None}, {"test": "randomization"}):
+        table = compare(three, **how).by(slices).table
+        assert len(table) == 6
+        close(table["adjusted"], holm(table["p"].to_numpy()))
+        assert table["verdict"].tolist() == ["better", "undecided", "worse"] * 2, "B is better than A and C"
+    based = compare(three, baseline="B").by(slices).table
+    assert based["a"].unique().tolist() == ["B"] and set(based["verdict"]) == {"worse"}
+
+
+def test_slices_of_queries_that_were_left_out() -> None:
+    pytest.importorskip("scipy")
+    values = {"A": dict(zip("abcd", [0.1, 0.2, 0.3, math.nan])), "B": dict(zip("abcd", [0.2, 0.2, 0.5, 0.1]))}
+    table = compare(values).by({"a": 1, "b": 1, "c": 1, "d": 2}).table
+    assert table["slice"].tolist() == ["1"] and table["queries"].tolist() == [3]
+    with pytest.raises(ValueError, match="no such file, and no table in memory"):
+        compare(values).by("class")
+
+
+def test_a_comparison_by_a_column(joined: pd.DataFrame) -> None:
+    pytest.importorskip("scipy")
+    qrels = joined[joined["grade"] > 0].drop(columns="score")
+    by_name = compare(qrels, RUNS).by("class").table
+    pd.testing.assert_frame_equal(by_name, compare(QRELS, RUNS).by(SLICES).table)
+
+
+# ------------------------------------------------------------------------------------------------------- weights
+TRAFFIC = dict(zip(QUERIES, np.random.default_rng(5).integers(1, 30, 24).tolist()))
+W = np.array([*TRAFFIC.values()], float)
+
+
+def by_hand(x: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    "The weighted mean, and its standard error"
+    n, mean = len(x), (w * x).sum() / w.sum()
+    return mean, math.sqrt(n / (n - 1) * (w**2 * (x - mean) ** 2).sum()) / w.sum()
+
+
+@pytest.fixture(scope="module")
+def weighted() -> Any:
+    return evaluate(QRELS, RUNS, ["ndcg@3", "ndcg@10"], weights=TRAFFIC)
+
+
+def test_weighted_means_and_intervals(weighted: Any) -> None:
+    special = pytest.importorskip("scipy.special")
+    table = weighted.interval(0.9)
+    table = table[table["measure"] == "ndcg@10"]
+    for x, (mean, low, high, n) in zip(VALUES, table[["mean", "low", "high", "queries"]].to_numpy()):
+        wanted, error = by_hand(x, W)
+        reach = special.stdtrit(23, 0.95) * error
+        close([mean, low, high, n], [wanted, wanted - reach, wanted + reach, 24], 1e-10)
+    close(weighted.means["ndcg@10"], table["mean"])
+    close(weighted.weights, W)
+    assert not weighted.weights.flags.writeable
+
+
+def test_whole_weights_repeat_queries(weighted: Any) -> None:
+    again = [(f"{q}-{i}", q) for q, times in TRAFFIC.items() for i in range(times)]
+    runs = {name: {new: run[q] for new, q in again} for name, run in RUNS.items()}
+    repeated = evaluate({new: QRELS[q] for new, q in again}, runs, ["ndcg@3", "ndcg@10"])
+    close(weighted.means, repeated.means)
+    slices = {new: SLICES[q] for new, q in again}
+    close(weighted.by(SLICES)["mean"], repeated.by(slices)["mean"])
+
+
+@pytest.mark.parametrize("weight", [1, 3.7, 1e-9, "0.1"])
+def test_equal_weights_are_none(two: Any, weight: Any) -> None:
+    pytest.importorskip("scipy")
+    same = evaluate(QRELS, RUNS, ["ndcg@3", "ndcg@10"], weights=dict.fromkeys(QUERIES, weight))
+    assert same.weights is None and same.to_json() == two.to_json() and same.notes == two.notes
+    for how in ({}, {"method": "bca"}):
+        pd.testing.assert_frame_equal(same.interval(**how), two.interval(**how), check_exact=True)
+    for how in ({}, {"test": "wilcoxon", "interval": "percentile"}, {"test": "randomization", "margin": 0.1}):
+        assert compare(same, "ndcg@10", **how).to_json() == compare(two, "ndcg@10", **how).to_json()
+
+
+def test_weight_0_leaves_a_query_out() -> None:
+    pytest.importorskip("scipy")
+    some = [*QUERIES[:5], *QUERIES[6:20]]
+    for weights in (TRAFFIC, dict.fromkeys(QUERIES, 2.5)):
+        zero = {q: weights[q] * (q in some) for q in QUERIES}
+        with_0 = evaluate(QRELS, RUNS, "ndcg@10", weights=zero)
+        alone = evaluate({q: QRELS[q] for q in some}, RUNS, weights={q: weights[q] for q in some})
+        assert with_0._means == alone._means
+        pd.testing.assert_frame_equal(with_0.interval(), alone.interval(), check_exact=True)
+        assert with_0.per_query["ndcg@10"].isna().sum() == 10 and len(with_0.queries) == 24
+        assert with_0.notes[0] == "Mean over 19 of 24 judged queries."
+        assert "5 queries have weight 0 (excluded): 'q05', 'q20', 'q21', 'q22', 'q23'." in with_0.notes
+        one, other = compare(with_0), compare(alone)
+        assert (one.difference, one.low, one.high, one.p) == (other.difference, other.low, other.high, other.p)
+        assert one.left_out == ("q05", *QUERIES[20:]) and not any("without a value" in note for note in one.notes)
+        assert "5 queries have weight 0 (excluded): 'q05', 'q20', 'q21', 'q22', 'q23'." in one.notes
+    given = compare(dict(zip("AB", VALUES)), weights={str(i + 1): float(i > 0) for i in range(24)})
+    assert given.queries == tuple(map(str, range(2, 25))) and given.weights is None
+    assert "1 query has weight 0 (excluded): '1'." in given.notes
+    assert not any("without a value" in note for note in given.notes)
+
+
+def test_excluded_queries_have_no_weight() -> None:
+    qrels, run = QRELS | {"barren": {"d": 0}}, RUNS["A"] | {"barren": ["d"]}
+    with_barren = evaluate(qrels, run, "ndcg@10 dcg@10", weights=TRAFFIC | {"barren": 1000})
+    close(with_barren["ndcg@10"], by_hand(VALUES[0], W)[0])
+    close(with_barren["dcg@10"], (VALUES[0] * W).sum() / (W.sum() + 1000))
+    like = [(sum(w) ** 2) / sum(w**2) for w in (W, np.append(W, 1000))]
+    assert f"of about {like[1]:.1f} to {like[0]:.1f} queries of equal weight. Below 30," in with_barren.notes[1]
+    nothing = evaluate({"a": {"d": 0}, "b": {"d": 0}}, {"a": ["d"], "b": ["d"]}, weights={"a": 1, "b": 2})
+    assert math.isnan(nothing.value) and "about 0.0 queries" in nothing.notes[1]
+
+
+def test_what_is_said_of_weights(weighted: Any) -> None:
+    like = W.sum() ** 2 / (W**2).sum()
+    told = f"Queries are weighted: the precision is that of about {like:.1f} queries of equal weight."
+    assert weighted.notes[:2] == [
+        "Mean over all 24 judged queries.",
+        f"{told} Below 30, intervals are too short: one query may decide.",
+    ]
+    even = {q: 10 + i % 2 for i, q in enumerate(QUERIES)}
+    assert evaluate(QRELS, RUNS["A"], weights=even).notes[1].endswith("of about 23.9 queries of equal weight.")
+
+
+def test_weighted_differences(weighted: Any) -> None:
+    special = pytest.importorskip("scipy.special")
+    c = compare(weighted, "ndcg@10")
+    mean, error = by_hand(VALUES[1] - VALUES[0], W)
+    reach = special.stdtrit(23, 0.975) * error
+    close([c.difference, c.low, c.high], [mean, mean - reach, mean + reach])
+    close(c.p, 2 * special.stdtr(23, -abs(mean / error)))
+    close(c.means, [by_hand(x, W)[0] for x in VALUES])
+    for x, (low, high) in zip(VALUES, c.table[["low", "high"]].to_numpy()):
+        mean_of_one, error_of_one = by_hand(x, W)
+        reach = special.stdtrit(23, 0.975) * error_of_one
+        close([low, high], [mean_of_one - reach, mean_of_one + reach])
+    close(c.pairs["effect"], mean / error / 24**0.5)
+    assert c.notes[1].startswith("Queries are weighted: ")
+    close([*json.loads(c.to_json())["weights"].values()], W)
+    given = compare(dict(zip("AB", VALUES)), weights={str(i + 1): w for i, w in enumerate(W)})
+    close([given.low, given.high, given.p], [c.low, c.high, c.p])
+    margin = compare(weighted, "ndcg@10", margin=0.2).pairs
+    close(margin["p not worse"], special.stdtr(23, -(mean + 0.2) / error))
+    pilot = compare(weighted, "ndcg@10")
+    assert queries_needed(0.05, pilot) == queries_needed(0.05, error * 24**0.5)
+
+
+def test_signs_of_weighted_differences_are_flipped() -> None:
+    pytest.importorskip("scipy")
+    d, w = (VALUES[1] - VALUES[0])[:11], W[:11]
+    sums = np.array([np.dot(signs, d * w) for signs in product([-1, 1], repeat=11)])
+    share = (np.abs(sums) >= abs((d * w).sum()) - 1e-9).mean()
+    weights = {str(i + 1): x for i, x in enumerate(w)}
+    c = compare({"A": VALUES[0][:11], "B": VALUES[1][:11]}, test="randomization", weights=weights)
+    close(c.p, share)
+    assert c.p != compare({"A": VALUES[0][:11], "B": VALUES[1][:11]}, test="randomization").p
+
+
+def test_weights_turn_a_difference_round() -> None:
+    pytest.importorskip("scipy")
+    rng = np.random.default_rng(0)
+    d = np.append(rng.normal(0.2, 0.01, 20), rng.normal(-0.2, 0.01, 40))
+    values, weights = {"A": 0 * d, "B": d}, {str(i + 1): 100 if i < 20 else 1 for i in range(60)}
+    for test in ("t", "randomization"):
+        assert compare(values, test=test).pairs["verdict"].item() == "worse"
+        assert compare(values, test=test, weights=weights).pairs["verdict"].item() == "better"
+
+
+def test_weighted_differences_within_slices(weighted: Any) -> None:
+    pytest.importorskip("scipy")
+    whole = compare(weighted, "ndcg@10")
+    table = whole.by(SLICES).table
+    shares = [W[:9].sum(), W[9:23].sum(), W[23]]
+    close(table["difference"] @ np.array(shares) / W.sum(), whole.difference)
+    alone = compare(
+        {x: VALUES[i, :9] for i, x in enumerate("AB")}, weights={str(i + 1): w for i, w in enumerate(W[:9])}
+    )
+    close(
+        table.loc[0, ["difference", "low", "high", "p"]].astype(float),
+        alone.pairs.loc[0, ["difference", "low", "high", "p"]].astype(float),
+    )
+
+
+def test_what_cannot_be_weighted(weighted: Any) -> None:
+    pytest.importorskip("scipy")
+    for how, message in {
+        "test": "test='sign' has no place for weights: test='t' or 'randomization' has",
+        "interval": "interval='bca' has no place for weights: interval='t' has",
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            compare(weighted, "ndcg@10", **{how: message.split("'")[1]})
+    with pytest.raises(ValueError, match="method='bootstrap-t' has no place for weights: method='t' has"):
+        weighted.interval(method="bootstrap-t")
+    weights = {str(i + 1): w for i, w in enumerate(W)}
+    compare(dict(zip("AB", VALUES)), weights=weights, adjust="tukey")  # of two systems, where it adjusts nothing
+    with pytest.raises(ValueError, match="adjust='tukey' has no place for weights: adjust='holm' has"):
+        compare(dict(zip("ABC", [*VALUES, VALUES[0] / 2])), weights=weights, adjust="tukey")
+    with pytest.raises(TypeError, match="'weights' goes with qrels and runs: these values are already computed"):
+        compare(weighted, "ndcg@10", weights=TRAFFIC)
+    with pytest.raises(TypeError, match="ndcg_sql has no weights: per_query=True gives a value for each query"):
+        ndcg_sql(weights="traffic")
+
+
+@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-200, "many", True, [3]])
+def test_weights_that_are_refused(bad: Any) -> None:
+    with pytest.raises(ValueError, match=r"the weight of query 'q03' is .*: give a finite number, 0 or above"):
+        evaluate(QRELS, RUNS, weights=TRAFFIC | {"q03": bad})
+
+
+def test_weights_that_are_missing() -> None:
+    for missing in ({q: w for q, w in TRAFFIC.items() if q != "q03"}, TRAFFIC | {"q03": math.nan}):
+        with pytest.raises(ValueError, match="1 query has no weight: 'q03'; give one for every query"):
+            evaluate(QRELS, RUNS, weights=missing)
+    with pytest.raises(ValueError, match="weights names 1 query that was not evaluated: 'q99'; keep those"):
+        evaluate(QRELS, RUNS, weights=TRAFFIC | {"q99": 1})
+    with pytest.raises(ValueError, match="every weight is 0: give a weight above 0"):
+        evaluate(QRELS, RUNS, weights=dict.fromkeys(QUERIES, 0))
+    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and no table in memory"):
+        evaluate(QRELS, RUNS, weights="traffic")
+
+
+def test_ways_to_give_weights(joined: pd.DataFrame, tmp_path: Path) -> None:
+    wanted = by_hand(VALUES[0], W)[0]
+    (tmp_path / "traffic.tsv").write_text("".join(f"{q}\t{w}\n" for q, w in TRAFFIC.items()), "utf-8")
+    for weights in (TRAFFIC, pd.Series(TRAFFIC), tmp_path / "traffic.tsv"):
+        close(evaluate(QRELS, RUNS["A"], weights=weights).value, wanted)
+    table = joined.assign(traffic=joined["query"].map(TRAFFIC))
+    close(evaluate(table, weights="traffic").value, wanted)
+    close(evaluate(pl.DataFrame(table), weights="traffic").value, wanted)
+
+
+def test_weights_wherever_tables_are(joined: pd.DataFrame, tmp_path: Path) -> None:
+    wanted = by_hand(VALUES[0], W)[0]
+    joined.to_parquet(tmp_path / "part.parquet")
+    close(evaluate(tmp_path, weights=TRAFFIC).value, wanted)
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as db:
+        db.sql(f"CREATE TABLE joined AS SELECT * FROM '{tmp_path}/part.parquet'")
+        result = evaluate(db.table("joined"), weights=TRAFFIC)
+        close(result.value, wanted)
+        assert result.by(SLICES)["queries"].tolist() == [9, 14, 1]
+        assert "trec_eval" in result.which(result.value).index
+        with pytest.raises(ValueError, match="no such file, and no table in memory"):
+            result.by("class")
+
+
+def test_weights_stay_with_what_is_stored(weighted: Any, tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    again = pickle.loads(pickle.dumps(weighted))
+    assert again._means == weighted._means and again.notes == weighted.notes
+    whole = json.loads(weighted.save(tmp_path / "all.json").read_text("utf-8"))
+    assert whole["weights"] == TRAFFIC
+    close(whole["runs"]["A"]["means"]["ndcg@10"], by_hand(VALUES[0], W)[0])
+    stored = pickle.loads(pickle.dumps(compare(weighted, "ndcg@10")))
+    close(stored.p, compare(weighted, "ndcg@10").p)
+
+
+def test_weights_in_the_means_of_tools() -> None:
+    result = evaluate(QRELS, RUNS["A"], "ndcg@10", like="trec_eval", weights=TRAFFIC)
+    assert result.value == round(by_hand(VALUES[0], W)[0], 4)
+    assert "ndcg@10: the mean is Σwx/Σw, and not by a rule that trec_eval has for weights." in result.notes
+    plain = evaluate(QRELS, RUNS["A"], "ndcg@10", weights=TRAFFIC)
+    assert "trec_eval" in plain.which(plain.value).index
+    assert "trec_eval" not in plain.which(evaluate(QRELS, RUNS["A"]).value).index
+
+
+def test_shares_of_a_weighted_difference(weighted: Any) -> None:
+    shares = weighted.explain_change("A", "B", measure="ndcg@10")
+    close(shares["share"].sum(), weighted.means["ndcg@10"]["B"] - weighted.means["ndcg@10"]["A"])
+    close(dict(zip(shares["query"], shares["share"]))["q00"], (VALUES[1, 0] - VALUES[0, 0]) * W[0] / W.sum())
+    one, other = (evaluate(QRELS, RUNS[name], "ndcg@10", weights=TRAFFIC) for name in "AB")
+    again = explain_change(one, other)
+    close(again["share"].sum(), other.value - one.value)
+
+
+def test_two_weighted_evaluations() -> None:
+    pytest.importorskip("scipy")
+    one, other = (evaluate(QRELS, {name: RUNS[name]}, weights=TRAFFIC) for name in "AB")
+    close(compare(one, other).p, compare(QRELS, RUNS, weights=TRAFFIC).p)
+    for stranger in (
+        evaluate(QRELS, {"B": RUNS["B"]}),
+        evaluate(QRELS, {"B": RUNS["B"]}, weights=TRAFFIC | {"q01": 99}),
+    ):
+        with pytest.raises(ValueError, match="the weights of queries are others in one evaluation"):
+            compare(one, stranger)
+
+
+def test_dialects_and_bounds_are_weighted(weighted: Any) -> None:
+    pytest.importorskip("scipy")
+    c = compare(weighted, "ndcg@10")
+    told = c.dialects(["trec_eval", "sklearn"])
+    close(told.loc["trec_eval", ["A", "B"]].astype(float), [round(by_hand(x, W)[0], 4) for x in VALUES])
+    bounds = c.bounds()
+    close(bounds["difference"], c.difference)
+    assert bounds["low"].item() < c.difference < bounds["high"].item()
