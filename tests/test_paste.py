@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from javascript import call
 
-from ndcg_nb import evaluate
-from ndcg_nb.dialects import DIALECTS
+from ndcg_nb import evaluate, explain
+from ndcg_nb.dialects import DIALECTS, register
 from ndcg_nb.hood.tables.columns import ROLES
 from ndcg_nb.hood.tables.reading import Reader
 from ndcg_nb.widgets.paste import rules_sent
@@ -380,3 +380,92 @@ def test_what_cannot_be_evaluated_is_named() -> None:
             evaluate(qrels.encode(), None if run is None else {"run": run.encode()}, like="sklearn")
         python = re.sub(r"<bytes>", "qrels" if "qrels:" in why or "qrels is" in why else "run", str(refusal.value))
         assert python.startswith(why), python
+
+
+# ---- What is said and shown ----
+
+
+def means(*rows: Any) -> list[Any]:
+    "What tools say, as the page has it: a mean for each run, or a reason"
+    one = lambda x: {"refused": x} if isinstance(x, str) else {"mean": x, "values": [x], "queries": 1}  # noqa: E731
+    return [[one(x) for x in row] for row in rows]
+
+
+TOOLS = [{"name": x, "title": x.upper(), "rounding": None} for x in ("ranx", "trec_eval", "lightgbm", "azure")]
+VERDICTS = [
+    (["a"], means([0.5], [0.5], [0.5], [0.5]), ["All 4 tools print the same mean, 0.5000."]),
+    (["a"], means([0.5], [0.25], [0.75], ["no"]), ["3 tools, 3 different means, from 0.250 to 0.750."]),
+    (["a", "b"], means([0.5, 0.6], [0.1, 0.3], [0.2, 0.3], ["no", 1]), ["All 3 tools agree: b is better, by 0.100 to 0.200."]),
+    (["a", "b"], means(*[[0.5, 0.5]] * 4), ["All 4 tools print the same mean for both runs."]),
+    (
+        ["a", "b"],
+        means([0.6, 0.5], [0.5, 0.5], [0.6, 0.5], [0.6, 0.5]),
+        ["No tool disagrees: a is better for 3 tools, by 0.100.", "1 tool (TREC_EVAL) prints the same mean for both."],
+    ),
+    (
+        ["a", "b"],
+        means([0.6, 0.5], [0.6, 0.5], [0.5, 0.6], [0.5, 0.5]),
+        [
+            "TREC_EVAL and LIGHTGBM disagree about which run is better.",
+            "a is better for 2 tools (RANX and TREC_EVAL); b is better for 1 tool (LIGHTGBM).",
+            "1 tool (AZURE) prints the same mean for both.",
+        ],
+    ),
+    (["a"], means(*[["no"]] * 4), ["No tool has a number for this."]),
+]  # fmt: skip
+
+
+def test_the_sentence_that_matters() -> None:
+    said = call("paste", "(m, tools, cases) => cases.map((x) => m.verdict(tools, x[0], x[1]))", TOOLS, VERDICTS)
+    assert said == [x[2] for x in VERDICTS]
+
+
+def test_tools_that_agree_stand_together() -> None:
+    says = means([0.5], [0.75], [0.5], ["stops there"])
+    grouped = call("paste", "(m, tools, says) => m.grouped(tools, says)", [*TOOLS[:2], {**TOOLS[2], "rounding": 5}, TOOLS[3]], says)
+    assert [x["titles"] for x in grouped] == [["TREC_EVAL"], ["RANX", "LIGHTGBM (prints 0.50000)"]]
+    assert call("paste", "(m, tools, says) => m.refusals(tools, says)", TOOLS, says) == [{"text": "stops there", "they": ["AZURE"]}]
+    values = [[{"values": x}] for x in ([0.1, 0.5, math.nan], [0.2, 0.9, math.nan])]
+    order = "(m, all) => m.byDisagreement(all.map((says) => ({ says: says.map(({ values }) => ({ values: values.map((x) => x ?? NaN) })) })), 3)"
+    assert call("paste", order, json.loads(json.dumps(values).replace("NaN", "null"))) == [1, 0, 2]
+
+
+NOTED = """(m, texts, roles, tools) => {
+  const problem = m.readProblem({ qrels: ["qrels", texts[0]], runs: [["a", texts[1]]], roles });
+  return m.evaluate(problem, tools, 3);
+}"""
+
+
+def test_a_gain_of_ones_own_is_computed_in_python_only() -> None:
+    register("stars", gain={0: 0, 1: 1})
+    try:
+        own = rules_sent("stars")
+    finally:
+        del DIALECTS["stars"]
+    says = call("runs", NOTED, ["q1 0 d1 1\n", "q1 Q0 d1 1 1 x\n"], ROLES, [own])["says"]
+    assert says == [[{"refused": "is computed in Python only: this page does not know its gain"}]]
+
+
+LISTS = """(m, problems, tools, roles) => problems.map(([qrels, run, i]) => {
+  const problem = m.readProblem({ qrels: ["qrels", qrels], runs: [["run", run]], roles });
+  return m.listIn(problem, 0, "q1", tools[i]);
+})"""
+LIVING = "(m, problems, tools, lists) => problems.map(([, , i, k], j) => m.livingList(lists[j], tools[i], k))"
+
+
+def test_the_list_of_a_query_has_the_losses_of_explain() -> None:
+    names = [x for x in DIALECTS if DIALECTS[x].ideal in ("pool", "list") and DIALECTS[x].ties in ("first", "id") and not DIALECTS[x].decimals]
+    rng, given, python = random.Random(8), [], []
+    for _ in range(60):
+        grades = {f"d{i}": rng.choice([0, 1, 2, 3]) for i in range(rng.randint(2, 9))} | {"relevant": 3}
+        scores = {d: rng.random() for d in rng.sample([*grades, "x", "y", "z"], len(grades))} | {"relevant": 0.5}
+        name, k = rng.choice(names), rng.choice([1, 3, 5, 10, None])
+        given.append([*as_lines({"qrels": {"q1": grades}, "run": {"q1": scores}}), [*DIALECTS].index(name), k])
+        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+        pool = {d: grades[d] for d in ranked if d in grades} if DIALECTS[name].ideal == "list" else grades
+        python.append((explain(ranked, k, pool=pool, like=name), evaluate({"q1": grades}, {"q1": scores}, f"ndcg@{k}" if k else "ndcg", like=name)))
+    states = call("paste", LIVING, given, SENT, call("runs", LISTS, given, SENT, ROLES))
+    for found, (told, value) in zip(call("explore", "(m, states) => states.map(m.measure)", states), python, strict=True):
+        assert abs(found["nDCG"] - value.values[0, 0, 0]) < 1e-12
+        worth = [x for x in found["losses"] if x]
+        assert worth == pytest.approx([x for x in told["loss"] if x], abs=1e-12) and abs(sum(worth) - found["lost"]) < 1e-12
