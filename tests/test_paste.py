@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import random
 import re
 import warnings
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import build
 import pytest
+from conftest import ROOT, needs_browser
 from javascript import call
 
 from ndcg_nb import evaluate, explain
 from ndcg_nb.dialects import DIALECTS, register
 from ndcg_nb.hood.tables.columns import ROLES
 from ndcg_nb.hood.tables.reading import Reader
+from ndcg_nb.widgets import paste
 from ndcg_nb.widgets.paste import rules_sent
 
 # Files that tools, editors, spreadsheets and people make, as (what is asked of it, its bytes).
@@ -469,3 +475,215 @@ def test_the_list_of_a_query_has_the_losses_of_explain() -> None:
         assert abs(found["nDCG"] - value.values[0, 0, 0]) < 1e-12
         worth = [x for x in found["losses"] if x]
         assert worth == pytest.approx([x for x in told["loss"] if x], abs=1e-12) and abs(sum(worth) - found["lost"]) < 1e-12
+
+
+# ---- The page ----
+
+KITCHEN = ROOT / "ndcg_nb/data/kitchen"
+QRELS_TEXT, BM25, TITLES_RUN = ((KITCHEN / name).read_text("utf-8") for name in ("qrels.txt", "bm25.run", "titles.run"))
+
+
+def standing(tmp_path: Path, theme: str = "light") -> str:
+    "A file with the page's widget on it, hosted as on the site"
+    state = json.dumps(paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5).state).replace("<", "\\u003c")
+    css = "".join((ROOT / f"ndcg_nb/static/{name}.css").read_text("utf-8") for name in ("explore", "paste"))
+    colours = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}[theme]
+    path = tmp_path / "paste.html"
+    path.write_text(
+        f'<!doctype html><meta charset="utf-8"><style>{css} body {{ {colours} }}</style>'
+        f'<div class="nx-static" data-widget="paste"><script type="application/json">{state}</script></div>'
+        f"<script>{build.static_script()}</script>",
+        "utf-8",
+    )
+    return path.as_uri()
+
+
+@pytest.fixture
+def form(page, tmp_path: Path) -> Iterator[Any]:
+    wrong: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("request", lambda r: asked.append(r.url))
+    page.goto(standing(tmp_path))
+    page.wait_for_selector(".np-living .nx")
+    yield page
+    assert wrong == [] and [x for x in asked if not x.startswith(("file:", "blob:", "data:"))] == []  # nothing leaves
+
+
+def said(page, begins: str) -> str:
+    "The sentence, once it begins so"
+    page.wait_for_function("(x) => document.querySelector('.np-said').textContent.startsWith(x)", arg=begins)
+    return page.locator(".np-said").inner_text()
+
+
+def drop(page, files: dict[str, bytes]) -> None:
+    "Drop files on the page"
+    page.evaluate(
+        """(files) => {
+          const all = new DataTransfer();
+          for (const [name, bytes] of files) all.items.add(new File([Uint8Array.from(bytes)], name));
+          for (const type of ["dragover", "drop"]) document.querySelector(".np").dispatchEvent(new DragEvent(type, { dataTransfer: all, bubbles: true, cancelable: true }));
+        }""",
+        [[name, list(data)] for name, data in files.items()],
+    )
+
+
+@needs_browser
+def test_the_page_shows_every_tool(form) -> None:
+    told = said(form, "All ")
+    w = paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5)
+    assert told.startswith(f"All {len(w.numbers)} tools agree: bm25 is better, by ")
+    rows = form.locator(".np-list > li")
+    shown = {}
+    for row in rows.all():
+        for title in re.split(r", (?![^(]*\))", row.locator(".np-tools").inner_text().partition(" over ")[0]):
+            shown[re.sub(r" \(prints .*", "", title)] = row.locator(".np-means b").all_inner_texts()
+    titles = {rules_sent(name)["title"]: values for name, values in w.numbers.items()}
+    assert shown.keys() == titles.keys()
+    for title, values in titles.items():
+        assert [f"{x:.4f}" for x in values.values()] == pytest.approx(shown[title]) or all(
+            abs(float(a) - b) <= 5.1e-5 for a, b in zip(shown[title], values.values())
+        ), title
+    refused = form.locator(".np-refused").inner_text()
+    assert "trec_eval 10" in refused and "'q07' is missing from titles" in refused
+    assert "1 judged query is missing from titles: q07." in form.locator(".np-notes").inner_text()
+    assert len(form.workers) == 1  # the page itself did not work
+
+
+@needs_browser
+def test_a_query_opens_its_list(form) -> None:
+    strip = form.locator(".np-list > li", has_text="trec_eval 9").locator("canvas")
+    box = strip.bounding_box()
+    form.get_by_label("Run shown").select_option(label="bm25")
+    strip.click(position={"x": box["width"] - 4, "y": 5})
+    query = form.get_by_label("Query", exact=True)
+    name = query.locator("option:checked").inner_text()
+    result = evaluate(QRELS_TEXT, {"bm25": BM25}, "ndcg@5", like="trec_eval")
+    value = f"{result.values[0, result.queries.index(name), 0]:.3f}".removesuffix(".000")
+    form.wait_for_function("(x) => document.querySelector('.np-living .nx-figure')?.textContent === x", arg=value)
+    assert f"trec_eval 9 says {value}." in form.locator(".np-detail").inner_text()
+    query.focus()
+    form.keyboard.press("ArrowUp")  # by keyboard as well
+    form.wait_for_function("(x) => document.querySelector('.np-picks option:checked').textContent !== x", arg=name)
+    form.get_by_label("Ranked by").select_option(index=0)
+    query.select_option(label="q07")
+    form.get_by_label("Run shown").select_option(label="titles")
+    form.wait_for_selector("text=titles has no results for this query.")
+
+
+@needs_browser
+def test_bad_lines_are_named_in_their_box(form) -> None:
+    form.get_by_label("Judgements (qrels)").fill("q01 0 egg-timing 3\nq01 0 egg-altitude\nq01 0 x many\n")
+    form.wait_for_selector(".np-qrels [aria-invalid]")
+    note = form.locator(".np-qrels .np-note").inner_text()
+    assert "qrels:2: expected 4 fields (query, iteration, document, grade), got 3: 'q01 0 egg-altitude'" in note
+    assert "qrels:3: the grade is 'many', and no number" in note and form.locator(".np-results").is_hidden()
+    form.get_by_label("Judgements (qrels)").fill(QRELS_TEXT)
+    said(form, "All ")
+    assert form.locator(".np-qrels .np-note").inner_text() == ""
+    form.get_by_label("Cut every list at k").fill("none")
+    said(form, "k is no cutoff")
+    form.get_by_label("Cut every list at k").fill("")
+    said(form, "All ")
+    form.get_by_role("button", name="Clear").click()
+    said(form, "Paste judgements and a run")
+    form.get_by_label("Run", exact=True).fill(BM25)
+    said(form, "Now the judgements")
+    joined = "query,document,score,grade\nq1,d1,0.9,0\nq1,d2,0.5,1\n"
+    form.get_by_label("Judgements (qrels)").fill(joined)
+    form.wait_for_selector(".np-note:not(:empty), .np-said:not(:empty)")
+    form.get_by_label("Run", exact=True).fill("")
+    said(form, f"{len(paste(joined, k=None).numbers)} tools, ")
+    form.get_by_role("button", name="Example").click()
+    said(form, "All ")
+
+
+@needs_browser
+def test_files_go_where_they_belong(form) -> None:
+    as_json = json.dumps({"q01": {"egg-peeling": 0.5, "egg-timing": 0.25}}).encode()
+    drop(form, {"second.json": as_json, "judged.qrels": QRELS_TEXT.encode(), "bm25.run.gz": gzip.compress(BM25.encode())})
+    form.wait_for_function("document.querySelector('.np-legend').textContent.includes('bm25.run.gz')")
+    assert form.get_by_label("Judgements (qrels)").input_value() == QRELS_TEXT
+    assert form.get_by_label("Second run, if there is one").input_value() == BM25
+    assert "missing from second.json" in form.locator(".np-notes").inner_text()
+    drop(form, {"third.run": BM25.encode()})
+    form.wait_for_function("document.querySelector('.np-notes').textContent.includes('third.run was left out')")
+    form.get_by_role("button", name="Clear").click()
+    drop(form, {"x.parquet": b"PAR1...."})
+    said(form, "x.parquet is Parquet, which a page cannot read: evaluate(…) in Python can")
+    drop(form, {"latin.qrels": "q1 0 d1 1\nq1 0 é 1\n".encode("latin-1")})
+    said(form, "latin.qrels:2: this line is no UTF-8: save the file as UTF-8")
+
+
+@needs_browser
+def test_a_link_or_a_file_keeps_it(form, tmp_path: Path) -> None:
+    form.get_by_label("Cut every list at k").fill("3")
+    form.get_by_label("Second run, if there is one").fill("")
+    count = len(paste(QRELS_TEXT, BM25, k=3).numbers)
+    told = said(form, f"{count} tools, ")
+    keep = form.get_by_role("button", name="Copy a link")
+    length = int(re.search(r"\(([\d,]+) characters\)", keep.inner_text())[1].replace(",", ""))
+    keep.click()
+    form.wait_for_function("location.hash.includes('paste=')")
+    assert len(form.url) == length < 8000
+    url = form.url
+    form.goto("about:blank")
+    form.goto(url)
+    assert said(form, f"{count} tools, ") == told and form.get_by_label("Cut every list at k").input_value() == "3"
+    rng = random.Random(1)
+    long = "".join(f"q{i % 50:02} Q0 {rng.getrandbits(64):x} 1 {rng.random()} x\n" for i in range(500)) + "q01 Q0 egg-timing 1 0.5 x\n"
+    form.get_by_label("Second run, if there is one").fill(long)
+    with form.expect_download() as download:
+        form.get_by_role("button", name="Download a file that keeps this").click()
+    kept = Path(download.value.path()).read_bytes()
+    form.get_by_role("button", name="Clear").click()
+    said(form, "Paste judgements")
+    drop(form, {"paste.json": kept})
+    form.wait_for_selector(".np-living .nx")
+    assert form.get_by_label("Second run, if there is one").input_value() == long
+
+
+@needs_browser
+def test_many_rows_do_not_freeze_the_page(form) -> None:
+    def rows(queries: int) -> dict[str, bytes]:
+        qrels = "".join(f"q{q} 0 d{d * 3} {d % 4}\n" for q in range(queries) for d in range(20))
+        run = "".join(f"q{q} Q0 d{d} {d + 1} {1000 - d} x\n" for q in range(queries) for d in range(1000))
+        return {"a.qrels": qrels.encode(), "a.run": run.encode()}
+
+    drop(form, rows(10))
+    form.wait_for_function("document.querySelector('.np-notes').textContent.startsWith('10 judged queries')")
+    assert "1,000 characters" not in form.get_by_label("Run", exact=True).input_value()
+    watch = "() => { window.longest = 0; let last = performance.now(); const see = (now) => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(see); }; requestAnimationFrame(see); }"
+    form.get_by_role("button", name="Clear").click()
+    many = rows(300)
+    form.set_input_files("input[type=file]", [{"name": n, "mimeType": "text/plain", "buffer": b} for n, b in many.items()])
+    form.evaluate(watch)
+    form.wait_for_selector(".np-busy:not([hidden])")
+    assert form.get_by_label("Run", exact=True).input_value().startswith("a.run: ")  # a long file is not put into its box
+    form.get_by_role("button", name="Cancel").click()
+    said(form, "Cancelled.")
+    form.get_by_label("Cut every list at k").fill("10")
+    form.wait_for_function("document.querySelector('.np-notes').textContent.startsWith('300 judged queries')", timeout=60_000)
+    assert form.evaluate("window.longest") < 1000
+
+
+@needs_browser
+@pytest.mark.parametrize("theme, width", [("light", 1200), ("dark", 390)])
+def test_it_fits_and_is_named(page, tmp_path: Path, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(standing(tmp_path, theme))
+    page.wait_for_selector(".np-living .nx")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for control in page.locator(":is(.np-boxes, .np-acts, .np-picks) :is(textarea, select, input, button)").all():
+        named = control.evaluate("(x) => x.ariaLabel || x.labels?.[0]?.textContent || x.textContent || x.title")
+        assert named.strip(), control.evaluate("(x) => x.outerHTML")
+    page.wait_for_function("document.querySelector('.np-live').textContent.startsWith('All ')")  # read out
+    page.set_viewport_size({"width": 1200, "height": 1000})
+
+
+def test_paste_in_python() -> None:
+    w = paste(QRELS_TEXT, TITLES_RUN, k=None)
+    assert w.runs == [["run 1", TITLES_RUN]] and "run 1" in w.picture() and "1 runs" in repr(w)
+    assert w.numbers["trec_eval"] == {"run 1": evaluate(QRELS_TEXT, TITLES_RUN, "ndcg", like="trec_eval").value}
+    assert paste(KITCHEN / "qrels.txt", KITCHEN / "bm25.run").runs[0] == ["bm25.run", BM25]

@@ -82,7 +82,7 @@ export function notesOf({ judged, runs }) {
   for (const { name, results, doubts } of runs) {
     const missing = [...judged.keys()].filter((q) => !results.has(q));
     const extra = [...results.keys()].filter((q) => !judged.has(q));
-    if (missing.length) notes.push(`${counted(missing.length, "judged query")} ${missing.length === 1 ? "is" : "are"} missing from ${name}: ${listed(missing.slice(0, 5))}${missing.length > 5 ? ", …" : ""}.`);
+    if (missing.length) notes.push(`${counted(missing.length, "judged query")} ${missing.length === 1 ? "is" : "are"} missing from ${name}: ${listed(missing, 5)}.`);
     if (extra.length) notes.push(`${counted(extra.length, "query")} of ${name} without judgements (ignored).`);
     notes.push(...doubts);
   }
@@ -205,6 +205,8 @@ const LINK = "paste=";
 const FITS = 8000; // characters of a link that mail, chats and browsers let through
 const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 /** What was pasted, as a part of an address, and back. */
 export async function linked(state) {
   const packed = await piped(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"));
@@ -243,7 +245,7 @@ function show({ model, el }) {
   const roles = model.get("roles");
   const prefix = `np-${forms += 1}`;
   const held = {}; // what each box holds: a name and a text
-  let [found, groups, order, chosen, sent] = [null, [], [], null, null];
+  let [found, groups, order, chosen, sent, aside] = [null, [], [], null, null, ""];
 
   const root = frame("nx np", "Paste your run");
   const { live, say, silence } = speaker(600, "np-live");
@@ -270,8 +272,8 @@ function show({ model, el }) {
   const acts = make("div", { class: "np-acts" },
     make("button", { type: "button", onclick: () => file.click() }, "Open files"),
     make("button", { type: "button", onclick: () => restore({ qrels: "", runs: [], k: asked() ?? null }) }, "Clear"),
-    make("button", { type: "button", onclick: () => restore(own) }, "Reset"),
-    make("label", { for: `${prefix}-k` }, "Cutoff k "), cutoff, keep, file);
+    make("button", { type: "button", onclick: () => restore(own) }, "Example"),
+    make("label", { for: `${prefix}-k` }, "Cut every list at k"), cutoff, keep, file);
   const results = make("div", { class: "np-results" }, list, legend, refused, detail);
   root.append(make("p", { class: "np-hint" }, "Paste your files, or drop them here. Nothing leaves your browser."),
     make("div", { class: "np-boxes" }, ...Object.keys(BOXES).map(newBox)), acts, busy, said, notes, results, live);
@@ -305,7 +307,7 @@ function show({ model, el }) {
   // Files go where they belong; the example makes room for them.
   async function dropped(files, target = null) {
     if (!files.length) return;
-    if (held.qrels?.text === own.qrels) for (const field of Object.keys(BOXES)) put(field, BOXES[field].label, "");
+    if (same(current().qrels, own.qrels) && same(current().runs, own.runs)) for (const field of Object.keys(BOXES)) put(field, "", "");
     const left = [];
     for (const one of files) {
       try {
@@ -325,7 +327,7 @@ function show({ model, el }) {
       }
     }
     run();
-    if (left.length) notes.textContent = `There is room for judgements and two runs: ${listed(left)} ${left.length > 1 ? "were" : "was"} left out.`;
+    aside = left.length ? `There is room for judgements and two runs: ${listed(left)} ${left.length > 1 ? "were" : "was"} left out.` : "";
   }
   const over = (event) => {
     if (![...event.dataTransfer.types].includes("Files")) return;
@@ -356,12 +358,10 @@ function show({ model, el }) {
     if (!filled("qrels")) { refuse(namesOf().length ? "Now the judgements: without them no result has a grade." : "Paste judgements and a run, or one table with both."); return; }
     const state = current();
     const texts = { qrels: [held.qrels.name || "qrels", state.qrels], runs: named(state.runs) };
-    const same = sent && JSON.stringify([sent.qrels[0], sent.runs.map((x) => x[0])]) === JSON.stringify([texts.qrels[0], texts.runs.map((x) => x[0])])
-      && sent.qrels[1] === texts.qrels[1] && sent.runs.every((x, i) => x[1] === texts.runs[i]?.[1]);
     working = true;
     patience = setTimeout(() => { busy.hidden = false; }, 300);
     bar.value = 0;
-    ask({ texts: same ? null : texts, tools, roles, k });
+    ask({ texts: sent && same(sent, texts) ? null : texts, tools, roles, k });
     sent = texts;
     if (Object.values(held).every((x) => !x.large)) tellModel(state); // a kernel need not hold what is large
     offer(state);
@@ -405,7 +405,8 @@ function show({ model, el }) {
     const lines = verdict(tools, names, done.says);
     results.hidden = false;
     said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
-    notes.textContent = told.join(" ");
+    notes.textContent = [...told, aside].join(" ").trim();
+    aside = "";
     list.replaceChildren(...groups.map(drawGroup));
     legend.textContent = groups.length ? `Each strip has a cell for each query, those about which the tools disagree most on the left. ${names.length > 1
       ? `Blue: ${names[1]} is better. Orange: ${names[0]} is better.` : "The darker, the higher."} An empty cell is left out of the mean. Click one to see its list.` : "";
@@ -441,8 +442,8 @@ function show({ model, el }) {
   }
 
   // One query: its numbers, and its list, which can be moved.
-  const pick = (label, names, value, act) => {
-    const select = make("select", { onchange: () => act(Number(select.value)) }, ...names.map(([key, text]) => make("option", { value: key }, text)));
+  const pick = (label, name, names, value, act) => {
+    const select = make("select", { "aria-label": name, onchange: () => act(Number(select.value)) }, ...names.map(([key, text]) => make("option", { value: key }, text)));
     select.value = value;
     return make("label", {}, `${label} `, select);
   };
@@ -456,9 +457,9 @@ function show({ model, el }) {
     const tool = groups[group].tools[0];
     const spread = numbers.length ? `In ${found.names[r]}, the tools say ${span(Math.min(...numbers), Math.max(...numbers))}; ` : "";
     detail.replaceChildren(
-      make("div", { class: "np-picks" }, pick("Query", queries, query, (q) => choose({ ...chosen, query: q })),
-        pick("as", groups.map((g, i) => [i, g.tools.map((t) => t.title).join(", ")]), group, (g) => choose({ ...chosen, group: g })),
-        ...(found.names.length > 1 ? [pick("in", found.names.map((x, i) => [i, x]), r, (x) => choose({ ...chosen, run: x }))] : [])),
+      make("div", { class: "np-picks" }, pick("Query", "Query", queries, query, (q) => choose({ ...chosen, query: q })),
+        pick("as", "Ranked by", groups.map((g, i) => [i, g.tools.map((t) => t.title).join(", ")]), group, (g) => choose({ ...chosen, group: g })),
+        ...(found.names.length > 1 ? [pick("in", "Run shown", found.names.map((x, i) => [i, x]), r, (x) => choose({ ...chosen, run: x }))] : [])),
       make("p", {}, `${spread}${tool.title} says ${Number.isNaN(value) ? "nothing, and leaves the query out" : number(value)}.`),
       make("div", { class: "np-living" }));
     ask({ list: { run: r, query: found.queries[query], tool } });
@@ -512,7 +513,7 @@ function show({ model, el }) {
     model.save_changes();
   }
   const fromModel = () => {
-    if (!telling && JSON.stringify(ofModel()) !== JSON.stringify(current())) restore(ofModel());
+    if (!telling && !same(ofModel(), current())) restore(ofModel());
   };
   const fromLink = async () => {
     const state = alone ? await unlinked(location.hash) : null;
