@@ -556,7 +556,7 @@ def test_a_query_opens_its_list(form) -> None:
     strip = form.locator(".np-list > li", has_text="trec_eval 9").locator("canvas")
     box = strip.bounding_box()
     form.get_by_label("Run shown").select_option(label="bm25")
-    strip.click(position={"x": box["width"] - 4, "y": 5})
+    strip.click(position={"x": box["width"] / 2, "y": 5})
     query = form.get_by_label("Query", exact=True)
     name = query.locator("option:checked").inner_text()
     result = evaluate(QRELS_TEXT, {"bm25": BM25}, "ndcg@5", like="trec_eval")
@@ -564,12 +564,18 @@ def test_a_query_opens_its_list(form) -> None:
     form.wait_for_function("(x) => document.querySelector('.np-living .nx-figure')?.textContent === x", arg=value)
     assert f"trec_eval 9 says {value}." in form.locator(".np-detail").inner_text()
     query.focus()
-    form.keyboard.press("ArrowUp")  # by keyboard as well
-    form.wait_for_function("(x) => document.querySelector('.np-picks option:checked').textContent !== x", arg=name)
+    names = query.locator("option").all_inner_texts()
+    for _ in range(2):  # by keyboard as well, which stays where it was
+        form.keyboard.press("ArrowUp")
+    assert query.locator("option:checked").inner_text() == names[names.index(name) - 2]
     form.get_by_label("Ranked by").select_option(index=0)
     query.select_option(label="q07")
     form.get_by_label("Run shown").select_option(label="titles")
     form.wait_for_selector("text=titles has no results for this query.")
+    form.get_by_label("Run shown").select_option(label="bm25")
+    barren = next(q for q in result.queries if not re.search(rf"^{q} 0 \S+ [1-9]", QRELS_TEXT, re.M))
+    query.select_option(label=barren)
+    form.wait_for_selector("text=the list alone would be 0/0")
 
 
 @needs_browser

@@ -456,12 +456,14 @@ function show({ model, el }) {
     const value = groups[group].says[r].values[query];
     const tool = groups[group].tools[0];
     const spread = numbers.length ? `In ${found.names[r]}, the tools say ${span(Math.min(...numbers), Math.max(...numbers))}; ` : "";
+    const focused = detail.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     detail.replaceChildren(
       make("div", { class: "np-picks" }, pick("Query", "Query", queries, query, (q) => choose({ ...chosen, query: q })),
         pick("as", "Ranked by", groups.map((g, i) => [i, g.tools.map((t) => t.title).join(", ")]), group, (g) => choose({ ...chosen, group: g })),
         ...(found.names.length > 1 ? [pick("in", "Run shown", found.names.map((x, i) => [i, x]), r, (x) => choose({ ...chosen, run: x }))] : [])),
       make("p", {}, `${spread}${tool.title} says ${Number.isNaN(value) ? "nothing, and leaves the query out" : number(value)}.`),
       make("div", { class: "np-living" }));
+    [...detail.querySelectorAll("select")].find((x) => focused && x.getAttribute("aria-label") === focused)?.focus(); // keys go on where they were
     ask({ list: { run: r, query: found.queries[query], tool } });
   }
   function drawList(lists, { run: r, query, tool }) {
@@ -475,7 +477,8 @@ function show({ model, el }) {
     const value = groups[chosen.group].says[r].values[chosen.query];
     const cuts = state.short ? [`The first ${MOST} results are shown.`] : [];
     const other = Math.abs(drawn - value) > 5e-4 && !state.short ? ["The list compares with the best order and takes ties in the order shown; the tool does not."] : [];
-    place.replaceChildren(...[...cuts, ...other].map((text) => make("p", {}, text)), inner);
+    const none = Number.isNaN(drawn) ? ["Nothing in the ideal is relevant, so the list alone would be 0/0."] : [];
+    place.replaceChildren(...[...cuts, ...other, ...none].map((text) => make("p", {}, text)), inner);
   }
 
   // Keeping it: in a link if it is short enough, or else in a file.
