@@ -1,4 +1,4 @@
-"""Paste your run: the page's readers accept, refuse and read what Python's do, and its means are those of `evaluate`."""
+"""Paste your run: the page reads and refuses what Python does, and its means are those of `evaluate`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import build
 import pytest
-from conftest import ROOT, needs_browser
+from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
 from ndcg_nb import evaluate, explain
@@ -43,7 +43,7 @@ QRELS = [
     "q1 0 d\u00a01 1\nq\u2028 0 d\x85 2\n\u3000 0 d 1\n".encode(),
     "q1 0 d1 ٣\n".encode(),
     "q1 0 'it' \"quoted\"\nq1 0 \\ it's\nq1 0 é \u200b\nq1 0 \U0001f95a \U0001f95a\U0001f95a\n".encode(),
-    "q1 0 ".encode() + "\U0001f95a\n".encode() + ("é" * 70).encode() + b" 1\n",
+    b"q1 0 " + "\U0001f95a\n".encode() + ("é" * 70).encode() + b" 1\n",
     b"q1 0 d\x001 1\n",
     b"q1 0 d1 1\nq1 0 \xff 1\n",
     b"\xff\xfeq\x001\x00",
@@ -108,7 +108,8 @@ QRELS = [
     b"[" * 3000,
     b'[{"query": "q1", "document": "d1", "grade": 1}, {"query": 2, "document": 3, "grade": 0.5}]',
     b'[{"query": 1.0, "document": 1e16, "grade": 1}, {"query": 1.5e-5, "document": -0.0, "grade": 1}]',
-    b'[{"query": 12345678901234567890, "document": 1e22, "grade": true}, {"query": 0.0001, "document": 123456789012345.6, "grade": 1}]',
+    b'[{"query": 12345678901234567890, "document": 1e22, "grade": true}, '
+    b'{"query": 0.0001, "document": 123456789012345.6, "grade": 1}]',
     b'[{"query": "q1", "document": "d1", "grade": 1}, {"query": "q1", "grade": 0}]',
     b'[{"query": "q1", "document": true, "grade": 1}]',
     b'[{"query": "q1", "document": ["d"], "grade": 1}]',
@@ -168,7 +169,8 @@ READ = """(m, files, roles) => files.map(([kind, bytes]) => {
   try {
     const text = m.textOf(Uint8Array.from(bytes), "<bytes>");
     const rows = kind === "joined" ? m.readJoined(text, "<bytes>", roles) : m.readRows(text, kind, "<bytes>", roles);
-    return [rows.query, rows.document, rows.value ?? rows.grade, rows.score ?? null, rows.query.map((_, i) => rows.place(i))];
+    const places = rows.query.map((_, i) => rows.place(i));
+    return [rows.query, rows.document, rows.value ?? rows.grade, rows.score ?? null, places];
   } catch (error) {
     if (!(error instanceof m.Unreadable)) throw error;
     return error.message;
@@ -200,7 +202,9 @@ def agree(kind: str, data: bytes, python: Any, js: Any) -> str:
     if isinstance(python, str) != isinstance(js, str):
         return "one of them refuses"
     if not isinstance(python, str):
-        return "" if repr(python) == repr([*js[:2], *([*map(float, x)] if x else x for x in js[2:4]), js[4]]) else "rows"
+        return (
+            "" if repr(python) == repr([*js[:2], *([*map(float, x)] if x else x for x in js[2:4]), js[4]]) else "rows"
+        )
     places = [re.findall(r"<bytes>:\d+", text) for text in (python, js)]
     lines = [re.findall(r"^<bytes>:\d+: (?:expected|the |a carriage|\S+ is ).*", text, re.M) for text in (python, js)]
     return "lines" if places[0] != places[1] else "words" if lines[0] != lines[1] else ""
@@ -222,7 +226,9 @@ def test_files_with_bytes_changed_are_read_and_refused_alike() -> None:
         changed = bytearray(data)
         for _ in range(rng.choice([1, 1, 2, 4])):
             i = rng.randrange(len(changed))
-            changed[i : i + rng.choice([0, 1, 1])] = rng.choice([b"", b" ", b"\n", b"\r", b",", b'"', b"\t", b"{", b"}", b"]", b"#", b"0", b"-", b"x", b"\\"])
+            changed[i : i + rng.choice([0, 1, 1])] = rng.choice(
+                [b"", b" ", b"\n", b"\r", b",", b'"', b"\t", b"{", b"}", b"]", b"#", b"0", b"-", b"x", b"\\"]
+            )
         files.append((kind, bytes(changed)))
     for kind, data, python, js in read_both(files):
         assert not (why := agree(kind, data, python, js)), (why, kind, data, python, js)
@@ -247,11 +253,30 @@ SCORES = {
     "zeros": lambda r: r.choice([0.0, -0.0, 1e-320]),
     "endless": lambda r: r.choice([-INF, -INF, -1e39, -1e300, 0.5, INF, r.random()]),
 }
-NAMES = ["a", "b", "d9", "d10", "é", "z", "Z", "\U0001f95a", "\ufb01", "ab", "abc", "0", "00", "-", "~", "€", "q1", "q2"]
+NAMES = [
+    "a",
+    "b",
+    "d9",
+    "d10",
+    "é",
+    "z",
+    "Z",
+    "\U0001f95a",
+    "\ufb01",
+    "ab",
+    "abc",
+    "0",
+    "00",
+    "-",
+    "~",
+    "€",
+    "q1",
+    "q2",
+]
 
 
 def problem(rng: random.Random) -> dict[str, Any]:
-    "Judgements and a run, in which queries are missing, empty or unjudged, documents unjudged or the query itself, and scores tie"
+    "Judgements and a run: queries may be missing, empty or unjudged, documents unjudged or the query itself; ties"
     grade = GRADES[rng.choice(["whole"] * 6 + list(GRADES))]
     queries = [f"q{i}" for i in range(rng.choice([1, 2, 3, 5, 8]))]
     qrels = {q: {d: grade(rng) for d in rng.sample(NAMES, rng.randint(1, 9))} for q in queries}
@@ -338,7 +363,11 @@ def test_every_tool_on_random_problems() -> None:
 
 def test_joined_tables_and_json() -> None:
     "One table of both, and JSON whose ids are numbers, give the numbers of `evaluate`"
-    asked = [x for x in problems(60, seed=6) if x["k"] and all(s > -INF for found in x["run"].values() for s in found.values())]
+    asked = [
+        x
+        for x in problems(60, seed=6)
+        if x["k"] and all(s > -INF for found in x["run"].values() for s in found.values())
+    ]
     given, python = [], []
     for x in asked:
         scores = {(q, d): s for q, found in x["run"].items() for d, s in found.items()}
@@ -354,31 +383,60 @@ def test_joined_tables_and_json() -> None:
 
 def test_sums_and_roundings_are_pythons() -> None:
     rng = random.Random(7)
-    lists = [[rng.choice([rng.random(), 10 ** rng.uniform(-20, 20), -rng.random(), 1e16, -1e16, 2**-60]) for _ in range(rng.randint(0, 40))] for _ in range(400)]
+    lists = [
+        [
+            rng.choice([rng.random(), 10 ** rng.uniform(-20, 20), -rng.random(), 1e16, -1e16, 2**-60])
+            for _ in range(rng.randint(0, 40))
+        ]
+        for _ in range(400)
+    ]
     sums = call("runs", "(m, lists) => lists.map(m.exactSum)", lists)
     assert [*map(float, sums)] == [math.fsum(x) for x in lists]
-    halves = [i / 2**j for i in range(1, 64, 2) for j in range(1, 12)] + [rng.random() for _ in range(400)] + [0.0, 1.0, 2.5, 0.00005, 12345.67895]
+    halves = (
+        [i / 2**j for i in range(1, 64, 2) for j in range(1, 12)]
+        + [rng.random() for _ in range(400)]
+        + [0.0, 1.0, 2.5, 0.00005, 12345.67895]
+    )
     for digits in (4, 5):
-        assert call("runs", "(m, all, n) => all.map((x) => m.rounded(x, n))", halves, digits) == [round(x, digits) for x in halves]
+        assert call("runs", "(m, all, n) => all.map((x) => m.rounded(x, n))", halves, digits) == [
+            round(x, digits) for x in halves
+        ]
 
 
 REFUSED = [
     ("q1 0 d1 1\nq1 0 d1 2\n", "q1 Q0 d1 1 1 x\n", "document 'd1' of 'q1' has two grades: 1 (qrels:1) and 2 (qrels:2)"),
     ("q1 0 d1 inf\n", "q1 Q0 d1 1 1 x\n", "qrels:1: the grade is inf, and must be a finite number"),
-    ("q1 0 d1 1\n", "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x\n", "document 'd1' stands twice among the results of query 'q1': run:1 and run:2"),
-    ("q1 0 d1 1\n", "query,document,score\nq1,d1,\nq1,d2,\n", "run:2: the score is nan (2 in all), which has no place in an order"),
+    (
+        "q1 0 d1 1\n",
+        "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x\n",
+        "document 'd1' stands twice among the results of query 'q1': run:1 and run:2",
+    ),
+    (
+        "q1 0 d1 1\n",
+        "query,document,score\nq1,d1,\nq1,d2,\n",
+        "run:2: the score is nan (2 in all), which has no place in an order",
+    ),
     ("q1 0 d1 1\n", "q2 Q0 d1 1 1 x\n", "qrels and run have no query in common: qrels has 'q1', run has 'q2'"),
     ("q1 0 d1 1\n", "q1 Q0 d2 1 1 x\n", "qrels and run have no document in common: qrels has 'd1', run has 'd2'"),
-    ("query,document,score,grade\nq1,d1,1,\nq1,d1,,1\n", None, "document 'd1' stands twice among the results of query 'q1': qrels:2 and qrels:3"),
+    (
+        "query,document,score,grade\nq1,d1,1,\nq1,d1,,1\n",
+        None,
+        "document 'd1' stands twice among the results of query 'q1': qrels:2 and qrels:3",
+    ),
     ("q1 0 d1 1\n", None, "qrels is no table with a header: give judgements and a run, or a table of both"),
-    ("q1 0 d1\n", "q1 Q0 d1 1 1 x\n", "qrels:1: expected 4 fields (query, iteration, document, grade), got 3: 'q1 0 d1'"),
+    (
+        "q1 0 d1\n",
+        "q1 Q0 d1 1 1 x\n",
+        "qrels:1: expected 4 fields (query, iteration, document, grade), got 3: 'q1 0 d1'",
+    ),
 ]
 
 
 def test_what_cannot_be_evaluated_is_named() -> None:
     "In the words of `evaluate`, which refuses the same"
     tried = """(m, cases, roles) => cases.map(([qrels, run]) => {
-      try { return String(m.readProblem({ qrels: ["qrels", qrels], runs: run === null ? [] : [["run", run]], roles })); } catch (e) { return e.message; }
+      const runs = run === null ? [] : [["run", run]];
+      try { return String(m.readProblem({ qrels: ["qrels", qrels], runs, roles })); } catch (e) { return e.message; }
     })"""
     for (qrels, run, why), said in zip(REFUSED, call("runs", tried, [x[:2] for x in REFUSED], ROLES), strict=True):
         assert said.startswith(why)
@@ -401,7 +459,8 @@ TOOLS = [{"name": x, "title": x.upper(), "rounding": None} for x in ("ranx", "tr
 VERDICTS = [
     (["a"], means([0.5], [0.5], [0.5], [0.5]), ["All 4 tools print the same mean, 0.5000."]),
     (["a"], means([0.5], [0.25], [0.75], ["no"]), ["3 tools, 3 different means, from 0.250 to 0.750."]),
-    (["a", "b"], means([0.5, 0.6], [0.1, 0.3], [0.2, 0.3], ["no", 1]), ["All 3 tools agree: b is better, by 0.100 to 0.200."]),
+    (["a", "b"], means([0.5, 0.6], [0.1, 0.3], [0.2, 0.3], ["no", 1]),
+     ["All 3 tools agree: b is better, by 0.100 to 0.200."]),
     (["a", "b"], means(*[[0.5, 0.5]] * 4), ["All 4 tools print the same mean for both runs."]),
     (
         ["a", "b"],
@@ -428,11 +487,16 @@ def test_the_sentence_that_matters() -> None:
 
 def test_tools_that_agree_stand_together() -> None:
     says = means([0.5], [0.75], [0.5], ["stops there"])
-    grouped = call("paste", "(m, tools, says) => m.grouped(tools, says)", [*TOOLS[:2], {**TOOLS[2], "rounding": 5}, TOOLS[3]], says)
+    grouped = call(
+        "paste", "(m, tools, says) => m.grouped(tools, says)", [*TOOLS[:2], {**TOOLS[2], "rounding": 5}, TOOLS[3]], says
+    )
     assert [x["titles"] for x in grouped] == [["TREC_EVAL"], ["RANX", "LIGHTGBM (prints 0.50000)"]]
-    assert call("paste", "(m, tools, says) => m.refusals(tools, says)", TOOLS, says) == [{"text": "stops there", "they": ["AZURE"]}]
+    assert call("paste", "(m, tools, says) => m.refusals(tools, says)", TOOLS, says) == [
+        {"text": "stops there", "they": ["AZURE"]}
+    ]
     values = [[{"values": x}] for x in ([0.1, 0.5, math.nan], [0.2, 0.9, math.nan])]
-    order = "(m, all) => m.byDisagreement(all.map((says) => ({ says: says.map(({ values }) => ({ values: values.map((x) => x ?? NaN) })) })), 3)"
+    order = """(m, all) =>
+      m.byDisagreement(all.map(([{ values }]) => ({ says: [{ values: values.map((x) => x ?? NaN) }] })), 3)"""
     assert call("paste", order, json.loads(json.dumps(values).replace("NaN", "null"))) == [1, 0, 2]
 
 
@@ -460,7 +524,11 @@ LIVING = "(m, problems, tools, lists) => problems.map(([, , i, k], j) => m.livin
 
 
 def test_the_list_of_a_query_has_the_losses_of_explain() -> None:
-    names = [x for x in DIALECTS if DIALECTS[x].ideal in ("pool", "list") and DIALECTS[x].ties in ("first", "id") and not DIALECTS[x].decimals]
+    names = [
+        x
+        for x in DIALECTS
+        if DIALECTS[x].ideal in ("pool", "list") and DIALECTS[x].ties in ("first", "id") and not DIALECTS[x].decimals
+    ]
     rng, given, python = random.Random(8), [], []
     for _ in range(60):
         grades = {f"d{i}": rng.choice([0, 1, 2, 3]) for i in range(rng.randint(2, 9))} | {"relevant": 3}
@@ -469,12 +537,22 @@ def test_the_list_of_a_query_has_the_losses_of_explain() -> None:
         given.append([*as_lines({"qrels": {"q1": grades}, "run": {"q1": scores}}), [*DIALECTS].index(name), k])
         ranked = sorted(scores, key=scores.__getitem__, reverse=True)
         pool = {d: grades[d] for d in ranked if d in grades} if DIALECTS[name].ideal == "list" else grades
-        python.append((explain(ranked, k, pool=pool, like=name), evaluate({"q1": grades}, {"q1": scores}, f"ndcg@{k}" if k else "ndcg", like=name)))
+        python.append(
+            (
+                explain(ranked, k, pool=pool, like=name),
+                evaluate({"q1": grades}, {"q1": scores}, f"ndcg@{k}" if k else "ndcg", like=name),
+            )
+        )
     states = call("paste", LIVING, given, SENT, call("runs", LISTS, given, SENT, ROLES))
-    for found, (told, value) in zip(call("explore", "(m, states) => states.map(m.measure)", states), python, strict=True):
+    for found, (told, value) in zip(
+        call("explore", "(m, states) => states.map(m.measure)", states), python, strict=True
+    ):
         assert abs(found["nDCG"] - value.values[0, 0, 0]) < 1e-12
         worth = [x for x in found["losses"] if x]
-        assert worth == pytest.approx([x for x in told["loss"] if x], abs=1e-12) and abs(sum(worth) - found["lost"]) < 1e-12
+        assert (
+            worth == pytest.approx([x for x in told["loss"] if x], abs=1e-12)
+            and abs(sum(worth) - found["lost"]) < 1e-12
+        )
 
 
 # ---- The page ----
@@ -523,7 +601,9 @@ def drop(page, files: dict[str, bytes]) -> None:
         """(files) => {
           const all = new DataTransfer();
           for (const [name, bytes] of files) all.items.add(new File([Uint8Array.from(bytes)], name));
-          for (const type of ["dragover", "drop"]) document.querySelector(".np").dispatchEvent(new DragEvent(type, { dataTransfer: all, bubbles: true, cancelable: true }));
+          const how = { dataTransfer: all, bubbles: true, cancelable: true };
+          const box = document.querySelector(".np");
+          for (const type of ["dragover", "drop"]) box.dispatchEvent(new DragEvent(type, how));
         }""",
         [[name, list(data)] for name, data in files.items()],
     )
@@ -608,7 +688,9 @@ def test_bad_lines_are_named_in_their_box(form) -> None:
 @needs_browser
 def test_files_go_where_they_belong(form) -> None:
     as_json = json.dumps({"q01": {"egg-peeling": 0.5, "egg-timing": 0.25}}).encode()
-    drop(form, {"second.json": as_json, "judged.qrels": QRELS_TEXT.encode(), "bm25.run.gz": gzip.compress(BM25.encode())})
+    drop(
+        form, {"second.json": as_json, "judged.qrels": QRELS_TEXT.encode(), "bm25.run.gz": gzip.compress(BM25.encode())}
+    )
     form.wait_for_function("document.querySelector('.np-legend').textContent.includes('bm25.run.gz')")
     assert form.get_by_label("Judgements (qrels)").input_value() == QRELS_TEXT
     assert form.get_by_label("Second run, if there is one").input_value() == BM25
@@ -638,7 +720,10 @@ def test_a_link_or_a_file_keeps_it(form, tmp_path: Path) -> None:
     form.goto(url)
     assert said(form, f"{count} tools, ") == told and form.get_by_label("Cut every list at k").input_value() == "3"
     rng = random.Random(1)
-    long = "".join(f"q{i % 50:02} Q0 {rng.getrandbits(64):x} 1 {rng.random()} x\n" for i in range(500)) + "q01 Q0 egg-timing 1 0.5 x\n"
+    long = (
+        "".join(f"q{i % 50:02} Q0 {rng.getrandbits(64):x} 1 {rng.random()} x\n" for i in range(500))
+        + "q01 Q0 egg-timing 1 0.5 x\n"
+    )
     form.get_by_label("Second run, if there is one").fill(long)
     with form.expect_download() as download:
         form.get_by_role("button", name="Download a file that keeps this").click()
@@ -660,17 +745,32 @@ def test_many_rows_do_not_freeze_the_page(form) -> None:
     drop(form, rows(10))
     form.wait_for_function("document.querySelector('.np-notes').textContent.startsWith('10 judged queries')")
     assert "1,000 characters" not in form.get_by_label("Run", exact=True).input_value()
-    watch = "() => { window.longest = 0; let last = performance.now(); const see = (now) => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(see); }; requestAnimationFrame(see); }"
+    watch = """() => {
+      let last = performance.now();
+      window.longest = 0;
+      const see = (now) => {
+        window.longest = Math.max(window.longest, now - last);
+        last = now;
+        requestAnimationFrame(see);
+      };
+      requestAnimationFrame(see);
+    }"""
     form.get_by_role("button", name="Clear").click()
     many = rows(300)
-    form.set_input_files("input[type=file]", [{"name": n, "mimeType": "text/plain", "buffer": b} for n, b in many.items()])
+    form.set_input_files(
+        "input[type=file]", [{"name": n, "mimeType": "text/plain", "buffer": b} for n, b in many.items()]
+    )
     form.evaluate(watch)
     form.wait_for_selector(".np-busy:not([hidden])")
-    assert form.get_by_label("Run", exact=True).input_value().startswith("a.run: ")  # a long file is not put into its box
+    assert (
+        form.get_by_label("Run", exact=True).input_value().startswith("a.run: ")
+    )  # a long file is not put into its box
     form.get_by_role("button", name="Cancel").click()
     said(form, "Cancelled.")
     form.get_by_label("Cut every list at k").fill("10")
-    form.wait_for_function("document.querySelector('.np-notes').textContent.startsWith('300 judged queries')", timeout=60_000)
+    form.wait_for_function(
+        "document.querySelector('.np-notes').textContent.startsWith('300 judged queries')", timeout=60_000
+    )
     assert form.evaluate("window.longest") < 1000
 
 
@@ -693,3 +793,15 @@ def test_paste_in_python() -> None:
     assert w.runs == [["run 1", TITLES_RUN]] and "run 1" in w.picture() and "1 runs" in repr(w)
     assert w.numbers["trec_eval"] == {"run 1": evaluate(QRELS_TEXT, TITLES_RUN, "ndcg", like="trec_eval").value}
     assert paste(KITCHEN / "qrels.txt", KITCHEN / "bm25.run").runs[0] == ["bm25.run", BM25]
+
+
+def test_saved_pages_are_in_step() -> None:
+    "What a page was saved with is what would be sent today"
+    kind, saved = "application/vnd.ndcg_nb.paste+json", 0
+    for path in NOTEBOOKS:
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                if state := output.get("data", {}).get(kind):
+                    assert state["tools"] == SENT and state["roles"] == ROLES, f"{path.name}: run `make book`"
+                    saved += 1
+    assert saved == 3

@@ -49,9 +49,9 @@ def draw_means(w: "Paste") -> str:
     names = [name for name, _ in w.runs] or ["run"]
     rows = [f'<text class="a" x="{6 + 90 * i}" y="18">{escape(name)}</text>' for i, name in enumerate(names)]
     y, left = 28, 16 + 90 * len(names)
-    for means, tools in sorted(groups.items(), reverse=True):
+    for row, tools in sorted(groups.items(), reverse=True):
         lines = wrap(", ".join(tools), 60, break_on_hyphens=False)
-        rows += [f'<text x="{6 + 90 * i}" y="{y + 12}">{mean:.4f}</text>' for i, mean in enumerate(means)]
+        rows += [f'<text x="{6 + 90 * i}" y="{y + 12}">{mean:.4f}</text>' for i, mean in enumerate(row)]
         rows += [f'<text x="{left}" y="{y + 12 + 15 * i}">{escape(line)}</text>' for i, line in enumerate(lines)]
         y += 15 * len(lines) + 7
     return svg("".join(rows), left + 400, y, STILL_TOOLS, "nw-still")
