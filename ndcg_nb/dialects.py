@@ -332,7 +332,7 @@ def register(
             raise TypeError(f"{key} is no setting: give {', '.join(known)}{did_you_mean(key, known)}")
     check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
     check_decimals(settings.get("rounding"))
-    about = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
+    about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
     base = Dialect(**about, **Convention().keywords()) if like is None else named(like)
     whole = replace(base, **about, **settings)
     grade = next(iter(whole.gain), 0) if isinstance(whole.gain, Mapping) else 0
