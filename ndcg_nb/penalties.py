@@ -88,9 +88,7 @@ def penalized_ndcg(
     penalty: Any = 1,  # The cost of a bad result, in units of gain; or a table {grade: cost}
     below: float = 0,  # Grades below this are bad; they need no gain
     **how: Unpack[AsNdcg],  # As in `ndcg`; of its ideals, "pool" or "list"
-) -> (
-    Any
-):  # A float, or an array for many lists or cutoffs; never above `ndcg`, and below 0 if bad results outweigh good ones
+) -> Any:  # A float, or an array for many lists or cutoffs; at most `ndcg`, and below 0 if bad results outweigh
     "nDCG minus a cost for each bad result shown; the ideal shows none"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
