@@ -584,7 +584,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
     (lambda: queries_needed(0.1, compare(THREE)), ValueError, "spread is a comparison without spread, or of many"),
     (lambda: queries_needed(0.1, compare({"A": [1, 2], "B": [1, 2]})), ValueError, "spread is a comparison without"),
-    (lambda: queries_needed(1e-200, 1), ValueError, "takes more queries than there are"),
+    (lambda: queries_needed(1e-200, 1), ValueError, "too small for any number of queries"),
     (lambda: compare(TWO, measure=["ndcg@10"]), TypeError, "measure is ['ndcg@10']: give a text"),
     (lambda: compare(QRELS, RUNS, metrics="ndcg"), TypeError, "compare has no 'metrics'"),
     (lambda: compare(QRELS, RUNS).dialects(5), TypeError, "names is 5: give names of dialects"),
