@@ -23,11 +23,9 @@ from conftest import needs_browser
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.output.demo import read_texts, samples
+from ndcg_nb.hood.output.ladder import answer_of_many, decisive, looked_at
 from ndcg_nb.hood.output.report import (
-    answer_of_many,
     both_lists,
-    decisive,
-    looked_at,
     report_html,
     states_of,
     value_of,
