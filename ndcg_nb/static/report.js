@@ -192,7 +192,7 @@ const walk = (data) => {
     const say = (x) => x.toLocaleString("en");
     count.textContent = found.length > MOST ? `the first ${say(MOST)} of ${say(found.length)} queries` : `${say(found.length)} of ${say(compared.n)} queries`;
   };
-  queries.replaceChildren(make("summary", {}, "Sort, filter, and open their lists"), make("p", { class: "nr-filter" }, filter, " ", count), make("div", { class: "nr-scroll" }, table));
+  queries.replaceChildren(make("summary", {}, data.lists ? "Sort, filter, and open their lists" : "Sort and filter"), make("p", { class: "nr-filter" }, filter, " ", count), make("div", { class: "nr-scroll" }, table));
   queries.addEventListener("toggle", () => { if (queries.open && !table.firstChild) drawTable(); });
 
   const drawPair = () => {

@@ -245,9 +245,9 @@ def _brackets_told(comparison: Any, groups: Sequence[str]) -> str:
     base = comparison.rules.baseline
     if base is not None:
         return f"Each system was compared with the baseline, {called(comparison, base)}."
-    if any(groups.count(x) > 1 or len(x) > 1 for x in groups):
+    if any(groups.count(x) > 1 or len(x) > 1 for x in groups if x):
         return "A bracket joins systems that these queries cannot tell apart."
-    return "No bracket: each system is told apart from every other." if all(groups) else ""
+    return "No bracket: each system is told apart from every other." if all(groups) and len(groups) > 2 else ""
 
 
 def view_of_all(comparison: Any, queries: int) -> dict[str, Any]:
@@ -327,13 +327,13 @@ def switch(views: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     for kind, some in views.items():
         options = "".join(f'<option value="{next(number_of)}">{escape(x["label"])}</option>' for x in some)
         groups.append(f'<optgroup label="{kind}">{options}</optgroup>' if some else "")
-    return f'<label class="nr-switch">Means over <select>{"".join(groups)}</select></label>'
+    return f'<label class="nr-switch">Means <select>{"".join(groups)}</select></label>'
 
 
 def ladder(comparison: Any, views: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     "Rungs, the highest mean on top"
     names, pair, first = rungs(comparison), looked_at(comparison), next(iter(views.values()))[0]
-    chosen = (pair["a"], pair["b"])
+    chosen = (pair["a"], pair["b"]) if len(names) > 2 else ()
     rows = [rung(called(comparison, names[i]), i, first["rungs"][i], names[i] in chosen) for i in first["order"]]
     low, high = first["axis"]
     some = f"The {len(names)} of {len(comparison.systems)} systems with the highest means. "

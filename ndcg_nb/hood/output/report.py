@@ -653,11 +653,11 @@ def _read_texts(given: Any, name: str) -> Mapping[str, str]:
 
 def views_of(comparison: Any, queries: int, slices: Any, others: Callable[[], Any]) -> dict[str, list[dict[str, Any]]]:
     "What the ladder can be of: all queries, slices of them, and the rules of other tools"
-    found = {"queries": [view_of_all(comparison, queries)]}
+    found = {"over": [view_of_all(comparison, queries)]}
     if slices is not None:
-        found["queries"] += views_of_slices(comparison, slices, queries)
+        found["over"] += views_of_slices(comparison, slices, queries)
     with suppress(ValueError):  # values alone, or another measure: the part about other tools says so
-        found["the rules of"] = views_of_dialects(comparison, others())
+        found["by the rules of"] = views_of_dialects(comparison, others())
     return found
 
 
