@@ -91,8 +91,8 @@ def sentence(comparison: Any, pair: Mapping[str, Any], family: str = "several pa
     means = dict(zip(comparison.systems, comparison.means))
     how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than" if by else "the same as"
     head = (
-        f"Over {n:,} {'query' if n == 1 else 'queries'} the mean {comparison.measure} of {b} is {how_much} that of {a}: "
-        f"{means[pair['b']]:.4f} and {means[pair['a']]:.4f}."
+        f"Over {n:,} {'query' if n == 1 else 'queries'} the mean {comparison.measure} of {b} is {how_much} "
+        f"that of {a}: {means[pair['b']]:.4f} and {means[pair['a']]:.4f}."
     )
     if n == 1:
         return f"{head} One query has no interval."
@@ -103,8 +103,8 @@ def sentence(comparison: Any, pair: Mapping[str, Any], family: str = "several pa
         test += f", adjusted for {family}"
         alone = "" if comparison.holds_together else " (of this pair alone, not adjusted)"
     return (
-        f"{head} The {rules.share} interval is {signed(pair['low'])} to {signed(pair['high'])}{alone}, {sure} ({test}). "
-        f"{b} wins {pair['wins']:,} queries, ties {pair['ties']:,} and loses {pair['losses']:,}."
+        f"{head} The {rules.share} interval is {signed(pair['low'])} to {signed(pair['high'])}{alone}, "
+        f"{sure} ({test}). {b} wins {pair['wins']:,} queries, ties {pair['ties']:,} and loses {pair['losses']:,}."
     )
 
 # %% ../../../nbs/hood/output/ladder.ipynb #d25709ef
@@ -146,10 +146,13 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
 def answer_of_many(comparison: Any) -> str:
     "The system with the highest mean, and how many of those that it was compared with are worse"
     best, base = rungs(comparison)[0], comparison.rules.baseline
-    beaten, rest = [], []
+    beaten: list[str] = []
+    rest: list[str] = []
     for a, b, ahead in zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist()):
         if best in (a, b):
-            (beaten if (ahead > 0 if b == best else ahead < 0) else rest).append(called(comparison, a if b == best else b))
+            (beaten if (ahead > 0 if b == best else ahead < 0) else rest).append(
+                called(comparison, a if b == best else b)
+            )
     leads = f"<b>{escape(called(comparison, best))}</b> leads"
     if base not in (None, best):
         told = "beats" if beaten else "cannot be told apart from"
@@ -224,7 +227,9 @@ def marks(order: Sequence[int], brackets: Sequence[Sequence[int]]) -> list[str]:
 SLICES = 8  # views of slices; of more, those with the most queries
 
 
-def view(label: str, means: Sequence[float], ends: Iterable[tuple[float, float]], told: str, **more: Any) -> dict[str, Any]:
+def view(
+    label: str, means: Sequence[float], ends: Iterable[tuple[float, float]], told: str, **more: Any
+) -> dict[str, Any]:
     "Rungs in the order of their means: what is written on them, and where dots and bars stand, in percent"
     order = sorted(range(len(means)), key=lambda i: -means[i])
     known = [x for pair in ends for x in pair if math.isfinite(x)]
@@ -276,9 +281,7 @@ def views_of_slices(comparison: Any, slices: Any, queries: int) -> list[dict[str
     ]
 
 
-def view_of_slice(
-    comparison: Any, label: str, part: Any, rows: list[dict[str, Any]], queries: int
-) -> dict[str, Any]:
+def view_of_slice(comparison: Any, label: str, part: Any, rows: list[dict[str, Any]], queries: int) -> dict[str, Any]:
     "The ladder of a slice: pairs in the order and direction that they have over all queries"
     among = [comparison.systems.index(x) for x in rungs(comparison)]
     by_names = {frozenset((x["a"], x["b"])): x for x in _rows_of_part(part, rows)}
@@ -289,7 +292,8 @@ def view_of_slice(
         told.append(about(part, x, queries, pair_told(part, x, "all slices", label)))
     n, base = len(part.queries), comparison.rules.baseline
     apart = np.array([x["verdict"] != "undecided" for x in rows])
-    groups = groups_of(part.means, *part._pairs, apart) if base is None else [""] * len(part.systems)
+    first, second = part._pairs
+    groups = groups_of(part.means, first, second, apart) if base is None else [""] * len(part.systems)
     table = part.table if n > 1 else None
     ends = [(math.nan, math.nan) if table is None else tuple(table[["low", "high"]].iloc[i]) for i in among]
     groups = [groups[i] for i in among]
@@ -303,7 +307,8 @@ def views_of_dialects(comparison: Any, means: Any) -> list[dict[str, Any]]:
     said, found = means[means["refuses"] == ""], []
     for name, row in said.iterrows():
         places = f" Places change: {row['changes']}." if row["changes"] else " No two systems change places."
-        told = f"Means by the rules of {name}, without intervals.{places} Pairs are still compared by {comparison.measure}."
+        told = f"Means by the rules of {name}, without intervals.{places} "
+        told += f"Pairs are still compared by {comparison.measure}."
         label = f"{name}, another order" if row["changes"] else str(name)
         found.append(view(label, row[rungs(comparison)].tolist(), [], told))
     return found
@@ -315,8 +320,9 @@ def rung(name: str, place: int, x: Mapping[str, Any], is_chosen: bool) -> str:
     brackets = "".join(f'<i class="nr-{mark}"></i>' for mark in x["marks"])
     return (
         f'<li data-rung="{place}"><button type="button" disabled aria-pressed="{str(is_chosen).lower()}">'
-        f'<span class="nr-name">{escape(name)}</span><span class="nr-track">{bar}<i class="nr-dot" style="left: {x["at"]}%">'
-        f'</i></span><span class="nr-mean">{x["mean"]}</span><span class="nr-ends">{x.get("ends", "")}</span></button>'
+        f'<span class="nr-name">{escape(name)}</span><span class="nr-track">{bar}'
+        f'<i class="nr-dot" style="left: {x["at"]}%"></i></span>'
+        f'<span class="nr-mean">{x["mean"]}</span><span class="nr-ends">{x.get("ends", "")}</span></button>'
         f'<span class="nr-marks" aria-hidden="true">{brackets}</span></li>'
     )
 
@@ -342,8 +348,9 @@ def ladder(comparison: Any, views: Mapping[str, Sequence[Mapping[str, Any]]]) ->
     columns = max(len(x["rungs"][0]["marks"]) for some in views.values() for x in some)
     how = "Choose two rungs to compare them. " if len(names) > 2 else ""
     return (
-        f'<section class="nr-ladder" style="--brackets: {columns}" aria-label="Systems by mean {escape(comparison.measure)}">{switch(views) * is_choice}'
+        f'<section class="nr-ladder" style="--brackets: {columns}" aria-label="Systems by mean '
+        f'{escape(comparison.measure)}">{switch(views) * is_choice}'
         f'<ol>{"".join(rows)}</ol><p class="nr-axis" aria-hidden="true"><span>{low}</span><span>{high}</span></p>'
-        f'<p class="nr-aside"><span class="nr-how">{how}</span><span class="nr-told" role="status">{escape(told)}</span></p>'
-        "</section>"
+        f'<p class="nr-aside"><span class="nr-how">{how}</span><span class="nr-told" role="status">{escape(told)}'
+        "</span></p></section>"
     )

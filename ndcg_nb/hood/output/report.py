@@ -48,9 +48,9 @@ from ndcg_nb.hood.output.ladder import (
     views_of_slices,
 )
 from ndcg_nb.hood.output.plots import plot_curves, plot_dialects, plot_differences, plot_judged, plot_losses
+from ndcg_nb.hood.runs.evaluation import Once
 from ndcg_nb.hood.runs.scoring import score
 from ndcg_nb.hood.show.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, script
-from ndcg_nb.hood.runs.evaluation import Once
 from ndcg_nb.hood.show.sheets import decimals, sheet_of_rows, short, signed
 from ndcg_nb.hood.stats.comparison import Comparison, Rules, chance
 from ndcg_nb.hood.stats.paired import SAME
@@ -69,6 +69,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[in
 def with_text(name: str, texts: Mapping[str, str]) -> str:
     "An id, and what it stands for where that is known"
     return f"{name}: {texts[name]}" if texts.get(name) else name
+
 
 def aside(text: str) -> str:
     return f'<p class="nr-aside">{escape(text)}</p>' if text else ""
@@ -182,8 +183,8 @@ def living(state: dict[str, Any], run: str) -> str:
 
 
 APART = (
-    "{measure} itself is {own} here: equal scores share what their ranks are worth, and a list shows one order of them, "
-    f"{RANKS} ranks, and none of a tool's own rules."
+    "{measure} itself is {own} here: equal scores share what their ranks are worth, and a list shows one order of "
+    f"them, {RANKS} ranks, and none of a tool's own rules."
 )
 TWINS = (
     "nDCG@{k} of these lists: {a} {is_a}, {b} {is_b}, {is_difference}. "
@@ -298,7 +299,9 @@ def kept_of(comparison: Any, pairs: Sequence[Mapping[str, Any]]) -> list[list[in
     return [sorted(np.argsort(-x, kind="stable")[:most].tolist()) for x in by]
 
 
-def wanted(comparison: Any, pairs: Sequence[Mapping[str, Any]], views: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def wanted(
+    comparison: Any, pairs: Sequence[Mapping[str, Any]], views: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
     "Whose lists of which queries are sent: first of queries that decide a pair, then of the largest differences"
     decided = ((q, x) for view in views for x, told in zip(pairs, view.get("pairs", ())) for q in told["decided"])
     largest = (
@@ -674,12 +677,14 @@ def page_of_pairs(
     hero += f'<div class="nr-bars">{drawing(plot_differences, c, pair["a"], pair["b"])}</div></div>'
     asks = f'<h1>Which of {len(c.systems)} systems is best?</h1><p class="nr-answer">{answer_of_many(c)}</p>'
     kicker = f'<p class="nr-kicker">{escape(c.measure)}, {len(c.queries):,} queries</p>'
-    parts = [kicker, hero, part("The systems", lambda: rungs_shown)] if is_two else [kicker, asks, rungs_shown, hero]
+    both = part("The systems", lambda: rungs_shown + table_of_pairs(c))
+    parts = [kicker, hero, both] if is_two else [kicker, asks, rungs_shown, hero]
     if c.evaluation is not None:
         parts.append(part("The queries that decided it", lambda: stories(c, pair, every[0], titles, texts)))
     cut = "".join(map(aside, left_out(c, data)))
     parts.append(part("Every query", lambda: differences_by_query(c, pair, texts) + cut))
-    parts.append(part("All pairs" if not is_two else "The difference", lambda: table_of_pairs(c)))
+    if not is_two:
+        parts.append(part("All pairs", lambda: table_of_pairs(c)))
     if c.evaluation is not None:
         parts += [
             part("What nobody judged", lambda: unknown(c, pair)),
