@@ -25,7 +25,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
-OUTPUT = ["plots", "report", "demo", "cli"]  # the room of the hood that stands on the book
+OUTPUT = ["plots", "ladder", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]

@@ -511,9 +511,13 @@ class Comparison:
         slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
     ) -> "Sliced":  # With `table` and `notes`
         "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
+        return sliced(self, self._parts(slices))
+
+    def _parts(self, slices: Any) -> dict[str, Self]:
+        "The same comparison within each slice of the queries; no p is adjusted"
         column = partial(column_by_query, None) if self.evaluation is None else self.evaluation._column
-        parts = slices_of(by_query(slices, self.queries, "slices", column, self.left_out))
-        return sliced(self, {label: self._among(keep) for label, keep in parts.items()})
+        found = slices_of(by_query(slices, self.queries, "slices", column, self.left_out))
+        return {label: self._among(keep) for label, keep in found.items()}
 
     def _among(self, keep: np.ndarray) -> Self:
         "The same comparison, of some of the queries"
