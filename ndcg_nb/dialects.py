@@ -408,7 +408,7 @@ def mean_by(whole: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
         rel = given.pop("rel")
     values = np.atleast_1d(ndcg(rel, k, **given, **whole.keywords())) if len(keep) else np.empty(0)
     if not len(values):
-        raise ValueError(f"no query is left: {whole.tool} leaves out those it lacks, or that have nothing to find")
+        raise ValueError(f"no query is left: {whole.tool} excludes those missing or without a relevant document")
     value = float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
     return Mean(value, len(values), len(lists.size) - len(keep), len(keep) - len(values))
 
@@ -546,7 +546,7 @@ def which_of(
     numbers = {name: x for name, x in ask().items() if not isinstance(x, str)}
     found = {n: x for n, x in numbers.items() if abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12}
     if reported > 1 and not found:
-        raise ValueError(f"value is {value!r}, and no dialect says so: if it is a percentage, give {reported / 100:g}")
+        raise ValueError(f"value is {value!r}, and no dialect gives it: if it is a percentage, give {reported / 100:g}")
     settings = pd.DataFrame(
         {key: [written(getattr(named(name), key)) for name in found] for key in OURS}, index=list(found), dtype=object
     )

@@ -141,7 +141,7 @@ def test_values_alone_have_a_report_that_says_what_it_lacks() -> None:
 
 def test_what_is_stored_holds_no_lists_and_says_so(kitchen: Comparison) -> None:
     said = words(report_html(pickle.loads(pickle.dumps(kitchen))))
-    assert said.count("Left out: a stored evaluation holds numbers and notes") >= 3
+    assert said.count("Left out: a stored evaluation has numbers and notes") >= 3
     assert "bm25 wins 8 queries" in said and "of the top 10 results are judged" in said
 
 
