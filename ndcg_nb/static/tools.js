@@ -110,7 +110,8 @@ export function ranked(gains, scores, ids, ties) {
   });
 }
 
-function valueOf(tool, { rel, missed, k, scores, ids }) {
+/** What a tool's nDCG is made of; a question the tool has no number for is refused. */
+export function termsOf(tool, { rel, missed, k, scores, ids }) {
   if (!rel.length && tool.missing !== "zero") {
     refuse("missing", tool.missing === "error" ? "stops where a query has no results" : "leaves out a query without results");
   }
@@ -130,13 +131,17 @@ function valueOf(tool, { rel, missed, k, scores, ids }) {
   const judged = [...shown, ...others].map(scaled);
   const cut = k ?? tool.default_k ?? Infinity;
   if (badCutoff(tool, cut)) refuse("cutoff", badCutoff(tool, cut));
-  const { value } = ndcg(tool, {
+  return {
     gains: ranked(shown.map(scaled), holding, ids, tool.ties),
     judged,
     weights: weightsOf(tool, tool.ideal === "full" ? cut : judged.length),
     cut,
     found: holding ? holding.filter((s) => s > -Infinity).length : rel.length,
-  });
+  };
+}
+
+function valueOf(tool, question) {
+  const { value } = ndcg(tool, termsOf(tool, question));
   return Number.isNaN(value) ? refuse("empty", `${tool.empty === "raise" ? "stops at" : "leaves out"} a query with nothing relevant`) : value;
 }
 

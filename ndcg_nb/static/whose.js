@@ -1,8 +1,9 @@
 // Whose number is it? Grades and a number that was told, and every tool's own number beside it.
 // Python sends the conventions, tools.js computes each tool's nDCG from them, and this file says what sets the tools apart.
+// The list can be moved, too: every tool has a dot on one axis, and the dots follow.
 // It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
-import { clamp, frame, listed, listen, make, minus, speaker } from "./core.js";
-import { answer, nth } from "./tools.js";
+import { clamp, frame, hold, listed, listen, make, minus, ndcg, redrawWhenResized, speaker } from "./core.js";
+import { answer, nth, termsOf } from "./tools.js";
 
 // ---- What is typed ----
 
@@ -145,13 +146,17 @@ const TELLING = [...SETTINGS].reverse();
 const CLOSE = 1e-9;
 const differing = (one, other) => SETTINGS.filter((x) => one.says[x] !== other.says[x]);
 
+/** What tools have in common that give the same number for this list, and for every other order of it. */
+function settings(tool, { scores, k }) {
+  const ranking = scores ? [tool.ties, tool.precision, tool.minus_inf] : [];
+  return JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, tool.decimals, ...ranking]);
+}
+
 /** The numbers of one question; tools, and mixtures of tools, that this list cannot tell apart are asked once. */
 function asker(question) {
-  const { scores, k } = question;
   const known = new Map();
   return (tool) => {
-    const ranking = scores ? [tool.ties, tool.precision, tool.minus_inf] : [];
-    const key = JSON.stringify([tool.gain, tool.discount, tool.ideal, tool.empty, tool.missing, k ?? tool.default_k, tool.decimals, ...ranking]);
+    const key = settings(tool, question);
     if (!known.has(key)) known.set(key, answer(tool, question));
     return known.get(key);
   };
@@ -196,6 +201,7 @@ export function lineUp(tools, question) {
     if (same) same.tools.push(tool);
     else refused.push({ why, tools: [tool] });
   }
+  for (const { tools: they } of groups) they.sort((a, b) => tools.indexOf(a) - tools.indexOf(b)); // not by the last bit of their numbers
   const agree = groups.filter((g) => g.agrees);
   const near = told === null || !groups.length ? null : least(agree.length ? agree : groups, (g) => Math.abs(g.value - told.value));
   const matters = new Set();
@@ -212,6 +218,67 @@ export function lineUp(tools, question) {
     differ: TELLING.filter((x) => says(x).size > 1 && (x !== "default_k" || k === null)),
   };
 }
+
+// ---- Every order of the list ----
+
+export const MOST_ORDERS = 5040; // those of seven results, which a page can try while a hand waits
+
+/** How many orders a list has; equal grades are not told apart. */
+export function countOrders(grades) {
+  const seen = new Map();
+  return grades.reduce((orders, grade, i) => {
+    seen.set(grade, (seen.get(grade) ?? 0) + 1);
+    return (orders * (i + 1)) / seen.get(grade);
+  }, 1);
+}
+
+function* everyOrder(grades) {
+  if (!grades.length) yield [];
+  for (const first of new Set(grades)) {
+    const at = grades.indexOf(first);
+    for (const rest of everyOrder(grades.toSpliced(at, 1))) yield [first, ...rest];
+  }
+}
+
+/** What each tool says of any order of this list; tools that always say the same are asked once, and those that refuse not at all. */
+function tellers(tools, question) {
+  const different = [...new Map(tools.map((tool) => [settings(tool, question), tool])).values()];
+  return different.filter((tool) => answer(tool, question).value !== undefined).map((tool) => {
+    const { gains, ...rest } = termsOf(tool, question); // only their order changes
+    const worth = new Map(question.rel.map((grade, i) => [grade, gains[i]]));
+    return (rel) => ndcg(tool, { ...rest, gains: rel.map((grade) => worth.get(grade)) }).value;
+  });
+}
+
+/** The order of the list in which the lowest and the highest number are furthest apart: its own, unless another is wider. */
+export function widest(tools, question) {
+  const asked = tellers(tools, question);
+  const apart = (rel) => {
+    const values = asked.map((tell) => tell(rel));
+    return Math.max(...values) - Math.min(...values);
+  };
+  let best = { rel: question.rel, spread: apart(question.rel) };
+  for (const rel of everyOrder(question.rel)) {
+    const spread = apart(rel);
+    if (spread > best.spread + CLOSE) best = { rel, spread };
+  }
+  return best;
+}
+
+/** What the tools say of the worst order and of the best: an axis that holds these, holds every order. */
+export function reach(tools, question) {
+  return tellers(tools, question).flatMap((tell) => [rising, falling].map((order) => tell([...question.rel].sort(order))));
+}
+
+/** How many tools give how many numbers, and from where to where. */
+export function summary(groups) {
+  const values = groups.map((g) => g.value).filter((x, i, all) => !i || all[i - 1] - x > CLOSE);
+  const tools = add(groups.map((g) => g.tools.length));
+  const range = values.length > 1 ? `${digits(values.at(-1))} to ${digits(values[0])}` : values.map((x) => digits(x)).join("");
+  return `${counted(tools, "tool")}, ${counted(values.length, "number")}${range && `, ${range}`}`;
+}
+
+// ---- In sentences ----
 
 const names = (tools, most) => listed(tools.map((t) => t.title), most);
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -263,6 +330,9 @@ const FIELDS = {
   family: { label: "Which tools" },
 };
 const LINK = "whose=";
+const MOST_CHIPS = 40; // a longer list is moved in its field
+const PILE = 8; // dots that are one above the other without touching
+const STEPS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // between ticks
 let made = 0; // forms on this page, so that each has ids of its own
 
 const spelled = (x) => (x === null || x === undefined ? "" : Array.isArray(x) ? x.map(minus).join(" ").replaceAll("Infinity", "inf") : String(x));
@@ -313,33 +383,38 @@ function render({ model, el }) {
     make("p", {}, "Then the list is ranked by score, the highest first, and each tool settles ties in its own way. −inf is a result that was not retrieved."),
     newField("scores"), newField("ids"));
   const said = make("p", { class: "nw-said" });
-  const scale = make("div", { class: "nw-strip nw-scale", "aria-hidden": "true" });
+  const chipList = make("ol", { class: "nw-chips", "aria-label": "The list. The arrow keys, Home and End move a result." });
+  const sum = make("p", { class: "nw-sum" });
+  const toldMark = make("i", { class: "nw-mark" });
+  const ticks = make("div", { class: "nw-ticks" });
+  const axis = make("div", { class: "nw-axis", "aria-hidden": "true" }, toldMark, ticks); // the list below says the same in words
   const list = make("ol", { class: "nw-list", "aria-label": "The tools by their number, the highest first" });
-  const ends = make("div", { class: "nw-strip nw-ends", "aria-hidden": "true" });
   const refusals = make("div", { class: "nw-refusals" });
   const { live, say: sayOnce, silence } = speaker(600, "nw-live");
   const say = (lines) => sayOnce(() => lines.join(" "));
   const link = make("button", { type: "button", onclick: () => copy() }, "Copy a link to this question");
   const reset = make("button", { type: "button", onclick: () => { fill(first); changed(); } }, "Reset");
   const form = make("div", { class: "nw-form" }, newField("told"), newField("k"), newField("family"), newField("rel"), newField("missed"), more);
-  const axis = make("div", { class: "nw-axis" }, make("div", { class: "nw-row" }, make("span"), scale, make("span")), list,
-    make("div", { class: "nw-row" }, make("span"), ends, make("span")));
-  const root = frame("nx nw", "Whose number is it?", form, said, axis, refusals,
-    make("div", { class: "nw-acts" }, reset, ...(alone ? [link] : [])), live);
+  const disagree = make("button", { type: "button", onclick: () => spread() }, "Widest disagreement");
+  const limit = make("span", { class: "nw-limit" }, `too many to try: over ${MOST_ORDERS.toLocaleString("en")} orders`);
+  const drag = make("span", { class: "nw-drag" }, "Drag a result");
+  const moves = make("div", { class: "nw-moves" }, drag, chipList, disagree, reset, limit);
+  const root = frame("nx nw", "Whose number is it?", form, moves, sum, axis, said, list, refusals,
+    ...(alone ? [make("div", { class: "nw-acts" }, link)] : []), live);
   el.append(root);
 
+  const chosen = ({ family }) => every.filter((tool) => !family || tool.family === family);
   const texts = () => Object.fromEntries(Object.entries(inputs).map(([field, input]) => [field, input.value]));
   function fill(wanted) {
     for (const [field, input] of Object.entries(inputs)) input.value = wanted[field] ?? "";
     if (wanted.scores || wanted.ids) more.open = true;
   }
 
-  // A row is a group of tools with one number. It keeps its element while it keeps its first tool, so that its dot can slide.
+  // A row is a group of tools with one number. It keeps its element, open or closed, while it keeps its first tool.
   const rows = new Map();
   function newRow() {
-    const row = { value: make("b"), dot: make("i", { class: "nw-dot" }), tools: make("span", { class: "nw-tools" }), because: make("span", { class: "nw-because" }), about: make("dl") };
-    const strip = make("span", { class: "nw-strip", "aria-hidden": "true" }, make("i", { class: "nw-told" }), row.dot);
-    row.item = make("li", {}, make("details", {}, make("summary", { class: "nw-row" }, row.value, strip, make("span", {}, row.tools, row.because)), row.about));
+    const row = { value: make("b"), tools: make("span", { class: "nw-tools" }), because: make("span", { class: "nw-because" }), about: make("dl") };
+    row.item = make("li", {}, make("details", {}, make("summary", { class: "nw-row" }, row.value, make("span", {}, row.tools, row.because)), row.about));
     return row;
   }
   const about = (they) => { // what they all do, once; then each with its own
@@ -361,19 +436,22 @@ function render({ model, el }) {
       if (FIELDS[field].wide) inputs[field].rows = Math.min(6, inputs[field].value.split("\n").length);
     }
     form.querySelector(`label[for=${prefix}-rel]`).textContent = inputs.scores.value.trim() ? "Grades, in any order" : FIELDS.rel.label;
-    axis.hidden = bad;
-    refusals.hidden = bad;
+    for (const part of [sum, axis, list, refusals]) part.hidden = bad;
+    drawChips(asked, wrong);
     link.disabled = bad;
     if (bad) {
       const rest = Object.values(wrong).filter((x) => x !== NOTHING);
       said.textContent = rest.length ? "Once every field can be read, the tools are asked." : "Once there are grades, the tools are asked.";
       return Object.values(wrong);
     }
-    const tools = every.filter((tool) => !asked.family || tool.family === asked.family);
+    const tools = chosen(asked);
     const lined = lineUp(tools, asked);
     const lines = tell(tools, asked, lined);
     said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
-    drawAxis(lined, asked.told);
+    sum.textContent = summary(lined.groups);
+    drawAxis = () => placeDots(lined.groups, asked.told, asked.scores ? [] : reach(tools, asked));
+    drawAxis();
+    drawRows(lined, asked.told);
     refusals.replaceChildren(...(lined.refused.length ? [make("p", {}, "No number from")] : []),
       make("ul", {}, ...lined.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${agreeing(why, they)}`))));
     return [...lines, ...(lined.refused.length ? [`No number from ${counted(lined.refused.flatMap((r) => r.tools).length, "tool")}`] : [])];
@@ -384,16 +462,7 @@ function render({ model, el }) {
     return ranks ? "These look like ranks, and the highest score is ranked first: if they are ranks, put a minus before each." : "";
   }
 
-  function drawAxis({ groups, near }, told) {
-    const within = told && told.value <= 1.5 ? [told.value] : []; // a percentage would leave all the tools on one spot
-    const all = [...groups.map((g) => g.value), ...within];
-    const [low, high] = [Math.min(...all), Math.max(...all)];
-    const room = Math.max(high - low, 0.01);
-    const x = (v) => 4 + (92 * (v - (low + high) / 2)) / room + 46;
-    axis.style.setProperty("--told", within.length ? `${x(told.value)}%` : "-1000%");
-    axis.style.setProperty("--wide", within.length ? `${(184 * told.allowed) / room}%` : "0");
-    scale.replaceChildren(...within.map((v) => make("span", { style: `left: ${clamp(x(v), 12, 88)}%` }, told.text)));
-    ends.replaceChildren(...(groups.length > 1 ? [make("span", { style: "left: 0" }, digits(low)), make("span", { style: "right: 0" }, digits(high))] : []));
+  function drawRows({ groups, near }, told) {
     const keep = new Set(groups.map((g) => `${g.tools[0].name} ${g.agrees}`));
     for (const [key, row] of rows) if (!keep.has(key)) { row.item.remove(); rows.delete(key); }
     groups.forEach((group, i) => {
@@ -403,16 +472,138 @@ function render({ model, el }) {
       if (list.children[i] !== row.item) list.insertBefore(row.item, list.children[i] ?? null);
       row.item.className = group.agrees ? "nw-agrees" : group === near ? "nw-near" : "";
       row.value.textContent = digits(group.value, told?.digits);
-      row.dot.style.left = `${x(group.value)}%`;
       row.tools.textContent = group.tools.map((t) => t.title).join(", ");
       row.because.textContent = group.because.length ? `but ${group.because.join("; ")}` : "";
       row.about.replaceChildren(...about(group.tools));
     });
   }
 
-  function changed() {
+  // The axis: a dot for each tool, those with one number on a pile, and a name at each pile where there is room.
+  const dots = new Map(every.map((tool) => [tool.name, axis.appendChild(make("i", { class: "nw-dot", title: tool.title }))]));
+  const labels = new Map();
+  let drawAxis = () => {};
+  function placeDots(groups, told, others) {
+    const within = told && told.value <= 1.5 ? [told.value] : []; // a percentage would leave all the tools on one spot
+    const all = [...groups.map((g) => g.value), ...within, ...others];
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const room = Math.max(high - low, 0.01);
+    const x = (v) => 50 + (94 * (v - (low + high) / 2)) / room; // in % of the width
+    for (const dot of dots.values()) dot.hidden = true;
+    for (const { value, agrees, tools } of groups) {
+      tools.forEach((tool, i) => {
+        const dot = dots.get(tool.name);
+        dot.hidden = false;
+        dot.className = `nw-dot${agrees ? " nw-lit" : ""}`;
+        dot.style.left = `${x(value)}%`;
+        dot.style.setProperty("--up", tools.length > PILE ? (i * (PILE - 1)) / (tools.length - 1) : i); // a high pile is pressed together
+      });
+    }
+    toldMark.hidden = !within.length;
+    toldMark.style.left = `${x(within[0] ?? low)}%`;
+    toldMark.style.width = `${(2 * 94 * (told?.allowed ?? 0)) / room}%`;
+    const step = STEPS.find((by) => room / by <= 6) ?? 1;
+    const first = Math.ceil(low / step - CLOSE);
+    ticks.replaceChildren(...Array.from({ length: Math.floor(high / step + CLOSE) - first + 1 }, (_, i) =>
+      make("span", { style: `left: ${x((first + i) * step)}%` }, String(Number(((first + i) * step).toFixed(3))))));
+    const wanted = [...within.map((value) => ({ key: "told", text: told.text, value, agrees: true })), ...groups.map(({ value, agrees, tools }) =>
+      ({ key: tools[0].name, text: tools.length > 1 ? `${tools[0].title} +${tools.length - 1}` : tools[0].title, value, agrees, size: tools.length }))];
+    placeLabels(wanted.sort((a, b) => b.agrees - a.agrees || (b.size ?? Infinity) - (a.size ?? Infinity)), x);
+  }
+  function placeLabels(wanted, x) {
+    const whole = axis.clientWidth;
+    const lanes = [[], []]; // above the dots, and below
+    const placed = new Set();
+    for (const { key, text, value, agrees } of wanted) {
+      const label = labels.get(key) ?? axis.appendChild(make("span"));
+      labels.set(key, label);
+      label.textContent = text;
+      label.hidden = false;
+      const [wide, middle] = [label.offsetWidth, (x(value) / 100) * whole];
+      const left = clamp(middle - wide / 2, 0, Math.max(0, whole - wide));
+      const lane = lanes.findIndex((taken) => taken.every(([from, to]) => left > to + 8 || left + wide < from - 8));
+      if (lane < 0) continue;
+      lanes[lane].push([left, left + wide]);
+      label.className = `nw-label ${lane ? "nw-below" : "nw-above"}${agrees ? " nw-lit" : ""}`;
+      label.style.left = `${left}px`;
+      label.style.setProperty("--to", `${middle - left}px`);
+      placed.add(key);
+    }
+    for (const [key, label] of labels) label.hidden = !placed.has(key); // the list below has the others
+  }
+
+  // The list as chips. A chip is a place: grades go from place to place while no element moves, so that focus and pointers stay.
+  const chips = [];
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const newChip = (i) => make("li", {
+    class: "nw-chip", tabindex: 0, onpointerdown: (event) => take(event, i), onkeydown: (event) => {
+      const to = { ArrowLeft: i - 1, ArrowUp: i - 1, ArrowRight: i + 1, ArrowDown: i + 1, Home: 0, End: Infinity }[event.key];
+      if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      move(i, to);
+    },
+  });
+  let shown = []; // the grades on the chips
+  function drawChips({ rel, scores }, wrong) {
+    shown = wrong.rel || wrong.scores || scores || rel.length > MOST_CHIPS ? [] : rel; // scores have an order of their own
+    while (chips.length < shown.length) chipList.append(chips[chips.push(newChip(chips.length)) - 1]);
+    chips.forEach((chip, i) => { chip.hidden = i >= shown.length; });
+    shown.forEach((grade, i) => {
+      chips[i].textContent = minus(grade);
+      chips[i].setAttribute("aria-label", `Rank ${i + 1}: grade ${minus(grade)}`);
+    });
+    const orders = countOrders(shown);
+    for (const part of [drag, chipList, disagree]) part.hidden = shown.length < 2;
+    limit.hidden = orders <= MOST_ORDERS;
+    disagree.disabled = !limit.hidden || Object.keys(wrong).length > 0;
+    disagree.title = `Try every order of these grades (${limit.hidden ? orders.toLocaleString("en") : "at most"}) for the one in which the lowest and the highest number are furthest apart`;
+  }
+  /** Bring the results into another order, given by the ranks they have now. Each is seen to slide, but for the one held. */
+  function arrange(order, what, held) {
+    const before = chips.map((chip) => [chip.offsetLeft, chip.offsetTop]);
+    inputs.rel.value = spelled(order.map((i) => shown[i]));
+    changed(what);
+    order.forEach((from, i) => {
+      const [dx, dy] = [before[from][0] - chips[i].offsetLeft, before[from][1] - chips[i].offsetTop];
+      for (const animation of chips[i].getAnimations()) animation.cancel();
+      if (still.matches || i === held || !(dx || dy)) return;
+      chips[i].animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+    });
+  }
+  function move(from, to) {
+    const at = clamp(to, 0, shown.length - 1);
+    if (at === from) return at;
+    arrange([...shown.keys()].toSpliced(from, 1).toSpliced(at, 0, from), `Grade ${minus(shown[from])} at rank ${at + 1}`, at);
+    chips[at].focus({ preventScroll: true });
+    return at;
+  }
+  let letGo = () => {};
+  function take(event, from) {
+    if (event.button) return;
+    let at = from;
+    const go = (to) => {
+      at = move(at, to);
+      chips.forEach((chip, i) => chip.classList.toggle("nw-held", i === at));
+    };
+    letGo();
+    letGo = hold([[root, "nw-dragging"]], ({ clientX, clientY }) => go(nearest(clientX, clientY)), () => go(from));
+    go(from);
+  }
+  function nearest(x, y) { // of the places, wherever chips seem to be while they slide
+    const box = chipList.getBoundingClientRect();
+    const far = ({ offsetLeft, offsetWidth, offsetTop, offsetHeight }) => Math.hypot(box.left + offsetLeft + offsetWidth / 2 - x, box.top + offsetTop + offsetHeight / 2 - y);
+    return chips.indexOf(least(chips.slice(0, shown.length), far));
+  }
+  function spread() {
+    const { question: asked } = read(texts());
+    const free = [...shown.keys()];
+    const order = widest(chosen(asked), asked).rel.map((grade) => free.splice(free.findIndex((i) => shown[i] === grade), 1)[0]);
+    arrange(order, "The order with the widest disagreement");
+  }
+
+  function changed(what) {
     const { question: asked, wrong } = read(texts());
-    say(draw(asked, wrong));
+    const lines = draw(asked, wrong);
+    say(what ? [`${what}: ${sum.textContent}.`, ...lines] : lines);
     if (Object.keys(wrong).length) return;
     const { told, ...rest } = asked;
     question = { value: told?.plainly ?? "", ...Object.fromEntries(Object.entries(rest).map(([x, y]) => [x, asSent(y)])) };
@@ -447,10 +638,13 @@ function render({ model, el }) {
   fill(first);
   draw(read(first).question, read(first).wrong);
   fromLink();
+  const unwatched = redrawWhenResized(axis, () => axis.clientWidth, () => drawAxis());
   const deaf = listen(model, { "change:question": fromModel });
   if (alone) addEventListener("hashchange", fromLink);
   return () => {
     deaf();
+    unwatched();
+    letGo();
     removeEventListener("hashchange", fromLink);
     silence();
   };
