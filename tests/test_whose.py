@@ -769,7 +769,7 @@ def test_names_are_at_their_piles_and_apart(page, tmp_path: Path, width: int) ->
         page.keyboard.press("End" if n % 2 else "Home")
         boxes = page.evaluate("""() => {
           const axis = document.querySelector('.nw-axis').getBoundingClientRect();
-          const labels = [...document.querySelectorAll('.nw-label')].filter((e) => !e.hidden);
+          const labels = [...document.querySelectorAll('.nw-label')];
           return labels.map((e) => [e.textContent, e.className.includes('below'), e.getBoundingClientRect()])
             .map(([text, below, r]) => [text, below, r.left - axis.left, r.right - axis.left, axis.width]);
         }""")
