@@ -78,10 +78,10 @@ def name_version() -> None:
 
 def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
     "The notebooks of these names, with or without their numbers; all of them where none is named"
-    known = {word: path for path in notebooks for word in (path.stem, re.sub(r"^\d+[ab]?_", "", path.stem))}
-    if unknown := [name for name in names if name not in known]:
+    words = {path: {path.stem, re.sub(r"^\d+[ab]?_", "", path.stem)} for path in notebooks}
+    if unknown := [name for name in names if name not in set().union(*words.values())]:
         sys.exit(f"no notebook is called {', '.join(unknown)}; there are {', '.join(p.stem for p in notebooks)}")
-    return [known[name] for name in names] or notebooks
+    return [path for path in notebooks if words[path] & {*names}] or notebooks  # a page and its widget may share a name
 
 
 if __name__ == "__main__":

@@ -202,7 +202,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
             if hands_on(made.source):
                 continue  # the entries say it all
-            made.outputs += [copied_with(needs)] if needs and not made.metadata.imports and not offers else []
+            is_lesson = not offers and not made.metadata.imports and "remove-input" not in made.metadata.tags
+            made.outputs += [copied_with(needs)] if needs and is_lesson else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:

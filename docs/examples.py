@@ -101,6 +101,7 @@ EXAMPLES = {
     # widgets
     "explore": "widget = explore([3, 2, 3, 0, 1, 2], k=5)\nround(widget.ndcg, 3)",
     "whose": "widget = whose(0.751, [3, 2, 3, 0, 1, 2], 6, pool=[3, 3, 3, 2, 2, 2, 1, 0])\nlist(widget.found.index)",
+    "paste": 'widget = paste("q1 0 d1 1", "q1 Q0 d2 1 9.5 x\\nq1 Q0 d1 2 8.1 x")\nwidget.numbers["trec_eval"]',
     "fool": 'fool("copies").challenge',
     "soften": "widget = soften([3, 0, 2])\nlist(widget.numbers)",
     "bend": "widget = bend([3, 0, 0], [0, 2, 2])\n[round(beta, 3) for beta in widget.flips]",

@@ -120,7 +120,7 @@ def queries_needed(
     size = abs(difference) / _deviation(spread)
     if size < 1e-100:
         raise ValueError(
-            f"{brief(difference)} is {size:.0e} standard deviations, and takes more queries than there are"
+            f"difference is {brief(difference)}, {size:.0e} standard deviations: too small for any number of queries"
         )
     return int(np.ceil(solve_queries(size, power, alpha)))
 

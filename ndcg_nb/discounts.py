@@ -47,7 +47,7 @@ def dcg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
-    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)

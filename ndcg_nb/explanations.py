@@ -71,7 +71,7 @@ def explain(
     ids: Any = None,  # Names of the documents, where `rel` holds grades
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     empty: Any = None,  # What 0/0 means: a number or "raise"; `None`: nan, and a warning
-    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
     from ndcg_nb.hood.show.accounts import Explanation, Losses

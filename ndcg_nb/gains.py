@@ -33,7 +33,7 @@ def exponential(grades: np.ndarray) -> np.ndarray:
 
 
 def binary(grades: np.ndarray) -> np.ndarray:
-    "1 for whatever is above 0"
+    "1 for every grade above 0"
     return (grades > 0).astype(np.float64)
 
 
@@ -43,7 +43,7 @@ GAINS |= {"linear": linear, "exp": exponential, "binary": binary}
 def gain(
     rel: Any,  # A grade, a list of grades, or many lists
     form: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
-) -> Any:  # The gain of each, in the shape given
+) -> Any:  # The gain of each grade, in the same shape
     "What each grade is worth"
     if isinstance(rel, Real):
         return float(gain([rel], form)[0])
@@ -60,7 +60,7 @@ def cg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
-    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Cumulative gain: the sum of the gains down to rank `k`"
     q = read_query(rel, k, scores=scores, ids=ids, ties=ties, **exactly)

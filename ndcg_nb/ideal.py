@@ -22,7 +22,7 @@ def idcg(
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
-    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Ideal discounted cumulative gain: the DCG of the best ranking down to rank `k`"
     q = read_query(pool, k, name="pool", **exactly)

@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 
 # %% ../nbs/07a_judges.ipynb #79084042
 def corrected_mean(
-    model: Any,  # A value for each query by the model: a list, {query: value}, a Series, or what `evaluate` gives
+    model: Any,  # The model's value for each query: a list, {query: value}, a Series, or what `evaluate` gives
     human: Any,  # The same by people, for a random sample of the queries; nan or absent elsewhere
     *,
-    level: float = 0.95,  # How often such an interval holds the true mean
-    of: str = "queries",  # What the mean is of: these "queries", or the "population" they came from
+    level: float = 0.95,  # How often such an interval contains the true mean
+    of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> Corrected:  # With `mean`, `low`, `high`, `slope`, `correlation` and `saved`
-    "The mean that people would have given all queries, from some that they judged and a model on all"
+    "The mean over all queries as people would judge them, from a sample they judged and a model's values for all"
     return corrected(read_pair(model, human), level, of)
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
 def how_many(
-    half_width: float,  # How far the interval may reach to either side, e.g. 0.02
+    half_width: float,  # Half of the width the interval may have, e.g. 0.02
     sd: float,  # The standard deviation of people's values over queries
     rho: float = 0,  # The correlation of the model's values with people's; 0: people alone
     *,
     total: int | None = None,  # The number of queries that the model judged; `None`: far more than people judge
-    level: float = 0.95,  # How often such an interval holds the true mean
-    of: str = "queries",  # What the mean is of: these "queries", or the "population" they came from
+    level: float = 0.95,  # How often such an interval contains the true mean
+    of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> int | None:  # The number of queries; `None` if no number is enough
     "How many queries people must judge for an interval of `corrected_mean` this narrow"
     check_choice(of, TARGETS, "of")
@@ -77,10 +77,10 @@ def expected_ndcg(
     chances: Any,  # One row for each result as shown, one column for each of `grades`; or a list of such tables
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
-    grades: Any,  # The grades that the columns stand for, e.g. [0, 1, 2, 3]
+    grades: Any,  # The grade of each column, e.g. [0, 1, 2, 3]
     **how: Unpack[AsNdcg],  # As in `ndcg`; `pool` has such rows for every document; `empty=None` leaves 0/0 out
 ) -> Expected:  # `mean`, `sd` and `barren`, each a float for one list and one cutoff, else an array
-    "The exact mean and standard deviation of nDCG if each document has chances of grades, independent of the others"
+    "The exact mean and standard deviation of nDCG if each document has independent probabilities of its grades"
     columns, pool = len(possible_grades(grades).flat), how.pop("pool", None)
     tables, many = read_tables(chances, columns)
     pools = tables if pool is None else read_pools(pool, columns, len(tables), many)
@@ -94,10 +94,10 @@ def expected_run(
     run: Any,  # The results of one run, as in `evaluate`
     k: int | None = 10,  # Cutoff; `None` for no cut
     *,
-    grades: Any = None,  # The grades there are; `None`: 0 and those given. What nobody judged has the first of them
+    grades: Any = None,  # All possible grades; `None`: 0 and those given. Unjudged results get the first of them
     **how: Any,  # As in `expected_ndcg`
 ) -> "pd.DataFrame":  # A row for each judged query, with columns query, mean, sd and barren
-    "The exact mean and standard deviation of nDCG for each query, where the votes of several judges are the chances"
+    "The exact mean and standard deviation of nDCG for each query, with the votes of several judges as probabilities"
     import pandas as pd
 
     reader = FarReader(None, None)
@@ -112,7 +112,7 @@ def agreement(
     model: Any,  # The model's grades: a list, or judgements as in `evaluate`
     human: Any,  # People's grades of the same documents in the same order, nan where there is none; or judgements
     *,
-    grades: Any = None,  # The grades there are; `None`: those given
+    grades: Any = None,  # All possible grades; `None`: those given
 ) -> Agreement:  # With `table`, `share`, `kappa`, `weighted_kappa`, `alpha` and `generosity`
-    "How far a model's grades agree with people's; this does not say how far nDCG is off"
+    "How well a model's grades agree with people's; this does not say how wrong its nDCG is"
     return agreement_of(*read_grades_of_both(model, human), grades)

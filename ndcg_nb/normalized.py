@@ -22,12 +22,12 @@ def ndcg(
     *,
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
-    pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is
+    pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: nothing else was judged
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
-    **exactly: Unpack[Exactly],  # And whatever it takes to meet another tool
+    **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"
     q = read_query(rel, k, pool=pool, scores=scores, ids=ids, ties=ties, empty=empty, **exactly)

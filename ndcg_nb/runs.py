@@ -128,8 +128,8 @@ def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
     "A keyword of another tool is answered with ours"
     cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
     asked = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-    hint = f"say measures={asked[name]!r}" if name in asked else f"see help(evaluate){did_you_mean(name, known)}"
-    raise TypeError(f"evaluate has no {name}: {hint}")
+    hint = f"give measures={asked[name]!r}" if name in asked else f"see help(evaluate){did_you_mean(name, known)}"
+    raise TypeError(f"evaluate has no parameter {name}: {hint}")
 
 
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:

@@ -37,7 +37,7 @@ def approx_ndcg(
     mask: Any = None,  # True where there is a result; `None`: everywhere
     empty: float = 0.0,  # The value of a list without a relevant result
 ) -> Any:  # A value for each list, to be maximised
-    "nDCG with soft ranks: each result has its weight at the rank it has on average"
+    "nDCG with soft ranks: a smooth value between 0 and 1, to be maximised"
     batch = read_batch(rel, scores, gain, mask)
     soft = normalized(batch) / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
     return unless_empty(batch, batch.xp.sum(soft, axis=-1), empty)
@@ -55,7 +55,7 @@ def neural_ndcg(
     mask: Any = None,  # True where there is a result; `None`: everywhere
     empty: float = 0.0,  # The value of a list without a relevant result
 ) -> Any:  # A value for each list, to be maximised
-    "nDCG with a soft order: at each rank stands a mixture of results"
+    "nDCG with a soft order: each rank shows a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
     weights, gains = rank_weights(batch, k), normalized(batch, k)
     shown = shown_gains(batch, gains, above_zero(temperature), weights.shape[0], sinkhorn)
@@ -69,7 +69,7 @@ def xe_loss(
     scores: Any,  # The model's scores, of the same shape: NumPy, PyTorch, JAX or CuPy
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be minimised: never below -ln nDCG; 0 where there is nothing to gain
+) -> Any:  # A loss for each list, to be minimised: never below -ln nDCG; 0 for a list without a relevant result
     "XE-NDCG: the cross entropy between the shares of gain and the softmax of the scores"
     batch = read_batch(rel, scores, gain, mask)
     return -batch.xp.sum(shares(batch.xp, batch.gains) * log_softmax(batch), axis=-1)
@@ -85,8 +85,8 @@ def lambda_loss(
     temperature: float = 1.0,  # How far apart two scores must be to count as ordered
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be minimised: never below 1 - nDCG; 0 where there is nothing to gain
-    "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each by the nDCG at stake"
+) -> Any:  # A loss for each list, to be minimised: never below 1 - nDCG; 0 for a list without a relevant result
+    "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each weighted by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
     return pair_losses(batch, stake, k, above_zero(temperature))
 
@@ -99,8 +99,8 @@ def hinge_loss(
     ties: str = "average",  # Results of equal gain: "average" shares their ideal ranks; "first": in the order given
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
-) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 where there is nothing to gain
-    "The structured hinge: the worst any order does, what it loses and by how much it is preferred"
+) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 for a list without a relevant result
+    "The structured hinge: the largest sum of what an order loses and how much the scores prefer it to the ideal"
     check_choice(ties, EQUALS, "ties")
     batch = read_batch(rel, scores, gain, mask)
     weights, lure = rank_weights(batch), batch.scores - normalized(batch)

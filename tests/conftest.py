@@ -26,7 +26,7 @@ settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
 # Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
 LONG = {"bend", "cli", "engines", "explanations", "multiple", "plots", "report", "rivals", "roads", "runs"}
-LONG |= {"shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore"}
+LONG |= {"shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")

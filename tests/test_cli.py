@@ -148,7 +148,7 @@ def test_like_and_missing(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "run", "--like", "trec_eval").out.endswith(f" {HALF}\n")
     assert ndcg("eval", "qrels", "run", "--like", "trec_eval", "--missing", "zero").out.endswith(" 0.4299 ± 5.4619\n")
     refused = ndcg("eval", "qrels", "run", "--missing", "error")
-    assert refused.code == 2 and "query 'q2' is judged and missing from run" in refused.err
+    assert refused.code == 2 and "query 'q2' is judged but missing from run" in refused.err
     assert "--missing zero" in refused.err and "missing=" not in refused.err
 
 

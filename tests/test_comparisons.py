@@ -124,7 +124,7 @@ def test_keywords_of_evaluate() -> None:
     assert compare(QRELS, runs).values[0, 1] == 0
     c = compare(QRELS, runs, missing="skip")
     assert (c.queries, c.left_out) == (("q1", "q3", "q4"), ("q2",))
-    assert any("1 query without a value for some system, left out for all: 'q2'" in note for note in c.notes)
+    assert any("1 query without a value for some system, excluded for all: 'q2'" in note for note in c.notes)
     exp = compare(QRELS, RUNS, like="ranx", measure="ndcg(gain=exp)@10")
     assert exp.measure == "ndcg(gain=exp)@10"
 
@@ -141,7 +141,7 @@ def test_a_query_with_nothing_to_find() -> None:
 
 def test_a_query_that_was_left_out_is_not_explained() -> None:
     empty = QRELS | {"q5": {"d1": 0}}
-    with pytest.raises(ValueError, match="query 'q5' was left out: some system has no value there"):
+    with pytest.raises(ValueError, match="query 'q5' was excluded: some system has no value for it"):
         compare(empty, {n: r | {"q5": {"d1": 1.0}} for n, r in RUNS.items()}).explain("q5")
 
 
@@ -473,7 +473,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare({1: A, "1": B}), ValueError, "two systems have the same name: '1', '1'"),
     (lambda: compare(pd.DataFrame([[1, 2], [2, 1]], columns=["A", "A"])), ValueError, "two systems have the same name"),
     (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
-    (lambda: compare(TWO, baseline="Z"), ValueError, "baseline is 'Z', which is none of 'A', 'B'"),
+    (lambda: compare(TWO, baseline="Z"), ValueError, "baseline is 'Z', not one of 'A', 'B'"),
     (lambda: compare(TWO, baseline=0), ValueError, "baseline is '0'"),
     (lambda: compare(THREE).differences(), ValueError, "say which two, of 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences("A"), ValueError, "say which two"),
@@ -518,7 +518,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(QRELS, RUNS, "ndgc@10"), ValueError, "ndgc"),
     (lambda: compare(QRELS, RUNS, "bounds@10"), ValueError, "several measures"),
     (lambda: compare(one(BAD, "ndcg@5"), one(GOOD)), ValueError, "one evaluation has 'ndcg@5' and the other 'ndcg@10'"),
-    (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "beside an evaluation stands {", "give another"),
+    (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "the second argument is {", "give another"),
     (lambda: compare(TWO, like="ranx"), TypeError, "'like' goes with qrels and runs"),
     (lambda: compare(one(RUNS), missing="skip"), TypeError, "'missing' goes with qrels and runs"),
     (lambda: compare(TWO, tset="t"), TypeError, "compare has no 'tset'"),
@@ -584,7 +584,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
     (lambda: queries_needed(0.1, compare(THREE)), ValueError, "spread is a comparison without spread, or of many"),
     (lambda: queries_needed(0.1, compare({"A": [1, 2], "B": [1, 2]})), ValueError, "spread is a comparison without"),
-    (lambda: queries_needed(1e-200, 1), ValueError, "takes more queries than there are"),
+    (lambda: queries_needed(1e-200, 1), ValueError, "too small for any number of queries"),
     (lambda: compare(TWO, measure=["ndcg@10"]), TypeError, "measure is ['ndcg@10']: give a text"),
     (lambda: compare(QRELS, RUNS, metrics="ndcg"), TypeError, "compare has no 'metrics'"),
     (lambda: compare(QRELS, RUNS).dialects(5), TypeError, "names is 5: give names of dialects"),

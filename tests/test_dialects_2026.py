@@ -257,7 +257,7 @@ def test_a_document_returned_twice(tool: str) -> None:
 def test_we_refuse_a_document_returned_twice() -> None:
     qrels = {"q": {"A": 1, "B": 1}}
     run = pd.DataFrame({"query": ["q"] * 3, "document": ["A", "A", "B"], "score": [3.0, 2.0, 1.0]})
-    with pytest.raises(ValueError, match="document 'A' stands twice"):
+    with pytest.raises(ValueError, match="document 'A' appears twice"):
         evaluate(qrels, run, "ndcg", like="mlflow")
     assert float(evaluate(qrels, run, "ndcg", like="mlflow", duplicates="first")) == 1
     with pytest.raises(ValueError, match="no document may be returned twice"):

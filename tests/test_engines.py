@@ -198,7 +198,7 @@ FAULTS = [
     ("qrels", "run", {"columns": {"query": "nope"}}, "there is no column 'nope'"),
     ("qrels", "run", {"columns": {"quer": "query_id"}}, "the roles are"),
     ("qrels", "run", {"columns": {"quer": "nope"}}, "the roles are"),
-    ("qrels", "run", {"missing": "error"}, "is judged and missing from"),
+    ("qrels", "run", {"missing": "error"}, "is judged but missing from"),
     ("qrels", "run", {"measures": "ndcg(empty=raise)@5"}, "is 0/0 for"),
     ("qrels", "run", {"measures": "ndcg(gain={0:0,1:1})@5"}, "which the gain table"),
     ("run", "qrels", {}, "has no column for grade"),

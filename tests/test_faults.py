@@ -368,7 +368,7 @@ MISTAKES = [
     (lambda: ndcg([("d1", 3), ("d2", 0)]), TypeError, "pairs of document and grade", "[grade for _, grade in rel]"),
     (lambda: ndcg([0.9, 0.8, 0.1], [3, 2, 0]), TypeError, "Grades come first", "ndcg(rel, scores=…)"),
     (lambda: ndcg(["d1", "d2"]), TypeError, "rel[0] is 'd1', which looks like the id of a document"),
-    (lambda: ndcg(rel, scores=["high"] * 6), TypeError, "scores[0] is 'high', a string, and no number"),
+    (lambda: ndcg(rel, scores=["high"] * 6), TypeError, "scores[0] is 'high', a string, not a number"),
     (lambda: ndcg(pd.Series([[1, 2], np.nan, [0]])), ValueError, "rel[1] is nan, and there is no list there"),
     (lambda: ndcg([None, [1, 2]]), ValueError, "rel[0] is None, and there is no list there"),
     (lambda: ndcg(rel, discount=lambda i: np.log2(i + 1)), ValueError, "discount grows", "did you mean 1 / …?"),

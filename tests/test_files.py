@@ -146,10 +146,10 @@ def test_pandas_in_the_place_of_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None
     for line, said in (
         ("1 Q0 b 2 0.05\n", "<text>:2: expected 6 fields"),
         ("1 Q0 b 2 0.05\n1 Q0 c 3 0.04 t t\n", "<text>:2: expected 6 fields"),
-        ("1 Q0 b 2 0.05_1 t\n", "<text>:2: the score is '0.05_1', and no number"),
-        ("1 Q0 b 2 high t\n", "<text>:2: the score is 'high', and no number"),
+        ("1 Q0 b 2 0.05_1 t\n", "<text>:2: the score is '0.05_1', not a number"),
+        ("1 Q0 b 2 high t\n", "<text>:2: the score is 'high', not a number"),
         ("1 Q0 b 2 nan t\n", "<text>:2: the score is nan"),
-        ("1 Q0 b 2 ١ t\n", "<text>:2: the score is '١', and no number"),
+        ("1 Q0 b 2 ١ t\n", "<text>:2: the score is '١', not a number"),
     ):
         with pytest.raises(Unreadable) as caught:
             files.read_file(first + line, "score")
@@ -382,7 +382,7 @@ def test_a_list_is_a_ranking() -> None:
     assert evaluate(judged, {"q": orders["q"], "r": scores["r"]}, "ndcg").value == expected
     assert evaluate(judged, json.dumps(orders).encode(), "ndcg").value == expected
     assert evaluate(judged, text([0], '{{"q": ["d2", "d1", 3]}}\n{{"r": ["y", "x"]}}\n'), "ndcg").value == expected
-    with pytest.raises(Unreadable, match="document 'd1' stands twice"):
+    with pytest.raises(Unreadable, match="document 'd1' appears twice"):
         evaluate(judged, {"q": ["d1", "d1"]})
     with pytest.raises(Unreadable, match=r"run\['r'\] is \[0\.5\]: give a dict .*, or a list of documents, the best"):
         evaluate(judged, {"q": ["d1"], "r": [0.5]})
@@ -440,7 +440,7 @@ def test_what_was_taken_for_something_else() -> None:
         evaluate(QRELS, {"mine": frame})
     assert "taken for" not in str(caught.value)
     own = frame.assign(a="1")
-    with pytest.raises(Unreadable, match=r"columns=\{'a': 'query'\} is turned round: say columns=\{'query': 'a'\}"):
+    with pytest.raises(Unreadable, match=r"'query'\} is the wrong way round: give columns=\{'query': 'a'\}"):
         evaluate(QRELS, own, columns={"a": "query"})
     assert evaluate(QRELS, own, columns={"query": "a"}).value == 1 / math.log2(3)
     for judged, run, whose in ((1, 1.0, "run"), (1.0, 1, "qrels")):

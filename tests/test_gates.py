@@ -191,7 +191,7 @@ def test_history_that_is_not_ours(tmp_path: Path, line: str) -> None:
     kept = path.read_bytes()
     for touch in (lambda: evaluate(QRELS, RUN).append(path, "1"), lambda: read_history(path)):
         with pytest.raises(
-            ValueError, match=r"foreign:2 is .*, and no line that result.append writes: give another file"
+            ValueError, match=r"foreign:2 is .*, which result.append did not write: give another file"
         ):
             touch()
     assert path.read_bytes() == kept

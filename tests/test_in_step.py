@@ -25,12 +25,12 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "tables"],
     "stats": ["paired", "corrections", "votes", "multiple", "rivals", "comparison"],
 }
-OUTPUT = ["plots", "report", "demo", "cli"]  # the room of the hood that stands on the book
+OUTPUT = ["plots", "ladder", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
-WIDGETS = ["explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise"]
+WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "favour", "noise"]
 LEAVES = [f"widgets.{name}" for name in ["frame", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + [*LEAVES, "plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood

@@ -491,7 +491,7 @@ def test_corrected_runs_of_other_sources(tmp_path: Any) -> None:
     (tmp_path / "people.txt").write_text("\n".join(lines) + "\n")
     pd.testing.assert_frame_equal(model.corrected(tmp_path / "people.txt"), model.corrected(BY_PEOPLE))
     stored = pickle.loads(pickle.dumps(model))
-    with pytest.raises(ValueError, match="a stored evaluation holds numbers"):
+    with pytest.raises(ValueError, match="a stored evaluation has numbers"):
         stored.corrected(BY_PEOPLE)
     pd.testing.assert_frame_equal(stored.corrected(evaluate(BY_PEOPLE, RUNS, "ndcg@3")), model.corrected(BY_PEOPLE))
     joined = pd.DataFrame({"query": "q", "document": ["a", "b"], "grade": [1, 0], "score": [2.5, 1.0]})

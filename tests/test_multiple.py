@@ -245,7 +245,7 @@ def test_labels(count: int) -> None:
 
 @st.composite
 def relations(draw: Any) -> tuple[int, np.ndarray, np.ndarray]:
-    "Who is told apart from whom, for up to seven systems in any order of their means"
+    "No groups are shown, for up to seven systems in any order of their means"
     count = draw(st.integers(2, 7))
     apart = draw(st.lists(st.booleans(), min_size=count * (count - 1) // 2, max_size=count * (count - 1) // 2))
     means = draw(st.permutations(range(count)))

@@ -62,11 +62,12 @@ def test_contents(dist: Path) -> None:
     with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
-    drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise", "report")
+    drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise", "paste", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", "static/core.js", "static/host.js", *widgets)}
+    shared = [f"static/{name}.js" for name in ("core", "host", "tools", "tables", "runs")]
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 26
+    assert len(files) == 31
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
     assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}

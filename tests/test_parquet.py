@@ -521,7 +521,7 @@ def test_a_file_that_changes(tmp_path: Path) -> None:
     result = evaluate(QRELS, path)
     assert result.explain("q3") is not None  # which is missing, and so not looked for
     write(tmp_path, RUN[5:])
-    with pytest.raises(Unreadable, match=r"run.parquet, row 0: query 'q1' stood there, and the file has changed since"):
+    with pytest.raises(Unreadable, match=r"run.parquet, row 0: query 'q1' was there, and the file has changed since"):
         result.explain("q1")
 
 

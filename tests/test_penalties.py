@@ -70,7 +70,7 @@ def test_a_price_beyond_all_measure() -> None:
 
 def test_a_price_of_what_is_no_grade() -> None:
     for rel in ([1, 0], [1, -1]):
-        with pytest.raises(TypeError, match="penalty prices 'bad', which is no grade"):
+        with pytest.raises(TypeError, match="penalty prices 'bad', which is not a grade"):
             penalized_ndcg(rel, penalty={"bad": 1})
 
 

@@ -23,11 +23,9 @@ from conftest import needs_browser
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.output.demo import read_texts, samples
+from ndcg_nb.hood.output.ladder import answer_of_many, decisive, looked_at
 from ndcg_nb.hood.output.report import (
-    answer_of_many,
     both_lists,
-    decisive,
-    looked_at,
     report_html,
     states_of,
     value_of,
@@ -143,7 +141,7 @@ def test_values_alone_have_a_report_that_says_what_it_lacks() -> None:
 
 def test_what_is_stored_holds_no_lists_and_says_so(kitchen: Comparison) -> None:
     said = words(report_html(pickle.loads(pickle.dumps(kitchen))))
-    assert said.count("Left out: a stored evaluation holds numbers and notes") >= 3
+    assert said.count("Left out: a stored evaluation has numbers and notes") >= 3
     assert "bm25 wins 8 queries" in said and "of the top 10 results are judged" in said
 
 
@@ -170,7 +168,7 @@ def test_many_systems() -> None:
     whole = compare(qrels, runs, "ndcg@10")
     said = words(report_html(whole))
     best = whole.systems[int(whole.means.argmax())]
-    assert f"Which of 5 systems is best? {best} has the highest mean" in said
+    assert f"Which of 5 systems is best? {best} leads" in said
     pair = looked_at(whole)
     second = whole.systems[int(np.argsort(whole.means)[-2])]
     assert {pair["a"], pair["b"]} == {best, second}
@@ -185,10 +183,10 @@ def test_many_systems() -> None:
 @pytest.mark.parametrize(
     "ahead, spread, told",
     [
-        ((0.5, 0.2, 0), 0.01, "a has the highest mean, and is better than every other."),
-        ((0, 0.2, 0.5), 0.01, "c has the highest mean, and is better than every other."),
-        ((0.5, 0.499, 0), 0.01, "a has the highest mean, and is better than 'c'; 'b' may be as good."),
-        ((0, 0.01, 0), 0.5, "b has the highest mean, and is told apart from none."),
+        ((0.5, 0.2, 0), 0.01, "<b>a</b> leads. It beats all 2 others."),
+        ((0, 0.2, 0.5), 0.01, "<b>c</b> leads. It beats all 2 others."),
+        ((0.5, 0.499, 0), 0.01, "<b>a</b> leads. It beats 1 of 2; <b>b</b> may be as good."),
+        ((0, 0.01, 0), 0.5, "<b>b</b> leads, but cannot be told apart from any of the others."),
     ],
 )
 def test_which_of_many_is_best(ahead: tuple[float, ...], spread: float, told: str) -> None:
@@ -325,14 +323,6 @@ def test_long_lists_are_cut_and_it_is_said() -> None:
 def test_ties_are_told(page_of: str) -> None:
     assert "ndcg@10 itself is 0.000 and 0.810 here" in words(page_of)
     assert value_of(json.loads(re.findall(r'application/json">(.*?)</script>', page_of, re.S)[1])) < 0.81
-
-
-def test_a_thousand_queries_and_ten_systems(tmp_path: Path) -> None:
-    found = compare(*made_runs(1000, 10), "ndcg@10")
-    path = write_report(found, tmp_path / "report.html")
-    said = words(path.read_text("utf-8"))
-    assert path.stat().st_size < 1_000_000
-    assert "of 1,000 queries" in said and "The 30 of 45 pairs that differ least;" in said
 
 
 def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -305,7 +305,7 @@ def test_refused() -> None:
         between(["x", "x"], b, pool, grades=[0, 1])
     with pytest.raises(TypeError, match="b is 3: give documents"):
         between(a, 3, pool, grades=[0, 1])
-    with pytest.raises(ValueError, match="which has no place in an order"):
+    with pytest.raises(ValueError, match="which cannot be ranked"):
         between(a, {"x": np.nan}, pool, grades=[0, 1])
     with pytest.raises(ValueError, match="an ideal needs gains of 0 or more"):
         between(a, b, {"x": -1}, grades=[0, 1])

@@ -36,7 +36,7 @@ Frames = tuple[pd.DataFrame, dict[str, pd.DataFrame]]
 # A refusal names the row in memory, and the pair in an engine, whose rows have no numbers: what it says is the same.
 SAME_WORDS: list[tuple[str, str]] = [
     (r".*: the score is nan.*|.* has a score that is NULL or NaN among .*", "a score is nan"),
-    (r".*document .* stands twice among the results of query ('\w+').*", r"query \1 has a document twice"),
+    (r".*document .* appears twice among the results of query ('\w+').*", r"query \1 has a document twice"),
     (r".*: query ('\w+') has a document twice, or one without an id among .*", r"query \1 has a document twice"),
     (r"(?:qrels: )?(document '\w+' of '\w+' has two grades): (\S+) .*and (\S+).*", r"\1: \2 and \3"),
     (r".*: the grade is nan, and must.*|qrels: the grade of .* is nan, and must.*", "a grade is nan"),

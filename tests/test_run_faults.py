@@ -75,11 +75,11 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: evaluate(QRELS, results(document=["a", "a"])),
         Unreadable,
-        "document 'a' stands twice among the results of query '1': run, row 0 and run, row 1",
+        "document 'a' appears twice among the results of query '1': run, row 0 and run, row 1",
         "duplicates='first'",
     ),
     (lambda: evaluate(QRELS, "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n1 Q0 a 3 0 t\n"), Unreadable, "<text>:1 and <text>:3"),
-    (lambda: evaluate(QRELS, results(query=[1, "1"], document=["a"] * 2)), Unreadable, "stands twice"),
+    (lambda: evaluate(QRELS, results(query=[1, "1"], document=["a"] * 2)), Unreadable, "appears twice"),
     (lambda: evaluate(QRELS, {1: {"a": 1.0}, "1": {"a": 2.0}}), Unreadable, "run[1]['a'] and run['1']['a']"),
     (
         lambda: evaluate(QRELS, pd.concat([results()] * 3)),
@@ -95,7 +95,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: evaluate(judged(document=["a", "a"], score=[1, 2]), "ndcg@5"),
         Unreadable,
-        "stands twice",
+        "appears twice",
         "table, row 0 and table, row 1",
     ),
     # rules that are none
@@ -110,7 +110,7 @@ FAULTS: list[tuple[Any, ...]] = [
     ),
     (lambda: evaluate(QRELS, RUN, like=["beir"]), ValueError, "there is no dialect ['beir']"),
     (lambda: evaluate(QRELS, RUN, {"ndcg@10"}), TypeError, "measures is {'ndcg@10'}"),
-    (lambda: evaluate(QRELS, RUN, "alpha_ndcg@10"), ValueError, "no measure 'alpha_ndcg' of runs: there are ndcg"),
+    (lambda: evaluate(QRELS, RUN, "alpha_ndcg@10"), ValueError, "no measure 'alpha_ndcg': there are ndcg"),
     (lambda: evaluate("", RUN), Unreadable, "the path of the file is empty"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
     (lambda: which_run("0.5", QRELS, RUN, [1, 2]), ValueError, "k is [1, 2]: give one cutoff"),
@@ -192,7 +192,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
     (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
     # measures and settings
-    (ask("ndgc@10"), ValueError, "no measure 'ndgc' of runs: there are ndcg, dcg, ", "; did you mean 'ndcg'?"),
+    (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, dcg, ", "; did you mean 'ndcg'?"),
     (ask("map"), ValueError, "no measure 'map'", "there are ndcg, dcg"),
     (ask("ndcg@0"), ValueError, "'@0' in 'ndcg@0'", "from 1 up"),
     (ask("ndcg@-1"), ValueError, "'@-1'"),
@@ -230,7 +230,7 @@ FAULTS: list[tuple[Any, ...]] = [
         "<text>:1: expected 4 fields (query, iteration, document, grade), got 3",
     ),
     (lambda: read_qrels("1 0 a 1 more\n"), Unreadable, "got 5: '1 0 a 1 more'"),
-    (lambda: read_qrels("# x\n\n1 0 a 1\n1 0 b high\n"), Unreadable, "<text>:4: the grade is 'high', and no number"),
+    (lambda: read_qrels("# x\n\n1 0 a 1\n1 0 b high\n"), Unreadable, "<text>:4: the grade is 'high', not a number"),
     (lambda: read_qrels("1 0 a 1_0\n"), Unreadable, "the grade is '1_0'"),
     (lambda: read_qrels("1 0 a 0x10\n"), Unreadable, "the grade is '0x10'"),
     (lambda: read_qrels("1 0 a ١\n"), Unreadable, "the grade is '١'"),
@@ -255,7 +255,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: read_qrels("query,document,grade\n\n1,a,three\n"),
         Unreadable,
-        "<text>:3: grade is 'three', and no number",
+        "<text>:3: grade is 'three', not a number",
     ),
     (lambda: read_qrels("query,document,grade\n1,,1\n"), Unreadable, "<text>:2: document is empty: '1,,1'"),
     (lambda: read_qrels("query,document,grade\n1,a,\n").pipe(evaluate, RUN), Unreadable, "the grade is nan"),
@@ -269,8 +269,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels("qid,topic_id,docno,label\n1,1,a,1\n"), Unreadable, "<text> has 'qid' and 'topic_id': which"),
     (lambda: read_qrels("query,text,grade\n1,a,1\n"), MissingColumn, "<text> has no column for document"),
     # JSON
-    (lambda: read_qrels(b'{"1": {"a": 1, "a": 2}}'), Unreadable, "<bytes> is no JSON", "'a' stands twice"),
-    (lambda: read_qrels(b'{"1": {"a": 1}, "1": {}}'), Unreadable, "'1' stands twice in the same object"),
+    (lambda: read_qrels(b'{"1": {"a": 1, "a": 2}}'), Unreadable, "<bytes> is no JSON", "'a' appears twice"),
+    (lambda: read_qrels(b'{"1": {"a": 1}, "1": {}}'), Unreadable, "'1' appears twice in the same object"),
     (lambda: read_qrels(b'[{"query": 1}]'), MissingColumn, "<bytes> has no column for document and grade"),
     (lambda: read_qrels(b"[1, 2]"), Unreadable, "<bytes>[0] is 1: give {query: {document: number}}, or an object for"),
     (lambda: read_qrels(b"[" * 10**5), Unreadable, "<bytes> is no JSON that can be read"),
@@ -402,7 +402,7 @@ def test_a_long_id_is_kept_and_shortened_when_quoted(short: int, monkeypatch: py
     assert evaluate(qrels, table).value == 1 / math.log2(3)
     assert read_run(text)["document"].tolist() == [one, other]
     for bad in (results(document=[one, one]), pd.concat([table, table])):
-        with pytest.raises(Unreadable, match=r"document 'x+\.\.\.x+' stands twice") as caught:
+        with pytest.raises(Unreadable, match=r"document 'x+\.\.\.x+' appears twice") as caught:
             evaluate(qrels, bad)
         assert len(str(caught.value)) < 300
     with pytest.raises(Unreadable) as caught:
@@ -416,7 +416,7 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
     table["document"] = table["document"].astype("string[pyarrow]")  # which pandas 2 does not choose by itself
     assert isinstance(columns.read_rows(table, "score", "run").document, ArrowIds)
     assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
-    with pytest.raises(Unreadable, match="stands twice"):
+    with pytest.raises(Unreadable, match="appears twice"):
         evaluate({"1": {ids[-1]: 1}}, table.assign(document=[*ids[:-1], ids[-2]]))
 
 
@@ -711,12 +711,12 @@ def test_a_measure_is_what_it_prints(text: str) -> None:
 @pytest.mark.parametrize(
     "keywords, said",
     [
-        ({"k": 10}, "evaluate has no k: say measures='ndcg@10'"),
-        ({"k": [5, 10]}, "evaluate has no k: say measures='ndcg@5,10'"),
-        ({"measure": "ndcg@5"}, "evaluate has no measure: say measures='ndcg@5'"),
-        ({"metrics": ["ndcg@5"]}, "evaluate has no metrics: say measures=['ndcg@5']"),
-        ({"mising": "zero"}, "evaluate has no mising: see help(evaluate); did you mean 'missing'?"),
-        ({"threads": 4}, "evaluate has no threads: see help(evaluate)"),
+        ({"k": 10}, "evaluate has no parameter k: give measures='ndcg@10'"),
+        ({"k": [5, 10]}, "evaluate has no parameter k: give measures='ndcg@5,10'"),
+        ({"measure": "ndcg@5"}, "evaluate has no parameter measure: give measures='ndcg@5'"),
+        ({"metrics": ["ndcg@5"]}, "evaluate has no parameter metrics: give measures=['ndcg@5']"),
+        ({"mising": "zero"}, "evaluate has no parameter mising: see help(evaluate); did you mean 'missing'?"),
+        ({"threads": 4}, "evaluate has no parameter threads: see help(evaluate)"),
     ],
     ids=lambda x: next(iter(x)) if isinstance(x, dict) else "",
 )

@@ -595,7 +595,7 @@ def test_what_stands_twice(tables: Any) -> None:
     judged = pd.DataFrame(rows(qrels) * 2, columns=["query", "document", "grade"])
     for short in (0, 2000):
         with changed((columns, "SHORT", short)):
-            with pytest.raises(Unreadable, match=r"stands twice .*: run, row \d+ and run, row \d+.*duplicates='first'"):
+            with pytest.raises(Unreadable, match=r"appears twice.*: run, row \d+ and run, row \d+.*duplicates='first'"):
                 scored(qrels, table, MANY)
             same(scored(judged, table, MANY, duplicates="first"), scored(qrels, run, MANY))
 
@@ -748,7 +748,7 @@ def test_emptiness(name: str, how: dict[str, str], rule: str, as_table: bool) ->
     qrels, run, per_query, mean = MATRIX[name]
     given: list[Any] = [frame(qrels, "grade"), frame(run, "score")] if as_table else [qrels, run]
     if rule not in per_query:
-        with pytest.raises(Unreadable, match=r"query '[12]' is judged and missing from run.*missing='zero'"):
+        with pytest.raises(Unreadable, match=r"query '[12]' is judged but missing from run.*missing='zero'"):
             evaluate(*given, "ndcg@10", **how)
         return
     result = evaluate(*given, "ndcg@10", **how)
@@ -934,7 +934,7 @@ def test_what_is_dropped_is_said() -> None:
 
 def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = pd.DataFrame({"query": ["1"], "document": ["a"], "grade": [1], "score": [1.0]})
-    with pytest.raises(ValueError, match=r"no measure 'ndgc' of runs: there are .*; did you mean 'ndcg'"):
+    with pytest.raises(ValueError, match=r"no measure 'ndgc': there are .*; did you mean 'ndcg'"):
         evaluate(table, "ndgc@10")
     monkeypatch.chdir(tmp_path)
     Path("ndcg").write_text("1 Q0 a 1 0.5 x\n")

@@ -156,7 +156,7 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     result = evaluate(changed)
     changed.loc[len(changed)] = changed.iloc[0]
     refuse("class", f"table had {len(joined)} rows, and has {len(joined) + 1} now: evaluate again", result)
-    refuse("class", "a stored evaluation holds numbers", pickle.loads(pickle.dumps(result)))
+    refuse("class", "a stored evaluation has numbers", pickle.loads(pickle.dumps(result)))
     (tmp_path / "folder").mkdir()
     joined.to_parquet(tmp_path / "folder/part.parquet")
     refuse("class", "only the columns that are scored are read; give {query: slice}", evaluate(tmp_path / "folder"))
@@ -376,16 +376,16 @@ def test_weighted_differences_within_slices(weighted: Any) -> None:
 def test_what_cannot_be_weighted(weighted: Any) -> None:
     pytest.importorskip("scipy")
     for how, message in {
-        "test": "test='sign' has no place for weights: test='t' or 'randomization' has",
-        "interval": "interval='bca' has no place for weights: interval='t' has",
+        "test": "test='sign' cannot use weights: test='t' and 'randomization' can",
+        "interval": "interval='bca' cannot use weights: interval='t' can",
     }.items():
         with pytest.raises(ValueError, match=message):
             compare(weighted, "ndcg@10", **{how: message.split("'")[1]})
-    with pytest.raises(ValueError, match="method='bootstrap-t' has no place for weights: method='t' has"):
+    with pytest.raises(ValueError, match="method='bootstrap-t' cannot use weights: method='t' can"):
         weighted.interval(method="bootstrap-t")
     weights = {str(i + 1): w for i, w in enumerate(W)}
     compare(dict(zip("AB", VALUES)), weights=weights, adjust="tukey")  # of two systems, where it adjusts nothing
-    with pytest.raises(ValueError, match="adjust='tukey' has no place for weights: adjust='holm' has"):
+    with pytest.raises(ValueError, match="adjust='tukey' cannot use weights: adjust='holm' can"):
         compare(dict(zip("ABC", [*VALUES, VALUES[0] / 2])), weights=weights, adjust="tukey")
     with pytest.raises(TypeError, match="'weights' goes with qrels and runs: these values are already computed"):
         compare(weighted, "ndcg@10", weights=TRAFFIC)
@@ -450,7 +450,7 @@ def test_weights_stay_with_what_is_stored(weighted: Any, tmp_path: Path) -> None
 def test_weights_in_the_means_of_tools() -> None:
     result = evaluate(QRELS, RUNS["A"], "ndcg@10", like="trec_eval", weights=TRAFFIC)
     assert result.value == round(by_hand(VALUES[0], W)[0], 4)
-    assert "ndcg@10: the mean is Σwx/Σw, and not by a rule that trec_eval has for weights." in result.notes
+    assert "ndcg@10: the mean is Σwx/Σw; trec_eval's own rule for weights is not used." in result.notes
     plain = evaluate(QRELS, RUNS["A"], "ndcg@10", weights=TRAFFIC)
     assert "trec_eval" in plain.which(plain.value).index
     assert "trec_eval" not in plain.which(evaluate(QRELS, RUNS["A"]).value).index
@@ -473,7 +473,7 @@ def test_two_weighted_evaluations() -> None:
         evaluate(QRELS, {"B": RUNS["B"]}),
         evaluate(QRELS, {"B": RUNS["B"]}, weights=TRAFFIC | {"q01": 99}),
     ):
-        with pytest.raises(ValueError, match="the weights of queries are others in one evaluation"):
+        with pytest.raises(ValueError, match="the two evaluations have different weights"):
             compare(one, stranger)
 
 

@@ -81,7 +81,7 @@ def given(whole: Any, q: dict[str, Any]) -> dict[str, Any]:
 def told(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
     "What JavaScript says of each question, by tool"
     every = "({ answer }, tools, questions) => questions.map((q) => tools.map((tool) => answer(tool, q)))"
-    return [dict(zip(DIALECTS, row, strict=True)) for row in call("whose", every, SENT, asked)]
+    return [dict(zip(DIALECTS, row, strict=True)) for row in call("tools", every, SENT, asked)]
 
 
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")

@@ -63,7 +63,7 @@ def _under(keywords: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]
 def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known: frozenset[str]) -> None:
     text = f"{measure}() got an unexpected keyword argument {name!r}"
     if name == "dialect":
-        raise TypeError(f"{text}: to speak as a tool does, say like={keywords[name]!r}")
+        raise TypeError(f"{text}: to compute as a tool does, give like={keywords[name]!r}")
     close = get_close_matches(name, known, n=1)
     raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
 

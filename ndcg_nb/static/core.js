@@ -13,6 +13,7 @@ export function dcg(gains, weights, end = Infinity) {
   return sum;
 }
 
+export const IDEALS = ["pool", "list", "reached", "hits", "given", "uncut", "full"];
 export const hasOwnIdeal = ({ ideal }) => ideal === "list" || ideal === "reached"; // it is made of the list alone
 
 /** What the best document would collect at every rank down to the cutoff; nan where there are no weights for that. */
@@ -20,10 +21,10 @@ const everywhere = (judged, weights, cut) => (cut > weights.length ? NaN : Math.
 const halfUp = (value, decimals) => (decimals === null || decimals === undefined ? value : Math.floor(value * 10 ** decimals + 0.5) / 10 ** decimals);
 
 /** nDCG by the rules of a tool: of gains in the order of ranks, compared with the best order of all judged ones.
- * Results beyond `end` add nothing; `found` is how many results the list has. */
-export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut = Infinity, found = gains.length }) {
+ * Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order. */
+export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
   const last = { hits: Math.min(cut, found), uncut: Infinity }[ideal] ?? cut;
-  const best = ideal === "full" ? everywhere(judged, weights, cut) : dcg([...judged].sort(falling), weights, last);
+  const best = ideal === "full" ? everywhere(judged, weights, cut) : dcg(sorted ? judged : [...judged].sort(falling), weights, last);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: halfUp((ideal === "given" ? top : Math.min(top, best)) / best, decimals) }; // what rounding adds is taken off

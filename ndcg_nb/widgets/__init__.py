@@ -11,12 +11,13 @@ try:
     from .favour import favour
     from .fool import fool
     from .noise import noise
+    from .paste import paste
     from .soften import soften
     from .sway import sway
     from .whose import whose
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install 'ndcg_nb[widgets]'", name=error.name) from error
 
-__all__ = ["bend", "explore", "favour", "fool", "noise", "soften", "sway", "whose"]
+__all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
 
 _help.show_help(*(f"{__name__}.{name}" for name in __all__))

@@ -86,7 +86,7 @@ def common_width(size: np.ndarray) -> int | None:
 # %% ../../../nbs/hood/core/lists.ipynb #eaba665d
 ACCEPTED = "give a list, tuple, array or Series of numbers, or a list of such lists"
 UNJUDGED = "which means unjudged: see what it could be with bounds, leave it out with condense, or grade it with assume"
-UNRANKED = "which has no place in an order: give -inf to a document that was not retrieved, or leave it out"
+UNRANKED = "which cannot be ranked: give -inf to a document that was not retrieved, or leave it out"
 HOLE = {"rel": UNJUDGED, "pool": UNJUDGED, "scores": UNRANKED}
 PLAIN = {int, float, bool, type(None)}  # what NumPy reads fast, with None as nan
 LARGEST = 2**53  # up to here a float holds every whole number
@@ -130,7 +130,7 @@ def _refuse_text(x: str, place: str) -> None:
     try:
         float(x)
     except ValueError:
-        what = AN_ID if place.startswith(("rel", "pool")) else "a string, and no number"
+        what = AN_ID if place.startswith(("rel", "pool")) else "a string, not a number"
         raise TypeError(f"{place} is {x!r}, {what}") from None
     raise TypeError(f"{place} is {x!r}, a string: convert it, e.g. with float({x!r})")
 

@@ -49,7 +49,7 @@ def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str
     said = f"nDCG is {_by_nothing(top, best)}"
     if left_out.any() and not many:
         raise ValueError(
-            f"{why} of this list: {said}. empty='skip' leaves such lists out, and here is only one: "
+            f"{why} of this list: {said}. empty='skip' excludes such lists, and this is the only one: "
             "give many, or a number from 0 to 1"
         )
     if nothing.any():

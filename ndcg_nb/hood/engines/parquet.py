@@ -179,7 +179,7 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     for path in files:
         if not _is_parquet(path):
             raise Unreadable(
-                f"{path} is no Parquet: a pattern or a folder stands for one run, in files of Parquet. "
+                f"{path} is not a Parquet file: a pattern or a folder is one run, in Parquet files. "
                 "For several runs, give a list of files"
             )
         with opened(path) as file:
@@ -309,7 +309,7 @@ class Kept:
             return {}, judged.grades_of(0)
         rows = self.stream.rows(_one_table([*read_tables(self.stream, start, stop)]), start)
         if {*rows.query.names()} != {name}:
-            raise Unreadable(f"{self.stream.place(start)}: query {name!r} stood there, and the file has changed since")
+            raise Unreadable(f"{self.stream.place(start)}: query {name!r} was there, and the file has changed since")
         return self.task.matched(rows, self.ignore, judged).results(0)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #86ae1e69
@@ -362,7 +362,7 @@ def _score_piece(x: Pass, rows: Rows, queries: np.ndarray) -> None:
     part = x.task.judged.part(queries)
     try:
         matched = {i: x.task.matched(rows, i, part) for i in x.sides}
-    except Unreadable as error:  # some document stands twice
+    except Unreadable as error:  # some document appears twice
         x.fault = error
         for i, found in x.twice.items():
             some = without_self(rows) if i else rows

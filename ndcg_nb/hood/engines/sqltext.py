@@ -219,7 +219,7 @@ def refuse_stops(asked: Asked) -> None:
         of = "" if asked.like is None else f" of {asked.like.tool}"
         raise ValueError(f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'")
     if isinstance(asked.empty, str) and asked.empty == "raise":
-        raise ValueError("empty='raise' stops at a query with nothing to find, and SQL cannot: say 'skip', or a number")
+        raise ValueError("empty='raise' cannot be written in SQL: give 'skip' or a number")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #bac186bc
 class Sum(NamedTuple):

@@ -31,7 +31,7 @@ def _sampled(pool: Any) -> dict[Any, Counter]:
         if lists.many:
             raise ValueError(f"pool[{stratum!r}] holds many lists: give one grade for each document of the stratum")
         if len(lists.flat) and np.isnan(lists.flat).all():
-            raise ValueError(f"pool[{stratum!r}] has no judged document, and nothing can be said of it: leave it out")
+            raise ValueError(f"pool[{stratum!r}] has no judged document: remove it")
         sampled[stratum] = Counter(_or_none(lists.flat))
     return sampled
 

@@ -120,7 +120,7 @@ def tools_of(asked: Sequence[Asked], weighted: bool = False) -> list[str]:
     notes = []
     for a in asked:
         if weighted and a.like is not None:
-            notes.append(f"{a.written}: the mean is Σwx/Σw, and not by a rule that {a.like.tool} has for weights.")
+            notes.append(f"{a.written}: the mean is Σwx/Σw; {a.like.tool}'s own rule for weights is not used.")
         if a.like is not None and a.like.rounding is not None:
             notes.append(f"{a.written}: the mean is rounded to {a.like.rounding} decimals, as {a.like.tool} gives it.")
         if not a.written.cutoffs and a.how.default_k is not None:
@@ -141,7 +141,7 @@ class Once:
 
 
 def left_behind(*given: Any, **rules: Any) -> Any:
-    raise ValueError("a stored evaluation holds numbers and notes, and no tables to explain them from: evaluate again")
+    raise ValueError("a stored evaluation has numbers and notes, but no tables: evaluate again")
 
 
 class Side(Protocol):

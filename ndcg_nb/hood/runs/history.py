@@ -32,7 +32,7 @@ def history_lines(path: Path) -> list[dict[str, Any]]:
         is_ours = isinstance(row, dict) and row.keys() == FIELDS.keys()
         if not is_ours or not all(isinstance(row[name], kind) for name, kind in FIELDS.items()):
             text = brief(line.decode("utf-8", "replace"))
-            raise Unreadable(f"{path}:{number} is {text}, and no line that result.append writes: give another file")
+            raise Unreadable(f"{path}:{number} is {text}, which result.append did not write: give another file")
         rows.append(row)
     return rows
 

@@ -85,7 +85,7 @@ def ask(
     kind = kinds.get(written.name)
     if kind is None:
         known = ", ".join(kinds) + did_you_mean(written.name, kinds)
-        raise ValueError(f"there is no measure {written.name!r} of runs: there are {known}")
+        raise ValueError(f"there is no measure {written.name!r}: there are {known}")
     settings = _refuse_settings(written, parameters_of(kind.function))
     tool = written.settings.get("like", like)
     whole = None if tool is None else named(tool)
@@ -212,7 +212,7 @@ def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequenc
     if absent.any() and asked.missing == "error":
         name = queries[int(absent.argmax())]
         tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
-        raise Unreadable(f"query {brief(name)} is judged and missing from {run}, {tool} missing='zero' counts it as 0")
+        raise Unreadable(f"query {brief(name)} is judged but missing from {run}, {tool} missing='zero' counts it as 0")
     values, skipped = values.copy(), absent & (asked.missing == "skip")
     if IDEALS[asked.how.ideal].needs_list:
         values[absent] = 0  # or it would be 0/0, whatever was judged
@@ -220,7 +220,7 @@ def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequenc
     empty = undefined.any(axis=1) & ~skipped
     if isinstance(asked.empty, str) and asked.empty == "raise" and empty.any():
         names = listed(np.array(queries)[empty].tolist())
-        raise ValueError(f"{asked.written} is 0/0 for {names}: there is nothing to find")
+        raise ValueError(f"{asked.written} is 0/0 for {names}: no document is relevant")
     if isinstance(asked.empty, Real) and empty.any():
         values[undefined] = float(asked.empty)
     values[skipped] = np.nan
@@ -238,7 +238,7 @@ def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6c113488
 def _as_dicts(rows: Rows) -> dict[str, dict[str, float]] | None:
-    "Few rows as a dict of dicts; `None` where a document stands twice, or a number is none"
+    "Few rows as a dict of dicts; `None` where a document appears twice, or a number is none"
     if len(rows) > SHORT or not isinstance(rows.query, PlainIds) or not isinstance(rows.document, PlainIds):
         return None
     values = rows.value.tolist()

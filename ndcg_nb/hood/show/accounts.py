@@ -51,7 +51,7 @@ def _is_documents(rel: Any, pool: Any) -> bool:
 def _refuse_mixture(rel: Any, name: str) -> None:
     for i, x in enumerate(rel if is_list(rel) and getattr(rel, "ndim", 1) == 1 else ()):
         if isinstance(x, str):
-            raise TypeError(f"{name}[{i}] is {x!r}, and others are no strings: give documents, or grades, not both")
+            raise TypeError(f"{name}[{i}] is {x!r}, a string, and others are not: give documents or grades, not both")
 
 
 def _refuse_twice(documents: Iterable[str], name: str) -> None:
@@ -519,11 +519,11 @@ class Explanation(ShownFrame):
     def _remarks(self) -> list[str]:
         a = self._account
         if a.idcg == 0:
-            nothing = "The ideal is 0: there was nothing to find, and there is nothing to explain."
+            nothing = "The ideal is 0: no document is relevant, so there is nothing to explain."
             return [f"{nothing} {_measure(a)} is 0/0, and `empty` makes it {a.ndcg:g}."]
         said = [f"{_measure(a)} = {three(self.dcg)} / {three(self.idcg)} = {three(a.ndcg)}"]
         if not a.counts:
-            said += [f"The list ends before rank {a.k}, and by this rule it is worth nothing then."]
+            said += [f"The list ends before rank {a.k}, so by this rule it counts as 0."]
         if a.reduced:
             said += ["Gains are too large for a float: they are divided by a power of two, all by the same."]
         worst = self.documents.query("loss > 5e-4").head(3)

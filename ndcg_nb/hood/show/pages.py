@@ -4,17 +4,19 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'DARK', 'COLOURS', 'FONT', 'WIDEST', 'STYLE', 'NAME',
-           'IMPORT', 'Refusals', 'cells', 'refused', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show', 'asset',
-           'modules_of', 'script']
+           'IMPORT', 'Refusals', 'cells', 'refused', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show',
+           'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/show/pages.ipynb #4e08ceb8
 import re
 import sys
+import warnings
 from functools import partial
 from hashlib import sha1
 from html import escape
 from importlib.resources import files
 from typing import Any, cast
+from unittest.mock import patch
 
 # %% ../../../nbs/hood/show/pages.ipynb #aca4d596
 EGGS = (
@@ -30,7 +32,7 @@ EGGS = (
 
 # %% ../../../nbs/hood/show/pages.ipynb #363005eb
 class Refusals(dict[str, str]):
-    "Calls and what each was told, shown as a table: the first three, and the rest for who opens it"
+    "Calls and the error of each, shown as a table: the first three, and the rest in a line that opens"
 
     def __repr__(self) -> str:
         return "\n".join(f"{call}\n    {answer}" for call, answer in self.items())
@@ -59,6 +61,37 @@ def refused(*calls: str) -> Refusals:
         else:
             raise AssertionError(f"{call} was not refused: {value!r}")
     return answers
+
+# %% ../../../nbs/hood/show/pages.ipynb #fix00002
+class Fix(dict[str, str]):
+    "A call, what it answers and how to fix it, shown as a table"
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{what}: {text}" for what, text in self.items())
+
+    def _repr_html_(self) -> str:
+        texts = {what: escape(text) for what, text in self.items()}
+        rows = [cells("td", what, text if what == "says" else f"<code>{text}</code>") for what, text in texts.items()]
+        return f'<table class="refusals fix">{"".join(rows)}</table>'
+
+
+def fixed(call: str, fix: str, without: tuple[str, ...] = ()) -> Fix:
+    "The error or warning of a call, evaluated where `fixed` is called, and a call that has none"
+    names = sys._getframe(1).f_globals
+    hidden: Any = {name: None for name in [*sys.modules, *without] if name.partition(".")[0] in without}
+    with warnings.catch_warnings(), patch.dict(sys.modules, hidden):
+        warnings.simplefilter("error")
+        try:
+            value = eval(call, names)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+        else:
+            raise AssertionError(f"{call} was not refused: {value!r}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        if not fix.startswith("pip "):
+            eval(fix, names)
+    return Fix(call=call, says=said, fix=fix)
 
 # %% ../../../nbs/hood/show/pages.ipynb #be78f56c
 GAIN, IDEAL, LOSS, QUIET, TEXT, INK = "#1f6feb", "#8a8f98", "#d1600a", "#c9ced6", "#57606a", "#24292f"

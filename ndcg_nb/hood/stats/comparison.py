@@ -195,17 +195,17 @@ def _refuse_few(x: ByQuery, rules: Rules) -> None:
         raise ValueError(f"there is one system, {listed(x.systems)}: give two or more to compare")
     if rules.baseline is not None and rules.baseline not in x.systems:
         hint = did_you_mean(rules.baseline, x.systems)
-        raise ValueError(f"baseline is {rules.baseline!r}, which is none of {listed(x.systems)}{hint}")
+        raise ValueError(f"baseline is {rules.baseline!r}, not one of {listed(x.systems)}{hint}")
 
 
 def _refuse_unweighted(systems: int, rules: Rules) -> None:
-    "A test that counts or ranks queries, or takes one spread for all pairs, has no place for weights"
+    "A test that counts or ranks queries, or takes one spread for all pairs, cannot use weights"
     if rules.test in ("sign", "wilcoxon"):
-        raise ValueError(f"test={rules.test!r} has no place for weights: test='t' or 'randomization' has")
+        raise ValueError(f"test={rules.test!r} cannot use weights: test='t' and 'randomization' can")
     if rules.interval != "t":
-        raise ValueError(f"interval={rules.interval!r} has no place for weights: interval='t' has")
+        raise ValueError(f"interval={rules.interval!r} cannot use weights: interval='t' can")
     if rules.adjust == "tukey" and systems > 2:
-        raise ValueError("adjust='tukey' has no place for weights: adjust='holm' has")
+        raise ValueError("adjust='tukey' cannot use weights: adjust='holm' can")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -481,7 +481,7 @@ class Comparison:
         "Which documents make the difference of two systems in a query"
         before, after = (self.systems[i] for i in self.pair(a, b))
         if str(query) in self.left_out:
-            raise ValueError(f"query {brief(query)} was left out: some system has no value there")
+            raise ValueError(f"query {brief(query)} was excluded: some system has no value for it")
         return evaluation_of(self, "explain").explain_change(before, after, query, self.measure)
 
     def dialects(
@@ -511,9 +511,13 @@ class Comparison:
         slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
     ) -> "Sliced":  # With `table` and `notes`
         "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
+        return sliced(self, self._parts(slices))
+
+    def _parts(self, slices: Any) -> dict[str, Self]:
+        "The same comparison within each slice of the queries; no p is adjusted"
         column = partial(column_by_query, None) if self.evaluation is None else self.evaluation._column
-        parts = slices_of(by_query(slices, self.queries, "slices", column, self.left_out))
-        return sliced(self, {label: self._among(keep) for label, keep in parts.items()})
+        found = slices_of(by_query(slices, self.queries, "slices", column, self.left_out))
+        return {label: self._among(keep) for label, keep in found.items()}
 
     def _among(self, keep: np.ndarray) -> Self:
         "The same comparison, of some of the queries"
@@ -669,7 +673,7 @@ def _odd_ones(x: Comparison) -> list[str]:
         hint = "the t-test has no spread to measure that by; test='randomization' has an answer"
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
     if x.rules.baseline is None and not x.table["group"].all():
-        notes.append("Who is told apart from whom would take more letters than say anything: no groups are given.")
+        notes.append("No groups are shown: they would need too many letters.")
     against = [f"{a} and {b}" for (a, b, _), who, d in zip(rows, x.ahead, x._rows) if who * d.mean() < 0]
     if against:
         notes.append(f"The mean points the other way than the test: {listed(against)}; the verdict is the test's.")
@@ -684,7 +688,7 @@ def notes_on(x: Comparison) -> list[str]:
         notes.append(weights_told(x.weights[None]))
     if not x.barren.issuperset(x.left_out):
         some = f"{len(x.left_out)} {'query' if len(x.left_out) == 1 else 'queries'}"
-        notes.append(f"{some} without a value for some system, left out for all: {listed(x.left_out)}.")
+        notes.append(f"{some} without a value for some system, excluded for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     notes += [_intervals_told(x), *_floor_told(x)]
     if rules.interval in ("percentile", "bca") and n < FEW_QUERIES:
@@ -859,14 +863,14 @@ def weights_of_both(before: Evaluation, after: Evaluation, queries: Sequence[str
     "The weights of queries, which are the same in two evaluations"
     each = [dict(zip(x.queries, x.weights)) if x.weights is not None else {} for x in (before, after)]
     if each[0] != each[1]:
-        raise ValueError("the weights of queries are others in one evaluation than in the other: evaluate both alike")
+        raise ValueError("the two evaluations have different weights: evaluate both alike")
     return np.array([each[0][q] for q in queries]) if each[0] else None
 
 
 def side_by_side(before: Evaluation, after: Any, measure: str | None) -> ByQuery:
     "Two evaluations of one run each"
     if not isinstance(after, Evaluation):
-        raise TypeError(f"beside an evaluation stands {brief(after)}: give another evaluation, or none")
+        raise TypeError(f"the second argument is {brief(after)}: give another evaluation, or none")
     for x in (before, after):
         if len(x.runs) > 1:
             raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
@@ -875,7 +879,7 @@ def side_by_side(before: Evaluation, after: Any, measure: str | None) -> ByQuery
     if one != other:
         raise ValueError(f"one evaluation has {one!r} and the other {other!r}: ask both alike")
     if len({_manner(x, column_of(x, measure)) for x in (before, after)}) > 1:
-        raise ValueError(f"{one} has other settings in one evaluation than in the other: evaluate both alike")
+        raise ValueError(f"{one} has different settings in the two evaluations: evaluate both alike")
     rows = [dict(zip(x.queries, x.values[0, :, column_of(x, measure)])) for x in (before, after)]
     return read_values(dict(zip(names, rows)))
 

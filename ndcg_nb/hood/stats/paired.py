@@ -315,7 +315,7 @@ def check_draws(draws: Any, seed: Any) -> None:
     if isinstance(draws, bool) or not isinstance(draws, Integral) or not 99 <= int(draws) <= 10**8:
         raise ValueError(f"draws is {draws!r}: give a whole number from 99 up, e.g. 10_000")
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise ValueError(f"seed is {seed!r}: give a whole number from 0 up, so that it can be said and used again")
+        raise ValueError(f"seed is {seed!r}: give a whole number from 0 up")
 
 
 def mean_interval(
@@ -336,7 +336,7 @@ def mean_interval(
     if n < 2:
         return math.nan, math.nan
     if weights is not None and method != "t":
-        raise ValueError(f"method={method!r} has no place for weights: method='t' has")
+        raise ValueError(f"method={method!r} cannot use weights: method='t' can")
     values = weigh(values, weights)
     if method == "t":
         reach = t_quantile(n - 1, float(level)) * float(spread(values)) / math.sqrt(n)

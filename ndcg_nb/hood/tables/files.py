@@ -256,7 +256,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
     try:
         value = _float_in(number)
     except ValueError:
-        return f"the {layout.number} is {brief(number.decode('utf-8', 'replace'))}, and no number: {shown}"
+        return f"the {layout.number} is {brief(number.decode('utf-8', 'replace'))}, not a number: {shown}"
     if abs(value) >= LARGEST and is_too_large(number):
         return f"the {layout.number} is {brief(number.decode())[1:-1]}, {TOO_LARGE}"
     return f"the {layout.number} is {value}: {shown}" if value != value else ""
@@ -549,7 +549,7 @@ def _table_fault(fields: list[str], names: list[str], ids: list[int], numbers: l
         try:
             value = _float_in(fields[i].encode() or b"0")
         except ValueError:
-            return f"{names[i]} is {brief(fields[i])}, and no number"
+            return f"{names[i]} is {brief(fields[i])}, not a number"
         if abs(value) >= LARGEST and is_too_large(fields[i].encode()):
             return f"{names[i]} is {brief(fields[i])[1:-1]}, {TOO_LARGE}"
     return ""
@@ -559,7 +559,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > len(made := dict(pairs)):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise Unreadable(f"{brief(twice)} stands twice in the same object")
+        raise Unreadable(f"{brief(twice)} appears twice in the same object")
     return made
 
 

@@ -164,7 +164,7 @@ def without_twice(rows: Rows, duplicates: str) -> tuple[Rows, Groups]:
         document, query = rows.document.at([first])[0], rows.query.at([first])[0]
         more = f", and {len(twice) - 1:,} more" if len(twice) > 1 else ""
         raise Unreadable(
-            f"document {brief(document)} stands twice among the results of query {brief(query)}: {rows.place(first)} "
+            f"document {brief(document)} appears twice among the results of query {brief(query)}: {rows.place(first)} "
             f"and {rows.place(again)}{more}. duplicates='first' keeps the first"
         )
     keep = np.ones(len(rows), bool)
@@ -361,9 +361,7 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     tied = bool((same & (r.score[1:] > -np.inf)).any())
     by_id = tied and bool(TIES[how.ties].ids)
     if by_id and isinstance(x.run.document, RowIds):
-        raise Unreadable(
-            "equal scores are told apart by the ids of documents here, and the table has no column of them"
-        )
+        raise Unreadable("ties are broken by document id here, and the table has no column of documents")
     ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
     told = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
     return Ready(lists(grades), x.judged.pool, lists(r.score) if told else None, ids)

@@ -103,7 +103,7 @@ class Looked(NamedTuple):
         if self.holes:
             more = f" ({self.holes:,} in all)" if self.holes > 1 else ""
             raise Unreadable(
-                f"{self.hole}: the score is nan{more}, which has no place in an order. "
+                f"{self.hole}: the score is nan{more}, which cannot be ranked. "
                 "Give -inf to a document that was not retrieved, or leave it out"
             )
         if self.ranks:
@@ -194,7 +194,7 @@ class Reader:
         given = self.columns or {}
         if any(name in ROLES and not did_you_mean(role, ROLES) for role, name in given.items()):
             turned = {name: role for role, name in given.items()}
-            raise Unreadable(f"columns={dict(given)} is turned round: say columns={turned}, {{role: name}}")
+            raise Unreadable(f"columns={dict(given)} is the wrong way round: give columns={turned}, {{role: name}}")
 
     def rows(self, data: Any, value: str, name: str) -> Rows:
         "The rows of a table, a dict or a file, which has all columns that are named"
@@ -331,7 +331,7 @@ def tell_disjoint(judged: Judged, name: str, shared: bool, found: tuple[list[str
 
 def refuse_strangers(what: str, ours: Sequence[str], theirs: Sequence[str], name: str) -> NoReturn:
     both = f"qrels has {listed(ours[:3])}, {name} has {listed(theirs[:3])}"
-    hint = ". If so it is, say disjoint='zero'" if what == "document" else ""
+    hint = ". If that is intended, give disjoint='zero'" if what == "document" else ""
     floats = [all(re.fullmatch(r"-?\d+\.0", x) for x in ids) for ids in (ours, theirs)]
     if floats[0] != floats[1]:
         hint = f". Those of {'qrels' if floats[0] else name} became floats, as in a join: convert, .astype('Int64')"

@@ -209,7 +209,7 @@ def _on_host(x: Any, name: str) -> np.ndarray:
         return array
     for at, value in np.ndenumerate(np.asarray(x, object)):
         if value is not None and not isinstance(value, Real):
-            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, and no number")
+            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, not a number")
     return array.astype(np.float64)  # None becomes nan, which may stand where mask= says that nothing is
 
 

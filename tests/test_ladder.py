@@ -1,0 +1,520 @@
+"""The ladder of a report: every number it may show is the comparison's, and what the page does when it is used."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import needs_browser
+from test_report import made_runs, words
+
+from ndcg_nb import evaluate
+from ndcg_nb.comparisons import compare
+from ndcg_nb.hood.output import ladder as of_ladder
+from ndcg_nb.hood.output import report as of_report
+from ndcg_nb.hood.output.ladder import answer_of_many, called, joined, looked_at, marks, pairs_on, rungs, some_of, view
+from ndcg_nb.hood.output.report import report_html
+from ndcg_nb.hood.show.sheets import signed
+from ndcg_nb.hood.stats.comparison import Comparison, chance
+
+
+def kitchens(queries: int = 12) -> tuple[dict, dict]:
+    "Runs of which one leads where a grade counts as it is, and another where it counts as 2^grade - 1"
+    orders = {
+        "sharp.run": "h j k l m n o",
+        "broad.run": "m n o h j k l",
+        "weak.run": "j k m l n o h",
+        "none": "j k l o n m h",
+    }
+    qrels = {f"q{i}": {"h": 3, "m": 1, "n": 1, "o": 1, "j": 0, "k": 0, "l": 0} for i in range(queries)}
+    runs: dict[str, dict[str, dict[str, float]]] = {name: {} for name in orders}
+    for i, q in enumerate(qrels):
+        for n, (name, order) in enumerate(orders.items()):
+            documents = order.split()
+            swap = (i * (n + 2)) % 5
+            documents[swap], documents[swap + 1] = documents[swap + 1], documents[swap]
+            runs[name][q] = {d: float(9 - r) for r, d in enumerate(documents)}
+    return qrels, runs
+
+
+SLICES = {f"q{i}": "head" if i < 7 else "tail" if i < 11 else "odd one" for i in range(12)}
+TEXTS = {"q3": "how long to boil an egg", "q4": "can you <b>reheat</b> rice"}
+
+
+@pytest.fixture(scope="module")
+def four() -> Comparison:
+    return compare(*kitchens(), "ndcg@4")
+
+
+@pytest.fixture(scope="module")
+def page_of(four: Comparison) -> str:
+    return report_html(four, slices=SLICES, texts=TEXTS, titles={"h": "Harissa"}, queries=3)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    [text] = re.findall(r'id="nr-data">(.*?)</script>', page, re.S)
+    return json.loads(text)
+
+
+def said(told: str) -> str:
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", " ", told, flags=re.S)))
+
+
+# ---------------------------------------------------------------------------------- every number is the comparison's
+def check_pair(told: str, row: Any, means: dict[str, float], is_turned: bool, names: dict[str, str]) -> None:
+    "The sentence of a pair has the numbers of its row, turned round where the lower mean was given second"
+    sign = -1 if is_turned else 1
+    low, high = sorted((sign * row["low"] + 0.0, sign * row["high"] + 0.0))
+    text, (a, b) = said(told), (row["a"], row["b"]) if not is_turned else (row["b"], row["a"])
+    wins, losses = (row["wins"], row["losses"]) if not is_turned else (row["losses"], row["wins"])
+    assert f"Is {names[b]} better than {names[a]}" in text
+    by = sign * row["difference"]
+    assert f"is {abs(by):.4f} {'higher' if by > 0 else 'lower'} than that of {names[a]}" in text
+    assert f"{means[b]:.4f} and {means[a]:.4f}." in text
+    assert f"interval is {signed(low)} to {signed(high)}" in text
+    p = chance(row.get("adjusted", row["p"]))
+    assert (f"p < {p[1:]}" if p.startswith("<") else f"p = {p}") in text
+    assert f"{names[b]} wins {wins} queries, ties {row['ties']} and loses {losses}." in text
+    assert f'aria-label="{signed(by)}, from {signed(low)} to {signed(high)}"' in told
+
+
+def check_all(c: Comparison, data: dict[str, Any]) -> None:
+    names = {x: called(c, x) for x in c.systems}
+    order = [*c.table.sort_values("mean", ascending=False, kind="stable").index]
+    assert data["systems"] == [names[x] for x in order]
+    means = c.table["mean"].to_dict()
+    first = data["views"][0]
+    assert first["order"] == [*range(len(order))]
+    for x, shown in zip(order, first["rungs"]):
+        row = c.table.loc[x]
+        assert shown["mean"] == f"{row['mean']:.4f}" and shown["ends"] == f"{row['low']:.4f} to {row['high']:.4f}"
+    low, high = c.table["low"].min(), c.table["high"].max()
+    assert first["axis"] == [f"{low:.4f}".replace("-", "−"), f"{high:.4f}"]
+    for x, shown in zip(order, first["rungs"]):
+        assert shown["at"] == pytest.approx(100 * (means[x] - low) / (high - low), abs=0.01)
+    rows = {frozenset((r["a"], r["b"])): r for r in c.pairs.to_dict("records")}
+    assert len(rows) == len(data["pairs"]) == len(first["pairs"])
+    for pair, told in zip(data["pairs"], first["pairs"]):
+        a, b = order[pair["a"]], order[pair["b"]]
+        row = rows[frozenset((a, b))]
+        check_pair(told["told"], row, means, row["a"] == b, names)
+        assert told["mean"] == (-1 if row["a"] == b else 1) * row["difference"]
+        assert pair["by"] == [pytest.approx(x, abs=5.0001e-5) for x in c.differences(a, b)]
+        assert all(round(x, 4) == x for x in pair["by"])
+    for x, values in zip(order, data["values"]):
+        assert values == [float(f"{v:.4f}") for v in c.values[c.systems.index(x)]]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"adjust": "tukey"},
+        {"adjust": None, "test": "wilcoxon"},
+        {"test": "randomization", "interval": "bca", "draws": 300},
+        {"baseline": "weak.run"},
+        {"baseline": "broad.run", "alpha": 0.1},
+        {"margin": 0.2},
+        {"weights": {f"q{i}": i + 1 for i in range(12)}},
+    ],
+)
+def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
+    c = compare(*kitchens(), "ndcg@4", **how)
+    page = report_html(c)
+    data = data_of(page)
+    check_all(c, data)
+    assert data["baseline"] == (None if c.rules.baseline is None else rungs(c).index(c.rules.baseline))
+    assert data["weights"] == (None if c.weights is None else c.weights.tolist())
+    for pair in data["pairs"]:
+        if c.rules.baseline is None and c.rules.margin is None:
+            assert pair["b"] < pair["a"]  # the higher rung minus the lower
+    assert not re.search(r">[^<]*[ (]-0\.\d", re.sub(r"<(script|style|svg|pre)\b.*?</\1>", "", page, flags=re.S))
+
+
+def test_brackets_join_those_that_are_not_told_apart(four: Comparison) -> None:
+    for c in (four, compare(*made_runs(30, 7), "ndcg@10")):
+        names = rungs(c)
+        first = data_of(report_html(c))["views"][0]
+        together = joined(first["order"], c.table.loc[names, "group"].tolist())
+        shared = {frozenset(x) for group in together for x in combinations(group, 2)}
+        apart = {frozenset((names.index(a), names.index(b))) for a, b in zip(c.pairs["a"], c.pairs["b"])}
+        sure = {frozenset(map(names.index, x)) for x, who in zip(zip(c.pairs["a"], c.pairs["b"]), c.ahead) if who}
+        assert shared == apart - sure and sure
+
+
+def test_brackets_are_drawn_in_few_columns() -> None:
+    assert marks([0, 1, 2, 3], [[0, 1], [2, 3]]) == ["b", "e", "b", "e"]
+    assert marks([0, 1, 2, 3], [[0, 1, 3], [1, 2]]) == ["bn", "tb", "ge", "en"]
+    assert joined([1, 0], ["A,B", "B,AA"]) == [[1, 0]]
+    many = ["".join(chr(65 + j) for j in range(10)) for _ in range(2)]
+    assert joined([0, 1], many) == []  # too many to be a picture
+
+
+def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
+    data, table = data_of(page_of), four.by(SLICES).table
+    views = {x["label"]: x for x in data["views"][1:4]}
+    assert [*views] == ["head", "tail", "odd one"]
+    order, names = rungs(four), {x: called(four, x) for x in four.systems}
+    for label, seen in views.items():
+        at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
+        assert seen["queries"] == at and seen["n"] == len(at)
+        means = {x: four.values[four.systems.index(x)][at].mean() for x in order}
+        assert [x["mean"] for x in seen["rungs"]] == [f"{means[x]:.4f}".replace("1.0000", "1") for x in order]
+        assert seen["order"] == sorted(range(4), key=lambda i: -means[order[i]])
+        rows = {frozenset((r["a"], r["b"])): r for r in table[table["slice"] == label].to_dict("records")}
+        for pair, told in zip(data["pairs"], seen["pairs"]):
+            a, b = order[pair["a"]], order[pair["b"]]
+            row, by = rows[frozenset((a, b))], four.differences(a, b)[at]
+            assert told["mean"] == pytest.approx(by.mean(), abs=1e-12) and {*told["decided"]} <= {*at}
+            if len(at) == 1:
+                assert "One query has no interval." in told["told"] and "ends" not in seen["rungs"][0]
+                continue
+            counts = {"wins": int((by > 0).sum()), "ties": int((by == 0).sum()), "losses": int((by < 0).sum())}
+            if row["a"] == b:
+                counts |= {"wins": counts["losses"], "losses": counts["wins"]}
+            check_pair(told["told"], row | counts, means, row["a"] == b, names)
+            assert f"in {label}?" in told["told"] and "adjusted for all slices" in told["told"]
+
+
+def test_slices_beside_a_baseline_and_too_many() -> None:
+    c = compare(*kitchens(), "ndcg@4", baseline="weak.run")
+    views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
+    slices = [x for x in views if x["label"] in c.queries]
+    assert len(slices) == 8 and all(x["n"] == 1 and x["rungs"][0]["marks"] == "" for x in slices)
+    with pytest.raises(ValueError, match="1 query has no slice"):
+        report_html(c, slices={q: "x" for q in c.queries[1:]})
+    with pytest.raises(TypeError, match="slices go with the report of a comparison"):
+        evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html(slices={"q": "x"})
+
+
+def test_dialects_are_those_of_the_comparison(four: Comparison, page_of: str) -> None:
+    views = data_of(page_of)["views"][4:]
+    means = four.dialects()
+    means = means[means["refuses"] == ""]
+    assert len(views) == len(means) > 20
+    for (name, row), seen in zip(means.iterrows(), views):
+        assert [x["mean"] for x in seen["rungs"]] == [of_ladder.number(row[x]) for x in rungs(four)]
+        assert seen["pairs"] == [] and (row["changes"] == "") == ("No two systems change places" in seen["told"])
+        assert seen["label"] == (f"{name}, another order" if row["changes"] else name)
+    assert any(x["order"] != [0, 1, 2, 3] for x in views)
+
+
+def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, page_of: str) -> None:
+    data, order = data_of(page_of), rungs(four)
+    assert {*data["lists"]} == {str(i) for i in range(12)}
+    for i, found in data["lists"].items():
+        query = four.queries[int(i)]
+        assert {*found["shown"]} == {*"0123"}
+        for n, run in enumerate(order):
+            column = [x for x in four.evaluation.explain(query, run=run)["document"] if isinstance(x, str)]
+            assert [found["documents"][d][0] for d in found["shown"][str(n)]] == column[: found["k"]]
+        assert all(title == ("Harissa" if name == "h" else "") for name, title, _ in found["documents"])
+    for key, table in data["documents"].items():
+        pair, query = map(int, key.split())
+        a, b = (order[data["pairs"][pair][x]] for x in "ab")
+        rows = four.explain(four.queries[query], a, b)
+        shares = [html.unescape(x) for x in re.findall(r"<td>([+−][\d.]+)</td></tr>", table)]
+        assert shares == [signed(x, 3) for x in rows.iloc[:8, -1]]
+    for i, told in enumerate(data["views"][0]["pairs"]):
+        assert all(f"{i} {q}" in data["documents"] for q in told["decided"]) and len(told["decided"]) == 3
+
+
+# -------------------------------------------------------------------------------------------------------------- words
+def test_names_and_order() -> None:
+    c = compare(*kitchens(), "ndcg@4")
+    assert called(c, "sharp.run") == "sharp" and called(c, "none") == "none"
+    both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
+    assert [called(both, x) for x in both.systems] == ["a", "a.run", "b"]
+    assert c.means[[c.systems.index(x) for x in rungs(c)]].tolist() == sorted(c.means, reverse=True)
+    assert some_of("abcd") == "<b>a</b>, <b>b</b>, <b>c</b> and <b>d</b>" and some_of("a") == "<b>a</b>"
+    assert some_of("abcde") == "<b>a</b>, <b>b</b>, <b>c</b> and 2 more" and some_of("<") == "<b>&lt;</b>"
+
+
+def test_beside_a_baseline_the_answer_is_about_it() -> None:
+    values = {"base": [0.1, 0.2, 0.3, 0.1], "up": [0.5, 0.7, 0.7, 0.6], "near": [0.1, 0.3, 0.2, 0.15]}
+    assert answer_of_many(compare(values, baseline="base")) == "<b>up</b> leads, and beats the baseline <b>base</b>."
+    unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1]}, baseline="base")
+    assert answer_of_many(unsure) == "<b>up</b> leads, and cannot be told apart from the baseline <b>base</b>."
+    assert answer_of_many(compare(values, baseline="up")) == "<b>up</b> leads. It beats all 2 others."
+    assert {looked_at(unsure)["a"], looked_at(unsure)["b"]} == {"base", "up"}
+
+
+def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
+    rng = np.random.default_rng(1)
+    c = compare({x: rng.random(40) / 50 + i for i, x in enumerate("abc")})
+    page = report_html(c)
+    assert "No bracket: each system is told apart from every other." in page
+    assert [(x["b"], x["a"]) for x in pairs_on(c)] == [("c", "b"), ("c", "a"), ("b", "a")]
+    two = report_html(compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}))
+    assert "No bracket" not in two and 'disabled aria-pressed="true"' not in two and "Choose two" not in two
+    same = view("x", [0.5, 0.5], [(math.nan, math.nan)] * 2, "")
+    assert [x["at"] for x in same["rungs"]] == [0, 0] and "ends" not in same["rungs"][0]
+
+
+def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels, runs = made_runs(30, 5)
+    monkeypatch.setattr(of_ladder, "RUNGS", 3)
+    monkeypatch.setattr(of_report, "CELLS", 60)
+    monkeypatch.setattr(of_report, "OPENED", 40)
+    c = compare(qrels, runs, "ndcg@10", baseline="s0")
+    page = report_html(c, queries=2)
+    data, text = data_of(page), words(page)
+    assert "The 4 of 5 systems with the highest means." in text and data["systems"][-1] == "s0"
+    assert "For each pair, the table has the 20 of 30 queries that differ most." in text
+    lists = sum(len(x["shown"]) for x in data["lists"].values())
+    assert f"{lists} of 120 lists are in this file" in text and 38 <= lists <= 41
+    order = rungs(c)
+    for pair, told in zip(data["pairs"], data["views"][0]["pairs"]):
+        by = c.differences(order[pair["a"]], order[pair["b"]])
+        sent = sorted(np.abs(pair["by"]))
+        assert sent == pytest.approx(sorted(np.abs(by))[-20:], abs=5.0001e-5)
+        for q, x in zip(pair["at"], pair["by"]):
+            assert x == pytest.approx(by[c.queries.index(data["queries"][q])], abs=5.0001e-5)
+        for q in told["decided"]:
+            assert {str(pair["a"]), str(pair["b"])} <= {*data["lists"][str(q)]["shown"]}
+
+
+# ------------------------------------------------------------------------------------------------------- in a browser
+@pytest.fixture
+def opened(window: Any, tmp_path: Path) -> Any:
+    "A report in a browser that is offline, and whatever went wrong or was asked for"
+    pages, wrong = [], []
+    window.set_offline(True)
+
+    def open_report(report: str, width: int = 1280, motion: str = "reduce") -> Any:
+        (tmp_path / "report.html").write_text(report, "utf-8")
+        page = window.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(reduced_motion=motion)
+        page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
+        page.on("console", lambda m: wrong.append(f"console: {m.text}"))
+        page.goto((tmp_path / "report.html").as_uri())
+        alive(page)
+        return page
+
+    yield open_report
+    for page in pages:
+        page.close()
+    window.set_offline(False)
+    assert wrong == []
+
+
+def alive(page: Any) -> None:
+    page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
+
+
+def rung(page: Any, name: str) -> Any:
+    return page.locator(".nr-ladder button", has=page.get_by_text(name, exact=True))
+
+
+def numbers(page: Any, column: int) -> list[float]:
+    texts = page.locator(f".nr-queries tbody tr > :nth-child({column})").all_inner_texts()
+    return [float(x.replace("−", "-")) for x in texts]
+
+
+def told_of(page: Any) -> str:
+    return re.sub(r"\s+", " ", page.locator(".nr-pair").inner_text())
+
+
+@needs_browser
+def test_two_rungs_are_a_pair(opened: Callable[..., Any], page_of: str, four: Comparison) -> None:
+    page, data = opened(page_of), data_of(page_of)
+    assert page.locator(".nr-name").all_inner_texts() == data["systems"]
+    before = page.locator(".nr-stories").inner_html()
+    pressed = page.locator(".nr-ladder [aria-pressed=true] .nr-name")
+    assert pressed.all_inner_texts() == data["systems"][:2]
+    rung(page, "none").click()
+    rung(page, "weak").click()
+    alive(page)
+    assert {*pressed.all_inner_texts()} == {"none", "weak"}
+    at = next(
+        i for i, x in enumerate(data["pairs"]) if {x["a"], x["b"]} == {*map(data["systems"].index, ("none", "weak"))}
+    )
+    seen = data["views"][0]["pairs"][at]
+    for sentence in (said(seen["told"]).strip().split("? ")[1].split(": ")[-1], seen["head"]):
+        assert sentence in re.sub(r"\s+", " ", page.inner_text("main"))
+    queries = [data["queries"][q] for q in seen["decided"]]
+    assert page.locator(".nr-stories h3").all_inner_texts() == queries
+    a, b = (data["systems"][data["pairs"][at][x]] for x in "ab")
+    assert page.locator(".nr-stories details").first.locator("h4").all_inner_texts() == [a, b]
+    assert page.locator(".nr-bars svg").get_attribute("aria-label") == f"{b} − {a}, one bar for each query"
+    whole = four.values[[*four.systems].index(next(x for x in four.systems if called(four, x) == a))]
+    own = page.locator(".nr-twins").first.locator("[data-is=a]").inner_text()
+    assert float(own) == pytest.approx(whole[seen["decided"][0]], abs=5e-4)
+    # back again: what the script draws is what the program had written
+    rung(page, data["systems"][0]).click()
+    rung(page, data["systems"][1]).click()
+    alive(page)
+    plain = lambda text: re.sub(r'\s*(id|for|aria-controls|aria-labelledby)="[^"]*"', "", text)  # noqa: E731
+    texts = [re.sub(r"<[^>]+>", " ", plain(x)).split() for x in (before, page.locator(".nr-stories").inner_html())]
+    assert texts[0] == texts[1]
+
+
+@needs_browser
+def test_by_keyboard(opened: Callable[..., Any], page_of: str) -> None:
+    page = opened(page_of)
+    rung(page, data_of(page_of)["systems"][1]).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.innerText").startswith("none")
+    assert "none" in page.locator(".nr-pair h2").inner_text()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    assert {*page.locator("[aria-pressed=true] .nr-name").all_inner_texts()} == {"none", "weak"}
+
+
+@needs_browser
+def test_the_table_sorts_filters_and_opens(opened: Callable[..., Any], page_of: str, four: Comparison) -> None:
+    page, data = opened(page_of), data_of(page_of)
+    page.locator(".nr-queries > summary").click()
+    page.locator(".nr-queries tbody tr").first.wait_for()
+    pair = data["pairs"][0]
+    assert numbers(page, 4) == sorted(pair["by"]) and len(numbers(page, 4)) == 12
+    page.locator(".nr-queries thead button").nth(3).click()
+    assert numbers(page, 4) == sorted(pair["by"], reverse=True)
+    assert page.locator(".nr-queries thead th").nth(3).get_attribute("aria-sort") == "descending"
+    page.locator(".nr-queries thead button").nth(1).click()
+    assert numbers(page, 2) == sorted(data["values"][pair["a"]], reverse=True)
+    page.locator(".nr-queries thead button").nth(0).click()
+    assert page.locator(".nr-queries tbody th").all_inner_texts() == data["queries"]  # q2 before q10
+    assert numbers(page, 3) == data["values"][pair["b"]]
+    page.get_by_label("Filter queries").fill("EGG")
+    assert page.locator(".nr-queries tbody th").all_inner_texts() == ["q3: how long to boil an egg"]
+    assert "1 of 12 queries" in page.locator(".nr-filter").inner_text()
+    button = page.locator(".nr-queries tbody button").first
+    button.focus()
+    page.keyboard.press("Enter")
+    alive(page)
+    opened_lists = page.locator(".nr-opened .nx")
+    assert opened_lists.count() == 2 and button.get_attribute("aria-expanded") == "true"
+    a = four.values[four.systems.index(rungs(four)[pair["a"]])][3]
+    assert float(page.locator(".nr-opened [data-is=a]").inner_text()) == pytest.approx(a, abs=5e-4)
+    opened_lists.last.get_by_role("button", name="shuffle").click()
+    button.click()
+    assert page.locator(".nr-opened").count() == 0
+
+
+@needs_browser
+def test_slices_and_dialects_are_switches(opened: Callable[..., Any], page_of: str) -> None:
+    page, data = opened(page_of), data_of(page_of)
+    select = page.get_by_label("Means")
+    whole = told_of(page)
+    select.select_option(label="head")
+    assert "in head?" in told_of(page) and "Over 7 queries" in told_of(page)
+    seen = data["views"][1]
+    assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in seen["order"]]
+    page.locator(".nr-queries > summary").click()
+    assert len(numbers(page, 4)) == 7
+    at, other = next((i, x) for i, x in enumerate(data["views"]) if x["label"].endswith("another order"))
+    select.select_option(value=str(at))
+    assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in other["order"]] != data["systems"]
+    assert page.locator(".nr-mean").all_inner_texts() == [other["rungs"][i]["mean"] for i in other["order"]]
+    assert page.locator(".nr-range").count() == page.locator(".nr-marks i").count() == 0
+    assert other["told"] in page.locator(".nr-ladder").inner_text() and told_of(page) == whole
+    assert page.evaluate("document.getAnimations().filter((x) => x.effect.target.matches('li')).length") == 0
+    moving = opened(page_of, motion="no-preference")
+    moving.get_by_label("Means").select_option(value=str(at))
+    assert moving.evaluate("document.getAnimations().filter((x) => x.effect.target.matches('li')).length") >= 2
+
+
+@needs_browser
+def test_a_baseline_is_one_of_each_pair(opened: Callable[..., Any]) -> None:
+    c = compare(*kitchens(), "ndcg@4", baseline="none", weights={f"q{i}": i + 1 for i in range(12)})
+    page = opened(report_html(c))
+    before = told_of(page)
+    rung(page, "none").click()
+    assert told_of(page) == before
+    rung(page, "weak").click()
+    assert "Is weak better than none?" in told_of(page)
+    alive(page)
+    box, query = page.locator(".nr-twins").first, page.locator(".nr-stories h3").first.inner_text()
+    share = c.weights[c.queries.index(query)] / c.weights.sum()  # type: ignore[index]
+    assert float(box.get_attribute("data-queries")) == pytest.approx(1 / share)
+
+
+@needs_browser
+def test_on_a_phone_nothing_scrolls_sideways(opened: Callable[..., Any], page_of: str) -> None:
+    page = opened(page_of, width=390)
+    page.locator(".nr-queries > summary").click()
+    page.locator(".nr-queries tbody button").first.click()
+    alive(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = page.locator(".nr-queries .nr-scroll")
+    assert box.evaluate("(x) => x.scrollWidth <= x.clientWidth")
+    heights = page.locator(".nr-ladder button").evaluate_all(
+        "(all) => all.map((x) => x.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 24  # a finger
+
+
+@needs_browser
+def test_a_long_name_does_not_lie_on_the_grades(opened: Callable[..., Any]) -> None:
+    long = "a-document-with-a-very-long-name-"
+    qrels = {f"q{i}": {f"{long}{d}": 3 - d for d in range(4)} for i in range(4)}
+    runs = {
+        x: {q: {d: float((n * s) % 5) for n, d in enumerate(ds)} for q, ds in qrels.items()}
+        for s, x in ((2, "a"), (3, "b"))
+    }
+    page = opened(report_html(compare(qrels, runs, "ndcg@4")))
+    row = page.locator("details[open] .nx-row:visible").first
+    name, grade = row.locator(".nx-best").bounding_box(), row.locator("button").first.bounding_box()
+    assert name["x"] + name["width"] <= grade["x"] and name["height"] < 20
+
+
+@needs_browser
+def test_on_paper(opened: Callable[..., Any], page_of: str) -> None:
+    page = opened(page_of, width=720)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.locator(".nr-queries tbody tr").first.wait_for()
+    page.emulate_media(media="print")
+    assert page.locator(".nr-ladder li").first.is_visible() and page.locator(".nr-queries td").first.is_visible()
+    assert not page.locator(".nr-switch").is_visible() and not page.get_by_label("Filter queries").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
+
+
+@needs_browser
+def test_without_scripts_the_best_pair_can_be_read(browser: Any, page_of: str, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text(page_of, "utf-8")
+    page = browser.new_page(java_script_enabled=False, offline=True)
+    page.goto((tmp_path / "report.html").as_uri())
+    data = data_of(page_of)
+    assert page.locator(".nr-name").all_inner_texts() == data["systems"]
+    assert said(data["views"][0]["pairs"][0]["told"]).strip().split("? ")[1][:3] in told_of(page)
+    page.locator(".nr-queries > summary").click()
+    assert numbers(page, 4) == sorted(data["pairs"][0]["by"])
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def large() -> str:
+    return report_html(compare(*made_runs(1000, 10), "ndcg@10"))
+
+
+def test_ten_systems_and_a_thousand_queries_fit(large: str) -> None:
+    data = data_of(large)
+    assert len(large) < 1_800_000 and "1,500 of 10,000 lists are in this file" in words(large)
+    assert len(data["pairs"]) == 45 and all(len(x["by"]) == 1000 for x in data["pairs"])
+    for pair, told in zip(data["pairs"], data["views"][0]["pairs"]):
+        for q in told["decided"]:  # whatever two rungs are chosen, the queries that decide can be opened
+            assert {str(pair["a"]), str(pair["b"])} <= {*data["lists"][str(q)]["shown"]}
+
+
+@needs_browser
+def test_ten_systems_and_a_thousand_queries_open_in_two_seconds(opened: Callable[..., Any], large: str) -> None:
+    page = opened(large)
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd") < 2000
+    start = page.evaluate("performance.now()")
+    rung(page, "s0").click()
+    alive(page)
+    page.locator(".nr-queries > summary").click()
+    page.locator(".nr-queries tbody tr").nth(999).wait_for(state="attached")
+    assert page.evaluate("performance.now()") - start < 4000
