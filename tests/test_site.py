@@ -209,18 +209,19 @@ def test_search_finds(words: str, page, served: str) -> None:
 @needs_browser
 @pytest.mark.parametrize("width, height, screens", [(1280, 900, 2), (390, 844, 4)])
 def test_the_front_page_in_a_few_screens(width: int, height: int, screens: int, page, served: str) -> None:
-    "What it is, how to install it, four lines of code, five tools, whose number, and where to go"
+    "What it is, how to install it, four lines of code, a list to argue about, whose number, and where to go"
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{served}/index.html")
     settle(page)
     top = lambda what: page.locator(what).first.evaluate("(e) => e.getBoundingClientRect().top + scrollY")  # noqa: E731
     order = ["article h1", "article .subtitle", "article pre:has-text('pip install ndcg_nb')", "article .cell_input"]
-    order += ["article table:has-text('LightGBM')", "#whose-number-is-it .nw", "#where-to-go li >> nth=2"]
+    order += ["#whose-number-is-it .nw", "#whose-number-is-it .nw-axis", "#where-to-go li >> nth=2"]
     tops = [top(what) for what in order]
     assert tops == sorted(tops)
     assert tops[3] < height, "the first code is on the first screen"
     end = page.locator("#where-to-go ul").evaluate("(e) => e.getBoundingClientRect().bottom + scrollY")
     assert end < screens * height
+    assert not page.locator("article table:has-text('LightGBM')").first.is_visible(), "the axis says it"
     told = page.locator("article").inner_text()
     assert told.index("download the notebook") > told.index("Where to go"), "a reader came to read"
 
@@ -257,6 +258,9 @@ def test_without_scripts_there_is_a_picture(browser, served: str) -> None:
     page.goto(f"{served}/index.html")
     still = page.locator(".nx-static:has(.nx-still)")
     assert still.locator("svg").is_visible() and "nDCG@6 0.785" in still.inner_text()
+    table = page.locator("article table:has-text('LightGBM')").first
+    assert table.is_visible() and "five of them" in page.locator("article").inner_text().lower()
+    assert page.locator("svg.nw-still").is_visible()
     context.close()
 
 

@@ -8,10 +8,12 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import build
+import numpy as np
 import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
@@ -267,6 +269,71 @@ def test_few_digits_are_rounded_to() -> None:
         assert said[text].startswith(f"8 of 36 tools give {text}: "), text
 
 
+# ---- Every order of the list ----
+
+WIDEST = """(whose, tools, all) => all.map((asked) => {
+  const question = { told: null, scores: null, ids: null, ...asked };
+  const { rel, spread } = whose.widest(tools, question);
+  const [own, wide] = [question.rel, rel].map((x) => whose.lineUp(tools, { ...question, rel: x }).groups);
+  const reached = whose.reach(tools, question);
+  const [low, high] = [Math.min(...reached), Math.max(...reached)];
+  return { rel, spread, low, high, orders: whose.countOrders(question.rel), own: whose.summary(own), wide: whose.summary(wide) };
+})"""
+
+
+def numbers_by_order(q: dict[str, Any]) -> tuple[list[tuple], Any]:
+    "Every order of a list, and a row for each with the numbers of the tools that have one"
+    orders = sorted({*permutations(q["rel"])})
+    answering = [name for name, x in told([q])[0].items() if "value" in x]
+    columns = []
+    for name in answering:
+        whole = DIALECTS[name]
+        pools = [given(whole, q)["pool"]] * len(orders)
+        columns.append(ndcg([list(rel) for rel in orders], q["k"], pool=pools, **whole.keywords()))
+    return orders, np.array(columns).T
+
+
+def in_words(values: Any) -> str:
+    "The line above the axis, by Python"
+    high_first = sorted(values, reverse=True)
+    different = [x for n, x in enumerate(high_first) if not n or high_first[n - 1] - x > 1e-9]
+    ends = [f"{x:.3f}" for x in dict.fromkeys((different[-1], different[0]))]
+    plural = lambda n, noun: f"{n} {noun}{'s' * (n != 1)}"  # noqa: E731
+    return f"{plural(len(values), 'tool')}, {plural(len(different), 'number')}, {' to '.join(ends)}"
+
+
+def test_the_widest_disagreement_of_all_orders() -> None:
+    "The order found is as wide as the widest that Python finds by trying all, and the line above the axis is true of both"
+    rng, asked = random.Random(5), [{"rel": REL, "missed": [3, 2], "k": 6}]
+    for kind in ("whole",) * 8 + ("parts", "signed", "steep", "nothing"):
+        rel = [GRADES[kind](rng) for _ in range(rng.randrange(1, 7))]
+        missed = [GRADES[kind](rng) for _ in range(rng.choice([0, 2]))]
+        asked.append({"rel": rel, "missed": missed, "k": rng.choice([None, 2, 6])})
+    moved = 0
+    for q, found in zip(asked, call("whose", WIDEST, SENT, asked), strict=True):
+        orders, values = numbers_by_order(q | {"scores": None, "ids": None})
+        spreads = values.max(axis=1) - values.min(axis=1)
+        assert found["orders"] == len(orders) and sorted(found["rel"]) == sorted(q["rel"])
+        assert abs(found["spread"] - spreads.max()) <= 1e-9, q
+        for rel, line in ((q["rel"], found["own"]), (found["rel"], found["wide"])):
+            row = values[orders.index(tuple(rel))]
+            assert line == in_words(row), q
+        assert abs(spreads[orders.index(tuple(found["rel"]))] - found["spread"]) <= 1e-12, q
+        assert found["low"] == pytest.approx(values.min(), abs=1e-12), "the axis holds the worst order"
+        assert found["high"] == pytest.approx(values.max(), abs=1e-12), "and the best"
+        moved += found["rel"] != q["rel"]
+    assert moved > 5
+
+
+def test_no_other_order_is_taken_without_need() -> None:
+    count = "(whose, lists) => lists.map((rel) => whose.countOrders(rel))"
+    assert call("whose", count, [[], [1], [1, 1, 0], [*range(7)], [0, 1] * 10, [*range(200)]]) == [
+        1, 1, 3, 5040, 184756, INF,
+    ]  # fmt: skip
+    same = [{"rel": rel, "missed": [], "k": 2} for rel in ([0, 0, 0], [2])]
+    assert [found["rel"] for found in call("whose", WIDEST, SENT, same)] == [[0, 0, 0], [2]]
+
+
 # ---- The form ----
 
 
@@ -332,8 +399,8 @@ def test_by_keyboard(form) -> None:
         form.keyboard.press("Tab")
     form.keyboard.press("Enter")  # opens the scores
     assert form.get_by_label("Scores, one for each grade").is_visible()
-    for _ in range(3):
-        form.keyboard.press("Tab")
+    for _ in range(2 + len(REL) + 3):
+        form.keyboard.press("Tab")  # scores, ids, the results, two buttons
     form.keyboard.press("Enter")  # opens the first row
     assert "like=" in form.locator(".nw-list details[open] dl").inner_text()
     form.wait_for_function("document.querySelector('.nw-live').textContent.startsWith('6 of 36 tools give 0.785')")
@@ -541,6 +608,176 @@ def test_it_fits_and_is_named(page, tmp_path: Path, theme: str, width: int) -> N
     overlaps = """[...document.querySelectorAll('.nw-list > li')].map((e) => e.getBoundingClientRect())
       .some((r, i, all) => i && r.top < all[i - 1].bottom - 1)"""
     assert not page.evaluate(overlaps)
+
+
+# ---- The list that moves ----
+
+
+def chips(page) -> list[int]:
+    return [int(x) for x in page.locator(".nw-chip:visible").all_inner_texts()]
+
+
+def agreed(page, rel: list[int]) -> None:
+    "The chips, the field and the line above the axis are about this list, and there is a dot for each tool at its number"
+    assert chips(page) == rel and page.locator(".nw-rel textarea").input_value() == " ".join(map(str, rel))
+    values = disagree(rel, 6, pool=[*rel, 3, 2])["nDCG"]
+    assert page.locator(".nw-sum").inner_text() == in_words(values)
+    lefts = page.evaluate("[...document.querySelectorAll('.nw-dot')].map((e) => parseFloat(e.style.left))")
+    assert len(lefts) == len(SENT)
+    by_name = np.array([values[tool["name"]] for tool in SENT])
+    assert np.corrcoef(lefts, by_name)[0, 1] == pytest.approx(1, abs=1e-6), "left is linear in the number"
+
+
+def centre(page, selector: str, n: int) -> tuple[float, float]:
+    box = page.locator(selector).nth(n).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@needs_browser
+def test_a_result_is_dragged_by_mouse(form) -> None:
+    agreed(form, REL)
+    ticks = form.locator(".nw-ticks").inner_html()
+    form.mouse.move(*centre(form, ".nw-chip", 3))
+    form.mouse.down()
+    form.mouse.move(*centre(form, ".nw-chip", 2))
+    agreed(form, [3, 2, 0, 3, 1, 2])  # while it is held
+    assert form.locator(".nw-held").count() == 1 and form.locator(".nw-held").inner_text() == "0"
+    form.mouse.move(*centre(form, ".nw-chip", 0))
+    agreed(form, [0, 3, 2, 3, 1, 2])
+    form.keyboard.press("Escape")
+    agreed(form, REL)
+    form.mouse.move(*centre(form, ".nw-chip", 5))
+    agreed(form, REL)  # it was let go
+    form.mouse.up()
+    form.mouse.move(*centre(form, ".nw-chip", 0))
+    form.mouse.down()
+    form.mouse.move(*centre(form, ".nw-chip", 5))
+    form.mouse.up()
+    agreed(form, [2, 3, 0, 1, 2, 3])
+    assert form.locator(".nw-chip:focus").get_attribute("aria-label") == "Rank 6: grade 3"
+    assert form.locator(".nw-ticks").inner_html() == ticks, "the axis stays as it is"
+    form.mouse.move(*centre(form, ".nw-chip", 0))
+    form.mouse.down(button="right")
+    form.mouse.move(*centre(form, ".nw-chip", 3))
+    form.mouse.up(button="right")
+    agreed(form, [2, 3, 0, 1, 2, 3])
+    form.get_by_role("button", name="Reset").click()
+    agreed(form, REL)
+
+
+@needs_browser
+def test_a_result_is_dragged_by_finger(form) -> None:
+    finger = form.context.new_cdp_session(form)
+    touch = lambda kind, *at: finger.send(  # noqa: E731
+        "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]}
+    )
+    touch("touchStart", centre(form, ".nw-chip", 0))
+    for n in (1, 2, 3):
+        touch("touchMove", centre(form, ".nw-chip", n))
+    touch("touchEnd")
+    agreed(form, [2, 3, 0, 3, 1, 2])
+    assert form.locator(".nw-dragging").count() == 0
+
+
+@needs_browser
+def test_a_result_is_moved_by_key(form) -> None:
+    form.locator(".nw-chip").nth(3).focus()
+    form.keyboard.press("ArrowLeft")
+    agreed(form, [3, 2, 0, 3, 1, 2])
+    form.keyboard.press("ArrowUp")
+    agreed(form, [3, 0, 2, 3, 1, 2])
+    form.keyboard.press("Home")
+    form.keyboard.press("Home")
+    form.keyboard.press("ArrowUp")
+    agreed(form, [0, 3, 2, 3, 1, 2])
+    form.keyboard.press("End")
+    agreed(form, [3, 2, 3, 1, 2, 0])
+    form.keyboard.press("Control+ArrowLeft")  # the browser's own
+    form.keyboard.press("x")
+    agreed(form, [3, 2, 3, 1, 2, 0])
+    assert form.locator(".nw-chip:focus").get_attribute("aria-label") == "Rank 6: grade 0"
+    form.wait_for_function("document.querySelector('.nw-live').textContent.startsWith('Grade 0 at rank 6: 36 tools, ')")
+
+
+@needs_browser
+def test_the_widest_disagreement_is_a_button(form) -> None:
+    button = form.get_by_role("button", name="Widest disagreement")
+    assert "(180)" in button.get_attribute("title")
+    button.click()
+    agreed(form, [1, 2, 2, 3, 0, 3])
+    assert form.locator(".nw-sum").inner_text() == "36 tools, 13 numbers, 0.527 to 0.891"
+    assert form.locator(".nw-label:visible", has_text="Burges et al. 2005 +7").count() == 1
+    form.wait_for_function(
+        "document.querySelector('.nw-live').textContent.startsWith('The order with the widest disagreement: 36 tools')"
+    )
+    form.get_by_label("Which tools").select_option("MLOps")
+    assert form.locator(".nw-dot:visible").count() == 2
+    button.click()
+    assert form.locator(".nw-sum").inner_text().startswith("2 tools, 2 numbers, ")
+    assert chips(form) != [1, 2, 2, 3, 0, 3]
+    rel = form.get_by_label("Grades, in the order shown")
+    rel.fill("0 1 2 3 4 5 6 7")
+    assert button.is_disabled() and form.locator(".nw-limit").inner_text() == "too many to try: over 5,040 orders"
+    rel.fill("1 0 0 0 0 0 1 0 1")
+    assert button.is_enabled() and not form.locator(".nw-limit").is_visible()
+    form.get_by_label("Cutoff k").fill("x")
+    assert button.is_disabled() and len(chips(form)) == 9
+
+
+@needs_browser
+def test_lists_without_chips(form) -> None:
+    rel, reset = form.get_by_label("Grades, in the order shown"), form.get_by_role("button", name="Reset")
+    for text in ("3", "3 x", "1 " * 41):
+        rel.fill(text)
+        assert chips(form) == [] and not form.get_by_text("Drag a result").is_visible()
+        assert reset.is_visible() and not form.get_by_role("button", name="Widest disagreement").is_visible()
+    rel.fill("1 " * 40)
+    assert len(chips(form)) == 40
+    assert form.locator(".nw-sum").inner_text().startswith("36 tools, ")
+    reset.click()
+    form.get_by_text("The grades are in no order? Give scores").click()
+    form.get_by_label("Scores, one for each grade").fill("6 5 4 3 2 1")  # the order is theirs
+    assert chips(form) == [] and form.locator(".nw-sum").inner_text() == "36 tools, 13 numbers, 0.738 to 0.961"
+
+
+@needs_browser
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_results_and_dots_slide_unless_motion_is_reduced(page, tmp_path: Path, motion: str) -> None:
+    page.emulate_media(reduced_motion=motion)
+    page.goto(standing(tmp_path))
+    page.wait_for_selector(".nw")
+    page.evaluate("document.body.offsetWidth")
+    page.locator(".nw-chip").nth(3).focus()
+    moving = page.evaluate("""() => {
+      const chips = [...document.querySelectorAll('.nw-chip')];
+      chips[3].dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }));
+      const dots = [...document.querySelectorAll('.nw-dot')];
+      return [chips, dots].map((all) => all.filter((e) => e.getAnimations().length).length);
+    }""")
+    assert moving == [0, 0] if motion == "reduce" else moving[0] == 3 and moving[1] > 10, moving
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_are_at_their_piles_and_apart(page, tmp_path: Path, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(standing(tmp_path))
+    page.wait_for_selector(".nw")
+    for n in range(8):
+        page.locator(".nw-chip").nth(n % 6).focus()
+        page.keyboard.press("End" if n % 2 else "Home")
+        boxes = page.evaluate("""() => {
+          const axis = document.querySelector('.nw-axis').getBoundingClientRect();
+          const labels = [...document.querySelectorAll('.nw-label')];
+          return labels.map((e) => [e.textContent, e.className.includes('below'), e.getBoundingClientRect()])
+            .map(([text, below, r]) => [text, below, r.left - axis.left, r.right - axis.left, axis.width]);
+        }""")
+        assert len(boxes) >= (3 if width == 390 else 5)
+        for text, below, left, right, whole in boxes:
+            assert left >= -1 and right <= whole + 1, text
+            others = [b for b in boxes if b[1] == below and b[0] != text]
+            assert all(right < b[2] or left > b[3] for b in others), (text, others)
 
 
 def test_python_reads_back_what_was_asked() -> None:

@@ -511,24 +511,25 @@ function render({ model, el }) {
   }
   function placeLabels(wanted, x) {
     const whole = axis.clientWidth;
+    if (!whole) return; // it is not on the page yet
     const lanes = [[], []]; // above the dots, and below
     const placed = new Set();
     for (const { key, text, value, agrees } of wanted) {
       const label = labels.get(key) ?? axis.appendChild(make("span"));
       labels.set(key, label);
       label.textContent = text;
-      label.hidden = false;
+      label.className = `nw-label${agrees ? " nw-lit" : ""}`;
       const [wide, middle] = [label.offsetWidth, (x(value) / 100) * whole];
       const left = clamp(middle - wide / 2, 0, Math.max(0, whole - wide));
       const lane = lanes.findIndex((taken) => taken.every(([from, to]) => left > to + 8 || left + wide < from - 8));
       if (lane < 0) continue;
       lanes[lane].push([left, left + wide]);
-      label.className = `nw-label ${lane ? "nw-below" : "nw-above"}${agrees ? " nw-lit" : ""}`;
+      label.classList.add(lane ? "nw-below" : "nw-above");
       label.style.left = `${left}px`;
       label.style.setProperty("--to", `${middle - left}px`);
       placed.add(key);
     }
-    for (const [key, label] of labels) label.hidden = !placed.has(key); // the list below has the others
+    for (const [key, label] of labels) if (!placed.has(key)) { label.remove(); labels.delete(key); } // the list below names them
   }
 
   // The list as chips. A chip is a place: grades go from place to place while no element moves, so that focus and pointers stay.
