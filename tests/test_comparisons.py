@@ -196,7 +196,7 @@ def test_verdicts_are_adjusted_and_intervals_are_not_and_it_is_said() -> None:
 
 def test_two_evaluations_are_made_alike() -> None:
     one, other = (evaluate(QRELS, RUNS[name]) for name in ("bad", "good"))
-    with pytest.raises(ValueError, match="other settings in one evaluation than in the other: evaluate both alike"):
+    with pytest.raises(ValueError, match="has different settings in the two evaluations: evaluate both alike"):
         compare(one, evaluate(QRELS, RUNS["good"], like="gdeval"))
     lacking = evaluate(QRELS, skip(BAD, "q2"))
     assert any("missing" in note and "'q2'" in note for note in compare(lacking, other).notes)
@@ -734,7 +734,7 @@ def test_twins() -> None:
     c = compare(values)
     assert (c.pairs["verdict"] == "better").sum() == 10
     assert (c.table["group"] == "").all()  # 1,024 groups are none
-    assert any("more letters" in note for note in c.notes)
+    assert any("too many letters" in note for note in c.notes)
 
 
 def test_shares_are_told_as_they_are() -> None:
