@@ -277,7 +277,8 @@ WIDEST = """(whose, tools, all) => all.map((asked) => {
   const [own, wide] = [question.rel, rel].map((x) => whose.lineUp(tools, { ...question, rel: x }).groups);
   const reached = whose.reach(tools, question);
   const [low, high] = [Math.min(...reached), Math.max(...reached)];
-  return { rel, spread, low, high, orders: whose.countOrders(question.rel), own: whose.summary(own), wide: whose.summary(wide) };
+  const orders = whose.countOrders(question.rel);
+  return { rel, spread, low, high, orders, own: whose.summary(own), wide: whose.summary(wide) };
 })"""
 
 
@@ -303,7 +304,7 @@ def in_words(values: Any) -> str:
 
 
 def test_the_widest_disagreement_of_all_orders() -> None:
-    "The order found is as wide as the widest that Python finds by trying all, and the line above the axis is true of both"
+    "The order found is as wide as the widest of all orders in Python; the line above the axis is true of both"
     rng, asked = random.Random(5), [{"rel": REL, "missed": [3, 2], "k": 6}]
     for kind in ("whole",) * 8 + ("parts", "signed", "steep", "nothing"):
         rel = [GRADES[kind](rng) for _ in range(rng.randrange(1, 7))]
@@ -618,7 +619,7 @@ def chips(page) -> list[int]:
 
 
 def agreed(page, rel: list[int]) -> None:
-    "The chips, the field and the line above the axis are about this list, and there is a dot for each tool at its number"
+    "The chips, the field and the line above the axis are about this list, and each tool has a dot at its number"
     assert chips(page) == rel and page.locator(".nw-rel textarea").input_value() == " ".join(map(str, rel))
     values = disagree(rel, 6, pool=[*rel, 3, 2])["nDCG"]
     assert page.locator(".nw-sum").inner_text() == in_words(values)
