@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"
 
 from . import start  # noqa: F401  before what takes time to load
 from . import _help

@@ -285,7 +285,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels(bytes(range(256)) * 9), Unreadable, "<bytes>:", "byte 128 is no UTF-8", "encoding="),
     (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2: byte 15", "'latin-1'"),
     (lambda: read_qrels("1 0 a 1\n".encode("utf-16")), Unreadable, "<bytes>:1: byte 0", "'utf-16'"),
-    (lambda: read_qrels("1 0 a 1\n".encode("utf-16-le")), Unreadable, "<bytes>:1:", "no number"),
+    (lambda: read_qrels("1 0 a 1\n".encode("utf-16-le")), Unreadable, "<bytes>:1:", "not a number"),
     (lambda: read_qrels(b"1 0 a 1\n", encoding="utf-61"), Unreadable, "encoding='utf-61': unknown encoding"),
     (lambda: read_qrels(b"1 0 \xff 1\n", encoding="ascii"), Unreadable, "<bytes> cannot be read with encoding='ascii'"),
     (lambda: read_qrels(b"1 0 a 1", encoding="utf-16"), Unreadable, "cannot be read with encoding='utf-16'"),

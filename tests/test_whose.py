@@ -33,7 +33,7 @@ WHY = {
     "negative": "an ideal needs gains of 0 or more",
     "ties": "ties='(lowest-)?id' needs ids=",
     "missing": r"no query is left|stops where a query is missing",
-    "empty": r"and here is only one|of this list: nDCG is 0/0$",
+    "empty": r"and this is the only one|of this list: nDCG is 0/0$",
     "cutoff": "give k, at most 1,000,000",
 }
 GRADES = {
