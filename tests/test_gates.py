@@ -190,9 +190,7 @@ def test_history_that_is_not_ours(tmp_path: Path, line: str) -> None:
     path.write_bytes(f"{OURS}\n{line}\n".encode("latin-1"))
     kept = path.read_bytes()
     for touch in (lambda: evaluate(QRELS, RUN).append(path, "1"), lambda: read_history(path)):
-        with pytest.raises(
-            ValueError, match=r"foreign:2 is .*, which result.append did not write: give another file"
-        ):
+        with pytest.raises(ValueError, match=r"foreign:2 is .*, which result.append did not write: give another file"):
             touch()
     assert path.read_bytes() == kept
 

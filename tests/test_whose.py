@@ -304,7 +304,7 @@ def in_words(values: Any) -> str:
 
 
 def test_the_widest_disagreement_of_all_orders() -> None:
-    "The order found is as wide as the widest of all orders in Python; the line above the axis is true of both"
+    "The order found is as wide as the widest that Python finds by trying all; the line above the axis is true of both"
     rng, asked = random.Random(5), [{"rel": REL, "missed": [3, 2], "k": 6}]
     for kind in ("whole",) * 8 + ("parts", "signed", "steep", "nothing"):
         rel = [GRADES[kind](rng) for _ in range(rng.randrange(1, 7))]

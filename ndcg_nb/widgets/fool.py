@@ -103,7 +103,7 @@ CHALLENGES = {
             Goal("at least three of the five answers (1 or better) are hidden", "hidden", least=3),
         ],
         "Take out D2, D5 and D6. The rest is in its best order.",
-        "{hidden} of {answers} answers are gone. By its own ideal the list is perfect. By all judged documents, nDCG is {nDCG}.",
+        "{hidden} of {answers} answers are gone. By its own ideal the list is perfect. By all judged it is {nDCG}.",
         "../05_missing.ipynb",
         "Missing results, and what to compare with",
         "The grades are the judges'. You may move results and take them out.",

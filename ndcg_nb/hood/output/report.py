@@ -311,7 +311,7 @@ def wanted(
     )
     found: dict[tuple[str, str], None] = {}
     for query, x in chain(decided, largest):
-        if len(found) >= OPENED:
+        if len(found) + 2 > OPENED:
             break
         found |= dict.fromkeys([(query, x["a"]), (query, x["b"])])
     return {query: [run for other, run in found if other == query] for query in dict.fromkeys(q for q, _ in found)}
