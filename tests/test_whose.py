@@ -781,6 +781,15 @@ def test_names_are_at_their_piles_and_apart(page, tmp_path: Path, width: int) ->
             assert all(right < b[2] or left > b[3] for b in others), (text, others)
 
 
+@needs_browser
+def test_names_stay_on_the_axis_while_it_gets_narrower(form) -> None:
+    for width in (1280, 390, 1280, 390):
+        form.set_viewport_size({"width": width, "height": 800})
+        assert form.evaluate("document.documentElement.scrollWidth") <= width
+        ends = form.locator(".nw-label").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().right)")
+        assert ends and max(ends) <= width
+
+
 def test_python_reads_back_what_was_asked() -> None:
     w = whose("0.9490", REL, 6, pool=POOL)
     assert w.question == {"value": "0.9490", "k": 6, "rel": REL, "missed": [3, 2], "scores": None, "ids": None}

@@ -515,7 +515,7 @@ function render({ model, el }) {
     const lanes = [[], []]; // above the dots, and below
     const placed = new Set();
     for (const { key, text, value, agrees } of wanted) {
-      const label = labels.get(key) ?? axis.appendChild(make("span"));
+      const label = labels.get(key) ?? axis.appendChild(make("span", { style: `--at: ${x(value)}` }));
       labels.set(key, label);
       label.textContent = text;
       label.className = `nw-label${agrees ? " nw-lit" : ""}`;
@@ -525,7 +525,7 @@ function render({ model, el }) {
       if (lane < 0) continue;
       lanes[lane].push([left, left + wide]);
       label.classList.add(lane ? "nw-below" : "nw-above");
-      label.style.left = `${left}px`;
+      label.style.setProperty("--at", whole > wide ? (100 * left) / (whole - wide) : 0); // in % of the room it has
       label.style.setProperty("--to", `${middle - left}px`);
       placed.add(key);
     }
