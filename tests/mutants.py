@@ -792,7 +792,7 @@ BUGS = {
     # help
     "a parameter without a text": (
         "normalized",
-        "  # Every judged grade of the query, those in `rel` included; `None`: `rel` is all there is",
+        "  # Every judged grade of the query, those in `rel` included; `None`: nothing else was judged",
         "",
         "test_help.py::test_nothing_public_is_without_a_text",
     ),

@@ -264,7 +264,7 @@ FAULTS = [
     (lambda: pad([1], None), TypeError, "one size"),
     (lambda: pad([1], 3, nan), ValueError, "grade[0] is nan"),
     (lambda: pad([1], 3, 0, gain={1: 1}), ValueError, "grade[0] is grade 0", "lacks"),
-    (lambda: pad([1], 3, 1), ValueError, "grade is 1, with gain 1.0", "paid for"),
+    (lambda: pad([1], 3, 1), ValueError, "grade is 1, with gain 1.0", "rewarded"),
     (lambda: pad([1], 3, None), TypeError, "grade is None"),
     (lambda: pad([1, nan], 3), ValueError, "rel[1] is nan"),
     (lambda: gain_recall([1], pool=[0]), ValueError, "more often"),

@@ -98,7 +98,11 @@ def named(name: Any) -> Any:
     if key not in DIALECTS:
         close = get_close_matches(str(name).lower(), [*DIALECTS, *ALIASES, *AMBIGUOUS], n=2, cutoff=0.5)
         close.sort(key=lambda x: x not in DIALECTS)  # of two that are close, rather a dialect than another name of one
-        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join([*DIALECTS][:9])} and others, which list_dialects() shows"
+        hint = (
+            f"did you mean {close[0]!r}?"
+            if close
+            else f"there are {', '.join([*DIALECTS][:9])} and others, which list_dialects() shows"
+        )
         raise ValueError(f"there is no dialect {name!r}: {hint}")
     return DIALECTS[key]
 
