@@ -26,6 +26,7 @@ from ndcg_nb.hood.output.demo import read_texts, samples
 from ndcg_nb.hood.output.ladder import answer_of_many, decisive, looked_at
 from ndcg_nb.hood.output.report import (
     both_lists,
+    deeper,
     report_html,
     states_of,
     value_of,
@@ -563,3 +564,15 @@ def test_one_list_moves_its_mean(browser: Any, tmp_path: Path) -> None:
     moved = result.value + (ndcg([1, 0, 2]) - result.value) / 4
     assert box.locator("[data-is=mean]").inner_text() == f"{moved:.4f}"
     page.close()
+
+
+def test_the_report_of_one_run_follows_the_weights() -> None:
+    weights = {f"q{n:02}": n + 1.0 for n in range(1, 11) if n != 9}
+    result = evaluate(samples() / "qrels.txt", samples() / "bm25.run", "ndcg@10", weights=weights)
+    text = result.to_html()
+    boxes = re.findall(r'data-mean="([\d.]+)" data-queries="([\d.]+)"', text)
+    assert boxes and all(float(mean) == pytest.approx(result.value, abs=1e-12) for mean, _ in boxes)
+    lowest = result.per_query.sort_values("ndcg@10")["query"].iloc[0]
+    there = result.per_query.dropna()["query"]
+    assert float(boxes[0][1]) == pytest.approx(sum(weights[q] for q in there) / weights[lowest])
+    assert deeper(result, "ndcg@10").means["ndcg@10"].iloc[0] == pytest.approx(result.value, abs=1e-12)

@@ -414,7 +414,9 @@ def deeper(evaluation: Any, measure: str) -> Any:
     if not all(isinstance(side, Matched) for side in sides.values()):
         raise ValueError("the rows were left where they are, and other cutoffs need them here")
     scored = {run: [score(many, side, run)] for run, side in sides.items()}
-    return Evaluation.of((many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set())
+    known = (many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set()
+    given = None if evaluation.weights is None else dict(zip(evaluation.queries, evaluation.weights.tolist()))
+    return Evaluation.of(*known, weights=given)
 
 
 def drawing(draw: Callable[..., Any], *given: Any, height: float = 2.8) -> str:
@@ -577,7 +579,9 @@ def distribution(evaluation: Any, at: int, best: int, ax: Any) -> Any:
 def worst(evaluation: Any, at: int, best: int, titles: Mapping[str, str], texts: Mapping[str, str], most: int) -> str:
     "The queries with the lowest values, each with its list"
     run, measure, values = evaluation.runs[best], evaluation.measures[at], evaluation.values[best, :, at]
-    n, mean = int((~np.isnan(values)).sum()), float(np.nanmean(values))
+    there, weights = ~np.isnan(values), evaluation._weights_for(evaluation.queries)
+    n, mean = int(there.sum()), float(np.average(values[there], weights=weights[there]))
+    counts = weights[there].sum() / np.where(there, weights, 1)  # of how many queries like it each is one
     parts = [f"<p>{escape(f'The lowest {measure} of {run}, of {n:,} queries. {ONE_LIST}')}</p>"]
     for i in np.argsort(values, kind="stable")[: min(most, n)].tolist():
         [state] = states_of(evaluation, measure, evaluation.queries[i], [run], titles)
@@ -585,7 +589,7 @@ def worst(evaluation: Any, at: int, best: int, titles: Mapping[str, str], texts:
             f"nDCG@{state['k']} of this list: {stays_true('a', number(value_of(state), 3))}. "
             f"With it the mean over {n:,} queries is {stays_true('mean', f'{mean:.4f}')}."
         )
-        body = in_box(told, measure, [values[i]], [state], living(state, run), mean, n)
+        body = in_box(told, measure, [values[i]], [state], living(state, run), mean, float(counts[i]))
         query = with_text(evaluation.queries[i], texts)
         parts.append(story(query, number(values[i], 3), "nr-down", body, len(parts) == 1))
     return "".join(parts)
