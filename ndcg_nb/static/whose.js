@@ -432,7 +432,7 @@ function render({ model, el }) {
     const bad = Object.keys(wrong).length > 0;
     for (const [field, note] of Object.entries(notes)) {
       note.textContent = wrong[field] ?? (field === "scores" ? hint(asked) : "");
-      inputs[field].toggleAttribute("aria-invalid", Boolean(wrong[field]));
+      if (wrong[field]) inputs[field].setAttribute("aria-invalid", "true"); else inputs[field].removeAttribute("aria-invalid");
       if (FIELDS[field].wide) inputs[field].rows = Math.min(6, inputs[field].value.split("\n").length);
     }
     form.querySelector(`label[for=${prefix}-rel]`).textContent = inputs.scores.value.trim() ? "Grades, in any order" : FIELDS.rel.label;
