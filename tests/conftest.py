@@ -185,3 +185,9 @@ def page(window):
     tab = window.new_page()
     yield tab
     tab.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    "The width of a terminal that some package has left in the environment would change what the command prints"
+    monkeypatch.delenv("COLUMNS", raising=False)

@@ -68,7 +68,7 @@ def test_half_won_is_not_won() -> None:
 
 def test_every_chapter_it_leads_to_is_there() -> None:
     chapters = [challenge.chapter for challenge in CHALLENGES.values()]
-    assert chapters == [f"../{c}" for c in build.notebooks() if c.startswith(("04", "05", "06", "07"))]
+    assert chapters == [f"../{c}" for c in build.notebooks() if c.startswith(("04", "05", "06", "07_"))]
     assert (ROOT / "nbs/widgets/fool.ipynb").exists() and "widgets/fool.ipynb" in chain(*build.parts().values())
 
 
@@ -307,7 +307,7 @@ def test_how_to_judge_is_told_and_the_solution_is_not(game) -> None:
     assert not game.locator(".fool-how").is_visible(), "to move a list is explained by its arrows"
     game.locator(".fool [role=tab]").nth(3).click()
     how, first = game.locator(".fool-how"), game.locator(".nx-row").nth(0)
-    assert how.inner_text() == "Click a grade to take the judgement back, or to give it."
+    assert how.inner_text() == "Click a grade to withdraw the judgement, or to give it back."
     assert how.bounding_box()["y"] < first.bounding_box()["y"]
     label = first.locator("button").first
     assert (

@@ -67,7 +67,7 @@ def test_contents(dist: Path) -> None:
     shared = [f"static/{name}.js" for name in ("core", "host", "tools", "tables", "runs")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 31
+    assert len(files) == 33
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
     assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}

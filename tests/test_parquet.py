@@ -350,7 +350,7 @@ def test_a_copy_keeps_numbers_and_notes(tmp_path: Path) -> None:
     result = evaluate(QRELS, write(tmp_path))
     copy = pickle.loads(pickle.dumps(result))
     assert copy.notes == result.notes and copy.value == result.value
-    with pytest.raises(ValueError, match="no tables to explain them from"):
+    with pytest.raises(ValueError, match="has numbers and notes, but no tables"):
         copy.explain("q1")
 
 
@@ -448,7 +448,7 @@ def test_scores_that_look_like_ranks_in_every_piece(tmp_path: Path) -> None:
 def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:
     for name, part in (("a", RUN[:12]), ("b", replaced("score", {20: np.nan})[12:])):
         write(tmp_path, part, f"{name}.parquet")
-    with pytest.raises(Unreadable, match=r"b\.parquet, row 8: the score is nan, which has no place"):
+    with pytest.raises(Unreadable, match=r"b\.parquet, row 8: the score is nan, which cannot be ranked"):
         evaluate(QRELS, tmp_path)
     write(tmp_path, replaced("document", {20: "d1"})[12:], "b.parquet")
     with pytest.raises(Unreadable, match=r"of query 'q2': \S*a\.parquet, row 10 and \S*b\.parquet, row 8\. dupl"):
@@ -488,7 +488,7 @@ def test_no_files(tmp_path: Path) -> None:
         evaluate(QRELS, tmp_path)
     (tmp_path / "a.run").write_text("q1 Q0 d1 1 0.5 x\n")
     with pytest.raises(
-        Unreadable, match=r"a\.run is no Parquet: a pattern or a folder .* For several runs, give a list"
+        Unreadable, match=r"a\.run is not a Parquet file: a pattern or a folder .* For several runs, give a list"
     ):
         evaluate(QRELS, f"{tmp_path}/*.run")
 

@@ -87,7 +87,7 @@ def test_page(opened: Opened) -> None:
     figures = page.locator("article img, article .nb-figure")
     alts = figures.evaluate_all("(all) => all.map((e) => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? '')")
     assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
-    assert page.locator(".nx-static").count() == page.locator(".nx-static .nx").count()
+    assert page.locator(".nx-static").count() == page.locator(".nx-static:has(.nx)").count()
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
     assert opened.wrong == []

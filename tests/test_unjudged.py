@@ -189,8 +189,10 @@ def every_value(rel: list, k: int | None, pool: list, **how: object) -> list:
 def test_as_a_tool_has_it(tool: str) -> None:
     whole, attained = DIALECTS[tool], 0
     unknowable = "ties" if whole.ties in ("best", "worst") else "ideal" if whole.ideal not in ("pool", "list") else ""
+    unknowable = unknowable or "decimals" * (whole.decimals is not None)
     for _ in range(25):
         n, k = int(rng.integers(1, 6)), [None, 3][rng.integers(2)]
+        k = 3 if whole.ideal == "full" else k  # which needs a cutoff
         rel = holed(n, [0, 1, 2], 0.4)
         pool = [*rel, *holed(int(rng.integers(0, 3)), [0, 1, 2], 0.3)]
         scores, ids = rng.choice([-inf, 3, 2, 2 + 1e-9], n), rng.permutation(list("abcdefgh"))[:n]
@@ -199,7 +201,7 @@ def test_as_a_tool_has_it(tool: str) -> None:
         how |= {"scores": scores, "ids": ids}
         assert condensed_ndcg(rel, k, pool=pool, **how) == pytest.approx(expected, abs=0, nan_ok=True)
         if unknowable:
-            with pytest.raises(ValueError, match=f"{unknowable} is '{getattr(whole, unknowable)}'"):
+            with pytest.raises(ValueError, match=f"{unknowable} is {getattr(whole, unknowable)!r}"):
                 bounds(rel, k, grades=range(3), pool=pool, **how)
             continue
         ours, every = bounds(rel, k, grades=range(3), pool=pool, **how), every_value(rel, k, pool, **how)
@@ -213,9 +215,9 @@ def test_inferred_as_a_tool_has_it() -> None:
     strata, shown = {"s": [0, 1, 2, 2, 1, 0, 3]}, [2, 0, 1, 3]
     for tool, whole in DIALECTS.items():
         given = {"scores": [1, 2, 2 + 1e-9, 0], "ids": list("dabc")}
-        if whole.ties in ("best", "worst"):
-            with pytest.raises(ValueError, match="ties is"):
-                inf_ndcg(shown, ["s"] * 4, strata, like=tool)
+        if whole.ties in ("best", "worst") or whole.decimals is not None:
+            with pytest.raises(ValueError, match="ties is|decimals is"):
+                inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
             continue
         ours = inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
         other = ndcg(shown, 3, pool=strata["s"], like=tool, ideal="pool", arithmetic="multiply", **given)

@@ -30,7 +30,7 @@ function resultsBy({ query, document, value, place }) {
   const queries = new Map();
   const holes = value.reduce((n, x) => n + Number.isNaN(x), 0);
   if (holes) {
-    refused(`${place(value.findIndex(Number.isNaN))}: the score is nan${holes > 1 ? ` (${thousands(holes)} in all)` : ""}, which has no place in an order. `
+    refused(`${place(value.findIndex(Number.isNaN))}: the score is nan${holes > 1 ? ` (${thousands(holes)} in all)` : ""}, which cannot be ranked. `
       + "Give -inf to a document that was not retrieved, or leave it out");
   }
   const twice = [];
@@ -46,7 +46,7 @@ function resultsBy({ query, document, value, place }) {
 
 function refuseTwice([[first, again], ...rest], query, document, place) {
   const more = rest.length ? `, and ${thousands(rest.length)} more` : "";
-  refused(`document ${brief(document[first])} stands twice among the results of query ${brief(query[first])}: ${place(first)} and ${place(again)}${more}. Remove one of them`);
+  refused(`document ${brief(document[first])} appears twice among the results of query ${brief(query[first])}: ${place(first)} and ${place(again)}${more}. Remove one of them`);
 }
 
 /** Refuse a run that has nothing in common with the judgements; null where it has. */

@@ -90,7 +90,7 @@ function faultOf(line, fields, value) {
   }
   if (line.includes("\r") && bare(line).includes("\r")) return `a carriage return within the line, which ends no line here: ${brief(bare(line))}`;
   const [written, number] = [fields[at[2]], numberIn(fields[at[2]])];
-  if (number === undefined) return `the ${value} is ${brief(written)}, and no number: ${brief(bare(line))}`;
+  if (number === undefined) return `the ${value} is ${brief(written)}, not a number: ${brief(bare(line))}`;
   if (Math.abs(number) >= LARGEST && isTooLarge(written)) return `the ${value} is ${brief(written).slice(1, -1)}, ${TOO_LARGE}`;
   return Number.isNaN(number) ? `the ${value} is nan: ${brief(bare(line))}` : "";
 }
@@ -253,7 +253,7 @@ function readDelimited(text, { names, delimiter }, roles, name) {
     if (empty !== undefined) return `${names[empty]} is empty: ${brief(fields.join(","))}`;
     for (const i of numbers) {
       const value = fields[i] ? numberIn(fields[i]) : 0;
-      if (value === undefined) return `${names[i]} is ${brief(fields[i])}, and no number`;
+      if (value === undefined) return `${names[i]} is ${brief(fields[i])}, not a number`;
       if (Math.abs(value) >= LARGEST && isTooLarge(fields[i])) return `${names[i]} is ${brief(fields[i]).slice(1, -1)}, ${TOO_LARGE}`;
     }
     return "";
@@ -340,7 +340,7 @@ function parseJson(text) {
         at += 1;
         skip();
         const inner = value();
-        if (made.has(key)) unreadable(`${brief(key)} stands twice in the same object`);
+        if (made.has(key)) unreadable(`${brief(key)} appears twice in the same object`);
         made.set(key, inner);
       });
       return made;
