@@ -56,7 +56,7 @@ def place(task: str) -> str:
 def where(name: str) -> str:
     "The module from which a public name is imported"
     found = (folder for folder, names in helptexts.fronts().items() if name in names)
-    return next(found, None) or ndcg_nb.MOVED.get(name) or helptexts.known()[name].__module__
+    return next(found, None) or ndcg_nb.MOVED.get(name) or helptexts.home(helptexts.known()[name])
 
 
 def row(item: Item) -> str:

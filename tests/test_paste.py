@@ -409,7 +409,7 @@ REFUSED = [
     (
         "q1 0 d1 1\n",
         "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x\n",
-        "document 'd1' stands twice among the results of query 'q1': run:1 and run:2",
+        "document 'd1' appears twice among the results of query 'q1': run:1 and run:2",
     ),
     (
         "q1 0 d1 1\n",
@@ -421,7 +421,7 @@ REFUSED = [
     (
         "query,document,score,grade\nq1,d1,1,\nq1,d1,,1\n",
         None,
-        "document 'd1' stands twice among the results of query 'q1': qrels:2 and qrels:3",
+        "document 'd1' appears twice among the results of query 'q1': qrels:2 and qrels:3",
     ),
     ("q1 0 d1 1\n", None, "qrels is no table with a header: give judgements and a run, or a table of both"),
     (

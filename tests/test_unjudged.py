@@ -216,7 +216,7 @@ def test_inferred_as_a_tool_has_it() -> None:
     for tool, whole in DIALECTS.items():
         given = {"scores": [1, 2, 2 + 1e-9, 0], "ids": list("dabc")}
         if whole.ties in ("best", "worst") or whole.decimals is not None:
-            with pytest.raises(ValueError, match="ties is|decimals is"):
+            with pytest.raises(ValueError, match=r"ties is|decimals is"):
                 inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
             continue
         ours = inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
