@@ -414,7 +414,7 @@ REFUSED = [
     (
         "q1 0 d1 1\n",
         "query,document,score\nq1,d1,\nq1,d2,\n",
-        "run:2: the score is nan (2 in all), which has no place in an order",
+        "run:2: the score is nan (2 in all), which cannot be ranked",
     ),
     ("q1 0 d1 1\n", "q2 Q0 d1 1 1 x\n", "qrels and run have no query in common: qrels has 'q1', run has 'q2'"),
     ("q1 0 d1 1\n", "q1 Q0 d2 1 1 x\n", "qrels and run have no document in common: qrels has 'd1', run has 'd2'"),
