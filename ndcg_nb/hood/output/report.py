@@ -414,7 +414,7 @@ def deeper(evaluation: Any, measure: str) -> Any:
     if not all(isinstance(side, Matched) for side in sides.values()):
         raise ValueError("the rows were left where they are, and other cutoffs need them here")
     scored = {run: [score(many, side, run)] for run, side in sides.items()}
-    known = (many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set()
+    known: Any = (many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set()
     given = None if evaluation.weights is None else dict(zip(evaluation.queries, evaluation.weights.tolist()))
     return Evaluation.of(*known, weights=given)
 
