@@ -414,9 +414,9 @@ def deeper(evaluation: Any, measure: str) -> Any:
     if not all(isinstance(side, Matched) for side in sides.values()):
         raise ValueError("the rows were left where they are, and other cutoffs need them here")
     scored = {run: [score(many, side, run)] for run, side in sides.items()}
-    known: Any = (many,), many.labels(), evaluation.queries, scored, evaluation.sides, evaluation.share, set()
-    given = None if evaluation.weights is None else dict(zip(evaluation.queries, evaluation.weights.tolist()))
-    return Evaluation.of(*known, weights=given)
+    queries, sides_of, kinds = evaluation.queries, evaluation.sides, set[str]()
+    given = None if evaluation.weights is None else dict(zip(queries, evaluation.weights.tolist()))
+    return Evaluation.of((many,), many.labels(), queries, scored, sides_of, evaluation.share, kinds, weights=given)
 
 
 def drawing(draw: Callable[..., Any], *given: Any, height: float = 2.8) -> str:
