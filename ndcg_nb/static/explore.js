@@ -502,7 +502,7 @@ function mount({ model, el, first }) {
     p.best.style.left = width(Math.max(best?.part ?? 0, d?.part ?? 0));
     p.best.textContent = best?.name ?? "";
     p.best.title = best ? `in the best order: ${called(best)}` : "";
-    if (d) p.row.removeAttribute("aria-hidden"); else p.row.setAttribute("aria-hidden", "true");
+    p.row.toggleAttribute("aria-hidden", !d);
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
     p.doc = d?.name;
     p.name.textContent = d?.name ?? "";
