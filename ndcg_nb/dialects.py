@@ -329,7 +329,7 @@ def register(
     known = (*SETTINGS, *_MORE)
     for key in settings:
         if key not in known:
-            raise TypeError(f"{key} is no setting: give {', '.join(known)}{did_you_mean(key, known)}")
+            raise TypeError(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
     check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
     check_decimals(settings.get("rounding"))
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}

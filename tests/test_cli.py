@@ -510,7 +510,7 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
 def test_which_says_what_no_tool_could_read(ndcg: Ndcg, small: Path) -> None:
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 c 2 1 x\n")
     assert ndcg("which", "0.5", "qrels", "twice").code == 2
-    assert "is no number" in ndcg("which", "high", "qrels", "run").err
+    assert "is not a number" in ndcg("which", "high", "qrels", "run").err
     assert "a whole number from 1 up" in ndcg("which", "0.5", "qrels", "run", "-k", "0").err
     assert "if it is a percentage, give 0.6713" in ndcg("which", "67.13", "qrels", "run").err
 
@@ -714,7 +714,7 @@ WRONG = [
     (["compare", "qrels", "run", "other", "--baseline", "bm25"], "--baseline bm25 is none of the runs run, other"),
     (["compare", "qrels", "run", "other", "--test", "z"], "invalid choice: 'z'"),
     (["compare", "qrels", "run", "other", "--alpha", "1"], "alpha is 1.0: give a number between 0 and 1"),
-    (["compare", "qrels", "run", "other", "--alpha", "few"], "'few' is no number"),
+    (["compare", "qrels", "run", "other", "--alpha", "few"], "'few' is not a number"),
     (["compare", "qrels", "run", "other", "--margin", "0"], "margin is 0.0: give the difference that would not matter"),
     (["compare", "qrels", "run", "other", "--draws", "5"], "'5' should be a whole number from 99 up"),
     (["compare", "qrels", "run", "other", "--test", "sign", "--adjust", "tukey"], "--adjust tukey goes with --test t"),
@@ -1105,7 +1105,7 @@ def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
             "--at-least is for one measure, not ndcg@5",
         ),
         (["eval", "qrels", "good", "--by", "nowhere"], "nowhere"),
-        (["eval", "qrels", "good", "--at-least", "high"], "'high' is no number"),
+        (["eval", "qrels", "good", "--at-least", "high"], "'high' is not a number"),
         (["compare", "qrels", "good", "bad", "--by", "class", "--format", "json"], "--by prints tables"),
         (["compare", "qrels", "good", "bad", "--by-more-than", "0.1"], "--by-more-than goes with --fail-if"),
         (

@@ -674,7 +674,7 @@ def ndcg_defaults() -> Any:
         ((" ",), {}, "name is ' ': give a text"),
         ((3,), {}, "name is 3"),
         (("x", "sklern"), {}, "did you mean 'sklearn'?"),
-        (("x",), {"gian": "exp"}, "gian is no setting: .*did you mean 'gain'?"),
+        (("x",), {"gian": "exp"}, "gian is not a setting: .*did you mean 'gain'?"),
         (("x",), {"gain": "expo"}, "gain is 'expo'"),
         (("x",), {"gain": {}}, "lacks"),
         (("x",), {"discount": 3}, "discount is 3"),

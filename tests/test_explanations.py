@@ -56,6 +56,8 @@ def test_the_number_is_the_dialects_own(name: str) -> None:
         q = random_query(rng)
         given = q | {"like": name, "empty": 0.5}
         if goes_on(given["k"], named(name)):
+            with pytest.raises(ValueError, match=r"cannot be shown rank by rank|give k"):
+                explain(**given)
             continue
         value = ndcg(**given)
         x = explain(**given)

@@ -664,12 +664,12 @@ def test_bad_lines_are_named_in_their_box(form) -> None:
     form.wait_for_selector(".np-qrels [aria-invalid]")
     note = form.locator(".np-qrels .np-note").inner_text()
     assert "qrels:2: expected 4 fields (query, iteration, document, grade), got 3: 'q01 0 egg-altitude'" in note
-    assert "qrels:3: the grade is 'many', and no number" in note and form.locator(".np-results").is_hidden()
+    assert "qrels:3: the grade is 'many', not a number" in note and form.locator(".np-results").is_hidden()
     form.get_by_label("Judgements (qrels)").fill(QRELS_TEXT)
     said(form, "All ")
     assert form.locator(".np-qrels .np-note").inner_text() == ""
     form.get_by_label("Cut every list at k").fill("none")
-    said(form, "k is no cutoff")
+    said(form, "k is not a cutoff")
     form.get_by_label("Cut every list at k").fill("")
     said(form, "All ")
     form.get_by_role("button", name="Clear").click()

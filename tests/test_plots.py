@@ -290,7 +290,7 @@ def test_curves_of_a_joined_table() -> None:
 
 
 def test_curves_refuse() -> None:
-    with pytest.raises(ValueError, match=r"'ndcg@10' is no curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
+    with pytest.raises(ValueError, match=r"'ndcg@10' is not a curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
         plot_curves(EVALUATION)
     with pytest.raises(TypeError, match="of type dict: give what `evaluate` gave back"):
         plot_curves(QRELS)

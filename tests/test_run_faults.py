@@ -200,8 +200,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (ask("ndcg@5,5"), ValueError, "each once"),
     (ask("ndcg@"), ValueError, "'@' in 'ndcg@'"),
     (ask("ndcg@x"), ValueError, "'@x'"),
-    (ask("ndcg("), ValueError, "'ndcg(' is no measure", "write e.g."),
-    (ask("ndcg(gain)"), ValueError, "'gain' in 'ndcg(gain)' is no setting"),
+    (ask("ndcg("), ValueError, "'ndcg(' is not a measure", "write e.g."),
+    (ask("ndcg(gain)"), ValueError, "'gain' in 'ndcg(gain)' is not a setting"),
     (ask("ndcg(gain=)"), ValueError, "'gain=' in"),
     (ask("ndcg(gain={1:x})"), ValueError, "'gain={1:x}'"),
     (ask("ndcg(gian=exp)"), ValueError, "has no setting 'gian': it has gain"),
@@ -668,7 +668,7 @@ def test_reading_executes_nothing(tmp_path: Path) -> None:
     for data in (pickle.dumps(Evil()), call.encode() + b"\n", f"1 0 a {call}\n".encode(), b"!!python/object\n"):
         with pytest.raises(Unreadable):
             read_qrels(data)
-    with pytest.raises(ValueError, match="is no setting"):
+    with pytest.raises(ValueError, match="is not a setting"):
         evaluate(QRELS, RUN, f"ndcg(gain=[{call}])")
     assert not (tmp_path / "executed").exists()
 
@@ -685,7 +685,7 @@ def test_measures_apart_by_any_space() -> None:
 def test_a_long_text_is_no_measure() -> None:
     long = "".join(f"1 Q0 d{i} {i + 1} {-i} t\n" for i in range(50_000))
     assert evaluate({"1": {"d1": 1}}, long).value == 1 / math.log2(3)
-    with pytest.raises(ValueError, match=r"^'ndcg ndcg .* is no measure"):
+    with pytest.raises(ValueError, match=r"^'ndcg ndcg .* is not a measure"):
         evaluate(QRELS, RUN, "ndcg " * 10_000)
 
 

@@ -157,7 +157,7 @@ def test_tensors_of_the_host_get_tensors(framework: Any) -> None:
     low, high = bounds(make(np.array([3, 2, np.nan], np.float32)), grades=[0, 1, 2, 3])
     assert type(low) is type(high) is type(make(rel))
     assert float(ndcg_at_r(make(rel[0]))) == pytest.approx(ndcg_at_r(rel[0]), rel=1e-6)
-    assert str(explain(make(rel[0]))) == str(explain(rel[0])), "what is no number is as it was"
+    assert str(explain(make(rel[0]))) == str(explain(rel[0])), "what is not a number is as it was"
 
 
 @pytest.mark.parametrize("framework", kinds())

@@ -146,30 +146,30 @@ TABLES = [
 ]
 # What is pasted, whether as scores, which may be infinite, and what is said.
 WRONG = [
-    ("3 2 x", False, "“x” is no number (3rd grade): give one, or leave it out"),
-    ("grade 3", False, "“grade” is no number (1st grade)"),
-    ("grade\n3", True, "“grade” is no number (1st score)"),
+    ("3 2 x", False, "“x” is not a number (3rd grade): give one, or leave it out"),
+    ("grade 3", False, "“grade” is not a number (1st grade)"),
+    ("grade\n3", True, "“grade” is not a number (1st score)"),
     ("?\n3\n2", False, "“?” is no grade (1st grade)"),
     ("nan\n3\n2", False, "“nan” is no grade (1st grade)"),
-    ("a\t?\nb\t2", False, "“a” is no number (1st grade)"),
-    ("a\t\nb\t2", False, "“a” is no number (1st grade)"),
+    ("a\t?\nb\t2", False, "“a” is not a number (1st grade)"),
+    ("a\t\nb\t2", False, "“a” is not a number (1st grade)"),
     ("a\t3\nb\t?", False, "“?” is no grade (2nd grade)"),
-    ("a\t3\na\t2", False, "“a” is no number (1st grade)"),  # whose documents, if a is a query?
-    ("q1 0 d1 3\nq2 0 d2 1", False, "“q1” is no number (1st grade)"),
-    ("doc\tgrade\n101\t3\n102\t2", False, "“doc” is no number (1st grade)"),  # not 101 3 102 2
-    (",grade\n0,3\n1,2", False, "“grade” is no number (1st grade)"),
+    ("a\t3\na\t2", False, "“a” is not a number (1st grade)"),  # whose documents, if a is a query?
+    ("q1 0 d1 3\nq2 0 d2 1", False, "“q1” is not a number (1st grade)"),
+    ("doc\tgrade\n101\t3\n102\t2", False, "“doc” is not a number (1st grade)"),  # not 101 3 102 2
+    (",grade\n0,3\n1,2", False, "“grade” is not a number (1st grade)"),
     ("{3, 2}", False, "this object is not one grade for each document"),
-    ("a 3\nb 2 1", False, "“a” is no number (1st grade)"),
+    ("a 3\nb 2 1", False, "“a” is not a number (1st grade)"),
     ('{"d1": 3, "d1": 2}', False, "this object is not one grade for each document"),
     ('{"d1": 3, 2}', False, "this object is not one grade for each document"),
     ('{"d1": null}', False, "“null” is no grade (1st grade)"),
     ('{"q1": {"d1": 3}}', False, "these are several lists"),
     ("3 ? 1", False, "“?” is no grade (2nd grade): nobody was asked about unjudged results"),
     ("1 1 1 1 1 1 1 1 1 1 1 null", False, "(12th grade)"),
-    ("inf", False, "“inf” is no number (1st grade)"),
+    ("inf", False, "“inf” is not a number (1st grade)"),
     ("1e999", False, "“1e999” is too large (1st grade)"),
-    ("0x10", False, "“0x10” is no number"),
-    ("nan", True, "“nan” is no number (1st score)"),
+    ("0x10", False, "“0x10” is not a number"),
+    ("nan", True, "“nan” is not a number (1st score)"),
     ("9007199254740993", True, "above 2^53, where neighbours tie (1st score): rescale"),
     ("1 " * 2001, False, "2001 grades are too many for a page"),
 ]
@@ -215,7 +215,7 @@ def test_the_number_told_and_its_digits() -> None:
     percent, comma = answers("readTold", ["94.9 %"], ["0,949"])
     assert percent["plainly"] == comma["plainly"] == "0.949" and percent["allowed"] == comma["allowed"] == 0.0005
     for refusal in answers("readTold", *([text] for text in ("x", "-0.5", "0.9.4", "nan", "inf", "1,000,000"))):
-        assert "is no number of 0 or more: give what you were told" in refusal
+        assert "is not a number of 0 or more: give what you were told" in refusal
 
 
 LINE_UP = """(whose, tools, all) => all.map((texts) => {
@@ -515,10 +515,10 @@ def test_what_cannot_be_read(form) -> None:
     rel.fill("3 2 x")
     k.fill("2.5")
     assert said(form) == "Once every field can be read, the tools are asked."
-    assert form.locator(".nw-rel .nw-note").inner_text() == "“x” is no number (3rd grade): give one, or leave it out"
-    assert "“2.5” is no cutoff: give a whole number from 1" in form.locator(".nw-k .nw-note").inner_text()
+    assert form.locator(".nw-rel .nw-note").inner_text() == "“x” is not a number (3rd grade): give one, or leave it out"
+    assert "“2.5” is not a cutoff: give a whole number from 1" in form.locator(".nw-k .nw-note").inner_text()
     assert rel.get_attribute("aria-invalid") is not None and not form.locator(".nw-axis").is_visible()
-    form.wait_for_function("document.querySelector('.nw-live').textContent.includes('is no number (3rd grade)')")
+    form.wait_for_function("document.querySelector('.nw-live').textContent.includes('is not a number (3rd grade)')")
     rel.fill("3 -2 0.5")
     k.fill("")
     assert rel.get_attribute("aria-invalid") is None and form.locator(".nw-axis").is_visible()
@@ -586,7 +586,7 @@ def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     assert after == before | {"rel": "3 2 3 0 1 2"} and said(form) == sentence
     form.evaluate("location.hash = 'whose=%E0%A4%A;k=x;foo=1;rel=3,2'")
     form.wait_for_function("document.querySelector('.nw-k input').value === 'x'")
-    assert "“x” is no cutoff" in form.locator(".nw-k .nw-note").inner_text()
+    assert "“x” is not a cutoff" in form.locator(".nw-k .nw-note").inner_text()
     form.evaluate("location.hash = 'what-it-refuses'")
     assert form.locator(".nw-k input").input_value() == "x"
 

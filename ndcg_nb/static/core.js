@@ -28,7 +28,7 @@ export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut =
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: halfUp((ideal === "given" ? top : Math.min(top, best)) / best, decimals) }; // what rounding adds is taken off
-  return { best, end: 0, value: typeof empty === "number" ? empty : NaN };
+  return { best, end: 0, value: best === 0 && typeof empty === "number" ? empty : NaN }; // an ideal that is unknown is not 0
 }
 
 /** Where what holds at `low` and not at `high` ceases to hold. */

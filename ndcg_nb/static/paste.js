@@ -293,7 +293,7 @@ function show({ model, el }) {
   const filled = (field) => Boolean(held[field]?.text.trim());
   const namesOf = () => ["a", "b"].filter(filled).map((field) => held[field].name);
   const current = () => ({ qrels: held.qrels?.text ?? "", runs: ["a", "b"].filter(filled).map((field) => [held[field].name, held[field].text]), k: asked() ?? null });
-  function asked() { // the cutoff: a number, null for none, undefined where it is no cutoff
+  function asked() { // the cutoff: a number, null for none, undefined where it is not a cutoff
     const text = cutoff.value.trim();
     return text ? (/^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined) : null;
   }
@@ -354,7 +354,7 @@ function show({ model, el }) {
     clearTimeout(waiting);
     for (const { text, note } of Object.values(boxes)) { note.textContent = ""; text.removeAttribute("aria-invalid"); }
     if (working) { stop(); sent = null; }
-    if (k === undefined) { refuse("k is no cutoff: give a whole number from 1, or nothing for each tool's own"); return; }
+    if (k === undefined) { refuse("k is not a cutoff: give a whole number from 1, or nothing for each tool's own"); return; }
     if (!filled("qrels")) { refuse(namesOf().length ? "Now the judgements: without them no result has a grade." : "Paste judgements and a run, or one table with both."); return; }
     const state = current();
     const texts = { qrels: [held.qrels.name || "qrels", state.qrels], runs: named(state.runs) };

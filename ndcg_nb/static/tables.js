@@ -406,7 +406,7 @@ const idIn = (x, place) => {
 const numberOf = (x, place) => {
   if (x === null || x === undefined) return NaN;
   if (typeof x === "boolean") return Number(x);
-  if (!(x instanceof Digits)) unreadable(`${place()} is ${written(x)}, and no number${typeof x === "string" ? ": write it without quotation marks" : ""}`);
+  if (!(x instanceof Digits)) unreadable(`${place()} is ${written(x)}, not a number${typeof x === "string" ? ": write it without quotation marks" : ""}`);
   if (x.whole && isTooLarge(x.text)) unreadable(`${place()} is ${x.text.length > 40 ? "a number of more than 40 digits" : x.text}, ${TOO_LARGE}`);
   return Number(x.text);
 };

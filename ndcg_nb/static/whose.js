@@ -69,7 +69,7 @@ export function readNumbers(text, name, endless = false) {
     const plain = word.replaceAll("−", "-");
     if (endless && INFINITE.test(plain)) return plain.startsWith("-") ? -Infinity : Infinity;
     if (!endless && UNKNOWN.test(plain)) fail(`“${word}” is no grade (${nth(i)} ${name}): nobody was asked about unjudged results, so give one or leave it out`);
-    if (!NUMBER.test(plain)) fail(`“${word}” is no number (${nth(i)} ${name}): give one, or leave it out`);
+    if (!NUMBER.test(plain)) fail(`“${word}” is not a number (${nth(i)} ${name}): give one, or leave it out`);
     const value = Number(plain);
     if (!Number.isFinite(value)) fail(`“${word}” is too large (${nth(i)} ${name}): give a smaller number`);
     if (endless && /^[+-]?\d+$/.test(plain) && Math.abs(value) > Number.MAX_SAFE_INTEGER) fail(`“${word}” is above 2^53, where neighbours tie (${nth(i)} ${name}): rescale`);
@@ -83,7 +83,7 @@ export function readTold(text) {
   const plain = text.trim().replace(/\s*%$/, "").replace(/^(\d*),(\d+)$/, "$1.$2");
   if (!plain) return null;
   const found = plain.match(/^\+?(\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i);
-  if (!found) fail(`“${text.trim()}” is no number of 0 or more: give what you were told, e.g. 0.949`);
+  if (!found) fail(`“${text.trim()}” is not a number of 0 or more: give what you were told, e.g. 0.949`);
   const last = Number(found[4] ?? 0) - (found[2] ?? found[3] ?? "").length - per;
   const value = Number(`${plain}e-${per}`.replace(/e([+-]?\d+)e-(\d)$/i, (_, a, b) => `e${a - b}`));
   const plainly = value.toFixed(Math.max(0, Math.min(100, -last))); // as Python reads it
@@ -92,7 +92,7 @@ export function readTold(text) {
 
 function readCutoff(text) {
   if (!text.trim()) return null;
-  if (!/^\s*0*[1-9]\d*\s*$/.test(text)) fail(`“${text.trim()}” is no cutoff: give a whole number from 1, or nothing for each tool's own`);
+  if (!/^\s*0*[1-9]\d*\s*$/.test(text)) fail(`“${text.trim()}” is not a cutoff: give a whole number from 1, or nothing for each tool's own`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 

@@ -95,7 +95,7 @@ AN_ID = "which looks like the id of a document: give its grade, a number"
 
 
 def _hole(name: str) -> str:
-    return HOLE.get(name.partition("[")[0], "which is no number")
+    return HOLE.get(name.partition("[")[0], "which is not a number")
 
 
 def _is_hole(x: Any) -> bool:
@@ -103,7 +103,7 @@ def _is_hole(x: Any) -> bool:
 
 
 def as_float(x: Any) -> float:
-    "A number as a float; infinite if none can hold it, and nan if it is no number"
+    "A number as a float; infinite if none can hold it, and nan if it is not a number"
     try:
         return float(x) if isinstance(x, Real) and not isinstance(x, bool) else np.nan
     except OverflowError:
@@ -171,7 +171,7 @@ def _refuse_equals(values: Any, floats: np.ndarray, place: Callable[[int], str])
 
 
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
-    "One list of numbers as an array; the first thing in it that is no number is named, or is nan where `holes` may be"
+    "One list of numbers as an array; the first thing in it that is not a number is named, or is nan where `holes` may be"
     place = place or (lambda i: f"{name}[{i}]")
     if _is_masked(values) and np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")

@@ -497,7 +497,7 @@ def _written_number(text: str) -> str:
     try:
         Decimal(text)
     except InvalidOperation:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
     return text
 
 

@@ -226,7 +226,7 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
         if len(columns) > 1 and measure in (None, name):
             return name, dict(sorted(columns.items()))
     raise ValueError(
-        f"{listed(evaluation.measures)} is no curve: ask for several cutoffs, e.g. {measure or 'ndcg'}@5,10,20"
+        f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {measure or 'ndcg'}@5,10,20"
     )
 
 

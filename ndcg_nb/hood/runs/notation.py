@@ -95,7 +95,7 @@ def read_measure(text: str) -> Written:
         raise ValueError(f"{text!r} is trec_eval's name for it: here it is ndcg(like=trec_eval)@{trec[1]}")
     shape = _SHAPE.fullmatch(_tidy(text))
     if shape is None:
-        raise ValueError(f"{brief(text)} is no measure: {_WRITE}")
+        raise ValueError(f"{brief(text)} is not a measure: {_WRITE}")
     name, inside, cut = shape.groups()
     settings = {}
     for part in _cut_outside(inside or "", ","):
@@ -107,7 +107,7 @@ def read_measure(text: str) -> Written:
         except ValueError:
             equals = ""
         if not equals or not value.strip():
-            raise ValueError(f"{brief(part)} in {brief(text)} is no setting: {_WRITE}")
+            raise ValueError(f"{brief(part)} in {brief(text)} is not a setting: {_WRITE}")
     return Written(name.lower(), settings, _read_cutoffs(cut, text))
 
 
@@ -131,7 +131,7 @@ def read_measures(measures: Any) -> list[Written]:
     if not isinstance(texts, list | tuple) or not all(isinstance(x, str | Written) for x in texts):
         raise TypeError(f"measures is {brief(measures)}: {_WRITE}, one or a list of them")
     if any(isinstance(x, str) and len(x) > WRITTEN for x in texts):  # such as a whole run
-        raise ValueError(f"{brief(measures)} is no measure: {_WRITE}")
+        raise ValueError(f"{brief(measures)} is not a measure: {_WRITE}")
     parts = [[x] if isinstance(x, Written) else map(read_measure, _split(x)) for x in texts]
     read = [x for part in parts for x in part]
     if not read:

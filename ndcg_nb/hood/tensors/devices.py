@@ -99,7 +99,7 @@ def _looked_at(x: Any) -> Any:
 
 
 def handed_back(values: Any, arrays: list[Any]) -> Any:
-    "Numbers as the tensors they were made of; what is no number as it is"
+    "Numbers as the tensors they were made of; what is not a number as it is"
     if isinstance(values, tuple):
         parts = [handed_back(x, arrays) for x in values]
         return type(values)(*parts) if hasattr(values, "_fields") else tuple(parts)
