@@ -30,8 +30,9 @@ from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, named
 from ..engines.parquet import FarReader, files_of
+from ..evaluate import is_measures
 from .demo import report, samples, shortest, speak_plainly
-from ..runs.evaluation import INTERVAL
+from ..runs.evaluation import INTERVAL, Evaluation
 from ..runs.notation import read_measures
 from ..runs.scoring import ask
 from ..show.sheets import Sheet, decimals, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
@@ -39,7 +40,7 @@ from ..stats.comparison import Comparison, Rules, sheet_of_pairs, sheet_of_syste
 from ..stats.paired import INTERVALS, TESTS
 from ..tables.columns import ROLES, Rows, Unreadable
 from ..tables.reading import called
-from ...runs import MEASURES, Evaluation, is_measures
+from ...runs import MEASURES
 from ...start import leave
 
 # %% ../../../nbs/hood/output/cli.ipynb #107d8588
