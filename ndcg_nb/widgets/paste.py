@@ -77,9 +77,6 @@ class Paste(Widget):
     runs: Any = t.List().tag(sync=True)  # Name and text of each run; none where the judgements are a joined table
     k: Any = t.Any(10).tag(sync=True)  # The cutoff; `None`: the default of each tool
 
-    def __init__(self, qrels: str, runs: list[list[str]], k: int | None) -> None:
-        super().__init__(tools=[rules_sent(x) for x in DIALECTS], roles=ROLES, qrels=qrels, runs=runs, k=k)
-
     def _means(self, tool: str) -> dict[str, float]:
         "The mean of each run as one tool prints it; nothing where it refuses"
         runs = {name: text.encode() for name, text in self.runs} or None
@@ -114,4 +111,5 @@ def paste(
     texts = [[str(name), _text_of(source)] for name, source in named]
     if len(texts) > 2:
         raise ValueError(f"{len(texts)} runs are given, and the page compares two: give one or two")
-    return Paste(_text_of(qrels), texts, read_cutoff(k))
+    tools = [rules_sent(name) for name in DIALECTS]
+    return Paste(tools=tools, roles=ROLES, qrels=_text_of(qrels), runs=texts, k=read_cutoff(k))

@@ -138,9 +138,6 @@ class Whose(Widget):
     tools = t.List(t.Dict()).tag(sync=True)  # The settings of every tool
     question = t.Dict().tag(sync=True)  # What was asked: value, rel, k, pool, scores and ids
 
-    def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(tools=[sent(name) for name in DIALECTS], question=question)
-
     @t.validate("question")
     def _readable(self, proposal: Any) -> dict[str, Any]:
         ndcg(**asked(proposal["value"]), gain="positive", ties="first", empty=0)  # refuses what no tool could read
@@ -184,4 +181,4 @@ def whose(
     ranked = None if scores is None else [as_json(float(x)) for x in scores]
     names = None if ids is None else list(ids)
     question = {"value": str(value).strip(), "k": k, "rel": grades, "missed": missed, "scores": ranked, "ids": names}
-    return Whose(question)
+    return Whose(tools=[sent(name) for name in DIALECTS], question=question)
