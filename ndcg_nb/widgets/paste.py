@@ -18,7 +18,7 @@ import traitlets as t
 from ..dialects import DIALECTS, written
 from ..hood.core.ideals import IDEALS
 from ..hood.show.pages import script
-from ..hood.tables.columns import ROLES
+from ..hood.tables.columns import ROLES, grouped
 from ..hood.tables.reading import called
 from ..runs import evaluate
 from .frame import Widget, read_cutoff, style, svg
@@ -43,9 +43,8 @@ def rules_sent(name: str) -> dict[str, Any]:
 # %% ../../nbs/widgets/paste.ipynb #e4288a29
 def draw_means(w: "Paste") -> str:
     "The mean of each run by every tool, those that are equal together"
-    groups: dict[tuple[float, ...], list[str]] = {}
-    for name, means in w.numbers.items():
-        groups.setdefault(tuple(round(x, 4) for x in means.values()), []).append(TITLES.get(name, name))
+    means = {name: tuple(round(x, 4) for x in row.values()) for name, row in w.numbers.items()}
+    groups = grouped((row, TITLES.get(name, name)) for name, row in means.items())
     names = [name for name, _ in w.runs] or ["run"]
     rows = [f'<text class="a" x="{6 + 90 * i}" y="18">{escape(name)}</text>' for i, name in enumerate(names)]
     y, left = 28, 16 + 90 * len(names)

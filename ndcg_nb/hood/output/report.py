@@ -54,7 +54,7 @@ from ndcg_nb.hood.show.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, sc
 from ndcg_nb.hood.show.sheets import decimals, sheet_of_rows, short, signed
 from ndcg_nb.hood.stats.comparison import Comparison, Rules, chance
 from ndcg_nb.hood.stats.paired import SAME
-from ndcg_nb.hood.tables.columns import brief, listed
+from ndcg_nb.hood.tables.columns import brief, grouped, listed
 from ndcg_nb.hood.tables.matching import Matched
 from ndcg_nb.normalized import ndcg
 from ndcg_nb.runs import Evaluation
@@ -314,7 +314,7 @@ def wanted(
         if len(found) + 2 > OPENED:
             break
         found |= dict.fromkeys([(query, x["a"]), (query, x["b"])])
-    return {query: [run for other, run in found if other == query] for query in dict.fromkeys(q for q, _ in found)}
+    return grouped(found)
 
 
 def list_sent(found: Lists, place: Mapping[str, int], titles: Mapping[str, str]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from .history import append_lines
 from .notation import Written, read_measure
 from .scoring import Asked, Scored, mean_of, score
 from ..show.sheets import Sheet, in_html, in_text, sheet_of_numbers
-from ..tables.columns import brief, listed
+from ..tables.columns import brief, grouped, listed
 from ..tables.matching import Matched
 from ..tables.traits import by_query, slices_of, weights_of
 
@@ -38,12 +38,8 @@ if TYPE_CHECKING:
 # %% ../../../nbs/hood/runs/evaluation.ipynb #eb55efa4
 def _rules(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
     "What was done, and where measures differ, in which"
-    done: dict[str, list[str]] = {}
-    for a in asked:
-        done.setdefault(rule(a), []).append(str(a.written))
-    return (
-        next(iter(done)) if len(done) == 1 else ", ".join(f"{what} in {' and '.join(of)}" for what, of in done.items())
-    )
+    done = grouped((rule(a), str(a.written)) for a in asked)
+    return ", ".join(done if len(done) == 1 else (f"{what} in {' and '.join(of)}" for what, of in done.items()))
 
 
 def _counted(number: Any) -> str:
@@ -86,10 +82,7 @@ def notes_of(
 
 def said_once(notes: dict[str, list[Note]]) -> list[str]:
     "The notes of all runs, those that are the same together"
-    about: dict[Note, list[str]] = {}
-    for run, own in notes.items():
-        for note in own:
-            about.setdefault(note, []).append(run)
+    about = grouped((note, run) for run, own in notes.items() for note in own)
     return [note.before + (" and ".join(runs) if note.names else "") + note.after for note, runs in about.items()]
 
 
@@ -105,9 +98,7 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     "How many queries the means are over"
     if not total:
         return "There are no judgements, so there is nothing to average."
-    by_count: dict[int, list[str]] = {}
-    for label, n in zip(labels, counts):
-        by_count.setdefault(n, []).append(label)
+    by_count = grouped(zip(counts, labels))
     parts = [f"{'all' if n == total else f'{n:,} of'} {total:,}" for n in by_count]
     if len(parts) > 1:
         parts = [f"{', '.join(of)} over {part}" for part, of in zip(parts, by_count.values())]
@@ -375,9 +366,8 @@ class Evaluation:
     @property
     def notes(self) -> list[str]:
         "Sentences: how many queries are in the means, which were excluded, and how much was judged"
-        said: dict[str, list[str]] = {}
-        for i, run in enumerate(self.runs):
-            said.setdefault(self._over(i), []).append(run)
+        counts = (~np.isnan(self.values)).sum(axis=1).tolist()
+        said = grouped((means_over(self.measures, n, len(self.queries)), run) for run, n in zip(self.runs, counts))
         over = [over if len(said) == 1 else f"{', '.join(runs)}: {over}" for over, runs in said.items()]
         return over + self._weighted() + self.exceptions
 
@@ -405,9 +395,6 @@ class Evaluation:
         if self.weights is None:
             return []
         return weightless_told(np.array(self.queries, object)[self.weights == 0].tolist())
-
-    def _over(self, run: int) -> str:
-        return means_over(self.measures, (~np.isnan(self.values[run])).sum(axis=0).tolist(), len(self.queries))
 
     def _shares(self) -> list[str]:
         "How much of what was looked at was judged"
