@@ -129,6 +129,10 @@ class Lists(NamedTuple):
     best: list[str]  # The documents of the best list
     shown: dict[str, list[str]]  # Those that each run returned, from rank 1 down
 
+    def documents(self) -> list[str]:
+        "What any run returned, and then the rest of the best list"
+        return [*dict.fromkeys(chain(*self.shown.values(), self.best))]
+
 
 def lists_of(evaluation: Any, measure: str, query: str, runs: Sequence[str]) -> Lists:
     "The lists of some runs for a query, and the best one"
@@ -146,10 +150,9 @@ def states_of(
     evaluation: Any, measure: str, query: str, runs: Sequence[str], titles: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     "The list of each run over the same documents, as the widget takes them"
-    k, pool, best, lists = lists_of(evaluation, measure, query, runs)
-    every = [*dict.fromkeys([*(x for shown in lists.values() for x in shown), *best])]
-    asked = evaluation._explained(measure)
-    rest = forms_to_choose(asked, _grades(pool.values()), len(every)) | {"k": k, "pair": [], "dialects": {}}
+    found = lists_of(evaluation, measure, query, runs)
+    pool, every, asked = found.pool, found.documents(), evaluation._explained(measure)
+    rest = forms_to_choose(asked, _grades(pool.values()), len(every)) | {"k": found.k, "pair": [], "dialects": {}}
     rest["view"] = "ndcg" if pool.keys() >= {*every} else "unjudged"
 
     def document(x: str, shown: bool) -> dict[str, Any]:
@@ -160,7 +163,7 @@ def states_of(
         aside = [x for x in every if x not in shown]
         return rest | {"documents": [document(x, True) for x in shown] + [document(x, False) for x in aside]}
 
-    return [state(x) for x in lists.values()]
+    return [state(x) for x in found.shown.values()]
 
 # %% ../../../nbs/hood/output/report.ipynb #b96bf8ce
 def value_of(state: dict[str, Any]) -> float:
@@ -319,7 +322,7 @@ def wanted(
 
 def list_sent(found: Lists, place: Mapping[str, int], titles: Mapping[str, str]) -> dict[str, Any]:
     "The documents of a query, and of each run their order"
-    every = [*dict.fromkeys([*(x for shown in found.shown.values() for x in shown), *found.best])]
+    every = found.documents()
     at = {x: i for i, x in enumerate(every)}
     shown = {place[run]: [at[x] for x in names] for run, names in found.shown.items()}
     told = [[x, titles.get(x, ""), found.pool.get(x)] for x in every]
@@ -485,15 +488,8 @@ def dialects(comparison: Any, every: Any) -> str:
 def made(comparison: Any, command: str | None) -> str:
     "How the report was made, and how to make it again"
     c = comparison
-    facts = {
-        "measure": c.measure,
-        **{
-            key: f"{value:,}" if key == "draws" else str(value)
-            for key, value in vars(c.rules).items()
-            if value is not None
-        },
-        "program": f"ndcg_nb {__version__}",
-    }
+    rules = {key: f"{x:,}" if key == "draws" else str(x) for key, x in vars(c.rules).items() if x is not None}
+    facts = {"measure": c.measure, **rules, "program": f"ndcg_nb {__version__}"}
     told = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())
     calls = "\n\n".join([again(c), command or in_shell(c)] if c.evaluation is not None else [again(c)])
     same = "The same input and settings make the same report, to the byte."
