@@ -749,9 +749,15 @@ BUGS = {
     ),
     "ids are obeyed on a terminal": (
         "hood/output/cli",
-        "text if raw and not sys.stdout.isatty() else _escaped(text)",
-        "text if raw else _escaped(text)",
+        "_escaped(text) if raw and sys.stdout.isatty() else text",
+        "text",
         "test_cli.py::test_a_terminal_obeys_no_id",
+    ),
+    "colours in a pipe": (
+        "hood/output/cli",
+        "in_colour = sys.stdout.isatty() and not",
+        "in_colour = not",
+        "test_cli.py::test_colours_on_a_terminal_alone",
     ),
     "Ctrl-C is left to chance while it loads": (
         "start",
