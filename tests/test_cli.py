@@ -418,6 +418,7 @@ def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Pa
         assert written == result.save(f"other{ending}").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("no_figures")
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
 def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
@@ -431,6 +432,7 @@ def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small:
         assert "Is bm25 better than titles?" in written and "-o out.html" in written
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None:
     titles, texts = KITCHEN / "documents.tsv", KITCHEN / "queries.tsv"
     ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
