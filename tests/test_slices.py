@@ -131,7 +131,7 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     refuse(SLICES | {"q01": ["head"]}, r"a slice is \['head'\], of type list: give a text or a number", error=TypeError)
     refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
     refuse(pd.Series(["a", "b"], ["q1", "q1"]), "query 'q1' has several values")
-    refuse("class", "'class': there is no such file, and no table in memory with columns; give {query: slice}")
+    refuse("class", "'class': there is no such file, and no column of that name; give {query: slice}")
     refuse(tmp_path / "none.tsv", "none.tsv", error=FileNotFoundError)
     refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
     refuse("q00,head\nq01,head,torso\n", "<text>:2: expected 2 fields, a query and its value, got 'q01,head,torso'")
@@ -305,7 +305,7 @@ def test_excluded_queries_have_no_weight() -> None:
 
 def test_what_is_said_of_weights(weighted: Any) -> None:
     like = W.sum() ** 2 / (W**2).sum()
-    told = f"Queries are weighted: the precision is that of about {like:.1f} queries of equal weight."
+    told = f"Queries are weighted: this mean is as precise as one of about {like:.1f} equally weighted queries."
     assert weighted.notes[:2] == [
         "Mean over all 24 judged queries.",
         f"{told} Below 30, intervals are too short: one query may decide.",
