@@ -99,7 +99,8 @@ def defined(source: str) -> list[str]:
     body = ast.parse(source).body
     names = [n.name for n in body if isinstance(n, ast.FunctionDef)]
     if hands_on(source):
-        names += [x.name for n in body if isinstance(n, ast.ImportFrom) for x in n.names]
+        [handed] = (n.value for n in body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_all_")
+        names += ast.literal_eval(handed)
     return [name for name in names if name in public()]
 
 
