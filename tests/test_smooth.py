@@ -871,7 +871,7 @@ def test_torch_refused():
         TypeError, match="rel is a torch tensor and scores are a NumPy array: use one framework for both"
     ):
         approx_ndcg(two, scores=[1.0, 2.0])
-    with pytest.raises(TypeError, match="mask is of torch, and scores are of NumPy"):
+    with pytest.raises(TypeError, match="mask is a torch tensor and scores are a NumPy array"):
         approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1)
     with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
         approx_ndcg([[1, 2]], scores=[two])
@@ -888,7 +888,7 @@ def test_two_frameworks_refused():
     import jax.numpy as jnp
     import torch
 
-    with pytest.raises(TypeError, match="rel is of jax, and scores are of torch"):
+    with pytest.raises(TypeError, match="rel is a jax array and scores are a torch tensor"):
         approx_ndcg(jnp.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
     with pytest.raises(TypeError, match="which cannot carry a gradient"):
         approx_ndcg([1, 2], scores=jnp.asarray([1, 2]))
