@@ -1091,6 +1091,10 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
     assert " ± " in repr(shown) and " ± " in shown._repr_html_() and "±" not in shown.to_markdown()
     assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
     alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
-    assert "±" not in repr(alone), "one query has no interval"
+    assert "interval" not in repr(alone), "one query has none, and nobody asks why"
+    for count, told in ((4, False), (5, True)):
+        qrels = {str(i): {"a": 1, "b": i % 2} for i in range(count)}
+        few = repr(evaluate(qrels, {query: ["b", "a"] for query in qrels}))
+        assert (" ± " in few) == told == ("Fewer than 5 queries are too few" not in few)
     with pytest.raises(TypeError, match=r"interval is 0\.9: give True or False; result\.interval"):
         evaluate(QRELS, RUN, interval=0.9)
