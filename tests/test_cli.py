@@ -207,7 +207,7 @@ def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: p
     behind = ndcg("eval", "-m", "ndcg", "qrels", "run")
     assert behind.code == 0 and ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
-    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("               ndcg@10\nstdin ")
+    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
 
 
 def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
@@ -239,10 +239,7 @@ def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
 def test_a_process_of_its_own(small: Path) -> None:
     with open("run", "rb") as run:
         done = process("eval", "qrels", "-", stdin=run)
-    assert (
-        done.stdout.splitlines() == [b"       ndcg@10", b"stdin   0.4299"]
-        and done.returncode == 0
-    )
+    assert done.stdout.splitlines() == [b"       ndcg@10", b"stdin   0.4299"] and done.returncode == 0
     assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
 
 
@@ -864,9 +861,7 @@ def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: py
     monkeypatch.setattr(cli, "LONG", 0)
     with monkeypatch.context() as closed:
         closed.setattr("sys.stderr", None)
-        assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", (
-            "notes are not among the data"
-        )
+        assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", "notes are not among the data"
     with monkeypatch.context() as closed:
         closed.setattr("sys.stdin", None)
         assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
