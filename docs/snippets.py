@@ -76,9 +76,8 @@ def units(source: str) -> Iterator[Unit]:
         local = _local(statement)
         binds = (_names(statement, ast.Store) | _made_in_sql(statement)) - local
         binds |= {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
-        reads = (_names(statement, ast.Load) | _in_sql(statement)) - local - KNOWN
-        if isinstance(statement, ast.AugAssign):
-            reads |= _names(statement.target, ast.Store)
+        added_to = (_names(x.target, ast.Store) for x in ast.walk(statement) if isinstance(x, ast.AugAssign))
+        reads = _names(statement, ast.Load).union(_in_sql(statement), *added_to) - local - KNOWN
         changes = _changes(statement, statement is body[-1]) - KNOWN
         first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement
         lines = source.splitlines()[first.lineno - 1 : statement.end_lineno]
