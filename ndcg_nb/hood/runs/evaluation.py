@@ -484,6 +484,9 @@ class Evaluation:
         if measure not in (None, *self.measures):
             raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(self.measures)}")
         at = 0 if measure is None else self.measures.index(measure)
+        if least > 1 and not self.measures[at].startswith(("dcg", "cg", "idcg")):
+            percent = f"; if {least:g} is a percentage, give {least / 100:g}"
+            raise ValueError(f"{self.measures[at]} is never above 1, so it cannot reach {least:g}{percent}")
         low = [f"{run} {row[at]:.4f}" for run, row in zip(self.runs, self._means) if not row[at] >= least]
         return f"{self.measures[at]} is below {least:g}: {', '.join(low)}." if low else ""
 
