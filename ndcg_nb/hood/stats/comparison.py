@@ -25,28 +25,8 @@ from ..runs.evaluation import Evaluation, evened, weightless_told, weights_told,
 from ..runs.notation import Written
 from ..runs.scoring import Asked, ask, mean_of, score
 from ..show.sheets import Sheet, SheetColumn, decimals, in_html, in_text, sheet_of_rows
+from . import paired
 from .multiple import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
-from ndcg_nb.hood.stats.paired import (
-    FEW_QUERIES,
-    INTERVALS,
-    TESTS,
-    check_draws,
-    count_signs,
-    difference,
-    effect,
-    equivalence,
-    hedges,
-    is_exact,
-    leaning,
-    mean_difference,
-    progress,
-    rounding,
-    spread,
-    subtract,
-    t_interval,
-    ways,
-    weigh,
-)
 from .rivals import rivals
 from ..tables.columns import brief, listed
 from ..tables.matching import Matched
@@ -168,8 +148,8 @@ class Rules:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_choice(self.test, tuple(TESTS), "test")
-        check_choice(self.interval, tuple(INTERVALS), "interval")
+        check_choice(self.test, tuple(paired.TESTS), "test")
+        check_choice(self.interval, tuple(paired.INTERVALS), "interval")
         if self.adjust is not None:
             check_choice(self.adjust, (*ADJUST, None), "adjust")
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
@@ -178,7 +158,7 @@ class Rules:
             raise ValueError(f"alpha is {self.alpha!r}: give a number between 0 and 1, e.g. 0.05")
         if self.margin is not None and (not is_real(self.margin) or not 0 < self.margin < np.inf):
             raise ValueError(f"margin is {self.margin!r}: give the difference that would not matter, above 0")
-        check_draws(self.draws, self.seed)
+        paired.check_draws(self.draws, self.seed)
         if self.baseline is not None:
             object.__setattr__(self, "baseline", str(self.baseline))
         for name, kind in (("alpha", float), ("margin", float), ("draws", int), ("seed", int)):  # NumPy's have no JSON
@@ -259,7 +239,7 @@ class Comparison:
     @property
     def means(self) -> np.ndarray:
         "The mean of each system"
-        return weigh(self.values, self.weights).mean(axis=1)
+        return paired.weigh(self.values, self.weights).mean(axis=1)
 
     @cached_property
     def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -275,18 +255,18 @@ class Comparison:
     def _apart(self) -> np.ndarray:
         "The differences by query, pairs × queries"
         first, second = self._pairs
-        return subtract(self.values[second], self.values[first])
+        return paired.subtract(self.values[second], self.values[first])
 
     @cached_property
     def _off(self) -> np.ndarray:
         "By how much each of them may be off"
         first, second = self._pairs
-        return rounding(self.values[second], self.values[first])
+        return paired.rounding(self.values[second], self.values[first])
 
     @cached_property
     def _rows(self) -> np.ndarray:
         "The differences; where queries are weighted, rows of the same mean and standard error without weights"
-        return weigh(self._apart, self.weights)
+        return paired.weigh(self._apart, self.weights)
 
     @property
     def per_query(self) -> "pd.DataFrame":
@@ -324,7 +304,7 @@ class Comparison:
     ) -> np.ndarray:  # b minus a for each query
         "By how much b is better than a, query by query"
         first, second = self.pair(a, b)
-        return subtract(self.values[second], self.values[first])
+        return paired.subtract(self.values[second], self.values[first])
 
     @property
     def is_adjusted(self) -> bool:
@@ -342,7 +322,7 @@ class Comparison:
         rows, off = self._rows, self._off
         if rules.test == "randomization" and self.weights is not None:
             rows, off = self._apart * self.weights, off * self.weights  # whose signs are flipped
-        p = TESTS[rules.test](rows, rules.draws, rules.seed, off)
+        p = paired.TESTS[rules.test](rows, rules.draws, rules.seed, off)
         if not self.is_adjusted:
             return p, p
         if rules.adjust == "holm":
@@ -356,7 +336,7 @@ class Comparison:
         rules = self.rules
         if self.holds_together:
             return self._tukey[1]
-        return INTERVALS[rules.interval](self._rows, rules.alpha, rules.draws, rules.seed)
+        return paired.INTERVALS[rules.interval](self._rows, rules.alpha, rules.draws, rules.seed)
 
     @property
     def holds_together(self) -> bool:
@@ -376,20 +356,20 @@ class Comparison:
     @property
     def _leaning(self) -> np.ndarray:
         "Which system of each pair is ahead, significantly or not"
-        return leaning(self._rows, self.rules.test, self._off)
+        return paired.leaning(self._rows, self.rules.test, self._off)
 
     @cached_property
     def pairs(self) -> "pd.DataFrame":
         "A table with a row for each pair: the difference b minus a, its interval and p, wins, ties and losses"
         import pandas as pd
 
-        columns: dict[str, Any] = self._names | {"difference": mean_difference(self._rows)}
+        columns: dict[str, Any] = self._names | {"difference": paired.mean_difference(self._rows)}
         columns |= dict(zip(("low", "high"), self._ends)) | {"p": self._p[0]}
         if self.is_adjusted:
             columns["adjusted"] = self._p[1]
-        columns |= dict(zip(("wins", "ties", "losses"), count_signs(self._apart)))
-        size = effect(self._rows)
-        columns |= {"effect": size, "hedges": size * hedges(len(self.queries))}
+        columns |= dict(zip(("wins", "ties", "losses"), paired.count_signs(self._apart)))
+        size = paired.effect(self._rows)
+        columns |= {"effect": size, "hedges": size * paired.hedges(len(self.queries))}
         columns |= dict(zip(("p not worse", "p equivalent"), self._p_within))
         return pd.DataFrame(columns | {"verdict": self._verdicts()})
 
@@ -398,7 +378,7 @@ class Comparison:
         "p of being no worse than by the margin, and of being within it, of each pair; nothing without a margin"
         if self.rules.margin is None:
             return []
-        return [holm(p) if self.is_adjusted else p for p in equivalence(self._rows, self.rules.margin)]
+        return [holm(p) if self.is_adjusted else p for p in paired.equivalence(self._rows, self.rules.margin)]
 
     def _verdicts(self) -> np.ndarray:
         "Of each pair, what is said of the second"
@@ -415,7 +395,7 @@ class Comparison:
         "A table with a row for each system: its mean, its interval, which systems it beats, and its group"
         import pandas as pd
 
-        low, high = t_interval(weigh(self.values, self.weights), self.rules.alpha)
+        low, high = paired.t_interval(paired.weigh(self.values, self.weights), self.rules.alpha)
         columns: dict[str, Any] = {"label": labels_of(len(self.systems)), "mean": self.means, "low": low, "high": high}
         columns["beats"] = beaten(len(self.systems), *self._pairs, self.ahead)
         if self.rules.baseline is None:
@@ -515,7 +495,7 @@ class Comparison:
 
         asked = evaluation_of(self, "bounds")._explained(self.measure)
         pairs = [self.pair(a, b)] if a is not None or b is not None else list(zip(*self._pairs))
-        rows = [possible_difference(self, asked, pair, grades) for pair in progress(pairs, "gradings")]
+        rows = [possible_difference(self, asked, pair, grades) for pair in paired.progress(pairs, "gradings")]
         return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])
 
     def by(
@@ -620,7 +600,7 @@ def _ways_told(x: Comparison) -> str:
     rules, n = x.rules, len(x.queries)
     if rules.test != "randomization":
         return ""
-    exact = [is_exact(count, rules.draws) for count in ways(x._apart)]
+    exact = [paired.is_exact(count, rules.draws) for count in paired.ways(x._apart)]
     number = f" {2**n:,}" if n < 20 else ""
     every = f"over all{number} ways to swap the labels"
     drawn = f"{rules.draws:,} drawn with seed {rules.seed}"
@@ -660,11 +640,11 @@ def _intervals_told(x: Comparison) -> str:
 
 def _floor_told(x: Comparison) -> list[str]:
     "Where even the smallest p that the test could give is too large to find anything"
-    rules, counts = x.rules, ways(x._apart)
+    rules, counts = x.rules, paired.ways(x._apart)
     by_shape = rules.test == "t" or (len(x.systems) > 2 and rules.adjust == "tukey")
     if by_shape or max(counts) == 1:  # systems that are the same have a note of their own
         return []
-    drawn = rules.test == "randomization" and not is_exact(max(counts), rules.draws)
+    drawn = rules.test == "randomization" and not paired.is_exact(max(counts), rules.draws)
     least = 1 / (rules.draws + 1) if drawn else 2 / max(counts)
     if rules.adjust == "holm":
         least = min(1.0, least * len(counts))
@@ -678,7 +658,7 @@ def _odd_ones(x: Comparison) -> list[str]:
     "Pairs of which a test can say nothing, or nothing new"
     rows = list(zip(x.pairs["a"], x.pairs["b"], x._apart))
     same = [f"{a} and {b}" for a, b, d in rows if not d.any()]
-    even = [f"{a} and {b}" for a, b, d in rows if d.any() and spread(d) == 0]
+    even = [f"{a} and {b}" for a, b, d in rows if d.any() and paired.spread(d) == 0]
     notes = [f"The same on every query: {listed(same)}."] if same else []
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to measure that by; test='randomization' has an answer"
@@ -702,8 +682,8 @@ def notes_on(x: Comparison) -> list[str]:
         notes.append(f"{some} without a value for some system, excluded for all: {listed(x.left_out)}.")
     notes.append(f"p: {_TESTED[rules.test]}, two-sided{_ways_told(x)}{_family_told(x)}.")
     notes += [_intervals_told(x), *_floor_told(x)]
-    if rules.interval in ("percentile", "bca") and n < FEW_QUERIES:
-        notes.append(f"A bootstrap interval of {n} queries is too narrow: below {FEW_QUERIES}, prefer interval='t'.")
+    if rules.interval in ("percentile", "bca") and n < (few := paired.FEW_QUERIES):
+        notes.append(f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer interval='t'.")
     if np.isinf(x._ends).any():
         notes.append("Too few different values for interval='bootstrap-t', so an end is infinite: prefer interval='t'.")
     if rules.margin is not None:
@@ -904,7 +884,7 @@ def tables_of(x: Evaluation, ignore: bool) -> tuple[dict[str, Any], dict[str, An
 
 def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) -> list[str]:
     "Which pairs are in another order there than here"
-    behind, ahead = (difference(x[:, None], x) for x in (here, there))
+    behind, ahead = (paired.difference(x[:, None], x) for x in (here, there))
     return [f"{systems[i]} > {systems[j]}" for i, j in np.argwhere((behind < 0) & (ahead > 0)).tolist()]
 
 
@@ -946,5 +926,5 @@ def possible_difference(x: Comparison, asked: Asked, pair: tuple[int, int], grad
     kept = {query: (number[query], number[query]) for query in x.queries}
     found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
     each = (x.differences(a, b), found.low, found.high)
-    seen, low, high = (float(mean_difference(weigh(d, x.weights))) for d in each)
+    seen, low, high = (float(paired.mean_difference(paired.weigh(d, x.weights))) for d in each)
     return [a, b, seen, low, high, b if low > 0 else a if high < 0 else "either"]
