@@ -36,6 +36,8 @@ addEventListener("DOMContentLoaded", async () => {
   // 3:1,1:2u/7:3 is D3 with grade 1 above D1 with a supposed 2, and D7 aside. Of the rest, only what is not the page's own is written.
   const CHOICES = ["gain", "discount"];
   const title = (own, name) => own.documents.find((d) => d.name === name)?.title ?? "";
+  const OWN = /^(list|k|w|gain|discount|penalty|pair|t\d+)=/;
+  const others = () => location.hash.slice(1).split("&").filter((x) => x.includes("=") && !OWN.test(x)); // what other widgets have there
   const write = ({ model, own, index }) => {
     const documents = model.get("documents");
     const one = (d) => `${d.name.slice(1)}:${d.grade}${d.unjudged ? "u" : ""}`;
@@ -45,7 +47,7 @@ addEventListener("DOMContentLoaded", async () => {
     for (const name of [...CHOICES, "penalty"]) if (model.get(name) !== own[name]) parts.push(`${name}=${encodeURIComponent(model.get(name))}`);
     if (own.view === "dialects") parts.push(`pair=${model.get("pair").join(",")}`);
     for (const d of documents) if ((d.title ?? "") !== title(own, d.name)) parts.push(`t${d.name.slice(1)}=${encodeURIComponent(d.title ?? "")}`);
-    return `#${parts.join("&")}`;
+    return `#${[...parts, ...others()].join("&")}`;
   };
 
   /** What an address says of a list, checked; whatever is wrong with it is thrown, in words. */
@@ -85,8 +87,8 @@ addEventListener("DOMContentLoaded", async () => {
   }
 
   function open() {
-    if (!location.hash.startsWith("#list=")) return; // an anchor of the page, or nothing
     const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    if (given.list === undefined) return; // an anchor of the page, another widget's, or nothing
     const list = lists[Number(given.w ?? 0)] ?? lists[0];
     if (!list) return;
     try {

@@ -18,7 +18,7 @@ import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
-from ndcg_nb import disagree, ndcg, which
+from ndcg_nb import disagree, explore, ndcg, which
 from ndcg_nb.dialects import DIALECTS, FAMILIES, _digits, mean_by
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import whose
@@ -338,8 +338,8 @@ def test_no_other_order_is_taken_without_need() -> None:
 # ---- The form ----
 
 
-def standing(tmp_path: Path, theme: str = "light", **changed: Any) -> str:
-    "A page with the form on it, hosted as on the site"
+def standing(tmp_path: Path, theme: str = "light", below: str = "", **changed: Any) -> str:
+    "A page with the form on it, hosted as on the site, and what is below it"
     w = whose(0.949, REL, 6, pool=POOL)
     w.question = w.question | changed
     state = json.dumps({"tools": w.tools, "question": w.question}).replace("<", "\\u003c")
@@ -348,7 +348,7 @@ def standing(tmp_path: Path, theme: str = "light", **changed: Any) -> str:
     path = tmp_path / "form.html"
     path.write_text(
         f'<!doctype html><meta charset="utf-8"><style>{css} body {{ {colours} }}</style>'
-        f'<div class="nx-static" data-widget="whose"><script type="application/json">{state}</script></div>'
+        f'<div class="nx-static" data-widget="whose"><script type="application/json">{state}</script></div>{below}'
         f"<script>{build.static_script()}</script>",
         "utf-8",
     )
@@ -589,6 +589,40 @@ def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     assert "“x” is not a cutoff" in form.locator(".nw-k .nw-note").inner_text()
     form.evaluate("location.hash = 'what-it-refuses'")
     assert form.locator(".nw-k input").input_value() == "x"
+
+
+@needs_browser
+def test_a_question_and_a_list_share_the_address(page, tmp_path: Path) -> None:
+    state = json.dumps(explore(REL, 6, pool=POOL).state)
+    listed = f'<div class="nx-static" data-widget="explore"><script type="application/json">{state}</script></div>'
+    where = standing(tmp_path, below=listed)
+
+    def seen() -> tuple[str, list[str]]:
+        page.wait_for_selector(".nx-note:not(:empty)")
+        told = page.locator(".nw-told input").input_value()
+        return told, page.locator(".nx-row:visible .nx-name").all_inner_texts()
+
+    both = ("0.785", ["D2", "D1", "D3", "D4", "D5", "D6"])
+    page.goto(where)
+    page.get_by_label("The nDCG you were told").fill("0.785")
+    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_role("button", name="Move D2 up").click()
+    page.get_by_role("button", name="link", exact=True).click()
+    page.wait_for_function("location.hash.startsWith('#list=2:2,1:3')")
+    list_first = page.url.partition("#")[2]
+    parts = list_first.split("&")
+    assert parts[-1].startswith("whose=0.785;"), "the question is still there"
+    for hash_ in (list_first, "&".join([parts[-1], *parts[:-1]])):
+        page.goto("about:blank")
+        page.goto(f"{where}#{hash_}")
+        assert seen() == both
+    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_role("button", name="link", exact=True).click()
+    assert sorted(page.url.partition("#")[2].split("&")) == sorted(parts), "and nothing is there twice"
+    page.evaluate("location.hash = '#end'")
+    page.get_by_role("button", name="link", exact=True).click()
+    page.wait_for_function("location.hash.startsWith('#list=')")
+    assert page.url.partition("#")[2].split("&") == parts[:-1], "an anchor is no widget's"
 
 
 @needs_browser

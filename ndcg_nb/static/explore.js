@@ -179,10 +179,21 @@ const FORMS = { // what a form is, in its own name
   log2: "1 / log2(i + 1)", "jk 2": "1 / log2(i) from i = 2", zipf: "1 / i",
 };
 const HELP = "Drag a result, by its dots on a touch screen. Or reach it with Tab: ↑ ↓ Home End move it, + − or a digit grade it, "
-  + "Delete takes it out. The line k is dragged, or reached with Tab and moved by the same keys. Escape puts back what is held.";
+  + "Delete takes it out, → goes to its buttons, ← or Escape back to it. The line k is dragged, or reached with Tab and moved by the same keys. Escape puts back what is held.";
 const titled = (x, k) => (k === null || UNCUT.includes(x) ? x : `${x}@${k}`);
+const MANY = 40; // a longer list, or a longer sum, is folded
 const graded = (d) => `${minus(d.grade)}${d.unjudged ? "?" : ""}`;
 const called = (d) => (d.title ? `${d.name}, ${d.title}` : d.name);
+
+/** A sum in words. Many terms of 0 are counted and not written, and so are those after the fortieth. */
+export function summed(rows, write, worth) {
+  const some = rows.filter((row) => worth(row) !== 0);
+  const [terms, zeros] = rows.length - some.length > 3 ? [some, rows.length - some.length] : [rows, 0];
+  const written = terms.slice(0, MANY).map(write);
+  if (terms.length > MANY) written.push(`${terms.length - MANY} more terms`);
+  if (zeros) written.push(`${zeros} terms of 0`);
+  return written.join(" + ").replaceAll("+ −", "− ") || "0";
+}
 
 const STATE = ["documents", "levels", "gains", "discounts", "choices", "gain", "discount", "k", "penalty", "pair", "dialects"];
 const MOVED = ["documents", "gain", "discount", "k", "penalty", "pair"]; // what a hand can change
@@ -243,7 +254,7 @@ function mount({ model, el, first }) {
     const documents = model.get("documents");
     let n = documents.length + 1;
     while (documents.some((d) => d.name === `D${n}`)) n += 1;
-    const at = entry();
+    const at = acted = entry();
     const grades = model.get("levels");
     const added = { name: `D${n}`, grade: grades[Math.min(view.adds ?? 1, grades.length - 1)], shown: true };
     if (view.supposed) added.unjudged = true;
@@ -296,11 +307,10 @@ function mount({ model, el, first }) {
     set(dragged.before);
     drop();
   };
-  const above = (y, part = 1) => { // how many rows lie above, wherever they seem to be while they slide
+  const above = (y, part = 1) => { // the last rank that lies above, wherever rows seem to be while they slide
     const top = list.getBoundingClientRect().top;
-    return rows().filter((row) => top + row.offsetTop + row.offsetHeight * part < y).length;
+    return places.findLastIndex(({ row }) => !row.hidden && top + row.offsetTop + row.offsetHeight * part < y) + 1;
   };
-  const rows = () => places.map((p) => p.row).filter((row) => !row.hidden);
   const drag = (event) => {
     if (!dragged.moved && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < 4) return;
     event.preventDefault();
@@ -312,8 +322,9 @@ function mount({ model, el, first }) {
   };
   const follow = () => {
     if (dragged.line) {
-      const end = rows().at(-1).getBoundingClientRect().bottom + 18;
-      cutAt(dragged.y > end ? (rows().length < last() && view.ideal ? rows().length + 1 : Infinity) : above(dragged.y, 0.5));
+      const end = lastSeen();
+      const next = end + 1 < (view.ideal ? last() : shown().length) ? end + 2 : Infinity;
+      cutAt(dragged.y > places[end].row.getBoundingClientRect().bottom + 18 ? next : above(dragged.y, 0.5));
     } else if (view.tray && dragged.y > tray.getBoundingClientRect().top) move(dragged.name, 0, false);
     else move(dragged.name, above(dragged.y));
     draw();
@@ -353,12 +364,13 @@ function mount({ model, el, first }) {
     };
     const act = (what, to, part) => {
       const { name: moved } = doc();
+      acted = clamp(to, 0, shown().length - 1);
       what(moved);
       attend(to, part);
       return where(moved);
     };
     const p = {
-      row: make("li", { class: "nx-row", style: `order: ${2 * i + 1}` }),
+      row: make("li", { class: "nx-row", hidden: "", style: `order: ${2 * i + 1}` }),
       grip: make("span", { class: "nx-grip", "aria-hidden": "true" }, "⠿"),
       rank: make("span", { class: "nx-rank" }, String(i + 1)),
       name: make("span", { class: "nx-name" }),
@@ -385,8 +397,18 @@ function mount({ model, el, first }) {
       const onGrip = event.target === p.grip;
       if (doc() && (onGrip || (event.pointerType === "mouse" && !event.target.closest("button")))) start(event, { name: doc().name });
     });
+    const buttons = [p.grade, p.up, p.down, p.out];
+    for (const button of buttons) button.tabIndex = -1; // Tab goes from row to row
     p.row.addEventListener("keydown", (event) => {
-      if (event.target !== p.row || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const stops = [p.row, ...buttons.filter((button) => !button.disabled)];
+      const at = stops.indexOf(event.target);
+      const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Escape: 0 }[event.key];
+      if (next !== undefined) {
+        event.preventDefault();
+        return stops[clamp(next, 0, stops.length - 1)].focus();
+      }
+      if (event.target !== p.row) return;
       let what;
       const to = { ArrowUp: i - 1, ArrowDown: i + 1, Home: 0, End: Infinity }[event.key];
       const typed = model.get("levels").map(String).indexOf(event.key);
@@ -406,7 +428,7 @@ function mount({ model, el, first }) {
     chip.addEventListener("click", () => {
       if (dragged?.moved) return;
       const { name: moved } = missed()[i];
-      const at = entry();
+      const at = acted = entry();
       move(moved, at);
       places[at]?.row.focus(); // unless a frame around it refused
       say(where(moved));
@@ -415,6 +437,10 @@ function mount({ model, el, first }) {
   };
   const places = [];
   const chips = [];
+  let acted = 0; // the rank of the last act, which is never folded
+  let whole = false; // whether a long list is shown in full
+  const lastSeen = () => places.findLastIndex(({ row }) => !row.hidden);
+  const isFolded = (i, k) => !whole && i >= MANY / 2 && !(Math.abs(i + 1 - k) <= 5) && Math.abs(i - acted) > 2;
   const handle = make("span", {
     class: "nx-handle", role: "slider", tabindex: 0, title: "The cutoff: what stands below it does not count. Drag it.",
     "aria-label": "Cutoff k", "aria-orientation": "vertical", "aria-valuemin": 1,
@@ -428,7 +454,9 @@ function mount({ model, el, first }) {
     event.preventDefault();
     cutAt(to);
   });
-  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it." }, line);
+  const more = make("button", { type: "button", onclick: () => { whole = !whole; draw(); } });
+  const fold = make("li", { class: "nx-fold", role: "none" }, more);
+  const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it, right goes to its buttons." }, line, fold);
   const sum = view.losses ? "lost" : view.pair ? "in the second" : view.ideal ? "sum / ideal" : "sum";
   const columns = ["", "", "", "grade", "adds", sum, ""];
   const head = make("div", { class: "nx-head", "aria-hidden": "true" }, ...columns.map((x) => make("span", {}, x)));
@@ -436,6 +464,9 @@ function mount({ model, el, first }) {
   const aside = view.supposed ? "Not shown" : "Judged, not shown";
   const tray = make("div", { class: "nx-tray", role: "group", "aria-label": aside }, trayLabel);
   const numbers = make("div", { class: "nx-numbers" });
+  const stuck = new IntersectionObserver(([{ boundingClientRect: own, intersectionRect: seen }]) =>
+    numbers.classList.toggle("nx-stuck", seen.height > 0 && own.bottom - seen.bottom > 0.5), { threshold: [0.98, 0.99, 1] });
+  stuck.observe(numbers);
   const sums = make("div", { class: "nx-sums" });
   const curve = svg("svg", { class: "nx-curve", viewBox: "0 0 300 96", role: "img" });
   const { live, say: sayOnce, silence } = speaker(200);
@@ -483,9 +514,8 @@ function mount({ model, el, first }) {
   if (view.supposed) controls.append(make("label", { title: "Suppose one grade for every result nobody judged" }, "all ? are", suppose, supposeText));
   const bandPicture = svg("svg", { class: "nx-band", viewBox: "0 0 300 44", role: "img" });
   const root = frame(`nx nx-is-${model.get("view")}`, "A ranking to explore",
-    make("p", { class: "nx-hint" }, view.hint), note, controls, head, list, tools, help);
+    make("p", { class: "nx-hint" }, view.hint), note, controls, head, make("div", { class: "nx-board" }, list, numbers), tools, help);
   if (view.tray) root.append(tray);
-  root.append(numbers);
   if (view.supposed) root.append(bandPicture);
   root.append(sums);
   if (view.curve) root.append(curve);
@@ -502,7 +532,7 @@ function mount({ model, el, first }) {
     p.best.style.left = width(Math.max(best?.part ?? 0, d?.part ?? 0));
     p.best.textContent = best?.name ?? "";
     p.best.title = best ? `in the best order: ${called(best)}` : "";
-    p.row.toggleAttribute("aria-hidden", !d);
+    if (d) p.row.removeAttribute("aria-hidden"); else p.row.setAttribute("aria-hidden", "true");
     if (d) p.row.tabIndex = 0; else p.row.removeAttribute("tabindex");
     p.doc = d?.name;
     p.name.textContent = d?.name ?? "";
@@ -616,17 +646,18 @@ function mount({ model, el, first }) {
   function writeSum(measure, m, cut) {
     if (measure === "ranks" || measure === "documents") { // what was lost, and where
       const parts = measure === "ranks" ? m.losses.map((x, i) => [`rank ${i + 1}`, x]) : m.costs.map((c) => [c.name, c.loss]);
-      const told = parts.filter(([, x]) => x !== 0).map(([x, loss]) => `${x} ${number(loss)}`).join(", ");
-      return make("p", {}, make("b", {}, `By ${measure.slice(0, -1)}`), ` ${told || "nothing"}`);
+      const told = parts.filter(([, x]) => x !== 0).map(([x, loss]) => `${x} ${number(loss)}`);
+      const rest = told.length > MANY ? ` and ${told.length - MANY} more` : "";
+      return make("p", {}, make("b", {}, `By ${measure.slice(0, -1)}`), ` ${told.slice(0, MANY).join(", ") || "nothing"}${rest}`);
     }
     if (measure === "penalised") {
-      const terms = m.shown.slice(0, cut).map((r) => `${number(r.price)} × ${number(r.weight)}`);
-      return make("p", {}, make("b", {}, measure), ` = (${terms.join(" + ").replaceAll("+ −", "− ") || "0"}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
+      const top = summed(m.shown.slice(0, cut), (r) => `${number(r.price)} × ${number(r.weight)}`, (r) => r.price);
+      return make("p", {}, make("b", {}, measure), ` = (${top}) / ${number(m.IDCG)} = `, make("b", {}, number(m.penalised)));
     }
     if (measure === "nDCG") return make("p", {}, make("b", {}, measure), ` = ${number(m.DCG)} / ${number(m.IDCG)} = `, make("b", {}, number(m.nDCG)));
     const rows = (measure === "IDCG" ? m.ideal : m.shown).slice(0, cut);
-    const terms = rows.map((r) => (measure === "CG" ? number(r.gain) : `${number(r.gain)} × ${number(r.weight)}`));
-    return make("p", {}, make("b", {}, measure), ` = ${terms.join(" + ") || "0"} = `, make("b", {}, number(m[measure])));
+    const terms = summed(rows, (r) => (measure === "CG" ? number(r.gain) : `${number(r.gain)} × ${number(r.weight)}`), (r) => r.gain);
+    return make("p", {}, make("b", {}, measure), ` = ${terms} = `, make("b", {}, number(m[measure])));
   }
 
   // Two tools side by side: their numbers, what each result adds, and the settings that part them.
@@ -667,11 +698,16 @@ function mount({ model, el, first }) {
     root.style.setProperty("--zero", `${(100 * below) / scale.whole}%`);
     const ranks = view.ideal ? Math.max(m.shown.length, Math.min(cut, m.ideal.length)) : m.shown.length;
     while (places.length < ranks) list.append(places[places.push(newPlace(places.length)) - 1].row);
-    places.forEach((p, i) => {
-      p.row.hidden = i >= ranks;
+    const tail = lastSeen();
+    places.forEach((p, i) => { // under a hand, nothing folds or unfolds but at the end
+      p.row.hidden = i >= ranks || (dragged && i <= tail ? p.row.hidden : ranks > MANY && isFolded(i, cut));
       if (p.row.hidden) p.doc = undefined;
       else drawPlace(p, m.shown[i], i, m, scale, cut);
+      p.row.classList.toggle("nx-gap", !p.row.hidden && Boolean(places[i - 1]?.row.hidden));
     });
+    fold.hidden = ranks <= MANY;
+    more.textContent = whole ? "show fewer" : `show all ${ranks}`;
+    more.setAttribute("aria-expanded", String(whole));
     slide(before);
     list.classList.toggle("nx-titled", state.documents.some((d) => d.title));
     line.hidden = !ranks;
@@ -732,6 +768,7 @@ function mount({ model, el, first }) {
     deaf();
     letGo();
     silence();
+    stuck.disconnect();
   };
 }
 

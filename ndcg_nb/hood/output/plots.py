@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import did_you_mean
+from ..runs.evaluation import Evaluation
 from ..runs.notation import Written, read_measure
 from ..runs.scoring import Asked, values_of
 from ..show.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
@@ -23,7 +24,7 @@ from ..stats.comparison import Comparison, evaluation_of, means_by_dialect
 from ..stats.paired import scipy
 from ..tables.columns import brief, grouped, listed
 from ..tables.matching import Matched
-from ...runs import MEASURES, Evaluation, evaluate, read_history
+from ...runs import MEASURES, evaluate, read_history
 
 if TYPE_CHECKING:
     import pandas as pd

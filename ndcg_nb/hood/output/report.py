@@ -50,6 +50,7 @@ from ndcg_nb.hood.output.ladder import (
     views_of_slices,
 )
 from ndcg_nb.hood.output.plots import plot_curves, plot_dialects, plot_differences, plot_judged, plot_losses
+from ndcg_nb.hood.runs.evaluation import Evaluation
 from ndcg_nb.hood.runs.scoring import score
 from ndcg_nb.hood.show.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, script
 from ndcg_nb.hood.show.sheets import decimals, sheet_of_rows, short, signed
@@ -58,7 +59,6 @@ from ndcg_nb.hood.stats.paired import SAME
 from ndcg_nb.hood.tables.columns import brief, grouped, listed
 from ndcg_nb.hood.tables.matching import Matched
 from ndcg_nb.normalized import ndcg
-from ndcg_nb.runs import Evaluation
 
 # %% ../../../nbs/hood/output/report.ipynb #cce77051
 Texts = Mapping[str, str]  # by id
