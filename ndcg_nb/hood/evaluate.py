@@ -178,7 +178,7 @@ def evaluate(
         queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
     else:  # some are left where they are
         queries, scored, left = score_far(asked, _share(), judgements, runs, duplicates, disjoint)
-        sides = lambda: left  # noqa: E731
+        sides = cache(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     told["column"] = partial(column_by_query, table)
     return Evaluation.of(asked, labels, queries, scored, sides, _share(), kinds, again, **told)
