@@ -4,13 +4,15 @@ import os
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from configparser import ConfigParser
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
 import nbformat
-from cells import INSTALL, folded, is_chapter
+from cells import INSTALL, STATE, directives, folded, is_chapter
 from nbformat.v4 import new_code_cell
 
 ROOT = Path(__file__).parents[1]
@@ -46,8 +48,12 @@ def strip_widgets(nb: nbformat.NotebookNode) -> None:
     nb.metadata.pop("widgets", None)
     for cell in nb.cells:
         made = [output for output in cell.get("outputs", []) if not PROGRESS.search(str(output.get("data", "")))]
-        for output in made:
-            output.get("data", {}).pop(VIEW, None)
+        for data in (output.get("data", {}) for output in made):
+            data.pop(VIEW, None)
+            if any(map(STATE.fullmatch, data)):  # before a notebook is trusted, JupyterLab shows an image, but no SVG
+                picture = b64encode("".join(data["image/svg+xml"]).encode()).decode()
+                alt = escape("".join(data["text/plain"]))
+                data["text/html"] = f'<img alt="{alt}" src="data:image/svg+xml;base64,{picture}">'
         if cell.cell_type == "code":
             cell.outputs = made
 
@@ -60,10 +66,11 @@ def put_install(nb: nbformat.NotebookNode) -> None:
 
 
 def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
-    "What the site folds is folded in JupyterLab as well"
+    "What the site folds is folded in JupyterLab as well: code, and the output of an answer"
     for cell in nb.cells:
         hidden = cell.cell_type == "code" and folded(cell.source, chapter)
-        cell.metadata = {"jupyter": {"source_hidden": True}} if hidden else {}
+        whole = {"outputs_hidden": True} if "code-fold: true" in directives(cell.source) else {}
+        cell.metadata = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
 
 
 def name_version() -> None:

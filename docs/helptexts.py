@@ -227,10 +227,10 @@ def chapters() -> dict[str, str]:
 
 
 def home(thing: Any) -> str:
-    "The module that a thing is imported from: a chapter offers what hood/output makes under the same name"
-    made = getattr(thing, "__module__", None) or ""
-    offers = made.replace(".hood.output.", ".")
-    return offers if offers in chapters() else made
+    "The module that a thing is imported from: a chapter may offer what the hood makes"
+    name, made = getattr(thing, "__name__", ""), getattr(thing, "__module__", None) or ""
+    offers = (module for module in chapters() if name in import_module(module).__all__)
+    return next(offers, made) if made.startswith("ndcg_nb.hood.") else made
 
 
 @cache

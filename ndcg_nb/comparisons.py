@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .hood.evaluate import is_measures
+from .hood.runs.evaluation import Evaluation
 from ndcg_nb.hood.stats.comparison import (
     WITH_QRELS,
     ByQuery,
@@ -28,7 +30,7 @@ from ndcg_nb.hood.stats.comparison import (
 from .hood.stats.paired import solve_queries, solve_size, spread
 from .hood.tables.columns import brief, listed
 from .hood.tables.reading import by_name
-from .runs import Evaluation, evaluate, is_measures
+from .runs import evaluate
 
 # %% auto #0
 __all__ = ['compare', 'queries_needed', 'detectable']

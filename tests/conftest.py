@@ -187,6 +187,12 @@ def page(window):
     tab.close()
 
 
+@pytest.fixture
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Figures take most of the time of a report; a test of its words and numbers does without them"
+    monkeypatch.setattr("ndcg_nb.hood.output.report.drawing", lambda *given, **how: "<figure></figure>")
+
+
 @pytest.fixture(autouse=True)
 def _no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     "The width of a terminal that some package has left in the environment would change what the command prints"

@@ -498,13 +498,13 @@ BUGS = {
         "test_judges.py::test_corrected_runs_and_their_differences",
     ),
     "the model's ideal for people, too": (
-        "runs",
+        "hood/evaluate",
         "human = evaluate(judged, runs, [a.written",
         "human = evaluate(qrels, runs, [a.written",
         "test_judges.py::test_corrected_runs_and_their_differences",
     ),
     "people are judged by another tool": (
-        "runs",
+        "hood/evaluate",
         "for a in result.asked], like=like, **again.keywords)",
         "for a in result.asked], **again.keywords)",
         "test_judges.py::test_corrected_runs_in_the_words_of_a_tool",
@@ -749,9 +749,15 @@ BUGS = {
     ),
     "ids are obeyed on a terminal": (
         "hood/output/cli",
-        "text if raw and not sys.stdout.isatty() else _escaped(text)",
-        "text if raw else _escaped(text)",
+        "_escaped(text) if raw and sys.stdout.isatty() else text",
+        "text",
         "test_cli.py::test_a_terminal_obeys_no_id",
+    ),
+    "colours in a pipe": (
+        "hood/output/cli",
+        "in_colour = sys.stdout.isatty() and not",
+        "in_colour = not",
+        "test_cli.py::test_colours_on_a_terminal_alone",
     ),
     "Ctrl-C is left to chance while it loads": (
         "start",

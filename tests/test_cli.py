@@ -6,6 +6,7 @@ import html
 import io
 import json
 import os
+import pty
 import re
 import runpy
 import shlex
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from math import log2
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -416,6 +418,7 @@ def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Pa
         assert written == result.save(f"other{ending}").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("no_figures")
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
 def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
@@ -429,6 +432,7 @@ def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small:
         assert "Is bm25 better than titles?" in written and "-o out.html" in written
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None:
     titles, texts = KITCHEN / "documents.tsv", KITCHEN / "queries.tsv"
     ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
@@ -549,6 +553,52 @@ def test_an_explanation_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.Monkey
 def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     assert "effect" in ndcg("compare", QRELS, TITLES, BM25).out
+
+
+# On a terminal
+
+
+def on_a_terminal(*words: object, **env: str) -> str:
+    "What a command writes where both of its streams are a terminal of 80 columns"
+    ours, theirs = pty.openpty()
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "TERM")}
+    command = [sys.executable, "-m", "ndcg_nb", *map(str, words)]
+    with subprocess.Popen(command, env=plain | env, stdout=theirs, stderr=theirs) as running, open(ours, "rb") as read:
+        os.close(theirs)
+        said = b""
+        with suppress(OSError):  # which is how a terminal says that nobody writes to it any more
+            while part := read.read1():
+                said += part
+    assert running.returncode == 0, said
+    return said.decode().replace("\r\n", "\n")
+
+
+COLOURED = {
+    "eval": (["eval", QRELS, TITLES, BM25], "bm25.run    \x1b[1m0.7530 ± 0.1292\x1b[0m\n"),
+    "better": (["compare", QRELS, TITLES, BM25], "bm25.run − titles.run  \x1b[38;5;32m   +0.3191\x1b[0m"),
+    "worse": (["compare", QRELS, BM25, TITLES], "\x1b[38;5;166m  worse\x1b[0m\n"),
+    "explain": (["explain", QRELS, BM25, "q01", "-m", "ndcg@5"], "\x1b[38;5;32m████\x1b[0m"),
+}
+
+
+@pytest.mark.parametrize("name", COLOURED)
+def test_colours_on_a_terminal_alone(name: str, ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, painted = COLOURED[name]
+    said = on_a_terminal(*words, COLUMNS="88")
+    assert painted in said
+    monkeypatch.setenv("COLUMNS", "88")
+    plain = ndcg(*words)
+    assert re.sub(r"\x1b\[[\d;]*m", "", said) == plain.out + plain.err, "and a pipe gets plain text"
+
+
+@pytest.mark.parametrize("wish", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_no_colours_where_nobody_wants_them(wish: dict[str, str]) -> None:
+    assert "\x1b" not in on_a_terminal("eval", QRELS, TITLES, BM25, **wish)
+
+
+def test_who_waits_for_a_report_is_told(small: Path) -> None:
+    said = on_a_terminal("eval", QRELS, BM25, "-o", "report.html", "--quiet")
+    assert said.endswith("\r\x1b[Kwriting report.html …\r\x1b[K")
 
 
 # The demo

@@ -28,6 +28,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
 OUTPUT = ["plots", "ladder", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
+HOOD.append("evaluate")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "favour", "noise"]
@@ -67,7 +68,7 @@ def test_clean_and_exported(copy: Path, folder: str, pattern: str) -> None:
 
 
 def test_notebooks_hold_no_run_metadata() -> None:
-    "A cell says only whether its code is folded, and says it exactly where the site folds it"
+    "A cell says only what of it is folded, and says it exactly where the site folds it: of an answer, its output too"
     from cells import folded, is_chapter
 
     for path in NOTEBOOKS:
@@ -76,12 +77,16 @@ def test_notebooks_hold_no_run_metadata() -> None:
         for cell in nb["cells"]:
             source = "".join(cell["source"])
             hidden = cell["cell_type"] == "code" and folded(source, is_chapter(path))
-            allowed = {"jupyter": {"source_hidden": True}} if hidden else {}
+            whole = {"outputs_hidden": True} if "code-fold: true" in source else {}
+            allowed = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
             assert cell["metadata"] == allowed, f"{path.name}: run `make book`\n{source}"
             assert cell.get("execution_count") is None, path.name
             for output in cell.get("outputs", []):
                 assert output["output_type"] != "error", path.name
-                assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), path.name
+                data = output.get("data", {})
+                assert "application/vnd.jupyter.widget-view+json" not in data, path.name
+                is_widget = any("vnd.ndcg_nb" in kind for kind in data)
+                assert not is_widget or "data:image/svg" in "".join(data["text/html"]), f"{path.name}: run `make book`"
 
 
 def test_a_chapter_installs_the_package_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

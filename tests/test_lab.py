@@ -11,11 +11,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from book import fold
+from book import fold, strip_widgets
 from conftest import needs_browser
 from test_site import expect, middle
 
-from ndcg_nb import ndcg
+from ndcg_nb import explore, ndcg
 
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]:visible"
 MAKE = """
@@ -44,6 +44,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
     folds = ["#| default_exp x", "#| export\nimport re", "#| export\ndef f(): ...", "#| echo: false\nre", "re.I"]
     answer = '#| code-fold: true\n#| code-summary: "Answer to 1"\nre.I'
     nb.cells = [nbformat.v4.new_code_cell(source) for source in [*folds, answer]]
+    bundle = explore([3, 2, 3, 0, 1, 2])._repr_mimebundle_()[0]
+    for cell, data in ((nb.cells[4], bundle), (nb.cells[5], {"text/plain": "re.I"})):
+        cell.outputs = [nbformat.v4.new_output("display_data", data)]
+    strip_widgets(nb)
     fold(nb, chapter=True)
     nbformat.write(nb, folder / "fold.ipynb")
     with socket.socket() as free:
@@ -148,7 +152,7 @@ def test_both_ways(lab, browser) -> None:
 
 @needs_browser
 def test_plumbing_is_folded(lab, browser) -> None:
-    "What the site folds stands folded in JupyterLab too: five of six cells, the lesson being the one that does not"
+    "What the site folds is folded in JupyterLab too: all but the lesson, whose widget is a picture before it has run"
     context = browser.new_context(viewport={"width": 1200, "height": 1100})
     context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
     page = context.new_page()
@@ -159,4 +163,8 @@ def test_plumbing_is_folded(lab, browser) -> None:
     cells.nth(5).wait_for(state="attached", timeout=60_000)  # Lab draws the first cells first
     hidden = [cells.nth(n).locator(".jp-InputPlaceholder").count() for n in range(cells.count())]
     assert hidden == [1, 1, 1, 1, 0, 1]
+    folded = [cells.nth(n).locator(".jp-OutputPlaceholder").count() for n in range(cells.count())]
+    assert folded == [0, 0, 0, 0, 0, 1], "of an answer, its output too"
+    picture = cells.nth(4).locator(".jp-OutputArea img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
     context.close()

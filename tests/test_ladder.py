@@ -113,6 +113,7 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
         assert values == [float(f"{v:.4f}") for v in c.values[c.systems.index(x)]]
 
 
+@pytest.mark.usefixtures("no_figures")
 @pytest.mark.parametrize(
     "how",
     [
@@ -139,6 +140,7 @@ def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
     assert not re.search(r">[^<]*[ (]-0\.\d", re.sub(r"<(script|style|svg|pre)\b.*?</\1>", "", page, flags=re.S))
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_brackets_join_those_that_are_not_told_apart(four: Comparison) -> None:
     for c in (four, compare(*made_runs(30, 7), "ndcg@10")):
         names = rungs(c)
@@ -184,6 +186,7 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
             assert f"in {label}?" in told["told"] and "adjusted for all slices" in told["told"]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_slices_beside_a_baseline_and_too_many() -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="weak.run")
     views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
@@ -247,6 +250,7 @@ def test_beside_a_baseline_the_answer_is_about_it() -> None:
     assert {looked_at(unsure)["a"], looked_at(unsure)["b"]} == {"base", "up"}
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     rng = np.random.default_rng(1)
     c = compare({x: rng.random(40) / 50 + i for i, x in enumerate("abc")})
@@ -259,6 +263,7 @@ def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     assert [x["at"] for x in same["rungs"]] == [0, 0] and "ends" not in same["rungs"][0]
 
 
+@pytest.mark.usefixtures("no_figures")
 def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     qrels, runs = made_runs(30, 5)
     monkeypatch.setattr(of_ladder, "RUNGS", 3)
@@ -426,6 +431,7 @@ def test_slices_and_dialects_are_switches(opened: Callable[..., Any], page_of: s
     assert moving.evaluate("document.getAnimations().filter((x) => x.effect.target.matches('li')).length") >= 2
 
 
+@pytest.mark.usefixtures("no_figures")
 @needs_browser
 def test_a_baseline_is_one_of_each_pair(opened: Callable[..., Any]) -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="none", weights={f"q{i}": i + 1 for i in range(12)})

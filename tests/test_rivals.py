@@ -58,7 +58,7 @@ def problem(rng: np.random.Generator) -> tuple[Any, ...]:
     return some(), some(), pool, k, grades, how
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_grading_is_tried(seed: int) -> None:
     "200 problems a seed, each counted out: the ends are those of the enumeration, and are attained"
     rng, seen = np.random.default_rng(seed), 0
@@ -94,7 +94,7 @@ def test_own_ideals_of_the_same_documents(seed: int) -> None:
 
 def test_neither_is_ahead_of_itself() -> None:
     rng = np.random.default_rng(1)
-    for _ in range(200):
+    for _ in range(100):
         a, _, pool, k, grades, how = problem(rng)
         found = between(a, a, pool, k, grades=grades, **how)
         assert np.nan_to_num([found.low[0], found.high[0]]).tolist() == [0, 0]
@@ -102,7 +102,7 @@ def test_neither_is_ahead_of_itself() -> None:
 
 def test_exchanged_and_negated() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(200):
+    for _ in range(100):
         a, b, pool, k, grades, how = problem(rng)
         one, other = (between(*pair, pool, k, grades=grades, **how) for pair in ((a, b), (b, a)))
         assert np.allclose([one.low, one.high], [-other.high, -other.low], rtol=0, atol=1e-14, equal_nan=True)
@@ -130,7 +130,7 @@ def test_within_the_bounds_of_each_and_often_well_within() -> None:
 
 def test_beside_an_empty_list_it_is_the_bounds_of_one() -> None:
     rng = np.random.default_rng(4)
-    for _ in range(200):
+    for _ in range(100):
         a, _, pool, k, grades, how = problem(rng)
         how |= {"empty": np.nan}
         rel, scores, holes = [pool.get(d) for d in a], [s + 0.5 for s in a.values()], [d for d in a if d not in pool]

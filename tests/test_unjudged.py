@@ -146,7 +146,7 @@ def test_bounds_in_little_space() -> None:
 
 @pytest.mark.filterwarnings("ignore:.*not among grades")
 def test_bounds_do_not_depend_on_how_many_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(60):
+    for _ in range(25):
         grades = [[0, 1, 2], [1, 2], [0, 0.3, 0.7, 2], [2]][rng.integers(4)]
         lists = [holed(int(rng.integers(0, 9)), [0, 1, 2, 0.5], 0.4) for _ in range(6)]
         judged = [sum((np.array(x) == g).sum() for x in lists) for g in (0, 0.5, 1, 2)]
@@ -174,15 +174,14 @@ def test_tied_results_share_their_weights() -> None:
 # As other tools have it
 
 
-def every_value(rel: list, k: int | None, pool: list, **how: object) -> list:
+def every_value(rel: list, k: int | None, pool: list, scores: np.ndarray, ids: np.ndarray, **how: object) -> np.ndarray:
     "nDCG under every grading of the holes, grades 0 to 2"
     hole, outside = np.isnan(rel), max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
-    values = []
-    for grading in product(range(3), repeat=int(hole.sum()) + outside):
-        shown = np.array(rel)
-        shown[hole] = grading[: hole.sum()]
-        values.append(ndcg(shown, k, pool=[*condense(pool), *grading], **how))
-    return values
+    gradings = np.array([*product(range(3), repeat=int(hole.sum()) + outside)], float)
+    shown = np.tile(rel, (len(gradings), 1))
+    shown[:, hole] = gradings[:, : hole.sum()]
+    scores, ids, known = (np.tile(x, (len(gradings), 1)) for x in (scores, ids, condense(pool)))
+    return np.asarray(ndcg(shown, k, pool=np.hstack([known, gradings]), scores=scores, ids=ids, **how))
 
 
 @pytest.mark.parametrize("tool", DIALECTS)

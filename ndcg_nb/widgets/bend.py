@@ -128,32 +128,14 @@ class Bend(Widget):
     b: Any = t.List(read_only=True).tag(sync=True)  # The grades of B, from rank 1 down
     pool: Any = t.List(read_only=True)  # Every judged grade of the query
     gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool
-    discount: Any = Checked(("power", 0.5)).tag(sync=True)  # The discount: a name, or a name and a parameter
-    k: Any = t.Any(None).tag(sync=True)  # The cutoff; `None` for no cut
+    discount: Any = Checked(read=read_bend).tag(sync=True)  # The discount: a name, or a name and a parameter
+    k: Any = Checked(read=read_cutoff).tag(sync=True)  # The cutoff; `None` for no cut
     numbers = t.Dict(read_only=True)  # The nDCG of A and of B, and the difference A − B
-
-    def __init__(self, a: list, b: list, pool: list, gain: Gain, form: Any, k: int | None) -> None:
-        self._gain = gain
-        gains = {name: worth(x, gain).tolist() for name, x in (("a", a), ("b", b), ("pool", pool))}
-        gains["pool"].sort(reverse=True)
-        scale = frexp(gains["pool"][0])[1]  # so that no sum is too large for the browser
-        gains = {name: [ldexp(g, -scale) for g in x] for name, x in gains.items()}
-        for name, value in {"a": a, "b": b, "pool": pool, "gains": gains}.items():
-            self.set_trait(name, value)
-        super().__init__(discount=form, k=k)
-        self._count(None)
-
-    @t.validate("discount")
-    def _bendable(self, proposal: Any) -> Any:
-        return read_bend(proposal["value"])
-
-    @t.validate("k")
-    def _cutoff(self, proposal: Any) -> int | None:
-        return read_cutoff(proposal["value"])
 
     @t.observe("discount", "k")
     def _count(self, _: Any) -> None:
-        one, other = (ndcg(x, self.k, gain=self._gain, discount=self._form, pool=self.pool) for x in (self.a, self.b))
+        pool = self.gains["pool"]
+        one, other = (ndcg(self.gains[x], self.k, discount=self._form, pool=pool) for x in "ab")
         self.set_trait("numbers", {"A": one, "B": other, "gap": one - other})
 
     @property
@@ -213,8 +195,8 @@ def _read_list(values: Any, name: str) -> list[Any]:
     return [as_json(g) for g in lists.flat.tolist()]
 
 
-def _check_lists(a: list, b: list, pool: list, gain: Gain) -> None:
-    "What cannot be compared"
+def _read_gains(a: list, b: list, pool: list, gain: Gain) -> dict[str, list[float]]:
+    "What both lists and the pool are worth; what cannot be compared is refused"
     if len(a) != len(b):
         raise ValueError(f"a has {len(a)} results and b has {len(b)}: give as many of each, the shorter padded with 0")
     if not 0 < len(a) <= LONGEST_LIST:
@@ -223,11 +205,15 @@ def _check_lists(a: list, b: list, pool: list, gain: Gain) -> None:
         lacks = Counter(grades) - Counter(pool)
         if lacks:
             raise ValueError(f"{name} holds {min(lacks)} more often than pool does: both lists are made from one pool")
-    for grade, gained in zip(pool, worth(pool, gain).tolist()):
+    gains = {name: worth(x, gain).tolist() for name, x in (("a", a), ("b", b), ("pool", pool))}
+    for grade, gained in zip(pool, gains["pool"]):
         if gained < 0:
             raise ValueError(f"grade {grade} has gain {gained:g}, and an ideal needs gains of 0 or more: map it")
-    if not any(worth(pool, gain)):
+    gains["pool"].sort(reverse=True)
+    if not gains["pool"][0]:
         raise ValueError("nothing in the pool is worth anything: nDCG is 0/0, and neither list can be ahead")
+    scale = frexp(gains["pool"][0])[1]  # so that no sum is too large for the browser
+    return {name: [ldexp(g, -scale) for g in x] for name, x in gains.items()}
 
 
 def bend(
@@ -244,5 +230,5 @@ def bend(
         raise ValueError("one list is given: give both a and b, or neither for an example")
     one, other = (_read_list(x, name) for x, name in zip(TWO_LISTS if a is None else (a, b), "ab"))
     judged = _read_list(pool, "pool") if pool is not None else list((Counter(one) | Counter(other)).elements())
-    _check_lists(one, other, judged, gain)
-    return Bend(one, other, sorted(judged, reverse=True), gain, discount, k)
+    gains = _read_gains(one, other, judged, gain)
+    return Bend(a=one, b=other, pool=sorted(judged, reverse=True), gains=gains, discount=discount, k=k)

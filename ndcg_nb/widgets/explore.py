@@ -255,7 +255,7 @@ class Explore(Widget):
     choices = t.Dict().tag(sync=True)  # The forms of gain and of discount that can be chosen
     gain = t.Unicode().tag(sync=True)  # The form of gain that is chosen
     discount = t.Unicode().tag(sync=True)  # The form of discount that is chosen
-    k: Any = t.Any(None).tag(sync=True)  # The cutoff; `None` for no cut
+    k: Any = Checked(read=read_cutoff).tag(sync=True)  # The cutoff; `None` for no cut
     penalty = t.Float(1).tag(sync=True)  # The cost of a bad result, in the view "penalties"
     pair = t.List(t.Unicode(), ["trec_eval", "sklearn"], minlen=2, maxlen=2).tag(sync=True)  # Two tools to compare
     dialects = t.Dict().tag(sync=True)  # The settings of every tool, in the view "dialects"
@@ -351,10 +351,6 @@ class Explore(Widget):
         if self.levels:
             self._lay(self.documents)
             self._count(None)
-
-    @t.validate("k")
-    def _cutoff(self, proposal: Any) -> int | None:
-        return read_cutoff(proposal["value"])
 
     @t.validate("gain", "discount")
     def _known(self, proposal: Any) -> str:

@@ -76,12 +76,6 @@ def _numbered(given: Any, name: str, count: int) -> list[int]:
     return [int(x) for x in numbers]
 
 
-def _added(given: Any, name: str) -> float:
-    if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= float(given) <= MOST:
-        raise ValueError(f"{name} is {given!r}: give a number from 0 to {MOST:g}")
-    return float(given)
-
-
 class Favour(Widget):
     "A judge with two sliders, and what it says of two systems"
 
@@ -93,19 +87,16 @@ class Favour(Widget):
     b: Any = t.List(read_only=True).tag(sync=True)  # The documents of B, best first
     k: Any = t.Int(read_only=True).tag(sync=True)  # Cutoff
     weights: Any = t.List(read_only=True).tag(sync=True)  # What each rank weighs
-    generosity: Any = Checked(0.0).tag(sync=True)  # What the judge adds to every grade
-    taste: Any = Checked(0.0).tag(sync=True)  # What it adds to those of its own kind
+    generosity: Any = Checked().tag(sync=True)  # What the judge adds to every grade
+    taste: Any = Checked().tag(sync=True)  # What it adds to those of its own kind
     numbers = t.Dict(read_only=True)  # nDCG of A and B by people and by the judge, and where the order turns
-
-    def __init__(self, data: dict[str, Any], generosity: float, taste: float) -> None:
-        for name, value in data.items():
-            self.set_trait(name, value)
-        super().__init__(generosity=generosity, taste=taste)
-        self._judge(None)
 
     @t.validate("generosity", "taste")
     def _in_range(self, proposal: Any) -> float:
-        return _added(proposal["value"], proposal["trait"].name)
+        name, given = proposal["trait"].name, proposal["value"]
+        if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= float(given) <= MOST:
+            raise ValueError(f"{name} is {given!r}: give a number from 0 to {MOST:g}")
+        return float(given)
 
     @t.observe("generosity", "taste")
     def _judge(self, _: Any) -> None:
@@ -150,4 +141,4 @@ def favour(
     data = {name: _numbered(x, name, len(rel)) for name, x in given.items()}
     depth = read_cutoff(k) or len(rel)
     weights = discount(np.arange(1, max(depth, len(rel)) + 1)).tolist()
-    return Favour({"grades": rel, "k": depth, "weights": weights} | data, generosity, taste)
+    return Favour(grades=rel, k=depth, weights=weights, **data, generosity=generosity, taste=taste)

@@ -8,6 +8,7 @@ __all__ = ['STILL', 'svg', 'svg_text', 'svg_bar', 'clip', 'Checked', 'Widget', '
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00004
 from abc import abstractmethod
+from collections.abc import Callable
 from html import escape
 from math import isnan
 from typing import Any
@@ -46,13 +47,27 @@ def clip(text: str, most: int = 38) -> str:
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00006
 class Checked(t.Any):
-    "A trait for whatever is given: `None` too is checked"
+    "A trait for whatever is given, as `read` reads it or refuses it: `None` too"
 
     allow_none = False
+
+    def __init__(self, default: Any = None, read: Callable[[Any], Any] = lambda given: given) -> None:
+        super().__init__(default)
+        self.read = read
+
+    def validate(self, _: Any, given: Any) -> Any:
+        return self.read(given)
 
 
 class Widget(anywidget.AnyWidget):
     "A figure that can be moved"
+
+    def __init__(self, **traits: Any) -> None:
+        "Made of its traits, by name; those that are read-only are set here, and never again"
+        own = self.traits()
+        for name in [name for name in traits if own[name].read_only]:
+            self.set_trait(name, traits.pop(name))
+        super().__init__(**traits)
 
     @abstractmethod
     def picture(self) -> str:

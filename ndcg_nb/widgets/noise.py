@@ -75,11 +75,7 @@ def power(difference: float, queries: int, spread: float) -> float:
     return float(weight @ (1 - inside) / weight.sum())
 
 # %% ../../nbs/widgets/noise.ipynb #22b552de
-FIRST, LAST, SHOWN = (
-    -0.1,
-    0.2,
-    100,
-)  # as in the browser: the ends of the axis, and how many of the latest draws are shown
+FIRST, LAST, SHOWN = -0.1, 0.2, 100  # as in the browser: the ends of the axis, and how many draws are shown
 COLOURS = {"found": "#1f6feb", "open": "#8b949e", "miss": "#d1600a"}
 
 
@@ -90,10 +86,8 @@ def _percent(share: float) -> str:
 def draw_pile(w: "Noise") -> str:
     "The latest intervals, one above the other, and the truth"
     across = lambda x: 16 + 568 * (min(max(x, FIRST), LAST) - FIRST) / (LAST - FIRST)  # noqa: E731
-    truth, drawn = (
-        across(w.difference),
-        f'<path d="M{across(0):.1f} 24V284M8 284H592" stroke="currentColor" opacity=".5"/>',
-    )
+    truth = across(w.difference)
+    drawn = f'<path d="M{across(0):.1f} 24V284M8 284H592" stroke="currentColor" opacity=".5"/>'
     sets = draw_sets(w.difference, w.queries, w.spread, w.seed, w.draws)[-SHOWN:]
     for i, (mean, low, high) in enumerate(zip(*intervals(sets))):
         kind = "found" if low > 0 or high < 0 else "open"
@@ -149,10 +143,9 @@ class Noise(Widget):
         "What is seen, in words"
         m = self.numbers
         wrong = f" and {m['worse']} found A better" if m["worse"] else ""
-        missed = (
-            f"{m['missed']} interval{'' if m['missed'] == 1 else 's'} missed the true difference {self.difference:g}."
-        )
-        seen = f"{m['better']} of {self.draws} draws found B better with p < 0.05{wrong}; {missed}"
+        many = f"{m['missed']} interval{'' if m['missed'] == 1 else 's'}"
+        seen = f"{m['better']} of {self.draws} draws found B better with p < 0.05{wrong}; "
+        seen += f"{many} missed the true difference {self.difference:g}."
         meaning = "that is the power" if self.difference else "all of them false alarms"
         run = f"In the long run {_percent(m['power'])} have p < 0.05: {meaning}."
         return f"{seen if self.draws else 'Nothing has been drawn yet.'} {run}"

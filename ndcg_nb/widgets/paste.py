@@ -18,7 +18,7 @@ import traitlets as t
 from ..dialects import DIALECTS, written
 from ..hood.core.ideals import IDEALS
 from ..hood.show.pages import script
-from ..hood.tables.columns import ROLES
+from ..hood.tables.columns import ROLES, grouped
 from ..hood.tables.reading import called
 from ..runs import evaluate
 from .frame import Widget, read_cutoff, style, svg
@@ -43,9 +43,8 @@ def rules_sent(name: str) -> dict[str, Any]:
 # %% ../../nbs/widgets/paste.ipynb #e4288a29
 def draw_means(w: "Paste") -> str:
     "The mean of each run by every tool, those that are equal together"
-    groups: dict[tuple[float, ...], list[str]] = {}
-    for name, means in w.numbers.items():
-        groups.setdefault(tuple(round(x, 4) for x in means.values()), []).append(TITLES.get(name, name))
+    means = {name: tuple(round(x, 4) for x in row.values()) for name, row in w.numbers.items()}
+    groups = grouped((row, TITLES.get(name, name)) for name, row in means.items())
     names = [name for name, _ in w.runs] or ["run"]
     rows = [f'<text class="a" x="{6 + 90 * i}" y="18">{escape(name)}</text>' for i, name in enumerate(names)]
     y, left = 28, 16 + 90 * len(names)
@@ -76,9 +75,6 @@ class Paste(Widget):
     qrels = t.Unicode().tag(sync=True)  # The text of the judgements
     runs: Any = t.List().tag(sync=True)  # Name and text of each run; none where the judgements are a joined table
     k: Any = t.Any(10).tag(sync=True)  # The cutoff; `None`: the default of each tool
-
-    def __init__(self, qrels: str, runs: list[list[str]], k: int | None) -> None:
-        super().__init__(tools=[rules_sent(x) for x in DIALECTS], roles=ROLES, qrels=qrels, runs=runs, k=k)
 
     def _means(self, tool: str) -> dict[str, float]:
         "The mean of each run as one tool prints it; nothing where it refuses"
@@ -114,4 +110,5 @@ def paste(
     texts = [[str(name), _text_of(source)] for name, source in named]
     if len(texts) > 2:
         raise ValueError(f"{len(texts)} runs are given, and the page compares two: give one or two")
-    return Paste(_text_of(qrels), texts, read_cutoff(k))
+    tools = [rules_sent(name) for name in DIALECTS]
+    return Paste(tools=tools, roles=ROLES, qrels=_text_of(qrels), runs=texts, k=read_cutoff(k))

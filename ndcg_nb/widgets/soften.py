@@ -156,19 +156,12 @@ class Soften(Widget):
     _css = style("explore", "soften")
     documents = t.List(t.Dict()).tag(sync=True)  # The documents: name, grade, gain and title
     scores: Any = Checked([]).tag(sync=True)  # The score of each document
-    temperature: Any = Checked(0.5).tag(sync=True)  # How much ranks are blurred, in units of score
+    temperature: Any = Checked(read=_read_temperature).tag(sync=True)  # How much ranks are blurred, in units of score
     numbers = t.Dict(read_only=True)  # nDCG, the soft measures, and the length of the gradient
-
-    def __init__(self, documents: list[dict[str, Any]], scores: Any, temperature: Any) -> None:
-        super().__init__(documents=documents, temperature=temperature, scores=_read_scores(scores, len(documents)))
 
     @t.validate("scores")
     def _ordered(self, proposal: Any) -> list[float]:
         return _read_scores(proposal["value"], len(self.documents))
-
-    @t.validate("temperature")
-    def _warm(self, proposal: Any) -> float:
-        return _read_temperature(proposal["value"])
 
     def _how(self) -> dict[str, Any]:
         return {"scores": np.array(self.scores), "temperature": self.temperature}
@@ -219,4 +212,4 @@ def soften(
     titles = EGGS[: len(REL)] if eggs and names is None else names
     documents = _read_documents(REL if eggs else rel, gain, titles)
     given = scores if scores is not None else SCORES if eggs else np.linspace(2, -0.5, len(documents))
-    return Soften(documents, given, _read_temperature(temperature))
+    return Soften(documents=documents, temperature=temperature, scores=_read_scores(given, len(documents)))

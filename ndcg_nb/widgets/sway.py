@@ -203,11 +203,6 @@ class Sway(Widget):
     names: Any = t.List(read_only=True).tag(sync=True)  # The names of the two systems
     numbers = t.Dict(read_only=True)  # The mean, its interval, and the p value of each test
 
-    def __init__(self, differences: list[float], queries: list[str], names: list[str]) -> None:
-        self.set_trait("queries", queries)
-        self.set_trait("names", names)
-        super().__init__(differences=differences)
-
     @t.validate("differences")
     def _as_many(self, proposal: Any) -> list[float]:
         values = read_differences(proposal["value"])
@@ -247,4 +242,4 @@ def sway(
     values = read_differences(TEN_QUERIES if differences is None else differences)
     numbered = [str(i) for i in range(1, len(values) + 1)]
     called = numbered if queries is None else _read_names(queries, "queries", len(values), "one for each difference")
-    return Sway(values, called, _read_names(names, "names", 2, "one for each system"))
+    return Sway(differences=values, queries=called, names=_read_names(names, "names", 2, "one for each system"))

@@ -16,6 +16,7 @@ import traitlets as t
 from ..dialects import DIALECTS, Dialect, disagree, which, written
 from ..hood.core.lists import read_grades
 from ..hood.show.pages import script
+from ..hood.tables.columns import grouped
 from ..normalized import ndcg
 from .frame import Widget, as_json, style, svg
 
@@ -112,9 +113,7 @@ STILL_TOOLS = (
 def draw_tools(w: "Whose") -> str:
     "The tools on their axis"
     numbers, found = w.numbers, {*w.found.index}
-    groups: dict[Any, list[str]] = {}
-    for name, value in numbers.items():
-        groups.setdefault((round(value, 9), name in found), []).append(TITLES.get(name, name))
+    groups = grouped(((round(x, 9), name in found), TITLES.get(name, name)) for name, x in numbers.items())
     low, high = min(numbers.values(), default=0), max(numbers.values(), default=1)
     rows, y = [f'<text class="a" x="6" y="18">Who says {escape(str(w.question.get("value") or "what"))}?</text>'], 28
     for (value, agrees), names in sorted(groups.items(), key=lambda g: -g[0][0]):
@@ -137,9 +136,6 @@ class Whose(Widget):
     _css = style("whose")
     tools = t.List(t.Dict()).tag(sync=True)  # The settings of every tool
     question = t.Dict().tag(sync=True)  # What was asked: value, rel, k, pool, scores and ids
-
-    def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(tools=[sent(name) for name in DIALECTS], question=question)
 
     @t.validate("question")
     def _readable(self, proposal: Any) -> dict[str, Any]:
@@ -184,4 +180,4 @@ def whose(
     ranked = None if scores is None else [as_json(float(x)) for x in scores]
     names = None if ids is None else list(ids)
     question = {"value": str(value).strip(), "k": k, "rel": grades, "missed": missed, "scores": ranked, "ids": names}
-    return Whose(question)
+    return Whose(tools=[sent(name) for name in DIALECTS], question=question)

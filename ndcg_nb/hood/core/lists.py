@@ -171,7 +171,7 @@ def _refuse_equals(values: Any, floats: np.ndarray, place: Callable[[int], str])
 
 
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
-    "One list of numbers as an array; the first thing in it that is not a number is named, or is nan where `holes` may be"
+    "One list of numbers as an array; what is not a number is named, or is nan where `holes` may be"
     place = place or (lambda i: f"{name}[{i}]")
     if _is_masked(values) and np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")

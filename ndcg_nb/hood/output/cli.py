@@ -18,7 +18,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
@@ -30,28 +30,42 @@ from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, named
 from ..engines.parquet import FarReader, files_of
+from ..evaluate import is_measures
 from .demo import report, samples, shortest, speak_plainly
-from ..runs.evaluation import INTERVAL
+from ..runs.evaluation import INTERVAL, Evaluation
 from ..runs.notation import read_measures
 from ..runs.scoring import ask
-from ..show.sheets import Sheet, decimals, in_markdown, in_text, sheet_of_numbers, sheet_of_rows
+from ndcg_nb.hood.show.sheets import (
+    Sheet,
+    decimals,
+    in_markdown,
+    in_text,
+    painted,
+    plain,
+    sheet_of_numbers,
+    sheet_of_rows,
+)
 from ..stats.comparison import Comparison, Rules, sheet_of_pairs, sheet_of_systems
 from ..stats.paired import INTERVALS, TESTS
 from ..tables.columns import ROLES, Rows, Unreadable
 from ..tables.reading import called
-from ...runs import MEASURES, Evaluation, is_measures
+from ...runs import MEASURES
 from ...start import leave
 
 # %% ../../../nbs/hood/output/cli.ipynb #107d8588
 LONG = 2**23  # bytes, beyond which those who wait are told what for
 
 
-@contextmanager
-def _progress(paths: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    "A line on the terminal that says what is being done, and goes away; none where nobody waits or looks"
+def _progress(paths: Sequence[str]) -> AbstractContextManager[Callable[[str], None]]:
+    "What is being done with files, if they are long"
     every = [file for path in paths for file in files_of(path) or [path]]
-    size = sum(os.path.getsize(path) for path in every if os.path.isfile(path))
-    if size < LONG or sys.stderr is None or not sys.stderr.isatty():
+    return _status(sum(os.path.getsize(path) for path in every if os.path.isfile(path)) >= LONG)
+
+
+@contextmanager
+def _status(is_long: bool = True) -> Iterator[Callable[[str], None]]:
+    "A line on the terminal that says what is being done, and goes away; none where nobody waits or looks"
+    if not is_long or sys.stderr is None or not sys.stderr.isatty():
         yield lambda text: None
         return
     try:
@@ -113,6 +127,12 @@ def _evaluate_files(args: argparse.Namespace, files: Sequence[str], measures: li
         return evaluate(judged, runs, measures, **rules)
 
 # %% ../../../nbs/hood/output/cli.ipynb #354f0882
+def _coloured(sheet: Sheet) -> str:
+    "A table in colour on a terminal, unless NO_COLOR is set; plain in a pipe or a file"
+    in_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return sheet.text(painted if in_colour else plain)
+
+
 def _tables(
     write: Callable[[Sheet], str],
     heading: Callable[[str], str],
@@ -153,7 +173,7 @@ def _json(result: Evaluation, each: bool, digits: int | None) -> str:
 
 # %% ../../../nbs/hood/output/cli.ipynb #2bfb7876
 FORMATS: dict[str, Callable[..., str]] = {
-    "table": _tables(Sheet.text, lambda run: f"{in_text(run)}\n", Evaluation._with_intervals),
+    "table": _tables(_coloured, lambda run: f"{in_text(run)}\n", Evaluation._with_intervals),
     "tsv": _tsv,
     "json": _json,
     "latex": _tables(Sheet.latex, lambda run: f"% {in_text(run)}\n"),
@@ -200,8 +220,8 @@ def _escaped(text: str) -> str:
 
 
 def _say(text: str, raw: bool = False) -> None:
-    "The result; `raw` is for a program, unless it goes to a terminal"
-    print(text if raw and not sys.stdout.isatty() else _escaped(text), flush=True)
+    "The result; `raw` is for a program, and its ids are as they are in the files unless it goes to a terminal"
+    print(_escaped(text) if raw and sys.stdout.isatty() else text, flush=True)
 
 
 def _note(text: str) -> None:
@@ -219,7 +239,7 @@ def _fitted(sheet: Sheet, spare: Sequence[str]) -> str:
     fitted = sheet.within(width, spare)
     lacks = [head for head in spare if head not in [column.head for column in fitted.columns]]
     said = [f"(not shown in {width} columns: {', '.join(lacks)})"] if lacks else []
-    return "\n".join([fitted.text(), *said])
+    return "\n".join([_coloured(fitted), *said])
 
 
 def _tell(args: argparse.Namespace, notes: Iterable[str]) -> None:
@@ -267,11 +287,13 @@ def _write(args: argparse.Namespace, result: Evaluation | Comparison) -> None:
     "Write the file that was asked for"
     if args.output is None:
         return
-    result.save(args.output, **args.page)
+    with _status() as tell:
+        tell(f"writing {args.output} …")
+        result.save(args.output, **args.page)
     _tell(args, [f"written to {args.output}"])
 
 
-TABLES: dict[str, Callable[[Sheet], str]] = {"table": Sheet.text, "markdown": Sheet.markdown, "latex": Sheet.latex}
+TABLES: dict[str, Callable[[Sheet], str]] = {"table": _coloured, "markdown": Sheet.markdown, "latex": Sheet.latex}
 
 
 def _refuse_apart(args: argparse.Namespace) -> None:
@@ -341,7 +363,10 @@ def _eval(args: argparse.Namespace) -> int | None:
 # %% ../../../nbs/hood/output/cli.ipynb #54630fe3
 COMPARED: dict[str, Callable[[Comparison, int], str]] = {
     "table": lambda found, digits: "\n\n".join(
-        [sheet_of_systems(found, digits).text(), _fitted(sheet_of_pairs(found, digits), ["effect", "won/tied/lost"])]
+        [
+            _coloured(sheet_of_systems(found, digits)),
+            _fitted(sheet_of_pairs(found, digits), ["effect", "won/tied/lost"]),
+        ]
     ),
     "markdown": lambda found, digits: found.to_markdown(digits),
     "latex": lambda found, digits: found.to_latex(digits),
@@ -446,7 +471,7 @@ def _demo(args: argparse.Namespace) -> None:
     if args.output is not None:
         shutil.copytree(samples(), args.output)
     folder = args.output or samples()
-    _say(report(_own_name(folder), folder))
+    _say(_escaped(report(_own_name(folder), folder)))
 
 # %% ../../../nbs/hood/output/cli.ipynb #b2bc24a9
 def _completion(args: argparse.Namespace) -> None:

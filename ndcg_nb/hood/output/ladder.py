@@ -146,13 +146,10 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
 def answer_of_many(comparison: Any) -> str:
     "The system with the highest mean, and how many of those that it was compared with are worse"
     best, base = rungs(comparison)[0], comparison.rules.baseline
-    beaten: list[str] = []
-    rest: list[str] = []
-    for a, b, ahead in zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist()):
-        if best in (a, b):
-            (beaten if (ahead > 0 if b == best else ahead < 0) else rest).append(
-                called(comparison, a if b == best else b)
-            )
+    rows = [*zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist())]
+    lead = [(a, ahead) if b == best else (b, -ahead) for a, b, ahead in rows if best in (a, b)]
+    beaten = [called(comparison, x) for x, by in lead if by > 0]
+    rest = [called(comparison, x) for x, by in lead if by <= 0]
     leads = f"<b>{escape(called(comparison, best))}</b> leads"
     if base not in (None, best):
         told = "beats" if beaten else "cannot be told apart from"
@@ -227,18 +224,14 @@ def marks(order: Sequence[int], brackets: Sequence[Sequence[int]]) -> list[str]:
 SLICES = 8  # views of slices; of more, those with the most queries
 
 
-def view(
-    label: str, means: Sequence[float], ends: Iterable[tuple[float, float]], told: str, **more: Any
-) -> dict[str, Any]:
+def view(label: str, means: Sequence[float], ends: Sequence[Any], told: str, **more: Any) -> dict[str, Any]:
     "Rungs in the order of their means: what is written on them, and where dots and bars stand, in percent"
     order = sorted(range(len(means)), key=lambda i: -means[i])
     known = [x for pair in ends for x in pair if math.isfinite(x)]
     low, high = min([*means, *known]), max([*means, *known])
     place = lambda x: round(100 * (x - low) / ((high - low) or 1), 2)  # noqa: E731
-    brackets = joined(order, more.pop("groups", [""] * len(means)))
-    rows = [
-        {"mean": number(mean), "at": place(mean), "marks": mark} for mean, mark in zip(means, marks(order, brackets))
-    ]
+    beside = marks(order, joined(order, more.pop("groups", [""] * len(means))))
+    rows = [{"mean": number(mean), "at": place(mean), "marks": mark} for mean, mark in zip(means, beside)]
     for row, (first, last) in zip(rows, ends):
         if math.isfinite(first + last):
             row |= {"ends": f"{number(first)} to {number(last)}", "from": place(first), "to": place(last)}

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import did_you_mean
+from ..runs.evaluation import Evaluation
 from ..runs.notation import Written, read_measure
 from ..runs.scoring import Asked, values_of
 from ..show.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..show.sheets import signed
 from ..stats.comparison import Comparison, evaluation_of, means_by_dialect
 from ..stats.paired import scipy
-from ..tables.columns import brief, listed
+from ..tables.columns import brief, grouped, listed
 from ..tables.matching import Matched
-from ...runs import MEASURES, Evaluation, evaluate, read_history
+from ...runs import MEASURES, evaluate, read_history
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -421,10 +422,8 @@ def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, lis
     table = {name: list(row[:-2]) for name, *row in means.itertuples(name=None)}
     aside = {"no value": [name for name, row in table.items() if any(x != x for x in row)]}
     aside["above 1"] = [name for name, row in table.items() if max(row) > 1]
-    alike: dict[tuple[float, ...], list[str]] = {}
-    for name, row in table.items():
-        if name not in aside["no value"] + aside["above 1"]:
-            alike.setdefault(tuple(round(x, 4) for x in row), []).append(name)
+    drawn = {name: row for name, row in table.items() if name not in aside["no value"] + aside["above 1"]}
+    alike = grouped((tuple(round(x, 4) for x in row), name) for name, row in drawn.items())
     return {_first_two(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
 
 

@@ -131,18 +131,17 @@ def values_of(asked: Asked, x: Matched) -> np.ndarray:
         keywords["gain"] = gain
     if "grades" in parameters_of(function) and "grades" not in keywords:
         keywords["grades"] = [0.0, *sorted({*np.unique(x.judged.rows.value).tolist()} - {0.0})]
-    k = (
-        {"k": list(cutoffs) if len(cutoffs) > 1 else cutoffs[0] if cutoffs else None}
-        if "k" in parameters_of(function)
-        else {}
-    )
+    k: dict[str, Any] = {}
+    if "k" in parameters_of(function):
+        k["k"] = list(cutoffs) if len(cutoffs) > 1 else cutoffs[0] if cutoffs else None
     try:
-        made = function(_given(asked, x, unjudged), **k, **keywords)
+        given = _given(asked, x, unjudged)
+        made = function(given, **k, **keywords)
     except (ValueError, OverflowError) as error:
         raise _naming_the_grade(asked, x, error, keywords) from error
     values = _side_by_side(made if asked.kind.ends else (made,), len(x.judged.queries))
     if asked.kind.ends and isinstance(asked.empty, Real):  # some gradings may leave nothing to find
-        again = function(_given(asked, x, unjudged), **k, **keywords | {"empty": float(asked.empty)})
+        again = function(given, **k, **keywords | {"empty": float(asked.empty)})
         return np.where(np.isnan(values), np.nan, _side_by_side(again, len(values)))
     return values
 

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['WITH_QRELS', 'ADJUST', 'TOO_FEW', 'is_real', 'is_mean', 'ByQuery', 'read_values', 'Rules', 'Comparison', 'notes_on',
-           'chance', 'sheet_of_systems', 'sheet_of_pairs', 'Sliced', 'sliced', 'column_of', 'evaluation_of',
-           'barren_queries', 'weights_given', 'weights_of_both', 'side_by_side', 'tables_of', 'changed_places',
-           'means_by_dialect', 'possible_difference']
+           'chance', 'sheet_of_systems', 'sheet_of_pairs', 'with_verdicts', 'Sliced', 'sliced', 'column_of',
+           'evaluation_of', 'barren_queries', 'weights_given', 'weights_of_both', 'side_by_side', 'tables_of',
+           'changed_places', 'means_by_dialect', 'possible_difference']
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #52db3b96
 import json
@@ -24,6 +24,7 @@ from ..core.conventions import DIALECTS, check_choice, did_you_mean, named
 from ..runs.evaluation import Evaluation, Once, evened, weightless_told, weights_told, write_as
 from ..runs.notation import Written
 from ..runs.scoring import Asked, ask, mean_of, score
+from ..show.pages import GAIN, LOSS
 from ..show.sheets import Sheet, SheetColumn, decimals, in_html, in_text, sheet_of_rows
 from .multiple import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from ndcg_nb.hood.stats.paired import (
@@ -737,7 +738,15 @@ def sheet_of_pairs(x: Comparison, digits: int = 4) -> Sheet:
         name, size = f"{row['b']} − {row['a']}", decimals(row["effect"], 2)
         rows.append([name, by, f"{low} to {high}", *sure, counts, size, row["verdict"]])
     heads = ["", "difference", f"{x.rules.share} interval", *probable, "won/tied/lost", "effect", "verdict"]
-    return sheet_of_rows(heads, rows)
+    return with_verdicts(sheet_of_rows(heads, rows))
+
+
+def with_verdicts(sheet: Sheet) -> Sheet:
+    "Differences and their verdicts in the colours of what is better and what is worse"
+    colours = {"better": GAIN, "worse": LOSS}
+    tints = [colours.get(verdict.partition(",")[0], "") for verdict in sheet.columns[-1].cells]
+    tinted = (c._replace(tints=tints) if c.head in ("difference", "verdict") else c for c in sheet.columns)
+    return sheet._replace(columns=[*tinted])
 
 # %% ../../../nbs/hood/stats/comparison.ipynb #a7814824
 TOO_FEW = 10  # queries, below which a slice says little
@@ -761,7 +770,7 @@ class Sliced:
             pair, count = f"{row['b']} − {row['a']}", f"{row['queries']:,}"
             rows.append([row["slice"], pair, by, ends, *sure, count, row["verdict"]])
         heads = ["slice", self.measure, "difference", f"{self.share} interval", "p", "adjusted", "queries", "verdict"]
-        return sheet_of_rows(heads, rows, words=(0, 1))
+        return with_verdicts(sheet_of_rows(heads, rows, words=(0, 1)))
 
     def __repr__(self) -> str:
         return "\n".join([self._sheet().text(), "", *map(in_text, self.notes)])
