@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial, wraps
+from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -18,7 +18,7 @@ from .core.conventions import DIALECTS, check_choice, did_you_mean, named
 from .door import P, R
 from .engines.parquet import FarReader
 from .engines.tables import evaluate_afar, score_far
-from .runs.evaluation import WHY, Evaluation, Once, share_at
+from .runs.evaluation import WHY, Evaluation, share_at
 from .runs.history import FIELDS, history_lines
 from .runs.notation import Written, read_measures
 from .runs.scoring import Asked, Kind, Scored, ask, score, score_few
@@ -169,16 +169,16 @@ def evaluate(
         joined = reader.joined(qrels)
         judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
         runs, again, table = {"run": results}, partial(evaluate, joined, None, **rules), joined.rows
-        sides = Once(lambda: {"run": joined.matched(ignore, duplicates)})
+        sides = cache(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
         judgements, runs = _read_sides(reader, qrels, run)
         again, table = partial(evaluate, judgements, runs, **rules), judgements
-        sides = Once(lambda: reader.runs(judgements, runs, ignore))
+        sides = cache(lambda: reader.runs(judgements, runs, ignore))
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
     else:  # some are left where they are
         queries, scored, left = score_far(asked, _share(), judgements, runs, duplicates, disjoint)
-        sides = Once(lambda: left)
+        sides = cache(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     told["column"] = partial(column_by_query, table)
     return Evaluation.of(asked, labels, queries, scored, sides, _share(), kinds, again, **told)
