@@ -22,6 +22,7 @@ from importlib.util import find_spec
 
 if find_spec("ndcg_nb") is None:  # as on Colab
     get_ipython().run_line_magic("pip", "install -q 'ndcg_nb[fast,plots,sql,stats,widgets]'")"""
+SERIES = re.compile(r"\n(?:Name: .*, |Length: \d+, )*dtype: \w+$")  # the last line of a Series of pandas, for no reader
 STATE = re.compile(r"application/vnd\.ndcg_nb\.(\w+)\+json")  # what a saved widget is brought to life from
 
 
@@ -112,6 +113,8 @@ def shown(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNo
         words = re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", html)  # words stand on the left
         html = one_header(html).replace('class="dataframe"', f'class="dataframe{" words" * bool(words)}"')
         data["text/html"] = html
+    if "text/plain" in data:
+        data["text/plain"] = SERIES.sub("", "".join(data["text/plain"]))
     picture = "".join(data.get("image/svg+xml", ""))
     if 'class="nb-figure"' in picture:
         assert alt, f"a figure without fig-alt: {data['text/plain']}"

@@ -1,8 +1,14 @@
 """Sphinx settings; the pages are made by build.py."""
 
 import json
+import re
+from collections.abc import Iterable, Iterator
 from configparser import ConfigParser
+from html import unescape
 from pathlib import Path
+from typing import Any
+
+from pygments.formatters import HtmlFormatter
 
 root = Path(__file__).parents[1]
 ini = ConfigParser(delimiters=["="])
@@ -38,3 +44,24 @@ templates_path = ["templates"]  # what stands below every page
 listed = root / "_pages/notebooks.json"
 html_context = {name: cfg[name] for name in ("git_url", "branch", "license")}
 html_context["notebooks"] = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
+
+
+class Lines(HtmlFormatter):
+    "Code in which each line knows how far it is indented, so that what does not fit wraps below it and not at the edge"
+
+    def wrap(self, source: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        return super().wrap(self._each(source))
+
+    def _each(self, source: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        for is_code, line in source:
+            text = unescape(re.sub("<.*?>", "", line))
+            indent = len(text) - len(text.lstrip(" "))
+            # A row of a printed table stays whole, unless it is too long for any page.
+            row = " row" if re.search(r"\S {2,}\S", text) and len(text) <= 90 else ""
+            yield is_code, f'<span class="line{row}" style="--indent: {indent}ch">{line}</span>' if is_code else line
+
+
+def setup(app: Any) -> None:
+    from sphinx.highlighting import PygmentsBridge
+
+    PygmentsBridge.html_formatter = Lines

@@ -31,6 +31,9 @@ def render() -> dict[Path, bytes]:
     ]
     for cell in nb.cells:
         cell.source = "" if "echo: false" in directives(cell.source) else code(cell.source)
+        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            if "image/svg+xml" in data:  # which becomes a file
+                data.pop("text/html", None)
     nb.metadata.language_info = {"name": "python"}
     body, resources = MarkdownExporter().from_notebook_node(nb)
     body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output

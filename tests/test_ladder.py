@@ -164,6 +164,7 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
     data, table = data_of(page_of), four.by(SLICES).table
     views = {x["label"]: x for x in data["views"][1:4]}
     assert [*views] == ["head", "tail", "odd one"]
+    assert "slices" not in data["views"][0]["told"], "none is left out"
     order, names = rungs(four), {x: called(four, x) for x in four.systems}
     for label, seen in views.items():
         at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
@@ -192,6 +193,7 @@ def test_slices_beside_a_baseline_and_too_many() -> None:
     views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
     slices = [x for x in views if x["label"] in c.queries]
     assert len(slices) == 8 and all(x["n"] == 1 and x["rungs"][0]["marks"] == "" for x in slices)
+    assert views[0]["told"].endswith(f". Of {len(c.queries)} slices, the 8 with the most queries are shown.")
     with pytest.raises(ValueError, match="1 query has no slice"):
         report_html(c, slices={q: "x" for q in c.queries[1:]})
     with pytest.raises(TypeError, match="slices go with the report of a comparison"):

@@ -170,6 +170,14 @@ def test_an_index_has_no_row_of_its_own() -> None:
     assert cells.one_header(pd.DataFrame({"a": [1]}).to_html()) == pd.DataFrame({"a": [1]}).to_html()
 
 
+@pytest.mark.parametrize("name", [None, "ndcg@1"])
+def test_a_series_ends_with_its_last_value(name: str | None) -> None:
+    import pandas as pd
+
+    printed = nbformat.v4.new_output("execute_result", {"text/plain": repr(pd.Series([0.5], ["bm25"], name=name))})
+    assert cells.shown(printed, None).data["text/plain"] == "bm25    0.5"
+
+
 # The pages as built
 
 
@@ -332,6 +340,42 @@ def test_words_in_figures_can_be_read_on_a_phone(page, theme: str, look: str) ->
     assert page.evaluate(HARD_TO_READ) == []
 
 
+# Lines of code that wrap: how far the second begins to the right of the first one's text, in letters
+HANGS = """[...document.querySelectorAll('article .line')].filter((e) => e.checkVisibility()).flatMap((e) => {
+  const inside = document.createRange();
+  inside.selectNodeContents(e);
+  const [first, ...more] = inside.getClientRects();
+  const below = more.filter((x) => x.top > first.bottom - 4);
+  const letter = parseFloat(getComputedStyle(e).marginLeft) / (parseInt(e.style.getPropertyValue('--indent')) + 4);
+  const start = first.left + e.textContent.search(/\\S/) * letter;
+  return below.length ? [[Math.round((Math.min(...below.map((x) => x.left)) - start) / letter), e.textContent]] : [];
+})"""
+
+
+@needs_browser
+@pytest.mark.parametrize("name, width", [("hood/output/cli", 1280), ("hood/output/cli", 390), ("normalized", 390)])
+def test_long_lines_wrap_below_where_they_begin(name: str, width: int, page, site: Path) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{site.as_uri()}/{name}.html")
+    found = page.evaluate(HANGS)
+    assert len(found) > 10 and {letters for letters, _ in found} == {4}, found
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert page.locator("div.cell_input pre").evaluate_all(cut) == 0
+    page.emulate_media(media="print")
+    assert {letters for letters, _ in page.evaluate(HANGS)} <= {4}
+
+
+@needs_browser
+def test_rows_of_a_printed_table_stay_whole_on_a_phone(page, site: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/shell.html")
+    tables = page.locator(".highlight-console pre:has(.row)")
+    assert tables.evaluate_all("(all) => all.filter((e) => e.scrollWidth > e.clientWidth).length") > 3
+    tall = "(all) => all.filter((e) => e.offsetHeight > 1.9 * parseFloat(getComputedStyle(e).fontSize)).length"
+    assert tables.locator(".row").evaluate_all(tall) == 0
+    assert tables.locator(".line:not(.row)").evaluate_all(tall) > 3, "what is said below them wraps"
+
+
 @needs_browser
 def test_print_that_prints(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
@@ -348,10 +392,12 @@ def test_print_that_prints(page, site: Path) -> None:
 
 
 @needs_browser
-def test_search_answers_in_prose(page, served: str) -> None:
-    page.goto(f"{served}/search.html?q=ndcg")
+@pytest.mark.parametrize("word", ["ndcg", "cutoff", "rank"])
+def test_search_answers_in_prose(word: str, page, served: str) -> None:
+    page.goto(f"{served}/search.html?q={word}")
     page.wait_for_selector("#search-results li p.context")
     page.wait_for_load_state("networkidle")  # what is told of each page is fetched from it
     told = page.locator("#search-results li p.context").all_inner_texts()
     assert len(told) > 10
     assert not [t for t in told if re.search(r"\bimport \w+|#\| export", t)]
+    assert not [t for t in told if re.search(r"\\\(|\\(?:mathrm|log|ln|sum|frac|hat)\b|\^\{", t)], "nor in TeX"

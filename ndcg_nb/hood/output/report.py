@@ -648,9 +648,13 @@ def _read_texts(given: Any, name: str) -> Texts:
 
 def views_of(comparison: Any, queries: int, slices: Any, others: Callable[[], Any]) -> dict[str, list[dict[str, Any]]]:
     "What the ladder can be of: all queries, slices of them, and the rules of other tools"
-    found = {"over": [view_of_all(comparison, queries)]}
+    found = {"over": [first := view_of_all(comparison, queries)]}
     if slices is not None:
-        found["over"] += views_of_slices(comparison, slices, queries)
+        found["over"] += (some := views_of_slices(comparison, slices, queries))
+        if len(some) < (every := len(comparison._parts(slices))):
+            first["told"] = (
+                f"{first['told'].rstrip()} Of {every} slices, the {len(some)} with the most queries are shown."
+            )
     with suppress(ValueError):  # values alone, or another measure: the part about other tools says so
         found["by the rules of"] = views_of_dialects(comparison, others())
     return found
