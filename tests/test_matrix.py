@@ -147,6 +147,7 @@ def test_headings_sort(page, way: str) -> None:
 @needs_browser
 def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_function("!document.querySelector('.matrix-whole')")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it scrolls in its box, not with the page"
     box = page.locator(".matrix")
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
