@@ -286,7 +286,8 @@ def prepare() -> None:
 
 def dark_figures() -> str:
     "The colours of figures on dark pages: those the reader chose dark, and those that follow a dark system"
-    chosen, auto = (dark(f"body{which} .nb-figure") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
+    figures = ":is(.nb-figure, .nb-figure text)"  # a word has a darker colour than a line where the page is light
+    chosen, auto = (dark(f"body{which} {figures}") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
     return f"@media screen {{ {chosen} }}\n@media screen and (prefers-color-scheme: dark) {{ {auto} }}\n"
 
 

@@ -441,6 +441,9 @@ def test_it_fits_and_nothing_moves_but_by_hand(made, width: int, dark: bool) -> 
     for w in (bend(), bend(*long, k=20), bend([1], [1])):
         page = made(w, width, dark)
         assert page.evaluate(TOO_WIDE) == []
+        assert page.locator(".nx-numbers").evaluate("e => getComputedStyle(e).position") == "static", (
+            "it lies on nothing"
+        )
         places = """[...document.querySelectorAll('.bend, .bend > :not(.nx-live)')]
           .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
         tops = page.evaluate(places)

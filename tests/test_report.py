@@ -395,6 +395,7 @@ def test_lists_move_together_and_the_sentence_stays_true(opened: Callable[..., A
     page.locator("details summary").nth(1).click()
     told = lambda key: float(box.locator(f"[data-is={key}]").inner_text().replace("−", "-"))  # noqa: E731
     left, right = box.locator(".nx").all()
+    assert left.locator(".nx-head span:visible").all_inner_texts() == ["grade", "adds", "sum / ideal"], "in half a page"
     before = {key: told(key) for key in ("a", "b", "difference", "mean")}
     assert before["mean"] == pytest.approx(kitchen.difference, abs=1e-4)
     right.get_by_role("button", name="shuffle").click()

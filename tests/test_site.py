@@ -119,7 +119,7 @@ def test_nothing_is_cut(opened) -> None:
         })"""
     )
     for left, right, letters in figures:
-        assert left >= 0 and right <= 390 and letters > 7.5, (left, right, letters)
+        assert left >= 0 and right <= 390 and letters >= 9, (left, right, letters)
     assert page.locator("article img[src$=png]").count() == 0, "a white slab on a dark page"
 
 

@@ -473,6 +473,9 @@ def test_it_fits_and_everything_has_a_name(page, tmp_path: Path, theme: str, wid
         page.goto(standing(tmp_path / "fits.html", theme, **more))
         page.wait_for_selector(".ns-dot")
         assert page.evaluate(TOO_WIDE) == []
+        assert page.locator(".nx-numbers").evaluate("e => getComputedStyle(e).position") == "static", (
+            "it lies on nothing"
+        )
         for key in ("End", "Home"):
             page.locator(".ns-dot").first.focus()
             page.keyboard.press(key)

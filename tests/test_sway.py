@@ -455,6 +455,9 @@ def test_it_fits_and_nothing_moves_but_by_hand(made: Any, width: int, dark: bool
     for w in (sway(), sway(problems(1, seed=9)[0]), sway([-1, 1] * 6, long, names), sway([0, 0])):
         page = made(w, width, dark)
         assert page.evaluate(TOO_WIDE) == []
+        assert page.locator(".nx-numbers").evaluate("e => getComputedStyle(e).position") == "static", (
+            "it lies on nothing"
+        )
         places = """[...document.querySelectorAll('.sway, .sway > :not(.nx-live)')]
           .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
         tops, before = page.evaluate(places), page.locator(".sway").inner_html()
