@@ -1050,8 +1050,11 @@ def test_a_list_is_posted(show, hand: str) -> None:
     )
     assert state(other) == before
     assert other.locator(".nx-row .nx-title").nth(4).inner_text() == EGGS[6], "titles are the page's own"
+    changes = other.locator(".nx-numbers .nx-change")
+    assert not any(changes.all_inner_texts()), "nobody has seen another list"
     button(other, "reset").click()
     expect(other, "D1 D2 D3 D4 D5 D6", REL)
+    assert all(changes.all_inner_texts())
     assert other.locator(".nx-note").inner_text() == ""
     assert page.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length") == 0
 

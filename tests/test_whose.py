@@ -19,7 +19,7 @@ from conftest import NOTEBOOKS, ROOT, needs_browser
 from javascript import call
 
 from ndcg_nb import disagree, explore, ndcg, which
-from ndcg_nb.dialects import DIALECTS, FAMILIES, _digits, mean_by
+from ndcg_nb.dialects import DIALECTS, FAMILIES, _digits, mean_by, register
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import whose
 from ndcg_nb.widgets.whose import sent
@@ -99,6 +99,31 @@ def test_each_tool_one_by_one() -> None:
                     mean_by(whole, q["rel"], q["k"], **given(whole, q))
                 seen[answer["refused"]] += 1
     assert seen.keys() == WHY.keys() and min(seen.values()) >= 10, seen
+
+
+@pytest.mark.parametrize(
+    "own, unknown",
+    [
+        ({"gain": {0: 0, 1: 1, 2: 5}}, "gain"),
+        ({"gain": lambda grade: grade**2}, "gain"),
+        ({"discount": lambda rank: 1 / rank}, "discount"),
+        ({"discount": np.array([1, 0.5, 0.25])}, "discount"),
+    ],
+)
+def test_a_dialect_of_ones_own_is_computed_in_python_only(own: dict[str, Any], unknown: str) -> None:
+    register("ours", "trec_eval", **own)
+    try:
+        w = whose("0.5", [2, 1, 0])
+        tools = json.loads(json.dumps(w.tools))
+        numbers = w.numbers
+    finally:
+        del DIALECTS["ours"]
+    texts = {"rel": "2 1 0", "k": "3"}
+    told = call("whose", "(m, tools, texts) => m.lineUp(tools, m.read(texts).question).refused", tools, texts)
+    why = f"is computed in Python only: this page does not know its {unknown}"
+    assert [(x["why"], len(x["tools"])) for x in told] == [(why, 1)] and "ours" in numbers
+    verbs = [call("whose", "(m, why) => m.agreeing(why, [1, 2])", x) for x in (why, "has none", "settles ties")]
+    assert verbs == [why.replace("is", "are", 1), "have none", "settle ties"], "and two of them are"
 
 
 @pytest.mark.long
