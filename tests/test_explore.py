@@ -143,8 +143,7 @@ EGG_7 = "D7, The six-minute egg at altitude, grade 3: show it"
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("hand, theme", [("mouse", "light"), ("touch", "dark"), ("keyboard", "light")])
 def test_what_is_shown_enters_at_the_cutoff(show, hand: str, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     hands(page)[hand](EGG_7)
@@ -164,8 +163,7 @@ def test_what_is_dropped_enters_where_it_is_dropped(show, drag: Callable) -> Non
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("hand, theme", [("mouse", "light"), ("touch", "dark"), ("keyboard", "light")])
 def test_best_order_shuffle_and_reset(show, hand: str, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     press = hands(page)[hand]
@@ -277,8 +275,7 @@ def cutoff(page) -> str:
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("drag", [mouse, finger])
+@pytest.mark.parametrize("drag, theme", [(mouse, "light"), (finger, "dark")])
 def test_the_line_is_dragged(show, drag: Callable, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     assert cutoff(page) == "k = 6"
