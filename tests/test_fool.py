@@ -85,7 +85,7 @@ WITNESS = """({ witness, reached }, tasks, cases) => cases.map(([name, documents
 def test_javascript_sees_what_python_sees() -> None:
     rng = random.Random(0)
     cases, expected = [], []
-    for _ in range(400):
+    for _ in range(150):
         name = rng.choice(list(CHALLENGES))
         board = CHALLENGES[name].start()
         documents = [d | {"shown": rng.random() < 0.8 or name == "band"} for d in board.documents]
@@ -104,7 +104,7 @@ def test_javascript_sees_what_python_sees() -> None:
     for case, (ours, won), (theirs, met) in zip(cases, expected, got, strict=True):
         same = {key: pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True) for key, value in ours.items()}
         assert {key: theirs[key] for key in ours} == same and met == won, case
-    assert 5 <= sum(all(won) for _, won in expected) < 300
+    assert 2 <= sum(all(won) for _, won in expected) < 110
 
 
 # In a browser, as a page hosts it: with nothing behind it.

@@ -365,7 +365,7 @@ def test_joined_tables_and_json() -> None:
     "One table of both, and JSON whose ids are numbers, give the numbers of `evaluate`"
     asked = [
         x
-        for x in problems(60, seed=6)
+        for x in problems(24, seed=6)
         if x["k"] and all(s > -INF for found in x["run"].values() for s in found.values())
     ]
     given, python = [], []

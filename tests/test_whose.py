@@ -100,9 +100,9 @@ def test_each_tool_one_by_one() -> None:
 
 
 @pytest.mark.long
-def test_thousands_of_problems() -> None:
+def test_a_thousand_problems() -> None:
     "The same, many lists at a time"
-    asked = questions(4000, seed=2)
+    asked = questions(1000, seed=2)
     together: dict[Any, list[tuple[float, dict[str, Any]]]] = defaultdict(list)
     for q, answers in zip(asked, told(asked), strict=True):
         for name, answer in answers.items():
@@ -120,7 +120,7 @@ def test_thousands_of_problems() -> None:
         for (ours, q), value in zip(pairs, values.tolist(), strict=True):
             assert abs(ours - value) <= 1e-12, (name, q)
         compared[name] += len(pairs)
-    assert compared.keys() == DIALECTS.keys() and min(compared.values()) > 1500, compared
+    assert compared.keys() == DIALECTS.keys() and min(compared.values()) > 375, compared
 
 
 # ---- What is typed, and what is said ----
