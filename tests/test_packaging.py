@@ -83,6 +83,6 @@ def test_metadata_is_accepted(dist: Path) -> None:
 def test_the_wheel_works_alone(dist: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "--no-compile", next(dist.glob("*.whl")), cwd=tmp_path)
+    run(python, "-m", "pip", "install", "--quiet", next(dist.glob("*.whl")), cwd=tmp_path)
     run(python, "-m", "pip", "check", cwd=tmp_path)
     run(python, "-c", SMOKE, cwd=tmp_path)
