@@ -8,6 +8,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 KNOWN = {*dir(builtins), "__name__", "get_ipython"}
@@ -63,8 +64,13 @@ def _made_in_sql(statement: ast.stmt) -> set[str]:
     return named | {*re.findall(r"CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", ast.unparse(statement))}
 
 
-def units(source: str) -> Iterator[Unit]:
+@cache
+def units(source: str) -> tuple[Unit, ...]:
     "The statements of a cell; each name that is imported is one of its own"
+    return tuple(_units(source))
+
+
+def _units(source: str) -> Iterator[Unit]:
     body = ast.parse(source).body
     for statement in body:
         if isinstance(statement, ast.Import | ast.ImportFrom):

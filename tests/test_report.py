@@ -167,7 +167,7 @@ def test_another_measure_has_no_lists_and_says_so() -> None:
 
 @pytest.mark.usefixtures("no_figures")
 def test_many_systems() -> None:
-    qrels, runs = made_runs(40, 5)
+    qrels, runs = made_runs(15, 5)
     whole = compare(qrels, runs, "ndcg@10")
     said = words(report_html(whole))
     best = whole.systems[int(whole.means.argmax())]
@@ -376,8 +376,7 @@ def opened(window: Any, page_of: str, tmp_path: Path) -> Any:
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("theme, width", [("light", 390), ("dark", 1200)])
 def test_it_opens_light_and_dark_wide_and_narrow(theme: str, width: int, opened: Callable[..., Any]) -> None:
     page = opened(width=width, theme=theme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
