@@ -57,7 +57,7 @@ FOUND_BY = {
     "09a_surprises.ipynb": ["ties"],
     "10_runs.ipynb": ["duplicate", "NaN", "group", "slice", "weights", "confidence interval"],
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
-    "13b_frameworks.ipynb": ["GPU", "group"],
+    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
 }
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
