@@ -60,7 +60,7 @@ FOUND_BY = {
     "10_runs.ipynb": ["duplicate", "NaN", "group", "slices", "weights", "confidence interval"],
     "12_comparisons.ipynb": ["Bonferroni", "confidence interval", "how many queries", "significance", "p-value"],
     "12b_report.ipynb": ["report HTML"],
-    "13b_frameworks.ipynb": ["early stopping", "GPU", "group", "scorer"],
+    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
     "recipes.ipynb": ["implicit feedback"],
 }
@@ -99,8 +99,7 @@ def defined(source: str) -> list[str]:
     body = ast.parse(source).body
     names = [n.name for n in body if isinstance(n, ast.FunctionDef)]
     if hands_on(source):
-        [handed] = (n.value for n in body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_all_")
-        names += ast.literal_eval(handed)
+        names += [x.name for n in body if isinstance(n, ast.ImportFrom) for x in n.names]
     return [name for name in names if name in public()]
 
 
@@ -292,7 +291,8 @@ def prepare() -> None:
 
 def dark_figures() -> str:
     "The colours of figures on dark pages: those the reader chose dark, and those that follow a dark system"
-    chosen, auto = (dark(f"body{which} .nb-figure") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
+    figures = ":is(.nb-figure, .nb-figure text)"  # a word has a darker colour than a line where the page is light
+    chosen, auto = (dark(f"body{which} {figures}") for which in ('[data-theme="dark"]', ':not([data-theme="light"])'))
     return f"@media screen {{ {chosen} }}\n@media screen and (prefers-color-scheme: dark) {{ {auto} }}\n"
 
 

@@ -103,11 +103,13 @@ addEventListener("DOMContentLoaded", async () => {
     if (!list) return;
     try {
       if (list.index !== Number(given.w ?? 0)) throw new Error("there is no such list on this page");
+      list.model.opening = true;
       for (const [name, value] of Object.entries(read(given, list.own))) list.model.set(name, value);
       list.model.set("note", "This list came with the link. Reset brings back the page’s own.");
     } catch (error) {
       list.model.set("note", `The link holds no list that can be shown here: ${error.message}.`);
     }
+    list.model.opening = false;
     list.host.scrollIntoView({ block: list.host.offsetHeight < innerHeight ? "center" : "start" });
   }
   document.querySelector(":target")?.scrollIntoView(); // the page has grown since the browser went there

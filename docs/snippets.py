@@ -8,6 +8,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 KNOWN = {*dir(builtins), "__name__", "get_ipython"}
@@ -63,8 +64,13 @@ def _made_in_sql(statement: ast.stmt) -> set[str]:
     return named | {*re.findall(r"CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", ast.unparse(statement))}
 
 
-def units(source: str) -> Iterator[Unit]:
+@cache
+def units(source: str) -> tuple[Unit, ...]:
     "The statements of a cell; each name that is imported is one of its own"
+    return tuple(_units(source))
+
+
+def _units(source: str) -> Iterator[Unit]:
     body = ast.parse(source).body
     for statement in body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -76,9 +82,8 @@ def units(source: str) -> Iterator[Unit]:
         local = _local(statement)
         binds = (_names(statement, ast.Store) | _made_in_sql(statement)) - local
         binds |= {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
-        reads = (_names(statement, ast.Load) | _in_sql(statement)) - local - KNOWN
-        if isinstance(statement, ast.AugAssign):
-            reads |= _names(statement.target, ast.Store)
+        added_to = (_names(x.target, ast.Store) for x in ast.walk(statement) if isinstance(x, ast.AugAssign))
+        reads = _names(statement, ast.Load).union(_in_sql(statement), *added_to) - local - KNOWN
         changes = _changes(statement, statement is body[-1]) - KNOWN
         first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement
         lines = source.splitlines()[first.lineno - 1 : statement.end_lineno]

@@ -57,6 +57,8 @@ def compare(
     strange = [name for name in how if name not in known]
     if strange:
         raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
+    if measure is not None and not isinstance(measure, str | list | tuple):
+        raise TypeError(f"measure is {brief(measure)}: several runs are one argument, {WITH_QRELS}")
     lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
     if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
         raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")

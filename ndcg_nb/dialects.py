@@ -369,10 +369,9 @@ def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has th
     "All dialects: their settings, what to know about each, and their sources"
     import pandas as pd
 
-    settings = [*OURS]
     rows = {
         name: {
-            **{key: written(getattr(whole, key)) for key in settings},
+            **{key: written(getattr(whole, key)) for key in OURS},
             "grades": _legal(whole.gain),
             "rounding": written(whole.rounding),
             **{key: getattr(whole, key) for key in ("family", "tool", "version", "source", "trap")},

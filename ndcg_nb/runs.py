@@ -6,20 +6,23 @@
 __all__ = ['MEASURES', 'evaluate', 'read_history', 'read_qrels', 'read_run', 'which_run']
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ab
+from .hood.evaluate import evaluate, read_history, read_qrels, read_run, which_run
+
+_all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "which_run"]
+
+# %% ../nbs/10_runs.ipynb #e0a1b5ae
 from .coverage import gain_recall, ncg, ndcg_at_r
 from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.evaluate import MEASURES, evaluate, read_history, read_qrels, read_run, which_run
+from .hood.evaluate import MEASURES
 from .hood.runs.evaluation import WHY
 from .hood.runs.scoring import Kind
 from .ideal import idcg
 from .normalized import ndcg
 from .penalties import penalized_ndcg
 from .unjudged import bounds, condensed_ndcg, judged
-
-_all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "which_run"]
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ad
 MEASURES.update(

@@ -188,6 +188,29 @@ def page(window):
 
 
 @pytest.fixture
+def alone(window, tmp_path: Path):
+    "Opens pages with one widget and nothing behind it; nothing may go wrong on any of them, nor leave it"
+    from alone import write
+    from test_site import watch
+
+    opened = []
+
+    def make(name: str, state: dict, shown: str, width: int = 800, theme: str = "light", motion: str = "no-preference"):
+        home, page = write(tmp_path, name, state, theme), window.new_page()
+        opened.append((page, watch(page, home)))
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(reduced_motion=motion)
+        page.goto(home)
+        page.wait_for_selector(shown)
+        return page
+
+    yield make
+    for page, wrong in opened:
+        page.close()
+        assert wrong == []
+
+
+@pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     "Figures take most of the time of a report; a test of its words and numbers does without them"
     monkeypatch.setattr("ndcg_nb.hood.output.report.drawing", lambda *given, **how: "<figure></figure>")

@@ -1341,7 +1341,7 @@ BUGS = {
     ),
     "the verdict of the mean": (
         "hood/stats/comparison",
-        "return leaning(self._rows, self.rules.test, self._off)",
+        "return paired.leaning(self._rows, self.rules.test, self._off)",
         "return np.sign(self._apart.mean(axis=1))",
         "test_comparisons.py::test_the_verdict_is_that_of_the_test",
     ),

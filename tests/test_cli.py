@@ -79,16 +79,16 @@ def process(*words: object, **given: Any) -> subprocess.CompletedProcess:
 
 def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("eval", "qrels", "run")
-    assert (code, out) == (0, "             ndcg@10\nrun  0.4299 ± 5.4619\n")
+    assert (code, out) == (0, "     ndcg@10\nrun   0.4299\n")
     assert err.splitlines() == [
-        "ndcg: note: ± is the 95% confidence interval of the mean.",
+        "ndcg: note: Fewer than 5 queries are too few for a confidence interval.",
         "ndcg: note: Mean over all 2 judged queries.",
         "ndcg: note: 1 judged query is missing from run (counted as 0): 'q2'.",
         "ndcg: note: 100% of the top 10 results are judged.",
     ]
     assert ndcg("eval", "qrels", "run", "--quiet") == (0, out, "")
     alone = ndcg("eval", "qrels", "run", "--no-interval")
-    assert alone.out == "     ndcg@10\nrun   0.4299\n" and "±" not in alone.err
+    assert alone.out == out and "interval" not in alone.err
 
 
 def test_several_runs_and_measures(ndcg: Ndcg) -> None:
@@ -109,8 +109,8 @@ def test_every_query_then_the_means(ndcg: Ndcg, small: Path) -> None:
         "q2   0.0000",
         f"q1   {HALF}",
         "",
-        "             ndcg@10",
-        "run  0.4299 ± 5.4619",
+        "     ndcg@10",
+        "run   0.4299",
     ]
     (small / "best").write_text("q1 Q0 b 1 2 x\nq2 Q0 a 1 1 x\n")
     assert ndcg("eval", "qrels", "run", "best", "-q").out.splitlines()[5:8] == ["best", "    ndcg@10", "q2   1.0000"]
@@ -148,7 +148,7 @@ def test_json(ndcg: Ndcg, small: Path) -> None:
 
 def test_like_and_missing(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "run", "--like", "trec_eval").out.endswith(f" {HALF}\n")
-    assert ndcg("eval", "qrels", "run", "--like", "trec_eval", "--missing", "zero").out.endswith(" 0.4299 ± 5.4619\n")
+    assert ndcg("eval", "qrels", "run", "--like", "trec_eval", "--missing", "zero").out.endswith(" 0.4299\n")
     refused = ndcg("eval", "qrels", "run", "--missing", "error")
     assert refused.code == 2 and "query 'q2' is judged but missing from run" in refused.err
     assert "--missing zero" in refused.err and "missing=" not in refused.err
@@ -181,7 +181,7 @@ def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
     refused = ndcg("eval", "qrels", "twice")
     assert refused.code == 2 and "twice:1" in refused.err and "twice:3" in refused.err
-    assert ndcg("eval", "qrels", "twice", "--duplicates", "first").out.endswith(" 0.4299 ± 5.4619\n")
+    assert ndcg("eval", "qrels", "twice", "--duplicates", "first").out.endswith(" 0.4299\n")
 
     (small / "others").write_text("q1 Q0 y 1 2 x\n")
     refused = ndcg("eval", "qrels", "others")
@@ -189,8 +189,8 @@ def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "others", "--disjoint", "zero").out.endswith(" 0.0000\n")
 
     (small / "itself").write_text("q1 Q0 q1 1 3 x\nq1 Q0 c 2 2 x\nq1 Q0 b 3 1 x\n")
-    assert not ndcg("eval", "qrels", "itself").out.endswith(" 0.4299 ± 5.4619\n")
-    assert ndcg("eval", "qrels", "itself", "--ignore-self").out.endswith(" 0.4299 ± 5.4619\n")
+    assert not ndcg("eval", "qrels", "itself").out.endswith(" 0.4299\n")
+    assert ndcg("eval", "qrels", "itself", "--ignore-self").out.endswith(" 0.4299\n")
 
 
 def test_runs_of_the_same_name_go_by_their_paths(ndcg: Ndcg, small: Path) -> None:
@@ -207,7 +207,7 @@ def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: p
     behind = ndcg("eval", "-m", "ndcg", "qrels", "run")
     assert behind.code == 0 and ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
-    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("               ndcg@10\nstdin ")
+    assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
 
 
 def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
@@ -225,13 +225,13 @@ def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> Non
 
 def test_standard_input(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
-    assert ndcg("eval", "qrels", "-").out == "               ndcg@10\nstdin  0.4299 ± 5.4619\n"
+    assert ndcg("eval", "qrels", "-").out == "       ndcg@10\nstdin   0.4299\n"
     assert "standard input is given twice" in ndcg("eval", "-", "-").err
 
 
 def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
     (small / "run.gz").write_bytes(gzip.compress((small / "run").read_bytes()))
-    assert ndcg("eval", "qrels", "run.gz").out.endswith(" 0.4299 ± 5.4619\n")
+    assert ndcg("eval", "qrels", "run.gz").out.endswith(" 0.4299\n")
     (small / "cut.gz").write_bytes(gzip.compress((small / "run").read_bytes())[:-9])
     assert "cut.gz: gzip data that cannot be unpacked" in ndcg("eval", "qrels", "cut.gz").err
 
@@ -239,10 +239,7 @@ def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
 def test_a_process_of_its_own(small: Path) -> None:
     with open("run", "rb") as run:
         done = process("eval", "qrels", "-", stdin=run)
-    assert (
-        done.stdout.splitlines() == [b"               ndcg@10", "stdin  0.4299 ± 5.4619".encode()]
-        and done.returncode == 0
-    )
+    assert done.stdout.splitlines() == [b"       ndcg@10", b"stdin   0.4299"] and done.returncode == 0
     assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
 
 
@@ -867,7 +864,7 @@ def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
 def test_closed_streams(closed: str, code: int, small: Path) -> None:
     line = f"{shlex.quote(sys.executable)} -m ndcg_nb eval qrels run {closed}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
-    out = "             ndcg@10\nrun  0.4299 ± 5.4619\n" if code == 0 else ""
+    out = "     ndcg@10\nrun   0.4299\n" if code == 0 else ""
     err = "ndcg: error: standard output is closed: there is nowhere to write to\n" if closed == ">&-" else ""
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
@@ -876,9 +873,7 @@ def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: py
     monkeypatch.setattr(cli, "LONG", 0)
     with monkeypatch.context() as closed:
         closed.setattr("sys.stderr", None)
-        assert ndcg("eval", "qrels", "run").out == "             ndcg@10\nrun  0.4299 ± 5.4619\n", (
-            "notes are not among the data"
-        )
+        assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", "notes are not among the data"
     with monkeypatch.context() as closed:
         closed.setattr("sys.stdin", None)
         assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
@@ -894,7 +889,7 @@ def test_notes_that_cannot_be_written(ndcg: Ndcg, small: Path, monkeypatch: pyte
 
     with monkeypatch.context() as full:
         full.setattr("sys.stderr", Full())
-        assert ndcg("eval", "qrels", "run")[:2] == (0, "             ndcg@10\nrun  0.4299 ± 5.4619\n")
+        assert ndcg("eval", "qrels", "run")[:2] == (0, "     ndcg@10\nrun   0.4299\n")
 
 
 ESCAPES = ["table", "tsv", "json", "latex", "markdown", "trec"]

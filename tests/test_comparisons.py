@@ -484,6 +484,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: c2().differences("bda", "good"), ValueError, "there is no system 'bda'", "did you mean 'bad'?"),
     (lambda: c2().explain("q1", "bad", "Good"), ValueError, "there is no system 'Good'", "did you mean 'good'?"),
     (lambda: compare(QRELS, RUNS, baseline="goood"), ValueError, "baseline is 'goood'", "did you mean 'good'?"),
+    (lambda: compare(BAD, GOOD, BAD), TypeError, "several runs are one argument, compare(qrels, {name: run, …})"),
     (lambda: compare(BAD, GOOD), ValueError, "give judgements and two runs, compare(qrels, {name: run, …})"),
     (lambda: compare(RUNS), TypeError, "to compare runs, give judgements, too: compare(qrels, {name: run, …})"),
     (lambda: compare(0.5, 0.6), TypeError, "compare was given 0.5: means cannot be compared", "values by query"),

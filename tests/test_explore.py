@@ -144,8 +144,7 @@ EGG_7 = "D7, The six-minute egg at altitude, grade 3: show it"
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("hand, theme", [("mouse", "light"), ("touch", "dark"), ("keyboard", "light")])
 def test_what_is_shown_enters_at_the_cutoff(show, hand: str, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     hands(page)[hand](EGG_7)
@@ -165,8 +164,7 @@ def test_what_is_dropped_enters_where_it_is_dropped(show, drag: Callable) -> Non
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("hand", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("hand, theme", [("mouse", "light"), ("touch", "dark"), ("keyboard", "light")])
 def test_best_order_shuffle_and_reset(show, hand: str, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     press = hands(page)[hand]
@@ -278,8 +276,7 @@ def cutoff(page) -> str:
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", GROUNDS)
-@pytest.mark.parametrize("drag", [mouse, finger])
+@pytest.mark.parametrize("drag, theme", [(mouse, "light"), (finger, "dark")])
 def test_the_line_is_dragged(show, drag: Callable, theme: str) -> None:
     page = show(made("ndcg"), theme=theme)
     assert cutoff(page) == "k = 6"
@@ -1050,8 +1047,11 @@ def test_a_list_is_posted(show, hand: str) -> None:
     )
     assert state(other) == before
     assert other.locator(".nx-row .nx-title").nth(4).inner_text() == EGGS[6], "titles are the page's own"
+    changes = other.locator(".nx-numbers .nx-change")
+    assert not any(changes.all_inner_texts()), "nobody has seen another list"
     button(other, "reset").click()
     expect(other, "D1 D2 D3 D4 D5 D6", REL)
+    assert all(changes.all_inner_texts())
     assert other.locator(".nx-note").inner_text() == ""
     assert page.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length") == 0
 
@@ -1263,7 +1263,7 @@ def test_javascript_equals_python() -> None:
         "discounts": {n: discount(range(1, 21), f).tolist() for n, f in discounts.items()},
     }
     cases, expected = [], []
-    for _ in range(4000):
+    for _ in range(1000):
         bad, holes = rng.random() < 0.3, rng.random() < 0.5
         count = rng.randint(0, 9)
         grades = [rng.randint(-bad, 3) for _ in range(count + rng.choice([0, 0, 2, 5]))]
@@ -1292,7 +1292,7 @@ def test_javascript_equals_python() -> None:
         same = pytest.approx(ours, rel=1e-12, abs=1e-12, nan_ok=True)
         assert {name: theirs[name] for name in ours} == same, case
         compared.update(ours)
-    assert compared.keys() == VIEW_NUMBERS.keys() and min(compared.values()) > 500
+    assert compared.keys() == VIEW_NUMBERS.keys() and min(compared.values()) > 125
 
 
 @needs_node
@@ -1300,7 +1300,7 @@ def test_every_dialect_in_javascript() -> None:
     rng = random.Random(1)
     cases, expected = [], []
     levels = [0, 1, 2, 3, 5]
-    for _ in range(400):
+    for _ in range(150):
         count, top = rng.randint(0, 8), rng.choice([1, 3, 3, 5])
         grades = [rng.choice([g for g in levels if g <= top]) for _ in range(count + rng.choice([0, 0, 3]))]
         documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
@@ -1313,7 +1313,7 @@ def test_every_dialect_in_javascript() -> None:
     for case, ours, theirs in zip(cases, expected, call("explore", values, tongues(levels), cases), strict=True):
         assert theirs == pytest.approx(ours, rel=1e-12, abs=0, nan_ok=True), case
     refused = Counter(name for values in expected for name, x in values.items() if math.isnan(x))
-    assert refused["gdeval"] > 20 and refused["sklearn"] == 0
+    assert refused["gdeval"] > 7 and refused["sklearn"] == 0
 
 
 @needs_node

@@ -6,22 +6,18 @@ import json
 import math
 import random
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 from typing import Any
 
-import build
 import pytest
-from conftest import ROOT, needs_browser
+from conftest import needs_browser
 from javascript import call
-from test_site import TOO_WIDE, watch
+from test_site import TOO_WIDE
 
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.widgets import favour
 from ndcg_nb.widgets.favour import EXAMPLE, Favour, verdicts
 
 STATE = "application/vnd.ndcg_nb.favour+json"
-PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
 
 
 def state(w: Favour) -> dict[str, Any]:
@@ -106,7 +102,7 @@ ASK = """(favour, all) => all.map((given) => {
 
 
 def test_javascript_computes_what_python_computes() -> None:
-    asked = [favour(), *problems(400, seed=3)]
+    asked = [favour(), *problems(150, seed=3)]
     for w, answer in zip(asked, call("favour", ASK, [state(w) for w in asked]), strict=True):
         for who in ("people", "judge"):
             assert answer[who] == pytest.approx(w.numbers[who], abs=1e-14), state(w)
@@ -118,25 +114,10 @@ def test_a_notebook_is_handed_one_way_to_render() -> None:
     assert "export function render" not in script("favour") and "export default { render: show }" in script("favour")
 
 
-def opened(window: Any, tmp_path: Path, w: Favour, width: int = 800) -> tuple[Any, list[str]]:
-    "A page with one widget and nothing behind it, and what is wrong with it"
-    saved = f'<script type="application/json">{json.dumps(state(w))}</script>'
-    widget = f'<div class="nx-static" data-widget="favour">{saved}</div>'
-    css = "".join(path.read_text("utf-8") for path in sorted((ROOT / "ndcg_nb/static").glob("*.css")))
-    file = tmp_path / "favour.html"
-    file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-    page = window.new_page()
-    page.set_viewport_size({"width": width, "height": 700})
-    wrong = watch(page, file.as_uri())
-    page.goto(file.as_uri())
-    page.wait_for_selector(".favour-slider input")
-    return page, wrong
-
-
 @needs_browser
 @pytest.mark.parametrize("width", [360, 800])
-def test_sliders_by_keys(window: Any, tmp_path: Path, width: int) -> None:
-    page, wrong = opened(window, tmp_path, favour(taste=1), width)
+def test_sliders_by_keys(alone: Any, width: int) -> None:
+    page = alone("favour", state(favour(taste=1)), ".favour-slider input", width)
     said, taste = page.locator(".favour-said"), page.locator(".favour-slider input").nth(1)
     assert page.evaluate(TOO_WIDE) == []
     assert "by the judge A is ahead" in said.inner_text() and page.locator(".favour-turned").count() == 0
@@ -147,5 +128,3 @@ def test_sliders_by_keys(window: Any, tmp_path: Path, width: int) -> None:
     wanted = verdicts(*(EXAMPLE[name] for name in ("grades", "own", "a", "b")), 5, 2, 2)
     assert told == pytest.approx([*wanted["people"], *wanted["judge"]], abs=6e-4)
     page.wait_for_function("document.querySelector('.favour .nx-live').textContent.includes('B is ahead')")
-    page.close()
-    assert wrong == []

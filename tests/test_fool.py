@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import random
 from itertools import chain
-from pathlib import Path
 
 import build
 import pytest
 from conftest import ROOT, needs_browser
 from javascript import call, needs_node
-from test_site import TOO_WIDE, watch
+from test_site import TOO_WIDE
 
 from ndcg_nb import bounds, ndcg
 from ndcg_nb.hood.show.pages import script
@@ -19,8 +18,6 @@ from ndcg_nb.widgets import fool
 from ndcg_nb.widgets.fool import CHALLENGES, withdrawn, witness
 
 WON = {"spam": [3, 2, 1, -1, -1, -1], "hiding": [3, 3, 0], "copies": [3, 3, 3, 3, 3]}  # grades of lists that win
-PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
 
 
 def win(w, name: str) -> None:
@@ -88,7 +85,7 @@ WITNESS = """({ witness, reached }, tasks, cases) => cases.map(([name, documents
 def test_javascript_sees_what_python_sees() -> None:
     rng = random.Random(0)
     cases, expected = [], []
-    for _ in range(400):
+    for _ in range(150):
         name = rng.choice(list(CHALLENGES))
         board = CHALLENGES[name].start()
         documents = [d | {"shown": rng.random() < 0.8 or name == "band"} for d in board.documents]
@@ -107,28 +104,15 @@ def test_javascript_sees_what_python_sees() -> None:
     for case, (ours, won), (theirs, met) in zip(cases, expected, got, strict=True):
         same = {key: pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True) for key, value in ours.items()}
         assert {key: theirs[key] for key in ours} == same and met == won, case
-    assert 5 <= sum(all(won) for _, won in expected) < 300
+    assert 2 <= sum(all(won) for _, won in expected) < 110
 
 
 # In a browser, as a page hosts it: with nothing behind it.
 
 
 @pytest.fixture
-def game(page, tmp_path: Path):
-    w = fool()
-    state = json.dumps(w.state, sort_keys=True)  # as notebooks are stored
-    saved = f'<script type="application/json">{state}</script>'
-    widget = f'<div class="nx-static" data-widget="fool">{saved}</div>'
-    css = "".join(path.read_text("utf-8") for path in (ROOT / "ndcg_nb/static").glob("*.css"))
-    file = tmp_path / "fool.html"
-    file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-    page.set_viewport_size({"width": 800, "height": 900})
-    page.emulate_media(reduced_motion="reduce")
-    wrong = watch(page, file.as_uri())
-    page.goto(file.as_uri())
-    page.wait_for_selector(".fool .nx-row")
-    yield page
-    assert wrong == []
+def game(alone):
+    return alone("fool", fool().state, ".fool .nx-row", motion="reduce")
 
 
 def centre(page, selector: str, n: int) -> tuple[float, float]:

@@ -120,6 +120,8 @@ def test_falls_below() -> None:
     nothing = evaluate({"q": {"d": 0}}, {"q": ["d"]})
     assert nothing.falls_below(0) == "ndcg@10 is below 0: run nan."
     several = evaluate(QRELS, RUN, "ndcg@1,10")
+    with pytest.raises(ValueError, match=r"^ndcg@10 is never above 1, so it cannot reach 80; if 80 .*, give 0\.8$"):
+        result.falls_below(80)
     assert several.falls_below(0.1, "ndcg@10") == "" and several.falls_below(0.9, "ndcg@1").startswith("ndcg@1 is")
     with pytest.raises(ValueError, match=r"there are several measures, 'ndcg@1', 'ndcg@10': say measure='ndcg@1'"):
         several.falls_below(0.1)

@@ -473,9 +473,12 @@ def test_a_long_name_does_not_lie_on_the_grades(opened: Callable[..., Any]) -> N
         for s, x in ((2, "a"), (3, "b"))
     }
     page = opened(report_html(compare(qrels, runs, "ndcg@4")))
-    row = page.locator("details[open] .nx-row:visible").first
-    name, grade = row.locator(".nx-best").bounding_box(), row.locator("button").first.bounding_box()
-    assert name["x"] + name["width"] <= grade["x"] and name["height"] < 20
+    for row in page.locator("details[open] .nx-row:visible").all():
+        name, whole = row.locator(".nx-best").bounding_box(), row.bounding_box()
+        assert name["x"] + name["width"] <= whole["x"] + whole["width"] and name["height"] < 20
+        for button in (x.bounding_box() for x in row.locator("button").all()):
+            beside = name["x"] + name["width"] <= button["x"] or button["x"] + button["width"] <= name["x"]
+            assert beside or name["y"] >= button["y"] + button["height"] - 1, "a pixel of its line is empty"
 
 
 @needs_browser

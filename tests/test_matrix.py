@@ -69,7 +69,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("site.css", "matrix.css", "matrix.js")}
     style = "".join(f"<style>{text}</style>" for name, text in assets.items() if name.endswith("css"))
     colours = "<style>body { --color-background-primary: white; --color-background-border: #ccc }</style>"
-    page = f"{style}{colours}<script>{assets['matrix.js']}</script><div class=cell_output>{kept()}</div>"
+    column = f"<div style='max-width: 46rem; margin-left: 40px'><div class=cell_output>{kept()}</div></div>"
+    page = f"{style}{colours}<script>{assets['matrix.js']}</script>{column}"
     path.write_text(f"<!doctype html><html lang=en><meta charset=utf-8>{page}", "utf-8")
     return path.as_uri()
 
@@ -85,7 +86,7 @@ def page(page, address: str) -> Iterator:
 
 def seen(page) -> list[str]:
     "The dialects on display, from the top"
-    return page.locator(".matrix tbody tr:visible th").all_inner_texts()
+    return page.locator(".matrix tbody tr:visible th code").all_inner_texts()
 
 
 @needs_browser
@@ -146,11 +147,15 @@ def test_headings_sort(page, way: str) -> None:
 @needs_browser
 def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_function("!document.querySelector('.matrix-whole')")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it scrolls in its box, not with the page"
     box = page.locator(".matrix")
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
     box.evaluate("e => { e.scrollLeft = 300; e.scrollTop = 200 }")
     assert box.evaluate("e => e.scrollLeft") == 300, "in its own box"
+    assert box.evaluate("e => e.scrollHeight - e.clientHeight") == 0, "and only sideways"
+    shadow = "all => all.map((e) => getComputedStyle(e).boxShadow !== 'none')"
+    assert all(page.locator(".matrix tr > :first-child").evaluate_all(shadow)), "what slides below them has an edge"
     edge = box.bounding_box()
     row, corner = page.locator(".matrix tbody th").nth(12), page.locator(".matrix thead th").first
     assert abs(row.bounding_box()["x"] - edge["x"]) < 3, "the first column stays"
@@ -158,6 +163,31 @@ def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     assert abs(corner.bounding_box()["y"] - edge["y"]) < 3, "the headings stay"
     sizes = page.locator(".matrix td").evaluate_all("all => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert min(sizes) >= 12
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1000, 1280, 1920])
+def test_it_uses_the_margin_of_a_wide_page(page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_function("document.querySelector('.matrix-whole')")
+    table, box = (page.locator(x).bounding_box() for x in (".matrix table", ".matrix"))
+    assert box["width"] > 46 * 16 and box["x"] + box["width"] <= width, "beyond the column of text"
+    assert table["width"] <= box["width"] and page.evaluate("document.documentElement.scrollWidth") <= width
+    page.evaluate("scrollTo(0, document.querySelector('.matrix').offsetTop + 400)")
+    assert page.locator(".matrix thead th").first.bounding_box()["y"] == pytest.approx(0, abs=2), "the headings stay"
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_function("!document.querySelector('.matrix-whole')")
+
+
+@needs_browser
+def test_the_tool_is_below_its_name(page) -> None:
+    told = page.locator(".matrix tbody th small").all_inner_texts()
+    assert told == [d.tool for d in DIALECTS.values()]
+    heads = page.locator(".matrix thead tr").first.locator("th").all_inner_texts()
+    assert "tool" not in heads and heads[-1] == "family"
+    assert {page.locator(".matrix tr").nth(i).locator("td, th").count() for i in range(38)} == {14}
+    page.get_by_role("searchbox").fill("MLlib")
+    assert seen(page) == ["spark", "spark-graded"], "it is found by it"
 
 
 @needs_browser

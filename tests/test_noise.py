@@ -7,16 +7,14 @@ import math
 import random
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import build
 import numpy as np
 import pytest
-from conftest import ROOT, needs_browser
+from alone import from_python, places, unnamed
+from conftest import needs_browser
 from javascript import call
-from test_site import TOO_WIDE, watch
+from test_site import TOO_WIDE
 
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.hood.stats import paired as hood
@@ -24,8 +22,6 @@ from ndcg_nb.widgets import noise
 from ndcg_nb.widgets.noise import LIMITS, Noise, draw_sets, intervals, mix, power, tally, uniforms
 
 STATE = "application/vnd.ndcg_nb.noise+json"
-PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
 
 
 def state(w: Noise) -> dict[str, Any]:
@@ -239,29 +235,8 @@ def test_the_generator_is_mulberry32() -> None:
 
 
 @pytest.fixture
-def made(window: Any, tmp_path: Path) -> Iterator[Any]:
-    "A page with one widget and nothing behind it, and what is wrong with it"
-    opened = []
-
-    def make(w: Noise, width: int = 800, dark: bool = False, still: bool = False) -> Any:
-        saved = f'<script type="application/json">{json.dumps(state(w))}</script>'
-        widget = f'<div class="nx-static" data-widget="noise">{saved}</div>'
-        css = "".join(path.read_text("utf-8") for path in sorted((ROOT / "ndcg_nb/static").glob("*.css")))
-        css += ":root { color-scheme: dark }" if dark else ""
-        file = tmp_path / "noise.html"
-        file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-        page = window.new_page()
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(reduced_motion="reduce" if still else "no-preference")
-        opened.append((page, watch(page, file.as_uri())))
-        page.goto(file.as_uri())
-        page.wait_for_selector(".noise-said:not(:empty)")
-        return page
-
-    yield make
-    for page, wrong in opened:
-        page.close()
-        assert wrong == []
+def made(alone: Any) -> Any:
+    return lambda w, *look: alone("noise", state(w), ".noise-said:not(:empty)", *look)
 
 
 def button(page: Any, name: str) -> Any:
@@ -350,7 +325,7 @@ def test_one_and_a_hundred_at_once(made: Any) -> None:
 
 @needs_browser
 def test_who_wants_no_motion_draws_by_hand(made: Any) -> None:
-    page = made(noise(), still=True)
+    page = made(noise(), 800, "light", "reduce")
     assert page.locator(".noise-play").is_hidden()
     button(page, "draw 100").click()
     check(page, draws=120)
@@ -407,52 +382,35 @@ def test_by_keys_alone(made: Any) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_nothing_jumps(made: Any, width: int, dark: bool) -> None:
+@pytest.mark.parametrize("theme, width", [("dark", 390), ("light", 1280)])
+def test_it_fits_and_nothing_jumps(made: Any, theme: str, width: int) -> None:
     for w in (noise(draws=0), noise(0.1, 5, 0.3, draws=1000), noise(0, draws=100)):
-        page = made(w, width, dark)
+        page = made(w, width, theme)
         assert page.evaluate(TOO_WIDE) == []
-        places = """[...document.querySelectorAll('.noise, .noise > :not(.nx-live), .noise button')]
-          .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
+        parts = ".noise, .noise > :not(.nx-live), .noise button"
         overlaps = """[...document.querySelectorAll('.noise-numbers .nx-term, .noise-numbers .nx-figure')]
           .filter((e) => e.scrollWidth > e.parentElement.clientWidth + 1).map((e) => e.textContent)"""
-        tops = page.evaluate(places)
+        tops = places(page, parts)
         assert page.evaluate(overlaps) == []
         button(page, "draw 100").click()
-        assert page.evaluate(places) == tops
+        assert places(page, parts) == tops
         slider(page, "spread").fill("0.3")
         slider(page, "queries").fill("5")
-        assert page.evaluate(places) == tops
+        assert places(page, parts) == tops
         inside = """[...document.querySelectorAll('.noise-plot g line')].every((e) =>
           e.getBoundingClientRect().left >= document.querySelector('.noise').getBoundingClientRect().left &&
           e.getBoundingClientRect().right <= document.querySelector('.noise').getBoundingClientRect().right)"""
         assert page.evaluate(inside)
-        unnamed = """[...document.querySelectorAll('.noise button, .noise input, .noise [role=img]')]
-          .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML)"""
-        assert page.evaluate(unnamed) == []
+        assert unnamed(page, ".noise") == []
         page.set_viewport_size({"width": 330, "height": 800})
         page.wait_for_timeout(100)
         assert page.evaluate(TOO_WIDE) == [], "it is drawn anew where it has less room"
 
 
-FROM_PYTHON = """async ([source, before, after]) => {
-  const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  const [state, told] = [{ ...before }, {}];
-  const hear = { on: (x, f) => { told[x] = f; }, off: (x) => { delete told[x]; } };
-  const model = { get: (x) => state[x], set() {}, save_changes() {}, ...hear };
-  const leave = render({ model, el: document.body });
-  for (const [name, value] of Object.entries(after)) { state[name] = value; told[`change:${name}`](); }
-  const shown = document.querySelector('.noise-said').textContent;
-  leave();
-  return [shown, Object.keys(told)];
-}"""
-
-
 @needs_browser
 def test_python_sets_it_too(window: Any) -> None:
     before, after, page = noise(), noise(0.05, 34, 0.12, draws=60, seed=9), window.new_page()
-    shown, listening = page.evaluate(FROM_PYTHON, [script("noise"), state(before), state(after)])
+    [[shown]], listening = from_python(page, "noise", state(before), state(after), ".noise-said")
     page.close()
     assert shown == after.summary()
     assert listening == [], "what is gone listens no more"

@@ -320,6 +320,38 @@ def test_dark_pages_are_dark(system: str, theme: str, dark: bool, page, site: Pa
     assert set(page.evaluate(lines)) == {"none"}, "a module is not a link"
 
 
+HARD_TO_READ = """() => {
+  const linear = (c) => c <= 0.04 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const rgb = (s) => s.match(/[\\d.]+/g).slice(0, 3);
+  const light = (s) => rgb(s).reduce((sum, c, i) => sum + linear(c / 255) * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = light(getComputedStyle(document.body).backgroundColor);
+  return [...document.querySelectorAll('section')].flatMap((figure) => [...figure.querySelectorAll('text')].map((e) => {
+    const { fill, fontSize } = getComputedStyle(e);
+    const [a, b] = [light(fill), ground].sort((x, y) => y - x);
+    const { a: across, b: turned } = e.getScreenCTM();
+    return [figure.id, e.textContent, (a + 0.05) / (b + 0.05), parseFloat(fontSize) * Math.hypot(across, turned)];
+  })).filter(([, , contrast, size]) => contrast < 4.5 || size < 9);
+}"""
+
+
+@needs_browser
+@pytest.mark.parametrize("theme, look", [("light", "#fff"), ("dark", "#131416")])
+def test_words_in_figures_can_be_read_on_a_phone(page, theme: str, look: str) -> None:
+    figures = [
+        f'<section id="{path.stem}">{cells.shown(o, "a figure")["data"]["text/html"]}</section>'
+        for path in NOTEBOOKS
+        for cell in read(path)
+        for o in cell.get("outputs", [])
+        if 'class="nb-figure"' in o.get("data", {}).get("image/svg+xml", "")
+    ]
+    assert len(figures) > 20
+    style = (ROOT / "docs/site.css").read_text("utf-8") + build.dark_figures()
+    page.set_viewport_size({"width": 390, "height": 800})
+    body = f'<body data-theme="{theme}" style="margin: 16px; background: {look}">{"".join(figures)}'
+    page.set_content(f"<!doctype html><meta name=viewport content='width=device-width'><style>{style}</style>{body}")
+    assert page.evaluate(HARD_TO_READ) == []
+
+
 # Lines of code that wrap: how far the second begins to the right of the first one's text, in letters
 HANGS = """[...document.querySelectorAll('article .line')].filter((e) => e.checkVisibility()).flatMap((e) => {
   const inside = document.createRange();

@@ -1,12 +1,14 @@
 """The same number as another tool, side by side on random problems, where it is installed: `make parity` does that."""
 
+import json
 import logging
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import needed
+from conftest import ROOT, needed
 
 from ndcg_nb import dcg, evaluate, ndcg
 
@@ -89,6 +91,22 @@ def test_mlflow(seed: int) -> None:
     metrics, p = needed("mlflow.metrics"), Problem(seed)
     theirs = metrics.ndcg_at_k(p.k).eval_fn(pd.Series([p.shown]), pd.Series([[*p.grades]]))
     assert p.ours("mlflow") == pytest.approx(theirs.scores[0], **LAST_BITS)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_mlflow_logs_what_the_page_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "Of the names that measures have here it refuses `@` and brackets, as the page on frameworks says"
+    mlflow, names = needed("mlflow"), {}
+    cells = json.loads((ROOT / "nbs/13b_frameworks.ipynb").read_text("utf-8"))["cells"]
+    exec("".join(next(cell["source"] for cell in cells if "\nmetrics = {" in "".join(cell["source"]))), names)
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    with mlflow.start_run() as started:
+        mlflow.log_metrics(names["metrics"])
+        for name in names["means"].index:
+            with pytest.raises(mlflow.MlflowException, match="Names may only contain"):
+                mlflow.log_metrics({name: 0.5})
+    assert mlflow.get_run(started.info.run_id).data.metrics == names["metrics"]
 
 
 @pytest.mark.filterwarnings("ignore")  # it is a preview, and says so

@@ -8,14 +8,12 @@ import math
 import random
 import re
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import build
 import pytest
 from conftest import NOTEBOOKS, ROOT, needs_browser
-from javascript import call
+from javascript import call, needs_node
 
 from ndcg_nb import evaluate, explain
 from ndcg_nb.dialects import DIALECTS, register
@@ -350,6 +348,7 @@ def compare(asked: dict[str, Any], qrels: Any, run: Any, said: dict[str, Any]) -
     return found
 
 
+@needs_node
 def test_every_tool_on_random_problems() -> None:
     asked = problems(200, seed=5)
     texts = [as_lines(x) for x in asked]
@@ -362,11 +361,12 @@ def test_every_tool_on_random_problems() -> None:
     assert sum("refused" in kinds for kinds in seen.values()) > 15
 
 
+@needs_node
 def test_joined_tables_and_json() -> None:
     "One table of both, and JSON whose ids are numbers, give the numbers of `evaluate`"
     asked = [
         x
-        for x in problems(60, seed=6)
+        for x in problems(24, seed=6)
         if x["k"] and all(s > -INF for found in x["run"].values() for s in found.values())
     ]
     given, python = [], []
@@ -535,6 +535,7 @@ LISTS = """(m, problems, tools, roles) => problems.map(([qrels, run, i]) => {
 LIVING = "(m, problems, tools, lists) => problems.map(([, , i, k], j) => m.livingList(lists[j], tools[i], k))"
 
 
+@needs_node
 def test_the_list_of_a_query_has_the_losses_of_explain() -> None:
     names = [
         x
@@ -573,32 +574,13 @@ KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 QRELS_TEXT, BM25, TITLES_RUN = ((KITCHEN / name).read_text("utf-8") for name in ("qrels.txt", "bm25.run", "titles.run"))
 
 
-def standing(tmp_path: Path, theme: str = "light") -> str:
-    "A file with the page's widget on it, hosted as on the site"
-    state = json.dumps(paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5).state).replace("<", "\\u003c")
-    css = "".join((ROOT / f"ndcg_nb/static/{name}.css").read_text("utf-8") for name in ("explore", "paste"))
-    colours = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}[theme]
-    path = tmp_path / "paste.html"
-    path.write_text(
-        f'<!doctype html><meta charset="utf-8"><style>{css} body {{ {colours} }}</style>'
-        f'<div class="nx-static" data-widget="paste"><script type="application/json">{state}</script></div>'
-        f"<script>{build.static_script()}</script>",
-        "utf-8",
-    )
-    return path.as_uri()
+def kitchen() -> dict[str, Any]:
+    return paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5).state
 
 
 @pytest.fixture
-def form(page, tmp_path: Path) -> Iterator[Any]:
-    wrong: list[str] = []
-    asked: list[str] = []
-    page.on("pageerror", lambda e: wrong.append(str(e)))
-    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("request", lambda r: asked.append(r.url))
-    page.goto(standing(tmp_path))
-    page.wait_for_selector(".np-living .nx")
-    yield page
-    assert wrong == [] and [x for x in asked if not x.startswith(("file:", "blob:", "data:"))] == []  # nothing leaves
+def form(alone: Any) -> Any:
+    return alone("paste", kitchen(), ".np-living .nx")
 
 
 def said(page, begins: str) -> str:
@@ -788,16 +770,13 @@ def test_many_rows_do_not_freeze_the_page(form) -> None:
 
 @needs_browser
 @pytest.mark.parametrize("theme, width", [("light", 1200), ("dark", 390)])
-def test_it_fits_and_is_named(page, tmp_path: Path, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(standing(tmp_path, theme))
-    page.wait_for_selector(".np-living .nx")
+def test_it_fits_and_is_named(alone: Any, theme: str, width: int) -> None:
+    page = alone("paste", kitchen(), ".np-living .nx", width, theme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for control in page.locator(":is(.np-boxes, .np-acts, .np-picks) :is(textarea, select, input, button)").all():
         named = control.evaluate("(x) => x.ariaLabel || x.labels?.[0]?.textContent || x.textContent || x.title")
         assert named.strip(), control.evaluate("(x) => x.outerHTML")
     page.wait_for_function("document.querySelector('.np-live').textContent.startsWith('All ')")  # read out
-    page.set_viewport_size({"width": 1200, "height": 1000})
 
 
 def test_paste_in_python() -> None:

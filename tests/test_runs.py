@@ -682,7 +682,7 @@ def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
     assert "x|y\t2\t\n" in result.save(tmp_path / "each.tsv").read_text("utf-8")
     assert "| x\\|y | **0.5000** |" in result.save(tmp_path / "means.md").read_text("utf-8")
     assert r"a\_b & 0.3155 \\" in result.save(tmp_path / "means.tex").read_text("utf-8")
-    assert "<b>0.5000 ± " in result._repr_html_()
+    assert "<b>0.5000</b>" in result._repr_html_()
 
 
 def test_polars_in_polars_out() -> None:
@@ -1087,10 +1087,15 @@ def test_a_measure_to_explain_is_a_text() -> None:
 
 
 def test_the_interval_beside_a_mean_can_be_left_out() -> None:
-    shown, bare = (evaluate(QRELS, RUN, "ndcg@10", interval=wanted) for wanted in (True, False))
+    qrels = {str(i): {"a": 1, "b": i % 2} for i in range(6)}
+    run = {query: ["b", "a"] for query in qrels}
+    shown, bare = (evaluate(qrels, run, "ndcg@10", interval=wanted) for wanted in (True, False))
     assert " ± " in repr(shown) and " ± " in shown._repr_html_() and "±" not in shown.to_markdown()
     assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
     alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
-    assert "±" not in repr(alone), "one query has no interval"
+    assert "interval" not in repr(alone), "one query has none, and nobody asks why"
+    for count, told in ((4, False), (5, True)):
+        few = repr(evaluate({query: qrels[query] for query in [*qrels][:count]}, run))
+        assert (" ± " in few) == told == ("Fewer than 5 queries are too few" not in few)
     with pytest.raises(TypeError, match=r"interval is 0\.9: give True or False; result\.interval"):
         evaluate(QRELS, RUN, interval=0.9)

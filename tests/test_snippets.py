@@ -4,6 +4,8 @@ The files that a page has written are there, since a reader who copies its block
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from unittest.mock import patch
@@ -39,6 +41,17 @@ def test_what_a_cell_needs() -> None:
     assert made[4] == "import math\n\ntable = {}\nother = 1\ntable['x'] = math.pi\n" + cells[3]
     assert made[6] == "import numpy as np\n\ntable = {1: 2}"
     assert made[9] == "def late():\n    return soon\nsoon = 3" and made[10] == "table = {1: 2}"
+
+
+@pytest.mark.slow
+def test_no_copied_name_is_undefined(tmp_path: Path) -> None:
+    "On the pages of the book, too, which would take long to run block by block"
+    for name in (name for part in build.parts().values() for name in part if name.endswith(".ipynb")):
+        for number, (needs, source) in enumerate(build.snippets(ROOT / "nbs" / name), 1):
+            (tmp_path / f"{Path(name).stem}_{number}.py").write_text(f"{needs}\n\n{source}", "utf-8")
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "concise"]
+    found = subprocess.run([*ruff, "--no-cache", "."], cwd=tmp_path, capture_output=True, text=True)
+    assert (found.returncode, found.stdout) == (0, "All checks passed!\n"), found.stdout + found.stderr
 
 
 @pytest.mark.slow

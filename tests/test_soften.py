@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import build
 import numpy as np
 import pytest
-from conftest import NOTEBOOKS, ROOT, needs_browser
+from conftest import NOTEBOOKS, needs_browser
 from javascript import call
-from test_site import TOO_WIDE, watch
+from test_site import TOO_WIDE
 
 from ndcg_nb import ndcg
 from ndcg_nb.hood.show.pages import script
@@ -173,7 +170,7 @@ def test_saved_pages_are_in_step() -> None:
 
 
 def test_javascript_computes_what_python_does() -> None:
-    cases, tied = problems(800, seed=3), 0
+    cases, tied = problems(300, seed=3), 0
     for p, told in zip(cases, call("soften", "({ soften }, cases) => cases.map(soften)", cases), strict=True):
         gains, how = p["gains"], {"scores": np.array(p["scores"]), "temperature": p["temperature"]}
         arrows = gradient(approx_ndcg, gains, **how)
@@ -191,7 +188,7 @@ def test_javascript_computes_what_python_does() -> None:
         weights = [place["weight"] for place in told["hard"]]
         assert np.dot(gains, weights) / ideal == pytest.approx(told["nDCG"], abs=1e-12)
         tied += len({*p["scores"]}) < len(p["scores"])
-    assert tied > 100
+    assert tied > 35
 
 
 def test_javascript_follows_the_arrows_as_python_does() -> None:
@@ -216,31 +213,9 @@ def test_names_keep_their_distance() -> None:
 # In a browser.
 
 
-def standing(path: Path, theme: str = "light", **given: Any) -> str:
-    "A page with the widget on it, hosted as on the site"
-    w = soften(**given)
-    state = json.dumps(w.state, sort_keys=True).replace("<", "\\u003c")
-    css = "".join(file.read_text("utf-8") for file in sorted((ROOT / "ndcg_nb/static").glob("*.css")))
-    colours = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}[theme]
-    path.write_text(
-        f'<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>body {{ margin: 8px; {colours} }} {css}</style><article>"
-        f'<div class="nx-static" data-widget="soften"><script type="application/json">{state}</script></div></article>'
-        f"<script>{build.static_script()}</script>",
-        "utf-8",
-    )
-    return path.as_uri()
-
-
 @pytest.fixture
-def line(page, tmp_path: Path) -> Iterator[Any]:
-    page.set_viewport_size({"width": 800, "height": 900})
-    home = standing(tmp_path / "soften.html")
-    wrong = watch(page, home)
-    page.goto(home)
-    page.wait_for_selector(".ns-dot")
-    yield page
-    assert wrong == []
+def line(alone: Any) -> Any:
+    return alone("soften", soften().state, ".ns-dot")
 
 
 def figures(page) -> dict[str, float]:
@@ -460,19 +435,18 @@ def test_nothing_moves_unless_the_reader_moves_it(line) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_everything_has_a_name(page, tmp_path: Path, theme: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=theme)
+@pytest.mark.parametrize("theme, width", [("dark", 390), ("light", 1280)])
+def test_it_fits_and_everything_has_a_name(alone: Any, theme: str, width: int) -> None:
     given = [
         {},
         {"rel": [2.5, 0, 1], "scores": [-120, 0, 120], "names": ["A title that is long enough to be cut " * 3] * 3},
     ]
     for more in (*given, {"rel": [0, 1], "scores": [1, 1], "temperature": 0.01}, {"rel": [1] * 12}):
-        page.goto(standing(tmp_path / "fits.html", theme, **more))
-        page.wait_for_selector(".ns-dot")
+        page = alone("soften", soften(**more).state, ".ns-dot", width, theme)
         assert page.evaluate(TOO_WIDE) == []
+        assert page.locator(".nx-numbers").evaluate("e => getComputedStyle(e).position") == "static", (
+            "it lies on nothing"
+        )
         for key in ("End", "Home"):
             page.locator(".ns-dot").first.focus()
             page.keyboard.press(key)

@@ -6,17 +6,15 @@ import json
 import math
 import random
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-import build
 import numpy as np
 import pytest
-from conftest import ROOT, needs_browser
+from alone import from_python, places, unnamed
+from conftest import needs_browser
 from javascript import call
-from test_site import TOO_WIDE, watch
+from test_site import TOO_WIDE
 
 from ndcg_nb.hood.show.pages import script
 from ndcg_nb.hood.stats import paired as hood
@@ -35,8 +33,6 @@ from ndcg_nb.widgets.sway import (
 )
 
 STATE = "application/vnd.ndcg_nb.sway+json"
-PAGE = """<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>body {{ margin: 8px }}{css}</style><script>{script}</script><article>{widget}</article>"""
 REACH, TALL = 0.5, 178 / 2  # of the example's bars, and the pixels for it
 
 
@@ -257,7 +253,7 @@ ASK = """(sway, all) => all.map((d) => {
 
 
 def test_javascript_computes_what_python_computes() -> None:
-    asked = [list(TEN_QUERIES), *problems(700, seed=7)]
+    asked = [list(TEN_QUERIES), *problems(300, seed=7)]
     for d, answer in zip(asked, call("sway", ASK, asked), strict=True):
         m = appraise(d)
         for name in ("wins", "ties", "losses", "far", "of"):
@@ -273,28 +269,8 @@ def test_javascript_computes_what_python_computes() -> None:
 
 
 @pytest.fixture
-def made(window: Any, tmp_path: Path) -> Iterator[Any]:
-    "A page with one widget and nothing behind it, and what is wrong with it"
-    opened = []
-
-    def make(w: Sway, width: int = 800, dark: bool = False) -> Any:
-        saved = f'<script type="application/json">{json.dumps(state(w))}</script>'
-        widget = f'<div class="nx-static" data-widget="sway">{saved}</div>'
-        css = "".join(path.read_text("utf-8") for path in sorted((ROOT / "ndcg_nb/static").glob("*.css")))
-        css += ":root { color-scheme: dark }" if dark else ""
-        file = tmp_path / "sway.html"
-        file.write_text(PAGE.format(css=css, script=build.static_script(), widget=widget), "utf-8")
-        page = window.new_page()
-        page.set_viewport_size({"width": width, "height": 900})
-        opened.append((page, watch(page, file.as_uri())))
-        page.goto(file.as_uri())
-        page.wait_for_selector(".sway-knob")
-        return page
-
-    yield make
-    for page, wrong in opened:
-        page.close()
-        assert wrong == []
+def made(alone: Any) -> Any:
+    return lambda w, width=800, theme="light": alone("sway", state(w), ".sway-knob", width, theme)
 
 
 @pytest.fixture
@@ -447,43 +423,28 @@ def test_an_axis_grows_and_comes_back(page: Any) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_fits_and_nothing_moves_but_by_hand(made: Any, width: int, dark: bool) -> None:
+@pytest.mark.parametrize("theme, width", [("dark", 390), ("light", 1280)])
+def test_it_fits_and_nothing_moves_but_by_hand(made: Any, theme: str, width: int) -> None:
     long = [f"a query of many words, the {i}th of them" for i in range(12)]
     names = ("bm25, tuned on the queries of last year", "dense <retrieval> & more")
     for w in (sway(), sway(problems(1, seed=9)[0]), sway([-1, 1] * 6, long, names), sway([0, 0])):
-        page = made(w, width, dark)
+        page = made(w, width, theme)
         assert page.evaluate(TOO_WIDE) == []
-        places = """[...document.querySelectorAll('.sway, .sway > :not(.nx-live)')]
-          .flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
-        tops, before = page.evaluate(places), page.locator(".sway").inner_html()
+        assert page.locator(".nx-numbers").evaluate("e => getComputedStyle(e).position") == "static", (
+            "it lies on nothing"
+        )
+        parts = ".sway, .sway > :not(.nx-live)"
+        tops, before = places(page, parts), page.locator(".sway").inner_html()
         page.wait_for_timeout(150)
         assert page.locator(".sway").inner_html() == before
         if w.names == ["A", "B"]:
             for key in ("End", "Home", "PageUp"):
                 page.locator(".sway-knob").nth(1).press(key)
-                assert page.evaluate(places) == tops, key
-        unnamed = """[...document.querySelectorAll('.sway button, .sway [tabindex], .sway [role=img]')]
-          .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML)"""
-        assert page.evaluate(unnamed) == []
+                assert places(page, parts) == tops, key
+        assert unnamed(page, ".sway") == []
         page.set_viewport_size({"width": 330, "height": 800})
         page.wait_for_timeout(100)
         assert page.evaluate(TOO_WIDE) == [], "it is drawn anew where it has less room"
-
-
-FROM_PYTHON = """async ([source, before, after]) => {
-  const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  const [state, told] = [{ ...before }, {}];
-  const hear = { on: (x, f) => { told[x] = f; }, off: (x) => { delete told[x]; } };
-  const model = { get: (x) => state[x], set() {}, save_changes() {}, ...hear };
-  const leave = render({ model, el: document.body });
-  state.differences = after.differences;
-  told['change:differences']();
-  const shown = [...document.querySelectorAll('.nx-figure')].map((x) => x.textContent);
-  leave();
-  return [shown, Object.keys(told)];
-}"""
 
 
 @needs_browser
@@ -491,7 +452,8 @@ def test_python_sways_it_too(window: Any) -> None:
     w, page = sway(), window.new_page()
     before = state(w)
     w.differences = [0.9, *TEN_QUERIES[1:]]
-    figures, listening = page.evaluate(FROM_PYTHON, [script("sway"), before, state(w)])
+    changed = {"differences": state(w)["differences"]}
+    [figures], listening = from_python(page, "sway", before, changed, ".nx-figure")
     page.close()
     m = w.numbers
     assert figures[0] == f"{m['mean']:.3f}" and figures[3] == f"{m['randomization']:.3f}"

@@ -169,7 +169,7 @@ def evaluate(
         joined = reader.joined(qrels)
         judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
         runs, again, table = {"run": results}, partial(evaluate, joined, None, **rules), joined.rows
-        sides = cache(lambda: {"run": joined.matched(ignore, duplicates)})
+        sides: Callable[[], dict[str, Any]] = cache(lambda: {"run": joined.matched(ignore, duplicates)})
     else:
         judgements, runs = _read_sides(reader, qrels, run)
         again, table = partial(evaluate, judgements, runs, **rules), judgements

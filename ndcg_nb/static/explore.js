@@ -584,7 +584,7 @@ function mount({ model, el, first }) {
   const boxes = [];
   let told = [];
   function drawNumbers(now) {
-    const from = dragged?.values ?? told;
+    const from = dragged?.values ?? (model.opening ? now : told); // what a link opens was not changed by anyone here
     const moved = now.some((x, i) => !Object.is(x.value, told[i]?.value));
     while (boxes.length < now.length) {
       const box = { term: make("span", { class: "nx-term" }), figure: make("span", { class: "nx-figure" }), change: make("span") };

@@ -177,8 +177,7 @@ function valueIn(list, tool) {
 
 /** Why a tool has no number for a run, whatever its lists are like; nothing, if it may have one. */
 function refusal(tool, problem, run) {
-  const unknown = unknownIn(tool);
-  if (unknown) return `is computed in Python only: this page does not know its ${unknown}`;
+  if (unknownIn(tool)) return unknownIn(tool);
   if (badCutoff(tool, tool.cut)) return badCutoff(tool, tool.cut);
   const results = (q) => (tool.ignore_self ? withoutSelf(run.results.get(q), q) : run.results.get(q));
   if (tool.ignore_self && ![...problem.judged].some(([q, documents]) => [...documents.keys()].some((d) => results(q)?.has(d)))) {

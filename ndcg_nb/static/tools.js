@@ -45,10 +45,11 @@ export const byId = ({ ties }) => ties === "id" || ties === "lowest-id";
 const DEEPEST = 1e6; // an ideal that fills every rank adds up that many weights
 const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
 
-/** The setting of a tool that is not known here; nothing, where all are. */
+/** Why a tool has no number here: a setting of its own that only Python knows; nothing, where all are known. */
 export function unknownIn({ gain, discount, ideal, ties }) {
   const known = { gain: plain(gain.form) in GAINS, discount: discount[0] in WEIGHTS, ideal: IDEALS.includes(ideal), ties: ties in TIES };
-  return Object.keys(known).find((setting) => !known[setting]);
+  const unknown = Object.keys(known).find((setting) => !known[setting]);
+  return unknown && `is computed in Python only: this page does not know its ${unknown}`;
 }
 
 /** Why a tool needs another cutoff; nothing, where this one will do. */
@@ -112,6 +113,7 @@ export function ranked(gains, scores, ids, ties) {
 
 /** What a tool's nDCG is made of; a question the tool has no number for is refused. */
 export function termsOf(tool, { rel, missed, k, scores, ids }) {
+  if (unknownIn(tool)) refuse("unknown", unknownIn(tool));
   if (!rel.length && tool.missing !== "zero") {
     refuse("missing", tool.missing === "error" ? "stops where a query has no results" : "leaves out a query without results");
   }

@@ -282,7 +282,7 @@ export function summary(groups) {
 
 const names = (tools, most) => listed(tools.map((t) => t.title), most);
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-const agreeing = (why, they) => (they.length === 1 ? why : why.replace(/^\w+/, (verb) => (verb === "has" ? "have" : verb.replace(/s$/, ""))));
+export const agreeing = (why, they) => (they.length === 1 ? why : why.replace(/^\w+/, (verb) => ({ has: "have", is: "are" })[verb] ?? verb.replace(/s$/, "")));
 const digits = (value, n = 3) => value.toFixed(n);
 
 /** The same in sentences. */

@@ -6,7 +6,6 @@
 __all__ = ['FILLS', 'MOST', 'EXAMPLE', 'judged_gains', 'shown_gains', 'verdicts', 'draw_verdicts', 'Favour', 'favour']
 
 # %% ../../nbs/widgets/favour.ipynb #dfcf5cc8
-from collections.abc import Iterable
 from math import nan
 from numbers import Integral, Real
 from typing import Any
@@ -17,7 +16,7 @@ import traitlets as t
 from ..discounts import dcg, discount
 from ..hood.show.pages import script
 from ..normalized import ndcg
-from .frame import Checked, Widget, one_list, read_cutoff, style, svg, svg_bar, svg_text
+from .frame import Checked, Widget, as_list, one_list, read_cutoff, style, svg, svg_bar, svg_text
 
 # %% ../../nbs/widgets/favour.ipynb #c0231899
 def judged_gains(grades: list[float], own: list[int], generosity: float, taste: float) -> list[float]:
@@ -67,9 +66,7 @@ EXAMPLE: dict[str, Any] = {
 
 def _numbered(given: Any, name: str, count: int) -> list[int]:
     "Numbers of documents, each at most once"
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{name} is {given!r}: give a list of documents, numbered from 1")
-    numbers = list(given)
+    numbers = as_list(given, name, "documents, numbered from 1")
     for i, x in enumerate(numbers):
         if isinstance(x, bool) or not isinstance(x, Integral) or not 1 <= int(x) <= count or x in numbers[:i]:
             raise ValueError(f"{name}[{i}] is {x!r}: give each document once, a whole number from 1 to {count}")

@@ -15,7 +15,7 @@ from typing import Any
 
 import traitlets as t
 
-from ..dialects import DIALECTS, written
+from ..dialects import DIALECTS
 from ..hood.core.ideals import IDEALS
 from ..hood.show.pages import script
 from ..hood.tables.columns import ROLES, grouped
@@ -28,13 +28,6 @@ from .whose import STILL_TOOLS, TITLES, sent
 def rules_sent(name: str) -> dict[str, Any]:
     "A dialect and its rules for whole runs, for the browser"
     whole = DIALECTS[name]
-    if any(callable(x) or isinstance(x, Mapping) for x in (whole.gain, whole.discount)):  # Python alone knows these
-        return {
-            "name": name,
-            "title": name,
-            "gain": {"form": written(whole.gain)},
-            "discount": [written(whole.discount)],
-        }
     rules: dict[str, Any] = {key: getattr(whole, key) for key in ("rounding", "ignore_self")}
     rules["missing"] = "skip" if whole.missing == "none" else whole.missing
     rules["needs_list"] = IDEALS[whole.ideal].needs_list

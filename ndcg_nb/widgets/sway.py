@@ -8,7 +8,6 @@ __all__ = ['UNIT', 'HALVES', 'BINS', 'FILL_WON', 'FILL_FAR', 'FILL_PALE', 'FEWES
            'read_differences', 'Sway', 'sway']
 
 # %% ../../nbs/widgets/sway.ipynb #431ce2f2
-from collections.abc import Iterable, Mapping
 from math import atan, comb, cos, nan, pi, sin, sqrt
 from numbers import Real
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 import traitlets as t
 
 from ..hood.show.pages import script
-from .frame import Checked, Widget, style, svg, svg_bar, svg_text
+from .frame import Checked, Widget, as_list, style, svg, svg_bar, svg_text
 
 # %% ../../nbs/widgets/sway.ipynb #0a9424a7
 UNIT = 1_000_000  # differences are whole millionths, so that equal sums are equal
@@ -158,15 +157,9 @@ FEWEST_QUERIES, MOST_QUERIES = 2, 12  # queries: fewer have no spread, and more 
 TEN_QUERIES = (0.03, 0.11, -0.01, 0.07, 0.20, 0.0, 0.09, -0.08, 0.13, 0.06)
 
 
-def _as_list(given: Any, name: str, what: str) -> list[Any]:
-    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        raise TypeError(f"{name} is {given!r}: give a list of {what}")
-    return list(given)
-
-
 def read_differences(given: Any) -> list[float]:
     "From 2 to 12 numbers between -1 and 1, in whole millionths"
-    values = _as_list(given, "differences", f"{FEWEST_QUERIES} to {MOST_QUERIES} numbers, B − A for each query")
+    values = as_list(given, "differences", f"{FEWEST_QUERIES} to {MOST_QUERIES} numbers, B − A for each query")
     if not FEWEST_QUERIES <= len(values) <= MOST_QUERIES:
         raise ValueError(f"differences has {len(values)} numbers: give from {FEWEST_QUERIES} to {MOST_QUERIES}")
     for i, x in enumerate(values):
@@ -182,7 +175,7 @@ def read_differences(given: Any) -> list[float]:
 
 def _read_names(given: Any, name: str, count: int, what: str) -> list[str]:
     "So many different texts"
-    texts = _as_list(given, name, f"{count} texts, {what}")
+    texts = as_list(given, name, f"{count} texts, {what}")
     if len(texts) != count:
         raise ValueError(f"{name} has {len(texts)} texts: give {count}, {what}")
     for i, text in enumerate(texts):

@@ -82,8 +82,8 @@ def sent(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": TITLES.get(name, name),
-        "gain": {"form": form, "from": legal and legal[0], "to": legal and legal[-1]},
-        "discount": [whole.discount] if isinstance(whole.discount, str) else list(whole.discount),
+        "gain": {"form": written(form), "from": legal and legal[0], "to": legal and legal[-1]},
+        "discount": list(whole.discount) if isinstance(whole.discount, tuple) else [written(whole.discount)],
         **{key: getattr(whole, key) for key in rules},
         "says": {setting: said(whole, setting) for setting in PHRASES},
         **{key: getattr(whole, key) for key in ("tool", "version", "trap", "family")},

@@ -32,7 +32,7 @@ from ..core.conventions import ALIASES, DIALECTS, did_you_mean, named
 from ..engines.parquet import FarReader, files_of
 from ..evaluate import is_measures
 from .demo import report, samples, shortest, speak_plainly
-from ..runs.evaluation import INTERVAL, Evaluation
+from ..runs.evaluation import Evaluation
 from ..runs.notation import read_measures
 from ..runs.scoring import ask
 from ndcg_nb.hood.show.sheets import (
@@ -351,7 +351,7 @@ def _eval(args: argparse.Namespace) -> int | None:
     said = _trec(result, args.q, args.like) if args.trec else FORMATS[args.format](result, args.q, args.digits)
     said = "\n\n".join([said, *map(TABLES.get(args.format, str), _tables_beside(args, result))])
     _say(said, raw=args.trec or args.format in ("tsv", "json"))
-    _tell(args, [*([INTERVAL] if args.format == "table" and "±" in said else []), *result.notes])
+    _tell(args, result._notes_below(said) if args.format == "table" and not args.trec else result.notes)
     _write(args, result)
     if args.append is not None:
         result.append(args.append, args.release)

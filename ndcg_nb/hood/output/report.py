@@ -63,7 +63,8 @@ from ndcg_nb.normalized import ndcg
 # %% ../../../nbs/hood/output/report.ipynb #cce77051
 Texts = Mapping[str, str]  # by id
 State = dict[str, Any]  # of a list that can be moved, as its script takes it
-Pair = View = Mapping[str, Any]  # a row about two systems; a ladder and its pairs, both as `ladder` makes them
+Pair = Mapping[str, Any]  # what was found about two systems, as the ladder tells it
+View = Mapping[str, Any]  # a ladder and all of its pairs
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[int] = (0,)) -> str:
