@@ -49,16 +49,20 @@ SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
 # What people search for, where the words of the title do not lead there
 FOUND_BY = {
-    "index.ipynb": ["install", "y_true y_score"],
+    "index.ipynb": ["install", "license", "y_true y_score"],
     "quickstart.ipynb": ["getting started", "tutorial"],
-    "03_normalized.ipynb": ["NaN", "0/0"],
+    "00_gains.ipynb": ["binary relevance", "exponential gain"],
+    "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
+    "07_unjudged.ipynb": ["unjudged", "missing judgements"],
     "07a_judges.ipynb": ["LLM judge"],
-    "09_dialects.ipynb": ["y_true y_score"],
+    "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
-    "10_runs.ipynb": ["duplicate", "NaN", "group", "slice", "weights", "confidence interval"],
-    "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
-    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "GridSearchCV", "MLflow"],
+    "10_runs.ipynb": ["duplicate", "NaN", "group", "slices", "weights", "confidence interval"],
+    "12_comparisons.ipynb": ["Bonferroni", "confidence interval", "how many queries", "significance", "p-value"],
+    "12b_report.ipynb": ["report HTML"],
+    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
+    "recipes.ipynb": ["implicit feedback"],
 }
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
@@ -80,7 +84,7 @@ def entry(name: str) -> str:
     return "\n".join(
         [
             f"({name})=\n### {name}\n",
-            "```python\n" + signature(own) + "\n```\n",
+            "{.signature}\n```python\n" + signature(own) + "\n```\n",
             f"{summary(function)}\n",
             "| parameter | default | |\n|---|---|---|",
             *rows,
@@ -234,9 +238,10 @@ def contents() -> dict[str, str]:
 
 
 def scorer() -> str:
-    "What orders the results of a search: guides before the reference, and both before pages about the code"
+    "What orders the results of a search: guides, then the reference and errors, which have every word, then the code"
     use = {page(to): 3 for to in parts()["Use"]}
-    ranks = use | dict.fromkeys(map(page, [*parts()[ROOMS], *parts()["Under the hood"]]), -200) | {"reference": -2}
+    ranks = use | dict.fromkeys(map(page, [*parts()[ROOMS], *parts()["Under the hood"]]), -200)
+    ranks |= {"reference": -2, "errors": -12}
     source = (ROOT / "docs/scorer.js").read_text("utf-8")
     return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")
 

@@ -27,7 +27,9 @@ myst_enable_extensions = ["dollarmath", "amsmath", "attrs_block"]
 myst_heading_anchors = 4
 smartquotes = False  # quotes in a table of parameters are Python
 mathjax_path = "tex-svg.js"  # MathJax 3 in one file, put there by build.py: nothing is asked of another host
-copybutton_exclude = ".linenos, .gp, .go"
+# Without prompts and what commands print, and with no empty line in its place; "(not shown …)" is no environment
+copybutton_exclude = ".linenos, .gp, .line:has(.go), .line:has(.go) ~ .line:not(:has(.gp:not(.gp-VirtualEnv)))"
+copybutton_selector = "div:not(.signature) > div.highlight > pre"  # a signature is no call
 html_theme = "furo"
 html_title = cfg["title"]
 html_favicon = "favicon.svg"

@@ -86,7 +86,7 @@ def function_entry(name: str, function: Any) -> str:
     hidden = [x.text for x in own_parameters(function) if x.name not in {i.name for i in items} and "; " in x.text]
     notes = [f"Other keywords are as{text.removeprefix('As')}." for text in hidden]
     shown = f"```pycon\n{example(name)}\n```" if name in EXAMPLES else ""
-    call = f"```python\n{signature(function)}\n```"
+    call = f"{{.signature}}\n```python\n{signature(function)}\n```"
     parts = [f"(reference-{name})=\n## {home}.{name}", summary(function), call, table(function, items)]
     return "\n\n".join(filter(None, [*parts, *map(prose, notes), shown, explained(function)]))
 

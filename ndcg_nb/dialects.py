@@ -38,7 +38,7 @@ __all__ = ['FAMILIES', 'OURS', 'NOTES', 'Dialect', 'dialect', 'register', 'writt
 # %% ../nbs/09_dialects.ipynb #d8439459
 @dataclass(frozen=True, kw_only=True)
 class Dialect(Convention):
-    "One tool's nDCG, as data: what `ndcg` is told, and the rest"
+    "One tool's nDCG, as data: the keywords of `ndcg`, the rules for means, and notes"
 
     tool: str  # The name of the tool
     version: str  # Which version was read and run
@@ -382,7 +382,7 @@ def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has th
 
 # %% ../nbs/09_dialects.ipynb #f35a4186
 class Mean(NamedTuple):
-    "A mean over queries, and over which"
+    "A mean, and the number of queries it is over"
 
     value: float  # The mean
     queries: int  # The number of queries in the mean
@@ -426,7 +426,7 @@ def mean_ndcg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for tools that break ties by id
 ) -> Mean:  # `value`; the number of `queries` in it, and how many were excluded as `missing` or `empty`
-    "The mean nDCG over queries, by a tool's rules for those it lacks or that have nothing to find"
+    "The mean nDCG over queries, by a tool's rules for missing queries and for queries without a relevant document"
     return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
 
 # %% ../nbs/09_dialects.ipynb #0bf60c3c

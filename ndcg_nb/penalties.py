@@ -164,7 +164,7 @@ def minmax_ndcg(
     k: Any = None,  # Cutoff of list, ideal and worst, or several; `None` for no cut
     **how: Unpack[AsNdcg],  # As in `ndcg`, and gains may be negative; of its ideals, "pool" or "list"
 ) -> Any:  # A float, or an array for many lists or cutoffs; from 0 for the worst order to 1 for the best
-    "How far DCG is on the way from the worst to the best order of the pool"
+    "Where DCG lies between the worst and the best order of the pool"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     both = _all_gains(q)

@@ -202,8 +202,8 @@ FAULTS = [
     ("qrels", "run", {"measures": "ndcg(gain={0:0,1:1})@5"}, "which the gain table"),
     ("run", "qrels", {}, "has no column for grade"),
     ("nope", "run", {}, "DuckDB has no table 'nope'"),
-    ("qrels", "a; DROP TABLE run", {}, "and no name"),
-    ("qrels", 'a"b', {}, "and no name"),
+    ("qrels", "a; DROP TABLE run", {}, "which is not a name"),
+    ("qrels", 'a"b', {}, "which is not a name"),
 ]
 
 

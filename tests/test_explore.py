@@ -975,8 +975,8 @@ def test_two_tools_and_the_gap(show) -> None:
 def test_what_parts_two_tools_is_told(show) -> None:
     page = show(made("dialects"))
     told = page.locator(".nx-sums").inner_text()
-    assert "What parts them here ideal pool / list" in told
-    assert "Different, without effect here gain positive / linear" in told
+    assert "Why they differ here ideal pool / list" in told
+    assert "Also different, with no effect on this list gain positive / linear" in told
     page.locator(".nx select").nth(1).select_option("trec_eval")
     assert "they do not differ" in page.locator(".nx-sums").inner_text()
 

@@ -226,7 +226,7 @@ def test_files_that_say_they_are_empty() -> None:
 @pytest.mark.parametrize("address", ["https://trec.nist.gov/qrels.txt?x=*", "s3://bucket/a.run", Path("http://x/y")])
 def test_an_address_is_no_path(address: Any) -> None:
     for call in (lambda: evaluate(QRELS, address), lambda: evaluate(address, RUN), lambda: read_run(address)):
-        with pytest.raises(Unreadable, match="is an address, and no path: download it first"):
+        with pytest.raises(Unreadable, match="is a URL: download the file first, and give its path"):
             call()
     assert not files.is_address("C:/runs/a.run") and not files.is_address("a:b/c") and not files.is_address(7)
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import os
+import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import console
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
 from ndcg_nb.runs import read_history
@@ -170,12 +177,48 @@ def test_history_whose_last_line_has_no_end(tmp_path: Path) -> None:
 def test_history_takes_a_version_once(tmp_path: Path) -> None:
     path = evaluate(QRELS, RUN, "ndcg@1,10").append(tmp_path / "h", "1", date="2026-01-31")
     kept = path.read_bytes()
-    with pytest.raises(ValueError, match=r"h:2 has ndcg@10 of run in version '1' already: give another version, or"):
-        evaluate(QRELS, RUN, ["ndcg@5", "ndcg@10"]).append(path, "1", date="2026-02-01")
+    evaluate(QRELS, RUN, "ndcg@1,10").append(path, "1", date="2026-02-01")
+    assert path.read_bytes() == kept, "a build that runs again adds nothing"
+    better = {query: ["d"] for query in QRELS}
+    with pytest.raises(
+        ValueError, match=r"h:2 has other numbers for ndcg@10 of run in version '1': give another version"
+    ):
+        evaluate(QRELS, better, ["ndcg@5", "ndcg@10"]).append(path, "1", date="2026-02-01")
     assert path.read_bytes() == kept
     evaluate(QRELS, RUN, "ndcg@5").append(path, "1", date="2026-01-31")
     evaluate(QRELS, {"other": RUN}, "ndcg@10").append(path, "1", date="2026-01-31")
     assert len(read_history(path)) == 4
+
+
+def test_history_is_kept_by_the_workflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "The step of the page, in fresh checkouts: each commit adds a line, and a build that runs again adds none"
+    yaml = pytest.importorskip("yaml")
+    cells = nbformat.read(ROOT / "nbs/ci.ipynb", 4).cells
+    [flow] = re.findall(r"^```yaml\n(.*?)^```", "\n".join(c.source for c in cells), re.M | re.S)
+    *_, step = yaml.safe_load(flow)["jobs"]["ndcg"]["steps"]
+    program = tmp_path / "bin/ndcg"
+    program.parent.mkdir()
+    program.write_text(console.PROGRAM)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        monkeypatch.setenv(name, os.devnull)
+
+    def sh(script: str, folder: Path) -> str:
+        return subprocess.run(["bash", "-ec", script], cwd=folder, check=True, text=True, stdout=subprocess.PIPE).stdout
+
+    sh("git init --quiet --bare -b main origin && git clone --quiet origin work", tmp_path)
+    shutil.copy(console.SAMPLES / "qrels.txt", tmp_path / "work")
+    me = "git -c user.name=me -c user.email=me@example.org commit --quiet"
+    sh(f"git checkout --quiet -B main && git add . && {me} -m a && git push --quiet origin main", tmp_path / "work")
+    for n, sha in enumerate(["a", "b", "b"]):
+        sh(f"git clone --quiet --depth 1 'file://{tmp_path}/origin' {n}", tmp_path)
+        shutil.copy(console.SAMPLES / "bm25.run", tmp_path / f"{n}/new.run")
+        sh(step["run"].replace("${{ github.sha }}", sha), tmp_path / str(n))
+    lines = sh("git show main:history.jsonl", tmp_path / "origin").splitlines()
+    assert [json.loads(line)["version"] for line in lines] == ["a", "b"]
+    assert sh("git rev-list --count main", tmp_path / "origin").strip() == "3"
 
 
 OURS = (

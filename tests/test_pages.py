@@ -34,6 +34,18 @@ def prose(path: Path) -> str:
 
 # What is said
 
+# What a page needs that `pip install ndcg_nb` does not bring
+EXTRAS = {"12_comparisons": "stats", "12b_report": "stats,plots", "12a_plots": "stats,plots", "11_sql": "sql"}
+EXTRAS |= {"11a_clusters": "spark", "ci": "stats", "shell": "stats", "quickstart": "fast,plots,stats"}
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_what_to_install_comes_first(name: str) -> None:
+    assert all(f"{extra}_requirements" in CFG for extra in EXTRAS[name].split(","))
+    first = next(c for c in read(ROOT / f"nbs/{name}.ipynb")[1:] if c.cell_type == "markdown").source
+    before = re.split(r"^```(?:console|python)$", first, flags=re.M)[0]
+    assert f'pip install "ndcg_nb[{EXTRAS[name]}]"' in before
+
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_sources_are_named(path: Path) -> None:
@@ -374,6 +386,55 @@ def test_rows_of_a_printed_table_stay_whole_on_a_phone(page, site: Path) -> None
     tall = "(all) => all.filter((e) => e.offsetHeight > 1.9 * parseFloat(getComputedStyle(e).fontSize)).length"
     assert tables.locator(".row").evaluate_all(tall) == 0
     assert tables.locator(".line:not(.row)").evaluate_all(tall) > 3, "what is said below them wraps"
+
+
+@needs_browser
+def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
+    "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
+    shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/rag.html")
+    table = page.locator(".table-wrapper:has-text('LlamaIndex')").first
+    assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert not table.evaluate(wide)
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["dialects", "judges"])
+def test_answers_come_first(name: str, page, site: Path) -> None:
+    "The first result is on the first screen, and nothing that is folded stands above it"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{site.as_uri()}/{name}.html")
+    cell = page.locator("article div.cell").first
+    assert "which(" in cell.inner_text() or ".corrected(" in cell.inner_text()
+    assert cell.locator(".cell_output table").bounding_box()["y"] < 800
+    assert cell.locator("summary:has-text('Show')").count() == 0
+
+
+COPIED = """async (button) => {
+  let text = null;
+  const keep = (e) => { text = getSelection().toString() || e.target.value; e.preventDefault(); };
+  document.addEventListener('copy', keep, true);
+  button.click();
+  document.removeEventListener('copy', keep, true);
+  return text;
+}"""
+
+
+@needs_browser
+def test_what_is_copied(page, site: Path) -> None:
+    "Commands without what they print, or a line in its place; signatures are no calls, and have no button"
+    page.goto(f"{site.as_uri()}/ci.html")
+    block = page.locator(".highlight-console:has-text('$ wc -l')")
+    text = block.locator("button.copybtn").evaluate(COPIED)
+    commands = re.findall(r"^\$ (.*)$", block.locator("pre").inner_text(), re.M)
+    assert len(commands) == 4 and text.split("\n") == commands
+    first = page.locator(".highlight-sh").first.locator("button.copybtn").evaluate(COPIED)
+    assert first.split("\n") == ['pip install "ndcg_nb[stats]"', "ndcg demo -o kitchen && cd kitchen"]
+    page.goto(f"{site.as_uri()}/gains.html")
+    assert page.locator(".signature pre").count() and not page.locator(".signature .copybtn").count()
+    assert page.locator("div.cell .copybtn").count()
 
 
 @needs_browser

@@ -38,7 +38,7 @@ SAME_WORDS: list[tuple[str, str]] = [
     (r".*: the score is nan.*|.* has a score that is NULL or NaN among .*", "a score is nan"),
     (r".*document .* appears twice among the results of query ('\w+').*", r"query \1 has a document twice"),
     (r".*: query ('\w+') has a document twice, or one without an id among .*", r"query \1 has a document twice"),
-    (r"(?:qrels: )?(document '\w+' of '\w+' has two grades): (\S+) .*and (\S+).*", r"\1: \2 and \3"),
+    (r"(?:qrels: )?(document '\w+' of '\w+' has two grades): (\S+) .*and ([^:\s]+).*", r"\1: \2 and \3"),
     (r".*: the grade is nan, and must.*|qrels: the grade of .* is nan, and must.*", "a grade is nan"),
     (r"qrels(?:, row \d+)?: (the grade of document .*)", r"\1"),
     (r".* is (-?\d+), (above 2\*\*53, where .*)", r"\1, \2"),

@@ -89,7 +89,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: evaluate("1 0 a 1\n# no\n1 0 b 0\n1 0 a 2\n", RUN),
         Unreadable,
-        "document 'a' of '1' has two grades: 1 (<text>:1) and 2 (<text>:4)",
+        "document 'a' of '1' has two grades: 1 (<text>:1) and 2 (<text>:4): keep one of them",
     ),
     (lambda: evaluate(judged(document=["a", "a"]), RUN), Unreadable, "1 (qrels, row 0) and 0 (qrels, row 1)"),
     (
@@ -161,7 +161,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "qrels['1'] is [1, 2]: give a dict {document: grade}"),
     (lambda: evaluate(QRELS, {"1": 0.5}), Unreadable, "is 0.5"),
     (lambda: evaluate(QRELS), Unreadable, "there are judgements, and no run", "evaluate(qrels, run, measures)"),
-    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> is no table with a header"),
+    (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> has no header"),
     (lambda: evaluate(judged().drop(columns="grade"), RUN), MissingColumn, "no column for grade", "'document'"),
     (lambda: evaluate(QRELS, judged()), MissingColumn, "run has no column for score", "columns={'score': …}"),
     (lambda: evaluate(judged(), "ndcg@10"), KeyError, "table has no column for score"),
@@ -209,7 +209,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (ask("ndcg(gain=exq)"), ValueError, "gain is 'exq'"),
     (ask("ndcg(ties=foo)"), ValueError, "ties is 'foo'"),
     (ask("ndcg(like=trek_eval)"), ValueError, "did you mean 'trec_eval'?"),
-    (ask("ndcg_cut_10"), ValueError, "trec_eval's name", "ndcg(like=trec_eval)@10"),
+    (ask("ndcg_cut_10"), ValueError, "a name of trec_eval", "ndcg(like=trec_eval)@10"),
     (ask("ndcg_cut.5,10"), ValueError, "ndcg(like=trec_eval)@5,10"),
     (ask("ndcg_at_r@3"), ValueError, "no cutoff: write ndcg_at_r"),
     (ask("ndcg@5 ndcg@5"), ValueError, "'ndcg@5' is asked for twice"),
@@ -240,7 +240,12 @@ FAULTS: list[tuple[Any, ...]] = [
         "expected 6 fields (query, Q0, document, rank, score, tag), got 5",
     ),
     (lambda: read_run("1 Q0 a 1 0.5 t\r1 Q0 b 2 0.4 t\n"), Unreadable, "<text>:1: a carriage return within"),
-    (lambda: read_qrels("1,a,1\n1,b,0\n"), Unreadable, "<text>:1:", "a table needs a header"),
+    (
+        lambda: read_qrels("1,a,1\n1,b,0\n"),
+        Unreadable,
+        "<text>:1:",
+        "rename its columns, e.g. 'query,document,grade', or give columns={'query': '1'}; if not, add one",
+    ),
     (lambda: read_qrels(" # not at column 0\n"), Unreadable, "<text>:1: expected 4 fields", "got 5"),
     (
         lambda: read_qrels("\n\n# only this\n"),

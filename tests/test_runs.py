@@ -716,7 +716,7 @@ def test_written_by_hand() -> None:
         "(counted as 0): '2'",
         "no relevant document (excluded)",
         "'3'",
-        "without judgements (ignored): '4'",
+        "has no judgements (ignored): '4'",
     ):
         assert rule in said
 

@@ -190,6 +190,14 @@ ASKED = {
     "weights": ["10_runs", "recipes"],
     "evaluate": ["10_runs"],
     "xgboost": ["13b_frameworks", "09_dialects", "09a_surprises"],
+    "unjudged": ["07_unjudged"],
+    "what is a good ndcg": ["03_normalized"],
+    "slices": ["10_runs", "recipes"],
+    "license": ["index"],
+    "bonferroni": ["12_comparisons"],
+    "how many queries": ["12_comparisons", "07a_judges"],
+    "report html": ["12b_report"],
+    "scorer": ["13b_frameworks"],
 }
 
 

@@ -131,7 +131,7 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     refuse(SLICES | {"q01": ["head"]}, r"a slice is \['head'\], of type list: give a text or a number", error=TypeError)
     refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
     refuse(pd.Series(["a", "b"], ["q1", "q1"]), "query 'q1' has several values")
-    refuse("class", "'class': there is no such file, and no table in memory with columns; give {query: slice}")
+    refuse("class", "'class': there is no such file, and no column of that name; give {query: slice}")
     refuse(tmp_path / "none.tsv", "none.tsv", error=FileNotFoundError)
     refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
     refuse("q00,head\nq01,head,torso\n", "<text>:2: expected 2 fields, a query and its value, got 'q01,head,torso'")
@@ -210,7 +210,7 @@ def test_slices_of_queries_that_were_left_out() -> None:
     values = {"A": dict(zip("abcd", [0.1, 0.2, 0.3, math.nan])), "B": dict(zip("abcd", [0.2, 0.2, 0.5, 0.1]))}
     table = compare(values).by({"a": 1, "b": 1, "c": 1, "d": 2}).table
     assert table["slice"].tolist() == ["1"] and table["queries"].tolist() == [3]
-    with pytest.raises(ValueError, match="no such file, and no table in memory"):
+    with pytest.raises(ValueError, match="no such file, and no column of that name"):
         compare(values).by("class")
 
 
@@ -298,20 +298,20 @@ def test_excluded_queries_have_no_weight() -> None:
     close(with_barren["ndcg@10"], by_hand(VALUES[0], W)[0])
     close(with_barren["dcg@10"], (VALUES[0] * W).sum() / (W.sum() + 1000))
     like = [(sum(w) ** 2) / sum(w**2) for w in (W, np.append(W, 1000))]
-    assert f"of about {like[1]:.1f} to {like[0]:.1f} queries of equal weight. Below 30," in with_barren.notes[1]
+    assert f"of about {like[1]:.1f} to {like[0]:.1f} equally weighted queries. Below 30," in with_barren.notes[1]
     nothing = evaluate({"a": {"d": 0}, "b": {"d": 0}}, {"a": ["d"], "b": ["d"]}, weights={"a": 1, "b": 2})
-    assert math.isnan(nothing.value) and "about 0.0 queries" in nothing.notes[1]
+    assert math.isnan(nothing.value) and "about 0.0 equally weighted queries" in nothing.notes[1]
 
 
 def test_what_is_said_of_weights(weighted: Any) -> None:
     like = W.sum() ** 2 / (W**2).sum()
-    told = f"Queries are weighted: the precision is that of about {like:.1f} queries of equal weight."
+    told = f"Queries are weighted: this mean is as precise as one of about {like:.1f} equally weighted queries."
     assert weighted.notes[:2] == [
         "Mean over all 24 judged queries.",
         f"{told} Below 30, intervals are too short: one query may decide.",
     ]
     even = {q: 10 + i % 2 for i, q in enumerate(QUERIES)}
-    assert evaluate(QRELS, RUNS["A"], weights=even).notes[1].endswith("of about 23.9 queries of equal weight.")
+    assert evaluate(QRELS, RUNS["A"], weights=even).notes[1].endswith("of about 23.9 equally weighted queries.")
 
 
 def test_weighted_differences(weighted: Any) -> None:
@@ -407,7 +407,7 @@ def test_weights_that_are_missing() -> None:
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q99": 1})
     with pytest.raises(ValueError, match="every weight is 0: give a weight above 0"):
         evaluate(QRELS, RUNS, weights=dict.fromkeys(QUERIES, 0))
-    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and no table in memory"):
+    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and no column of that name"):
         evaluate(QRELS, RUNS, weights="traffic")
 
 
@@ -432,7 +432,7 @@ def test_weights_wherever_tables_are(joined: pd.DataFrame, tmp_path: Path) -> No
         close(result.value, wanted)
         assert result.by(SLICES)["queries"].tolist() == [9, 14, 1]
         assert "trec_eval" in result.which(result.value).index
-        with pytest.raises(ValueError, match="no such file, and no table in memory"):
+        with pytest.raises(ValueError, match="no such file, and no column of that name"):
             result.by("class")
 
 

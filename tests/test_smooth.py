@@ -867,9 +867,11 @@ def test_torch_refused():
         approx_ndcg([1, 2, 3], scores=two)
     with pytest.raises(TypeError, match=r"rel\[0\] is '1', of type str"):
         approx_ndcg(["1", "2"], scores=two)
-    with pytest.raises(TypeError, match="rel is of torch, and scores are of NumPy: give both in one framework"):
+    with pytest.raises(
+        TypeError, match="rel is a torch tensor and scores are a NumPy array: use one framework for both"
+    ):
         approx_ndcg(two, scores=[1.0, 2.0])
-    with pytest.raises(TypeError, match="mask is of torch, and scores are of NumPy"):
+    with pytest.raises(TypeError, match="mask is a torch tensor and scores are a NumPy array"):
         approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1)
     with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
         approx_ndcg([[1, 2]], scores=[two])
@@ -886,7 +888,7 @@ def test_two_frameworks_refused():
     import jax.numpy as jnp
     import torch
 
-    with pytest.raises(TypeError, match="rel is of jax, and scores are of torch"):
+    with pytest.raises(TypeError, match="rel is a jax array and scores are a torch tensor"):
         approx_ndcg(jnp.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
     with pytest.raises(TypeError, match="which cannot carry a gradient"):
         approx_ndcg([1, 2], scores=jnp.asarray([1, 2]))
@@ -928,7 +930,7 @@ def test_tensors_refused_without_a_framework():
     two = pretended([1.0, 2.0])
     with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
         approx_ndcg([1, 2], scores=pretended([1, 2]))
-    with pytest.raises(TypeError, match="rel is of cupy, and scores are of NumPy: give both in one framework"):
+    with pytest.raises(TypeError, match="rel is a cupy array and scores are a NumPy array: use one framework for both"):
         approx_ndcg(two, scores=[1.0, 2.0])
     with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
         approx_ndcg([[1, 2]], scores=[two])

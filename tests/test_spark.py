@@ -241,7 +241,7 @@ def test_refused(spark: Any, tables: Pair, text: str, quick: None) -> None:
 def test_what_spark_does_not_have(spark: Any, tables: Pair) -> None:
     with pytest.raises(Unreadable, match=r"Spark has no table 'nowhere\.run': \[TABLE_OR_VIEW_NOT_FOUND\]"):
         evaluate("qrels", "nowhere.run", connection=spark)
-    with pytest.raises(ValueError, match="and no name"):
+    with pytest.raises(ValueError, match="which is not a name"):
         evaluate("qrels", "run`; DROP TABLE run", connection=spark)
     with pytest.raises(ValueError, match="cutoffs are whole numbers from 1 up"):
         evaluate("qrels", "run", "ndcg@0", connection=spark)

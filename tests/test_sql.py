@@ -552,7 +552,7 @@ def test_names_in_quotes() -> None:
 
 # ----------------------------------------------------------------------------------------------------- what is refused
 
-NO_NAME = "and no name: there are no quotes, semicolons"
+NO_NAME = "which is not a name: a name cannot contain quotes, semicolons"
 BAD_NAMES = [
     'a"b',
     "a'b",

@@ -674,7 +674,7 @@ function mount({ model, el, first }) {
   function writeApart(state) {
     const [one, other] = state.pair.map((name) => state.dialects.of[name].says);
     const { alone, together, idle } = apart(state);
-    const heads = [["What parts them here", alone], [alone.length ? "and only together" : "Only together", together], ["Different, without effect here", idle]];
+    const heads = [["Why they differ here", alone], [alone.length ? "and only together" : "Only together", together], ["Also different, with no effect on this list", idle]];
     const told = heads.filter(([, keys]) => keys.length).map(([head, keys]) =>
       make("p", {}, make("b", {}, head), ` ${keys.map((key) => `${key} ${one[key]} / ${other[key]}`).join(", ")}`));
     return told.length ? told : [make("p", {}, "In what a list can show, they do not differ.")];

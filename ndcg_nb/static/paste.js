@@ -83,7 +83,7 @@ export function notesOf({ judged, runs }) {
     const missing = [...judged.keys()].filter((q) => !results.has(q));
     const extra = [...results.keys()].filter((q) => !judged.has(q));
     if (missing.length) notes.push(`${counted(missing.length, "judged query")} ${missing.length === 1 ? "is" : "are"} missing from ${name}: ${listed(missing, 5)}.`);
-    if (extra.length) notes.push(`${counted(extra.length, "query")} of ${name} without judgements (ignored).`);
+    if (extra.length) notes.push(`${counted(extra.length, "query")} of ${name} ${extra.length === 1 ? "has" : "have"} no judgements (ignored).`);
     notes.push(...doubts);
   }
   return notes;

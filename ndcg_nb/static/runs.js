@@ -19,7 +19,7 @@ function judgedBy({ query, document, value, place }) {
     const first = documents.get(d);
     if (first === undefined) documents.set(d, { grade: value[i], row: i });
     else if (first.grade !== value[i]) {
-      refused(`document ${brief(d)} of ${brief(q)} has two grades: ${first.grade} (${place(first.row)}) and ${value[i]} (${place(i)})`);
+      refused(`document ${brief(d)} of ${brief(q)} has two grades: ${first.grade} (${place(first.row)}) and ${value[i]} (${place(i)}): keep one of them`);
     }
   });
   return queries;

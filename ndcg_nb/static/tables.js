@@ -96,7 +96,7 @@ function faultOf(line, fields, value) {
 }
 
 function whatElse(line, fields, value) {
-  if (fields.length === 1 && line.includes(",")) return ": a table needs a header, e.g. 'query,document,grade'";
+  if (fields.length === 1 && line.includes(",")) return `: if this is a header, rename its columns, e.g. 'query,document,${value}'; if not, add one`;
   return fields.length === LAYOUTS[OTHER[value]].fields.length ? `. ${SWAPPED[OTHER[value]]}` : "";
 }
 
@@ -490,7 +490,7 @@ function rowsOfTable(table, value, name, roles) {
 export function readJoined(text, name, roles) {
   if (!text.length) unreadable(`${name} is empty: there are no lines in it`);
   const table = tableIn(text, roles, name);
-  if (!table || table.pairs) unreadable(`${name} is no table with a header: give judgements and a run, or a table of both`);
+  if (!table || table.pairs) unreadable(`${name} has no header: give judgements and a run, or one table with grades and scores`);
   const found = findColumns(table.names, Object.keys(roles), roles, name);
   const ranked = !found.score && found.rank;
   refuseColumns(found, ["query", "grade", ranked ? "rank" : "score"], table.names, roles, name);

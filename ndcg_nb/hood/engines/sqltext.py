@@ -71,8 +71,8 @@ def write_name(name: Any, what: str, engine: Engine) -> str:
     "The name of a column, in quotes unless it is one of our own"
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or _UNSAFE.search(name):
         raise ValueError(
-            f"{what} is {brief(name)}, and no name: there are no quotes, semicolons, backslashes, signs of a comment "
-            "or a template, or control characters in one"
+            f"{what} is {brief(name)}, which is not a name: a name cannot contain quotes, semicolons, backslashes, "
+            "comment or template signs, or control characters"
         )
     if name in _BARE:
         return name

@@ -291,7 +291,9 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
         raise Unreadable(f"qrels: a row has no id, in {ids}")
     if numbers["two"].sum():
         query, document, low, high = example("pairs.low <> pairs.high")
-        raise Unreadable(f"qrels: document {document!r} of {query!r} has two grades: {low:g} and {high:g}")
+        raise Unreadable(
+            f"qrels: document {document!r} of {query!r} has two grades: {low:g} and {high:g}: keep one of them"
+        )
     if numbers["holes"].sum() or not np.isfinite(numbers["low"]).all():
         query, document, low, _ = example("pairs.holes > 0 OR NOT pairs.low BETWEEN -1.7e308 AND 1.7e308")
         raise Unreadable(

@@ -28,7 +28,7 @@ from typing import Any, NoReturn
 
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
-from ..core.conventions import ALIASES, DIALECTS, named
+from ..core.conventions import ALIASES, DIALECTS, did_you_mean, named
 from ..engines.parquet import FarReader, files_of
 from ..evaluate import is_measures
 from .demo import report, samples, shortest, speak_plainly
@@ -395,7 +395,9 @@ def _refuse_to_compare(args: argparse.Namespace) -> None:
     names = _runs_by_name(args.files[1:])
     args.baseline = next((name for name, path in names.items() if path == args.baseline), args.baseline)
     if args.baseline is not None and args.baseline not in names:
-        raise ValueError(f"--baseline {args.baseline} is none of the runs {', '.join(names)}")
+        raise ValueError(
+            f"--baseline {args.baseline} is not one of the runs: {', '.join(names)}{did_you_mean(args.baseline, names)}"
+        )
 
 # %% ../../../nbs/hood/output/cli.ipynb #a39f64a3
 def _compare(args: argparse.Namespace) -> int | None:
@@ -663,7 +665,11 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--draws", type=_count(99), default=10_000, metavar="N", help="number of random draws (10000)")
     add("--seed", type=_count(0), default=0, metavar="N", help="seed of the draws (0)")
     add("--format", choices=list(COMPARED), default="table", help="output format (table)")
-    add("--fail-if", choices=["worse", "not better"], help="exit with code 1 if the second run is")
+    add(
+        "--fail-if",
+        choices=["worse", "not better"],
+        help="exit with code 1 if the second run is significantly worse, or not better",
+    )
     add(
         "--by-more-than",
         type=_real,
@@ -750,11 +756,13 @@ def make_parser() -> argparse.ArgumentParser:
 # %% ../../../nbs/hood/output/cli.ipynb #ad49f462
 _KEYWORD = re.compile(r"\b(missing|duplicates|disjoint|encoding|test|interval|adjust)='([\w-]+)'")
 _NAMED = re.compile(r"columns=\{'(\w+)': '?([^'}]+?)'?\}")
+_TRAIT = re.compile(r"(slices|weights) is '(.*)': (there is no such file, .*); give \{query: .*")
 
 
 def _in_shell(text: str) -> str:
     "A message in which keywords of Python are options of the command"
     text = _NAMED.sub(r"--column \1=\2", _KEYWORD.sub(r"--\1 \2", text))
+    text = _TRAIT.sub(r"--\1 \2: \3", text).replace("--slices ", "--by ")
     return text.replace("say encoding=, e.g.", "say --encoding, e.g.")
 
 

@@ -62,8 +62,10 @@ def _why(result: Any, query: str) -> list[str]:
         "rank  grade  best    cost  document",
         *(_told(document, titles) for _, document in documents.sort_values("rank", kind="stable").iterrows()),
         "",
+        "best is the rank of a document in the ideal order; cost is what it takes from 1.",
+        "A cost below 0 belongs to a document that is above its best rank.",
         f"nDCG@10 = {told.dcg:.3f} / {told.idcg:.3f} = {told.ndcg:.3f}; the costs add up to {1 - told.ndcg:.3f}.",
-        f"Most of all cost {titles[worst['document']]!r}, of grade {worst['grade']:.0f}: it {place}.",
+        f"{titles[worst['document']]!r} (grade {worst['grade']:.0f}) cost most: it {place}.",
     ]
 
 # %% ../../../nbs/hood/output/demo.ipynb #d19dc61d

@@ -75,7 +75,8 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Sequence
         has = "has" if some.sum() == 1 else "have"
         notes.append(Note(f"{_queries(some.sum())} {has} no relevant document ({what}): {listed(names[some])}."))
     if extra := side.extra:
-        notes.append(Note(f"{_queries(len(extra))} of ", f" without judgements (ignored): {listed(extra)}.", True))
+        have = "has" if len(extra) == 1 else "have"
+        notes.append(Note(f"{_queries(len(extra))} of ", f" {have} no judgements (ignored): {listed(extra)}.", True))
     if dropped := side.dropped:
         notes.append(Note(f"{dropped:,} repeated result{'s' * (dropped > 1)} dropped from ", ".", True))
     return notes
@@ -174,7 +175,9 @@ def weights_told(rows: np.ndarray) -> str:
     "That queries are weighted, and what that costs; `rows` are the weights in each mean"
     like = [effective(weights) for weights in rows]
     ends = dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like)))
-    told = f"Queries are weighted: the precision is that of about {' to '.join(ends)} queries of equal weight."
+    told = (
+        f"Queries are weighted: this mean is as precise as one of about {' to '.join(ends)} equally weighted queries."
+    )
     if any(n < min(30, 0.9 * np.count_nonzero(weights)) for n, weights in zip(like, rows)):
         told += " Below 30, intervals are too short: one query may decide."
     return told

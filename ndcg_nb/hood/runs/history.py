@@ -48,20 +48,21 @@ def day_of(given: Any) -> str:
 
 
 def append_lines(path: str | PathLike[str], version: Any, day: Any, means: Sequence[Sequence[Any]]) -> Path:
-    "Add run, measure, mean, low, high and queries of a version; what is there already is not written again"
+    "Add run, measure, mean, low, high and queries of a version; a line that is there already, of whatever day, is kept"
     if not isinstance(version, str) or not version:
         raise TypeError(f"version is {brief(version)}: give a text, as in version='1.10'")
     path, day = Path(path), day_of(day)
     known = {}
     if path.exists():
-        known = {(x["version"], x["run"], x["measure"]): i for i, x in enumerate(history_lines(path), 1)}
+        known = {(x["version"], x["run"], x["measure"]): (i, x) for i, x in enumerate(history_lines(path), 1)}
     text = ""
     for run, measure, *numbers, queries in means:
-        if (version, run, measure) in known:
-            where = f"{path}:{known[version, run, measure]} has {measure} of {run} in version {version!r} already"
+        row = dict(zip(FIELDS, [version, day, run, measure, *(x if x == x else None for x in numbers), queries]))
+        number, old = known.get((version, run, measure), (0, row))
+        if row != old | {"date": day}:
+            where = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
             raise ValueError(f"{where}: give another version, or remove that line first")
-        row = [version, day, run, measure, *(x if x == x else None for x in numbers), queries]
-        text += json.dumps(dict(zip(FIELDS, row)), ensure_ascii=False) + "\n"
+        text += "" if number else json.dumps(row, ensure_ascii=False) + "\n"
     with path.open("a+b") as file:
         file.seek(max(0, file.tell() - 1))
         file.write(("\n" * (file.read(1) not in (b"", b"\n")) + text).encode())

@@ -92,7 +92,7 @@ def read_measure(text: str) -> Written:
     if not isinstance(text, str):
         raise TypeError(f"measure is {brief(text)}: {_WRITE}")
     if trec := re.fullmatch(r"ndcg_cut[._](\d+(?:,\d+)*)", text.strip().lower()):
-        raise ValueError(f"{text!r} is trec_eval's name for it: here it is ndcg(like=trec_eval)@{trec[1]}")
+        raise ValueError(f"{text!r} is a name of trec_eval: write 'ndcg(like=trec_eval)@{trec[1]}'")
     shape = _SHAPE.fullmatch(_tidy(text))
     if shape is None:
         raise ValueError(f"{brief(text)} is not a measure: {_WRITE}")

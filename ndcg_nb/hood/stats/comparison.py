@@ -230,7 +230,7 @@ class Comparison:
             have = f"of {whole.size}, " if whole.size > 1 else ""
             raise ValueError(
                 f"{have}{values.shape[1]} {'query has' if values.shape[1] == 1 else 'queries have'} a value for every "
-                "system: two are needed to see a spread, and some ten to trust it"
+                "system: give at least 2, better 10 or more"
             )
         values.flags.writeable = False
         kept = tuple(q for q, keep in zip(x.queries, whole) if keep)

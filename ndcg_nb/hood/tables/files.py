@@ -112,7 +112,7 @@ def _taken(source: Any) -> tuple[str, bytes]:
     if source == "":
         raise Unreadable("the path of the file is empty")
     if is_address(source):
-        raise Unreadable(f"{source} is an address, and no path: download it first, and give the path of the file")
+        raise Unreadable(f"{source} is a URL: download the file first, and give its path")
     mode = os.stat(source).st_mode
     _refuse_special(mode, str(source))
     return str(source), (_read_pipe if stat.S_ISFIFO(mode) else _read_whole)(str(source))
@@ -265,7 +265,9 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str:
 def _what_else(line: bytes, fields: list[bytes], layout: Layout) -> str:
     "What a file may be whose first line is none of this layout"
     if len(fields) == 1 and b"," in line:
-        return ": a table needs a header, e.g. 'query,document,grade'"
+        first = line.split(b",")[0].decode("utf-8", "replace")
+        way = f"rename its columns, e.g. 'query,document,{layout.number}', or give columns={{'query': {brief(first)}}}"
+        return f": if this is a header, {way}; if not, add one"
     other = next(x for x in LAYOUTS.values() if x != layout)
     return f". {SWAPPED[other.number]}" if len(fields) == len(other.fields) else ""
 

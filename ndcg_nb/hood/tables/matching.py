@@ -87,7 +87,7 @@ def read_judged(rows: Rows) -> Judged:
         first, second = sorted(order[[differ[0] - 1, differ[0]]].tolist())
         pair = " of ".join(map(brief, rows.document.at([first]) + rows.query.at([first])))
         grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
-        raise Unreadable(f"document {pair} has two grades: {grades}")
+        raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
     row = order[new]
     return Judged(rows, queries.names(), documents, key[row], row, code[row])
 

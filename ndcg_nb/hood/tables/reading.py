@@ -266,7 +266,7 @@ class Reader:
         else:
             source = read_source(table, self.encoding)
             frame, name = read_table(source, self.columns), source.name
-            fault = f"{name} is no table with a header: give judgements and a run, or a table of both"
+            fault = f"{name} has no header: give judgements and a run, or one table with grades and scores"
         if frame is None:
             raise Unreadable(fault)
         return frame, name

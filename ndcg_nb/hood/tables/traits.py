@@ -56,7 +56,7 @@ def column_by_query(rows: Rows | None, name: str, what: str) -> dict[str, Any]:
     "A column of the table that was evaluated"
     way, none = f"give {{query: {what[:-1]}}}, or the path of a file", f"{what} is {name!r}: there is no such file"
     if rows is None or rows.column is None:
-        raise Unreadable(f"{none}, and no table in memory with columns; {way}")
+        raise Unreadable(f"{none}, and no column of that name; {way}")
     if name not in rows.names:
         raise Unreadable(f"{none}, and {rows.name} has the columns {listed(rows.names, 10)}; {way}")
     try:

@@ -246,7 +246,7 @@ def dense(x: Any, name: str) -> Any:
 def _same_home(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
     if is_tensor(x) and (not is_tensor(scores) or namespace(x) is not namespace(scores)):
-        raise TypeError(f"{name} is {_whose(x)}, and scores are {_whose(scores)}: give both in one framework")
+        raise TypeError(f"{name} is {_whose(x)} and scores are {_whose(scores)}: use one framework for both")
     array = dense(x, name) if is_tensor(x) else _on_host(x, name)
     if array.shape != scores.shape:
         raise ValueError(
@@ -260,7 +260,7 @@ def _same_home(x: Any, scores: Any, name: str) -> Any:
 
 def _whose(x: Any) -> str:
     "Whose array something is, in words"
-    return f"of {kind_of(x)[0] or 'NumPy'}"
+    return f"a {kind_of(x)[0] or 'NumPy'} {'tensor' if kind_of(x)[0] == 'torch' else 'array'}"
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #1c409fe2
 BELOW_ZERO = (
