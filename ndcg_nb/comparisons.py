@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .hood.evaluate import is_measures
+from .hood.evaluating import is_measures
 from .hood.runs.evaluation import Evaluation
 from ndcg_nb.hood.stats.comparison import (
     WITH_QRELS,

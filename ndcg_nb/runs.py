@@ -6,7 +6,7 @@
 __all__ = ['MEASURES', 'evaluate', 'read_history', 'read_qrels', 'read_run', 'which_run']
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ab
-from .hood.evaluate import evaluate, read_history, read_qrels, read_run, which_run
+from .hood.evaluating import evaluate, read_history, read_qrels, read_run, which_run
 
 _all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "which_run"]
 
@@ -16,7 +16,7 @@ from .dialects import which_of
 from .discounts import dcg
 from .explanations import explain, explain_change
 from .gains import cg
-from .hood.evaluate import MEASURES
+from .hood.evaluating import MEASURES
 from .hood.runs.evaluation import WHY
 from .hood.runs.scoring import Kind
 from .ideal import idcg

@@ -498,13 +498,13 @@ BUGS = {
         "test_judges.py::test_corrected_runs_and_their_differences",
     ),
     "the model's ideal for people, too": (
-        "hood/evaluate",
+        "hood/evaluating",
         "human = evaluate(judged, runs, [a.written",
         "human = evaluate(qrels, runs, [a.written",
         "test_judges.py::test_corrected_runs_and_their_differences",
     ),
     "people are judged by another tool": (
-        "hood/evaluate",
+        "hood/evaluating",
         "for a in result.asked], like=like, **again.keywords)",
         "for a in result.asked], **again.keywords)",
         "test_judges.py::test_corrected_runs_in_the_words_of_a_tool",

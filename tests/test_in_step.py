@@ -28,7 +28,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
 OUTPUT = ["plots", "ladder", "report", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-HOOD.append("evaluate")
+HOOD.append("evaluating")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "favour", "noise"]

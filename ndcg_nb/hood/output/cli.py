@@ -30,7 +30,7 @@ from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, did_you_mean, named
 from ..engines.parquet import FarReader, files_of
-from ..evaluate import is_measures
+from ..evaluating import is_measures
 from .demo import report, samples, shortest, speak_plainly
 from ..runs.evaluation import Evaluation
 from ..runs.notation import read_measures
