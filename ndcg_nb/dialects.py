@@ -332,6 +332,8 @@ def register(
             raise TypeError(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
     check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
     check_decimals(settings.get("rounding"))
+    if np.ndim(settings.get("discount", 0)) == 1:
+        settings["discount"] = tuple(settings["discount"])  # arrays cannot be compared
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
     base = Dialect(**about, **Convention().keywords()) if like is None else named(like)
     whole = replace(base, **about, **settings)
@@ -345,12 +347,12 @@ def register(
 # %% ../nbs/09_dialects.ipynb #443d6ba7
 def written(value: Any) -> str:
     "A setting, in words short enough for a table"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and isinstance(value[0], str):
         name, parameter = value
         return name if isinstance(parameter, range) else "ln" if parameter == np.e else f"{name} {parameter:g}"
     if isinstance(value, Mapping) or callable(value):
         return "a table" if isinstance(value, Mapping) else "a function"
-    return "–" if value is None else str(value)
+    return "–" if value is None else "a list" if np.ndim(value) else str(value)
 
 
 def _legal(gain: Any) -> str:

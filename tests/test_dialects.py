@@ -656,6 +656,11 @@ def test_a_convention_of_your_own(forgotten: None) -> None:
     register("ours", "trec_eval", gain={0: 0, 1: 1, 3: 9}, default_k=2, missing="zero", rounding=3)  # once more
     plain = register("plain", gain=lambda grade: grade * 2)
     assert list_dialects().loc["plain", "gain"] == "a function"
+    for weights in ((1, 0.5, 0.2), [1, 0.5, 0.2], np.array([1, 0.5, 0.2])):
+        register("weighted", discount=weights)
+        assert list_dialects().loc["weighted", "discount"] == "a list"
+        assert "weighted" in disagree([1, 3, 0]).index and "weighted" in which(0.9, [1, 3, 0], tolerance=1).index
+        del DIALECTS["weighted"]
     assert plain | {"gain": "linear"} == {key: getattr(ndcg_defaults(), key) for key in plain}
 
 
