@@ -452,7 +452,7 @@ FAULTS: list[tuple[Any, ...]] = [
         ValueError,
         "after has 1 query that before lacks: 'q5'",
     ),
-    (lambda: compare({"A": [0.1], "B": [0.2]}), ValueError, "1 query has a value", "two are needed"),
+    (lambda: compare({"A": [0.1], "B": [0.2]}), ValueError, "1 query has a value", "give at least 2"),
     (lambda: compare({"A": [], "B": []}), ValueError, "0 queries have a value"),
     (lambda: compare({"A": [nan, 1, nan], "B": [1, nan, 1]}), ValueError, "of 3, 0 queries have a value"),
     (lambda: compare({"A": [nan, 1, 2], "B": [1, nan, 1]}), ValueError, "of 3, 1 query has a value"),
