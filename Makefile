@@ -2,10 +2,13 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Compiled when first imported and kept: to compile all that is installed would take longer than to install it.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
-.PHONY: help demo test check lint coverage mutants parity lab book docs preview dist bench tensors spark clean
+.PHONY: help demo test tests check all lint coverage mutants parity lab book docs preview dist bench tensors spark clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,24 +16,28 @@ help: ## Show this list
 demo: $(VENV)/run.done ## Score two sample runs, and show where the better one lost
 	@$(BIN)/ndcg demo
 
-test: $(VENV)/dev.done lint ## Run every notebook and every test; says what was skipped and how to add it
-	$(PYTEST)
-	@$(BIN)/python tests/mutants.py --changed
+test: $(VENV)/test.done ## Check style and types, run every notebook and every guard of behaviour
+	@$(MAKE) --no-print-directory --jobs 2 lint tests
 
-check: $(VENV)/dev.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
+tests: $(VENV)/test.done # what `test` runs beside `lint`
+	$(PYTEST) -q -m "not slow"
+
+check: $(VENV)/test.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
 	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow and not long" $(if $(ALL),,--touched)
 
-coverage: $(VENV)/dev.done ## As test, with more examples; and every line of the package must have been run
-	HYPOTHESIS_EXAMPLES=150 $(PYTEST) --cov --cov-report=term
+all: $(VENV)/dev.done lint coverage mutants ## As test, with the site, the wheel, Lab, the shell page, a browser, every line and planted bugs
+
+coverage: $(VENV)/dev.done ## Run every test, with more examples; every line of the package must have been run
+	HYPOTHESIS_EXAMPLES=150 $(PYTEST) -q --cov --cov-report=term
 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py
 
 parity: ## Install tools for RAG and recommenders in an environment of their own, and run them beside ours
 	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/evaluators.done
-	$(VENV)-parity/bin/python -m pytest -q -rs tests/test_parity.py
+	$(VENV)-parity/bin/python -m pytest -q -rs tests/parity.py
 
-lint: $(VENV)/dev.done ## Check style and types
+lint: $(VENV)/test.done ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -71,10 +78,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) -e .
 	@touch $@
 
-# dev, bench, tensors, spark: what an extra of settings.ini adds
+# test, dev, bench, tensors, spark: what an extra of settings.ini adds
 $(VENV)/%.done: settings.ini setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
-	@touch $@ $(VENV)/run.done
+	$(PIP) -e '.[$*]'
+	@ln -sf $(abspath docs/quarto) $(BIN)/quarto # for nbdev, which is content if README.md is newer than its notebook
+	@touch $@ $(VENV)/run.done $(if $(filter dev,$*),$(VENV)/test.done) README.md

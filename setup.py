@@ -1,5 +1,6 @@
 """Everything is in settings.ini; this file only hands it to setuptools."""
 
+import re
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -11,20 +12,24 @@ ini.read(here / "settings.ini", encoding="utf-8")
 cfg = ini["DEFAULT"]
 lib = cfg["lib_path"]
 stubs = [f"{lib}-stubs"] if (here / f"{lib}-stubs").exists() else []  # what editors read; `make book` writes it
+blob = f"{cfg['git_url']}/blob/{cfg['branch']}/"
+readme = (here / "README.md").read_text(encoding="utf-8")
+if cfg["doc_host"]:  # the repository is public, and an index can link to its files
+    readme = re.sub(r"\]\((?!https?:)([^)]+)", rf"]({blob}\1", readme).replace(".svg)", ".svg?raw=true)")
+urls = {"Documentation": cfg["doc_host"] + cfg["doc_baseurl"], "Repository": cfg["git_url"]} if cfg["doc_host"] else {}
 stages = ["Planning", "Pre-Alpha", "Alpha", "Beta", "Production/Stable", "Mature", "Inactive"]
 
 setup(
     name=cfg["lib_name"],
     version=cfg["version"],
     description=cfg["description"],
-    long_description=(here / "README.md").read_text(encoding="utf-8"),
+    long_description=readme,
     long_description_content_type="text/markdown",
     author=cfg["author"],
     license_expression=cfg["license"],
     license_files=["LICENSE"],
     keywords=cfg["keywords"].split(),
-    url=cfg["git_url"],
-    project_urls={"Documentation": cfg["doc_host"] + cfg["doc_baseurl"]},
+    project_urls=urls,
     python_requires=">=" + cfg["min_python"],
     packages=[*find_packages(include=[lib, f"{lib}.*"]), *stubs],
     package_data={lib: cfg["package_data"].split()} | {name: ["py.typed", "**/*.pyi"] for name in stubs},

@@ -4,16 +4,15 @@ import os
 import re
 import subprocess
 import sys
-from base64 import b64encode
-from configparser import ConfigParser
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
 import nbformat
-from cells import INSTALL, STATE, directives, folded, is_chapter
+import pictures
+from cells import INSTALL, caption, directives, folded, is_caption, is_chapter
 from nbformat.v4 import new_code_cell
+from published import cited, on_index, said
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -44,25 +43,41 @@ def remedy(missing: list[str]) -> str:
 
 
 def strip_widgets(nb: nbformat.NotebookNode) -> None:
-    "A widget's model lives as long as its kernel. What is kept is its picture, and the state a page needs to show it."
+    "A widget's model lives as long as its kernel. What is kept is the state a page needs to show it."
     nb.metadata.pop("widgets", None)
     for cell in nb.cells:
-        made = [output for output in cell.get("outputs", []) if not PROGRESS.search(str(output.get("data", "")))]
-        for data in (output.get("data", {}) for output in made):
-            data.pop(VIEW, None)
-            if any(map(STATE.fullmatch, data)):  # before a notebook is trusted, JupyterLab shows an image, but no SVG
-                picture = b64encode("".join(data["image/svg+xml"]).encode()).decode()
-                alt = escape("".join(data["text/plain"]))
-                data["text/html"] = f'<img alt="{alt}" src="data:image/svg+xml;base64,{picture}">'
         if cell.cell_type == "code":
-            cell.outputs = made
+            cell.outputs = [
+                o for o in cell.outputs if not PROGRESS.search(str(o.get("data", ""))) and not is_caption(o)
+            ]
+        for output in cell.get("outputs", []):
+            for kind in (VIEW, "image/svg+xml", "text/html") if pictures.key_of(output) else ():
+                output.data.pop(kind, None)
 
 
-def put_install(nb: nbformat.NotebookNode) -> None:
-    "A chapter with code installs the package where there is none, below its title"
-    code = [cell for cell in nb.cells if cell.cell_type == "code"]
-    if code and code[0].source != INSTALL:
+def put_pictures(nb: nbformat.NotebookNode, place: str, known: dict[str, str]) -> None:
+    "A picture in place of each widget, and a line that says how to move it"
+    for cell in nb.cells:
+        shown = [pictures.key_of(output) for output in cell.get("outputs", [])]
+        for key, output in [x for x in zip(shown, cell.get("outputs", [])) if x[0]]:
+            if picture := known.get(key[0]) or known.get(f"{place} {cell.id}"):
+                output.data["image/png"] = picture
+        if any(shown):
+            cell.outputs.append(caption())
+
+
+def put_install(nb: nbformat.NotebookNode, chapter: bool) -> None:
+    "A chapter with code installs the package where there is none, below its title, if it can be found on an index"
+    nb.cells = [cell for cell in nb.cells if cell.id != "install"]
+    if chapter and on_index() and any(cell.cell_type == "code" for cell in nb.cells):
         nb.cells.insert(1, new_code_cell(INSTALL, id="install"))
+
+
+def name_addresses(nb: nbformat.NotebookNode, cites: bool) -> None:
+    "Where the prose says how to install and where to read, it says what is so today"
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            cell.source = cited(said(cell.source)) if cites else said(cell.source)
 
 
 def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
@@ -71,16 +86,6 @@ def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
         hidden = cell.cell_type == "code" and folded(cell.source, chapter)
         whole = {"outputs_hidden": True} if "code-fold: true" in directives(cell.source) else {}
         cell.metadata = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
-
-
-def name_version() -> None:
-    "The version, where the book says how to cite it"
-    ini = ConfigParser(delimiters=["="])
-    ini.read(ROOT / "settings.ini", encoding="utf-8")
-    told = r"(?<=^version: )\S+|(?<=version = \{)[^}]+|(?<=as ndcg_nb )\d\S+(?= computes)"
-    for path in (ROOT / "CITATION.cff", ROOT / "nbs/references.ipynb"):
-        text = path.read_text("utf-8")
-        path.write_text(re.sub(told, ini["DEFAULT"]["version"], text, flags=re.M), "utf-8")
 
 
 def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
@@ -93,17 +98,23 @@ def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
 
 if __name__ == "__main__":
     notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-    name_version()
+    citation = ROOT / "CITATION.cff"
+    citation.write_text(cited(citation.read_text("utf-8")), "utf-8")
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
     chosen = chosen_from(notebooks, sys.argv[1:])
     runnable = [str(notebook) for notebook in chosen if not lacking(notebook)]
+    known = pictures.in_notebooks(notebooks)
     run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *runnable)
-    for notebook in notebooks:
-        nb = nbformat.read(notebook, 4)
+    books = {notebook: nbformat.read(notebook, 4) for notebook in notebooks}
+    outputs = [o for nb in books.values() for cell in nb.cells for o in cell.get("outputs", [])]
+    shown = {key: widget for key, *widget in filter(None, map(pictures.key_of, outputs))}
+    known |= pictures.take({key: widget for key, widget in shown.items() if key not in known})
+    for notebook, nb in books.items():
         strip_widgets(nb)
-        if is_chapter(notebook):
-            put_install(nb)
+        put_pictures(nb, notebook.name, known)
+        put_install(nb, is_chapter(notebook))
+        name_addresses(nb, cites=notebook.stem == "references")
         fold(nb, is_chapter(notebook))
         nbformat.write(nb, notebook)
     run(sys.executable, "docs/console.py")  # the commands in console blocks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -20,8 +21,19 @@ from threading import Thread
 
 import nbformat
 import reference
-from cells import check_mark, checks, code, copied_with, directives, folded, is_chapter, only_imports, shown
-from conf import cfg
+from cells import (
+    check_mark,
+    checks,
+    code,
+    copied_with,
+    directives,
+    folded,
+    is_caption,
+    is_chapter,
+    only_imports,
+    shown,
+    shown_only_in,
+)
 from fastcore.docments import docments
 from links import (
     ANCHOR,
@@ -39,6 +51,7 @@ from links import (
     title_of,
 )
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from published import cfg, on_index, repository
 from snippets import preludes, units
 
 import ndcg_nb
@@ -46,7 +59,9 @@ from ndcg_nb.hood.show.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
 SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"
-KNOWN = re.compile(r"(default_exp|export|hide|echo: false|fig-alt: |code-fold: true|code-summary: )")
+KNOWN = re.compile(
+    r"(default_exp|export|hide|spark$|torch$|only: |echo: false|fig-alt: |code-fold: true|code-summary: )"
+)
 # What people search for, where the words of the title do not lead there
 FOUND_BY = {
     "index.ipynb": ["install", "license", "y_true y_score"],
@@ -57,11 +72,12 @@ FOUND_BY = {
     "07a_judges.ipynb": ["LLM judge"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
-    "10_runs.ipynb": ["duplicate", "NaN", "group", "slices", "weights", "confidence interval"],
+    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights", "confidence interval"],
     "12_comparisons.ipynb": ["Bonferroni", "confidence interval", "how many queries", "significance", "p-value"],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
+    "errors.ipynb": ["no document in common", "no query in common", "no result was judged"],
     "recipes.ipynb": ["implicit feedback"],
 }
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
@@ -139,7 +155,7 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
         return None
     imports, exported, echo = only_imports(source), "export" in said, "echo: false" not in said
     alt = next((d.removeprefix("fig-alt: ") for d in said if d.startswith("fig-alt: ")), None)
-    outputs = [shown(o, alt) for o in cell.outputs]
+    outputs = [shown(o, alt) for o in cell.outputs if not is_caption(o)]
     if chapter and echo and not exported:
         source, apart, count = checks(source)
         outputs += [check_mark(apart, count)] if count else []
@@ -160,10 +176,10 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
 def run_it(notebook: str) -> str:
     "The last line of a page: where its notebook can be run; one about the code needs a checkout, and not Colab"
     download = f"{{download}}`download the notebook </notebooks/{notebook}>`"
-    if not is_chapter(NBS / notebook):
+    if not (is_chapter(NBS / notebook) and on_index() and repository()):
         return f"{{.run-it}}\nRun this page: {download}."
-    repository = f"{cfg['user']}/{cfg['repo']}/blob/{cfg['branch']}"
-    colab = f"https://colab.research.google.com/github/{repository}/nbs/{notebook}"
+    file = f"{cfg['user']}/{cfg['repo']}/blob/{cfg['branch']}/nbs/{notebook}"
+    colab = f"https://colab.research.google.com/github/{file}"
     return f"{{.run-it}}\nRun this page: [open it in Colab]({colab}), or {download}."
 
 
@@ -196,10 +212,11 @@ def convert(path: Path) -> nbformat.NotebookNode:
     "A notebook as a page"
     cells: list[nbformat.NotebookNode] = []
     name = path.relative_to(NBS).as_posix()
-    read = nbformat.read(path, 4).cells
+    read = [cell for cell in nbformat.read(path, 4).cells if shown_only_in(cell.source) != "readme"]
     for cell, needs in zip(read, preludes(typed(read)) if is_chapter(path) else repeat("")):
         if cell.cell_type == "markdown":
             text = cited_in(cell.source) if name == "references.ipynb" else cell.source
+            text = re.sub(r"^<!-- only: site -->\n", "", text)
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
         elif made := code_cell(cell, is_chapter(path), name):
             offers = is_chapter(path) and "export" in directives(cell.source)
@@ -231,7 +248,8 @@ def toctree(pages: dict[str, str], *options: str) -> str:
 def contents() -> dict[str, str]:
     "What is below which page in the sidebar: the parts below the front page, and the rooms below that of the hood"
     trees = {part: pages for part, pages in parts().items() if part != ROOMS}
-    trees["Elsewhere"] = {cfg["git_url"]: "Repository", f"{cfg['git_url']}/issues": "Questions and mistakes"}
+    if repository():
+        trees["Elsewhere"] = {repository(): "Repository", f"{repository()}/issues": "Questions and mistakes"}
     rooms = {to: page(to).removeprefix("hood/").replace("/", " · ") for to in parts()[ROOMS]}
     front = "\n\n".join(toctree(pages, f":caption: {part}") for part, pages in trees.items())
     return {"index.ipynb": front, "hood.ipynb": toctree(rooms)}
@@ -321,7 +339,8 @@ def build() -> int:
     fresh = SITE.with_name("_docs_new")  # the old site stays until there is a new one
     shutil.rmtree(fresh, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-c", str(ROOT / "docs")]
-    status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(fresh)])
+    env = os.environ | {"PYTHONPATH": str(ROOT / "docs")}  # for what conf.py imports
+    status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(fresh)], env=env)
     if status == 0:
         shutil.rmtree(SITE, ignore_errors=True)
         fresh.rename(SITE)

@@ -41,6 +41,12 @@ def code(source: str) -> str:
     return DIRECTIVE.sub("", source).strip()
 
 
+def shown_only_in(source: str) -> str:
+    "Where alone a cell of the front page is shown: on the site, or in the readme; nothing if in both"
+    place = re.match(r"(?:#\| |<!-- )only: (site|readme)\b", source)
+    return place[1] if place else ""
+
+
 def only_imports(source: str) -> bool:
     "Whether a cell does nothing but import; one that says only where it is exported to does even less"
     return all(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.parse(code(source)).body)
@@ -106,6 +112,17 @@ def one_header(table: str) -> str:
     return re.sub(r"<thead>.*?</thead>", joined, table, flags=re.S)
 
 
+def caption(address: str = "") -> nbformat.NotebookNode:
+    "The line below a saved widget, for where it is only a picture; with the address of the page where it moves, if any"
+    page = f'<a href="{address}">open its page</a>' if address else "open its page after <code>make docs</code>"
+    html = f'<p class="nx-move">A picture. To move it, run this notebook, or {page}.</p>'
+    return new_output("display_data", {"text/html": html, "text/plain": re.sub("<.*?>", "", html)})
+
+
+def is_caption(output: nbformat.NotebookNode) -> bool:
+    return 'class="nx-move"' in "".join(output.get("data", {}).get("text/html", ""))
+
+
 def shown(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNode:
     "An output for the page: tables, figures in the page itself, and widgets with the state a script brings to life"
     data = output.get("data", {})
@@ -126,5 +143,7 @@ def shown(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNo
         return output
     state = json.dumps(data[kind[0]]).replace("<", "\\u003c")
     state = f'<script type="application/json">{state}</script>'
+    alt = escape(alt or "".join(data["text/plain"]))
+    picture = f'<noscript><img alt="{alt}" src="data:image/png;base64,{data.get("image/png", "")}"></noscript>'
     html = f'<div class="nx-static" data-widget="{kind[1]}">{state}{picture}</div>'
     return new_output("display_data", {"text/html": html})

@@ -3,17 +3,14 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from configparser import ConfigParser
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+from published import cfg, repository, site
 from pygments.formatters import HtmlFormatter
 
 root = Path(__file__).parents[1]
-ini = ConfigParser(delimiters=["="])
-ini.read(root / "settings.ini", encoding="utf-8")
-cfg = ini["DEFAULT"]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
 version = release
 extensions = ["myst_nb", "sphinx.ext.mathjax", "sphinx_copybutton"]
@@ -33,7 +30,7 @@ copybutton_selector = "div:not(.signature) > div.highlight > pre"  # a signature
 html_theme = "furo"
 html_title = cfg["title"]
 html_favicon = "favicon.svg"
-html_baseurl = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
+html_baseurl = site()
 html_static_path = ["../_pages/_static"]
 widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
 html_css_files = ["site.css", "matrix.css", *widgets]
@@ -44,7 +41,7 @@ html_use_index = False
 html_search_scorer = str(root / "_pages/scorer.js")
 templates_path = ["templates"]  # what stands below every page
 listed = root / "_pages/notebooks.json"
-html_context = {name: cfg[name] for name in ("git_url", "branch", "license")}
+html_context = {"repository": repository(), "branch": cfg["branch"], "license": cfg["license"]}
 html_context["notebooks"] = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
 
 

@@ -50,6 +50,15 @@ EXAMPLES = {
     "inf_ndcg": 'pool = {"top": [3, 0], "rest": [1, None, None]}\n'
     'round(inf_ndcg([3, None, 0], ["top", "rest", "top"], pool), 3)',
     "ips_dcg": "round(ips_dcg([1, 0, 1], [1.0, 0.5, 0.25]), 3)",
+    # beside nDCG
+    "precision": "precision([1, 0, 1, 0, 0, 1], k=5)",
+    "recall": "recall([3, 0, 2], k=2, pool=[3, 0, 2, 1])\nrecall([3, 0, 2], k=2, pool=[3, 0, 2, 1], level=2)",
+    "success": "success([0, 0, 1], k=2)",
+    "reciprocal_rank": "reciprocal_rank([0, 1, 1])",
+    "average_precision": "average_precision([1, 0, 1, 0], pool=[1, 0, 1, 0, 1, 1])",
+    "r_precision": "r_precision([1, 0, 1, 0])",
+    "rbp": "round(rbp([1, 0, 1, 0], p=0.8), 3)",
+    "err": "round(err([3, 0, 2]), 3)",
     "corrected_mean": f"{JUDGED}found = corrected_mean(model, human)\n"
     "round(found.mean, 3), round(found.low, 3), round(found.high, 3)",
     "how_many": "how_many(0.02, sd=0.25, rho=0.6, total=1000)",
@@ -103,9 +112,9 @@ EXAMPLES = {
     "whose": "widget = whose(0.751, [3, 2, 3, 0, 1, 2], 6, pool=[3, 3, 3, 2, 2, 2, 1, 0])\nlist(widget.found.index)",
     "paste": 'widget = paste("q1 0 d1 1", "q1 Q0 d2 1 9.5 x\\nq1 Q0 d1 2 8.1 x")\nwidget.numbers["trec_eval"]',
     "fool": 'fool("copies").challenge',
-    "soften": "widget = soften([3, 0, 2])\nlist(widget.numbers)",
-    "bend": "widget = bend([3, 0, 0], [0, 2, 2])\n[round(beta, 3) for beta in widget.flips]",
-    "favour": "widget = favour(taste=1)\n[round(x, 3) for x in widget.numbers['judge']]",
-    "sway": "widget = sway([0.1, -0.05, 0.2])\nlist(widget.numbers)",
-    "noise": 'widget = noise(0.05, 34, 0.1)\nround(widget.numbers["power"], 2)',
+    "soften": "widget = soften([3, 0, 2])\nwidget.scores",
+    "bend": "widget = bend([3, 0, 0], [0, 2, 2], discount='zipf')\nwidget.discount",
+    "favour": "widget = favour(taste=1)\nwidget.taste",
+    "sway": "widget = sway([0.1, -0.05, 0.2])\nwidget.queries",
+    "noise": "widget = noise(0.05, 34, 0.1)\nwidget.draws",
 }

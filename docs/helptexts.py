@@ -25,10 +25,10 @@ from typing import Any
 from unittest.mock import patch
 
 import nbformat
-from conf import html_baseurl
 from examples import EXAMPLES
 from links import page
 from links import public as offered
+from published import site
 
 import ndcg_nb
 from ndcg_nb.hood.core.conventions import DIALECTS, Convention
@@ -204,7 +204,9 @@ def members(cls: type) -> list[Item]:
                 text = (ast.get_docstring(node) or "").partition("\n")[0].rstrip(".")
                 found[name] = Item(name, text, annotation(node.returns), home)
         elif not inspect.isroutine(getattr(cls, name, None)):
-            found[name] = Item(name, text, annotation(getattr(node, "annotation", None)) or "Any", home)
+            made = inspect.getattr_static(cls, name, None)
+            kind = returned(made.func).type if isinstance(made, cached_property) else ""
+            found[name] = Item(name, text, annotation(getattr(node, "annotation", None)) or kind or "Any", home)
     return list(found.values())
 
 
@@ -377,8 +379,9 @@ def finished(thing: Any, parts: list[str], link: str, *notes: str) -> str:
 
 
 def link_to(name: str, notebook: str) -> str:
+    "Where a name is explained: on the site, or in its notebook as long as there is none"
     anchor = f"#{name}" if name in offered() else ""
-    return f"{html_baseurl}{page(notebook)}.html{anchor}"
+    return f"{site()}{page(notebook)}.html{anchor}" if site() else f"nbs/{notebook}"
 
 
 def imports(source: str) -> list[str]:

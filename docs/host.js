@@ -19,9 +19,9 @@ if (location.pathname.endsWith("search.html"))
     };
   });
 
-// Paper cannot be clicked: what opens is open on it, but for the checks, and is as it was afterwards.
+// Paper cannot be clicked: what opens is open on it, except the checks and what a widget folds, and is as it was afterwards.
 addEventListener("beforeprint", () => {
-  for (const closed of document.querySelectorAll("article details:not([open]):not(.checks)")) {
+  for (const closed of document.querySelectorAll("article details:not([open], .checks, .nx-static *)")) {
     closed.open = true;
     addEventListener("afterprint", () => { closed.open = false; }, { once: true });
   }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from conf import cfg, html_baseurl
+from published import cfg, repository, site
 
 import ndcg_nb
 
@@ -19,7 +19,8 @@ NBS = Path(__file__).parents[1] / "nbs"
 ROOMS = "Rooms"  # the part whose pages are inside the page about the hood
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
-ON_MAP = re.compile(rf"\[(.+?)\]\((?:{re.escape(html_baseurl)})?([\w/]+\.(?:ipynb|html))\)")
+NOT_OURS = re.compile(r"(?:['’]s?|\bcommand) $")  # before a name: another tool's, or that of the command
+ON_MAP = re.compile(r"\[(.+?)\]\(([\w/]+\.(?:ipynb|html))\)")
 
 
 @cache
@@ -57,17 +58,15 @@ def public() -> dict[str, Any]:
 def parts() -> dict[str, dict[str, str]]:
     """The parts of the site, and in each the pages and what the sidebar calls them.
 
-    They are what the table at the end of index.ipynb lists: a bold name begins a part, and a row that begins with a
-    link is a page of it. A page that is not made from a notebook is linked at its address. The table of hood.ipynb
-    lists the rooms."""
+    They are what the table at the end of index.ipynb lists, a row for each part. The table of hood.ipynb lists the
+    rooms, a row for each."""
     found: dict[str, dict[str, str]] = {}
     for notebook, part in (("index.ipynb", ""), ("hood.ipynb", ROOMS)):
         for cell in nbformat.read(NBS / notebook, 4).cells:
             for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
-                if head := re.match(r"\| \*\*(.+?)\*\* \|", line):
-                    part = head[1]
-                elif part and (pages := re.match(r"\| (\[[^|]+)\|", line)):
-                    found.setdefault(part, {}).update({to: title for title, to in ON_MAP.findall(pages[1])})
+                if row := re.match(r"\| (?:\*\*(.+?)\*\* \| )?(\[[^|]+)\|", line):
+                    part = row[1] or part
+                    found.setdefault(part, {}).update({to: title for title, to in ON_MAP.findall(row[2])})
     return found
 
 
@@ -96,7 +95,7 @@ def signature(function: Callable[..., Any]) -> str:
 
 def in_cell(text: str | None) -> str:
     "What stands in a cell of a table"
-    return prose((text or "").replace("|", "\\|").replace("{", "&#123;"))
+    return prose(" ".join((text or "").split()).replace("|", "\\|").replace("{", "&#123;"))
 
 
 def summary(function: Callable[..., Any]) -> str:
@@ -115,11 +114,13 @@ def prose(text: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match[0].strip("`")
-        if name in public() and match[0] == f"`{name}`":
+        ours = not NOT_OURS.search(text, max(0, match.start() - 9), match.start())
+        if name in public() and match[0] == f"`{name}`" and ours:
             return f"[`{name}`](#{name})"
-        made = re.match(rf"(\[.*?\]\(){re.escape(html_baseurl)}([\w/]+)\.html(#[\w-]+)?\)$", match[0], re.S)
-        if made and made[2] not in map(page, notebooks()):
-            return f"{made[1]}/{made[2]}.md{made[3] or ''})"
+        if made := re.match(r"(\[.*?\]\()([\w/]+)\.html\)$", match[0], re.S):  # a page that is no notebook
+            return f"{made[1]}/{made[2]}.md)"
+        if file := re.match(r"\[(.*?)\]\((?:\.\./)+([\w./-]+(?<!\.ipynb))\)$", match[0], re.S):  # not in nbs/
+            return f"[{file[1]}]({repository()}/blob/{cfg['branch']}/{file[2]})" if repository() else file[1]
         to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
         if not to:
             return match[0]
@@ -132,7 +133,8 @@ def prose(text: str) -> str:
 
 def described(title: str, about: str, to: str) -> dict[str, str]:
     "What a page tells search engines, and whoever makes a card of a link to it"
-    card = {"title": title, "description": about, "type": "article", "url": f"{html_baseurl}{to}.html"}
-    card |= {"site_name": cfg["title"], "image": f"{html_baseurl}_static/card.png"}
+    card = {"title": title, "description": about, "type": "article", "site_name": cfg["title"]}
+    if site():
+        card |= {"url": f"{site()}{to}.html", "image": f"{site()}_static/card.png"}
     told = {f"property=og:{name}": text for name, text in card.items()}
     return {"description": about, **told, "twitter:card": "summary_large_image"}

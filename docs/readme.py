@@ -1,51 +1,72 @@
-"""Make README.md from nbs/index.ipynb: what the page shows, in the markdown that code hosts read."""
+"""Make README.md from nbs/index.ipynb: what it shows to someone who has just cloned the repository."""
 
 from __future__ import annotations
 
 import re
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import nbformat
-from cells import code, directives
-from conf import html_baseurl
-from links import anchor, page
-from nbconvert import MarkdownExporter
+from cells import code, directives, is_caption, shown_only_in
+from published import said
 
 ROOT = Path(__file__).parents[1]
 SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "docs/figures"
 NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
+LINK = re.compile(r"(?<!!)\[([^][]+)\]\((\S+?)(#\S+)?\)")
 
 
-def on_site(link: re.Match[str]) -> str:
-    "A link to a notebook, made one to its page, where figures move"
-    return f"]({html_baseurl}{page(link[1])}.html{'#' + anchor(link[2]) if link[2] else ''})"
+def in_repository(link: re.Match[str]) -> str:
+    "A link from the notebook as one from README.md; what is made by `make docs` is no file to link to"
+    text, to, anchor = link[1], link[2], link[3] or ""
+    if to.endswith(".html"):
+        return f"{text} (`_docs/{to}`)"
+    if to.startswith("http"):
+        return link[0]
+    return f"[{text}]({f'nbs/{to}'.replace('nbs/../', '')}{anchor})"
+
+
+def figure(cell: nbformat.NotebookNode, number: int) -> tuple[str, Path, bytes]:
+    "A picture of a widget, linked to the notebook where it moves"
+    [alt] = [d.removeprefix("fig-alt: ") for d in directives(cell.source) if d.startswith("fig-alt: ")]
+    [png] = [output.data["image/png"] for output in cell.outputs if not is_caption(output)]
+    path = FIGURES / f"readme-{number}.png"
+    name = re.search(r"^(\w+)\(", code(cell.source), re.M)
+    assert name, "a figure is the value of a widget"
+    return f"[![{alt}]({path.relative_to(ROOT).as_posix()})](nbs/widgets/{name[1]}.ipynb)", path, b64decode(png)
+
+
+def printed(output: nbformat.NotebookNode) -> str:
+    "What a cell has printed or returned"
+    if "text" in output:
+        text = "".join(output.text)
+    elif "text/markdown" in output.data:
+        return "".join(output.data["text/markdown"])
+    else:
+        text = "".join(output.data["text/plain"])
+    return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").splitlines())
 
 
 def render() -> dict[Path, bytes]:
     "README.md and its figures, by path"
-    nb = nbformat.read(SOURCE, 4)
-    nb.cells = [cell for cell in nb.cells if not {"hide", "include: false"} & set(directives(cell.source))]
-    alts = [
-        d.removeprefix("fig-alt: ") for cell in nb.cells for d in directives(cell.source) if d.startswith("fig-alt: ")
-    ]
-    for cell in nb.cells:
-        cell.source = "" if "echo: false" in directives(cell.source) else code(cell.source)
-        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
-            if "image/svg+xml" in data:  # which becomes a file
-                data.pop("text/html", None)
-    nb.metadata.language_info = {"name": "python"}
-    body, resources = MarkdownExporter().from_notebook_node(nb)
-    body = re.sub(r"```python\n\s*```\n", "", body)  # what is left of a cell that shows only its output
-    body = re.sub(r"\]\(((?:\w+/)*\w+\.ipynb)(?:#([^)]*))?\)", on_site, body)
-    figures = {name: FIGURES / f"readme-{n}{Path(name).suffix}" for n, name in enumerate(resources["outputs"], 1)}
-    for (name, path), alt in zip(figures.items(), alts, strict=True):
-        picture = f"![{alt}]({path.relative_to(ROOT).as_posix()})"
-        body = re.sub(rf"!\[\w*\]\({name}\)", f"[{picture}]({html_baseurl})", body)  # where it can be moved
-    body = re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in body.splitlines()))
-    title, _, rest = body.strip().partition("\n")
-    files = {TARGET: f"{title}\n\n{NOTE}\n{rest}\n".encode()}
-    return files | {path: resources["outputs"][name] for name, path in figures.items()}
+    blocks, files = [], {}
+    for cell in nbformat.read(SOURCE, 4).cells:
+        if "hide" in directives(cell.source) or shown_only_in(cell.source) == "site":
+            continue
+        if cell.cell_type == "markdown":
+            blocks.append(re.sub(r"^<!-- only: readme -->\n", "", cell.source))
+        elif any("image/png" in output.get("data", {}) for output in cell.outputs):
+            block, path, data = figure(cell, len(files) + 1)
+            blocks.append(block)
+            files[path] = data
+        else:
+            echo = "echo: false" not in directives(cell.source)
+            blocks += [f"```python\n{code(cell.source)}\n```"] * echo + [printed(output) for output in cell.outputs]
+    title, *rest = blocks
+    title = title.replace("\n\n", f"\n\n{NOTE}\n\n", 1)
+    text = LINK.sub(in_repository, said("\n\n".join([title, *rest])))
+    return {TARGET: f"{text}\n".encode()} | files
 
 
 def stale() -> list[Path]:

@@ -1,6 +1,7 @@
 """What a cell needs from the cells before it, so that it runs wherever it is copied to.
 
-A page defines a table once and uses it ten times. The copy button of a later cell also copies the lines it needs."""
+A page defines a table once and uses it ten times, and so it writes a file. The copy button of a later cell also copies
+the lines it needs."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from functools import cache
 from typing import NamedTuple
 
 KNOWN = {*dir(builtins), "__name__", "get_ipython"}
+FILE = re.compile(r"[\w-]+(?:\.[a-z]\w*)+")  # a file in the folder where one is
+WRITING = {"append", "save", "to_csv", "to_json", "to_parquet", "write_bytes", "write_text"}
 CHANGING = {"add", "append", "execute", "extend", "mkdir", "register", "set_num_threads", "sql", "update", "write_text"}
 
 
@@ -20,8 +23,8 @@ class Unit(NamedTuple):
 
     text: str
     is_import: bool
-    reads: set[str]  # that it takes from elsewhere
-    binds: set[str]  # that it defines
+    reads: set[str]  # that it takes from elsewhere: names, and files
+    binds: set[str]  # that it defines, or writes
     changes: set[str]  # whose content it may change: con.execute(…), table["x"] = …
     later: bool = False  # It is a function, whose names are looked up when it is called
 
@@ -47,6 +50,21 @@ def _changes(statement: ast.stmt, shown: bool) -> set[str]:
         return found | (_names(call, ast.Load) if method is not None and method.attr in CHANGING else set())
     if isinstance(statement, ast.AugAssign | ast.Expr | ast.With | ast.For):
         found |= _names(statement, ast.Load) | _names(statement, ast.Store)
+    return found
+
+
+def _files(node: ast.AST) -> set[str]:
+    texts = {x.value for x in ast.walk(node) if isinstance(x, ast.Constant) and isinstance(x.value, str)}
+    return {text for text in texts if FILE.fullmatch(text)}
+
+
+def _written(statement: ast.stmt) -> set[str]:
+    "The files that a statement writes: Path(file).write_text(…), table.to_csv(file)"
+    found = set()
+    for call in ast.walk(statement):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WRITING:
+            where = [call.func.value] if call.func.attr in ("write_bytes", "write_text") else call.args
+            found |= set().union(*map(_files, where))
     return found
 
 
@@ -80,10 +98,12 @@ def _units(source: str) -> Iterator[Unit]:
                 yield Unit(line, True, set(), {alias.asname or alias.name.partition(".")[0]}, set())
             continue
         local = _local(statement)
-        binds = (_names(statement, ast.Store) | _made_in_sql(statement)) - local
+        written = _written(statement)
+        binds = (_names(statement, ast.Store) | _made_in_sql(statement) | written) - local
         binds |= {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
         added_to = (_names(x.target, ast.Store) for x in ast.walk(statement) if isinstance(x, ast.AugAssign))
-        reads = _names(statement, ast.Load).union(_in_sql(statement), *added_to) - local - KNOWN
+        reads = _names(statement, ast.Load).union(_in_sql(statement), _files(statement) - written, *added_to)
+        reads -= local | KNOWN
         changes = _changes(statement, statement is body[-1]) - KNOWN
         first = statement.decorator_list[0] if getattr(statement, "decorator_list", None) else statement
         lines = source.splitlines()[first.lineno - 1 : statement.end_lineno]

@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.10.0"
+__version__ = "0.11.0"
 
 from . import start  # noqa: F401  before what takes time to load
 from . import _help
@@ -24,6 +24,7 @@ from . import judges  # noqa: F401
 
 # III. In practice
 from .explanations import explain, explain_change
+from . import beside  # noqa: F401
 from .dialects import dialect, disagree, list_dialects, which
 from .runs import evaluate, read_qrels, read_run
 from .sql import ndcg_sql
@@ -32,6 +33,8 @@ from . import plots, report  # noqa: F401  which add figures and the report to w
 
 # IV. Learning and theory
 from . import smooth  # noqa: F401
+
+from .hood.core.conventions import did_you_mean
 
 if TYPE_CHECKING:
     from .widgets import explore
@@ -74,6 +77,7 @@ CHAPTERS = {
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
     "judges": "agreement corrected_mean expected_ndcg expected_run how_many",
+    "beside": "average_precision err precision r_precision rbp recall reciprocal_rank success",
     "dialects": "mean_ndcg register",
     "runs": "read_history which_run",
     "sql": "evaluate_lazily",
@@ -91,12 +95,14 @@ def __getattr__(name: str) -> Any:
     if name in ("widgets", "explore"):
         widgets = import_module(".widgets", __name__)
         return widgets.explore if name == "explore" else widgets
-    if name not in MOVED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    places = MOVED | {"cli": "ndcg_nb.hood.output"}
+    if name not in places:
+        close = did_you_mean(name, [*__all__, *places, *CHAPTERS])
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{close}")
     # Python replaces an AttributeError in `from ndcg_nb import …` by one that does not say where the name is
     importing = sys._getframe(1).f_code.co_name == "_handle_fromlist"
     raise (ImportError if importing else AttributeError)(
-        f"{name} is in {MOVED[name]}: from {MOVED[name]} import {name}"
+        f"{name} is in {places[name]}: from {places[name]} import {name}"
     )
 
 

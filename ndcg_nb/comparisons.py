@@ -15,19 +15,15 @@ from .hood.evaluating import is_measures
 from .hood.runs.evaluation import Evaluation
 from ndcg_nb.hood.stats.comparison import (
     WITH_QRELS,
-    ByQuery,
     Comparison,
     Rules,
-    barren_queries,
-    column_of,
     is_mean,
     is_real,
+    of_evaluations,
     read_values,
-    side_by_side,
     weights_given,
-    weights_of_both,
 )
-from .hood.stats.paired import solve_queries, solve_size, spread
+from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
 from .hood.tables.columns import brief, listed
 from .hood.tables.reading import by_name
 from .runs import evaluate
@@ -53,62 +49,56 @@ def compare(
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
-    known = [name for name, x in signature(evaluate).parameters.items() if x.kind is x.KEYWORD_ONLY]
-    strange = [name for name in how if name not in known]
-    if strange:
-        raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
-    if measure is not None and not isinstance(measure, str | list | tuple):
-        raise TypeError(f"measure is {brief(measure)}: several runs are one argument, {WITH_QRELS}")
-    lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
-    if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
-        raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
+    _refuse_misplaced(qrels, runs, measure, how)
     if isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
         runs, measure = None, runs
     if runs is not None and not isinstance(qrels, Evaluation) and not is_mean(qrels):
         if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
-            raise ValueError(
-                f"there is one system, {listed(by_name(runs))}: give judgements and two runs, {WITH_QRELS}"
-            )
+            raise ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
     weights = None if isinstance(qrels, Evaluation) else how.pop("weights", None)
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
     if measure is not None and not isinstance(measure, str):
         raise TypeError(f"measure is {brief(measure)}: give a text, as in measure='ndcg@10'")
-    if not isinstance(qrels, Evaluation):
-        values = read_values(qrels)
-        return Comparison.of(measure or "value", values, rules, **weights_given(weights, values.queries))
-    at = column_of(qrels, measure)
-    barren = barren_queries(qrels, at)
-    if runs is not None:
-        both = side_by_side(qrels, runs, measure)
-        said = [*dict.fromkeys([*qrels.exceptions, *runs.exceptions])]
-        barren |= barren_queries(runs, column_of(runs, measure))
-        shared = weights_of_both(qrels, runs, both.queries)
-        return Comparison.of(qrels.measures[at], both, rules, said, shared, barren=barren)
-    values = ByQuery(qrels.runs, qrels.queries, qrels.values[:, :, at])
-    more: Any = {"evaluation": qrels, "barren": barren, "weights": qrels.weights}
-    return Comparison.of(qrels.measures[at], values, rules, qrels.exceptions, **more)
+    if isinstance(qrels, Evaluation):
+        return of_evaluations(qrels, runs, measure, rules)
+    values = read_values(qrels)
+    return Comparison.of(measure or "value", values, rules, **weights_given(weights, values.queries))
+
+
+def _refuse_misplaced(qrels: Any, runs: Any, measure: Any, how: Mapping[str, Any]) -> None:
+    "Arguments that are no keywords of `evaluate`, or stand where another belongs"
+    known = [name for name, x in signature(evaluate).parameters.items() if x.kind is x.KEYWORD_ONLY]
+    if strange := [name for name in how if name not in known]:
+        raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
+    if measure is not None and not isinstance(measure, str | list | tuple):
+        raise TypeError(f"measure is {brief(measure)}: several runs are one argument, {WITH_QRELS}")
+    lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
+    if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
+        raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
 
 # %% ../nbs/12_comparisons.ipynb #1d571a4f
 def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
-    if isinstance(pilot, Comparison) and len(pilot.systems) == 2 and spread(pilot._rows[0]):
-        return float(spread(pilot._rows[0]))
+    if isinstance(pilot, Comparison) and len(pilot.systems) == 2:
+        sd = float(sample(pilot.differences(), pilot.weights).sd)
+        if sd > 0:
+            return sd
     if not is_real(pilot) or not 0 < pilot < np.inf:
         given = "a comparison without spread, or of many systems" if isinstance(pilot, Comparison) else brief(pilot)
         raise ValueError(f"spread is {given}: give a standard deviation above 0, or a comparison of two systems")
     return float(pilot)
 
 
-def _check_shares(**shares: float) -> None:
-    for name, x in shares.items():
-        if not is_real(x) or not 0 < x < 1:
-            raise ValueError(f"{name} is {x!r}: give a number between 0 and 1")
-    if shares["alpha"] < 3e-5:
-        raise ValueError(f"alpha is {shares['alpha']!r}: give 3e-05 or more")
-    if shares["power"] <= shares["alpha"]:
-        raise ValueError(f"power is {shares['power']!r}, and alpha {shares['alpha']!r}: give a power above it")
+def _check_power(power: Any, alpha: Any) -> None:
+    "That both are shares, and a test can have this power"
+    check_number(power, "power", 0, 1, "a number between 0 and 1")
+    check_number(alpha, "alpha", 0, 1, "a number between 0 and 1")
+    if alpha < 3e-5:
+        raise ValueError(f"alpha is {alpha!r}: give 3e-05 or more")
+    if power <= alpha:
+        raise ValueError(f"power is {power!r}, and alpha {alpha!r}: give a power above it")
 
 # %% ../nbs/12_comparisons.ipynb #e5137963
 def queries_needed(
@@ -118,14 +108,12 @@ def queries_needed(
     alpha: float = 0.05,  # The significance level
 ) -> int:  # The smallest number of queries
     "How many queries a paired t-test needs"
-    _check_shares(power=power, alpha=alpha)
+    _check_power(power, alpha)
     if not is_real(difference) or not 0 < abs(difference) < np.inf:
         raise ValueError(f"difference is {brief(difference)}: give a number that is not 0")
     size = abs(difference) / _deviation(spread)
     if size < 1e-100:
-        raise ValueError(
-            f"difference is {brief(difference)}, {size:.0e} standard deviations: too small for any number of queries"
-        )
+        raise ValueError(f"difference is {brief(difference)}, too small for any number of queries")
     return int(np.ceil(solve_queries(size, power, alpha)))
 
 # %% ../nbs/12_comparisons.ipynb #2fe5dfa0
@@ -136,7 +124,6 @@ def detectable(
     alpha: float = 0.05,  # As in `queries_needed`
 ) -> float:  # The difference, in the units of `spread`
     "The smallest mean difference that a paired t-test detects with this power"
-    _check_shares(power=power, alpha=alpha)
-    if isinstance(queries, bool) or not isinstance(queries, int | np.integer) or queries < 2:
-        raise ValueError(f"queries is {brief(queries)}: give a whole number from 2 up")
-    return solve_size(int(queries), power, alpha) * _deviation(spread)
+    _check_power(power, alpha)
+    n = check_whole(queries, "queries", 2, np.inf, "a whole number from 2 up")
+    return solve_size(n, power, alpha) * _deviation(spread)

@@ -10,18 +10,25 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum
-from numbers import Real
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from .hood.core.conventions import AsNdcg, check_choice, check_empty
 from .hood.core.forms import Discount, gains_of, weights_of
-from .hood.core.lists import NO_CUT, Lists, read_cutoffs, shaped
+from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
-from .hood.core.sums import EVEN, Gains, added, falling, refuse_overflow
+from .hood.core.sums import EVEN, Gains, add_up, falling
 from .hood.door import measure, measure_without
-from .hood.limits.intents import by_intent, greedy, in_order, read_pools, read_rankings, relevant, sums_at
+from ndcg_nb.hood.limits.intents import (
+    by_intent,
+    count_relevant,
+    greedy,
+    read_pools,
+    read_rankings,
+    sort_rankings,
+    sums_at,
+)
 from .normalized import ndcg
 
 # %% ../nbs/06_coverage.ipynb #209f0831
@@ -33,7 +40,7 @@ def ndcg_at_r(
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
     gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    rank = np.maximum(1, np.broadcast_to(relevant(judged.values), q.rel.size.shape))
+    rank = np.maximum(1, np.broadcast_to(count_relevant(judged.values), q.rel.size.shape))
     weights = falling(weights_of(q.how.discount))
     return q.shaped(q.quotient(*sums_at(q, rank, *q.checked(gains, judged), weights)))
 
@@ -88,14 +95,13 @@ def alpha_ndcg(
     rankings, many = read_rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
     check_empty(empty)
-    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0 <= alpha <= 1:
-        raise ValueError(f"alpha is {alpha!r}: give a number from 0 to 1")
+    check_number(alpha, "alpha", "give a number from 0 to 1", lambda x: 0 <= x <= 1, error=ValueError)
     pools = rankings if pool is None else read_pools(pool, rankings, many)
-    shown = rankings if scores is None else in_order(rankings, many, scores, intents)
+    shown = rankings if scores is None else sort_rankings(rankings, many, scores, intents)
     depth = min(max(cutoffs), max(map(len, [*shown, *pools]), default=0))
     ideals = [[documents[i] for i in greedy(documents, float(alpha), depth)] for documents in pools]
     gains = Lists.of([np.array(fading(x[:depth], float(alpha))) for x in [*shown, *ideals]], many=True)
-    sums = refuse_overflow(added(Gains(gains), falling(weights_of(discount)), cutoffs), gains)
+    sums = add_up(Gains(gains), falling(weights_of(discount)), cutoffs)
     top, best = sums[: len(shown)], sums[len(shown) :]
     return shaped(quotient(top, best, empty, many), many, k)
 

@@ -22,8 +22,9 @@ from ndcg_nb.hood.core.conventions import (
     Convention,
     check_choice,
     check_decimals,
+    check_flag,
     did_you_mean,
-    named,
+    get_dialect,
 )
 from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
@@ -52,6 +53,12 @@ class Dialect(Convention):
     ignore_self: bool = False  # Whether it drops a document that has the id of its query
     family: str = "classic"  # The kind of tool: one of `FAMILIES`
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.missing, ("zero", "skip", "error", "none"), "missing")
+        check_decimals(self.rounding, "rounding")
+        check_flag(self.ignore_self, "ignore_self")
+
 
 FAMILIES = ("classic", "learning to rank", "recommenders", "RAG and vector search", "MLOps")
 _WHOLE = range(-(2**31), 2**31)
@@ -65,9 +72,9 @@ OURS: dict[str, Any] = {
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
-    tool="trec_eval", version="9.0.8", source="m_ndcg_cut.c, m_ndcg.c, form_res_rels.c",
+    tool="trec_eval", version="tag v9.0.8", source="m_ndcg_cut.c, m_ndcg.c, form_res_rels.c",
     trap="scores are kept in 32 bits, so documents tie that you can tell apart; a fractional grade loses its fraction",
-    gain=("positive", _WHOLE), ties="id", precision="float32", arithmetic="divide", missing="skip", rounding=4,
+    gain=("positive", _WHOLE), ties="id", precision="float32", missing="skip", rounding=4,
 )  # fmt: skip
 _FROM_FILES = {
     "trec_eval": _TREC,
@@ -78,7 +85,7 @@ _FROM_FILES = {
     ),
     "pytrec_eval": replace(
         _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9",
-        source="src/pytrec_eval.cpp, and trec_eval 9.0.8 inside",
+        source="src/pytrec_eval.cpp, and trec_eval v9.0.8 inside",
         trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
         rounding=None,
     ),
@@ -95,13 +102,13 @@ _FROM_FILES = {
     "gdeval": replace(
         _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
         trap="a query without a relevant document is left out of the mean, and -k is 20 unless given",
-        gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip", arithmetic="divide-ln",
+        gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip",
         default_k=20, rounding=5,
     ),
     "ranx": replace(
         _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
         trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
-        ties="first", precision="float64", arithmetic="multiply", missing="error", rounding=None,
+        ties="first", precision="float64", missing="error", rounding=None,
     ),
 }  # fmt: skip
 _FROM_FILES["ranx-burges"] = replace(
@@ -119,25 +126,25 @@ _BURGES = Dialect(
 _CATBOOST = replace(
     _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
     trap="its default gain is linear, and ties are ranked worst first; targets are kept in 32 bits, fractions too",
-    gain="linear", ties="worst", empty=1, arithmetic="exact",
+    gain="linear", ties="worst", empty=1,
 )  # fmt: skip
 _XGBOOST = replace(
     _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
     trap="'ndcg' without a cutoff means ndcg@32",
-    gain=("exp", range(32)), precision="float32", empty=1, arithmetic="each", default_k=32,
+    gain=("exp", range(32)), precision="float32", empty=1, default_k=32,
 )  # fmt: skip
 _FROM_LABELS = {
     "burges": _BURGES,
     "ranklib": replace(
         _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
         trap="2^rel is a shifted int: it wraps around above 31, where this dialect refuses; k is 10 unless given",
-        gain=("exp", range(32)), arithmetic="divide-ln", default_k=10,
+        gain=("exp", range(32)), default_k=10,
     ),
     "mslr": replace(
         _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
         source="eval-score-mslr.pl, DCG and NDCG",
         trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
-        gain=("exp", range(5)), discount=("jk", 2), ideal="reached", arithmetic="ln-divide", rounding=4,
+        gain=("exp", range(5)), discount=("jk", 2), ideal="reached", rounding=4,
     ),
     "lightgbm": replace(
         _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
@@ -174,7 +181,7 @@ _FROM_LABELS = {
     "sklearn": replace(
         _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
         trap="linear gains, and only the documents it is given; refuses a list of one document, which is 1 here",
-        gain="linear", ties="average", arithmetic="dot",
+        gain="linear", ties="average",
     ),
     "torchmetrics": replace(
         _BURGES, tool="torchmetrics", version="1.9.0", source="functional/retrieval/ndcg.py, retrieval/base.py",
@@ -206,7 +213,7 @@ _FROM_RANKINGS = {
         tool="Elasticsearch and OpenSearch, rank_eval dcg", version="elastic 02f2048, read but not run",
         source="DiscountedCumulativeGain.java",
         trap="the ideal is cut at the number of hits, so short answers look perfect; normalize is off unless asked for",
-        gain="exp", ideal="hits", ties="first", arithmetic="divide-ln", missing="none", default_k=10,
+        gain="exp", ideal="hits", ties="first", missing="none", default_k=10,
     ),
     "recsys-binary": Dialect(
         tool="RecBole, cornac, Merlin, recommenders", version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
@@ -221,7 +228,7 @@ _HAYSTACK = Dialect(
     tool="Haystack, DocumentNDCGEvaluator", version="haystack-ai 3.4.0",
     source="components/evaluators/document_ndcg.py",
     trap="it has no k and never cuts the ideal, so longer lists score higher",
-    ideal="uncut", ties="first", arithmetic="divide", family="RAG and vector search",
+    ideal="uncut", ties="first", family="RAG and vector search",
 )  # fmt: skip
 _QUEPID = replace(
     _HAYSTACK, tool="Quepid, nDCG@10", version="f80322f", source="db/scorers/ndcg@10.js",
@@ -245,12 +252,12 @@ _NEWER = {
     "azure": Dialect(
         tool="Azure AI Evaluation, DocumentRetrievalEvaluator", version="1.18.10", source="_document_retrieval.py",
         trap="k is 3, and no argument changes that; grades are whole numbers from 0 to 4 unless a range is set",
-        gain=("exp", range(5)), ties="first", arithmetic="divide", default_k=3, family="MLOps",
+        gain=("exp", range(5)), ties="first", default_k=3, family="MLOps",
     ),
     "mlflow": Dialect(
         tool="MLflow, ndcg_at_k", version="mlflow-skinny 3.17.2", source="metrics/metric_definitions.py",
         trap="the ideal is cut at the number of results: one right result is perfect, however many were missed",
-        gain="binary", ideal="hits", ties="first", arithmetic="divide-ln", family="MLOps",
+        gain="binary", ideal="hits", ties="first", family="MLOps",
     ),
     "quepid": _QUEPID,
     "quepid-cut": replace(
@@ -262,17 +269,17 @@ _NEWER = {
         tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
         source="metrics/calculator/Evaluation.java",
         trap="each query is rounded to two decimals before the mean",
-        gain="exp", ties="first", arithmetic="divide-ln", decimals=2,
+        gain="exp", ties="first", decimals=2,
     ),
     "lenskit": Dialect(
         tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
         trap="ranks 1 and 2 weigh the same, and ratings are ignored unless gain= names their column",
-        gain="binary", discount=("jk", 2), ties="first", arithmetic="ln-divide", missing="skip", family="recommenders",
+        gain="binary", discount=("jk", 2), ties="first", missing="skip", family="recommenders",
     ),
     "rectools": Dialect(
         tool="RecTools, NDCG", version="0.19.0", source="metrics/ranking.py",
         trap="divide_by_achievable is off: the ideal is k ones, so a user with few items can never score high",
-        gain="binary", ideal="full", ties="first", arithmetic="divide-ln", empty="skip", family="recommenders",
+        gain="binary", ideal="full", ties="first", empty="skip", family="recommenders",
     ),
 }  # fmt: skip
 DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS | _NEWER)
@@ -312,7 +319,7 @@ def dialect(
     name: str,  # A tool, as in `list_dialects()`
 ) -> dict[str, Any]:  # Keywords for `ndcg`
     "The keywords that make `ndcg` compute a tool's number"
-    return named(name).keywords()
+    return get_dialect(name).keywords()
 
 # %% ../nbs/09_dialects.ipynb #7be10a02
 _MORE = ("missing", "rounding", "ignore_self")  # what a dialect settles beside the settings of `ndcg`
@@ -323,19 +330,17 @@ def register(
     like: str | None = None,  # The tool to start from; `None`: our defaults
     **settings: Any,  # What differs from it: settings of `ndcg`, or `missing`, `rounding`, `ignore_self`
 ) -> dict[str, Any]:  # Its keywords for `ndcg`, as `dialect` gives them
-    "Give a convention of your own a name; it is known until Python ends"
+    "Give a convention of your own a name, for this Python session"
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"name is {name!r}: give a text")
     known = (*SETTINGS, *_MORE)
     for key in settings:
         if key not in known:
             raise TypeError(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
-    check_choice(settings.get("missing", "zero"), ("zero", "skip", "error"), "missing")
-    check_decimals(settings.get("rounding"))
     if np.ndim(settings.get("discount", 0)) == 1:
         settings["discount"] = tuple(settings["discount"])  # arrays cannot be compared
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
-    base = Dialect(**about, **Convention().keywords()) if like is None else named(like)
+    base = Dialect(**about, **Convention().keywords()) if like is None else get_dialect(like)
     whole = replace(base, **about, **settings)
     grade = next(iter(whole.gain), 0) if isinstance(whole.gain, Mapping) else 0
     dcg([grade], gain=whole.gain, discount=whole.discount)  # which refuses what is no gain or discount
@@ -429,11 +434,11 @@ def mean_ndcg(
     ids: Any = None,  # Document ids, for tools that break ties by id
 ) -> Mean:  # `value`; the number of `queries` in it, and how many were excluded as `missing` or `empty`
     "The mean nDCG over queries, by a tool's rules for missing queries and for queries without a relevant document"
-    return mean_by(named(like), rel, k, pool=pool, scores=scores, ids=ids)
+    return mean_by(get_dialect(like), rel, k, pool=pool, scores=scores, ids=ids)
 
 # %% ../nbs/09_dialects.ipynb #0bf60c3c
 def _same(one: float, other: float) -> bool:
-    "Whether two numbers are the same but for rounding; nan is like nothing but itself"
+    "Whether two numbers are the same except for rounding; nan equals nan"
     return bool(np.isclose(one, other, rtol=0, atol=1e-9, equal_nan=True))
 
 
@@ -498,7 +503,7 @@ def disagree(
     given = {"pool": pool, "scores": scores, "ids": ids}
     rows = []
     for name, answer in _asked(rel, k, given).items():
-        refused, whole = isinstance(answer, str), named(name)
+        refused, whole = isinstance(answer, str), get_dialect(name)
         why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, _handed(whole, rel, given))
         cut = whole.default_k if k is None else k
         rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
@@ -517,7 +522,7 @@ def _number(value: Any, name: str, wanted: str) -> float:
         number = float(Decimal(str(value).strip()))
     except (InvalidOperation, OverflowError):
         raise TypeError(f"{name} is {value!r}: give {wanted}") from None
-    if isinstance(value, bool) or not 0 <= number < np.inf:
+    if not 0 <= number < np.inf:
         raise ValueError(f"{name} is {value!r}: give {wanted}")
     return number
 
@@ -545,11 +550,12 @@ def which_of(
     reported = _number(value, "value", "the number that was reported, e.g. 0.785 or '0.7850'")
     allowed = _digits(value) if tolerance is None else _number(tolerance, "tolerance", "a number, e.g. 0.0005")
     numbers = {name: x for name, x in ask().items() if not isinstance(x, str)}
-    found = {n: x for n, x in numbers.items() if abs(x - reported) <= max(allowed, named(n).accuracy) + 1e-12}
+    least = {name: max(allowed, DIALECTS[name].accuracy, 1e-9) + 1e-12 for name in numbers}
+    found = {name: x for name, x in numbers.items() if abs(x - reported) <= least[name]}
     if reported > 1 and not found:
         raise ValueError(f"value is {value!r}, and no dialect gives it: if it is a percentage, give {reported / 100:g}")
     settings = pd.DataFrame(
-        {key: [written(getattr(named(name), key)) for name in found] for key in OURS}, index=list(found), dtype=object
+        {key: [written(getattr(DIALECTS[name], key)) for name in found] for key in OURS}, list(found), dtype=object
     )
     apart = [key for key in OURS if settings[key].nunique() > 1 and (key != "default_k" or k is None)]
     table = pd.DataFrame({"nDCG": list(found.values())}, index=list(found), dtype=float)

@@ -14,14 +14,13 @@ import numpy as np
 from .hood.core.conventions import Exactly
 from .hood.core.forms import DISCOUNTS, Discount, Gain, gains_of, read_discount, read_ranks, weights_of
 from .hood.core.queries import read_query
-from .hood.core.sums import OverLog, weights_at
 from .hood.door import measure
 
 # %% ../nbs/01_discounts.ipynb #1b047e3f
 DISCOUNTS |= {
-    "log2": lambda rank: OverLog(rank + 1, 2),
-    "log": lambda rank, base: OverLog(rank + 1, base),
-    "jk": lambda rank, base: OverLog(np.maximum(rank, base), base),
+    "log2": lambda rank: 1 / np.log2(rank + 1),
+    "log": lambda rank, base: np.log2(base) / np.log2(rank + 1),
+    "jk": lambda rank, base: np.log2(base) / np.log2(np.maximum(rank, base)),
     "zipf": lambda rank: 1 / rank,
     "power": lambda rank, beta: rank**-beta,
 }
@@ -34,7 +33,7 @@ def discount(
     "How much a gain at this rank counts"
     if isinstance(rank, Real):
         return float(discount([rank], form)[0])
-    return weights_at(read_discount(form, read_ranks(rank)))
+    return read_discount(form, read_ranks(rank))
 
 # %% ../nbs/01_discounts.ipynb #ebf093bf
 @measure

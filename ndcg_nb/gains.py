@@ -13,7 +13,7 @@ import numpy as np
 
 from .hood.core.conventions import Exactly
 from .hood.core.forms import GAINS, Gain, gains_of
-from .hood.core.lists import handed_back, read_grades
+from .hood.core.lists import as_arrays, read_grades
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN
 from .hood.door import measure
@@ -48,7 +48,7 @@ def gain(
     if isinstance(rel, Real):
         return float(gain([rel], form)[0])
     [gains] = gains_of(form, read_grades(rel))
-    return handed_back(gains.each())
+    return as_arrays(gains.each())
 
 # %% ../nbs/00_gains.ipynb #fbfa67b7
 @measure

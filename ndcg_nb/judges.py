@@ -19,14 +19,14 @@ from .hood.engines.parquet import FarReader
 from .hood.limits.bounds import possible_grades
 from .hood.limits.chances import expectations, read_pools, read_tables
 from ndcg_nb.hood.stats.corrections import (
+    MOST,
     TARGETS,
     Corrected,
-    check_number,
-    check_total,
     corrected,
     fewest,
     read_pair,
 )
+from .hood.stats.paired import check_number, check_whole
 from .hood.stats.votes import Agreement, agreement_of, read_grades_of_both, voted
 from .hood.tables.reading import checked_results
 
@@ -56,7 +56,8 @@ def how_many(
 ) -> int | None:  # The number of queries; `None` if no number is enough
     "How many queries people must judge for an interval of `corrected_mean` this narrow"
     check_choice(of, TARGETS, "of")
-    check_total(total)
+    if total is not None:
+        check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
     width = check_number(half_width, "half_width", 0, np.inf, "a number above 0, e.g. 0.02")
     spread = check_number(sd, "sd", 0, np.inf, "a standard deviation above 0, e.g. 0.2")
     share = check_number(rho, "rho", -1, 1, "a correlation between -1 and 1")
@@ -69,7 +70,7 @@ class Expected(NamedTuple):
 
     mean: Any  # The mean
     sd: Any  # The standard deviation, if the grades of documents are independent
-    barren: Any  # The chance that nothing is relevant
+    no_relevant: Any  # The chance that nothing is relevant
 
 
 @measure
@@ -79,7 +80,7 @@ def expected_ndcg(
     *,
     grades: Any,  # The grade of each column, e.g. [0, 1, 2, 3]
     **how: Unpack[AsNdcg],  # As in `ndcg`; `pool` has such rows for every document; `empty=None` leaves 0/0 out
-) -> Expected:  # `mean`, `sd` and `barren`, each a float for one list and one cutoff, else an array
+) -> Expected:  # `mean`, `sd` and `no_relevant`, each a float for one list and one cutoff, else an array
     "The exact mean and standard deviation of nDCG if each document has independent probabilities of its grades"
     columns, pool = len(possible_grades(grades).flat), how.pop("pool", None)
     tables, many = read_tables(chances, columns)
@@ -96,7 +97,7 @@ def expected_run(
     *,
     grades: Any = None,  # All possible grades; `None`: 0 and those given. Unjudged results get the first of them
     **how: Any,  # As in `expected_ndcg`
-) -> "pd.DataFrame":  # A row for each judged query, with columns query, mean, sd and barren
+) -> "pd.DataFrame":  # A row for each judged query, with columns query, mean, sd and no_relevant
     "The exact mean and standard deviation of nDCG for each query, with the votes of several judges as probabilities"
     import pandas as pd
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from .gains import gain as gains_at
 from .hood.core.conventions import AsNdcg, check_choice
-from .hood.core.forms import Gain, gains_of, weights_of
-from .hood.core.lists import Lists, as_float, read_grades
+from .hood.core.forms import Gain, gains_of, is_extreme, weights_of
+from .hood.core.lists import Lists, as_float, check_number, read_grades
 from .hood.core.queries import Query, read_query, refuse_missing, refuse_negative
-from .hood.core.rankings import best as highest
-from .hood.core.sums import Gains, falling, far_exponent
+from .hood.core.rankings import highest
+from .hood.core.sums import Gains, falling
 from .hood.door import measure
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
@@ -41,14 +41,12 @@ def _prices(bad: np.ndarray, penalty: Any, below: Any) -> np.ndarray:
     "What each bad grade costs"
     if isinstance(penalty, Mapping):
         _refuse_prices(penalty, bad, below)
-        prices = gains_at(bad, penalty)
-    elif isinstance(penalty, Real) and not isinstance(penalty, bool):
-        prices = np.array([as_float(penalty)])
     else:
-        raise TypeError(f"penalty is {shorten(penalty)}: give a number, 0 or more, or a table {{grade: price}}")
-    if not (np.isfinite(prices) & (prices >= 0)).all():
-        raise ValueError(f"penalty is {shorten(penalty)}: a price must be finite, and 0 or more")
-    return prices
+        check_number(penalty, "penalty", "give a number, 0 or more, or a table {grade: price}")
+    prices = np.array([*map(as_float, penalty.values() if isinstance(penalty, Mapping) else [penalty])])
+    if not (prices >= 0).all() or is_extreme(prices).any():
+        raise ValueError(f"penalty is {shorten(penalty)}: a price must be 0, or from 1e-100 to 1e100")
+    return gains_at(bad, penalty) if isinstance(penalty, Mapping) else prices
 
 # %% ../nbs/04_penalties.ipynb #be3737c7
 def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
@@ -93,14 +91,7 @@ def penalized_ndcg(
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     gains, judged = _charged(q, penalty, below)
-    try:
-        with np.errstate(over="ignore"):
-            values = q.quotient(*q.sums(gains, judged, falling(weights_of(q.how.discount))))
-    except OverflowError as error:
-        raise OverflowError(f"{error}. Or give a smaller penalty, if it is {shorten(penalty)}") from error
-    if np.isinf(values).any():
-        raise OverflowError(f"penalty is {shorten(penalty)}, too many times the ideal for a float: give a smaller one")
-    return q.shaped(values)
+    return q.shaped(q.quotient(*q.sums(gains, judged, falling(weights_of(q.how.discount)))))
 
 # %% ../nbs/04_penalties.ipynb #96d84946
 class _WorstFirst(Gains):
@@ -111,27 +102,21 @@ class _WorstFirst(Gains):
         return np.where(lowest < np.inf, lowest, 0)
 
 
-def _ends(lists: Lists) -> list[np.ndarray]:
-    "The lowest and the highest number of each list; 0 where there is none"
+def _lowest(lists: Lists) -> np.ndarray:
+    "The lowest number of each list; 0 where there is none"
     if lists.width:
-        return [lists.table().min(axis=1), lists.table().max(axis=1)]
-    some, ends = lists.size > 0, [np.zeros(len(lists.size)) for _ in range(2)]
-    for end, extreme in zip(ends, (np.minimum, np.maximum)):
-        end[some] = extreme.reduceat(lists.flat, lists.start[some]) if some.any() else 0
-    return ends
+        return lists.table().min(axis=1)
+    some, low = lists.size > 0, np.zeros(len(lists.size))
+    low[some] = np.minimum.reduceat(lists.flat, lists.start[some]) if some.any() else 0
+    return low
 
 
 def _from_the_lowest(values: Lists, pools: Lists) -> tuple[Lists, Lists]:
-    "The gains of lists and pools above the lowest of the pool; near 1, if they were very large or very small"
-    low, high = _ends(pools)
-    exponent = far_exponent(np.maximum(-low, high))
-
-    def above(lists: Lists) -> Lists:
-        near = np.ldexp(lists.flat, -lists.repeated(exponent)) if exponent.any() else lists.flat
-        return lists._replace(flat=near - lists.repeated(np.ldexp(low, -exponent)))
-
-    counted = above(pools)
-    return counted if values is pools else above(values), counted
+    "The gains of lists and pools above the lowest of the pool"
+    low = _lowest(pools)
+    lows = [low if len(low) == 1 else low.repeat(x.size) for x in (pools, values)]
+    counted, shown = (x._replace(flat=x.flat - each) for x, each in zip((pools, values), lows))
+    return (counted if values is pools else shown), counted
 
 
 def _all_gains(q: Query) -> tuple[Lists, Lists]:
@@ -153,7 +138,7 @@ def _refuse_short(q: Query) -> None:
         i = int((shown < wanted).argmax())
         way_out = f"Set k={shown[i]}, or use" if shown[i] else "Use"
         raise ValueError(
-            f"{q.rel.called(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
+            f"{q.rel.name_of(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
             f"nDCG compares lists of one length. {way_out} penalized_ndcg, whose ideal may stop early"
         )
 
@@ -175,5 +160,5 @@ def minmax_ndcg(
     top, worst, full = (q.sum(gains, weights) for gains in orders)
     span = full - worst
     span[span <= 2e-15 * pools.size[:, None] * full] = 0  # only rounding is left
-    # No list is better than the best order or worse than the worst: cut off what rounding adds in the last bit.
+    # No list is better than the best order or worse than the worst: cut off what rounding adds.
     return q.shaped(q.quotient(np.clip(top - worst, 0, span), span, "no order is better in the pool"))

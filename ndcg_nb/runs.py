@@ -11,13 +11,11 @@ from .hood.evaluating import evaluate, read_history, read_qrels, read_run, which
 _all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "which_run"]
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ae
+from .beside import average_precision, err, precision, r_precision, rbp, recall, reciprocal_rank, success
 from .coverage import gain_recall, ncg, ndcg_at_r
-from .dialects import which_of
 from .discounts import dcg
-from .explanations import explain, explain_change
 from .gains import cg
 from .hood.evaluating import MEASURES
-from .hood.runs.evaluation import WHY
 from .hood.runs.scoring import Kind
 from .ideal import idcg
 from .normalized import ndcg
@@ -26,16 +24,23 @@ from .unjudged import bounds, condensed_ndcg, judged
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ad
 MEASURES.update(
-    ndcg=Kind(ndcg, adds=True),
+    ndcg=Kind(ndcg, adds=True, limits=(0, 1)),
+    p=Kind(precision, adds=True, limits=(0, 1)),
+    recall=Kind(recall, adds=True, limits=(0, 1)),
+    success=Kind(success, adds=True, limits=(0, 1)),
+    rr=Kind(reciprocal_rank, adds=True, limits=(0, 1)),
+    ap=Kind(average_precision, adds=True, limits=(0, 1)),
+    rprec=Kind(r_precision, adds=True, limits=(0, 1)),
+    rbp=Kind(rbp, adds=True, limits=(0, 1)),
+    err=Kind(err, limits=(0, 1)),
     dcg=Kind(dcg, adds=True),
     cg=Kind(cg, adds=True),
     idcg=Kind(idcg, pool=True),
-    ncg=Kind(ncg, adds=True),
-    gain_recall=Kind(gain_recall, adds=True),
-    ndcg_at_r=Kind(ndcg_at_r),
-    penalized_ndcg=Kind(penalized_ndcg),
-    condensed_ndcg=Kind(condensed_ndcg, holes=True),
-    judged=Kind(judged, adds=True, holes=True, shown=True),
-    bounds=Kind(bounds, holes=True, ends=("low", "high")),
+    ncg=Kind(ncg, adds=True, limits=(0, 1)),
+    gain_recall=Kind(gain_recall, adds=True, limits=(0, 1)),
+    ndcg_at_r=Kind(ndcg_at_r, limits=(0, 1)),
+    penalized_ndcg=Kind(penalized_ndcg, limits=(float("-inf"), 1)),
+    condensed_ndcg=Kind(condensed_ndcg, holes=True, limits=(0, 1)),
+    judged=Kind(judged, adds=True, holes=True, shown=True, limits=(0, 1)),
+    bounds=Kind(bounds, holes=True, ends=("low", "high"), limits=(0, 1)),
 )
-WHY.update(explain=explain, explain_change=explain_change, which=which_of)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .hood.core.lists import read_cutoffs
-from .hood.door import spelled_out
+from .hood.door import full_signature
 from ndcg_nb.hood.engines.sqltext import (
     Text,
     clauses,
@@ -57,7 +57,7 @@ def ndcg_sql(
     return statement(clauses(text, asked.missing), f"SELECT {', '.join(what)} FROM scores", engine)
 
 
-ndcg_sql.__signature__ = spelled_out(inspect.signature(ndcg_sql), without=("pool", "scores", "ids"))  # type: ignore[attr-defined]
+ndcg_sql.__signature__ = full_signature(inspect.signature(ndcg_sql), without=("pool", "scores", "ids"))  # type: ignore[attr-defined]
 
 # %% ../nbs/11_sql.ipynb #b06732b2
 def evaluate_lazily(

@@ -6,17 +6,16 @@
 __all__ = ['judged', 'Bounds', 'bounds', 'assume', 'condense', 'condensed_ndcg', 'inf_ndcg', 'ips_dcg']
 
 # %% ../nbs/07_unjudged.ipynb #873b5d48
-from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from .hood.core.conventions import AsNdcg, check_choice
-from .hood.core.forms import Discount, weights_of
-from .hood.core.lists import as_float, handed_back, read_partial
+from .hood.core.forms import Discount, gains_of, weights_of
+from .hood.core.lists import as_arrays, as_float, check_number, read_partial
 from .hood.core.queries import read_query
-from .hood.core.sums import EVEN, Gains, added, falling
+from .hood.core.sums import EVEN, Gains, add_up, falling
 from .hood.door import measure, measure_without
 from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
 from .hood.limits.samples import estimates, read_chances
@@ -33,7 +32,7 @@ def judged(
     q = read_query(rel, k, scores=scores, read=read_partial)
     known = Gains(q.rel._replace(flat=(~np.isnan(q.rel.flat)).astype(np.float64)))
     with np.errstate(invalid="ignore"):
-        return q.shaped(added(q.ordered(known), EVEN, q.cutoffs) / np.minimum(q.shown()[:, None], q.cutoffs))
+        return q.shaped(add_up(q.ordered(known), EVEN, q.cutoffs) / np.minimum(q.shown()[:, None], q.cutoffs))
 
 # %% ../nbs/07_unjudged.ipynb #07389072
 class Bounds(NamedTuple):
@@ -53,8 +52,9 @@ def bounds(
     **how: Unpack[AsNdcg],  # As in `ndcg`; holes in the pool beyond those in `rel` are unjudged and not retrieved
 ) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
     "The lowest and the highest nDCG over every possible grading of the unjudged documents"
-    if within not in (None, 1) or isinstance(within, bool):
-        raise ValueError(f"within is {shorten(within)}: give 1, if grades may be off by one step, or None")
+    if within is not None:
+        wanted = "give 1, if grades may be off by one step, or None"
+        check_number(within, "within", wanted, lambda x: x == 1, error=ValueError)
     q = read_query(rel, k, read=read_partial, **how)
     if within:
         return Bounds(*map(q.shaped, ends_within(q, grades, falling(weights_of(q.how.discount)))))
@@ -69,14 +69,14 @@ def assume(
     "Grades in which every unjudged result gets the same grade"
     if not np.isfinite(as_float(grade)):
         raise ValueError(f"grade is {shorten(grade)}: give a finite number")
-    return handed_back(filled(read_partial(rel), float(grade)))
+    return as_arrays(filled(read_partial(rel), float(grade)))
 
 # %% ../nbs/07_unjudged.ipynb #24950535
 def condense(
     rel: Any,  # Grades as shown, with nan or None where there is none; or many such lists
 ) -> Any:  # An array; a list of arrays where lists of different lengths remain
     "Lists without their unjudged results, the gaps closed"
-    return handed_back(without_holes(read_partial(rel)))
+    return as_arrays(without_holes(read_partial(rel)))
 
 # %% ../nbs/07_unjudged.ipynb #30578164
 @measure
@@ -91,7 +91,7 @@ def condensed_ndcg(
     return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/07_unjudged.ipynb #bd1dacd3
-@measure_without("arithmetic", "ideal")
+@measure_without("ideal")
 def inf_ndcg(
     rel: Any,  # Grades as shown, nan or None for what was not sampled; or many such lists
     strata: Any,  # The stratum of each result, None outside the pool; or many such lists
@@ -117,10 +117,10 @@ def ips_dcg(
 ) -> Any:  # A float for one list and one cutoff, else an array; for several sessions, divide by their number
     "DCG estimated from clicks, each divided by the chance that its result was seen"
     check_choice(ties, ("average", "first", "last"), "ties")
-    if isinstance(clip, bool) or not isinstance(clip, Real) or not 0 <= clip <= 1:
-        raise ValueError(f"clip is {clip!r}: give a number from 0, which clips nothing, to 1")
+    wanted = "give a number from 0, which clips nothing, to 1"
+    check_number(clip, "clip", wanted, lambda x: 0 <= x <= 1, error=ValueError)
     q = read_query(clicks, k, scores=scores, ties=ties, name="clicks")
     chance = read_chances(propensity, clicks, q.rel)
-    with np.errstate(over="ignore"):
-        weighted = q.rel.flat.astype(np.float64) / np.maximum(chance.flat, float(clip))
+    [counts] = gains_of("linear", q.rel)
+    weighted = counts.each().flat / np.maximum(chance.flat, float(clip))
     return q.shaped(q.sum(Gains(q.rel._replace(flat=weighted)), weights_of(discount)))

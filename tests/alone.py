@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import build
-from conftest import ROOT
+from pictures import page_of
 
 from ndcg_nb.hood.show.pages import script
 
-COLOURS = {"light": "color: #111; background: #fff", "dark": "color: #cfd0d0; background: #131416"}
 FROM_PYTHON = """async ([source, before, after, selectors]) => {
   const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-  const [state, told] = [{ ...before }, {}];
-  const hear = { on: (x, f) => { told[x] = f; }, off: (x) => { delete told[x]; } };
-  const model = { get: (x) => state[x], set() {}, save_changes() {}, ...hear };
+  const [state, heard] = [{ ...before }, {}];
+  const hear = { on: (x, f) => { heard[x] = f; }, off: (x) => { delete heard[x]; } };
+  const model = { get: (x) => state[x], set() {}, save_changes() {}, send() {}, ...hear };
   const leave = render({ model, el: document.body });
-  for (const [name, value] of Object.entries(after)) { state[name] = value; told[`change:${name}`](); }
+  for (const [name, value] of Object.entries(after)) { state[name] = value; heard[`change:${name}`](); }
   const shown = selectors.map((x) => [...document.querySelectorAll(x)].map((e) => e.textContent));
   leave();
-  return [shown, Object.keys(told)];
+  return [shown, Object.keys(heard)];
 }"""
 PLACES = """(all) => all.flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
 UNNAMED = (
@@ -30,36 +27,43 @@ UNNAMED = (
 )
 
 
-@cache
-def hosted() -> tuple[str, str]:
-    "What the site brings to every page: its styles and its script"
-    styles = sorted((ROOT / "ndcg_nb/static").glob("*.css"))
-    return "".join(path.read_text("utf-8") for path in styles), build.static_script()
-
-
-def saved(name: str, state: dict[str, Any]) -> str:
-    "A widget as the site has it before its script comes"
-    text = json.dumps(state, allow_nan=False, sort_keys=True).replace("<", "\\u003c")  # sorted, as notebooks are
-    return f'<div class="nx-static" data-widget="{name}"><script type="application/json">{text}</script></div>'
+def state_of(w: Any) -> dict[str, Any]:
+    "What a page is saved with"
+    return json.loads(json.dumps(w.state, allow_nan=False, sort_keys=True))
 
 
 def write(folder: Path, name: str, state: dict[str, Any], theme: str = "light", below: Any = ()) -> str:
     "The address of a page with one widget, and others `below` it by name"
-    styles, host = hosted()
-    widgets = "".join(saved(*widget) for widget in [(name, state), *dict(below).items()])
     file = folder / f"{name}.html"
-    file.write_text(
-        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>:root {{ color-scheme: {theme} }} body {{ margin: 8px; {COLOURS[theme]} }} {styles}</style>"
-        f"<script>{host}</script><article>{widgets}</article>",
-        "utf-8",
-    )
+    file.write_text(page_of((name, state), *dict(below).items(), theme=theme), "utf-8")
     return file.as_uri()
 
 
 def from_python(page: Any, name: str, before: dict, after: dict, *selectors: str) -> tuple[list[list[str]], list[str]]:
     "What a widget shows, by selector, once Python has changed its state; and who listens still when it is gone"
     return page.evaluate(FROM_PYTHON, [script(name), before, after, selectors])
+
+
+def middle(page: Any, selector: str, n: int = 0) -> tuple[float, float]:
+    box = page.locator(selector).nth(n).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Any, selector: str, n: int, right: float, down: float) -> None:
+    "By mouse"
+    x, y = middle(page, selector, n)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=10)
+    page.mouse.up()
+
+
+def swipe(page: Any, selector: str, n: int, right: float, down: float) -> None:
+    "By finger"
+    session, (x, y) = page.context.new_cdp_session(page), middle(page, selector, n)
+    points = [[{"x": x + right * step / 10, "y": y + down * step / 10}] for step in range(11)]
+    for kind, at in zip(["touchStart", *["touchMove"] * 10, "touchEnd"], [*points, []]):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
 
 
 def places(page: Any, selector: str) -> list[float]:

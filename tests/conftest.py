@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -20,30 +20,48 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 50))  # of a property; CI asks for more
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 20))  # of a property; `make all` asks for more
 settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandomize=True)
 settings.load_profile("book")
-OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that need a browser, the built site, or an index
+OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that `make test` does without
 # Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
 LONG = {"bend", "cli", "engines", "explanations", "multiple", "plots", "report", "rivals", "roads", "runs"}
 LONG |= {"shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt install chromium")
-DISTRIBUTIONS = {"pytrec_eval": "pytrec_eval-terrier", "pyspark": "'ndcg_nb[spark]'", "azure": "azure-ai-evaluation"}
-DISTRIBUTIONS |= {"llama_index": "llama-index-core", "haystack": "haystack-ai", "mlflow": "mlflow-skinny"}
-DISTRIBUTIONS |= {"sentence_transformers": "sentence-transformers"}
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium: apt install chromium")
+# What `make test` does not bring, and the command that does: one reason for all that come together
+BRINGS = {
+    "make tensors": ("torch", "jax", "xgboost", "torchmetrics", "rax"),
+    "make spark, apt install openjdk-17-jre-headless": ("pyspark", "java"),
+    "pip install -e '.[parity]'": ("catboost", "datasets", "ranx", "ir_measures", "pytrec_eval"),
+}
+DISTRIBUTIONS = {"llama_index": "llama-index-core", "haystack": "haystack-ai", "mlflow": "mlflow-skinny"}
+DISTRIBUTIONS |= {"azure": "azure-ai-evaluation", "sentence_transformers": "sentence-transformers"}
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "nbs")]
 
 
+def absent(name: str) -> str:
+    "Why a test is skipped where a package is not installed"
+    for command, names in BRINGS.items():
+        if name in names:
+            return f"{', '.join(names)}: {command}"
+    return f"{name}: pip install {DISTRIBUTIONS.get(name, name)}"
+
+
 def needed(name: str) -> ModuleType:
-    "A module that `make test` does not bring; without it the test is skipped, for one reason wherever it is met"
+    "A module that `make test` does not bring; without it the test is skipped"
     try:
         return import_module(name)
-    except (ImportError, OSError) as error:  # also where a library of the system is missing
-        package = name.partition(".")[0]
-        why = "is not installed" if isinstance(error, ModuleNotFoundError) else f"cannot be loaded ({error})"
-        pytest.skip(f"{package} {why}: pip install {DISTRIBUTIONS.get(package, package)}", allow_module_level=True)
+    except ModuleNotFoundError:
+        pytest.skip(absent(name.partition(".")[0]), allow_module_level=True)
+    except (ImportError, OSError) as error:  # where a library of the system is missing
+        pytest.skip(f"{name} cannot be loaded: {error}", allow_module_level=True)
+
+
+def half(values: Iterable) -> list:
+    "Values for a test, of which `make test` takes every other one, and `make all` every one"
+    return [pytest.param(value, marks=[pytest.mark.slow] * (n % 2)) for n, value in enumerate(values)]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -112,7 +130,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     "A line for each reason to skip, however many tests have it"
     reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
     if reasons:
-        terminalreporter.section("skipped", "-")
+        terminalreporter.section("skipped, for want of", "-")
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count:5} × {reason.removeprefix('Skipped: ')}")
 
@@ -208,6 +226,32 @@ def alone(window, tmp_path: Path):
     for page, wrong in opened:
         page.close()
         assert wrong == []
+
+
+@pytest.fixture
+def open_report(window, browser, tmp_path: Path):
+    "Opens a report in a browser that is offline; nothing may go wrong, or be asked for"
+    pages, wrong = [], []
+    window.set_offline(True)
+    file = tmp_path / "opened.html"
+
+    def open_file(report: str, width: int = 1280, theme: str = "light", motion: str = "reduce", scripts: bool = True):
+        file.write_text(report, "utf-8")
+        page = window.new_page() if scripts else browser.new_page(java_script_enabled=False, offline=True)
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme, reduced_motion=motion)
+        page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
+        page.on("console", lambda m: wrong.append(f"console: {m.text}"))
+        page.on("request", lambda r: wrong.append(r.url) if r.url != file.as_uri() else None)
+        page.goto(file.as_uri())
+        return page
+
+    yield open_file
+    for page in pages:
+        page.close()
+    window.set_offline(False)
+    assert wrong == []
 
 
 @pytest.fixture

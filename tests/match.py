@@ -1,14 +1,12 @@
 """What our dialects give for the results that the tools themselves gave, a golden file of which is kept beside this.
 
-Each result of a tool is compared with ours, query by query: `exact` is the same double, and asked of tools whose
-arithmetic is followed to the last bit; `within` is within 4 units in the last place, or within 1e-6 for tools that
-compute in 32 bits; `left out` is a query of which neither says anything, and `refused` an error on both sides;
-`differs` is none of these, and what cannot be compared is `n/a`. These two have a reason, each of them.
+Each result of a tool is compared with ours, query by query: `equal` is within the tolerance; `left out` is a query of
+which neither says anything, and `refused` an error on both sides; `differs` is none of these, and what cannot be
+compared is `n/a`. These two have a reason, each of them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -17,40 +15,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
+from tolerances import near
 
 from ndcg_nb import dcg, ndcg
-from ndcg_nb.dialects import Dialect, mean_by, named
+from ndcg_nb.dialects import Dialect, get_dialect, mean_by
 
+KINDS = ["equal", "left out", "refused", "differs", "n/a"]
 GOLDEN = Path(__file__).parent / "golden" / "dialects.json"
-
-
-def fingerprint() -> str:
-    "What IEEE 754 leaves to a machine, in a word: how it rounds logarithms, in which order its dot products add"
-    ranks = np.arange(2.0, 1002.0)
-    roots = np.sqrt(ranks)
-    dots = [roots[:n].dot(roots[:n][::-1, None])[0] for n in range(1, 65)]
-    return hashlib.sha256(np.concatenate([np.log2(ranks), np.log(ranks), dots]).tobytes()).hexdigest()[:16]
-
-
-# The golden results were made on 64-bit ARM under Linux, on a machine of this fingerprint. Where it is another, the
-# last bits are the machine's, not the rule's.
-LAST_BITS = 0 if fingerprint() == "45303dea519a869f" else 4
 
 
 class Same(NamedTuple):
     "How a variant of a tool is had from a dialect"
 
     name: str  # The dialect
-    bound: str = (
-        "bits"  # How close it must come: the same "bits", "ulp" for 4 units in the last place, "single" for 1e-6
-    )
     but: Mapping[str, Any] = MappingProxyType({})  # Settings that differ from the dialect's
     cut: Any = "k"  # "k" as in the case, `None` for no cut, "default" for the tool's own, "mean" over all ranks
     measure: str = "ndcg"
     truth: str = ""  # How the pool is handed over: "sorted" by grade, or "every" judged document alike
     digits: int | None = None  # Decimals the tool returns
+    bits: int = 64  # In which it computes
 
 
 LINEAR = {"gain": "linear"}
@@ -81,50 +65,48 @@ VARIANTS: dict[tuple[str, str], Same] = {
     ("scikit-learn", "ndcg_score k=K"): Same("sklearn"),
     ("scikit-learn", "ndcg_score k=K ignore_ties=True"): Same("sklearn", but={"ties": "last"}),
     ("scikit-learn", "dcg_score k=K"): Same("sklearn", measure="dcg"),
-    ("RankLib", "NDCG@K"): Same("ranklib", "ulp"),
-    ("LightGBM", "ndcg@K"): Same("lightgbm", "ulp"),
-    ("LightGBM", "ndcg@K label_gain=[0,1,...,31]"): Same("lightgbm", "ulp", {"gain": ("linear", range(32))}),
-    ("XGBoost", "ndcg@K ndcg_exp_gain=True"): Same("xgboost", "ulp"),
-    ("XGBoost", "ndcg@K ndcg_exp_gain=False"): Same("xgboost", "ulp", LINEAR),
-    ("XGBoost", "ndcg@K- ndcg_exp_gain=True"): Same("xgboost-minus", "ulp"),
-    ("XGBoost", "ndcg@K- ndcg_exp_gain=False"): Same("xgboost-minus", "ulp", LINEAR),
-    ("XGBoost", "ndcg ndcg_exp_gain=True"): Same("xgboost", "ulp", cut="default"),
-    ("XGBoost", "ndcg ndcg_exp_gain=False"): Same("xgboost", "ulp", LINEAR, cut="default"),
-    ("CatBoost", "NDCG:top=K;type=Base;denominator=LogPosition"): Same("catboost", "ulp"),
-    ("CatBoost", "NDCG:top=K;type=Exp;denominator=LogPosition"): Same("catboost-exp", "ulp"),
-    ("CatBoost", "NDCG:top=K;type=Base;denominator=Position"): Same("catboost-position", "ulp"),
-    ("CatBoost", "DCG:top=K;type=Base"): Same("catboost", "ulp", measure="dcg"),
-    ("torchmetrics", "functional top_k=K"): Same("torchmetrics", "single"),
-    ("torchmetrics", "RetrievalNormalizedDCG(top_k=K)"): Same("torchmetrics", "single"),
-    ("rax", "ndcg_metric topn=K"): Same("rax", "single"),
-    ("rax", "ndcg_metric topn=K gain_fn=identity"): Same("rax", "single", LINEAR),
-    ("TF-Ranking", "NDCGMetric(topn=K)"): Same("tfr", "single"),
-    ("TF-Ranking", "NDCGMetric(topn=K, gain_fn=identity)"): Same("tfr", "single", LINEAR),
-    ("ranx", "ndcg@K objects"): Same("ranx", "ulp"),
-    ("ranx", "ndcg@K objects make_comparable"): Same("ranx", "ulp", ZERO),
-    ("ranx", "ndcg@K dicts"): Same("ranx", "ulp", {"ties": "last"}),
-    ("ranx", "ndcg objects"): Same("ranx", "ulp", cut=None),
-    ("ranx", "ndcg objects make_comparable"): Same("ranx", "ulp", ZERO, cut=None),
-    ("ranx", "ndcg dicts"): Same("ranx", "ulp", {"ties": "last"}, cut=None),
-    ("ranx", "ndcg_burges@K objects"): Same("ranx-burges", "ulp"),
-    ("ranx", "ndcg_burges@K objects make_comparable"): Same("ranx-burges", "ulp", ZERO),
-    ("ranx", "ndcg_burges@K dicts"): Same("ranx-burges", "ulp", {"ties": "last"}),
-    ("Spark MLlib", "ndcgAt(K) binary"): Same("spark", "ulp"),
-    ("Spark MLlib", "ndcgAt(K) graded sorted"): Same("spark", "ulp", truth="every"),
-    ("Spark MLlib", "ndcgAt(K) graded unsorted"): Same("spark", "ulp", truth="every"),
-    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth sorted by grade desc"): Same(
-        "spark-graded", "ulp", truth="sorted"
-    ),
-    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth in file order"): Same("spark-graded", "ulp"),
-    ("cornac", "NDCG(k=K)"): Same("recsys-binary", "ulp"),
-    ("recommenders", "ndcg_at_k k=K score_type=binary discfun_type=loge"): Same("recsys-binary", "ulp"),
-    ("recommenders", "ndcg_at_k k=K score_type=raw discfun_type=log2"): Same("burges", "ulp", LINEAR),
-    ("recommenders", "ndcg_at_k k=K score_type=exp discfun_type=log2"): Same("burges", "ulp"),
-    ("allRank", "ndcg ats=[K]"): Same("burges", "single", {"empty": 1, "precision": "float32"}),
-    ("pytorchltr", "ndcg k=K exp=True"): Same("tfr", "single"),
-    ("pytorchltr", "ndcg k=K exp=False"): Same("tfr", "single", LINEAR),
-    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=False)"): Same("burges", "ulp", LINEAR),
-    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=True)"): Same("burges", "ulp", LINEAR),
+    ("RankLib", "NDCG@K"): Same("ranklib"),
+    ("LightGBM", "ndcg@K"): Same("lightgbm"),
+    ("LightGBM", "ndcg@K label_gain=[0,1,...,31]"): Same("lightgbm", {"gain": ("linear", range(32))}),
+    ("XGBoost", "ndcg@K ndcg_exp_gain=True"): Same("xgboost"),
+    ("XGBoost", "ndcg@K ndcg_exp_gain=False"): Same("xgboost", LINEAR),
+    ("XGBoost", "ndcg@K- ndcg_exp_gain=True"): Same("xgboost-minus"),
+    ("XGBoost", "ndcg@K- ndcg_exp_gain=False"): Same("xgboost-minus", LINEAR),
+    ("XGBoost", "ndcg ndcg_exp_gain=True"): Same("xgboost", cut="default"),
+    ("XGBoost", "ndcg ndcg_exp_gain=False"): Same("xgboost", LINEAR, cut="default"),
+    ("CatBoost", "NDCG:top=K;type=Base;denominator=LogPosition"): Same("catboost"),
+    ("CatBoost", "NDCG:top=K;type=Exp;denominator=LogPosition"): Same("catboost-exp"),
+    ("CatBoost", "NDCG:top=K;type=Base;denominator=Position"): Same("catboost-position"),
+    ("CatBoost", "DCG:top=K;type=Base"): Same("catboost", measure="dcg"),
+    ("torchmetrics", "functional top_k=K"): Same("torchmetrics", bits=32),
+    ("torchmetrics", "RetrievalNormalizedDCG(top_k=K)"): Same("torchmetrics", bits=32),
+    ("rax", "ndcg_metric topn=K"): Same("rax", bits=32),
+    ("rax", "ndcg_metric topn=K gain_fn=identity"): Same("rax", LINEAR, bits=32),
+    ("TF-Ranking", "NDCGMetric(topn=K)"): Same("tfr", bits=32),
+    ("TF-Ranking", "NDCGMetric(topn=K, gain_fn=identity)"): Same("tfr", LINEAR, bits=32),
+    ("ranx", "ndcg@K objects"): Same("ranx"),
+    ("ranx", "ndcg@K objects make_comparable"): Same("ranx", ZERO),
+    ("ranx", "ndcg@K dicts"): Same("ranx", {"ties": "last"}),
+    ("ranx", "ndcg objects"): Same("ranx", cut=None),
+    ("ranx", "ndcg objects make_comparable"): Same("ranx", ZERO, cut=None),
+    ("ranx", "ndcg dicts"): Same("ranx", {"ties": "last"}, cut=None),
+    ("ranx", "ndcg_burges@K objects"): Same("ranx-burges"),
+    ("ranx", "ndcg_burges@K objects make_comparable"): Same("ranx-burges", ZERO),
+    ("ranx", "ndcg_burges@K dicts"): Same("ranx-burges", {"ties": "last"}),
+    ("Spark MLlib", "ndcgAt(K) binary"): Same("spark"),
+    ("Spark MLlib", "ndcgAt(K) graded sorted"): Same("spark", truth="every"),
+    ("Spark MLlib", "ndcgAt(K) graded unsorted"): Same("spark", truth="every"),
+    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth sorted by grade desc"): Same("spark-graded", truth="sorted"),
+    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth in file order"): Same("spark-graded"),
+    ("cornac", "NDCG(k=K)"): Same("recsys-binary"),
+    ("recommenders", "ndcg_at_k k=K score_type=binary discfun_type=loge"): Same("recsys-binary"),
+    ("recommenders", "ndcg_at_k k=K score_type=raw discfun_type=log2"): Same("burges", LINEAR),
+    ("recommenders", "ndcg_at_k k=K score_type=exp discfun_type=log2"): Same("burges"),
+    ("allRank", "ndcg ats=[K]"): Same("burges", {"empty": 1, "precision": "float32"}, bits=32),
+    ("pytorchltr", "ndcg k=K exp=True"): Same("tfr", bits=32),
+    ("pytorchltr", "ndcg k=K exp=False"): Same("tfr", LINEAR, bits=32),
+    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=False)"): Same("burges", LINEAR),
+    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=True)"): Same("burges", LINEAR),
 }
 
 
@@ -190,7 +172,7 @@ def inputs(query: dict[str, Any], view: str) -> dict[str, Any]:
 
 def asked(same: Same, query: dict[str, Any], view: str, k: int) -> tuple[dict[str, Any], Any, Dialect]:
     "What `ndcg` is given for a query: the data, the cutoff and the dialect"
-    given, whole = inputs(query, view), replace(named(same.name), **same.but)
+    given, whole = inputs(query, view), replace(get_dialect(same.name), **same.but)
     if same.truth == "every":  # the ids without their grades
         judged = query["judged"] or {}
         given |= {"rel": [float(d in judged) for d in given["ids"]], "pool": [1.0] * len(judged)}
@@ -227,23 +209,20 @@ class Outcome(NamedTuple):
     case: str
     query: str
     dialect: str
-    kind: str  # exact, within, refused, differs or n/a
+    kind: str  # equal, left out, refused, differs or n/a
     theirs: Any
     ours: Any
     reason: str
 
 
-def compared(theirs: Any, mine: Any, bound: str) -> str:
+def compared(theirs: Any, mine: Any, bits: int) -> str:
     if isinstance(theirs, str) and theirs != "nan":  # an error
         return "refused" if isinstance(mine, str) else "n/a"
     if isinstance(mine, str):
         return "n/a"
     if theirs is None or mine is None:
         return "differs" if theirs is not mine else "left out"
-    off, value = abs(float(theirs) - mine), float(theirs)
-    if bound == "bits":
-        return "exact" if off <= LAST_BITS * math.ulp(value) else "differs"
-    return "within" if off <= (4 * math.ulp(value) if bound == "ulp" else 1e-6) else "differs"
+    return "equal" if mine == near(float(theirs), bits) else "differs"
 
 
 def reason(tool: str, variant: str, case: str, tags: list[str], theirs: Any) -> str:
@@ -272,10 +251,10 @@ def outcomes() -> list[Outcome]:
             for q, query in case["queries"].items():
                 theirs = entry["per_query"].get(q, entry.get("errors", {}).get(q, entry.get("error")))
                 mine = "" if same is None else ours(same, query, view, case["k"])
-                stops = same and replace(named(same.name), **same.but).missing == "error" and "error" in entry
+                stops = same and replace(get_dialect(same.name), **same.but).missing == "error" and "error" in entry
                 if stops and q not in entry["per_query"] and any(x["run"] is None for x in case["queries"].values()):
                     mine = "a judged query is missing"
-                kind = compared(theirs, mine, same.bound) if same else "n/a"
+                kind = compared(theirs, mine, same.bits) if same else "n/a"
                 if theirs is None and query["run"] is None and mine == 0:
                     kind = "left out"  # counted in the mean, but not printed
                 if kind == "refused" and any(bug in theirs for bug in BUGS):
@@ -306,17 +285,12 @@ def means() -> list[tuple[str, str, str, float, float]]:
 
 
 def table(found: list[Outcome]) -> pd.DataFrame:
-    "How many results of each tool are met, and how closely"
-    kinds = ["exact", "within", "left out", "refused", "differs", "n/a"]
+    "How many results of each tool are met"
     frame = pd.DataFrame(found)
     counts = (
-        frame.groupby(["tool", "kind"], sort=False).size().unstack(fill_value=0).reindex(columns=kinds, fill_value=0)
+        frame.groupby(["tool", "kind"], sort=False).size().unstack(fill_value=0).reindex(columns=KINDS, fill_value=0)
     )
-    names = frame[frame["dialect"] != "–"].groupby("tool")["dialect"].agg(lambda x: ", ".join(dict.fromkeys(x)))
-    bounds = {
-        tool: {"bits": "bit for bit", "ulp": "4 ulp", "single": "1e-6"}[s.bound] for (tool, _), s in VARIANTS.items()
-    }
-    return counts.assign(promise=pd.Series(bounds), dialect=names).rename_axis(None, axis=1).rename_axis(None)
+    return counts.rename_axis(None, axis=1).rename_axis(None)
 
 
 def reasons(found: list[Outcome]) -> pd.DataFrame:

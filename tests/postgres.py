@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-INSTALL = "needs PostgreSQL: apt-get install postgresql"
+INSTALL = "PostgreSQL: apt install postgresql"
 TYPES = {"i": "BIGINT", "f": "DOUBLE PRECISION"}
 
 

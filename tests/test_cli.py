@@ -162,16 +162,6 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
     assert refused.code == 2 and "qrels has no header: give judgements and a run, or one table" in refused.err
 
 
-def test_columns_of_each_side(ndcg: Ndcg, small: Path) -> None:
-    (small / "judged.csv").write_text("key,doc,label\nq1,b,2\nq1,c,1\n")
-    (small / "found.csv").write_text("key,doc,s\nq1,b,1\nq1,c,2\n")
-    named = ["--column", "query=key", "--column", "grade=label", "--column", "score=s"]
-    assert ndcg("eval", "judged.csv", "found.csv", *named).out.endswith(f" {HALF}\n")
-    (small / "other.csv").write_text("qid,doc,grade\nq1,b,1\n")
-    refused = ndcg("eval", "qrels", "other.csv")
-    assert refused.code == 2 and "Name it: --column score=…" in refused.err
-
-
 def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
     (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
     refused = ndcg("eval", "qrels", "latin")
@@ -210,11 +200,6 @@ def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: p
     assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
 
 
-def test_one_table_in_both_parts(ndcg: Ndcg, small: Path) -> None:
-    (small / "both.csv").write_text("query,doc,grade,score\nq1,b,2,1\nq1,c,1,2\n")
-    assert f" = {SWAPPED:.3f}\n" in ndcg("explain", "both.csv", "both.csv", "q1").out
-
-
 def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
     assert "did you mean 'ndcg'?" in ndcg("eval", "nope", "run", "-m", "ndgc").err
     assert "no dialect" in ndcg("explain", "nope", "run", "q1", "--like", "nobody").err
@@ -236,13 +221,6 @@ def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
     assert "cut.gz: gzip data that cannot be unpacked" in ndcg("eval", "qrels", "cut.gz").err
 
 
-def test_a_process_of_its_own(small: Path) -> None:
-    with open("run", "rb") as run:
-        done = process("eval", "qrels", "-", stdin=run)
-    assert done.stdout.splitlines() == [b"       ndcg@10", b"stdin   0.4299"] and done.returncode == 0
-    assert all(line.startswith(b"ndcg: note: ") for line in done.stderr.splitlines())
-
-
 def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
     (small / "many").write_text("".join(f"q{i} 0 a 1\n" for i in range(30_000)))
     (small / "found").write_text("".join(f"q{i} Q0 a 1 1 x\n" for i in range(30_000)))
@@ -250,21 +228,6 @@ def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("ndcg_cut_10           \tq0\t1.0000\n", "")
     assert done.returncode == 141, "as every program that is stopped by a closed pipe"
-
-
-def test_a_closed_pipe_in_this_process(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Closed(io.StringIO):
-        def write(self, text: str) -> int:
-            raise BrokenPipeError
-
-        def fileno(self) -> int:
-            return file.fileno()
-
-    with open("spare", "w") as file:
-        monkeypatch.setattr("sys.stdout", Closed())
-        assert main(["eval", "qrels", "run", "--quiet"]) == 141
-        file.write("nowhere")
-    assert Path("spare").read_text() == ""
 
 
 def test_where_only_ascii_is_spoken(small: Path) -> None:
@@ -318,10 +281,6 @@ def test_what_trec_eval_prints(
         assert done.out == printed
 
 
-def test_most_of_what_trec_eval_answers_is_compared() -> None:
-    assert sum(name not in REFUSED for name, *_ in cases()) > 150
-
-
 def test_trec_eval_own_printed_results(ndcg: Ndcg) -> None:
     "Its folder of tests has a file with what it prints; its other measures are not ours"
     theirs = GOLDEN / "theirs"
@@ -352,8 +311,7 @@ def test_trec_is_for_one_run(ndcg: Ndcg) -> None:
         "",
         "ndcg: error: --trec is for one run, as in trec_eval: leave it out to compare several\n",
     )
-    assert "trec_eval prints four" in ndcg("eval", QRELS, BM25, "--trec", "--digits", "5").err
-    assert "not allowed with argument" in ndcg("eval", QRELS, BM25, "--trec", "--format", "tsv").err
+    assert "--digits is for tables, not for trec" in ndcg("eval", QRELS, BM25, "--trec", "--digits", "5").err
 
 
 # compare
@@ -435,29 +393,9 @@ def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None
     ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
     first = (small / "report.html").read_text("utf-8")
     assert "Herbs in a glass of water" in first and "how long to boil an egg" in first
-    [line] = [line for line in html.unescape(first).splitlines() if line.startswith("ndcg compare")]
-    assert ndcg(*shlex.split(line.partition("<")[0])[1:]).code == 0
+    [line] = re.findall("<pre>ndcg (compare .*?)</pre>", html.unescape(first))
+    assert ndcg(*shlex.split(line)).code == 0
     assert (small / "report.html").read_text("utf-8") == first
-
-
-def test_compare_reads_a_pipe_and_a_joined_name(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(BM25).read_bytes())))
-    out = ndcg("compare", QRELS, TITLES, "-", "--quiet").out
-    assert "stdin − titles.run     +0.3191" in out
-
-
-def test_compare_without_scipy(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    for name in [name for name in sys.modules if name.startswith("scipy.")]:
-        monkeypatch.setitem(sys.modules, name, None)
-    code, out, err = ndcg("compare", QRELS, TITLES, BM25)
-    assert (code, out) == (2, "") and "pip install 'ndcg_nb[stats]'" in err
-
-
-def test_compare_is_asked_in_vain_before_files_are_read(ndcg: Ndcg, small: Path) -> None:
-    for words in (["--alpha", "2"], ["-o", "x.docx"], ["-m", "ndcg@5,10"], ["--adjust", "tukey", "--test", "sign"]):
-        assert "No such file" not in ndcg("compare", "nope", "a", "b", *words).err
-    assert "No such file" in ndcg("compare", "nope", "a", "b").err
 
 
 # explain, which, dialects
@@ -511,8 +449,8 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
 def test_which_says_what_no_tool_could_read(ndcg: Ndcg, small: Path) -> None:
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 c 2 1 x\n")
     assert ndcg("which", "0.5", "qrels", "twice").code == 2
-    assert "is not a number" in ndcg("which", "high", "qrels", "run").err
-    assert "a whole number from 1 up" in ndcg("which", "0.5", "qrels", "run", "-k", "0").err
+    assert "invalid number value: 'high'" in ndcg("which", "high", "qrels", "run").err
+    assert "k is 0: give one cutoff" in ndcg("which", "0.5", "qrels", "run", "-k", "0").err
     assert "if it is a percentage, give 0.6713" in ndcg("which", "67.13", "qrels", "run").err
 
 
@@ -585,14 +523,16 @@ def test_colours_on_a_terminal_alone(name: str, ndcg: Ndcg, monkeypatch: pytest.
     assert painted in said
     monkeypatch.setenv("COLUMNS", "88")
     plain = ndcg(*words)
-    assert re.sub(r"\x1b\[[\d;]*m", "", said) == plain.out + plain.err, "and a pipe gets plain text"
+    said = re.sub(r"\x1b\[[\d;]*m|\r\x1b\[K[^\r]*…\r\x1b\[K", "", said)
+    assert said == plain.out + plain.err, "and a pipe gets plain text"
 
 
 @pytest.mark.parametrize("wish", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_colours_where_nobody_wants_them(wish: dict[str, str]) -> None:
-    assert "\x1b" not in on_a_terminal("eval", QRELS, TITLES, BM25, **wish)
+    assert not re.search(r"\x1b\[[\d;]*m", on_a_terminal("eval", QRELS, TITLES, BM25, **wish))
 
 
+@pytest.mark.slow
 def test_who_waits_for_a_report_is_told(small: Path) -> None:
     said = on_a_terminal("eval", QRELS, BM25, "-o", "report.html", "--quiet")
     assert said.endswith("\r\x1b[Kwriting report.html …\r\x1b[K")
@@ -612,26 +552,19 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(len(line) for line in out.splitlines() if not line.startswith("    ")) <= 80
 
 
-def test_the_demo_speaks_where_only_ascii_is_spoken() -> None:
-    env = {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": ""}
-    command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb", "demo"]
-    done = subprocess.run(command, env=env, capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert b"bm25.run    0.6970   0.7530" in done.stdout
-    assert b"   -      3     1   0.578  Boiled eggs by the minute" in done.stdout
-
-
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    lines = [shlex.split(line) for line in demo.report().splitlines() if line.startswith(("    cd ", "    ndcg "))]
-    assert [words[:2] for words in lines] == [
-        ["cd", "../ndcg_nb/data/kitchen"],
+    lines = [shlex.split(line) for line in demo.report(python=sys.executable).splitlines() if line.startswith("    ")]
+    lines = lines[lines.index(["cd", "../ndcg_nb/data/kitchen"]) :]
+    assert [words[:2] for words in lines[1:]] == [
         *(["ndcg", name] for name in ("eval", "eval", "explain", "which")),
+        [sys.executable, "-c"],
     ]
     monkeypatch.chdir(lines[0][1])
-    for words in lines[1:]:
+    for words in lines[1:-1]:
         done = ndcg(*words[1:])
         assert done.code == 0, done.err
+    assert "nDCG@10 = 2.262 / 5.193" in subprocess.check_output(lines[-1], text=True)
 
 
 def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -642,13 +575,6 @@ def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pyte
     copied = {path.name: path.read_bytes() for path in (tmp_path / "my kitchen").iterdir()}
     assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()} and "bm25.run" in copied
     assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
-
-
-def test_the_costs_in_the_demo_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = demo.report().splitlines()
-    start = lines.index("rank  grade  best    cost  document") + 1
-    costs = [float(line.split()[3]) for line in lines[start : lines.index("", start)]]
-    assert sum(costs) == pytest.approx(0.564, abs=0.002) and len(costs) == 12
 
 
 def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -665,12 +591,6 @@ def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert cli._own_name(tmp_path) == "ndcg"
     monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
     assert cli._own_name(tmp_path).endswith(" -m ndcg_nb")
-
-
-def test_characters_that_cannot_be_decoded_are_no_business_of_ours() -> None:
-    assert "2–4 █▍ é".encode("ascii", "ndcg_nb.nearest") == b"2-4 # ?"
-    with pytest.raises(UnicodeDecodeError):
-        b"\xff".decode("utf-8", "ndcg_nb.nearest")
 
 
 # Completion
@@ -708,6 +628,7 @@ def test_completion_of_a_shell_that_shtab_does_not_know(ndcg: Ndcg, monkeypatch:
 
 
 def test_help_and_version(ndcg: Ndcg) -> None:
+    assert ndcg() == ndcg("--help")
     assert ndcg("--version") == (0, f"ndcg {__version__}\n", "")
     for words in ([], ["eval"], ["explain"], ["which"], ["compare"], ["dialects"], ["completion"]):
         code, out, _ = ndcg(*words, "--help")
@@ -725,136 +646,79 @@ def test_the_examples_in_the_help_are_understood() -> None:
         parser.parse_args(words[1:])
 
 
-WRONG = [
-    ([], "required: COMMAND; see ndcg --help"),
-    (["nonsense"], "invalid choice: 'nonsense'"),
-    (["evaluate", "qrels", "run"], "there is no command 'evaluate': try ndcg eval qrels run; see ndcg --help"),
-    (["qrels", "run", "-m", "ndcg(gain=exp)"], "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see"),
-    (["eval", "qrels", "run", "ndcg@5"], "there is no file ndcg@5: if it is a measure, say -m ndcg@5"),
-    (["eval", "qrels", "run", "-k", "5"], "not understood: -k 5: say -m ndcg@5; see ndcg --help"),
-    (["eval", "-k", "5", "qrels", "run"], "not understood: -k: say -m ndcg@5"),
-    (["compare", "qrels", "run", "other", "-k5"], "not understood: -k5: say -m ndcg@5"),
-    (["explain", "qrels", "run", "q1", "ndcg@5"], "not understood: ndcg@5: say -m ndcg@5"),
-    (["which", "0.5", "qrels", "run", "-k", "5", "more"], "not understood: more; see ndcg --help"),
-    (["eval", "run", "qrels"], "This looks like a run: give judgements (QRELS) first, then the run"),
-    (["compare", "run", "qrels", "other"], "This looks like a run: give judgements (QRELS) first, then the run"),
-    (["eval", "short", "run"], "short:1: expected 4 fields"),
-    (["eval"], "required: FILE; see ndcg eval --help"),
-    (["eval", "qrels", "run", "--form", "tsv"], "not understood: --form"),
-    (["explain", "qrels", "run", "q1", "q2"], "not understood: q2"),
-    (["eval", "qrels", "run", "--format", "xml"], "invalid choice: 'xml'"),
-    (["eval", "qrels", "run", "--digits", "-1"], "'-1' should be a whole number from 0 up"),
-    (["eval", "qrels", "run", "--digits", "2", "--format", "json"], "JSON has every digit"),
-    (["eval", "qrels", "run", "--column", "id=doc"], "'id=doc' should be ROLE=NAME, where a role is one of query,"),
-    (["eval", "qrels", "run", "-m", "ndgc@10"], "condensed_ndcg, judged, bounds; did you mean 'ndcg'?"),
-    (["eval", "qrels", "run", "-m", "ndcg@0"], "cutoffs are whole numbers from 1 up"),
-    (["eval", "qrels", "run", "-m", "ndcg_cut_10"], "write 'ndcg(like=trec_eval)@10'"),
-    (
-        ["eval", "qrels", "run", "--by", "x.tsv"],
-        "error: --by x.tsv: there is no such file, and no column of that name\n",
-    ),
-    (
-        ["eval", "qrels", "run", "--weights", "x"],
-        "error: --weights x: there is no such file, and no column of that name\n",
-    ),
-    (["eval", "qrels", "run", "--like", "sklern"], "there is no dialect 'sklern': did you mean 'sklearn'?"),
-    (["eval", "nope", "run"], "nope: No such file or directory"),
-    (["eval", "qrels", "."], ". is a directory: give a file in it"),
-    (["eval", "qrels", "garbage"], "garbage:1: byte"),
-    (["eval", "qrels", "empty"], "empty is empty: there are no results in it"),
-    (["eval", "qrels", "short"], "short:1: expected 6 fields (query, Q0, document, rank, score, tag), got 2: 'q1 b'"),
-    (["completion", "powershell"], "invalid choice: 'powershell'"),
-    (["compare", "qrels"], "one run cannot be compared: give QRELS and two runs or more"),
-    (["compare", "qrels", "run"], "one run cannot be compared"),
-    (["compare", "qrels", "run", "run"], "run is given twice"),
-    (
-        ["compare", "qrels", "run", "other", "--baseline", "ruin"],
-        "--baseline ruin is not one of the runs: run, other; did you mean 'run'?",
-    ),
-    (["compare", "qrels", "run", "other", "--test", "z"], "invalid choice: 'z'"),
-    (["compare", "qrels", "run", "other", "--alpha", "1"], "alpha is 1.0: give a number between 0 and 1"),
-    (["compare", "qrels", "run", "other", "--alpha", "few"], "'few' is not a number"),
-    (["compare", "qrels", "run", "other", "--margin", "0"], "margin is 0.0: give the difference that would not matter"),
-    (["compare", "qrels", "run", "other", "--draws", "5"], "'5' should be a whole number from 99 up"),
-    (["compare", "qrels", "run", "other", "--test", "sign", "--adjust", "tukey"], "--adjust tukey goes with --test t"),
-    (["compare", "qrels", "run", "other", "-o", "report"], "-o report should end in one of .html, .md"),
-    (
-        ["eval", "qrels", "run", "-o", "report.pdf"],
-        "-o report.pdf should end in one of .json, .csv, .tsv, .md, .tex, .html",
-    ),
-    (["eval", "qrels", "run", "-o", "no/report.html"], "-o no/report.html: there is no folder no"),
-    (["compare", "qrels", "run", "other", "-o", "no/report.html"], "there is no folder no"),
-    (["compare", "qrels", "run", "other", "--titles", "t.tsv"], "--titles is for a report: add -o report.html"),
-    (["compare", "qrels", "run", "other", "--titles", "short", "-o", "r.html"], "short: line 1 has no tab"),
-    (
-        ["compare", "qrels", "run", "other", "--titles", "garbage", "-o", "r.html"],
-        "garbage is no text of ids and titles",
-    ),
-    (["compare", "qrels", "run", "other", "-m", "ndcg@1,2"], "one measure can be compared at a time, not ndcg@1,2"),
-    (["compare", "qrels", "run", "other", "-m", "bounds@2"], "there are several measures"),
-    (["compare", "qrels", "run", "other", "--format", "csv", "--digits", "3"], "csv has every digit"),
-]
+WRONG = {
+    "nonsense": "invalid choice: 'nonsense'",
+    "evaluate qrels run": "there is no command 'evaluate': try ndcg eval qrels run; see ndcg --help",
+    "qrels run -m 'ndcg(gain=exp)'": "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see",
+    "eval": "required: FILE; see ndcg eval --help",
+    "eval qrels run ndcg@5": "there is no file ndcg@5: if it is a measure, say -m ndcg@5",
+    "eval qrels run -k 5": "not understood: -k 5: say -m ndcg@5; see ndcg --help",
+    "compare qrels run other -k5": "not understood: -k5: say -m ndcg@5",
+    "explain qrels run q1 ndcg@5": "not understood: ndcg@5: say -m ndcg@5",
+    "which 0.5 qrels run -k 5 more": "not understood: more; see ndcg --help",
+    "eval run qrels": "This looks like a run: give judgements (QRELS) first, then the run",
+    "eval qrels run --form tsv": "not understood: --form",
+    "eval qrels run --digits -1": "'-1' should be a whole number from 0 up",
+    "eval qrels run --digits 2 --format json": "--digits is for tables, not for json",
+    "eval qrels run --column id=doc": "'id=doc' should be ROLE=NAME, where a role is one of query,",
+    "eval qrels run -m ndgc@10": "condensed_ndcg, judged, bounds; did you mean 'ndcg'?",
+    "eval qrels run -m ndcg_cut_10": "write 'ndcg(like=trec_eval)@10'",
+    "eval qrels run --by x.tsv": "error: --by x.tsv: there is no such file, and columns are read only from a table",
+    "eval qrels run --weights x": "error: --weights x: there is no such file, and columns are read only from",
+    "eval qrels run --like sklern": "there is no dialect 'sklern': did you mean 'sklearn'?",
+    "eval nope run": "nope: No such file or directory",
+    "eval qrels .": ". is a directory: give a file in it",
+    "eval qrels short": "short:1: expected 6 fields (query, Q0, document, rank, score, tag), got 2: 'q1 b'",
+    "compare qrels run": "one run cannot be compared: give QRELS and two runs or more",
+    "compare qrels run run": "run is given twice",
+    "compare qrels run other --baseline ruin": "baseline is 'ruin', not one of 'run', 'other'; did you mean 'run'?",
+    "compare qrels run other --alpha 1": "alpha is 1.0: give a number between 0 and 1",
+    "compare qrels run other --alpha few": "invalid float value: 'few'",
+    "compare qrels run other --draws 5": "draws is 5: give a whole number from 99 up",
+    "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
+    "compare qrels run other -o report": "-o report should end in one of .html, .json",
+    "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
+    "compare qrels run other --titles t.tsv": "--titles is for a report: add -o report.html",
+    "compare qrels run other --titles short -o r.html": "short has a line without a tab between an id and a text",
+    "compare qrels run other -m ndcg@1,2": "one measure can be compared at a time, not ndcg@1,2",
+    "compare nope run other -m ndcg@1,2": "one measure can be compared at a time",
+    "compare nope run other --alpha 2": "alpha is 2.0",
+    "compare qrels run other --format csv --digits 3": "--digits is for tables, not for csv",
+}
 
 
-@pytest.mark.parametrize("words, said", WRONG, ids=[" ".join(words) or "nothing" for words, _ in WRONG])
-def test_what_is_wrong_is_said_in_a_line(words: list[str], said: str, ndcg: Ndcg, small: Path) -> None:
-    (small / "garbage").write_bytes(bytes(range(128, 256)) * 9)
-    (small / "empty").write_bytes(b"")
+@pytest.mark.parametrize("words, said", WRONG.items(), ids=[*WRONG])
+def test_what_is_wrong_is_said_in_a_line(words: str, said: str, ndcg: Ndcg, small: Path) -> None:
     (small / "short").write_text("q1 b\n")
     (small / "other").write_text("q1 Q0 b 1 2 x\n")
-    code, out, err = ndcg(*words)
+    code, out, err = ndcg(*shlex.split(words))
     assert (code, out) == (2, "")
     assert err.startswith("ndcg: error: ") and said in err and err.count("\n") == 1, err
 
 
-def test_the_first_five_faults_and_a_count(ndcg: Ndcg, small: Path) -> None:
-    (small / "short").write_text("q1 b\n" * 8)
-    err = ndcg("eval", "qrels", "short").err
-    assert err.count("expected 6 fields") == 5 and "… and 3 more lines" in err
-
-
-def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
-    assert "Traceback" not in ndcg("eval", "nope", "run").err
-    assert "Traceback" in ndcg("eval", "nope", "run", "--debug").err
-
-
-def test_a_fault_of_ours_is_told_apart(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def faulty(*_: Any, **__: Any) -> None:
-        raise TypeError("oh")
-
-    monkeypatch.setattr(cli, "evaluate", faulty)
-    assert ndcg("eval", "qrels", "run") == (
-        3,
-        "",
-        "ndcg: error: TypeError: oh. This is a bug in ndcg: --debug shows where\n",
-    )
-
-
 @pytest.mark.parametrize(
-    "error, said", [(MemoryError(), "there is not enough memory"), (ImportError("x needs y"), "x needs y")]
+    "error, code, said",
+    [
+        (TypeError("oh"), 3, "TypeError: oh. This is a bug in ndcg: --debug shows where"),
+        (MemoryError(), 2, "there is not enough memory"),
+        (ImportError("x needs y"), 2, "x needs y"),
+        (OSError(28, "No space left on device"), 2, "No space left on device"),
+        (KeyError("there is no x"), 2, "there is no x"),
+    ],
 )
-def test_what_is_no_fault_of_ours(
-    error: Exception, said: str, ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_bug_is_told_apart(
+    error: Exception, code: int, said: str, ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
     monkeypatch.setattr(cli, "evaluate", fails)
-    assert ndcg("eval", "qrels", "run") == (2, "", f"ndcg: error: {said}\n")
+    assert ndcg("eval", "qrels", "run") == (code, "", f"ndcg: error: {said}\n")
 
 
-def test_a_report_that_may_not_be_written(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
-    refused = ndcg("compare", "nope", "run", "other", "-o", "report.html")
-    assert refused == (2, "", "ndcg: error: -o report.html: you have no permission to write there\n")
-
-
-def test_a_packed_run_before_the_judgements(ndcg: Ndcg, small: Path) -> None:
-    (small / "run.gz").write_bytes(gzip.compress(b"q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n"))  # whose ranks disagree
-    assert ndcg("eval", "run.gz", "qrels").err == (
-        "ndcg: error: run.gz:1: expected 4 fields (query, iteration, document, grade), got 6: 'q1 Q0 c 1 1 x'. "
-        "This looks like a run: give judgements (QRELS) first, then the run\n"
-    )
+def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
+    assert "Traceback" not in ndcg("eval", "nope", "run").err
+    assert "Traceback" in ndcg("eval", "nope", "run", "--debug").err
 
 
 # Streams that are closed, full or a terminal
@@ -870,7 +734,6 @@ def test_closed_streams(closed: str, code: int, small: Path) -> None:
 
 
 def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "LONG", 0)
     with monkeypatch.context() as closed:
         closed.setattr("sys.stderr", None)
         assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", "notes are not among the data"
@@ -924,14 +787,6 @@ def test_names_above_tables_are_shown_too(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "\x1b31m").err == "ndcg: error: \\x1b31m: No such file or directory\n"
 
 
-def test_errors_of_the_system_without_a_file(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any, **__: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(cli, "evaluate", full)
-    assert ndcg("eval", "qrels", "run") == (2, "", "ndcg: error: No space left on device\n")
-
-
 def test_warnings_are_notes(ndcg: Ndcg, small: Path) -> None:
     (small / "ranks").write_text("q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n")
     code, out, err = ndcg("eval", "qrels", "ranks")
@@ -944,51 +799,7 @@ def test_warnings_are_notes(ndcg: Ndcg, small: Path) -> None:
     assert not told
 
 
-def test_ctrl_c(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: Any, **__: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli, "evaluate", interrupted)
-    assert ndcg("eval", "qrels", "run") == (130, "", "")
-
-
-def test_ctrl_c_while_it_waits(small: Path) -> None:
-    os.mkfifo("slow")
-    command = [sys.executable, "-m", "ndcg_nb", "eval", "slow", "run"]
-    both: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    both["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the background ignores
-    # Opening lasts until the other end is opened, too, and then read.
-    with subprocess.Popen(command, **both) as waiting, open("slow", "wb"):
-        waiting.send_signal(signal.SIGINT)
-        out, err = waiting.communicate(timeout=60)
-    assert (waiting.returncode, out, err) == (130, b"", b"")
-
-
 START = str(Path(ndcg_nb.__file__).with_name("start.py"))
-STOPPED = """
-import signal, sys
-after = float(sys.argv.pop())
-sys.orig_argv.pop()
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where the tests run in the background
-signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
-signal.setitimer(signal.ITIMER_VIRTUAL, after)  # of the time of this process, however busy the machine is
-from ndcg_nb.hood.output.cli import main
-code = main()
-signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-sys.exit(code)
-"""
-
-
-def test_ctrl_c_while_it_loads(small: Path) -> None:
-    "As the script that an installer writes, and with Ctrl-C pressed at different moments"
-    (small / "ndcg").write_text(STOPPED)
-    env = os.environ | {"PYTHONPATH": str(Path(ndcg_nb.__file__).parents[1])}
-    ends = []
-    for after in (0.001, 0.04, 0.09, 0.14):
-        command = [sys.executable, "ndcg", "eval", "qrels", "run", str(after)]
-        done = subprocess.run(command, capture_output=True, text=True, env=env)
-        ends.append((done.returncode, done.stdout, done.stderr))
-    assert ends == [(130, "", "")] * 4
 
 
 @pytest.mark.parametrize(
@@ -1036,26 +847,10 @@ def test_ctrl_c_is_an_exception_at_work_and_the_end_afterwards(
 
 
 def test_progress_on_a_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "LONG", 0)
+    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     err = ndcg("eval", QRELS, BM25, TITLES, "--quiet").err
-    shown = [part.removeprefix("\x1b[K") for part in err.split("\r")[1:]]
-    assert shown == [
-        f"reading {QRELS} …",
-        "reading 1 of 2: bm25.run …",
-        "reading 2 of 2: titles.run …",
-        "",
-        "scoring 2 runs …",
-        "",
-    ], "and nothing is left of it"
-
-
-def test_no_progress_where_nobody_waits(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
-    monkeypatch.setattr(cli, "LONG", 0)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
-    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
+    assert err == "\r\x1b[Kevaluating bm25.run, titles.run …\r\x1b[K", "and nothing is left of it"
 
 
 def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -1138,6 +933,26 @@ def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
     assert low.code == 1 and low.err.splitlines()[-1].startswith("ndcg: failed: ndcg@10 is below 0.99: bad 0.")
     high = ndcg("eval", "qrels", "good", "--at-least", "0.5", "-m", "ndcg@5")
     assert high.code == 0 and "passed: ndcg@5 is at least 0.5." in high.err
+    Path("half").write_text("".join(Path("good").read_text().splitlines(True)[:6]))
+    for words in (["--missing", "skip"], ["--like", "trec_eval"]):
+        half = ndcg("eval", "qrels", "half", "--at-least", "0.1", *words)
+        assert half.code == 2 and "ndcg: error: the gate has no answer: half has no results for" in half.err
+        assert half.err.rstrip().endswith("count them as 0, --missing zero")
+    assert ndcg("eval", "qrels", "good", "--at-least", "0.1", "--like", "lightgbm").code == 2
+
+
+def test_names_of_files_that_are_no_text(ndcg: Ndcg, classes: Path) -> None:
+    for name in ("good", "bad"):
+        Path(os.fsdecode(b"\xff" + name.encode())).write_bytes(Path(name).read_bytes())
+    words = [os.fsdecode(b"\xffgood"), os.fsdecode(b"\xffbad")]
+    assert r"\xffgood" in ndcg("eval", "qrels", words[0], "-o", "r.json", "--append", "h", "--release", "1").out
+    done = ndcg("compare", "qrels", *words, "-o", "r.html")
+    assert done.code == 0 and r"\xffbad − \xffgood" in done.out
+
+
+def test_titles_that_have_no_end(ndcg: Ndcg, classes: Path) -> None:
+    done = ndcg("eval", "qrels", "good", "-o", "r.html", "--titles", "/dev/zero")
+    assert done.code == 2 and "/dev/zero is a device, and no file" in done.err
 
 
 def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
@@ -1150,33 +965,40 @@ def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
     changed = ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1")
     assert changed.code == 2 and "has other numbers for ndcg@10 of good in version '1.1'" in changed.err
     other = ndcg("eval", "qrels", "good", "--append", "qrels", "--release", "1.0")
-    assert other.code == 2 and "which result.append did not write" in other.err
+    assert other.code == 2 and "qrels:1 is 'q0 0 a 2', not a line of a history: remove it" in other.err
+
+
+REFUSED_TOGETHER = {
+    "eval qrels good --by class --format json": "--by prints tables: give --format table",
+    "eval qrels good --human qrels --format tsv": "--human prints tables",
+    "compare qrels good bad --fail-if not better": "invalid choice: 'not'",
+    "eval qrels good --append h": "--append FILE and --release NAME go together",
+    "eval qrels good --release 1": "--append FILE and --release NAME go together",
+    "eval qrels good -m ndcg@5,10 --at-least 0.5": "--at-least is for one measure, not ndcg@5",
+    "eval qrels good --by nowhere": "nowhere",
+    "eval qrels good --at-least nan": "least is nan: give a finite number",
+    "compare qrels good bad --by class --format json": "--by prints tables",
+    "compare qrels good bad --by-more-than 0.1": "--by-more-than goes with --fail-if",
+    "compare qrels good bad third --fail-if worse": "--fail-if is for two runs",
+    "compare qrels good bad --weights short": "have no weight: 'q1', 'q2'",
+    "eval qrels good --human qrels --weights weight": "a correction cannot use weights",
+}
+
+
+@pytest.mark.parametrize("words, said", REFUSED_TOGETHER.items(), ids=[*REFUSED_TOGETHER])
+def test_what_does_not_go_together(words: str, said: str, ndcg: Ndcg, classes: Path) -> None:
+    Path("short").write_text("q0\t1\n")
+    refused = ndcg(*words.split())
+    assert refused.code == 2 and said in refused.err
 
 
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["eval", "qrels", "good", "--by", "class", "--format", "json"], "--by prints tables: give --format table"),
-        (["eval", "qrels", "good", "--human", "qrels", "--format", "tsv"], "--human prints tables"),
-        (["eval", "qrels", "good", "--append", "h"], "--append FILE and --release NAME go together"),
-        (["eval", "qrels", "good", "--release", "1"], "--append FILE and --release NAME go together"),
-        (
-            ["eval", "qrels", "good", "-m", "ndcg@5,10", "--at-least", "0.5"],
-            "--at-least is for one measure, not ndcg@5",
-        ),
-        (["eval", "qrels", "good", "--by", "nowhere"], "nowhere"),
-        (["eval", "qrels", "good", "--at-least", "high"], "'high' is not a number"),
-        (["compare", "qrels", "good", "bad", "--by", "class", "--format", "json"], "--by prints tables"),
-        (["compare", "qrels", "good", "bad", "--by-more-than", "0.1"], "--by-more-than goes with --fail-if"),
-        (
-            ["compare", "qrels", "good", "bad", "third", "--fail-if", "worse"],
-            "--fail-if is for two runs",
-        ),
-        (["compare", "qrels", "good", "bad", "--fail-if", "wors"], "invalid choice: 'wors'"),
-        (["compare", "qrels", "good", "bad", "--weights", "short"], "have no weight: 'q1', 'q2'"),
+        ("--baseline bad", "give the baseline first"),
+        ("--margin 0.1 --by-more-than 0.1", "margin and by_more_than both say which difference matters"),
     ],
 )
-def test_what_a_gate_and_classes_refuse(words: list[str], said: str, ndcg: Ndcg, classes: Path) -> None:
-    Path("short").write_text("q0\t1\n")
-    refused = ndcg(*words)
-    assert refused.code == 2 and said in refused.err and not refused.out
+def test_a_gate_that_has_no_answer(words: str, said: str, ndcg: Ndcg, classes: Path) -> None:
+    refused = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", *words.split())
+    assert refused.code == 2 and said in refused.err

@@ -24,8 +24,7 @@ from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
-from ndcg_nb.hood.stats.comparison import Comparison, Rules, read_values
-from ndcg_nb.hood.stats.multiple import labels_of
+from ndcg_nb.hood.stats.comparison import Comparison
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
@@ -139,17 +138,6 @@ def test_a_query_with_nothing_to_find() -> None:
     close(compare(empty, runs, "ndcg(empty=1)@10").values[:, -1], [1, 1])
 
 
-def test_a_query_that_was_left_out_is_not_explained() -> None:
-    empty = QRELS | {"q5": {"d1": 0}}
-    with pytest.raises(ValueError, match="query 'q5' was excluded: some system has no value for it"):
-        compare(empty, {n: r | {"q5": {"d1": 1.0}} for n, r in RUNS.items()}).explain("q5")
-
-
-def test_values_alone_are_a_page_of_tables() -> None:
-    told = Comparison.of("ndcg@10", read_values(TWO), Rules())
-    assert "<table" in told.to_html() and "paired t-test" in told.to_html()
-
-
 def test_a_query_is_not_left_out_twice() -> None:
     "What the evaluation says of a query with nothing to find is not said again, however many there are"
     barren = QRELS | {f"x{i}": {"d1": 0} for i in range(30)}
@@ -164,16 +152,6 @@ def test_a_query_is_not_left_out_twice() -> None:
     several = evaluate(barren, runs, "ndcg(empty=0)@5 ndcg@10")
     assert compare(several, measure="ndcg(empty=0)@5").left_out == ()
     assert compare(several, measure="ndcg@10").barren == {f"x{i}" for i in range(30)}
-
-
-def test_one_query_of_a_high_grade_hides_nothing() -> None:
-    judged = QRELS | {"q5": {"d1": 60, "d2": 1}}
-    runs = {n: r | {"q5": {"d1": 2.0, "d2": 1.0}} for n, r in RUNS.items()}
-    c = compare(judged, runs, "dcg(gain=exp)@10")
-    few = compare(QRELS, RUNS, "dcg(gain=exp)@10")
-    assert c.values.max() > 1e18 and c.differences()[-1] == 0
-    np.testing.assert_array_equal(c.differences()[:-1], few.differences())
-    assert c.pairs[["wins", "ties", "losses"]].iloc[0].tolist() == [4, 1, 0]
 
 
 def test_one_missing_name_is_the_baseline() -> None:
@@ -205,7 +183,7 @@ def test_two_evaluations_are_made_alike() -> None:
 
 def test_what_no_p_can_be_below() -> None:
     five = {"A": np.zeros(5), "B": np.arange(1, 6) / 10}
-    said = "No p can be below 0.062 here, so nothing can be found at 0.05"
+    said = "No p can be below 0.062 here, so nothing can be significant at 0.05"
     for test in ("randomization", "sign", "wilcoxon"):
         assert any(said in note for note in compare(five, test=test).notes)
     assert not any("No p can be" in note for note in compare(five).notes)
@@ -215,11 +193,6 @@ def test_what_no_p_can_be_below() -> None:
     assert any("below 0.053" in note and "more draws" in note for note in compare(many, test="randomization").notes)
     enough = compare(many, test="randomization", draws=20_000)
     assert not any("No p can be" in note for note in enough.notes) and enough.pairs["adjusted"].min() < 0.05
-
-
-def test_means_that_print_alike_are_all_bold() -> None:
-    c = compare({"A": [0.1, 0.2, 0.3], "B": [0.3, 0.2, 0.1], "C": [0.0, 0.1, 0.2]})
-    assert c.to_latex().count("textbf{0.2000}") == 2
 
 
 def test_nan_is_left_out_for_all() -> None:
@@ -251,18 +224,15 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
         means = table.loc[r["b"], "mean"] - table.loc[r["a"], "mean"]
         close(r["difference"], means)
         close(c.differences(r["a"], r["b"]), -c.differences(r["b"], r["a"]))
-        told = r.get("adjusted", r["p"]) <= alpha
-        word, _, more = r["verdict"].partition(", ")
+        equivalent, not_worse = (r.get(p, 1) <= alpha and n >= 5 for p in ("p equivalent", "p not worse"))
+        told = r.get("adjusted", r["p"]) <= alpha and n >= 5 and not equivalent
+        word = r["verdict"]
         assert (word in ("better", "worse")) == told
-        assert more == ("equivalent" if told and margin is not None and r["p equivalent"] <= alpha else "")
         assert (label[r["a"]] in table.loc[r["b"], "beats"]) == (word == "better")
         assert (label[r["b"]] in table.loc[r["a"], "beats"]) == (word == "worse")
         assert bool({*table.loc[r["a"], "group"]} & {*table.loc[r["b"], "group"]}) != told
-        if margin is not None and not told:
-            close_enough, not_worse = (r[p] <= alpha for p in ("p equivalent", "p not worse"))
-            close_enough |= r["ties"] == n  # where no test is needed
-            assert r["verdict"] == ("equivalent" if close_enough else "not worse" if not_worse else "undecided")
-        assert not (margin is None and r["verdict"] in ("equivalent", "not worse"))
+        if not told:
+            assert word == ("equivalent" if equivalent else "not worse" if not_worse else "undecided")
         assert r.get("adjusted", 1) >= r["p"] or math.isnan(r["p"])
     assert ("adjusted" in pairs) == (len(rows) > 2 and adjust is not None)
     assert c.notes and repr(c) and c.to_markdown() and c._repr_html_()
@@ -275,8 +245,8 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
         (0.03, 0.12, "not worse"),
         (-0.02, 0.2, "undecided"),
         (0.2, 0.1, "better"),
-        (0.02, 0.02, "better, equivalent"),  # within the margin, and yet better
-        (-0.02, 0.02, "worse, equivalent"),
+        (0.02, 0.02, "equivalent"),  # better, by too little to matter
+        (-0.02, 0.02, "equivalent"),
         (-0.2, 0.1, "worse"),
         (0.0, 0.5, "undecided"),
     ],
@@ -294,8 +264,8 @@ def test_the_verdict_is_that_of_the_test() -> None:
     assert by["t"].difference < 0
     assert [c.pairs["verdict"][0] for c in by.values()] == ["undecided", "undecided", "better", "better"]
     assert by["sign"].table["beats"].tolist() == ["", "a"]
-    assert any("The mean points the other way" in note for note in by["sign"].notes)
-    assert not any("The mean points the other way" in note for note in by["t"].notes)
+    assert any("Mean and test disagree in sign" in note for note in by["sign"].notes)
+    assert not any("Mean and test disagree in sign" in note for note in by["t"].notes)
 
 
 def test_a_baseline() -> None:
@@ -325,13 +295,6 @@ def test_what_was_asked() -> None:
     assert "200 drawn with seed 3" in "\n".join(many.notes)
 
 
-def test_a_bootstrap_of_few_queries_is_said_to_be_narrow() -> None:
-    rng = np.random.default_rng(0)
-    for n, interval, said in [(29, "bca", True), (29, "percentile", True), (30, "bca", False), (10, "t", False)]:
-        c = compare({"A": rng.random(n), "B": rng.random(n)}, interval=interval, draws=99)
-        assert any(f"A bootstrap interval of {n} queries is too narrow" in note for note in c.notes) == said
-
-
 def test_no_such_attribute() -> None:
     c = compare(TWO)
     with pytest.raises(AttributeError, match="no attribute 'alhpa'"):
@@ -359,21 +322,26 @@ def test_identical_systems() -> None:
     assert c.table["beats"]["A"] == c.table["beats"]["B"] == ""
     same = compare({"A": A, "B": A, "C": B}, margin=0.01).pairs
     assert same["verdict"][0] == "equivalent" and same["verdict"][1] != "equivalent"
-    assert same[["p not worse", "p equivalent"]].isna().all(axis=1).tolist() == [True, False, False]
-    constant = compare({"A": A, "B": [x + 0.001 for x in A]}, margin=0.01).pairs.iloc[0]
-    assert constant["verdict"] == "undecided" and math.isnan(constant["p equivalent"])
+    assert same[["p not worse", "p equivalent"]].iloc[0].tolist() == [0, 0]
+    for by, verdict, p in [(0.001, "equivalent", 1 / 2**5), (-0.001, "equivalent", 1 / 2**5), (0.1, "not worse", 1)]:
+        constant = compare({"A": A, "B": [x + by for x in A]}, margin=0.01).pairs.iloc[0]
+        assert (constant["verdict"], constant["p equivalent"]) == (verdict, p), "0.0625 is too much for better"
     for test in ("t", "randomization", "sign", "wilcoxon"):
         assert compare({"A": A, "B": A}, test=test).p == 1
 
 
 def test_the_same_amount_everywhere() -> None:
     c = compare({"A": A, "B": [x + 0.1 for x in A]})
-    assert math.isnan(c.p) and c.pairs["verdict"][0] == "undecided"
+    assert (c.p, c.verdict) == (2 / 2**5, "undecided")
     close([c.low, c.high], [0.1, 0.1])
-    assert any("Apart by the same amount" in note and "test='randomization'" in note for note in c.notes)
-    sure = compare({"A": A * 2, "B": [x + 0.1 for x in A * 2]}, test="randomization")
-    assert (sure.p, sure.pairs["verdict"][0]) == (2 / 2**10, "better")
-    assert not any("Apart by the same amount" in note for note in sure.notes)
+    assert any("Apart by the same amount" in note and "that of the randomisation test" in note for note in c.notes)
+    for test in ("t", "randomization", "sign", "wilcoxon"):
+        sure = compare({"A": A * 2, "B": [x + 0.1 for x in A * 2]}, test=test)
+        close(sure.p, 2 / 2**10)
+        assert sure.verdict == "better"
+        assert any("Apart by the same amount" in note for note in sure.notes) == (test == "t")
+    apart = {name: [x + 0.1 * i for x in A * 2] for i, name in enumerate("ABC")}  # of all three
+    assert compare(apart, adjust="tukey").pairs["verdict"].tolist() == ["better"] * 3
 
 
 def test_dialects() -> None:
@@ -400,16 +368,6 @@ def test_who_changes_places() -> None:
     assert turned["changes"].tolist() == ["", "one > two"]
 
 
-def test_small_means_change_places() -> None:
-    # of a query whose best document is worth 2^60, the others make 1e-18: which is more than nothing
-    judged = {q: {"best": 60, "d1": 3, "d2": 2, "d3": 2} for q in "qr"}
-    found = {"one": {"d1": 3.0, "x": 1.0}, "two": {"d2": 3.0, "d3": 1.0}}
-    runs = {name: {"q": results, "r": results} for name, results in found.items()}
-    c = compare(judged, runs, "ndcg(gain=exp)@10")
-    assert 0 > c.difference > -1e-12
-    assert c.dialects(["burges", "trec_eval"])["changes"].tolist() == ["", "two > one"]
-
-
 def test_a_copy_keeps_everything() -> None:
     for c in (compare(THREE, margin=0.1), compare(QRELS, RUNS)):
         copy = pickle.loads(pickle.dumps(c))
@@ -420,14 +378,6 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
     code = "import sys, ndcg_nb.comparisons; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = {*subprocess.check_output([sys.executable, "-c", code], text=True).split()}
     assert "ndcg_nb" in loaded and not loaded & {"scipy", "pandas", "tqdm", "matplotlib", "statsmodels"}
-
-
-def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    c = compare(TWO)
-    monkeypatch.setitem(sys.modules, "scipy.special", None)
-    close(c.means, [np.mean(A), np.mean(B)])  # what needs none has none
-    with pytest.raises(ImportError, match=re.escape("pip install 'ndcg_nb[stats]'")):
-        _ = c.p
 
 
 # ------------------------------------------------------------------------------------------------ what is refused
@@ -444,7 +394,7 @@ FAULTS: list[tuple[Any, ...]] = [
         ValueError,
         "B has 2 queries that A lacks: 's', 't'",
     ),
-    (lambda: compare({"A": {"q": 1}, "B": {"q": 1, "s": 2}}), ValueError, "give a value for each (0 where"),
+    (lambda: compare({"A": {"q": 1}, "B": {"q": 1, "s": 2}}), ValueError, "give each a value (0 if"),
     (lambda: compare({"A": A, "B": B[:4]}), ValueError, "A has 5 values and B 4", "in one order"),
     (lambda: compare({"A": A, "B": {"q": 1}}), TypeError, "give all alike"),
     (
@@ -453,14 +403,7 @@ FAULTS: list[tuple[Any, ...]] = [
         "after has 1 query that before lacks: 'q5'",
     ),
     (lambda: compare({"A": [0.1], "B": [0.2]}), ValueError, "1 query has a value", "give at least 2"),
-    (lambda: compare({"A": [], "B": []}), ValueError, "0 queries have a value"),
-    (lambda: compare({"A": [nan, 1, nan], "B": [1, nan, 1]}), ValueError, "of 3, 0 queries have a value"),
     (lambda: compare({"A": [nan, 1, 2], "B": [1, nan, 1]}), ValueError, "of 3, 1 query has a value"),
-    (
-        lambda: compare(QRELS, {"x": skip(BAD, "q1", "q2"), "y": skip(GOOD, "q3", "q4")}, missing="skip"),
-        ValueError,
-        "of 4, 0 queries have",
-    ),
     (
         lambda: compare(pd.DataFrame({"query": ["q", "q"], **{"A": [1, 2], "B": [2, 1]}})),
         ValueError,
@@ -471,72 +414,48 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(QRELS, GOOD), ValueError, "there is one system"),
     (lambda: compare(one({"good": GOOD})), ValueError, "there is one system, 'good'"),
     (lambda: compare({1: A, "1": B}), ValueError, "two systems have the same name: '1', '1'"),
-    (lambda: compare(pd.DataFrame([[1, 2], [2, 1]], columns=["A", "A"])), ValueError, "two systems have the same name"),
     (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
     (lambda: compare(TWO, baseline="Z"), ValueError, "baseline is 'Z', not one of 'A', 'B'"),
-    (lambda: compare(TWO, baseline=0), ValueError, "baseline is '0'"),
-    (lambda: compare(THREE).differences(), ValueError, "say which two, of 'A', 'B', 'C'"),
-    (lambda: compare(THREE).differences("A"), ValueError, "say which two"),
     (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences("A", "A"), ValueError, "a and b are both 'A'"),
     (lambda: compare(THREE).differences(b="A"), ValueError, "say which two, of 'A', 'B', 'C': give a= and b="),
     (lambda: compare(THREE, baseline="B").differences("B"), ValueError, "a and b are both 'B'"),
-    (lambda: c2().differences("bda", "good"), ValueError, "there is no system 'bda'", "did you mean 'bad'?"),
     (lambda: c2().explain("q1", "bad", "Good"), ValueError, "there is no system 'Good'", "did you mean 'good'?"),
     (lambda: compare(QRELS, RUNS, baseline="goood"), ValueError, "baseline is 'goood'", "did you mean 'good'?"),
     (lambda: compare(BAD, GOOD, BAD), TypeError, "several runs are one argument, compare(qrels, {name: run, …})"),
     (lambda: compare(BAD, GOOD), ValueError, "give judgements and two runs, compare(qrels, {name: run, …})"),
     (lambda: compare(RUNS), TypeError, "to compare runs, give judgements, too: compare(qrels, {name: run, …})"),
     (lambda: compare(0.5, 0.6), TypeError, "compare was given 0.5: means cannot be compared", "values by query"),
-    (lambda: compare(np.float64(0.5), np.float64(0.6)), TypeError, "means cannot be compared"),
     (lambda: compare(np.array(0.5), np.array(0.6)), TypeError, "means cannot be compared"),
-    (lambda: compare({"A": 0.5, "B": 0.6}), TypeError, "means cannot be compared"),
     (lambda: compare({"q": 0.5, "r": 0.6}, {"q": 0.4, "r": 0.7}), TypeError, "{system: values by query}", "a name"),
     (lambda: compare(THREE).p, ValueError, "there are 3 systems: see pairs"),
     # values
-    (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is inf: give numbers below 1e100"),
+    (lambda: compare({"A": [1, inf], "B": [1, 2]}), ValueError, "value 1 of A is inf: give 0, or numbers"),
     (lambda: compare({"A": ["x", "y"], "B": [1, 2]}), TypeError, "the values of A are ['x', 'y']"),
-    (lambda: compare({"A": ["0.1", "0.2"], "B": [1, 2]}), TypeError, "the values of A are ['0.1', '0.2']"),
     (lambda: compare({"A": [[1, 2], [3, 4]], "B": [1, 2]}), ValueError, "values of A have 2 dimensions"),
     (lambda: compare({"A": [[1, 2], [3]], "B": [1, 2]}), TypeError, "the values of A are"),
-    (lambda: compare({"A": [1j, 2], "B": [1, 2]}), TypeError, "the values of A are"),
     (lambda: compare({"A": {0.1, 0.2}, "B": {0.3, 0.4}}), TypeError, "compare was given", "{system: values by query}"),
-    (lambda: compare({"A": "abc", "B": "def"}), TypeError, "compare was given"),
     (lambda: compare({"A": 0.3, "B": 0.4}), TypeError, "compare was given {'A': 0.3, 'B': 0.4}"),
     (lambda: compare(one(RUNS).per_query), ValueError, "several values"),
-    (lambda: compare(pd.DataFrame({"A": A, "what": list("abcde")})), TypeError, "the values of what are"),
     (lambda: compare(A, B), TypeError, "compare was given [0.1, 0.2", "{system: values by query}"),
-    (lambda: compare(np.array(A), np.array(B)), TypeError, "{system: values by query}"),
     (lambda: compare(pd.Series(A), pd.Series(B)), TypeError, "{system: values by query}"),
-    (lambda: compare(np.array([A, B])), TypeError, "{system: values by query}"),
-    (lambda: compare([one(BAD), one(GOOD)]), TypeError, "{system: values by query}"),
     (lambda: compare(None), TypeError, "compare was given None"),
-    (lambda: compare({}), TypeError, "compare was given {}"),
     # measures
     (lambda: compare(one(RUNS, "ndcg@5,10")), ValueError, "several measures, 'ndcg@5', 'ndcg@10'", "measure='ndcg@5'"),
-    (lambda: compare(QRELS, RUNS, "ndcg@5,10"), ValueError, "several measures"),
     (lambda: compare(one(RUNS), measure="ndcg@7"), ValueError, "measure is 'ndcg@7'", "has 'ndcg@10'"),
     (lambda: compare(QRELS, RUNS, "ndgc@10"), ValueError, "ndgc"),
-    (lambda: compare(QRELS, RUNS, "bounds@10"), ValueError, "several measures"),
     (lambda: compare(one(BAD, "ndcg@5"), one(GOOD)), ValueError, "one evaluation has 'ndcg@5' and the other 'ndcg@10'"),
     (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "the second argument is {", "give another"),
     (lambda: compare(TWO, like="ranx"), TypeError, "'like' goes with qrels and runs"),
     (lambda: compare(one(RUNS), missing="skip"), TypeError, "'missing' goes with qrels and runs"),
     (lambda: compare(TWO, tset="t"), TypeError, "compare has no 'tset'"),
-    (lambda: compare(TWO, missing="skip"), TypeError, "'missing' goes with qrels and runs"),
-    (lambda: compare(QRELS, RUNS, tset="t"), TypeError, "tset"),
     (lambda: compare(QRELS, RUNS, like="trec"), ValueError, "trec"),
     (lambda: compare(QRELS, "nowhere.run"), FileNotFoundError, "nowhere.run"),
     # rules
     (lambda: compare(TWO, test="ttest"), ValueError, "test is 'ttest'", "'randomization'"),
-    (lambda: compare(TWO, test=None), ValueError, "test is None"),
     (lambda: compare(TWO, test="randomisation"), ValueError, "did you mean 'randomization'?"),
-    (lambda: compare(TWO, test="Wilcox"), ValueError, "did you mean 'wilcoxon'?"),
-    (lambda: compare(TWO, interval="percentiles"), ValueError, "did you mean 'percentile'?"),
-    (lambda: compare(TWO, adjust="Tuckey"), ValueError, "did you mean 'tukey'?"),
     (lambda: compare(TWO, interval="normal"), ValueError, "interval is 'normal'", "'bca'"),
     (lambda: compare(TWO, adjust="bonferroni"), ValueError, "adjust is 'bonferroni'", "'holm', 'tukey', None"),
-    (lambda: compare(TWO, adjust=False), ValueError, "adjust is False"),
     (lambda: compare(THREE, adjust="tukey", test="sign"), ValueError, "adjust='tukey' goes with", "adjust='holm'"),
     *[
         (lambda x=x: compare(TWO, alpha=x), ValueError, f"alpha is {x!r}: give a number between 0 and 1")
@@ -556,15 +475,12 @@ FAULTS: list[tuple[Any, ...]] = [
     ],
     # what is asked of it
     (lambda: c2().explain("q9"), ValueError, "there is no judged query 'q9'"),
-    (lambda: c2().explain("q1", "bad", "worse"), ValueError, "there is no system 'worse'"),
     (lambda: compare(TWO).explain("1"), ValueError, "explain needs judgements and runs"),
     (lambda: compare(TWO).dialects(), ValueError, "dialects needs judgements and runs"),
     (lambda: compare(one(BAD), one(GOOD)).explain("q1"), ValueError, "explain needs judgements and runs"),
     (lambda: compare(QRELS, RUNS, "dcg@10").explain("q1"), ValueError, "dcg@10 cannot be explained"),
     (lambda: c2().dialects(["nobody"]), ValueError, "nobody"),
-    (lambda: c2().dialects("nobody"), ValueError, "nobody"),
-    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .html, .json"),
-    (lambda: c2().save("x"), ValueError, "'x' should end in one of"),
+    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .json, .csv, .md, .tex, .html"),
     # planning
     *[
         (lambda x=x: queries_needed(x, 1), ValueError, f"difference is {x!r}", "not 0")
@@ -582,12 +498,10 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: detectable(10, 1, alpha=0), ValueError, "alpha is 0"),
     (lambda: detectable(10, 1, alpha=1e-10), ValueError, "alpha is 1e-10: give 3e-05 or more"),
     (lambda: detectable(10, 1, power=0.05), ValueError, "power is 0.05, and alpha 0.05"),
-    (lambda: queries_needed(0.1, 1, power=0.01), ValueError, "power is 0.01, and alpha 0.05"),
     (lambda: queries_needed(0.1, compare(THREE)), ValueError, "spread is a comparison without spread, or of many"),
     (lambda: queries_needed(0.1, compare({"A": [1, 2], "B": [1, 2]})), ValueError, "spread is a comparison without"),
     (lambda: queries_needed(1e-200, 1), ValueError, "too small for any number of queries"),
     (lambda: compare(TWO, measure=["ndcg@10"]), TypeError, "measure is ['ndcg@10']: give a text"),
-    (lambda: compare(QRELS, RUNS, metrics="ndcg"), TypeError, "compare has no 'metrics'"),
     (lambda: compare(QRELS, RUNS).dialects(5), TypeError, "names is 5: give names of dialects"),
     (lambda: compare(TWO).to_latex(digits=-1), ValueError, "digits is -1"),
     (lambda: compare(TWO).save(None), TypeError, "path is None"),
@@ -711,42 +625,8 @@ def test_json_has_no_nan_and_no_infinity() -> None:
     c = compare({"A": [1, 2], "B": [2, 3]}, alpha=np.float32(0.05), draws=np.int64(100), seed=np.int8(3))
     refuse = lambda x: pytest.fail(f"{x} is no JSON")  # noqa: E731
     whole = json.loads(c.to_json(), parse_constant=refuse)
-    assert whole["pairs"][0]["p"] is None and whole["pairs"][0]["effect"] is None
+    assert whole["pairs"][0]["low"] is None and whole["pairs"][0]["effect"] is None
     assert (whole["rules"]["draws"], whole["rules"]["seed"]) == (100, 3)
-
-
-def test_thirty_systems() -> None:
-    c = odd(30)
-    assert c.table["label"].tolist() == labels_of(30)
-    assert c.table["label"].iloc[-1] == "ad"
-    best = c.table["beats"].iloc[-1].split(",")
-    assert len(best) > 20 and {*best} <= {*labels_of(30)}
-    row = next(line for line in c.to_latex().splitlines() if line.startswith("s19"))
-    assert f"$^{{{c.table['beats'].iloc[-1]}}}$" in row
-    assert len(c.pairs) == 435 and "and 430 more" not in repr(c)
-
-
-def test_twins() -> None:
-    rng, easy = np.random.default_rng(0), np.arange(8) / 10
-    values: dict[str, np.ndarray] = {}
-    for i in range(10):  # each of ten systems and its twin, a little better everywhere
-        values[f"s{i}"] = easy + rng.normal(0, 0.5, 8)
-        values[f"t{i}"] = values[f"s{i}"] + 0.05 + rng.normal(0, 0.001, 8)
-    c = compare(values)
-    assert (c.pairs["verdict"] == "better").sum() == 10
-    assert (c.table["group"] == "").all()  # 1,024 groups are none
-    assert any("too many letters" in note for note in c.notes)
-
-
-def test_shares_are_told_as_they_are() -> None:
-    for alpha, said in [(0.05, "95%"), (0.001, "99.9%"), (0.07, "93%"), (0.5, "50%")]:
-        c = compare(TWO, alpha=alpha)
-        assert f"{said} interval" in repr(c) and f"Intervals of differences: {said}," in "\n".join(c.notes)
-
-
-def test_no_p_is_0_in_print() -> None:
-    c = compare({"A": [0.0] * 20, "B": np.arange(20) / 100 + 5})
-    assert c.p < 1e-10 and "<0.001" in repr(c) and "0.000 " not in repr(c)
 
 
 def test_names_are_shown_and_not_obeyed() -> None:
@@ -756,3 +636,23 @@ def test_names_are_shown_and_not_obeyed() -> None:
     assert "\x1b" not in repr(found) and "\\x1b[31m" in repr(found)
     assert "\x1b" not in found._repr_html_() and "<b></b>" not in found._repr_html_()
     assert "&lt;b&gt;" in found._repr_html_()
+
+
+def test_a_row_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    "A new test or interval is a row of its table: it is printed, reported, sliced, and a gate goes by it"
+    from ndcg_nb.hood.stats.paired import INTERVALS, TESTS, Interval, Test
+
+    always = Test(lambda d, **_: np.full(len(d), 0.01), "test that always finds something", weighs=True)
+    monkeypatch.setitem(TESTS, "always", always)
+    wide = Interval(lambda d, *_: (d.mean(axis=1) - 1, d.mean(axis=1) + 1), "one to either side", is_drawn=False)
+    monkeypatch.setitem(INTERVALS, "wide", wide)
+    values = {"A": A * 2, "B": [x / 2 for x in A * 2]}
+    c = compare(values, test="always", interval="wide")
+    assert "the test that always finds something" in repr(c) and "one to either side" in repr(c)
+    assert (c.verdict, c.high - c.low) == ("worse", 2) and c.fails_if("worse") and not c.fails_if("worse", 0.01)
+    assert "test that always finds something" in c.to_html()
+    assert "the test that always finds something" in c.by(dict.fromkeys(c.queries, "all")).notes[0]
+    weights = {q: float(i) for i, q in enumerate(c.queries, 1)}
+    assert compare(values, test="always", weights=weights).verdict == "worse"
+    with pytest.raises(ValueError, match="interval='wide' cannot use weights: interval='t' can"):
+        compare(values, interval="wide", weights=weights)

@@ -173,6 +173,8 @@ MADE = {  # what is wrong, as it is made from the tables that are right
     "twice": "SELECT * FROM run UNION ALL SELECT query_id, doc_id, score + 1 FROM run",
     "strangers": "SELECT 'x' || query_id AS query_id, doc_id, score FROM run",
     "other_documents": "SELECT query_id, 'x' || doc_id AS doc_id, score FROM run",
+    "turned": "SELECT DISTINCT ours.query_id, others.doc_id, 1.0 AS score FROM qrels AS ours, qrels AS others "
+    "WHERE (ours.query_id, others.doc_id) NOT IN (SELECT (query_id, doc_id) FROM qrels)",
     "no_query": "SELECT CASE WHEN doc_id = 'd3' THEN NULL ELSE query_id END AS query_id, doc_id, score FROM run",
     "no_document": "SELECT query_id, CASE WHEN doc_id = 'd3' THEN NULL ELSE doc_id END AS doc_id, score FROM run",
 }
@@ -191,7 +193,8 @@ FAULTS = [
     ("qrels", "no_query", {}, "a row has no id of a query"),
     ("qrels", "strangers", {}, "have no query in common"),
     ("qrels", "other_documents", {}, "have no document in common"),
-    ("qrels", "run", {"measures": "bounds@5"}, "bounds@5 cannot be said in SQL"),
+    ("qrels", "turned", {}, "no result of turned is judged for its query, but document 'd0' is judged for another"),
+    ("qrels", "run", {"measures": "bounds@5"}, "bounds@5: SQL supports only ndcg"),
     ("qrels", "run", {"like": "ranx"}, "goes by the order of rows, and a table has none"),
     ("qrels", "run", {"duplicates": "first"}, "goes by the order of rows"),
     ("qrels", "run", {"columns": {"query": "nope"}}, "there is no column 'nope'"),
@@ -239,7 +242,7 @@ def test_what_is_no_table(tables: Any) -> None:
         evaluate_lazily(tables.table("qrels"), {"a": run, "b": run})
     with pytest.raises(ValueError, match="SQL cannot: say 'zero' or 'skip'"):
         evaluate_lazily(tables.table("qrels"), tables.table("run"), missing="error")
-    with duckdb.connect() as other, pytest.raises(Unreadable, match="different databases of DuckDB"):
+    with duckdb.connect() as other, pytest.raises(Unreadable, match="cannot be read on a connection to another"):
         evaluate(tables.table("qrels"), other.sql("SELECT 'q1' AS query, 'd1' AS document, 1.0 AS score"))
 
 

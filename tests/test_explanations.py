@@ -3,16 +3,15 @@
 import copy
 import math
 import pickle
-import warnings
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import dcg, explain, explain_change, idcg, ndcg
-from ndcg_nb.hood.core.conventions import DIALECTS, WORDS, Convention, named
-from ndcg_nb.hood.core.ideals import IDEALS
+from ndcg_nb import explain, explain_change, idcg, ndcg
+from ndcg_nb.hood.core.conventions import DIALECTS, WORDS, Convention, get_dialect
+from ndcg_nb.hood.core.sums import IDEALS
 
 GRADES = {"D1": 3, "D2": 2, "D3": 3, "D4": 0, "D5": 1, "D6": 2, "D7": 3, "D8": 2}
 EGG = [*GRADES][:6]
@@ -49,39 +48,29 @@ def goes_on(k: int | None, how: Convention) -> bool:
     return ideal.full or (ideal.uncut and (k or how.default_k) is not None)
 
 
-@pytest.mark.parametrize("name", DIALECTS)
-def test_the_number_is_the_dialects_own(name: str) -> None:
-    rng = np.random.default_rng(8)
+EVERY = [pytest.param({"like": name, "empty": 0.5}, id=name) for name in DIALECTS]
+EVERY += [
+    pytest.param({"ties": ties, "ideal": ideal, "gain": "exp", "empty": 0}, id=f"{ties} {ideal}")
+    for ties in WORDS["ties"]
+    for ideal in WORDS["ideal"]
+]
+
+
+@pytest.mark.parametrize("settings", EVERY)
+def test_every_dialect_tie_rule_and_ideal(settings: dict) -> None:
+    rng, like = np.random.default_rng(8), settings.get("like")
+    how = get_dialect(like) if like else Convention(ideal=settings["ideal"])
     for _ in range(5):
-        q = random_query(rng)
-        given = q | {"like": name, "empty": 0.5}
-        if goes_on(given["k"], named(name)):
+        given = random_query(rng) | settings
+        if goes_on(given["k"], how):
             with pytest.raises(ValueError, match=r"cannot be shown rank by rank|give k"):
                 explain(**given)
             continue
-        value = ndcg(**given)
         x = explain(**given)
-        assert x.ndcg == value, q
-        adds_up(x, value if named(name).decimals is None or not x.idcg else x.dcg / x.idcg)
+        assert x.ndcg == ndcg(**given), given
+        adds_up(x, x.ndcg if how.decimals is None or not x.idcg else x.dcg / x.idcg)
+        assert how.ideal == "given" or (x.depths["loss"] > -1e-15).all()
         assert repr(x) and x._repr_html_()
-
-
-@pytest.mark.parametrize("ideal", WORDS["ideal"])
-@pytest.mark.parametrize("ties", [t for t in WORDS["ties"]])
-def test_every_tie_rule_and_ideal(ties: str, ideal: str) -> None:
-    rng = np.random.default_rng(9)
-    for _ in range(5):
-        given = random_query(rng) | {"ties": ties, "ideal": ideal, "gain": "exp", "empty": 0}
-        if goes_on(given["k"], Convention(ideal=ideal)):
-            with pytest.raises(ValueError, match=r"cannot be shown rank by rank|give k"):
-                explain(**given)
-            continue
-        value = ndcg(**given)
-        x = explain(**given)
-        assert x.ndcg == value
-        adds_up(x, value)
-        if ideal != "given":
-            assert (x.depths["loss"] > -1e-15).all()
 
 
 def test_settings() -> None:
@@ -92,42 +81,6 @@ def test_settings() -> None:
             x = explain(**given)
             assert x.ndcg == ndcg(**given)
             adds_up(x, ndcg(**given))
-
-
-@pytest.mark.parametrize("grade", [1e308, 1e-310])
-def test_gains_at_the_edge_of_floats(grade: float) -> None:
-    x = explain([0, grade], pool=[grade, 0, grade])
-    assert x.ndcg == ndcg([0, grade], pool=[grade, 0, grade])
-    assert math.fsum(x["loss"]) == pytest.approx(1 - x.ndcg, abs=1e-12)
-    assert x["gain"].tolist() == [0, grade] and x.perfect(1) == explain([0, 1], pool=[1, 0, 1]).perfect(1)
-
-
-def test_gains_beyond_floats() -> None:
-    x = explain([1999, 2000], gain="exp")
-    assert x.ndcg == ndcg([1999, 2000], gain="exp")
-    assert math.fsum(x["loss"]) == pytest.approx(1 - x.ndcg, abs=1e-12)
-    assert "divided by a power of two" in repr(x)
-    assert "divided" not in repr(explain([1, 2], gain="exp"))
-
-
-def test_every_number_of_the_theory() -> None:
-    x = explain(EGG, 6, pool=GRADES)
-    cost = dict(zip(x.documents["document"], x.documents["loss"].round(12)))
-    assert x["loss"].round(12).tolist() == [0, 0.072186592025, 0, 0.09855002975, 0.044261006255, 0]
-    assert [*cost] == ["D7", "D8", "D3", "D6", "D1", "D4", "D5", "D2"]
-    assert [cost[d] for d in ("D7", "D8", "D3", "D6")] == [
-        0.171619562121,
-        0.081509495301,
-        0.044940213953,
-        0.007012517209,
-    ]
-    assert [cost[d] for d in ("D2", "D5", "D1", "D4")] == [-0.0458231543, -0.044261006255, 0, 0]
-    steps = [0, 0.014980071318, 0.007931505832, 0.015042025859, 0.014025034419, 0.163018990602]
-    assert x.depths["loss"].round(12).tolist() == steps
-    assert x.dcg == dcg([3, 2, 3, 0, 1, 2]) and x.idcg == idcg([*GRADES.values()], 6)
-    change = explain_change(EGG, B, 6, pool=GRADES)
-    assert round(change["share"].sum(), 12) == 0.133488132729 == round(change.by_ranking, 12)
-    assert change.by_judgements == 0
 
 
 # Which document is which
@@ -269,7 +222,7 @@ def test_shares_add_up(name: str | None) -> None:
         before, after, pool, later = random_change(rng)
         k = int(rng.integers(1, 10))
         how = {"like": name, "empty": 0.25}
-        if name is not None and goes_on(k, named(name)):
+        if name is not None and goes_on(k, get_dialect(name)):
             with pytest.raises(ValueError, match="cannot be shown rank by rank"):
                 explain_change(before, after, k, pool=pool, **how)
             continue
@@ -296,24 +249,6 @@ def test_one_share_is_gain_times_weights() -> None:
     assert x["share"].abs().is_monotonic_decreasing and "D8" not in x.index and x.loc["D4", "share"] == 0
 
 
-def test_a_longer_yardstick_is_a_product_rule() -> None:
-    more = GRADES | {"D9": 3}
-    x = explain_change(EGG, B, 6, pool=GRADES, pool_after=more)
-    a, b = (dcg([GRADES[d] for d in order], 6) for order in (EGG, B))
-    old, new = (idcg([*pool.values()], 6) for pool in (GRADES, more))
-    assert x.by_ranking == pytest.approx((b - a) * (1 / old + 1 / new) / 2, abs=1e-12)
-    assert x.by_judgements == pytest.approx((a + b) / 2 * (1 / new - 1 / old), abs=1e-12)
-
-
-def test_a_new_grade_changes_list_and_ideal() -> None:
-    six = {d: GRADES[d] for d in EGG}
-    x = explain_change(EGG, EGG, 6, pool=six, pool_after=six | {"D4": 2})
-    assert x.by_ranking == 0 and round(x.by_judgements, 12) == 0.018697863138
-    old, new = (explain(EGG, 6, pool=pool) for pool in (six, six | {"D4": 2}))
-    assert round((new.dcg - old.dcg) * (1 / old.idcg + 1 / new.idcg) / 2, 12) == 0.114936713465
-    assert round((old.dcg + new.dcg) / 2 * (1 / new.idcg - 1 / old.idcg), 12) == -0.096238850327
-
-
 def test_by_scores_and_with_ties() -> None:
     before, after = {"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 1.0, "b": 2.0, "c": 0.5}
     x = explain_change(before, after, pool={"a": 0, "b": 2, "c": 1})
@@ -336,7 +271,7 @@ def test_what_0_by_0_was_said_to_be_has_its_own_row() -> None:
 
 def test_evaluations_explain_themselves() -> None:
     class Evaluation:
-        def _explain_change(self, before: object) -> tuple:
+        def change_from(self, before: object) -> tuple:
             return before, self
 
     one, other = Evaluation(), Evaluation()
@@ -352,11 +287,11 @@ def test_evaluations_explain_themselves() -> None:
 def test_a_table_is_a_frame_and_what_is_made_of_it_is_plain() -> None:
     for x in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
         assert isinstance(x, pd.DataFrame) and x.attrs == {}
-        for made in (x.head(2), x[["document"]], x.copy(), copy.copy(x), x.sort_values("document"), x.round(2)):
+        for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2)):
             assert type(made) is pd.DataFrame
-        again = pickle.loads(pickle.dumps(x))
-        assert type(again) is type(x) and repr(again) == repr(x)
-        pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
+        for again in (pickle.loads(pickle.dumps(x)), x.copy(), x.copy(deep=False), copy.copy(x), copy.deepcopy(x)):
+            assert type(again) is type(x) and repr(again) == repr(x)
+            pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
     columns = ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
     assert [*explain([1])] == columns and [*explain(EGG, 6, pool=GRADES)] == columns
 
@@ -384,10 +319,6 @@ def test_a_table_changed_in_place_shows_what_is_left() -> None:
         assert repr(x) == repr(pd.DataFrame(x)) and x._repr_html_() == pd.DataFrame(x)._repr_html_()
 
 
-def test_very_small_gains_are_told() -> None:
-    assert repr(explain([1], gain={1: 0.00012345})).splitlines()[1].split()[3] == "0.000123"
-
-
 def test_long_tables_are_cut_and_say_so() -> None:
     x = explain([1] * 200)
     assert "… and 140 more rows" in repr(x) and len(repr(x).splitlines()) == 64
@@ -399,29 +330,20 @@ def test_long_tables_are_cut_and_say_so() -> None:
 
 FAULTS = [
     (lambda: explain([3, 2], ids=["a"]), ValueError, "ids has 1 strings", "rel has 2 grades"),
-    (lambda: explain([[3, 2], [1]]), ValueError, "rel holds many lists, 2", "rel[0]"),
     (lambda: explain([[3, 2], [1]], ids=[["a", "b"], ["c"]], pool=[[3, 2], [1]]), ValueError, "many lists"),
     (lambda: explain([3, 2], [1, 2]), TypeError, "k is [1, 2]", "one cutoff"),
     (lambda: explain([3, 2, 1], [0.1, 0.2, 0.3]), TypeError, "Did you mean scores=?"),
-    (lambda: explain([3, 2], 0), ValueError, "k is 0"),
     (lambda: explain(["a", "b", "a"], pool={"a": 1}), ValueError, "rel[2] is 'a' again, as rel[0]", "twice"),
-    (lambda: explain(["a", "b"]), TypeError, "rel holds strings, e.g. 'a'", "pool={document: grade}"),
     (lambda: explain(["a"], pool=[1]), TypeError, "pool is [1], of type list", "{document: grade}"),
     (lambda: explain({"a": 1.0}), TypeError, "rel holds strings", "pool={document: grade}"),
     (lambda: explain({"a": 1.0}, scores=[1], pool={"a": 1}), TypeError, "holds the scores already"),
     (lambda: explain({"a": None}, pool={"a": 1}), TypeError, "rel['a'] is None", "its score"),
     (lambda: explain({1: 2.0}, pool={"a": 1}), TypeError, "key 1, of type int", "strings"),
     (lambda: explain(["a"], ids=["a"], pool={"a": 1}), TypeError, "leave ids out"),
-    (lambda: explain([3], ids=["a"], pool={"a": 2}), ValueError, "rel[0] gives 'a' the grade 3", "pool['a'] is 2"),
-    (lambda: explain([3], ids=["b"], pool={"a": 3}), ValueError, "gives 'b' the grade 3", "pool does not know it"),
-    (lambda: explain([3], pool={"a": 3}), TypeError, "pool names documents, and rel does not", "ids="),
-    (lambda: explain(["a", 2], pool={"a": 3}), TypeError, "rel[0] is 'a'", "not both"),
     (lambda: explain([2, "a"], pool={"a": 3}), TypeError, "rel[1] is 'a'", "not both"),
-    (lambda: explain(["a"], pool={"a": None}), TypeError, "pool['a'] is None", "unjudged"),
     (lambda: explain(["a"], pool={"a": float("nan")}), TypeError, "pool['a'] is nan", "unjudged"),
     (lambda: explain(["a"], pool={"a": "high"}), TypeError, "pool['a'] is 'high'", "a number"),
     (lambda: explain(["a"], pool={"a": math.inf}), ValueError, "must be finite"),
-    (lambda: explain(["a"], pool={1: 3}), TypeError, "pool has the key 1, of type int"),
     (lambda: explain([3, -1]), ValueError, "rel[1] is -1", "penalized_ndcg"),
     (lambda: explain([3], like="trec"), ValueError, "no dialect 'trec'", "did you mean"),
     (lambda: explain([3], scorse=[1]), TypeError, "did you mean scores=?"),
@@ -466,15 +388,3 @@ def test_an_id_is_shown_and_not_obeyed() -> None:
         assert "\n" not in shown._repr_html_() and "<script>" not in shown._repr_html_()
     table = repr(explain(["b", odd, "c"], pool=grades)).splitlines()
     assert len(table) == 1 + 3 + 1 + 3 and plain in table[-1] and plain in table[-2]
-
-
-def test_a_swap_that_wins_more_than_a_float_can_hold() -> None:
-    "The ideal that was given may be next to nothing beside a document below the cutoff"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = explain([1e-200, 1e200], 1, pool=[1e-200, 1e200], ideal="given")
-        assert found.ndcg == 1 and found.best_swap.ranks == (1, 2)
-        for shown in (repr(found), found._repr_html_()):
-            assert "Best swap: #1 and #2, which wins more than a float can hold" in shown
-            assert "inf" not in shown and "nan" not in shown
-        assert "Best swap: #1 and #2, +0.585" in repr(explain([1, 2e200], pool=[1, 2e200], ideal="given"))

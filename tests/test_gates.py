@@ -6,9 +6,12 @@ import datetime
 import json
 import math
 import os
+import pickle
 import re
 import shutil
 import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +23,13 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
+from ndcg_nb.hood.runs.history import append_lines
+from ndcg_nb.hood.stats.verdicts import VERDICTS
+from ndcg_nb.hood.tables.columns import Unreadable
 from ndcg_nb.runs import read_history
 
-QRELS = {f"q{i}": {"d": 1} for i in range(4)}
-RUN = {f"q{i}": [*"xyz"[:i], "d"] for i in range(4)}
+QRELS = {f"q{i}": {"d": 1} for i in range(6)}
+RUN = {f"q{i}": [*"vwxyz"[:i], "d"] for i in range(6)}
 rng = np.random.default_rng(0)
 OLD = rng.uniform(0.3, 0.7, 60)
 NOISE = rng.normal(0, 0.02, 60)
@@ -34,32 +40,31 @@ def moved(by: float, **how: Any) -> Any:
     return compare({"old": OLD, "new": OLD + by + NOISE}, measure="ndcg@10", **how)
 
 
-@pytest.fixture(autouse=True)
-def _scipy(request: pytest.FixtureRequest) -> None:
-    if "history" not in request.node.name:
-        pytest.importorskip("scipy")
-
-
 # ------------------------------------------------------------------------------------------------------- verdicts
 @pytest.mark.parametrize(
     "by, margin, verdict",
     [
         (0.05, None, "better"),
         (-0.05, None, "worse"),
-        (0.0, None, "not distinguishable"),
+        (0.0, None, "undecided"),
         (0.0, 0.02, "equivalent"),
         (-0.01, 0.02, "equivalent"),  # worse, and by too little to matter
         (-0.05, 0.02, "worse"),
-        (0.0, 0.001, "not distinguishable"),
+        (0.0, 0.001, "undecided"),
+        (0.0, 0.0045, "not worse"),
     ],
 )
 def test_verdict(by: float, margin: float | None, verdict: str) -> None:
-    c = moved(by, margin=margin)
-    assert c.verdict == verdict
-    words = {"better": "better than", "worse": "worse than", "equivalent": "equivalent to"}
-    assert c.why.startswith(
-        f"new is {words.get(verdict, 'not distinguishable from')} old: ndcg@10 {by:+.4f}, 95% interval "
-    )
+    "One word, in the attribute, the table, the sentence, the letters, the report, and a slice that holds all queries"
+    c = moved(by + 0.002 * (verdict == "not worse"), margin=margin)
+    assert c.verdict == verdict == c.pairs["verdict"].item()
+    assert c.by(dict.fromkeys(c.queries, "all")).table["verdict"].item() == verdict
+    assert str(c).splitlines()[5].split()[-1] == verdict.split()[-1]
+    assert c.why.startswith(f"{VERDICTS[verdict].format(a='old', b='new')}: ndcg@10 {c.difference:+.4f}, 95% interval ")
+    assert c.table["beats"].tolist() == [{"worse": "b"}.get(verdict, ""), {"better": "a"}.get(verdict, "")]
+    assert f'<p class="nr-answer nr-{verdict.replace(" ", "-")}">' in c.to_html()
+    assert bool(c.fails_if("worse")) == (verdict == "worse")
+    assert bool(c.fails_if("not better")) == (verdict != "better")
 
 
 def test_why() -> None:
@@ -95,12 +100,6 @@ def test_fails_if(by: float, when: str, more: float, fails: bool) -> None:
         assert why.startswith(f"new is {when} than old{f' by more than {more:g}' if more else ''}: ndcg@10 ")
 
 
-def test_a_gate_goes_by_the_test() -> None:
-    "Without a margin the verdict is that of the test, and not of the interval"
-    few = {"old": [0.1, 0.2, 0.3, 0.4], "new": [0.0, 0.1, 0.2, 0.31]}
-    assert compare(few).fails_if("worse") and not compare(few, test="randomization").fails_if("worse")
-
-
 def test_gates_that_are_refused() -> None:
     with pytest.raises(ValueError, match=r"when is 'worst'.*did you mean 'worse'"):
         moved(0).fails_if("worst")
@@ -118,18 +117,145 @@ def test_falls_below() -> None:
     assert result.falls_below(0.3) == f"ndcg@10 is below 0.3: b {means['b']:.4f}."
     assert result.falls_below(0.9) == f"ndcg@10 is below 0.9: a {means['a']:.4f}, b {means['b']:.4f}."
     nothing = evaluate({"q": {"d": 0}}, {"q": ["d"]})
-    assert nothing.falls_below(0) == "ndcg@10 is below 0: run nan."
+    with pytest.raises(ValueError, match=r"^the gate has no answer: no query has a value of ndcg@10 for run$"):
+        nothing.falls_below(0)
     several = evaluate(QRELS, RUN, "ndcg@1,10")
-    with pytest.raises(ValueError, match=r"^ndcg@10 is never above 1, so it cannot reach 80; if 80 .*, give 0\.8$"):
+    with pytest.raises(ValueError, match=r"^least is 80, and ndcg@10 is never above 1: .* give 0\.8$"):
         result.falls_below(80)
     assert several.falls_below(0.1, "ndcg@10") == "" and several.falls_below(0.9, "ndcg@1").startswith("ndcg@1 is")
-    with pytest.raises(ValueError, match=r"there are several measures, 'ndcg@1', 'ndcg@10': say measure='ndcg@1'"):
+    with pytest.raises(ValueError, match="there are several measures, 'ndcg@1', 'ndcg@10': say which"):
         several.falls_below(0.1)
     with pytest.raises(ValueError, match=r"measure is 'ndcg@2', and the evaluation has 'ndcg@1', 'ndcg@10'"):
         several.falls_below(0.1, "ndcg@2")
-    for bad in ("0.6", True, math.nan, None):
+    for bad in ("0.6", True, None):
         with pytest.raises(TypeError, match=r"least is .*: give a number, e.g. 0.62"):
             result.falls_below(bad)  # type: ignore[arg-type]
+    for endless in (math.nan, math.inf, -math.inf):
+        with pytest.raises(ValueError, match=r"least is .*: give a finite number, e.g. 0.62"):
+            result.falls_below(endless)
+    given = evaluate({"q": {"a": 0, "b": 3}}, {"q": ["b", "a"]}, like="spark-graded")
+    assert given.value > 1 and given.falls_below(1.2) == "", "without a true ideal a value may be above 1"
+
+
+# ---------------------------------------------------------------------------------------------------- no answer
+Q = {f"q{i}": {"d": 1, "e": 0} for i in range(20)}
+FIRST, SECOND = {q: ["d", "e"] for q in Q}, {q: ["e", "d"] for q in Q}
+
+
+def gates_of(*given: Any, **how: Any) -> list[int]:
+    "The exit codes of both gates, and of both with a number"
+    c, codes = compare(*given, **how), []
+    for when, by in (("worse", 0), ("not better", 0), ("worse", 0.01), ("not better", 0.01)):
+        try:
+            codes.append(int(bool(c.fails_if(when, by))))
+        except ValueError as error:
+            assert str(error).startswith("the gate has no answer: "), error
+            codes.append(2)
+    return codes
+
+
+TRAFFIC = {q: i + 1 for i, q in enumerate(Q)}
+
+
+def test_one_query_that_decides_is_no_answer() -> None:
+    heavy = {"weights": {q: 1e15 if q == "q0" else 1 for q in Q}}
+    mixed = {q: SECOND[q] if q == "q0" else FIRST[q] for q in Q}
+    for new in (mixed, SECOND):
+        assert gates_of(Q, {"old": FIRST, "new": new}, **heavy) == [2, 2, 2, 2]
+    c = compare(Q, {"old": FIRST, "new": mixed}, **heavy)
+    assert math.isnan(c.p) and math.isnan(c.low) and c.verdict == "undecided"
+    with pytest.raises(ValueError, match=r"20 queries, which count as 1\.0 by their weights: it takes 5 or more"):
+        c.fails_if("worse")
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon", "randomization", "t"])
+def test_a_test_that_cannot_fail_is_no_answer(test: str) -> None:
+    for n, code in ((4, 2), (5, 2), (6, 1)):
+        assert gates_of({"old": np.ones(n), "new": np.zeros(n)}, test=test)[0] == code, n
+    told = r"no p can be below 0\.062 here, so none can reach 0\.05: it takes 6 queries"
+    with pytest.raises(ValueError, match=told):
+        compare({"old": np.ones(5), "new": np.zeros(5)}, test=test).fails_if("worse")
+    many = {"old": np.arange(20.0), "new": np.arange(20.0) ** 0.9}
+    with pytest.raises(ValueError, match="it takes 1,000 draws"):
+        compare(many, test="randomization", alpha=0.001, draws=99).fails_if("worse")
+
+
+def test_rules_that_reward_a_run_for_nothing_are_no_answer() -> None:
+    qrels = {f"q{i}": {"good": 2, "bad": 0, "bad2": 0} for i in range(20)}
+    old = {q: ["bad", "good"] for q in qrels}
+    new = {q: ["bad", "bad2"] if i < 12 else ["good"] for i, q in enumerate(qrels)}
+    for like in ("lightgbm", "xgboost", "catboost"):
+        c = compare(qrels, {"old": old, "new": new}, like=like)
+        assert "new returned nothing relevant for 12 queries (counted as 1): " in "\n".join(c.notes)
+        assert not any("no relevant document" in note for note in c.notes)
+        with pytest.raises(
+            ValueError, match=r"^the gate has no answer: by the rules of .* is counted as 1, so a run can"
+        ):
+            c.fails_if("worse")
+        with pytest.raises(
+            ValueError, match=r"^the gate has no answer: by the rules of .* is counted as 1, so a run can"
+        ):
+            evaluate(qrels, new, like=like).falls_below(0.1)
+    own = compare(qrels, {"old": old, "new": new}, "ndcg(ideal=list)@10")
+    assert "new returned nothing relevant for 12 queries (excluded): " in "\n".join(own.notes)
+    with pytest.raises(
+        ValueError, match=r"^the gate has no answer: by ndcg\(ideal=list\)@10 a query .* is excluded, so"
+    ):
+        own.fails_if("worse")
+    assert gates_of(qrels, {"old": old, "new": new}, "ndcg(ideal=list,empty=0)@10") == [0, 1, 0, 1]
+    assert gates_of(qrels, {"old": old, "new": {q: ["bad", "bad2"] for q in qrels}}, like="sklearn") == [1, 1, 1, 1]
+
+
+def test_queries_that_one_run_lacks_are_no_answer() -> None:
+    half = {q: FIRST[q] for q in [*Q][:10]}
+    for how in ({"like": "trec_eval"}, {"like": "beir"}, {"missing": "skip"}):
+        assert gates_of(Q, {"old": FIRST, "new": half}, **how) == [2, 2, 2, 2], how
+        assert gates_of(Q, {"old": half, "new": FIRST}, **how) == [2, 2, 2, 2], how
+        both = compare(Q, {"old": half, "new": {q: SECOND[q] for q in half}}, **how)
+        assert both.fails_if("worse").endswith("10 of 20 queries.")
+        result = evaluate(Q, half, **how)
+        assert result.value == 1
+        with pytest.raises(ValueError, match="run has no results for 10 of 20 judged queries, and they are left out"):
+            result.falls_below(0.9)
+        assert evaluate(Q, FIRST, **how).falls_below(0.9) == ""
+    assert gates_of(Q, {"old": FIRST, "new": half}) == [1, 1, 1, 1]
+    one, other = (evaluate(Q, x, missing="skip") for x in (FIRST, half))
+    with pytest.raises(ValueError, match="after has no value for 10 of 20 queries, and the other run has one"):
+        compare(one, other).fails_if("worse")
+    holes = np.where(np.arange(60) < 9, math.nan, OLD)
+    assert gates_of({"old": OLD, "new": holes}) == [2, 2, 2, 2] and gates_of({"old": holes, "new": holes})[0] == 0
+
+
+def test_a_gate_judges_the_second_system() -> None:
+    values = {"old": OLD, "new": OLD - 0.05 + NOISE}
+    with pytest.raises(ValueError, match="a gate judges the second system, and new is the baseline: give the baseline"):
+        compare(values, baseline="new").fails_if("worse")
+    assert compare(values, baseline="old").fails_if("worse").startswith("new is worse than old")
+    with pytest.raises(ValueError, match="margin and by_more_than both say which difference matters: give one"):
+        compare(values, margin=0.01).fails_if("worse", 0.01)
+    assert not compare(values, margin=0.1).fails_if("worse"), "worse, by too little to matter"
+
+
+def test_an_infinite_interval_is_no_answer() -> None:
+    mostly = {"old": np.zeros(20), "new": np.array([0.0] * 19 + [1.0])}
+    c = compare(mostly, interval="bootstrap-t")
+    assert math.isinf(c.high) and not c.fails_if("worse")
+    with pytest.raises(ValueError, match="the gate has no answer: the difference has no p, or no interval"):
+        c.fails_if("worse", 0.01)
+
+
+def test_a_gate_of_what_was_stored() -> None:
+    "A copy keeps what its gates need"
+    for how in ({}, {"like": "lightgbm"}, {"missing": "skip"}):
+        c = compare(Q, {"old": FIRST, "new": {q: SECOND[q] for q in [*Q][:12]}}, **how)
+        again = pickle.loads(pickle.dumps(c))
+        try:
+            expected = c.fails_if("worse")
+        except ValueError as error:
+            with pytest.raises(ValueError, match=re.escape(str(error))):
+                again.fails_if("worse")
+        else:
+            assert again.fails_if("worse") == expected
 
 
 # -------------------------------------------------------------------------------------------------------- history
@@ -141,30 +267,14 @@ def test_history(tmp_path: Path) -> None:
     result.append(str(path), version="1.5", date=datetime.datetime(2026, 2, 1, 12))
     assert path.read_bytes().startswith(once), "what was there stays as it was"
     table = read_history(path)
-    assert table.columns.tolist() == ["version", "date", "run", "measure", "mean", "low", "high", "queries"]
+    assert table.columns.tolist() == ["version", "date", "run", "measure", "mean", "low", "high", "queries", "settings"]
     assert table["version"].tolist() == ["1.4"] * 4 + ["1.5"] * 4
     assert table["date"].tolist() == ["2026-01-31"] * 4 + ["2026-02-01"] * 4
-    numbers = table[table["version"] == "1.4"].drop(columns=["version", "date"])
+    numbers = table[table["version"] == "1.4"].drop(columns=["version", "date", "settings"])
     pd.testing.assert_frame_equal(numbers, result.interval(), check_exact=True)
+    assert (table["settings"] == "").all()
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     assert list(lines[0]) == table.columns.tolist() and lines[2]["run"] == "ü"
-
-
-def test_history_without_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "history.jsonl"
-    evaluate({"q": {"d": 1}}, {"q": ["d"]}).append(path, "1", date="2026-01-31")
-    evaluate({"q": {"d": 0}}, {"q": ["d"]}).append(path, "2", date="2026-01-31")
-    table = read_history(path)
-    assert table[["low", "high"]].isna().all(axis=None) and table["mean"].isna().tolist() == [False, True]
-    assert table["queries"].tolist() == [1, 0] and table["mean"].dtype.kind == "f"
-    (tmp_path / "empty").write_text("")
-    assert len(read_history(tmp_path / "empty")) == 0
-
-
-def test_history_of_today(tmp_path: Path) -> None:
-    before = datetime.date.today()
-    path = evaluate(QRELS, RUN).append(tmp_path / "h", "1")
-    assert before.isoformat() <= read_history(path)["date"].item() <= datetime.date.today().isoformat()
 
 
 def test_history_whose_last_line_has_no_end(tmp_path: Path) -> None:
@@ -188,6 +298,34 @@ def test_history_takes_a_version_once(tmp_path: Path) -> None:
     evaluate(QRELS, RUN, "ndcg@5").append(path, "1", date="2026-01-31")
     evaluate(QRELS, {"other": RUN}, "ndcg@10").append(path, "1", date="2026-01-31")
     assert len(read_history(path)) == 4
+
+
+def test_history_keeps_its_settings(tmp_path: Path) -> None:
+    "A step in it is one of the search, and not of the rules"
+    weights = {q: i + 1 for i, q in enumerate(QRELS)}
+    ways: dict[str, Any] = {
+        "like=trec_eval": {"like": "trec_eval"},
+        "missing=skip": {"missing": "skip"},
+        "like=trec_eval, missing=zero": {"like": "trec_eval", "missing": "zero"},
+        "ignore_self=True": {"ignore_self": True},
+        "weights=…": {"weights": weights},
+    }
+    for i, (settings, how) in enumerate(ways.items()):
+        path = evaluate(QRELS, RUN, **how).append(tmp_path / str(i), "1", date="2026-01-31")
+        evaluate(QRELS, RUN, **how).append(path, "2", date="2026-01-31")
+        assert read_history(path)["settings"].tolist() == [settings] * 2
+        kept = path.read_bytes()
+        with pytest.raises(
+            ValueError, match=f":1 has ndcg@10 of run with {settings}, not with the defaults: give another"
+        ):
+            evaluate(QRELS, RUN).append(path, "3", date="2026-01-31")
+        with pytest.raises(ValueError, match=r"with .*, not with like=gdeval: give another file for it"):
+            evaluate(QRELS, RUN, like="gdeval").append(path, "3", date="2026-01-31")
+        assert path.read_bytes() == kept
+        evaluate(QRELS, RUN, "ndcg@5").append(path, "3", date="2026-01-31")  # another measure is another line
+    for how in ({}, {"duplicates": "first"}, {"disjoint": "zero"}):  # which change no number
+        evaluate(QRELS, RUN, **how).append(tmp_path / "plain", "1", date="2026-01-31")
+    assert read_history(tmp_path / "plain")["settings"].tolist() == [""]
 
 
 def test_history_is_kept_by_the_workflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,16 +366,50 @@ OURS = (
 
 @pytest.mark.parametrize(
     "line",
-    ["", "q1 0 d1 3", "[1]", '{"version": "1"}', OURS.replace('"1"', "1"), OURS.replace("3}", '3, "x": 1}'), "\xff"],
+    [
+        "q1 0 d1 3",
+        "[1]",
+        '{"version": "1"}',
+        OURS.replace('"1"', "1"),
+        OURS.replace("3}", '3, "x": 1}'),
+        OURS[:40],  # cut short
+        "[" * 10**5,
+        "\xff",
+    ],
 )
 def test_history_that_is_not_ours(tmp_path: Path, line: str) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(f"{OURS}\n{line}\n".encode("latin-1"))
     kept = path.read_bytes()
     for touch in (lambda: evaluate(QRELS, RUN).append(path, "1"), lambda: read_history(path)):
-        with pytest.raises(ValueError, match=r"foreign:2 is .*, which result.append did not write: give another file"):
+        with pytest.raises(ValueError, match=r"foreign:2 is .*, not a line of a history: remove it, or give another"):
             touch()
     assert path.read_bytes() == kept
+
+
+@pytest.mark.parametrize("special", ["/dev/zero", "/dev/full", "folder", "pipe"])
+def test_history_that_is_no_file(tmp_path: Path, special: str) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match=f"{special} is not a file: give the path of a history, or of a file to be"):
+        evaluate(QRELS, RUN).append(tmp_path / special, "1")
+    if special != "pipe":
+        with pytest.raises(Unreadable, match=f"{special} is a d"):
+            read_history(tmp_path / special)
+
+
+def test_history_of_builds_at_the_same_time(tmp_path: Path) -> None:
+    path, row = tmp_path / "h", [("run", "ndcg@10", 0.5, 0.4, 0.6, 9, "")]
+    waiting = threading.Barrier(8)
+
+    def build(i: int) -> None:
+        for version in map(str, range(20)):
+            waiting.wait()  # all of them at once
+            append_lines(path, version, "2026-01-31", row)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(build, range(8))) == [None] * 8
+    assert read_history(path)["version"].tolist() == [*map(str, range(20))]
 
 
 def test_history_that_is_refused(tmp_path: Path) -> None:
@@ -245,6 +417,8 @@ def test_history_that_is_refused(tmp_path: Path) -> None:
     for version in (1.1, None, ""):
         with pytest.raises(TypeError, match=r"version is .*: give a text, as in version='1.10'"):
             result.append(tmp_path / "h", version)  # type: ignore[arg-type]
+    with pytest.raises(Unreadable, match="version is no text that UTF-8 can hold"):
+        result.append(tmp_path / "h", "\ud800")
     for day in ("yesterday", "2026-02-30", 20260131):
         with pytest.raises(ValueError, match=r"date is .*: give a day such as '2026-01-31', or None for today"):
             result.append(tmp_path / "h", "1", date=day)

@@ -22,7 +22,7 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 
 # What chapters define for themselves; a reader of the chapter meets it, a user of the package does not call it
 HELPERS = {"linear", "exponential", "binary", "gains_of", "weights_of", "fading", "by_rank", "by_document", "by_depth"}
-HELPERS |= {"best_swap", "split", "written", "entering", "mean_by", "which_of", "is_measures"}
+HELPERS |= {"account_of", "best_swap", "split", "written", "entering", "mean_by", "which_of", "is_measures"}
 
 
 @pytest.fixture(autouse=True)
@@ -118,10 +118,8 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_help_names_the_chapter() -> None:
-    import build
-
     for thing, notebook in helptexts().public().items():
-        assert f"/{build.page(notebook)}.html" in str(thing.__doc__), thing
+        assert f"Explained in {helptexts().link_to(thing.__name__, notebook)}\n" in str(thing.__doc__), thing
 
 
 @pytest.mark.parametrize("flags", [[], ["-OO"]])
@@ -171,5 +169,17 @@ def test_editors_read_the_same() -> None:
 def test_the_site_says_it_once() -> None:
     import build
 
+    for name in build.public():
+        rows = build.entry(name).partition("|---|")[2].partition("\n\n")[0].splitlines()[1:]
+        assert all(row.startswith("| ") and row.endswith(" |") for row in rows), name
     told = build.entry("ndcg")
     assert told.count("Every judged grade of the query") == 1 and "-------" not in told and ">>>" not in told
+
+
+def test_names_of_other_tools_lead_nowhere() -> None:
+    import links
+
+    ours = links.prose("Give it to `ndcg`, which XGBoost calls so, too.")
+    assert ours == "Give it to [`ndcg`](#ndcg), which XGBoost calls so, too."
+    for text in ("XGBoost's `ndcg` is cut", "ranx’s `ndcg`", "the tools' `evaluate`", "the command `ndcg`"):
+        assert links.prose(text) == text

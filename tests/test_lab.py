@@ -10,8 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+import pictures
 import pytest
-from book import fold, strip_widgets
+from book import fold, put_pictures, strip_widgets
 from conftest import needs_browser
 from test_site import expect, middle
 
@@ -48,6 +49,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
     for cell, data in ((nb.cells[4], bundle), (nb.cells[5], {"text/plain": "re.I"})):
         cell.outputs = [nbformat.v4.new_output("display_data", data)]
     strip_widgets(nb)
+    [key] = filter(None, map(pictures.key_of, nb.cells[4].outputs))
+    put_pictures(nb, "fold.ipynb", pictures.take({key[0]: key[1:]}))
     fold(nb, chapter=True)
     nbformat.write(nb, folder / "fold.ipynb")
     with socket.socket() as free:

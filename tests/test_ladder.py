@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import html
-import json
 import math
 import re
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from conftest import needs_browser
-from test_report import made_runs, words
+from test_report import data_of, made_runs, words
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.output import ladder as of_ladder
 from ndcg_nb.hood.output import report as of_report
-from ndcg_nb.hood.output.ladder import answer_of_many, called, joined, looked_at, marks, pairs_on, rungs, some_of, view
+from ndcg_nb.hood.output.ladder import (
+    answer_of_many,
+    draw_brackets,
+    find_brackets,
+    join_names,
+    name_of,
+    pairs_by_mean,
+    place_rungs,
+    systems_by_mean,
+)
 from ndcg_nb.hood.output.report import report_html
 from ndcg_nb.hood.show.sheets import signed
 from ndcg_nb.hood.stats.comparison import Comparison, chance
@@ -59,11 +66,6 @@ def page_of(four: Comparison) -> str:
     return report_html(four, slices=SLICES, texts=TEXTS, titles={"h": "Harissa"}, queries=3)
 
 
-def data_of(page: str) -> dict[str, Any]:
-    [text] = re.findall(r'id="nr-data">(.*?)</script>', page, re.S)
-    return json.loads(text)
-
-
 def said(told: str) -> str:
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", " ", told, flags=re.S)))
 
@@ -79,15 +81,17 @@ def check_pair(told: str, row: Any, means: dict[str, float], is_turned: bool, na
     by = sign * row["difference"]
     assert f"is {abs(by):.4f} {'higher' if by > 0 else 'lower'} than that of {names[a]}" in text
     assert f"{means[b]:.4f} and {means[a]:.4f}." in text
-    assert f"interval is {signed(low)} to {signed(high)}" in text
+    ends = (
+        f"interval is {signed(low)} to {signed(high)}" if low == low else "There are too few queries for an interval;"
+    )
+    assert ends in text
     p = chance(row.get("adjusted", row["p"]))
     assert (f"p < {p[1:]}" if p.startswith("<") else f"p = {p}") in text
     assert f"{names[b]} wins {wins} queries, ties {row['ties']} and loses {losses}." in text
-    assert f'aria-label="{signed(by)}, from {signed(low)} to {signed(high)}"' in told
 
 
 def check_all(c: Comparison, data: dict[str, Any]) -> None:
-    names = {x: called(c, x) for x in c.systems}
+    names = {x: name_of(c, x) for x in c.systems}
     order = [*c.table.sort_values("mean", ascending=False, kind="stable").index]
     assert data["systems"] == [names[x] for x in order]
     means = c.table["mean"].to_dict()
@@ -103,14 +107,12 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
     rows = {frozenset((r["a"], r["b"])): r for r in c.pairs.to_dict("records")}
     assert len(rows) == len(data["pairs"]) == len(first["pairs"])
     for pair, told in zip(data["pairs"], first["pairs"]):
-        a, b = order[pair["a"]], order[pair["b"]]
+        a, b = (order[i] for i in pair)
         row = rows[frozenset((a, b))]
         check_pair(told["told"], row, means, row["a"] == b, names)
         assert told["mean"] == (-1 if row["a"] == b else 1) * row["difference"]
-        assert pair["by"] == [pytest.approx(x, abs=5.0001e-5) for x in c.differences(a, b)]
-        assert all(round(x, 4) == x for x in pair["by"])
     for x, values in zip(order, data["values"]):
-        assert values == [float(f"{v:.4f}") for v in c.values[c.systems.index(x)]]
+        assert values == pytest.approx(c.values[c.systems.index(x)].tolist(), abs=5.1e-7)
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -132,32 +134,28 @@ def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
     page = report_html(c)
     data = data_of(page)
     check_all(c, data)
-    assert data["baseline"] == (None if c.rules.baseline is None else rungs(c).index(c.rules.baseline))
+    assert data["baseline"] == (None if c.rules.baseline is None else systems_by_mean(c).index(c.rules.baseline))
     assert data["weights"] == (None if c.weights is None else c.weights.tolist())
     for pair in data["pairs"]:
         if c.rules.baseline is None and c.rules.margin is None:
-            assert pair["b"] < pair["a"]  # the higher rung minus the lower
+            assert pair[1] < pair[0]  # the higher rung minus the lower
     assert not re.search(r">[^<]*[ (]-0\.\d", re.sub(r"<(script|style|svg|pre)\b.*?</\1>", "", page, flags=re.S))
 
 
-@pytest.mark.usefixtures("no_figures")
-def test_brackets_join_those_that_are_not_told_apart(four: Comparison) -> None:
-    for c in (four, compare(*made_runs(30, 7), "ndcg@10")):
-        names = rungs(c)
-        first = data_of(report_html(c))["views"][0]
-        together = joined(first["order"], c.table.loc[names, "group"].tolist())
-        shared = {frozenset(x) for group in together for x in combinations(group, 2)}
-        apart = {frozenset((names.index(a), names.index(b))) for a, b in zip(c.pairs["a"], c.pairs["b"])}
-        sure = {frozenset(map(names.index, x)) for x, who in zip(zip(c.pairs["a"], c.pairs["b"]), c.ahead) if who}
-        assert shared == apart - sure and sure
+def test_brackets_join_undecided_pairs(four: Comparison) -> None:
+    names = systems_by_mean(four)
+    together = find_brackets(range(4), four.table.loc[names, "group"].tolist())
+    shared = {frozenset(x) for group in together for x in combinations(group, 2)}
+    pairs = {frozenset(map(names.index, x)): who for *x, who in zip(four.pairs["a"], four.pairs["b"], four.ahead)}
+    assert shared == {x for x, who in pairs.items() if not who} and any(pairs.values())
 
 
 def test_brackets_are_drawn_in_few_columns() -> None:
-    assert marks([0, 1, 2, 3], [[0, 1], [2, 3]]) == ["b", "e", "b", "e"]
-    assert marks([0, 1, 2, 3], [[0, 1, 3], [1, 2]]) == ["bn", "tb", "ge", "en"]
-    assert joined([1, 0], ["A,B", "B,AA"]) == [[1, 0]]
+    assert draw_brackets([0, 1, 2, 3], [[0, 1], [2, 3]]) == ["b", "e", "b", "e"]
+    assert draw_brackets([0, 1, 2, 3], [[0, 1, 3], [1, 2]]) == ["bn", "tb", "ge", "en"]
+    assert find_brackets([1, 0], ["A,B", "B,AA"]) == [[1, 0]]
     many = ["".join(chr(65 + j) for j in range(10)) for _ in range(2)]
-    assert joined([0, 1], many) == []  # too many to be a picture
+    assert find_brackets([0, 1], many) == []  # too many to be a picture
 
 
 def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
@@ -165,7 +163,7 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
     views = {x["label"]: x for x in data["views"][1:4]}
     assert [*views] == ["head", "tail", "odd one"]
     assert "slices" not in data["views"][0]["told"], "none is left out"
-    order, names = rungs(four), {x: called(four, x) for x in four.systems}
+    order, names = systems_by_mean(four), {x: name_of(four, x) for x in four.systems}
     for label, seen in views.items():
         at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
         assert seen["queries"] == at and seen["n"] == len(at)
@@ -174,12 +172,10 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
         assert seen["order"] == sorted(range(4), key=lambda i: -means[order[i]])
         rows = {frozenset((r["a"], r["b"])): r for r in table[table["slice"] == label].to_dict("records")}
         for pair, told in zip(data["pairs"], seen["pairs"]):
-            a, b = order[pair["a"]], order[pair["b"]]
+            a, b = (order[i] for i in pair)
             row, by = rows[frozenset((a, b))], four.differences(a, b)[at]
             assert told["mean"] == pytest.approx(by.mean(), abs=1e-12) and {*told["decided"]} <= {*at}
-            if len(at) == 1:
-                assert "One query has no interval." in told["told"] and "ends" not in seen["rungs"][0]
-                continue
+            assert ("ends" in seen["rungs"][0]) == (len(at) >= 5)
             counts = {"wins": int((by > 0).sum()), "ties": int((by == 0).sum()), "losses": int((by < 0).sum())}
             if row["a"] == b:
                 counts |= {"wins": counts["losses"], "losses": counts["wins"]}
@@ -200,31 +196,18 @@ def test_slices_beside_a_baseline_and_too_many() -> None:
         evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html(slices={"q": "x"})
 
 
-def test_dialects_are_those_of_the_comparison(four: Comparison, page_of: str) -> None:
-    views = data_of(page_of)["views"][4:]
-    means = four.dialects()
-    means = means[means["refuses"] == ""]
-    assert len(views) == len(means) > 20
-    for (name, row), seen in zip(means.iterrows(), views):
-        assert [x["mean"] for x in seen["rungs"]] == [of_ladder.number(row[x]) for x in rungs(four)]
-        assert seen["pairs"] == [] and (row["changes"] == "") == ("No two systems change places" in seen["told"])
-        assert seen["label"] == (f"{name}, another order" if row["changes"] else name)
-    assert any(x["order"] != [0, 1, 2, 3] for x in views)
-
-
 def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, page_of: str) -> None:
-    data, order = data_of(page_of), rungs(four)
+    data, order = data_of(page_of), systems_by_mean(four)
     assert {*data["lists"]} == {str(i) for i in range(12)}
     for i, found in data["lists"].items():
         query = four.queries[int(i)]
-        assert {*found["shown"]} == {*"0123"}
         for n, run in enumerate(order):
             column = [x for x in four.evaluation.explain(query, run=run)["document"] if isinstance(x, str)]
-            assert [found["documents"][d][0] for d in found["shown"][str(n)]] == column[: found["k"]]
+            assert [found["documents"][d][0] for d in found["shown"][n]] == column[: found["k"]]
         assert all(title == ("Harissa" if name == "h" else "") for name, title, _ in found["documents"])
     for key, table in data["documents"].items():
         pair, query = map(int, key.split())
-        a, b = (order[data["pairs"][pair][x]] for x in "ab")
+        a, b = (order[i] for i in data["pairs"][pair])
         rows = four.explain(four.queries[query], a, b)
         shares = [html.unescape(x) for x in re.findall(r"<td>([+−][\d.]+)</td></tr>", table)]
         assert shares == [signed(x, 3) for x in rows.iloc[:8, -1]]
@@ -235,21 +218,22 @@ def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, pa
 # -------------------------------------------------------------------------------------------------------------- words
 def test_names_and_order() -> None:
     c = compare(*kitchens(), "ndcg@4")
-    assert called(c, "sharp.run") == "sharp" and called(c, "none") == "none"
+    assert name_of(c, "sharp.run") == "sharp" and name_of(c, "none") == "none"
     both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
-    assert [called(both, x) for x in both.systems] == ["a", "a.run", "b"]
-    assert c.means[[c.systems.index(x) for x in rungs(c)]].tolist() == sorted(c.means, reverse=True)
-    assert some_of("abcd") == "<b>a</b>, <b>b</b>, <b>c</b> and <b>d</b>" and some_of("a") == "<b>a</b>"
-    assert some_of("abcde") == "<b>a</b>, <b>b</b>, <b>c</b> and 2 more" and some_of("<") == "<b>&lt;</b>"
+    assert [name_of(both, x) for x in both.systems] == ["a", "a.run", "b"]
+    assert c.means[[c.systems.index(x) for x in systems_by_mean(c)]].tolist() == sorted(c.means, reverse=True)
+    assert join_names("abcd") == "<b>a</b>, <b>b</b>, <b>c</b> and <b>d</b>" and join_names("a") == "<b>a</b>"
+    assert join_names("abcde") == "<b>a</b>, <b>b</b>, <b>c</b> and 2 more" and join_names("<") == "<b>&lt;</b>"
 
 
 def test_beside_a_baseline_the_answer_is_about_it() -> None:
-    values = {"base": [0.1, 0.2, 0.3, 0.1], "up": [0.5, 0.7, 0.7, 0.6], "near": [0.1, 0.3, 0.2, 0.15]}
+    values = {"base": [0.1, 0.2, 0.3, 0.1, 0.2], "up": [0.5, 0.7, 0.7, 0.6, 0.5], "near": [0.1, 0.3, 0.2, 0.15, 0.2]}
     assert answer_of_many(compare(values, baseline="base")) == "<b>up</b> leads, and beats the baseline <b>base</b>."
-    unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1]}, baseline="base")
-    assert answer_of_many(unsure) == "<b>up</b> leads, and cannot be told apart from the baseline <b>base</b>."
+    unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1, 0.2]}, baseline="base")
+    assert answer_of_many(unsure) == "<b>up</b> leads, and it is undecided whether it beats the baseline <b>base</b>."
     assert answer_of_many(compare(values, baseline="up")) == "<b>up</b> leads. It beats all 2 others."
-    assert {looked_at(unsure)["a"], looked_at(unsure)["b"]} == {"base", "up"}
+    first = pairs_by_mean(unsure)[0]
+    assert {first["a"], first["b"]} == {"base", "up"}
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -257,65 +241,35 @@ def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     rng = np.random.default_rng(1)
     c = compare({x: rng.random(40) / 50 + i for i, x in enumerate("abc")})
     page = report_html(c)
-    assert "No bracket: each system is told apart from every other." in page
-    assert [(x["b"], x["a"]) for x in pairs_on(c)] == [("c", "b"), ("c", "a"), ("b", "a")]
+    assert "No bracket: every pair is decided." in page
+    assert [(x["b"], x["a"]) for x in pairs_by_mean(c)] == [("c", "b"), ("c", "a"), ("b", "a")]
     two = report_html(compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}))
     assert "No bracket" not in two and 'disabled aria-pressed="true"' not in two and "Choose two rungs" not in two
-    same = view("x", [0.5, 0.5], [(math.nan, math.nan)] * 2, "")
-    assert [x["at"] for x in same["rungs"]] == [0, 0] and "ends" not in same["rungs"][0]
+    same, _ = place_rungs([0.5, 0.5], [(math.nan, math.nan)] * 2)
+    assert [x["at"] for x in same] == [0, 0] and "ends" not in same[0]
 
 
 @pytest.mark.usefixtures("no_figures")
 def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     qrels, runs = made_runs(30, 5)
     monkeypatch.setattr(of_ladder, "RUNGS", 3)
-    monkeypatch.setattr(of_report, "CELLS", 60)
+    monkeypatch.setattr(of_report, "MOST", 20)
     monkeypatch.setattr(of_report, "OPENED", 40)
     c = compare(qrels, runs, "ndcg@10", baseline="s0")
     page = report_html(c, queries=2)
     data, text = data_of(page), words(page)
     assert "The 4 of 5 systems with the highest means." in text and data["systems"][-1] == "s0"
-    assert "For each pair, the table has the 20 of 30 queries that differ most." in text
-    lists = sum(len(x["shown"]) for x in data["lists"].values())
-    assert f"{lists} of 120 lists are in this file" in text and 38 <= lists <= 41
-    order = rungs(c)
-    for pair, told in zip(data["pairs"], data["views"][0]["pairs"]):
-        by = c.differences(order[pair["a"]], order[pair["b"]])
-        sent = sorted(np.abs(pair["by"]))
-        assert sent == pytest.approx(sorted(np.abs(by))[-20:], abs=5.0001e-5)
-        for q, x in zip(pair["at"], pair["by"]):
-            assert x == pytest.approx(by[c.queries.index(data["queries"][q])], abs=5.0001e-5)
-        for q in told["decided"]:
-            assert {str(pair["a"]), str(pair["b"])} <= {*data["lists"][str(q)]["shown"]}
+    decided = {data["queries"][q] for x in data["views"][0]["pairs"] for q in x["decided"]}
+    spread = dict(zip(c.queries, np.ptp(c.values, axis=0)))
+    assert {*data["queries"]} == {*sorted(spread, key=lambda q: -spread[q])[:20], *decided}
+    assert f"The table has the {len(data['queries'])} of 30 queries on which systems differ most." in text
+    assert {data["queries"][int(i)] for i in data["lists"]} == decided
+    assert f"The lists of {len(decided)} of 30 queries are in this file." in text
 
 
 # ------------------------------------------------------------------------------------------------------- in a browser
-@pytest.fixture
-def opened(window: Any, tmp_path: Path) -> Any:
-    "A report in a browser that is offline, and whatever went wrong or was asked for"
-    pages, wrong = [], []
-    window.set_offline(True)
-
-    def open_report(report: str, width: int = 1280, motion: str = "reduce") -> Any:
-        (tmp_path / "report.html").write_text(report, "utf-8")
-        page = window.new_page()
-        pages.append(page)
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(reduced_motion=motion)
-        page.on("pageerror", lambda e: wrong.append(f"error: {e}"))
-        page.on("console", lambda m: wrong.append(f"console: {m.text}"))
-        page.goto((tmp_path / "report.html").as_uri())
-        alive(page)
-        return page
-
-    yield open_report
-    for page in pages:
-        page.close()
-    window.set_offline(False)
-    assert wrong == []
-
-
 def alive(page: Any) -> None:
+    page.locator(".nx").first.wait_for()
     page.wait_for_function("document.querySelectorAll('.nx-static:not(:has(.nx))').length === 0")
 
 
@@ -333,42 +287,38 @@ def told_of(page: Any) -> str:
 
 
 @needs_browser
-def test_two_rungs_are_a_pair(opened: Callable[..., Any], page_of: str, four: Comparison) -> None:
-    page, data = opened(page_of), data_of(page_of)
+def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, four: Comparison) -> None:
+    page, data = open_report(page_of), data_of(page_of)
     assert page.locator(".nr-name").all_inner_texts() == data["systems"]
     before = page.locator(".nr-stories").inner_html()
     pressed = page.locator(".nr-ladder [aria-pressed=true] .nr-name")
     assert pressed.all_inner_texts() == data["systems"][:2]
     rung(page, "none").click()
     rung(page, "weak").click()
-    alive(page)
     assert {*pressed.all_inner_texts()} == {"none", "weak"}
-    at = next(
-        i for i, x in enumerate(data["pairs"]) if {x["a"], x["b"]} == {*map(data["systems"].index, ("none", "weak"))}
-    )
+    at = next(i for i, x in enumerate(data["pairs"]) if {*x} == {*map(data["systems"].index, ("none", "weak"))})
     seen = data["views"][0]["pairs"][at]
     for sentence in (said(seen["told"]).strip().split("? ")[1].split(": ")[-1], seen["head"]):
         assert sentence in re.sub(r"\s+", " ", page.inner_text("main"))
     queries = [data["queries"][q] for q in seen["decided"]]
     assert page.locator(".nr-stories h3").all_inner_texts() == queries
-    a, b = (data["systems"][data["pairs"][at][x]] for x in "ab")
+    a, b = (data["systems"][i] for i in data["pairs"][at])
+    page.locator(".nr-stories summary").first.click()
+    alive(page)
     assert page.locator(".nr-stories details").first.locator("h4").all_inner_texts() == [a, b]
     assert page.locator(".nr-bars svg").get_attribute("aria-label") == f"{b} − {a}, one bar for each query"
-    whole = four.values[[*four.systems].index(next(x for x in four.systems if called(four, x) == a))]
+    whole = four.values[[*four.systems].index(next(x for x in four.systems if name_of(four, x) == a))]
     own = page.locator(".nr-twins").first.locator("[data-is=a]").inner_text()
     assert float(own) == pytest.approx(whole[seen["decided"][0]], abs=5e-4)
     # back again: what the script draws is what the program had written
     rung(page, data["systems"][0]).click()
     rung(page, data["systems"][1]).click()
-    alive(page)
-    plain = lambda text: re.sub(r'\s*(id|for|aria-controls|aria-labelledby)="[^"]*"', "", text)  # noqa: E731
-    texts = [re.sub(r"<[^>]+>", " ", plain(x)).split() for x in (before, page.locator(".nr-stories").inner_html())]
-    assert texts[0] == texts[1]
+    assert page.locator(".nr-stories").inner_html() == before
 
 
 @needs_browser
-def test_by_keyboard(opened: Callable[..., Any], page_of: str) -> None:
-    page = opened(page_of)
+def test_by_keyboard(open_report: Callable[..., Any], page_of: str) -> None:
+    page = open_report(page_of)
     rung(page, data_of(page_of)["systems"][1]).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
         page.keyboard.press(key)
@@ -380,20 +330,21 @@ def test_by_keyboard(opened: Callable[..., Any], page_of: str) -> None:
 
 
 @needs_browser
-def test_the_table_sorts_filters_and_opens(opened: Callable[..., Any], page_of: str, four: Comparison) -> None:
-    page, data = opened(page_of), data_of(page_of)
+def test_the_table_sorts_filters_and_opens(open_report: Callable[..., Any], page_of: str) -> None:
+    page, data = open_report(page_of), data_of(page_of)
     page.locator(".nr-queries > summary").click()
     page.locator(".nr-queries tbody tr").first.wait_for()
-    pair = data["pairs"][0]
-    assert numbers(page, 4) == sorted(pair["by"]) and len(numbers(page, 4)) == 12
+    a, b = (data["values"][i] for i in data["pairs"][0])
+    by = sorted(y - x for x, y in zip(a, b))
+    assert numbers(page, 4) == pytest.approx(by, abs=5.1e-5) and len(by) == 12
     page.locator(".nr-queries thead button").nth(3).click()
-    assert numbers(page, 4) == sorted(pair["by"], reverse=True)
+    assert numbers(page, 4) == pytest.approx(by[::-1], abs=5.1e-5)
     assert page.locator(".nr-queries thead th").nth(3).get_attribute("aria-sort") == "descending"
     page.locator(".nr-queries thead button").nth(1).click()
-    assert numbers(page, 2) == sorted(data["values"][pair["a"]], reverse=True)
+    assert numbers(page, 2) == pytest.approx(sorted(a, reverse=True), abs=5.1e-5)
     page.locator(".nr-queries thead button").nth(0).click()
     assert page.locator(".nr-queries tbody th").all_inner_texts() == data["queries"]  # q2 before q10
-    assert numbers(page, 3) == data["values"][pair["b"]]
+    assert numbers(page, 3) == pytest.approx(b, abs=5.1e-5)
     page.get_by_label("Filter queries").fill("EGG")
     assert page.locator(".nr-queries tbody th").all_inner_texts() == ["q3: how long to boil an egg"]
     assert "1 of 12 queries" in page.locator(".nr-filter").inner_text()
@@ -403,46 +354,41 @@ def test_the_table_sorts_filters_and_opens(opened: Callable[..., Any], page_of: 
     alive(page)
     opened_lists = page.locator(".nr-opened .nx")
     assert opened_lists.count() == 2 and button.get_attribute("aria-expanded") == "true"
-    a = four.values[four.systems.index(rungs(four)[pair["a"]])][3]
-    assert float(page.locator(".nr-opened [data-is=a]").inner_text()) == pytest.approx(a, abs=5e-4)
+    assert float(page.locator(".nr-opened [data-is=a]").inner_text()) == pytest.approx(a[3], abs=5e-4)
     opened_lists.last.get_by_role("button", name="shuffle").click()
     button.click()
     assert page.locator(".nr-opened").count() == 0
 
 
 @needs_browser
-def test_slices_and_dialects_are_switches(opened: Callable[..., Any], page_of: str) -> None:
-    page, data = opened(page_of), data_of(page_of)
-    select = page.get_by_label("Means")
-    whole = told_of(page)
+def test_slices_are_a_switch(open_report: Callable[..., Any], page_of: str) -> None:
+    page, data = open_report(page_of), data_of(page_of)
+    select, moves = page.get_by_label("Means over"), "document.getAnimations().length"
     select.select_option(label="head")
     assert "in head?" in told_of(page) and "Over 7 queries" in told_of(page)
-    seen = data["views"][1]
-    assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in seen["order"]]
     page.locator(".nr-queries > summary").click()
     assert len(numbers(page, 4)) == 7
-    at, other = next((i, x) for i, x in enumerate(data["views"]) if x["label"].endswith("another order"))
+    at, seen = next((i, x) for i, x in enumerate(data["views"]) if x["order"] != [0, 1, 2, 3])
     select.select_option(value=str(at))
-    assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in other["order"]] != data["systems"]
-    assert page.locator(".nr-mean").all_inner_texts() == [other["rungs"][i]["mean"] for i in other["order"]]
-    assert page.locator(".nr-range").count() == page.locator(".nr-marks i").count() == 0
-    assert other["told"] in page.locator(".nr-ladder").inner_text() and told_of(page) == whole
-    assert page.evaluate("document.getAnimations().filter((x) => x.effect.target.matches('li')).length") == 0
-    moving = opened(page_of, motion="no-preference")
-    moving.get_by_label("Means").select_option(value=str(at))
-    assert moving.evaluate("document.getAnimations().filter((x) => x.effect.target.matches('li')).length") >= 2
+    assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in seen["order"]]
+    assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in seen["order"]]
+    assert seen["told"] in page.locator(".nr-ladder").inner_text() and page.evaluate(moves) == 0
+    moving = open_report(page_of, motion="no-preference")
+    moving.get_by_label("Means over").select_option(value=str(at))
+    assert moving.evaluate(moves) >= 2
 
 
 @pytest.mark.usefixtures("no_figures")
 @needs_browser
-def test_a_baseline_is_one_of_each_pair(opened: Callable[..., Any]) -> None:
+def test_a_baseline_is_one_of_each_pair(open_report: Callable[..., Any]) -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="none", weights={f"q{i}": i + 1 for i in range(12)})
-    page = opened(report_html(c))
+    page = open_report(report_html(c))
     before = told_of(page)
     rung(page, "none").click()
     assert told_of(page) == before
     rung(page, "weak").click()
     assert "Is weak better than none?" in told_of(page)
+    page.locator(".nr-stories summary").first.click()
     alive(page)
     box, query = page.locator(".nr-twins").first, page.locator(".nr-stories h3").first.inner_text()
     share = c.weights[c.queries.index(query)] / c.weights.sum()  # type: ignore[index]
@@ -450,8 +396,8 @@ def test_a_baseline_is_one_of_each_pair(opened: Callable[..., Any]) -> None:
 
 
 @needs_browser
-def test_on_a_phone_nothing_scrolls_sideways(opened: Callable[..., Any], page_of: str) -> None:
-    page = opened(page_of, width=390)
+def test_on_a_phone_nothing_scrolls_sideways(open_report: Callable[..., Any], page_of: str) -> None:
+    page = open_report(page_of, width=390)
     page.locator(".nr-queries > summary").click()
     page.locator(".nr-queries tbody button").first.click()
     alive(page)
@@ -465,14 +411,16 @@ def test_on_a_phone_nothing_scrolls_sideways(opened: Callable[..., Any], page_of
 
 
 @needs_browser
-def test_a_long_name_does_not_lie_on_the_grades(opened: Callable[..., Any]) -> None:
+def test_a_long_name_does_not_lie_on_the_grades(open_report: Callable[..., Any]) -> None:
     long = "a-document-with-a-very-long-name-"
     qrels = {f"q{i}": {f"{long}{d}": 3 - d for d in range(4)} for i in range(4)}
     runs = {
         x: {q: {d: float((n * s) % 5) for n, d in enumerate(ds)} for q, ds in qrels.items()}
         for s, x in ((2, "a"), (3, "b"))
     }
-    page = opened(report_html(compare(qrels, runs, "ndcg@4")))
+    page = open_report(report_html(compare(qrels, runs, "ndcg@4")))
+    page.locator(".nr-stories summary").first.click()
+    alive(page)
     for row in page.locator("details[open] .nx-row:visible").all():
         name, whole = row.locator(".nx-best").bounding_box(), row.bounding_box()
         assert name["x"] + name["width"] <= whole["x"] + whole["width"] and name["height"] < 20
@@ -481,51 +429,26 @@ def test_a_long_name_does_not_lie_on_the_grades(opened: Callable[..., Any]) -> N
             assert beside or name["y"] >= button["y"] + button["height"] - 1, "a pixel of its line is empty"
 
 
-@needs_browser
-def test_on_paper(opened: Callable[..., Any], page_of: str) -> None:
-    page = opened(page_of, width=720)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.locator(".nr-queries tbody tr").first.wait_for()
-    page.emulate_media(media="print")
-    assert page.locator(".nr-ladder li").first.is_visible() and page.locator(".nr-queries td").first.is_visible()
-    assert not page.locator(".nr-switch").is_visible() and not page.get_by_label("Filter queries").is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 720
-
-
-@needs_browser
-def test_without_scripts_the_best_pair_can_be_read(browser: Any, page_of: str, tmp_path: Path) -> None:
-    (tmp_path / "report.html").write_text(page_of, "utf-8")
-    page = browser.new_page(java_script_enabled=False, offline=True)
-    page.goto((tmp_path / "report.html").as_uri())
-    data = data_of(page_of)
-    assert page.locator(".nr-name").all_inner_texts() == data["systems"]
-    assert said(data["views"][0]["pairs"][0]["told"]).strip().split("? ")[1][:3] in told_of(page)
-    page.locator(".nr-queries > summary").click()
-    assert numbers(page, 4) == sorted(data["pairs"][0]["by"])
-    page.close()
-
-
 @pytest.fixture(scope="module")
 def large() -> str:
     return report_html(compare(*made_runs(1000, 10), "ndcg@10"))
 
 
+@pytest.mark.slow
 def test_ten_systems_and_a_thousand_queries_fit(large: str) -> None:
     data = data_of(large)
-    assert len(large) < 1_800_000 and re.search("1,(499|500) of 10,000 lists are in this file", words(large))
-    assert len(data["pairs"]) == 45 and all(len(x["by"]) == 1000 for x in data["pairs"])
-    for pair, told in zip(data["pairs"], data["views"][0]["pairs"]):
-        for q in told["decided"]:  # whatever two rungs are chosen, the queries that decide can be opened
-            assert {str(pair["a"]), str(pair["b"])} <= {*data["lists"][str(q)]["shown"]}
+    assert len(large) < 1_800_000 and len(data["pairs"]) == 45 and len(data["values"][0]) == 1000
+    assert re.search(r"The lists of \d+ of 1,000 queries are in this file.", words(large))
+    for told in data["views"][0]["pairs"]:  # whichever two rungs are chosen, the queries that decide can be opened
+        assert {*map(str, told["decided"])} <= {*data["lists"]}
 
 
 @needs_browser
-def test_ten_systems_and_a_thousand_queries_open_in_two_seconds(opened: Callable[..., Any], large: str) -> None:
-    page = opened(large)
+def test_ten_systems_and_a_thousand_queries_open_in_two_seconds(open_report: Callable[..., Any], large: str) -> None:
+    page = open_report(large)
     assert page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd") < 2000
     start = page.evaluate("performance.now()")
     rung(page, "s0").click()
-    alive(page)
     page.locator(".nr-queries > summary").click()
     page.locator(".nr-queries tbody tr").nth(999).wait_for(state="attached")
     assert page.evaluate("performance.now()") - start < 4000

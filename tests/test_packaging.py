@@ -64,10 +64,10 @@ def test_contents(dist: Path) -> None:
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     drawn = ("explore", "whose", "fool", "soften", "bend", "sway", "favour", "noise", "paste", "report")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    shared = [f"static/{name}.js" for name in ("core", "host", "tools", "tables", "runs")]
+    shared = [f"static/{name}.js" for name in ("core", "host", "tools", "measures", "tables", "runs")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 33
+    assert len(files) == 34
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
     assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}

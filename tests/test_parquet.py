@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import half
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from pyarrow import parquet  # noqa: E402
@@ -75,16 +76,17 @@ EVERY = (
 )
 RULES: dict[str, dict[str, Any]] = {
     "plain": {},
-    "every measure": {"measures": EVERY + " ndcg dcg cg idcg ncg gain_recall penalized_ndcg condensed_ndcg judged"},
+    "every measure": {
+        "measures": EVERY + " ndcg dcg cg idcg ncg gain_recall penalized_ndcg condensed_ndcg judged"
+        " p@5 recall@5 success@1 rr ap rprec rbp err(ties=first)@5"
+    },
     "gains and discounts": {
         "measures": "ndcg(gain=exp)@5 ndcg(discount=zipf)@5 dcg(gain=exp) ndcg(gain={0:0,1:5,2:7,3:9})@4"
     },
     "ties": {
         "measures": " ".join(f"ndcg(ties={rule})@5" for rule in ("average", "first", "last", "best", "worst", "id"))
     },
-    "arithmetic": {
-        "measures": "ndcg(arithmetic=exact)@7 ndcg(arithmetic=dot)@7 ndcg(arithmetic=each)@7 ndcg(precision=float32)"
-    },
+    "32 bits": {"measures": "ndcg(precision=float32)"},
     "skip": {"missing": "skip"},
     "zero": {"missing": "zero", "measures": "ndcg(empty=0)@5 ndcg(empty=1)@5"},
     "without themselves": {"ignore_self": True},
@@ -97,7 +99,7 @@ def test_every_measure_is_compared() -> None:
     assert all(name in asked for name in MEASURES)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", half(range(5)))
 @pytest.mark.parametrize("rule", RULES)
 def test_the_same_to_the_last_bit(rule: str, seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
@@ -122,7 +124,7 @@ def test_every_query_is_found_again(tmp_path: Path) -> None:
             assert streamed == whole and list(streamed[0]) == list(whole[0])
 
 
-@pytest.mark.parametrize("like", list_dialects().index)
+@pytest.mark.parametrize("like", half(list_dialects().index))
 def test_every_dialect(like: str, tmp_path: Path) -> None:
     "Those who stop where a query is missing, or where nothing can be found, say so in the same words"
     rng = np.random.default_rng(7)
@@ -145,7 +147,7 @@ def told(*given: Any, **rules: Any) -> Any:
 
 
 def is_streamed(result: Evaluation) -> bool:
-    return all(isinstance(x, streams.Kept) for sides in result.sides().values() for x in sides.values())
+    return all(isinstance(x, streams.StreamSide) for sides in result.sides().values() for x in sides.values())
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -371,8 +373,9 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "itself": (replaced("document", {4: "q1", 20: "q2"}), {"ignore_self": True}),
     "itself only": (replaced("query", {0: "q0"}, replaced("document", {0: "q0"})), {"ignore_self": True}),
     "no query in common": (RUN, {"qrels": {"q8": {"d1": 1}, "q9": {"d1": 0}}}),
-    "no document in common": (RUN, {"qrels": {"q2": {"e1": 1}, "q9": {"d1": 0}}}),
-    "no document in common, so be it": (RUN, {"qrels": {"q2": {"e1": 1}, "q9": {"d1": 0}}, "disjoint": "zero"}),
+    "no document in common": (RUN, {"qrels": {"q2": {"e1": 1}, "q9": {"e2": 0}}}),
+    "no document in common, so be it": (RUN, {"qrels": {"q2": {"e1": 1}, "q9": {"e2": 0}}, "disjoint": "zero"}),
+    "documents of another query": (RUN, {"qrels": {"q2": {"e1": 1}, "q9": {"d1": 0}}}),
     "a query is missing": (RUN, {"missing": "error"}),
     "a dialect that stops": (RUN, {"like": "trec_eval-10"}),
     "nothing to find": (RUN, {"qrels": QRELS | {"q2": {"d0": 0}}, "measures": "ndcg(empty=raise)@5"}),
@@ -404,6 +407,7 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
     "a document without id": (replaced("document", {24: None}), {}),
     "scores like ranks": (RUN.set_column(2, "score", pa.array([*range(1, 10), *range(1, 17)])), {}),
     "scores almost like ranks": (RUN.set_column(2, "score", pa.array([*range(1, 10), *range(2, 18)])), {}),
+    "scores that rise in one query": (RUN.set_column(2, "score", pa.array([*range(9), *range(16, 0, -1)])), {}),
     "ranks at odds": (RUN.append_column("rank", pa.array([*range(9), *range(16)][::-1])), {}),
     "one rank at odds": (RUN.append_column("rank", pa.array([*range(9), *range(15), 3])), {}),
     "text for scores": (RUN.set_column(2, "score", RUN["document"]), {}),
@@ -434,12 +438,12 @@ def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_scores_that_look_like_ranks_in_every_piece(tmp_path: Path) -> None:
-    for second, note in ((range(1, 17), 1), (range(2, 18), 0)):
+    for second, note in ((range(1, 17), 1), (range(2, 18), 1), ([*range(1, 16), 14], 0)):
         path = write(tmp_path, RUN.set_column(2, "score", pa.array([*range(1, 10), *second])))
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
             assert is_streamed(evaluate(QRELS, path))
-        assert [f"the scores of {path} are 1, 2, 3" in str(x.message) for x in noted] == [True] * note
+        assert [f"the scores of {path} rise from row to row" in str(x.message) for x in noted] == [True] * note
 
 
 def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:
@@ -453,11 +457,8 @@ def test_faults_name_the_row_in_its_file(tmp_path: Path) -> None:
 
 
 def test_numbers_too_large_to_tell_apart(tmp_path: Path) -> None:
-    "A row is counted from where its piece begins, which is told"
     whole = RUN.set_column(2, "score", pa.array([*range(24), 2**53 + 1]))
-    with pytest.raises(
-        Unreadable, match=r"among the 16 rows from \S*run.parquet, row 9 on, .*\['score'\]\[15\] is 9007"
-    ):
+    with pytest.raises(Unreadable, match=r"run.parquet, row 24, column 'score' is 9007199254740993, above"):
         evaluate(QRELS, write(tmp_path, whole))
     write(tmp_path, whole, "b.parquet")
     write(tmp_path, RUN, "a.parquet")
@@ -602,12 +603,3 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 2 and err == "ndcg: error: no file matches runs/*.run\n"
     assert shell(capsys, "eval", "qrels.txt", "a/*.parquet", "a/*.parquet")[2].endswith("a/*.parquet is given twice\n")
     assert "'runs/*.parquet'" in shell(capsys, "eval", "--help")[1]
-
-
-def test_command_tells_how_far_it_is(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cli, "LONG", sum(path.stat().st_size for path in Path("runs").iterdir()))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    code, _, err = shell(capsys, "eval", "qrels.txt", "runs/*.parquet", "--quiet")
-    assert code == 0 and "scoring runs/*.parquet: 12 of 25 rows …" in err and err.endswith("\r\x1b[K")

@@ -1,7 +1,6 @@
 """Bad results: what they cost where numbers are large, small or close, and what is said where no price can be."""
 
 from fractions import Fraction
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -41,31 +40,16 @@ def test_minmax_does_not_depend_on_where_zero_is() -> None:
             assert moved == minmax_ndcg(shown, pool=pool, empty=0.25)
 
 
-@pytest.mark.parametrize("unit", [1e308, 1e300, 1e-300, 5e-324])
-def test_minmax_of_very_large_and_very_small_gains(unit: float) -> None:
-    assert minmax_ndcg([0, 1, 2], 3, pool=[0, 1, 2, 1e308, 1e308, 1e308]) == 0
-    for shown in permutations([-unit, 0, unit, unit, -unit]):
-        assert minmax_ndcg(shown) == pytest.approx(float(exact_minmax(shown, shown)), abs=1e-15)
-    beside = minmax_ndcg([[unit, -unit, unit], [1, 3, 2]])
-    assert beside.tolist() == [minmax_ndcg([unit, -unit, unit]), minmax_ndcg([1, 3, 2])]
-
-
 # Penalties
 
 
 def test_a_price_beyond_all_measure() -> None:
-    with pytest.raises(OverflowError, match=r"penalty is 1e[+]300, too many times the ideal"):
-        penalized_ndcg([1e-10, -1], penalty=1e300)
-    with pytest.raises(OverflowError, match=r"smaller penalty, if it is 1.7e[+]308"):
-        penalized_ndcg([[1], [1, -1, -1]], penalty=1.7e308)
-    with pytest.raises(OverflowError, match="smaller penalty, if it is 1"):
-        penalized_ndcg([5e-324, -1])
-    with pytest.raises(ValueError, match=r"penalty is 1000.*000: a price must be finite"):
-        penalized_ndcg([1, -1], penalty=10**400)
+    for penalty in (1e300, 10**400, 1e-200, -1, {-1: 1e300}, {-1: 5e-324}):
+        with pytest.raises(ValueError, match=r"penalty is .*: a price must be 0, or from 1e-100 to 1e100"):
+            penalized_ndcg([1, -1], penalty=penalty)
     with pytest.raises(ValueError, match="below is 1000"):
         penalized_ndcg([1, -1], below=10**400)
-    assert penalized_ndcg([1e308, 1e308, -1], penalty=1e308) == pytest.approx(penalized_ndcg([1, 1, -1]), rel=1e-15)
-    assert penalized_ndcg([1e-310, -1], penalty=1e-310) == pytest.approx(penalized_ndcg([1, -1]), rel=1e-12)
+    assert penalized_ndcg([1e-10, -1], penalty=1e100) == pytest.approx(1 - 1e110 * discount(2), rel=1e-12)
 
 
 def test_a_price_of_what_is_no_grade() -> None:

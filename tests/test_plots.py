@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from conftest import ROOT
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.output.demo import samples
-from ndcg_nb.hood.show.pages import GAIN, IDEAL, LOSS
+from ndcg_nb.hood.show.pages import GAIN, LOSS
 from ndcg_nb.runs import read_history
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -182,11 +181,11 @@ def test_the_band_is_the_interval() -> None:
 def test_ends_and_counts_are_told() -> None:
     values = {"a": [0.5, 0.5, 0.5, 0.5, 0.5], "b": [0.9, 0.6, 0.5, 0.5, 0.1]}
     ax = plot_differences(compare(values), ax=bare())
-    assert {"1 +0.400", "5 −0.400", "2 wins", "2 ties", "1 loss"} <= {*told(ax)}
+    assert {"1 +0.400", "5 −0.400"} <= {*told(ax)} and ax.get_xlabel() == "won 2, tied 2, lost 1"
     assert ax.get_title(loc="left") == "b is better than a on 2 of 5 queries"
     back = plot_differences(compare({"b": values["b"], "a": values["a"]}), ax=bare())
     assert back.get_title(loc="left") == "b is better than a on 2 of 5 queries"
-    assert {"1 win", "2 ties", "2 losses"} <= {*told(back)}
+    assert back.get_xlabel() == "won 1, tied 2, lost 2"
 
 
 def test_a_pair_either_way_round() -> None:
@@ -212,7 +211,7 @@ def test_many_queries_are_one_shape() -> None:
 
 def test_no_difference_at_all() -> None:
     ax = plot_differences(compare({"a": [0.5, 0.7, 0.1], "b": [0.5, 0.7, 0.1]}), ax=bare())
-    assert {"0 wins", "3 ties", "0 losses"} <= {*told(ax)} and not ax.patches
+    assert ax.get_xlabel() == "won 0, tied 3, lost 0" and not ax.patches
 
 
 def test_differences_refuse() -> None:
@@ -280,15 +279,6 @@ def test_many_systems_have_one_band_and_few_names() -> None:
     assert sum(text.get_color() == GAIN for text in ax.texts) == 1 and len(ax.texts) <= 3
 
 
-def test_curves_of_a_joined_table() -> None:
-    rows = [(q, d, grade, RUNS["high"][q].get(d)) for q, ds in QRELS.items() for d, grade in ds.items()]
-    joined = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])
-    ours = plot_curves(joined, k=[1, 3, 5], ax=bare()).lines[0].get_ydata()
-    assert np.allclose(ours, evaluate(joined, "ndcg@1,3,5").means.to_numpy()[0])
-    with pytest.raises(FileNotFoundError):
-        plot_curves("no.csv")
-
-
 def test_curves_refuse() -> None:
     with pytest.raises(ValueError, match=r"'ndcg@10' is not a curve: ask for several cutoffs, e.g. ndcg@5,10,20"):
         plot_curves(EVALUATION)
@@ -328,16 +318,6 @@ def test_losses_where_queries_are_missing_empty_or_tied() -> None:
         ax = plot_losses(x, ax=bare())
         ends = [patch.get_data().values[-1] for patch in ax.patches]
         assert np.allclose(sorted(ends), sorted(1 - np.nanmean(x.values[:, :, 0], axis=1)), rtol=0, atol=1e-12)
-
-
-def test_order_of_systems() -> None:
-    ax = plot_losses(EVALUATION, ax=bare())
-    assert [to_hex(patch.get_edgecolor()) for patch in ax.patches] == [IDEAL, IDEAL, GAIN], "blue is drawn last"
-    ends = {text.get_text().split()[0]: float(text.get_text().split()[1]) for text in ax.texts}
-    assert sorted(ends, key=ends.__getitem__) == ["high", "middle", "low"]
-    told_rank = plots._half("high", ax.patches[-1].get_data().values[1:])
-    assert ax.get_title(loc="left") == told_rank
-    assert plots._half("x", np.array([0.15, 0.2, 0.35, 0.4])) == "Half of what x loses is lost by rank 2"
 
 
 def test_nothing_lost() -> None:
@@ -482,20 +462,17 @@ def test_dialects_refuse() -> None:
     assert not plt.get_fignums()
 
 
+def test_long_names_are_cut() -> None:
+    runs = {"bm25.run": RUNS["low"], "hybrid-with-a-cross-encoder": RUNS["high"]}
+    ax = plot_curves(QRELS, runs, [1, 5], ax=bare())
+    assert {*told(ax)} == {"bm25", "hybrid-with-a…"} and ax.get_title(loc="left").startswith("hybrid-with-a-cross-")
+
+
 def test_names_are_moved_apart() -> None:
     places = np.array([3.0, 1.0, 1.1, 1.2])
     moved = plots._moved_apart(places, 1)
     assert (np.diff(np.sort(moved)) > 0.999).all() and np.argsort(moved).tolist() == np.argsort(places).tolist()
     assert plots._moved_apart(np.array([1.0, 5.0]), 2).tolist() == [1, 5], "what is apart stays"
-
-
-def test_names_of_lines_that_end_together() -> None:
-    same = {name: RUNS["high"] for name in ("one", "two", "three")}
-    x = evaluate(QRELS, same, "ndcg@10")
-    for ax in (plot_losses(x, ax=bare()), plot_dialects(x, ["trec_eval", "jk2002"], ax=bare())):
-        ax.figure.canvas.draw()
-        boxes = [text.get_window_extent() for text in ax.texts]
-        assert len(boxes) == 3 and not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
 
 
 def test_a_result_draws_itself() -> None:
@@ -553,8 +530,6 @@ def test_what_a_history_refuses(tmp_path: Path) -> None:
     table = read_history(_releases(tmp_path / "history.jsonl"))
     with pytest.raises(ValueError, match=r"has no 'ndcg@100', only 'ndcg@10', 'ndcg@1'; did you mean 'ndcg@10'\?"):
         plot_history(table, "ndcg@100")
-    with pytest.raises(ValueError, match="the history has no 'low': give what read_history gives"):
-        plot_history(table.drop(columns="low"))
     with pytest.raises(ValueError, match="the history has no rows"):
         plot_history(table[:0])
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from ndcg_nb import cg, dcg, dialect, discount, gain, idcg, ndcg
-from ndcg_nb.coverage import ncg, tied_ndcg
+from ndcg_nb import bounds, cg, dcg, discount, explain, gain, idcg, minmax_ndcg, ndcg, penalized_ndcg
+from ndcg_nb.unjudged import ips_dcg
 
-GRADE = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False), st.just(60), st.just(2000))
-SMALL = st.one_of(st.integers(0, 5), st.floats(0, 5, allow_subnormal=False))
+GRADE = st.one_of(st.integers(0, 5), st.floats(1e-99, 5), st.just(60), st.just(300))
+SMALL = st.one_of(st.integers(0, 5), st.floats(1e-99, 5))
 FORMS = st.sampled_from(["linear", "exp", "binary", np.sqrt])
 DISCOUNTS = st.sampled_from(["log2", ("log", 10), ("jk", 2), ("jk", 5), "zipf", ("power", 0.3)])
 CUTOFF = st.one_of(st.none(), st.integers(1, 12))
@@ -87,7 +87,7 @@ def test_both_forms_agree_on_0_and_1(rel, k):
     assert dcg(rel, k, gain="exp") == dcg(rel, k, gain="linear")
 
 
-@given(st.one_of(st.integers(2, 500), st.floats(0.01, 0.99), st.floats(1.01, 500)))
+@given(st.one_of(st.integers(2, 332), st.floats(0.01, 0.99), st.floats(1.01, 332)))
 def test_and_only_there(grade):
     assert dcg([grade], gain="exp") != dcg([grade], gain="linear")
 
@@ -145,43 +145,39 @@ def test_the_short_road_arrives_at_the_same_bits(rel, missed, k, form):
         )
 
 
-@given(st.lists(st.integers(0, 900), min_size=1, max_size=5).filter(any), st.integers(1, 10))
-def test_large_grades_are_scaled_without_loss(rel, times):
-    top = max(rel)
-    shifted = [r if r == 0 else r - top + 200 for r in rel]  # the same gains divided by a power of two, nearly
-    if all(r == 0 or r > 60 for r in shifted):  # 2**60 - 1 and 2**60 are one float, so nearly is exactly
-        large = [r if r == 0 else r + 1000 * times for r in shifted]
-        assert ndcg(large, gain="exp") == ndcg(shifted, gain="exp")
+@pytest.mark.parametrize("unit", [1e-100, 1e100])
+def test_the_smallest_and_the_largest_gains(unit: float) -> None:
+    rel, pool = [0, 1, 2], [0, 1, 2, 2, None]
+    table, ones = {0: 0, 1: unit, 2: unit}, {"gain": "binary"}
+    assert dcg(rel, gain=table) == pytest.approx(unit * dcg(rel, **ones), rel=1e-12, abs=0)
+    for measure in (ndcg, minmax_ndcg, lambda x, **how: bounds(x, 2, pool=pool, grades=[0, 1, 2], **how)):
+        assert measure(rel, gain=table) == pytest.approx(measure(rel, **ones), rel=1e-12, abs=0)
+    assert explain(rel, gain=table).idcg == pytest.approx(unit * idcg(rel, **ones), rel=1e-12, abs=0)
 
 
-def test_the_smallest_and_the_largest_gains() -> None:
-    assert ndcg([0, 5e-324]) == discount(2) == ndcg(np.array([0, 5e-324]))
-    assert ndcg([[0, 5e-324], [0, 1], [0, 1e308]], empty=0).tolist() == [discount(2)] * 3
-    assert ndcg([1e308] * 5) == 1 and ndcg([0, 1e308], pool=[1e308] * 3) == pytest.approx(ndcg([0, 1], pool=[1] * 3))
-    assert ndcg([1e308, 0, 1e308], **dialect("catboost")) == ndcg([1, 0, 1], **dialect("catboost"))
-    with pytest.raises(OverflowError, match="too large for a float"):
-        dcg([1e308] * 5, arithmetic="exact")
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("arithmetic", ["multiply", "divide", "each", "exact", "dot"])
-def test_an_ideal_that_collects_next_to_nothing(arithmetic: str) -> None:
-    given = {"ideal": "given", "arithmetic": arithmetic}
-    for high, low in ((2000, 1), (1025, 1), (1600, 513)):
-        for measure in (ndcg, ncg, lambda *x, **how: tied_ndcg(*x, scores=[1, 1], **how)):
-            with pytest.raises(OverflowError):
-                measure([high, low], 1, pool=[low, high], gain="exp", **given)
-    for power in (200, 300):
-        high, low = 10.0**power, 10.0**-power
-        with pytest.raises(OverflowError):
-            ndcg([[1, 0], [high, low]], 1, pool=[[1, 0], [low, high]], **given)
-    with pytest.raises(OverflowError, match=r"the ideal of rel\[1\] collects too little beside the highest gain"):
-        ndcg([[1, 0], [low, high]], 1, pool=[[1, 0], [low, high]], **given)
-    # What is there to be computed still is: the highest gain first, or nothing before it
-    assert ndcg([2000, 1], [1, 2], pool=[2000, 1], gain="exp", **given).tolist() == [1, 1]
-    found = ndcg([2000, 0], [1, 2], pool=[0, 2000], gain="exp", empty=0, **given)
-    assert found == pytest.approx([0, 1 / discount(2)], rel=1e-15)
-    assert ndcg([500, 1], 1, pool=[1, 500], gain="exp", **given) == pytest.approx(2.0**500)
+@pytest.mark.parametrize("bad", [1.1e100, 9e-101, 1e300, 5e-324])
+def test_a_gain_out_of_range_is_refused_by_place(bad: float) -> None:
+    measures = [
+        ndcg,
+        dcg,
+        cg,
+        gain,
+        penalized_ndcg,
+        lambda x: bounds(x, grades=[0, 1]),
+        lambda x: ips_dcg(x, [0.5] * 3),
+    ]
+    for measure in measures:
+        for rel in ([1, bad, 0], np.array([1, bad, 0])):
+            with pytest.raises(
+                ValueError, match=r"^(rel|clicks)\[1\] is .*, with gain .*, and gains go from 1e-100 to"
+            ):
+                measure(rel)
+    with pytest.raises(ValueError, match=r"^rel\[1\]\[2\] is 7, with gain .*: rescale the grades, or give gains of"):
+        ndcg([[1, 2], [2, 1, 7]], gain={1: 1, 2: 2, 7: bad})
+    with pytest.raises(ValueError, match=r"^pool\[0\] is 333, with gain 1.75e[+]100"):
+        ndcg([1, 2], pool=[333, 1, 2], gain="exp")
+    with pytest.raises(ValueError, match=r"^discount of rank 2 is .*: weights must be 0, or from 1e-100 to 1e100"):
+        dcg([1, 2], discount=[1, bad])
 
 
 @given(scored(), lists(min_size=1))
@@ -198,7 +194,7 @@ def test_inputs_are_left_alone(ranking, missed):
 
 
 def test_whole_grades_have_exact_exponential_gains():
-    assert gain(range(1024), "exp").tolist() == [float(2**grade - 1) for grade in range(1024)]
+    assert gain(range(333), "exp").tolist() == [float(2**grade - 1) for grade in range(333)]
 
 
 def test_a_score_of_minus_infinity_is_not_retrieved():

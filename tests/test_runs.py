@@ -30,7 +30,7 @@ from pyarrow import parquet
 
 from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.core.ideals import IDEALS
+from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.runs import scoring as scores
 from ndcg_nb.hood.runs.notation import read_measure
 from ndcg_nb.hood.show.sheets import in_text
@@ -81,8 +81,8 @@ def same(a: Any, b: Any) -> None:
     assert first.keys() == second.keys()
     for query, row in first.items():
         np.testing.assert_array_equal(row, second[query], err_msg=query)
-    if hasattr(a, "_means") and hasattr(b, "_means"):
-        np.testing.assert_array_equal(a._means, b._means)
+    if hasattr(a, "mean_rows") and hasattr(b, "mean_rows"):
+        np.testing.assert_array_equal(a.mean_rows, b.mean_rows)
 
 
 def scored(qrels: Any, run: Any, measures: Any = "ndcg@5", **how: Any) -> Any:
@@ -162,10 +162,7 @@ def test_every_dialect_query_by_query(plain: Any, negative: Any, k: int | None) 
             if query not in run and compared_with_nothing(dialect.ideal):
                 expected = 0
             [found] = values(result)[query]
-            if dialect.arithmetic == "dot":
-                assert found == pytest.approx(expected, rel=1e-15, abs=1e-15, nan_ok=True), name
-            else:
-                np.testing.assert_array_equal(found, expected, err_msg=f"{name}, {query}")
+            np.testing.assert_array_equal(found, expected, err_msg=f"{name}, {query}")
 
 
 @few
@@ -209,7 +206,7 @@ OTHERS = [
     ("condensed_ndcg", {"gain": "exp", "ties": "id"}, GRADE),
     ("judged", {}, GRADE),
     ("ndcg", {"ideal": "hits", "minus_inf": "last"}, GRADE),
-    ("ndcg", {"precision": "float32", "arithmetic": "divide"}, GRADE),
+    ("ndcg", {"precision": "float32"}, GRADE),
 ]
 
 
@@ -472,7 +469,7 @@ def test_means_are_rounded_as_their_tool_does() -> None:
 def test_results_that_add_nothing_are_left_out(tables: Any) -> None:
     with changed(LONG_WAY):
         squeezed = scored(*tables, MANY)
-        with changed((scores, "some_lists", scores.whole_lists)):
+        with changed((scores, "lists_of_hits", scores.lists_of_results)):
             same(scored(*tables, MANY), squeezed)
 
 
@@ -705,7 +702,7 @@ def test_written_by_hand() -> None:
     best = 3 + 1 / math.log2(3)
     first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
     np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
-    assert result._means == [[first[0] / 2, first[1] / 2, first[2] / 3]]
+    assert result.mean_rows == [[first[0] / 2, first[1] / 2, first[2] / 3]]
     assert (
         result.notes[0]
         == "Means over different numbers of judged queries: ndcg@2, ndcg@3 over 2 of 3; dcg@3 over all 3."
@@ -769,7 +766,8 @@ def test_a_query_without_documents_is_missing() -> None:
 def test_nothing_to_find(how: dict[str, str], expected: float) -> None:
     assert evaluate({"1": {"a": 1}, "2": {"b": 0}}, RUN, "ndcg@10", **how).value == expected
     result = evaluate({"1": {"a": 0}, "2": {"b": 0}}, RUN, "ndcg@10", **how)
-    assert len(result.queries) == 2 and "no relevant document" in " ".join(result.notes)
+    told = "returned nothing relevant" if how.get("like") == "lightgbm" else "no relevant document"  # of its own list
+    assert len(result.queries) == 2 and told in " ".join(result.notes)
 
 
 def test_idcg_looks_at_judgements_only() -> None:
@@ -792,7 +790,7 @@ def test_pytrec_eval_itself(seed: int) -> None:
         expected = [theirs[query][x] for x in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")] if query in theirs else [NAN] * 3
         np.testing.assert_allclose(row, expected, rtol=1e-14)
     means = [np.mean([x[name] for x in theirs.values()]) for name in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")]
-    np.testing.assert_allclose(result._means[0], means, rtol=1e-14)
+    np.testing.assert_allclose(result.mean_rows[0], means, rtol=1e-14)
     # Scores that only 32 bits confuse must be among them, or nothing was tried.
     assert (
         evaluate(qrels, run, "ndcg@20", like="trec_eval-10", missing="skip").values != result.values[..., 1:2]
@@ -804,7 +802,7 @@ def test_ir_measures_itself() -> None:
     qrels, run = random_tables(9, 30, 25, 8)
     del run["q3"], qrels["q4"]
     theirs = ir_measures.calc_aggregate([ir_measures.nDCG @ 10, ir_measures.nDCG], qrels, run)
-    ours = evaluate(qrels, run, "ndcg@10 ndcg", like="ir_measures")._means[0]
+    ours = evaluate(qrels, run, "ndcg@10 ndcg", like="ir_measures").mean_rows[0]
     np.testing.assert_allclose(ours, [theirs[ir_measures.nDCG @ 10], theirs[ir_measures.nDCG]], rtol=1e-14)
 
 
@@ -901,7 +899,7 @@ def test_nothing_to_find_is_explained_under_every_rule() -> None:
 
 def test_evaluations_of_other_measures_are_not_compared() -> None:
     a, b = (evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, m) for m in ("ndcg@10", "ndcg@5"))
-    with pytest.raises(ValueError, match="ndcg@5 is asked of one evaluation, and the other has 'ndcg@10'"):
+    with pytest.raises(ValueError, match="one evaluation has ndcg@5, and the other 'ndcg@10'"):
         explain_change(a, b)
     for pair in ((a, {"a": 1.0}), ({"a": 1.0}, a)):
         with pytest.raises(TypeError, match="give two evaluations, or two rankings"):
@@ -1020,15 +1018,15 @@ def test_several_numbers_are_not_one() -> None:
     with pytest.raises(ValueError, match=r"several runs, 'x', 'y': see .means\['ndcg@2'\]"):
         two["ndcg@2"]
     for wrong in ("ndcg@3", "q", 0):
-        with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .means, .per"):
+        with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .per_query"):
             two[wrong]
 
 
 # ------------------------------------------------------------------------------------------------ intervals
-GRADED = {q: {"a": 2, "b": 1} for q in ("q1", "q2", "q3", "q4")} | {"none": {"a": 0}}
-TWO_RUNS = {
-    "x": {"q1": ["a", "b"], "q2": ["b", "a"], "q3": ["z", "a"], "q4": ["a"], "none": ["a"]},
-    "y": {"q1": ["b", "a"], "q2": ["a", "b"], "q3": ["a"]},
+GRADED = {f"q{i}": {"a": 2, "b": 1} for i in range(1, 7)} | {"none": {"a": 0}}
+TWO_RUNS: dict[str, dict[str, list[str]]] = {
+    "x": {"q1": ["a", "b"], "q2": ["b", "a"], "q3": ["z", "a"], "q4": ["a"], "q5": ["b"], "q6": ["z"], "none": ["a"]},
+    "y": {"q1": ["b", "a"], "q2": ["a", "b"], "q3": ["a"], "q4": ["y", "z"], "q5": ["z", "b"]},
 }
 
 
@@ -1036,23 +1034,57 @@ def test_the_interval_of_each_mean() -> None:
     result = evaluate(GRADED, TWO_RUNS, ["ndcg@2", "judged@2"])
     table = result.interval(0.9)
     assert table.columns.tolist() == ["run", "measure", "mean", "low", "high", "queries"]
-    assert table["queries"].tolist() == [4, 5, 4, 3]  # nothing to find: no ndcg; no results: no share
+    assert table["queries"].tolist() == [6, 7, 6, 5]  # nothing to find: no ndcg; no results: no share
     for run, measure, mean, low, high, queries in table.itertuples(index=False):
         values = result.values[result.runs.index(run), :, result.measures.index(measure)]
         there = values[~np.isnan(values)]
         assert mean == result.means.loc[run, measure] and queries == len(there)
-        reach = {3: 2.919986, 4: 2.353363, 5: 2.131847}[queries] * there.std(ddof=1) / queries**0.5
-        assert [low, high] == pytest.approx([mean - reach, mean + reach], rel=1e-6)
+        reach = {5: 2.131847, 6: 2.015048, 7: 1.943180}[queries] * there.std(ddof=1) / queries**0.5
+        assert [low, high] == pytest.approx([mean - reach, min(mean + reach, 1)], rel=1e-6)
+    assert table["high"].eq(1).sum() == 2, "two of them would end above 1"
     drawn = result.interval(method="bootstrap-t", draws=99, seed=1)
     assert drawn.equals(result.interval(method="bootstrap-t", draws=99, seed=1))
     assert not drawn.equals(result.interval(method="bootstrap-t", draws=99, seed=2))
 
 
-def test_the_interval_of_one_query_is_none() -> None:
-    with pytest.raises(ValueError, match="the mean is over 1 query: an interval needs two or more"):
+def test_fewer_than_five_queries_have_no_interval() -> None:
+    with pytest.raises(ValueError, match="the mean is over 1 query: an interval needs 5 or more"):
         evaluate({"q": {"a": 1}}, {"q": ["a"]}).interval()
-    some = evaluate({"q": {"a": 1}, "none": {"a": 0}}, {"q": ["a"], "none": ["b"]}, "ndcg@2 judged@2").interval()
-    assert some["low"].isna().tolist() == [True, False] and some["queries"].tolist() == [1, 2]
+    four = {f"q{i}": {"a": 1} for i in range(4)}
+    result = evaluate(four | {"none": {"a": 0}}, {q: ["b", "a"] for q in [*four, "none"]}, "ndcg@2 judged@2")
+    some = result.interval()
+    assert some["low"].isna().tolist() == [True, False] and some["queries"].tolist() == [4, 5]
+    halves = result.by({q: "all" for q in four} | {"none": "none"})
+    assert halves["low"].isna().all() and halves["queries"].tolist() == [4, 4, 0, 1]
+    assert repr(result).splitlines()[1].count("±") == 1 and "± is the 95% confidence interval" in repr(result)
+    few = evaluate(four, {q: ["b", "a"] for q in four}, "ndcg@2")
+    assert "±" not in repr(few) and "Fewer than 5 queries are too few for a confidence interval." in repr(few)
+
+
+def test_weights_count_by_their_effective_number() -> None:
+    qrels = {f"q{i}": {"a": 1} for i in range(20)}
+    run = {q: [*"xyz"[: i % 3], "a"] for i, q in enumerate(qrels)}
+    for power, is_given in ((1, True), (2, False)):  # 8.1 and 2.4 queries
+        result = evaluate(qrels, run, weights={q: 1 / (i + 1) ** power for i, q in enumerate(qrels)})
+        assert ("±" in repr(result)) == is_given
+        assert result.by(dict.fromkeys(qrels, "all"))["low"].notna().all() == is_given
+
+
+def test_a_mean_is_inside_its_interval_which_ends_where_its_measure_ends() -> None:
+    rng = np.random.default_rng(0)
+    for seed in range(200):
+        n, rank = int(rng.integers(5, 40)), int(rng.integers(1, 9))
+        qrels = {f"q{i}": {"a": 1 + i % 2} for i in range(n)}
+        ranks = np.full(n, rank) if seed % 2 else rng.integers(1, 4, n)  # all alike: of length 0
+        run = {q: [*"bcdefghijk"[: r - 1], "a"] for q, r in zip(qrels, ranks.tolist())}
+        how = [{}, {"like": "trec_eval"}, {"weights": {q: float(rng.random()) for q in qrels}}][seed % 3]
+        for row in evaluate(qrels, run, "ndcg@10 dcg@10 judged@10", **how).interval(0.999).itertuples():
+            assert row.low <= row.mean <= row.high or row.low != row.low
+            assert row.measure == "dcg@10" or not (row.low < 0 or row.high > 1)
+    given = evaluate(
+        {f"q{i}": {"a": i % 2, "b": 3} for i in range(6)}, {f"q{i}": ["b", "a"] for i in range(6)}, like="spark-graded"
+    )
+    assert given.interval()["high"].item() > 1, "without a true ideal there is no upper limit"
 
 
 def test_the_interval_of_polars_is_polars() -> None:
@@ -1099,3 +1131,15 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
         assert (" ± " in few) == told == ("Fewer than 5 queries are too few" not in few)
     with pytest.raises(TypeError, match=r"interval is 0\.9: give True or False; result\.interval"):
         evaluate(QRELS, RUN, interval=0.9)
+
+
+def test_what_an_evaluation_has_not() -> None:
+    result = evaluate({"q": {"d": 1}}, {"q": ["d"]})
+    assert result.to_csv() == "run,query,ndcg@10\nrun,q,1.0"
+    for name, said in {
+        "ndcg": r"'ndcg'; means are .value, .means or result\[",
+        "per_querry": "mean 'per_query'",
+    }.items():
+        with pytest.raises(AttributeError, match=said):
+            getattr(result, name)
+    assert pickle.loads(pickle.dumps(result)).value == 1 and not hasattr(result, "to_pandas")

@@ -15,6 +15,7 @@ def test_the_page_of_the_shell_has_console_blocks() -> None:
     assert ROOT / "nbs/shell.ipynb" in console.pages()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", console.pages(), ids=lambda p: p.stem)
 def test_commands_print_what_the_page_shows(path: Path) -> None:
     assert console.refresh(path), "run `make book`"

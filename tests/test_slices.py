@@ -3,6 +3,7 @@ is refused by name."""
 
 from __future__ import annotations
 
+import datetime
 import gzip
 import io
 import json
@@ -19,6 +20,7 @@ import pytest
 
 from ndcg_nb import compare, evaluate, explain_change, ndcg_sql, queries_needed
 from ndcg_nb.hood.stats.multiple import holm
+from ndcg_nb.judges import corrected_mean
 
 QUERIES = [f"q{i:02}" for i in range(24)]
 PLACES = np.random.default_rng(4).integers(0, 5, (2, 24))  # of the one relevant document, in each of two runs
@@ -58,6 +60,27 @@ def test_means_within_slices(two: Any) -> None:
         pd.testing.assert_frame_equal(same, alone)
     assert table.loc[table["slice"] == "tail", ["low", "high"]].isna().all(axis=None)
     pd.testing.assert_frame_equal(two.by(dict.fromkeys(QUERIES, "all")).drop(columns="slice"), two.interval())
+
+
+def test_slices_of_days_and_of_numbers_in_bins(two: Any) -> None:
+    numbers = pd.Series(range(24), index=QUERIES)
+    bins = two.by(pd.cut(numbers, [-1, 8, 22, 23]))
+    assert bins["slice"].unique().tolist() == ["(-1, 8]", "(8, 22]", "(22, 23]"]
+    pd.testing.assert_frame_equal(bins.drop(columns="slice"), two.by(SLICES).drop(columns="slice"))
+    days = two.by({q: datetime.date(2026, 1, 1 + i % 2) for i, q in enumerate(QUERIES)})
+    assert days["slice"].unique().tolist() == ["2026-01-01", "2026-01-02"]
+
+
+def test_many_slices_and_an_id_that_comes_twice() -> None:
+    n = 30_000  # where a comparison of all with all would take minutes
+    qrels = pd.DataFrame({"query": [f"q{i}" for i in range(n)], "document": "d", "grade": 1})
+    result = evaluate(qrels, qrels.rename(columns={"grade": "score"}))
+    assert len(result.by({q: q for q in result.queries})) == n
+    twice = pd.Series(1.0, index=[*result.queries[1:], "q7"])
+    with pytest.raises(ValueError, match="query 'q7' has several values: give one for each query"):
+        result.by(twice)
+    with pytest.raises(ValueError, match="model has query 'q7' twice: give one value for each query"):
+        corrected_mean(twice, twice)
 
 
 def test_a_bootstrap_within_slices(two: Any) -> None:
@@ -126,12 +149,19 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     refuse(lacking, "2 queries have no slice: 'q03', 'q07'; give one for every query")
     refuse(lacking | {"q03": None, "q07": "tail"}, "1 query has no slice: 'q03'")
     refuse(pd.Series(SLICES).where(lambda x: x != "tail"), "1 query has no slice: 'q23'")
+    for kind in ("string", "category", object):
+        holes = pd.Series(SLICES | {"q03": pd.NA}, dtype=kind)
+        refuse(holes, "1 query has no slice: 'q03'")
+        refuse(pd.DataFrame({"query": QUERIES, "class": holes.array}), "1 query has no slice: 'q03'")
+    refuse(SLICES | {"q03": pd.NaT}, "1 query has no slice: 'q03'")
+    refuse(SLICES | {"q03": np.ones(2)}, r"a slice is array\(\[1., 1.\]\), of type ndarray", error=TypeError)
+    refuse(SLICES | {"q03": "\ud800"}, "a slice is no text that UTF-8 can hold")
     refuse(SLICES | {"Q1": "head"}, "slices names 1 query that was not evaluated: 'Q1'; keep those of result.queries")
     refuse(SLICES | {"Q1": "head", "Q2": "head"}, "slices names 2 queries that were not evaluated: 'Q1', 'Q2'")
     refuse(SLICES | {"q01": ["head"]}, r"a slice is \['head'\], of type list: give a text or a number", error=TypeError)
     refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
     refuse(pd.Series(["a", "b"], ["q1", "q1"]), "query 'q1' has several values")
-    refuse("class", "'class': there is no such file, and no column of that name; give {query: slice}")
+    refuse("class", "'class': there is no such file, and columns are read only from a table in memory or a file")
     refuse(tmp_path / "none.tsv", "none.tsv", error=FileNotFoundError)
     refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
     refuse("q00,head\nq01,head,torso\n", "<text>:2: expected 2 fields, a query and its value, got 'q01,head,torso'")
@@ -178,7 +208,7 @@ def test_differences_within_slices(two: Any) -> None:
     close(table["difference"][2], VALUES[1, 23] - VALUES[0, 23])
     assert table.loc[2, ["low", "high", "p", "adjusted"]].isna().all() and table["verdict"][2] == "undecided"
     close(table["adjusted"][:2], holm(table["p"][:2].to_numpy()))
-    assert found.notes[0].endswith("adjusted for 2 tests after Holm, and verdicts are by that.")
+    assert found.notes[0].endswith("adjusted for 2 tests after Holm, and verdicts use the adjusted p.")
     assert "Too small to say much: head (9), tail (1); with fewer than 10 queries" in found.notes[2]
     assert len(whole.by(dict.fromkeys(QUERIES, "all")).notes) == 2
     assert str(found).splitlines()[0].split() == [
@@ -210,7 +240,7 @@ def test_slices_of_queries_that_were_left_out() -> None:
     values = {"A": dict(zip("abcd", [0.1, 0.2, 0.3, math.nan])), "B": dict(zip("abcd", [0.2, 0.2, 0.5, 0.1]))}
     table = compare(values).by({"a": 1, "b": 1, "c": 1, "d": 2}).table
     assert table["slice"].tolist() == ["1"] and table["queries"].tolist() == [3]
-    with pytest.raises(ValueError, match="no such file, and no column of that name"):
+    with pytest.raises(ValueError, match="no such file, and columns are read only from"):
         compare(values).by("class")
 
 
@@ -226,10 +256,14 @@ TRAFFIC = dict(zip(QUERIES, np.random.default_rng(5).integers(1, 30, 24).tolist(
 W = np.array([*TRAFFIC.values()], float)
 
 
-def by_hand(x: np.ndarray, w: np.ndarray) -> tuple[float, float]:
-    "The weighted mean, and its standard error"
-    n, mean = len(x), (w * x).sum() / w.sum()
-    return mean, math.sqrt(n / (n - 1) * (w**2 * (x - mean) ** 2).sum()) / w.sum()
+def by_hand(x: np.ndarray, w: np.ndarray) -> tuple[float, float, float]:
+    "The weighted mean, its standard error, and its degrees of freedom"
+    share = w / w.sum()
+    from_mean = np.eye(len(w)) - share  # takes the mean from each value
+    mean, variance = share @ x, 0.0
+    for a, off, value in zip(share, from_mean, x):
+        variance += a**2 * (value - mean) ** 2 / (off @ off)  # by how much the spread of this distance is too small
+    return mean, math.sqrt(variance), 1 / (share @ share) - 1
 
 
 @pytest.fixture(scope="module")
@@ -242,8 +276,8 @@ def test_weighted_means_and_intervals(weighted: Any) -> None:
     table = weighted.interval(0.9)
     table = table[table["measure"] == "ndcg@10"]
     for x, (mean, low, high, n) in zip(VALUES, table[["mean", "low", "high", "queries"]].to_numpy()):
-        wanted, error = by_hand(x, W)
-        reach = special.stdtrit(23, 0.95) * error
+        wanted, error, freedom = by_hand(x, W)
+        reach = special.stdtrit(freedom, 0.95) * error
         close([mean, low, high, n], [wanted, wanted - reach, wanted + reach, 24], 1e-10)
     close(weighted.means["ndcg@10"], table["mean"])
     close(weighted.weights, W)
@@ -277,7 +311,7 @@ def test_weight_0_leaves_a_query_out() -> None:
         zero = {q: weights[q] * (q in some) for q in QUERIES}
         with_0 = evaluate(QRELS, RUNS, "ndcg@10", weights=zero)
         alone = evaluate({q: QRELS[q] for q in some}, RUNS, weights={q: weights[q] for q in some})
-        assert with_0._means == alone._means
+        assert with_0.mean_rows == alone.mean_rows
         pd.testing.assert_frame_equal(with_0.interval(), alone.interval(), check_exact=True)
         assert with_0.per_query["ndcg@10"].isna().sum() == 10 and len(with_0.queries) == 24
         assert with_0.notes[0] == "Mean over 19 of 24 judged queries."
@@ -298,7 +332,10 @@ def test_excluded_queries_have_no_weight() -> None:
     close(with_barren["ndcg@10"], by_hand(VALUES[0], W)[0])
     close(with_barren["dcg@10"], (VALUES[0] * W).sum() / (W.sum() + 1000))
     like = [(sum(w) ** 2) / sum(w**2) for w in (W, np.append(W, 1000))]
-    assert f"of about {like[1]:.1f} to {like[0]:.1f} equally weighted queries. Below 30," in with_barren.notes[1]
+    told = (
+        f"of about {like[1]:.1f} to {like[0]:.1f} equally weighted queries. One query has {1000 / (W.sum() + 1000):.0%}"
+    )
+    assert told in with_barren.notes[1]
     nothing = evaluate({"a": {"d": 0}, "b": {"d": 0}}, {"a": ["d"], "b": ["d"]}, weights={"a": 1, "b": 2})
     assert math.isnan(nothing.value) and "about 0.0 equally weighted queries" in nothing.notes[1]
 
@@ -308,7 +345,8 @@ def test_what_is_said_of_weights(weighted: Any) -> None:
     told = f"Queries are weighted: this mean is as precise as one of about {like:.1f} equally weighted queries."
     assert weighted.notes[:2] == [
         "Mean over all 24 judged queries.",
-        f"{told} Below 30, intervals are too short: one query may decide.",
+        f"{told} One query has {max(W) / sum(W):.0%} of the weight: "
+        "intervals are too short if values are mostly 0 or 1.",
     ]
     even = {q: 10 + i % 2 for i, q in enumerate(QUERIES)}
     assert evaluate(QRELS, RUNS["A"], weights=even).notes[1].endswith("of about 23.9 equally weighted queries.")
@@ -317,24 +355,24 @@ def test_what_is_said_of_weights(weighted: Any) -> None:
 def test_weighted_differences(weighted: Any) -> None:
     special = pytest.importorskip("scipy.special")
     c = compare(weighted, "ndcg@10")
-    mean, error = by_hand(VALUES[1] - VALUES[0], W)
-    reach = special.stdtrit(23, 0.975) * error
+    mean, error, freedom = by_hand(VALUES[1] - VALUES[0], W)
+    reach = special.stdtrit(freedom, 0.975) * error
     close([c.difference, c.low, c.high], [mean, mean - reach, mean + reach])
-    close(c.p, 2 * special.stdtr(23, -abs(mean / error)))
+    close(c.p, 2 * special.stdtr(freedom, -abs(mean / error)))
     close(c.means, [by_hand(x, W)[0] for x in VALUES])
     for x, (low, high) in zip(VALUES, c.table[["low", "high"]].to_numpy()):
-        mean_of_one, error_of_one = by_hand(x, W)
-        reach = special.stdtrit(23, 0.975) * error_of_one
+        mean_of_one, error_of_one, _ = by_hand(x, W)
+        reach = special.stdtrit(freedom, 0.975) * error_of_one
         close([low, high], [mean_of_one - reach, mean_of_one + reach])
-    close(c.pairs["effect"], mean / error / 24**0.5)
+    close(c.pairs["effect"], mean / error / (freedom + 1) ** 0.5)
     assert c.notes[1].startswith("Queries are weighted: ")
     close([*json.loads(c.to_json())["weights"].values()], W)
     given = compare(dict(zip("AB", VALUES)), weights={str(i + 1): w for i, w in enumerate(W)})
     close([given.low, given.high, given.p], [c.low, c.high, c.p])
     margin = compare(weighted, "ndcg@10", margin=0.2).pairs
-    close(margin["p not worse"], special.stdtr(23, -(mean + 0.2) / error))
+    close(margin["p not worse"], special.stdtr(freedom, -(mean + 0.2) / error))
     pilot = compare(weighted, "ndcg@10")
-    assert queries_needed(0.05, pilot) == queries_needed(0.05, error * 24**0.5)
+    assert queries_needed(0.05, pilot) == queries_needed(0.05, error * (freedom + 1) ** 0.5)
 
 
 def test_signs_of_weighted_differences_are_flipped() -> None:
@@ -393,21 +431,23 @@ def test_what_cannot_be_weighted(weighted: Any) -> None:
         ndcg_sql(weights="traffic")
 
 
-@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-200, "many", True, [3]])
+@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-101, "many", True, [3], np.ones(2)])
 def test_weights_that_are_refused(bad: Any) -> None:
-    with pytest.raises(ValueError, match=r"the weight of query 'q03' is .*: give a finite number, 0 or above"):
+    with pytest.raises(ValueError, match=r"the weight of query 'q03' is .*: give 0, or a number from 1e-100 to 1e100"):
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q03": bad})
 
 
 def test_weights_that_are_missing() -> None:
-    for missing in ({q: w for q, w in TRAFFIC.items() if q != "q03"}, TRAFFIC | {"q03": math.nan}):
+    holes = pd.Series(TRAFFIC | {"q03": None}, dtype="Int64")
+    lacking = {q: w for q, w in TRAFFIC.items() if q != "q03"}
+    for missing in (lacking, TRAFFIC | {"q03": math.nan}, TRAFFIC | {"q03": pd.NA}, holes):
         with pytest.raises(ValueError, match="1 query has no weight: 'q03'; give one for every query"):
             evaluate(QRELS, RUNS, weights=missing)
     with pytest.raises(ValueError, match="weights names 1 query that was not evaluated: 'q99'; keep those"):
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q99": 1})
     with pytest.raises(ValueError, match="every weight is 0: give a weight above 0"):
         evaluate(QRELS, RUNS, weights=dict.fromkeys(QUERIES, 0))
-    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and no column of that name"):
+    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and columns are read only from"):
         evaluate(QRELS, RUNS, weights="traffic")
 
 
@@ -432,14 +472,14 @@ def test_weights_wherever_tables_are(joined: pd.DataFrame, tmp_path: Path) -> No
         close(result.value, wanted)
         assert result.by(SLICES)["queries"].tolist() == [9, 14, 1]
         assert "trec_eval" in result.which(result.value).index
-        with pytest.raises(ValueError, match="no such file, and no column of that name"):
+        with pytest.raises(ValueError, match="no such file, and columns are read only from"):
             result.by("class")
 
 
 def test_weights_stay_with_what_is_stored(weighted: Any, tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     again = pickle.loads(pickle.dumps(weighted))
-    assert again._means == weighted._means and again.notes == weighted.notes
+    assert again.mean_rows == weighted.mean_rows and again.notes == weighted.notes
     whole = json.loads(weighted.save(tmp_path / "all.json").read_text("utf-8"))
     assert whole["weights"] == TRAFFIC
     close(whole["runs"]["A"]["means"]["ndcg@10"], by_hand(VALUES[0], W)[0])

@@ -1,14 +1,13 @@
 """The smooth measures: published values, limits, gradients, bounds, masks, frameworks, and what they refuse."""
 
 import importlib.util
-import subprocess
-import sys
 import tracemalloc
 from functools import cache
 from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from conftest import absent
 
 from ndcg_nb import ndcg
 from ndcg_nb.hood.tensors import arrays, soft
@@ -34,10 +33,7 @@ every = pytest.mark.parametrize("name", OBJECTIVES)
 sloped = pytest.mark.parametrize("name", [name for name in OBJECTIVES if name != "sinkhorn"])
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 needs = {
-    name: pytest.mark.skipif(
-        importlib.util.find_spec(name) is None, reason=f"{name} is not installed: pip install {name}"
-    )
-    for name in ("torch", "jax")
+    name: pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=absent(name)) for name in ("torch", "jax")
 }
 
 
@@ -67,37 +63,6 @@ def some_mask(shape, seed=0):
 
 
 # What was published, and formulas followed to the letter
-
-TABLE = {  # temperature: ApproxNDCG, NeuralSort, and NeuralSort after 200 rounds of Sinkhorn
-    1: (0.736992579073, 0.883300052021, 0.900201449160),
-    0.5: (0.806428601844, 0.905944989942, 0.913182039463),
-    0.1: (0.938359701910, 0.943486381325, 0.943275271673),
-    0.05: (0.947934518848, 0.948180758011, 0.948180473552),
-    0.01: (0.948810748479, 0.948810748499, 0.948810748499),
-}
-
-
-@pytest.mark.parametrize("temperature", TABLE)
-def test_the_table(temperature):
-    how = {"scores": scores, "temperature": temperature, "gain": "exp"}
-    values = approx_ndcg(rel, **how), neural_ndcg(rel, **how), neural_ndcg(rel, sinkhorn=200, **how)
-    close(values, TABLE[temperature], 1e-11)
-
-
-@pytest.mark.parametrize(
-    ("objective", "how", "expected"),
-    [
-        (xe_loss, {}, 1.777252116300),
-        (lambda_loss, {}, 0.458049138080),
-        (lambda_loss, {"stake": "loss2"}, 0.622318996178),
-        (lambda_loss, {"stake": ("loss2++", 10)}, 6.681239099859),
-        (hinge_loss, {"ties": "first"}, 0.240294322234),
-        (hinge_loss, {"ties": "first", "gain": "linear"}, 0.224172550755),
-        (approx_ndcg, {"temperature": 1e9}, 0.663069183585),
-    ],
-)
-def test_worked_values(objective, how, expected):
-    close(objective(rel, scores=scores, **{"gain": "exp"} | how), expected, 1e-11 if objective != approx_ndcg else 1e-8)
 
 
 def test_values_of_another_implementation():
@@ -204,30 +169,6 @@ def test_as_the_temperature_falls(mask):
         close(neural_ndcg(grades, scores=points, temperature=0.005, mask=mask, sinkhorn=sinkhorn), limit, 1e-13)
 
 
-@ragged
-@pytest.mark.parametrize("k", [None, 1, 2, 5])
-def test_neural_ndcg_tends_to_the_average_over_ties(k, mask):
-    grades, points = lists(MANY, 7, levels=4)
-    limit = hard(grades, points, mask, k)
-    close(neural_ndcg(grades, k, scores=points, temperature=0.005, mask=mask), limit, 1e-14)
-    assert np.abs(hard(grades, points, mask, k, ties="first") - limit).max() > 0.1
-
-
-def test_approx_ndcg_of_ties_tends_to_the_value_at_the_mean_rank():
-    grades, points = lists(MANY, 7, levels=4)
-    above = (points[:, None, :] > points[:, :, None]).sum(-1)
-    equal = (points[:, None, :] == points[:, :, None]).sum(-1)
-    weights = 1 / np.log2(2 + above + (equal - 1) / 2)
-    ideal = (np.sort(grades)[:, ::-1] / np.log2(np.arange(2, 9))).sum(-1)
-    at_mean = (grades * weights).sum(-1) / np.where(ideal, ideal, 1)
-    soft = approx_ndcg(grades, scores=points, temperature=0.005)
-    close(soft, at_mean, 1e-14)
-    averaged = ndcg(grades, scores=points, empty=0)
-    assert (soft <= averaged + 1e-15).all() and (soft < averaged - 0.01).mean() > 0.5
-    close(approx_ndcg([0, 1, 0], scores=[1, 1, 0], temperature=1e-3), 0.756470797366, 1e-11)
-    close(ndcg([0, 1, 0], scores=[1, 1, 0]), 0.815464876786, 1e-11)
-
-
 # Gradients
 
 
@@ -295,18 +236,6 @@ def test_bounds(levels, mask):
             assert (lambda_loss(grades, k, temperature=temperature, **how) >= lost[:, j]).all(), (k, temperature)
 
 
-def test_where_bounds_end():
-    "XE says nothing of nDCG@1; and NDCG-Loss2 with a cut discount would say too little, so that it takes no cutoff"
-    grades, points, _ = with_something(*lists(MANY, 7), None)
-    cut = ndcg(grades, 1, scores=points, empty=0)
-    broken = xe_loss(grades, scores=points) < -np.log(np.maximum(cut, 1e-300))
-    assert 0.2 < broken.mean() < 0.4
-    late, points = [0, 0, 1, 0, 1], [0.002, 0.001, 0, -50, -50.001]
-    assert ndcg(late, 2, scores=points) == 0 and lambda_loss(late, 2, scores=points) >= 1
-    close(plain_lambda(late, points, "loss2", k=2), (2 - d(2)) / (1 + d(2)), 1e-3)
-    assert plain_lambda(late, points, "loss2", k=2) < 0.9
-
-
 def bent(name):
     "By how much a segment between random scores lies below the objective, at its worst"
     grades, here = lists(MANY, 6, levels=5, seed=8)
@@ -319,13 +248,6 @@ def bent(name):
 def test_what_is_convex():
     assert all(bent(name) < 1e-14 for name in ("xe", "hinge", "hinge, first"))
     assert all(bent(name) > 0.01 for name in ("lambdarank", "loss2", "approx", "neural"))
-
-
-def test_a_sort_finds_the_worst_of_all_orders():
-    grades, points = lists(4, 6, levels=4, seed=11)
-    for g, s in zip(grades, points):
-        for ties in ("average", "first"):
-            close(hinge_loss(g, scores=s, ties=ties), plain_hinge(g, s, ties))
 
 
 # Masks, batches, orders
@@ -422,7 +344,7 @@ def test_single_precision_stays_single(name):
 
 
 @every
-@pytest.mark.parametrize("size", [1e4, 1e30, 1e150, 1e300])
+@pytest.mark.parametrize("size", [1e4, 1e30])
 def test_extreme_scores(name, size):
     "Far apart is in order: the limit itself, and no warning"
     points, how = np.array(scores) * size, {}
@@ -449,11 +371,6 @@ def test_numbers_too_large(name, kind):
     if "temperature" in OBJECTIVES[name][1]:
         with pytest.raises(ValueError, match="the temperature is too low for these scores"):
             value(name, rel, scores, temperature=1e-320)
-
-
-@every
-def test_the_smallest_gains(name):
-    close(value(name, [1e-300, 3e-300, 0], [1, 2, 3]), value(name, [1, 3, 0], [1, 2, 3]), 1e-14)
 
 
 # Frameworks
@@ -765,36 +682,26 @@ REFUSED = [
     (lambda f: f([1, 2], scores=[1.0, 2, 3]), ValueError, "rel has the shape (2,), and scores (3,)", "mask="),
     (lambda f: f([[1], [2]], scores=[1.0, 2]), ValueError, "rel has the shape (2, 1), and scores (2,)"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask holds int64", "True where there is a result"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1.0, 0.0]), TypeError, "mask holds float64"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=["a", "b"]), TypeError, "mask holds <U1"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[True]), ValueError, "mask has the shape (1,), and scores (2,)"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=True), ValueError, "mask has the shape ()"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[[True], [True, False]]), ValueError, "mask holds lists of different"),
     (lambda f: f([[1, 2], [3]], scores=np.ones((2, 2))), ValueError, "rel holds lists of different lengths", "mask="),
-    (lambda f: f([[1, 2], [3, 1]], scores=[[1.0, 2], [3]]), ValueError, "scores holds lists of different lengths"),
     (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
-    (lambda f: f([1, 2], scores=np.ma.masked_less([1.0, -1], 0)), TypeError, "scores is a masked array"),
     (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
-    (lambda f: f(rel, scores=list("123456")), TypeError, "scores[0] is '1', of type str"),
     (lambda f: f(None, scores=scores), TypeError, "rel is None"),
-    (lambda f: f(rel, scores=None), TypeError, "scores is None"),
     (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
     (lambda f: f([1j] * 6, scores=scores), TypeError, "rel[0] is", "complex"),
-    (lambda f: f(rel, scores=S6 * 1j), TypeError, "scores[0] is", "complex"),
     (lambda f: f(rel, scores=np.array(["2020-01-01"] * 6, "M8[D]")), TypeError, "scores[0] is"),
     (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "rel[2] is nan, which has no finite gain", "mask="),
-    (lambda f: f([3, 2, inf, 0, 1, 2], scores=scores), ValueError, "rel[2] is inf, which has no finite gain"),
     (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "rel[1][1] is -1, with a gain below"),
     (lambda f: f(rel, scores=[1, 2, nan, 3, 4, 5]), ValueError, "scores[2] is nan", "finite", "mask="),
     (lambda f: f(rel, scores=[1, 2, -inf, 3, 4, 5]), ValueError, "scores[2] is -inf"),
     (lambda f: f([], scores=[]), ValueError, "scores has the shape (0,): give at least one result"),
-    (lambda f: f([[]], scores=[[]]), ValueError, "scores has the shape (1, 0)"),
     (lambda f: f(1, scores=1.0), ValueError, "scores has the shape ()"),
     (lambda f: f(rel, scores=scores, gain="log"), ValueError, "gain is 'log': give 'linear', 'exp'"),
     (lambda f: f(rel, scores=scores, gain=None), ValueError, "gain is None"),
     (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is 2, which has no finite gain"),
     (lambda f: f(rel, scores=scores, gain=lambda g: g[:2]), ValueError, "called once, with an array of grades"),
-    (lambda f: f(rel, scores=scores, gain=lambda g: 5), ValueError, "called once, with an array of grades"),
 ]
 COLD = [(0, ValueError), (-1, ValueError), (nan, ValueError), (inf, ValueError), ("1", TypeError), (True, TypeError)]
 COLD += [([0.1], TypeError), (None, TypeError), (1j, TypeError), (np.array([0.1]), TypeError)]
@@ -853,54 +760,6 @@ def test_what_is_taken():
     assert xe_loss(rel, scores=S6.astype(np.float16)).dtype == np.float32
 
 
-@needs["torch"]
-def test_torch_refused():
-    import torch
-
-    two = torch.tensor([1.0, 2.0])
-    for whole in (torch.tensor([1, 2]), torch.tensor([True, False]), torch.tensor([1j, 2])):
-        with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
-            approx_ndcg([1, 2], scores=whole)
-    with pytest.raises(TypeError, match=r"mask holds torch.int64: give True"):
-        approx_ndcg([1, 2], scores=two, mask=torch.tensor([1, 0]))
-    with pytest.raises(ValueError, match=r"rel has the shape \(3,\), and scores \(2,\)"):
-        approx_ndcg([1, 2, 3], scores=two)
-    with pytest.raises(TypeError, match=r"rel\[0\] is '1', of type str"):
-        approx_ndcg(["1", "2"], scores=two)
-    with pytest.raises(
-        TypeError, match="rel is a torch tensor and scores are a NumPy array: use one framework for both"
-    ):
-        approx_ndcg(two, scores=[1.0, 2.0])
-    with pytest.raises(TypeError, match="mask is a torch tensor and scores are a NumPy array"):
-        approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1)
-    with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
-        approx_ndcg([[1, 2]], scores=[two])
-    with pytest.raises(TypeError, match="its framework takes the gradient"):
-        gradient(approx_ndcg, [1, 2], scores=two)
-    with pytest.raises(ValueError, match="called once, with an array of grades"):
-        approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1])
-    assert approx_ndcg([1, 2], scores=two, gain=lambda g: g > 1) > 0.9
-
-
-@needs["torch"]
-@needs["jax"]
-def test_two_frameworks_refused():
-    import jax.numpy as jnp
-    import torch
-
-    with pytest.raises(TypeError, match="rel is a jax array and scores are a torch tensor"):
-        approx_ndcg(jnp.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
-    with pytest.raises(TypeError, match="which cannot carry a gradient"):
-        approx_ndcg([1, 2], scores=jnp.asarray([1, 2]))
-
-
-def test_importing_brings_no_framework():
-    code = "import sys, ndcg_nb.smooth; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "ndcg_nb.smooth" in loaded
-    assert not {"torch", "jax", "cupy", "array_api_compat", "pandas", "matplotlib"} & set(loaded)
-
-
 # Where no framework is installed
 
 
@@ -926,15 +785,43 @@ def test_the_road_of_tensors(name):
     assert np.isnan(bad[0]) and np.isfinite(bad[1])
 
 
-def test_tensors_refused_without_a_framework():
-    two = pretended([1.0, 2.0])
-    with pytest.raises(TypeError, match="which cannot carry a gradient: make them floating first"):
-        approx_ndcg([1, 2], scores=pretended([1, 2]))
-    with pytest.raises(TypeError, match="rel is a cupy array and scores are a NumPy array: use one framework for both"):
-        approx_ndcg(two, scores=[1.0, 2.0])
-    with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
-        approx_ndcg([[1, 2]], scores=[two])
-    with pytest.raises(TypeError, match="its framework takes the gradient"):
-        gradient(approx_ndcg, [1, 2], scores=two)
-    want = approx_ndcg(rel, scores=scores, gain="exp")
-    assert approx_ndcg(rel, scores=scores, gain=("exp", range(4))) == want
+def makers():
+    "How tensors are made: as CuPy's, or by a framework that is installed"
+    torch = lambda x: importlib.import_module("torch").tensor(x)  # noqa: E731
+    return [
+        pytest.param("cupy array", pretended, id="cupy"),
+        pytest.param("torch tensor", torch, id="torch", marks=needs["torch"]),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "make"), makers())
+def test_tensors_refused(kind, make):
+    two = make([1.0, 2.0])
+    for call, error, why in [
+        (lambda: approx_ndcg([1, 2], scores=make([1, 2])), TypeError, "which cannot carry a gradient: make them float"),
+        (lambda: approx_ndcg(two, scores=[1.0, 2.0]), TypeError, f"rel is a {kind} and scores are a NumPy array: use"),
+        (lambda: approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1), TypeError, f"mask is a {kind} and scores"),
+        (lambda: approx_ndcg([[1, 2]], scores=[two]), TypeError, "scores is a list of tensors: stack them into one"),
+        (lambda: gradient(approx_ndcg, [1, 2], scores=two), TypeError, "its framework takes the gradient"),
+        (lambda: approx_ndcg([1, 2], scores=two, mask=make([1, 0])), TypeError, "mask holds .*int64: give True"),
+        (lambda: approx_ndcg([1, 2, 3], scores=two), ValueError, r"rel has the shape \(3,\), and scores \(2,\)"),
+        (lambda: approx_ndcg(["1", "2"], scores=two), TypeError, r"rel\[0\] is '1', of type str"),
+        (
+            lambda: approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1]),
+            ValueError,
+            "called once, with an array of gra",
+        ),
+    ]:
+        with pytest.raises(error, match=why):
+            call()
+    assert approx_ndcg([1, 2], scores=two, gain=lambda g: g > 1) > 0.9
+
+
+@needs["torch"]
+@needs["jax"]
+def test_two_frameworks_refused():
+    torch, jax = (importlib.import_module(name) for name in ("torch", "jax"))
+    with pytest.raises(TypeError, match="rel is a jax array and scores are a torch tensor"):
+        approx_ndcg(jax.numpy.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
+    with pytest.raises(TypeError, match="which cannot carry a gradient"):
+        approx_ndcg([1, 2], scores=jax.numpy.asarray([1, 2]))

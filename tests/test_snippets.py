@@ -1,24 +1,16 @@
-"""Every code block of the pages of use runs as it is copied: in an empty session, with what the copy button adds.
-
-The files that a page has written are there, since a reader who copies its blocks one after the other has them, too."""
+"""Every code block of the pages runs as it is copied: by itself, in an empty folder, with what the copy button adds."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-import warnings
 from pathlib import Path
-from unittest.mock import patch
 
 import build
 import pytest
 from conftest import ROOT
 from snippets import preludes
-
-from ndcg_nb.hood.core.conventions import DIALECTS
-
-PAGES = sorted(name for name in build.parts()["Use"] if name.endswith(".ipynb"))
-NEEDS = {"13b_frameworks.ipynb": ["torch", "jax", "xgboost"], "11a_clusters.ipynb": ["pyspark"]}
 
 
 def test_what_a_cell_needs() -> None:
@@ -43,9 +35,21 @@ def test_what_a_cell_needs() -> None:
     assert made[9] == "def late():\n    return soon\nsoon = 3" and made[10] == "table = {1: 2}"
 
 
+def test_what_files_a_cell_needs() -> None:
+    cells = [
+        "from pathlib import Path\nwritten = Path('a.csv').write_text('1')",
+        "frame.to_csv('b.csv')\nread('data/c.csv')",
+        "read('a.csv').save('d.html')",
+        "read('b.csv', 'd.html')",
+        "read('c.csv')",
+    ]
+    written = "from pathlib import Path\n\nwritten = Path('a.csv').write_text('1')"
+    assert preludes(cells) == ["", "", written, f"{written}\nframe.to_csv('b.csv')\n{cells[2]}", ""]
+
+
 @pytest.mark.slow
 def test_no_copied_name_is_undefined(tmp_path: Path) -> None:
-    "On the pages of the book, too, which would take long to run block by block"
+    "On the pages about the code, too, and on those that need what is not installed"
     for name in (name for part in build.parts().values() for name in part if name.endswith(".ipynb")):
         for number, (needs, source) in enumerate(build.snippets(ROOT / "nbs" / name), 1):
             (tmp_path / f"{Path(name).stem}_{number}.py").write_text(f"{needs}\n\n{source}", "utf-8")
@@ -55,15 +59,8 @@ def test_no_copied_name_is_undefined(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PAGES)
-def test_every_block_runs_as_copied(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in NEEDS.get(name, []):
-        pytest.importorskip(package)
-    plt = pytest.importorskip("matplotlib.pyplot")
-    monkeypatch.chdir(tmp_path)
-    blocks = build.snippets(ROOT / "nbs" / name)
-    for number, (needs, source) in enumerate(blocks, 1):
-        with patch.dict(DIALECTS), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            exec(compile(f"{needs}\n\n{source}", f"{name}, block {number}", "exec"), {"__name__": "__main__"})
-        plt.close("all")
+def test_every_block_runs_as_copied() -> None:
+    "Of the pages of use and of the book, by itself and in an empty folder"
+    done = subprocess.run([sys.executable, ROOT / "tests/copied.py"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.match(r"\d{3} blocks of \d\d pages, ", done.stdout), done.stdout

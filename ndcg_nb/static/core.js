@@ -6,7 +6,7 @@ export const add = (list) => list.reduce((sum, x) => sum + x, 0);
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 export const falling = (a, b) => b - a;
 
-/** Gains times weights, from rank 1 down to the end. */
+// Gains times weights, from rank 1 down to the end.
 export function dcg(gains, weights, end = Infinity) {
   let sum = 0;
   for (let i = 0; i < gains.length && i < end; i += 1) sum += gains[i] * weights[i];
@@ -14,24 +14,24 @@ export function dcg(gains, weights, end = Infinity) {
 }
 
 export const IDEALS = ["pool", "list", "reached", "hits", "given", "uncut", "full"];
-export const hasOwnIdeal = ({ ideal }) => ideal === "list" || ideal === "reached"; // it is made of the list alone
+export const idealIsTheList = ({ ideal }) => ideal === "list" || ideal === "reached";
 
-/** What the best document would collect at every rank down to the cutoff; nan where there are no weights for that. */
+// What the best document would collect at every rank down to the cutoff; NaN where there are not so many weights.
 const everywhere = (judged, weights, cut) => (cut > weights.length ? NaN : Math.max(0, ...judged) * add(weights.slice(0, cut)));
 const halfUp = (value, decimals) => (decimals === null || decimals === undefined ? value : Math.floor(value * 10 ** decimals + 0.5) / 10 ** decimals);
 
-/** nDCG by the rules of a tool: of gains in the order of ranks, compared with the best order of all judged ones.
- * Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order. */
+// nDCG by the rules of a tool: gains in the order of ranks, compared with the best order of all judged ones.
+// Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order.
 export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
   const last = { hits: Math.min(cut, found), uncut: Infinity }[ideal] ?? cut;
   const best = ideal === "full" ? everywhere(judged, weights, cut) : dcg(sorted ? judged : [...judged].sort(falling), weights, last);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: halfUp((ideal === "given" ? top : Math.min(top, best)) / best, decimals) }; // what rounding adds is taken off
-  return { best, end: 0, value: best === 0 && typeof empty === "number" ? empty : NaN }; // an ideal that is unknown is not 0
+  return { best, end: 0, value: best === 0 && typeof empty === "number" ? empty : NaN }; // an unknown ideal is not 0
 }
 
-/** Where what holds at `low` and not at `high` ceases to hold. */
+// Where what holds at `low` and not at `high` ceases to hold.
 export function bisect(holds, low, high, steps) {
   for (let i = 0; i < steps; i += 1) {
     const middle = (low + high) / 2;
@@ -43,7 +43,7 @@ export function bisect(holds, low, high, steps) {
 
 // ---- Student's t ----
 
-/** How likely a t is to be as far from 0 as this one: for whole degrees of freedom the integral is a finite sum. */
+// The chance of a t at least as far from 0 as this one: for whole degrees of freedom the integral is a finite sum.
 export function tails(t, freedom) {
   const angle = Math.atan(Math.abs(t) / Math.sqrt(freedom));
   const cos = Math.cos(angle);
@@ -58,16 +58,26 @@ export function tails(t, freedom) {
   return Math.max(0, 1 - (odd ? (2 / Math.PI) * (angle + inside) : inside));
 }
 
-/** The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7. */
-export const limit = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
+// The t beyond which only so much is left: with one degree of freedom, and 0.05, it is 12.7.
+export const criticalT = (freedom, alpha = 0.05) => bisect((t) => tails(t, freedom) > alpha, 0, 20, 60);
+
+// The mean of differences, Student's 95% interval and p. Differences that are all the same have no p, unless they are all 0.
+export function pairedT(differences, critical = criticalT(differences.length - 1)) {
+  const n = differences.length;
+  const mean = add(differences) / n;
+  const same = differences.every((x) => x === differences[0]);
+  const error = same ? 0 : Math.sqrt(add(differences.map((x) => (x - mean) ** 2)) / (n - 1) / n);
+  const p = error ? tails(mean / error, n - 1) : mean ? NaN : 1;
+  return { mean, low: mean - critical * error, high: mean + critical * error, p };
+}
 
 // ---- Words ----
 
 export const minus = (x) => String(x).replace("-", "−");
-export const number = (x) => {
-  if (Number.isNaN(x)) return "0/0";
-  return minus(Number.isInteger(x) ? x : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3));
-};
+export const number = (x) => (Number.isNaN(x) ? "0/0" : minus(Number.isInteger(x) ? x : Math.abs(x) < 0.0005 ? x.toPrecision(2) : x.toFixed(3)));
+export const thousands = (n) => n.toLocaleString("en");
+export const counted = (n, noun) => `${thousands(n)} ${n === 1 ? noun : noun.replace(/y?$/, (y) => (y ? "ies" : "s"))}`;
+export const chance = (p) => (Number.isNaN(p) ? "none" : p < 0.0005 ? "<0.001" : number(p));
 export const listed = (list, most = Infinity) => {
   const [first, rest] = [list.slice(0, most === list.length - 1 ? list.length : most), list.length - most];
   if (rest > 1) return `${first.join(", ")} and ${rest} more`;
@@ -86,60 +96,122 @@ const filled = (element, attributes, children) => {
 };
 export const make = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+export const scaleTo = (picture, width, height) => picture.setAttribute("viewBox", `0 0 ${width} ${height}`); // as drawn, and smaller where paper is narrower
 export const svgText = (x, y, words, more = {}) => svg("text", { x, y, ...more }, words);
 export const svgLine = (x1, y1, x2, y2, more) => svg("line", { x1, y1, x2, y2, ...more });
+export const button = (words, onclick, title) => make("button", { type: "button", title, onclick }, words);
+export const setAria = (element, values) => { for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, value); };
+
+// A slider with its name before it and its number behind it; `show` puts it somewhere.
+export function slider(name, [min, max, step], act) {
+  const input = make("input", { type: "range", min, max, step, "aria-label": name, oninput: () => act(Number(input.value)) });
+  const words = make("span", { class: "nx-k" });
+  const show = (value, text = String(value)) => {
+    input.value = value;
+    words.textContent = text;
+    setAria(input, { valuetext: text });
+  };
+  return { label: make("label", {}, make("span", {}, name), input, words), input, show };
+}
+
+// A row of numbers, each below its name: `terms` are their names by key, and `show` fills them in.
+export function figures(terms, kind) {
+  const parts = Object.fromEntries(Object.entries(terms).map(([key, term]) => {
+    const part = { term: make("span", { class: "nx-term" }, term), figure: make("span", { class: "nx-figure" }) };
+    return [key, { ...part, box: make("div", { class: `${kind}-${key}` }, part.term, part.figure) }];
+  }));
+  const show = (texts) => { for (const [key, text] of Object.entries(texts)) parts[key].figure.textContent = text; };
+  return { parts, show, row: make("div", { class: `nx-numbers ${kind}-numbers` }, ...Object.values(parts).map((x) => x.box)) };
+}
 
 // ---- How a widget behaves ----
 
-/** The element around a widget. Keys pressed in it are for the widget, not for the notebook around it. */
+// The element around a widget. Keys pressed in it are for the widget, not for the notebook around it.
 export function frame(kind, label, ...children) {
   const root = make("div", { class: kind, role: "group", "aria-label": label, "data-lm-suppress-shortcuts": "true" }, ...children);
   root.addEventListener("keydown", (event) => event.stopPropagation());
   return root;
 }
 
-/** Call a listener for each event of a model; what is returned ends it. */
+// Change several values of a model at once.
+export function change(model, changes) {
+  for (const [name, value] of Object.entries(changes)) model.set(name, value);
+  model.save_changes();
+}
+
+// Call a listener for each event of a model; what is returned ends it.
 export function listen(model, listeners) {
   for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
   return () => { for (const [event, listener] of Object.entries(listeners)) model.off(event, listener); };
 }
 
-/** An element that a screen reader reads out when it changes, and what says a text there once the hand rests. */
-export function speaker(wait, kind = "nx-live") {
-  const live = make("div", { class: kind, role: "status", "aria-live": "polite" });
+// Put a widget into its element and draw it, now and whenever a trait or its width changes; what is returned ends it.
+export function begin({ model, el }, root, traits, draw, sized) {
+  el.append(root);
+  draw();
+  if (sized) redrawWhenResized(sized, () => sized.clientWidth, draw);
+  return listen(model, Object.fromEntries(traits.map((trait) => [`change:${trait}`, draw])));
+}
+
+// An element that a screen reader reads out when it changes, and what says a text there once the hand rests.
+export function speaker(wait) {
+  const live = make("div", { class: "nx-live", role: "status", "aria-live": "polite" });
   let saying;
-  const silence = () => clearTimeout(saying);
   const say = (text) => {
-    silence();
+    clearTimeout(saying);
     saying = setTimeout(() => { live.textContent = text(); }, wait);
   };
-  return { live, say, silence };
+  return { live, say };
 }
 
-/** Draw again when an element has another width; what is returned ends it. */
+// Draw again when an element has another width.
 export function redrawWhenResized(element, width, draw) {
   let drawn = width();
-  const watcher = new ResizeObserver(() => {
-    if (width() !== drawn) { drawn = width(); draw(); }
-  });
-  watcher.observe(element);
-  return () => watcher.disconnect();
+  new ResizeObserver(() => {
+    if (width() === drawn) return;
+    drawn = width();
+    draw();
+  }).observe(element);
 }
 
-/** Follow a pointer until it is let go; Escape puts back what was there. Elements are marked by a class meanwhile.
- * What is returned lets go. */
-export function hold(marked, move, putBack) {
+// A cutoff that is typed: null for none, undefined for what is not a cutoff.
+export const cutoffIn = (text) => (text.trim() ? (/^0*[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) : undefined) : null);
+
+// Act on a key from a table; keys held together with others are the browser's own.
+export function onKey(event, keys, act) {
+  if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  event.preventDefault();
+  act(keys[event.key]);
+  return true;
+}
+
+// Follow a pointer until it is let go; Escape puts back what was there. Elements are marked by a class meanwhile.
+let letGo = () => {}; // a page has one hand
+export function hold(marked, move, putBack, done = () => {}) {
   const cancel = (event) => {
     if (event.key !== "Escape") return;
     putBack();
     letGo();
   };
-  const letGo = () => {
+  const events = [["pointermove", move], ["pointerup", () => letGo()], ["pointercancel", () => letGo()], ["keydown", cancel]];
+  letGo();
+  letGo = () => {
+    letGo = () => {};
     for (const [name, act] of events) removeEventListener(name, act, true);
     for (const [element, kind] of marked) element.classList.remove(kind);
+    done();
   };
-  const events = [["pointermove", move], ["pointerup", letGo], ["pointercancel", letGo], ["keydown", cancel]];
   for (const [name, act] of events) addEventListener(name, act, true);
   for (const [element, kind] of marked) element.classList.add(kind);
-  return letGo;
+}
+
+// What a widget has put into an address, which it may share with others; null where there is nothing.
+export const partOfAddress = (hash, key) => hash.replace(/^#/, "").split("&").find((x) => x.startsWith(key))?.slice(key.length) ?? null;
+
+// Put a part into the address, and copy it all; what is returned says where it is.
+export function copyAddress(key, part) {
+  const others = location.hash.slice(1).split("&").filter((x) => x && !x.startsWith(key));
+  history.replaceState(null, "", `#${[...others, part].join("&")}`);
+  const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject();
+  return copied.then(() => "Copied: it is in the address bar too", () => "It is in the address bar");
 }

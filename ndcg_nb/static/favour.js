@@ -1,80 +1,60 @@
 // A judge with two sliders: what it adds to every grade, and what to those of its own kind; and the order of two systems.
-import { dcg, frame, listen, make, ndcg, number, speaker } from "./core.js";
+import { begin, change, dcg, frame, make, ndcg, number, slider, speaker } from "./core.js";
 
 const RULES = { ideal: "pool", empty: 0 };
 
-/** What each document is worth to the judge. */
-export const judgedGains = ({ grades, own }, generosity, taste) => grades.map((g, i) => g + generosity + (own.includes(i + 1) ? taste : 0));
-
-/** nDCG of both lists by people and by the judge, and the taste at which the judge's order turns. */
-export function verdicts(given, generosity, taste) {
-  const { grades, own, a, b, k, weights } = given;
+// nDCG of both lists by people and by the judge, and the taste at which the judge's order turns.
+export function verdicts({ grades, own, a, b, k, weights }, generosity, taste) {
+  const kinds = grades.map((_, i) => (own.includes(i + 1) ? 1 : 0));
   const shown = (gains, order) => order.map((i) => gains[i - 1]);
-  const value = (gains) => (order) => ndcg(RULES, { gains: shown(gains, order), judged: gains, weights, cut: k }).value;
-  const [people, judge] = [grades, judgedGains(given, generosity, taste)].map((gains) => [a, b].map(value(gains)));
-  const sum = (gains) => (order) => dcg(shown(gains, order), weights, k);
-  const [first, second] = [a, b].map(sum(grades));
-  const [liked, likes] = [a, b].map(sum(grades.map((_, i) => (own.includes(i + 1) ? 1 : 0))));
-  const [ahead, pull] = [first - second, likes - liked];
-  return { people, judge, turns: ahead * pull > 0 ? ahead / pull : NaN };
+  const value = (gains) => [a, b].map((order) => ndcg(RULES, { gains: shown(gains, order), judged: gains, weights, cut: k }).value);
+  const difference = (gains) => dcg(shown(gains, a), weights, k) - dcg(shown(gains, b), weights, k);
+  const [ahead, pull] = [difference(grades), -difference(kinds)];
+  const judged = grades.map((g, i) => g + generosity + taste * kinds[i]);
+  return { people: value(grades), judge: value(judged), turns: ahead * pull > 0 ? ahead / pull : NaN };
 }
 
-/** Who is ahead, and by how much. */
+// Who is ahead, and by how much.
 export const ahead = ([a, b]) => (Math.abs(a - b) < 5e-4 ? "A and B tie" : `${a > b ? "A" : "B"} is ahead by ${number(Math.abs(a - b))}`);
 
-const MOST = 2;
+const MOST = 2; // grades that a slider can add
 const SLIDERS = { generosity: "generosity, to every document", taste: "taste, for its own kind" };
+const JUDGES = { people: "people", judge: "the judge" };
 
-function show({ model, el }) {
+function show(host) {
+  const { model } = host;
   const given = Object.fromEntries(["grades", "own", "a", "b", "k", "weights"].map((name) => [name, model.get(name)]));
-  const figures = {};
-  const sliders = Object.entries(SLIDERS).map(([name, label]) => {
-    const told = make("span", { class: "favour-value" });
-    const input = make("input", { type: "range", min: 0, max: MOST, step: 0.01, "aria-label": label, oninput: () => {
-      model.set(name, Number(input.value));
-      model.save_changes();
-      say(() => said.textContent);
-    } });
-    figures[name] = { input, told };
-    return make("label", { class: "favour-slider" }, make("span", {}, label), input, told);
-  });
-  const bars = Object.entries({ people: "people", judge: "the judge" }).flatMap(([who, name]) => ["A", "B"].map((system, i) => {
-    const [part, told] = [make("span", { class: `favour-part favour-${system}` }), make("span", { class: "nx-figure" })];
-    figures[who + i] = { part, told };
-    return make("div", { class: "favour-row" }, make("span", {}, `${system} by ${name}`), make("span", { class: "favour-bar" }, part), told);
-  }));
-  const said = make("p", { class: "favour-said" });
-  const { live, say, silence } = speaker(300);
+  const { live, say } = speaker(300);
+  const sentence = make("p", { class: "favour-said" });
+  const sliders = Object.fromEntries(Object.entries(SLIDERS).map(([name, words]) => [name, slider(words, [0, MOST, 0.01], (x) => {
+    change(model, { [name]: x });
+    say(() => sentence.textContent);
+  })]));
+  const bars = Object.fromEntries(Object.entries(JUDGES).map(([who, words]) => [who, ["A", "B"].map((system) => {
+    const [part, figure] = [make("span", { class: `favour-part favour-${system}` }), make("span", { class: "nx-figure" })];
+    return { part, figure, row: make("div", { class: "favour-row" }, make("span", {}, `${system} by ${words}`), make("span", { class: "favour-bar" }, part), figure) };
+  })]));
   const list = (order) => order.slice(0, given.k).map((i) => `${given.grades[i - 1]}${given.own.includes(i) ? "*" : ""}`).join(" ");
   const root = frame("nx favour", "A judge's generosity and taste, and the order of two systems",
     make("p", { class: "nx-hint" }, `Grades by people of the first ${given.k}: A ${list(given.a)}, B ${list(given.b)}. A star marks the judge's own kind.`),
-    ...sliders, ...bars, said, live);
-  el.append(root);
+    ...Object.values(sliders).map((x) => x.label), ...Object.values(bars).flat().map((x) => x.row), sentence, live);
 
   function draw() {
-    const [generosity, taste] = [model.get("generosity"), model.get("taste")];
-    const found = verdicts(given, generosity, taste);
-    for (const [name, x] of Object.entries({ generosity, taste })) {
-      figures[name].input.value = x;
-      figures[name].told.textContent = x.toFixed(2);
-    }
-    for (const who of ["people", "judge"]) {
-      found[who].forEach((value, i) => {
-        figures[who + i].part.style.width = `${100 * value}%`;
-        figures[who + i].told.textContent = number(value);
+    const now = Object.fromEntries(Object.keys(SLIDERS).map((name) => [name, model.get(name)]));
+    const found = verdicts(given, now.generosity, now.taste);
+    for (const [name, x] of Object.entries(now)) sliders[name].show(x, x.toFixed(2));
+    for (const [who, two] of Object.entries(bars)) {
+      two.forEach(({ part, figure }, i) => {
+        part.style.width = `${100 * found[who][i]}%`;
+        figure.textContent = number(found[who][i]);
       });
     }
     const turned = (found.people[0] - found.people[1]) * (found.judge[0] - found.judge[1]) < 0;
     const rest = found.turns <= MOST ? `The order turns at a taste of ${found.turns.toFixed(2)}, whatever the generosity.` : "No taste turns the order.";
-    said.replaceChildren("By people ", ahead(found.people), "; by the judge ", make("b", { class: turned ? "favour-turned" : undefined }, ahead(found.judge)), `. ${rest}`);
+    sentence.replaceChildren("By people ", ahead(found.people), "; by the judge ", make("b", { class: turned ? "favour-turned" : undefined }, ahead(found.judge)), `. ${rest}`);
   }
 
-  draw();
-  const deaf = listen(model, { "change:generosity": draw, "change:taste": draw });
-  return () => {
-    deaf();
-    silence();
-  };
+  return begin(host, root, Object.keys(SLIDERS), draw);
 }
 
 export default { render: show };

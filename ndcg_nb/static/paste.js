@@ -1,69 +1,82 @@
 // Paste your run: judgements and one or two runs as text, the mean that every tool would print, and where the tools disagree.
 // Nothing leaves the browser: a worker made of this very module reads the text and computes, so the page never freezes.
-// It is a plain ES module in the form anywidget hosts, and needs nothing but a model with get, set, on and save_changes.
-import { clamp, frame, hasOwnIdeal, listed, listen, make, minus, number, speaker } from "./core.js";
-import { weightsOf, worth } from "./tools.js";
-import { Unreadable, kindOf, textOf, thousands } from "./tables.js";
-import { evaluate, listIn, readProblem } from "./runs.js";
-import { measure, render } from "./explore.js";
+import { button, chance, change, clamp, copyAddress, counted, cutoffIn, frame, idealIsTheList, listed, listen, make, minus, number, partOfAddress, speaker, thousands } from "./core.js";
+import { gainOf, weightsOf } from "./tools.js";
+import { Unreadable, kindOf, textOf, unreadable } from "./tables.js";
+import { compareRuns, evaluate, listIn, readProblem } from "./runs.js";
+import { measure } from "./measures.js";
+import { render } from "./explore.js";
 
 // ---- What is found, in words ----
 
-const counted = (n, noun) => `${thousands(n)} ${n === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
-const span = (low, high, digits = 3) => (low.toFixed(digits) === high.toFixed(digits) ? low.toFixed(digits) : `${low.toFixed(digits)} to ${high.toFixed(digits)}`);
-const leading = (tools) => tools.find((tool) => ["trec_eval", "lightgbm", "sklearn"].includes(tool.name)) ?? tools[0]; // the best known
+const nameOf = (k) => (k === null ? "nDCG" : `nDCG@${k}`);
+const range = (low, high, digits = 3) => (low.toFixed(digits) === high.toFixed(digits) ? low.toFixed(digits) : `${low.toFixed(digits)} to ${high.toFixed(digits)}`);
+const bestKnown = (tools) => tools.find((tool) => ["trec_eval", "lightgbm", "sklearn"].includes(tool.name)) ?? tools[0];
+const someTools = (tools) => `${counted(tools.length, "tool")} (${listed(tools.map((x) => x.title), 3)})`;
 
-/** The sentence that matters, and what else is to be said. */
-export function verdict(tools, names, says) {
-  const whole = tools.map((tool, i) => ({ tool, means: says[i].map((x) => x.mean) })).filter(({ means }) => means.every((x) => x !== undefined));
-  if (!whole.length) return ["No tool has a number for this."];
-  const means = whole.map((x) => x.means[0]);
-  const [low, high] = [Math.min(...means), Math.max(...means)];
-  const different = new Set(means.map((x) => x.toFixed(4))).size;
-  if (names.length < 2) return [different > 1 ? `${counted(whole.length, "tool")}, ${different} different means, from ${span(low, high)}.` : `All ${whole.length} tools print the same mean, ${low.toFixed(4)}.`];
-  const by = whole.map((x) => x.means[1] - x.means[0]);
-  const side = (holds) => whole.filter((_, i) => holds(by[i])).map((x) => x.tool);
-  const [before, after, equal] = [side((x) => x < -1e-12), side((x) => x > 1e-12), side((x) => Math.abs(x) <= 1e-12)];
-  const some = (they) => `${counted(they.length, "tool")} (${listed(they.map((x) => x.title), 3)})`;
-  const same = equal.length ? [`${some(equal)} ${equal.length === 1 ? "prints" : "print"} the same mean for both.`] : [];
-  if (before.length && after.length) {
-    return [`${leading(before).title} and ${leading(after).title} disagree about which run is better.`,
-      `${names[0]} is better for ${some(before)}; ${names[1]} is better for ${some(after)}.`, ...same];
+// What the tools say of two runs: which has the higher mean. That is no verdict on which is better.
+function writeTwo([a, b], k, answered) {
+  const by = answered.map(({ means }) => means[1] - means[0]);
+  const where = (holds) => answered.filter((_, i) => holds(by[i])).map((x) => x.tool);
+  const [forA, forB, equal] = [where((x) => x < -1e-12), where((x) => x > 1e-12), where((x) => Math.abs(x) <= 1e-12)];
+  const same = equal.length ? [`${someTools(equal)} ${equal.length === 1 ? "prints" : "print"} the same mean for both.`] : [];
+  if (forA.length && forB.length) {
+    return [`${bestKnown(forA).title} and ${bestKnown(forB).title} disagree about which run has the higher mean ${nameOf(k)}.`,
+      `It is ${a} for ${someTools(forA)}, and ${b} for ${someTools(forB)}.`, ...same];
   }
-  if (!before.length && !after.length) return [`All ${whole.length} tools print the same mean for both runs.`];
+  if (!forA.length && !forB.length) return [`All ${answered.length} tools print the same mean ${nameOf(k)} for both runs.`];
   const gaps = by.map(Math.abs).filter((x) => x > 1e-12);
-  const winner = names[after.length ? 1 : 0];
-  const all = equal.length ? `No tool disagrees: ${winner} is better for ${counted(whole.length - equal.length, "tool")}` : `All ${whole.length} tools agree: ${winner} is better`;
-  return [`${all}, by ${span(Math.min(...gaps), Math.max(...gaps))}.`, ...same];
+  const higher = `${forB.length ? b : a} has the higher mean ${nameOf(k)}`;
+  const all = equal.length ? `No tool disagrees: ${higher} for ${counted(gaps.length, "tool")}` : `All ${answered.length} tools agree: ${higher}`;
+  return [`${all}, by ${range(Math.min(...gaps), Math.max(...gaps))}.`, ...same];
 }
 
-/** Tools that have the same values, together; the highest mean first. */
+// The sentence that matters, and what else is to be said.
+export function verdict(tools, names, says, k) {
+  const answered = tools.map((tool, i) => ({ tool, means: says[i].map((x) => x.mean) })).filter(({ means }) => means.every((x) => x !== undefined));
+  if (!answered.length) return ["No tool has a number for this."];
+  if (names.length > 1) return writeTwo(names, k, answered);
+  const means = answered.map((x) => x.means[0]);
+  const different = new Set(means.map((x) => x.toFixed(4))).size;
+  if (different === 1) return [`All ${answered.length} tools print the same mean ${nameOf(k)}, ${means[0].toFixed(4)}.`];
+  return [`${counted(answered.length, "tool")} print ${different} different means of ${nameOf(k)}, from ${range(Math.min(...means), Math.max(...means))}.`];
+}
+
+// Whether the difference may be chance, by our own nDCG.
+export function writeTest([a, b], k, test) {
+  if (!test) return b ? ["These are too few queries for an interval and a test."] : [];
+  const { mean, low, high, p, queries } = test;
+  const by = `By our own ${nameOf(k)}, ${b} − ${a} is ${minus(mean.toFixed(4))} over ${counted(queries, "query")}`;
+  if (Number.isNaN(p)) return [`${by}, the same on each.`];
+  return [`${by}, 95% interval ${minus(low.toFixed(4))} to ${minus(high.toFixed(4))}, p ${p < 0.0005 ? "< 0.001" : `= ${chance(p)}`} (paired t-test): ${p < 0.05 ? "unlikely to be chance alone" : "this may be chance"}.`];
+}
+
+// Tools that have the same values, together; the highest mean first.
 export function grouped(tools, says) {
   const groups = [];
   const alike = (a, b) => a.values.every((x, j) => Object.is(x, b.values[j]) || Math.abs(x - b.values[j]) < 1e-9);
   tools.forEach((tool, i) => {
-    if (says[i].some((x) => x.refused)) return;
-    const same = groups.find((group) => group.says.every((x, r) => alike(x, says[i][r])));
-    const group = same ?? { tools: [], says: says[i], titles: [] };
-    if (!same) groups.push(group);
-    group.tools.push(tool);
+    if (says[i].some((x) => x.why)) return;
+    const same = groups.find((one) => one.says.every((x, r) => alike(x, says[i][r])));
+    const one = same ?? { tools: [], says: says[i], titles: [] };
+    if (!same) groups.push(one);
+    one.tools.push(tool);
     const prints = says[i].map((x) => x.mean.toFixed(tool.rounding ?? 4));
-    group.titles.push((tool.rounding ?? 4) === 4 ? tool.title : `${tool.title} (prints ${prints.join(" and ")})`);
+    one.titles.push((tool.rounding ?? 4) === 4 ? tool.title : `${tool.title} (prints ${prints.join(" and ")})`);
   });
   return groups.sort((a, b) => b.says[0].mean - a.says[0].mean);
 }
 
-/** Tools that have no number for a run, by the reason. */
+// Tools that have no number for a run, by the reason.
 export function refusals(tools, says) {
-  const why = new Map();
-  tools.forEach((tool, i) => {
-    const text = says[i].find((x) => x.refused)?.refused;
-    if (text) why.set(text, [...(why.get(text) ?? []), tool.title]);
-  });
-  return [...why].map(([text, they]) => ({ text, they }));
+  const refused = tools.map((tool, i) => ({ title: tool.title, why: says[i].find((x) => x.why)?.why })).filter((x) => x.why);
+  return [...new Set(refused.map((x) => x.why))].map((why) => ({ why, they: refused.filter((x) => x.why === why).map((x) => x.title) }));
 }
 
-/** The queries, those about which the tools disagree most first; with two runs, about the difference. */
+// What a cell of a strip shows: the value, or the difference of two runs.
+const shadeOf = (says, q) => (says.length > 1 ? says[1].values[q] - says[0].values[q] : says[0].values[q]);
+
+// The queries, those about which the tools disagree most first; with two runs, about the difference.
 export function byDisagreement(groups, count) {
   const spread = Array.from({ length: count }, (_, q) => {
     const all = groups.map(({ says }) => shadeOf(says, q)).filter((x) => !Number.isNaN(x));
@@ -71,87 +84,75 @@ export function byDisagreement(groups, count) {
   });
   return spread.map((_, q) => q).sort((a, b) => spread[b] - spread[a] || a - b);
 }
-/** What a cell of the strip shows: the value, or the difference of two runs. */
-const shadeOf = (says, q) => (says.length > 1 ? says[1].values[q] - says[0].values[q] : says[0].values[q]);
 
-/** What there is to say of judgements and runs beside their numbers. */
+// What there is to say of judgements and runs beside their numbers.
 export function notesOf({ judged, runs }) {
-  const relevant = (documents) => [...documents.values()].some((x) => x.grade > 0);
-  const barren = [...judged.values()].filter((documents) => !relevant(documents)).length;
-  const notes = [`${counted(judged.size, "judged query")}${barren ? `, ${thousands(barren)} without a relevant document` : ""}.`];
-  for (const { name, results, doubts } of runs) {
+  const empty = [...judged.values()].filter((documents) => ![...documents.values()].some((x) => x.grade > 0)).length;
+  const notes = [`${counted(judged.size, "judged query")}${empty ? `, ${thousands(empty)} without a relevant document` : ""}.`];
+  for (const { name, results, ranks } of runs) {
     const missing = [...judged.keys()].filter((q) => !results.has(q));
     const extra = [...results.keys()].filter((q) => !judged.has(q));
     if (missing.length) notes.push(`${counted(missing.length, "judged query")} ${missing.length === 1 ? "is" : "are"} missing from ${name}: ${listed(missing, 5)}.`);
     if (extra.length) notes.push(`${counted(extra.length, "query")} of ${name} ${extra.length === 1 ? "has" : "have"} no judgements (ignored).`);
-    notes.push(...doubts);
+    if (ranks) notes.push(`The scores of ${name} are 1, 2, 3, … from the top down: if these are ranks, call the column “rank”. The highest score is ranked first.`);
   }
   return notes;
 }
 
-// ---- The living list of one query ----
+// ---- The list of one query, which can be moved ----
 
 const MOST = 20; // results that are shown
 const FORM = { positive: "linear", "positive-exp": "exp" };
 
-/** What `explore` needs to show a query's list as a tool ranks and weighs it. */
+// What `explore` needs to show a query's list as a tool ranks and weighs it.
 export function livingList({ shown, missed }, tool, k) {
   const wanted = k ?? tool.default_k ?? Infinity;
   const [cut, top, short] = [Math.min(wanted, MOST), shown.slice(0, MOST), wanted > MOST && shown.length > MOST];
-  const worthOf = (x) => worth(tool.gain, x.grade).gain;
-  const rest = [...shown.slice(top.length), ...missed].filter((x) => worthOf(x) > 0).sort((a, b) => worthOf(b) - worthOf(a));
-  const aside = hasOwnIdeal(tool) ? [] : rest.slice(0, cut);
-  const named = ({ id, grade, judged }, i) => ({ name: `D${i + 1}`, title: judged ? id : `${id} (unjudged)`, grade, shown: i < top.length });
-  const documents = [...top, ...aside].map(named);
-  const grades = documents.map((d) => d.grade);
-  const highest = Math.max(3, ...grades);
-  const levels = [...new Set([...grades, ...(highest <= 10 ? Array.from({ length: Math.floor(highest) + 1 }, (_, i) => i) : [0])])].sort((a, b) => a - b);
-  const [gain, discount] = [FORM[tool.gain.form] ?? tool.gain.form, tool.discount.length > 1 ? `${tool.discount[0]} ${Number(tool.discount[1].toFixed(3))}` : tool.discount[0]];
+  const worth = (x) => gainOf(tool.gain, x.grade);
+  const rest = [...shown.slice(top.length), ...missed].filter((x) => worth(x) > 0).sort((a, b) => worth(b) - worth(a));
+  const aside = idealIsTheList(tool) ? [] : rest.slice(0, cut);
+  const documents = [...top, ...aside].map(({ id, grade, judged }, i) => ({ name: `D${i + 1}`, title: judged ? id : `${id} (unjudged)`, grade, shown: i < top.length }));
+  const highest = Math.max(3, ...documents.map((d) => d.grade));
+  const offered = highest <= 10 ? Array.from({ length: Math.floor(highest) + 1 }, (_, i) => i) : [0];
+  const levels = [...new Set([...documents.map((d) => d.grade), ...offered])].sort((a, b) => a - b);
+  const gain = FORM[tool.gain.form] ?? tool.gain.form;
+  const discount = tool.discount.length > 1 ? `${tool.discount[0]} ${Number(tool.discount[1].toFixed(3))}` : tool.discount[0];
   return {
     documents, levels, gain, discount, k: wanted === Infinity && !short ? null : cut, short, view: "losses", penalty: 1, pair: [], dialects: {},
     choices: { gain: [gain], discount: [discount] },
-    gains: { [gain]: levels.map((grade) => worth(tool.gain, grade).gain) },
+    gains: { [gain]: levels.map((grade) => gainOf(tool.gain, grade)) },
     discounts: { [discount]: weightsOf(tool, 2 * MOST + 20) },
   };
 }
 
-const modelOf = (state) => { // as a page without a kernel has it
+const plainModel = (state) => { // as a page without a kernel has it
   const listeners = {};
   return {
     get: (name) => state[name],
-    set: (name, value) => {
-      state[name] = value;
-      for (const listener of listeners[`change:${name}`] ?? []) listener();
-    },
+    set: (name, value) => { state[name] = value; for (const listener of listeners[`change:${name}`] ?? []) listener(); },
     on: (event, listener) => (listeners[event] ??= []).push(listener),
-    off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((x) => x !== listener); },
+    off: (event, listener) => { listeners[event] = listeners[event].filter((x) => x !== listener); },
     save_changes() {},
   };
 };
 
-// ---- Where the work is done ----
+// ---- The worker ----
 
-/** What a worker does: it keeps what it has read, and answers. */
+// What a worker does: it keeps what it has read, and answers.
 function work() {
   let problem = null;
-  return (asked, reply) => {
+  return ({ texts, tools, ours, k, list }, reply) => {
     try {
-      const { texts, tools, roles, k, list } = asked;
-      const half = (from) => {
-        let last = 0;
-        return (share) => { // a word every tenth of a second
-          if (Date.now() - last < 100) return;
-          last = Date.now();
-          reply({ progress: from + share / 2 });
-        };
-      };
-      if (texts) problem = readProblem({ ...texts, roles }, half(0));
+      if (texts) problem = readProblem(texts);
       if (list) reply({ list: listIn(problem, list.run, list.query, list.tool), of: list });
-      else reply({ done: evaluate(problem, tools, k, half(0.5)), notes: notesOf(problem), names: problem.runs.map((x) => x.name) });
+      else {
+        const found = evaluate(problem, tools, k);
+        reply({ found: { ...found, k, names: problem.runs.map((x) => x.name), negatives: problem.negatives, notes: notesOf(problem), test: compareRuns(problem, ours, k) } });
+      }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       problem = null;
-      reply({ refused: error.message });
+      reply({ why: error.message });
     }
   };
 }
@@ -164,18 +165,18 @@ if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlob
 const ownText = typeof document === "undefined" ? Promise.reject() : fetch(import.meta.url).then((answer) => answer.arrayBuffer());
 ownText.catch(() => {}); // then the page itself works
 
-/** The module as an address that a worker can be made of: pages that are files may not use that of a Blob. */
-const address = async () => `data:text/javascript;base64,${based(new Uint8Array(await ownText))}`;
-function based(bytes) {
+// The module as an address that a worker can be made of: pages that are files may not use that of a Blob.
+const address = async () => `data:text/javascript;base64,${inBase64(new Uint8Array(await ownText))}`;
+function inBase64(bytes) {
   let letters = "";
   for (let i = 0; i < bytes.length; i += 2 ** 12) letters += String.fromCharCode(...bytes.subarray(i, i + 2 ** 12));
   return btoa(letters);
 }
 
-/** A worker to ask, which is replaced when it is stopped; where there can be none, the page itself works. */
-function helper(reply) {
+// A worker to ask, which is replaced when it is stopped; where there can be none, the page itself works.
+function newHelper(reply) {
   let [worker, source, last] = [null, null, null];
-  const alone = () => { // no worker is allowed here
+  const workHere = () => {
     const answer = work();
     worker = Promise.resolve({ postMessage: (asked) => setTimeout(() => answer(asked, reply)), terminate() {} });
     worker.then((it) => last && it.postMessage(last));
@@ -183,14 +184,14 @@ function helper(reply) {
   const begin = async () => {
     const made = new Worker(await (source ??= address()), { type: "module" });
     made.onmessage = ({ data }) => reply(data);
-    made.onerror = alone;
+    made.onerror = workHere;
     return made;
   };
   return {
     ask(asked) {
       last = asked;
       worker ??= begin();
-      worker.then((it) => it.postMessage(asked), alone);
+      worker.then((it) => it.postMessage(asked), workHere);
     },
     stop() {
       worker?.then((it) => it.terminate(), () => {});
@@ -203,332 +204,367 @@ function helper(reply) {
 
 const LINK = "paste=";
 const FITS = 8000; // characters of a link that mail, chats and browsers let through
-const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const MOST_BYTES = 2 ** 29; // about as much as a text can have in a browser
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+// The bytes that come out of a stream; what unpacks to more than a page can hold is refused.
+export async function piped(bytes, stream, most = MOST_BYTES) {
+  const [reader, parts] = [new Blob([bytes]).stream().pipeThrough(stream).getReader(), []];
+  let size = 0;
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    size += value.length;
+    parts.push(value);
+    if (size > most) unreadable("it unpacks to more than 500 MB: use evaluate(…) in Python");
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
 
-/** What was pasted, as a part of an address, and back. */
+// What was pasted, as a part of an address, and back.
 export async function linked(state) {
   const packed = await piped(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"));
-  return LINK + based(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return LINK + inBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 export async function unlinked(hash) {
-  const part = hash.replace(/^#/, "").split("&").find((x) => x.startsWith(LINK));
-  if (part === undefined) return null;
   try {
-    const text = atob(part.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/"));
-    return stateIn(new TextDecoder().decode(await piped(Uint8Array.from(text, (c) => c.charCodeAt(0)), new DecompressionStream("deflate-raw"))));
+    const letters = atob(partOfAddress(hash, LINK).replaceAll("-", "+").replaceAll("_", "/"));
+    return stateIn(new TextDecoder().decode(await piped(Uint8Array.from(letters, (c) => c.charCodeAt(0)), new DecompressionStream("deflate-raw"))));
   } catch {
     return null;
   }
 }
-/** The state in a text that was kept; null in any other. */
+// The state in a text that was kept; null in any other.
 export function stateIn(text) {
   if (!/^\s*\{\s*"paste"\s*:/.test(text.slice(0, 100))) return null;
-  const { paste: { qrels, runs, k } } = JSON.parse(text);
-  return { paste: { qrels: String(qrels), runs: runs.map((run) => run.map(String)).slice(0, 2), k: k === null ? null : Number(k) } };
+  const { paste: { qrels, runs, k, noNegatives } } = JSON.parse(text);
+  return { paste: { qrels: String(qrels), runs: runs.map((run) => run.map(String)).slice(0, 2), k: k === null ? null : Number(k), noNegatives: Boolean(noNegatives) } };
 }
 
-// ---- The page ----
+// ---- The boxes ----
 
 const BOXES = {
   qrels: { label: "Judgements (qrels)", example: "q1 0 doc7 3\nor a table with a header, or JSON; or one table that has scores, too" },
   a: { label: "Run", example: "q1 Q0 doc7 1 12.5 name\nor a table with a header, or JSON" },
   b: { label: "Second run, if there is one", example: "none" },
 };
-const LARGE = 2 ** 18; // characters above which a box shows the name of the file only
-let forms = 0;
+const LARGE = 2 ** 18; // characters above which a box shows only how many there are
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isGeneric = (name) => /^(qrels|run [AB12])$/.test(name); // a run that has no name of its own is called by the tag of its lines
+let forms = 0; // forms on this page, so that each has ids of its own
+
+// What the boxes hold. A text that is long is held beside its box, which shows how long it is.
+function newBoxes(onInput, onPaste) {
+  const [held, texts, notes] = [{}, {}, {}];
+  const prefix = `np-${forms += 1}`;
+  const put = (field, name, text) => {
+    held[field] = { name, text, large: text.length > LARGE };
+    texts[field].value = held[field].large ? `${isGeneric(name) ? "pasted" : name}: ${thousands(text.length)} characters, not shown.\nEmpty this box to remove it.` : text;
+  };
+  const generic = { qrels: "qrels", a: "run A", b: "run B" };
+  const newBox = (field) => {
+    const id = `${prefix}-${field}`;
+    texts[field] = make("textarea", {
+      id, rows: 4, spellcheck: "false", autocomplete: "off", wrap: "off", placeholder: BOXES[field].example, "aria-describedby": `${id}-note`,
+      oninput: () => {
+        held[field] = { name: generic[field], text: texts[field].value, large: false };
+        onInput();
+      },
+      onpaste: (event) => {
+        const text = event.clipboardData.getData("text");
+        if (!onPaste() && text.length <= LARGE) return; // a browser takes its time with a long text
+        event.preventDefault();
+        put(field, generic[field], text);
+        onInput();
+      },
+    });
+    notes[field] = make("span", { class: "np-note", id: `${id}-note` });
+    return make("div", { class: `np-box np-${field}` }, make("label", { for: id }, BOXES[field].label), texts[field], notes[field]);
+  };
+  const row = make("div", { class: "np-boxes" }, ...Object.keys(BOXES).map(newBox));
+  const isFilled = (field) => Boolean(held[field]?.text.trim());
+  return {
+    row, put, isFilled, generic,
+    isLarge: () => Object.values(held).some((x) => x.large),
+    runs: () => ["a", "b"].filter(isFilled).map((field) => [held[field].name, held[field].text]),
+    qrels: () => [held.qrels?.name ?? "qrels", held.qrels?.text ?? ""],
+    clear: () => { for (const field of Object.keys(BOXES)) put(field, generic[field], ""); },
+    note: (why = "") => { // below the box that it is about, if it is about one
+      const field = Object.keys(texts).find((x) => isFilled(x) && why.startsWith(`${held[x].name}`) && /^[, :]/.test(why.slice(held[x].name.length)));
+      for (const x of Object.keys(texts)) {
+        notes[x].textContent = x === field ? why : "";
+        texts[x].toggleAttribute("aria-invalid", x === field);
+      }
+      return Boolean(field);
+    },
+  };
+}
+
+// ---- The table of means ----
+
+// A strip with a cell for each query, which tells what is below the hand and what was clicked.
+function newStrip({ says }, order, describe, choose) {
+  const canvas = make("canvas", { height: 1, width: order.length, "aria-hidden": "true" });
+  const brush = canvas.getContext("2d");
+  const picture = brush.createImageData(order.length, 1);
+  const isPair = says.length > 1;
+  order.forEach((q, x) => {
+    const value = shadeOf(says, q);
+    const colour = isPair && value < 0 ? [209, 96, 10] : [31, 111, 235];
+    const strength = Number.isNaN(value) ? 0 : isPair ? 40 + 215 * Math.min(1, Math.abs(value) * 2) : 30 + 225 * clamp(value, 0, 1);
+    picture.data.set(value === 0 && isPair ? [128, 128, 128, 50] : [...colour, strength], 4 * x);
+  });
+  brush.putImageData(picture, 0, 0);
+  const at = (event) => order[clamp(Math.floor((event.offsetX / canvas.clientWidth) * order.length), 0, order.length - 1)];
+  canvas.addEventListener("click", (event) => choose(at(event)));
+  canvas.addEventListener("pointermove", (event) => { canvas.title = describe(at(event)); });
+  return make("div", { class: "np-strip", style: `--cell: ${100 / order.length}%` }, canvas, make("i", { hidden: "" }));
+}
+
+// A row for each group of tools that print the same means.
+function newTable({ names, queries }, groups, order, choose) {
+  const rows = groups.map((one, i) => {
+    const means = one.says.map((x) => make("td", {}, x.mean.toFixed(4)));
+    const [a, b] = one.says;
+    if (b && a.mean !== b.mean) means[Number(b.mean > a.mean)].className = "np-higher";
+    const fewest = Math.min(...one.says.map((x) => x.queries));
+    const over = fewest < queries.length ? ` over ${one.says.map((x) => thousands(x.queries)).join(" and ")} of ${counted(queries.length, "query")}` : "";
+    const above = Math.max(...one.says.map((x) => x.mean)) > 1 ? `. Above 1: ${one.tools[0].trap}` : "";
+    const describe = (q) => `${queries[q]}: ${one.says.map((x) => number(x.values[q]).replace("0/0", "left out")).join(" and ")}`;
+    return make("tr", {}, ...means, make("td", { class: "np-tools" }, one.titles.join(", "), make("span", { class: "np-aside" }, over, above),
+      newStrip(one, order, describe, (q) => choose({ query: q, group: i }))));
+  });
+  const heads = [...names.map((x) => make("th", { scope: "col", title: x }, x)), make("th", { scope: "col" }, "tools that print this")];
+  const mark = ({ query, group }) => rows.forEach((row, i) => {
+    const cell = row.querySelector(".np-strip i");
+    cell.hidden = false;
+    cell.style.left = `${(100 * order.indexOf(query)) / order.length}%`;
+    row.classList.toggle("np-chosen", i === group);
+  });
+  return { table: make("table", { class: "np-table" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)), mark };
+}
+
+// ---- One query ----
+
+const pick = (label, name, options, value, act) => {
+  const select = make("select", { "aria-label": name, onchange: () => act(Number(select.value)) }, ...options.map(([key, text]) => make("option", { value: key }, text)));
+  select.value = value;
+  return make("label", {}, `${label} `, select);
+};
+const inNaturalOrder = new Intl.Collator("en", { numeric: true });
+const MOST_OPTIONS = 2000;
+
+// The chosen query: its numbers, and a place for its list.
+function drawQuery(detail, { names, queries }, groups, chosen, choose) {
+  const { query, group, run } = chosen;
+  const { tools: [tool], says } = groups[group];
+  const order = queries.map((_, q) => q).sort((a, b) => inNaturalOrder.compare(queries[a], queries[b])).slice(0, MOST_OPTIONS);
+  const values = groups.map((one) => one.says[run].values[query]).filter((x) => !Number.isNaN(x));
+  const spread = values.length ? `In ${names[run]}, the tools say ${range(Math.min(...values), Math.max(...values))}; ` : "";
+  const value = says[run].values[query];
+  const focused = detail.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  detail.replaceChildren(
+    make("div", { class: "np-picks" }, pick("Query", "Query", (order.includes(query) ? order : [query, ...order]).map((q) => [q, queries[q]]), query, (q) => choose({ query: q })),
+      pick("as", "Ranked by", groups.map((one, i) => [i, one.tools.map((x) => x.title).join(", ")]), group, (i) => choose({ group: i })),
+      ...(names.length > 1 ? [pick("in", "Run shown", names.map((x, i) => [i, x]), run, (i) => choose({ run: i }))] : [])),
+    make("p", {}, `${spread}${tool.title} says ${Number.isNaN(value) ? "nothing, and leaves the query out" : number(value)}.`), make("div", { class: "np-living" }));
+  if (focused) detail.querySelector(`[aria-label="${focused}"]`)?.focus(); // keys go on where they were
+}
+
+function drawList(place, lists, tool, k, value, name) {
+  if (!lists.shown.length) { place.replaceChildren(make("p", {}, `${name} has no results for this query.`)); return; }
+  const [state, inner] = [livingList(lists, tool, k), make("div")];
+  render({ model: plainModel(state), el: inner });
+  const drawn = measure(state).nDCG;
+  const remarks = [
+    state.short && `The first ${MOST} results are shown.`,
+    Math.abs(drawn - value) > 5e-4 && !state.short && "The list compares with the best order and takes ties in the order shown; the tool does not.",
+    Number.isNaN(drawn) && "Nothing in the ideal is relevant, so the list alone would be 0/0.",
+  ];
+  place.replaceChildren(...remarks.filter(Boolean).map((text) => make("p", {}, text)), inner);
+}
+
+// ---- All of it ----
 
 function show({ model, el }) {
-  const alone = !model.send;
-  const tools = model.get("tools");
-  const roles = model.get("roles");
-  const prefix = `np-${forms += 1}`;
-  const held = {}; // what each box holds: a name and a text
-  let [found, groups, order, chosen, sent, aside] = [null, [], [], null, null, ""];
+  const isStatic = !model.send;
+  const [tools, ours, known] = ["tools", "ours", "roles"].map((name) => model.get(name));
+  const ofModel = () => ({ qrels: model.get("qrels"), runs: model.get("runs"), k: model.get("k") });
+  const example = ofModel();
+  let [found, groups, table, chosen, sent, noNegatives] = [null, [], null, null, null, false];
 
-  const root = frame("nx np", "Paste your run");
-  const { live, say, silence } = speaker(600, "np-live");
-  const said = make("p", { class: "np-said" });
-  const notes = make("p", { class: "np-notes" });
-  const bar = make("progress", { max: 1, value: 0, "aria-label": "Progress" });
-  const busy = make("div", { class: "np-busy", hidden: "" }, bar, make("button", { type: "button", onclick: () => cancel() }, "Cancel"));
-  const list = make("ol", { class: "np-list", "aria-label": "The tools and their means, the highest first" });
-  const legend = make("p", { class: "np-legend" });
-  const refused = make("ul", { class: "np-refused" });
-  const detail = make("div", { class: "np-detail" });
-  const boxes = {};
-
-  function newBox(field) {
-    const id = `${prefix}-${field}`;
-    const text = make("textarea", { id, rows: 4, spellcheck: "false", autocomplete: "off", wrap: "off", placeholder: BOXES[field].example, "aria-describedby": `${id}-note`, oninput: () => typed(field) });
-    const note = make("span", { class: "np-note", id: `${id}-note` });
-    boxes[field] = { text, note };
-    return make("div", { class: `np-box np-${field}` }, make("label", { for: id }, BOXES[field].label), text, note);
-  }
-  const cutoff = make("input", { id: `${prefix}-k`, inputmode: "numeric", size: 4, placeholder: "none", oninput: () => later(300) });
-  const file = make("input", { type: "file", multiple: "", hidden: "", "aria-label": "Files", onchange: () => { dropped([...file.files]); file.value = ""; } });
-  const keep = make("button", { type: "button", onclick: () => keepIt() }, "Copy a link");
-  const acts = make("div", { class: "np-acts" },
-    make("button", { type: "button", onclick: () => file.click() }, "Open files"),
-    make("button", { type: "button", onclick: () => restore({ qrels: "", runs: [], k: asked() ?? null }) }, "Clear"),
-    make("button", { type: "button", onclick: () => restore(own) }, "Example"),
-    make("label", { for: `${prefix}-k` }, "Cut every list at k"), cutoff, keep, file);
-  const results = make("div", { class: "np-results" }, list, legend, refused, detail);
-  root.append(make("p", { class: "np-hint" }, "Paste your files, or drop them here. Nothing leaves your browser."),
-    make("div", { class: "np-boxes" }, ...Object.keys(BOXES).map(newBox)), acts, busy, said, notes, results, live);
+  const boxes = newBoxes(() => later(300), () => isExample() && startAfresh());
+  const cutoff = make("input", { class: "np-k", inputmode: "numeric", size: 4, placeholder: "none", "aria-label": "Cut every list at k", oninput: () => later(300) });
+  const file = make("input", { type: "file", multiple: "", hidden: "", "aria-label": "Files", onchange: () => { openFiles([...file.files]); file.value = ""; } });
+  const keep = button("", () => keepIt());
+  const acts = make("div", { class: "np-acts" }, button("Open files", () => file.click()), button("Clear", () => { startAfresh(); run(); }),
+    button("Example", () => restore(example)), make("label", {}, "Cut every list at k ", cutoff), keep, file);
+  const busy = make("div", { class: "np-busy", hidden: "" }, "Reading and computing …", make("progress", { "aria-label": "Progress" }), button("Cancel", () => { abort(); refuse("Cancelled."); }));
+  const [sentence, notes, legend] = ["np-said", "np-notes", "np-legend"].map((kind) => make("p", { class: kind }));
+  const [means, refused, detail] = [make("div"), make("ul", { class: "np-refused" }), make("div", { class: "np-detail" })];
+  const results = make("div", { class: "np-results" }, means, legend, refused, detail);
+  const { live, say } = speaker(600);
+  const root = frame("nx np", "Paste your run", make("p", { class: "np-hint" }, "Paste your files, or drop them here. Nothing leaves your browser."),
+    boxes.row, acts, busy, sentence, notes, results, live);
   el.append(root);
 
-  // What the boxes hold. A file that is long is held beside its box, which shows its name.
-  function put(field, name, text) {
-    const large = text.length > LARGE;
-    held[field] = { name, text, large };
-    boxes[field].text.value = large ? `${name}: ${thousands(text.length)} characters, not shown.\nEmpty this box to remove it.` : text;
+  const asked = () => cutoffIn(cutoff.value);
+  const current = () => ({ qrels: boxes.qrels()[1], runs: boxes.runs(), k: asked() ?? null });
+  const isExample = () => isSame({ ...current(), k: null }, { ...example, k: null });
+  function startAfresh() {
+    boxes.clear();
+    cutoff.value = 10;
+    noNegatives = false;
+    return true;
   }
-  function typed(field) {
-    const text = boxes[field].text.value;
-    held[field] = { name: { qrels: "qrels", a: "run A", b: "run B" }[field], text, large: false };
-    later(300);
-  }
-  const filled = (field) => Boolean(held[field]?.text.trim());
-  const namesOf = () => ["a", "b"].filter(filled).map((field) => held[field].name);
-  const current = () => ({ qrels: held.qrels?.text ?? "", runs: ["a", "b"].filter(filled).map((field) => [held[field].name, held[field].text]), k: asked() ?? null });
-  function asked() { // the cutoff: a number, null for none, undefined where it is not a cutoff
-    const text = cutoff.value.trim();
-    return text ? (/^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined) : null;
-  }
-  function restore({ qrels, runs, k }) {
-    put("qrels", "qrels", qrels);
-    ["a", "b"].forEach((field, i) => put(field, runs[i]?.[0] ?? `run ${"AB"[i]}`, runs[i]?.[1] ?? ""));
+  function restore({ qrels, runs, k, noNegatives: floor }) {
+    boxes.put("qrels", "qrels", qrels);
+    ["a", "b"].forEach((field, i) => boxes.put(field, runs[i]?.[0] ?? boxes.generic[field], runs[i]?.[1] ?? ""));
     cutoff.value = k ?? "";
+    noNegatives = Boolean(floor);
     run();
   }
 
   // Files go where they belong; the example makes room for them.
-  async function dropped(files, target = null) {
-    if (!files.length) return;
-    if (same(current().qrels, own.qrels) && same(current().runs, own.runs)) for (const field of Object.keys(BOXES)) put(field, "", "");
-    const left = [];
+  const fieldFor = (kind) => (kind === "joined" || (kind === "grade" && !boxes.isFilled("qrels")) ? "qrels" : ["a", "b"].find((field) => !boxes.isFilled(field)));
+  async function openFile(one) {
+    let bytes = new Uint8Array(await one.arrayBuffer());
+    if (bytes[0] === 31 && bytes[1] === 139) bytes = await piped(bytes, new DecompressionStream("gzip"));
+    const text = textOf(bytes, one.name);
+    const kept = stateIn(text);
+    if (kept) { restore(kept.paste); return; }
+    const to = fieldFor(kindOf(text, known)) ?? unreadable(`there is room for judgements and two runs: empty a box for ${one.name}`);
+    boxes.put(to, one.name, text);
+  }
+  async function openFiles(files) {
+    if (files.length && isExample()) startAfresh();
     for (const one of files) {
       try {
-        let bytes = new Uint8Array(await one.arrayBuffer());
-        if (bytes[0] === 31 && bytes[1] === 139) bytes = await piped(bytes, new DecompressionStream("gzip"));
-        const text = textOf(bytes, one.name);
-        const kept = stateIn(text);
-        if (kept) { restore(kept.paste); return; }
-        const kind = kindOf(text, roles);
-        const free = ["a", "b"].find((field) => !filled(field));
-        const to = files.length === 1 && target && kind === null ? target : kind === "joined" || (kind === "grade" && !filled("qrels")) ? "qrels" : free;
-        if (to) put(to, one.name, text);
-        else left.push(one.name);
+        await openFile(one);
       } catch (error) {
-        refuse(error instanceof Unreadable ? error.message : `${one.name} cannot be read: ${error.message}`);
+        refuse(error.message.startsWith(one.name) ? error.message : `${one.name} cannot be read: ${error.message}`);
         return;
       }
     }
-    run();
-    aside = left.length ? `There is room for judgements and two runs: ${listed(left)} ${left.length > 1 ? "were" : "was"} left out.` : "";
+    if (files.length) run();
   }
-  const over = (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
-    event.preventDefault();
-    root.classList.add("np-over");
+  const dragsFiles = (event) => [...event.dataTransfer.types].includes("Files");
+  const drops = {
+    dragover: (event) => { if (dragsFiles(event)) { event.preventDefault(); root.classList.add("np-over"); } },
+    dragleave: () => root.classList.remove("np-over"),
+    drop: (event) => {
+      root.classList.remove("np-over");
+      if (!dragsFiles(event)) return;
+      event.preventDefault();
+      openFiles([...event.dataTransfer.files]);
+    },
   };
-  const drop = (event) => {
-    root.classList.remove("np-over");
-    if (!event.dataTransfer.files.length) return;
-    event.preventDefault();
-    dropped([...event.dataTransfer.files], Object.keys(boxes).find((field) => boxes[field].text === event.target));
-  };
-  for (const [name, act] of [["dragover", over], ["drop", drop], ["dragleave", () => root.classList.remove("np-over")]]) root.addEventListener(name, act);
+  for (const [name, act] of Object.entries(drops)) root.addEventListener(name, act);
 
   // Asking the worker.
-  const { ask, stop } = helper(hear);
+  const { ask, stop } = newHelper(hear);
   let [waiting, patience, working] = [0, 0, false];
   const later = (wait) => {
     clearTimeout(waiting);
     waiting = setTimeout(run, wait);
   };
-  function run() {
-    const k = asked();
-    clearTimeout(waiting);
-    for (const { text, note } of Object.values(boxes)) { note.textContent = ""; text.removeAttribute("aria-invalid"); }
-    if (working) { stop(); sent = null; }
-    if (k === undefined) { refuse("k is not a cutoff: give a whole number from 1, or nothing for each tool's own"); return; }
-    if (!filled("qrels")) { refuse(namesOf().length ? "Now the judgements: without them no result has a grade." : "Paste judgements and a run, or one table with both."); return; }
-    const state = current();
-    const texts = { qrels: [held.qrels.name || "qrels", state.qrels], runs: named(state.runs) };
-    working = true;
-    patience = setTimeout(() => { busy.hidden = false; }, 300);
-    bar.value = 0;
-    ask({ texts: sent && same(sent, texts) ? null : texts, tools, roles, k });
-    sent = texts;
-    if (Object.values(held).every((x) => !x.large)) tellModel(state); // a kernel need not hold what is large
-    offer(state);
-  }
-  const named = (runs) => (runs.length > 1 && runs[0][0] === runs[1][0] ? [[`${runs[0][0]} (1)`, runs[0][1]], [`${runs[1][0]} (2)`, runs[1][1]]] : runs);
   const settle = () => { working = false; clearTimeout(patience); busy.hidden = true; };
-  function cancel() {
-    stop();
-    sent = null;
-    settle();
-    refuse("Cancelled.");
+  const abort = () => { stop(); sent = null; settle(); };
+  function run() {
+    clearTimeout(waiting);
+    boxes.note();
+    if (working) abort();
+    const [k, state] = [asked(), current()];
+    [keep.hidden, keep.textContent] = [!state.qrels && !state.runs.length, "Keep this: copy a link, or download it"];
+    if (k === undefined) { refuse("k is not a cutoff: give a whole number from 1, or nothing for each tool's own"); return; }
+    if (!boxes.isFilled("qrels")) { refuse(state.runs.length ? "Now the judgements: without them no result has a grade." : "Paste judgements and a run, or one table with both."); return; }
+    const texts = { qrels: boxes.qrels(), runs: state.runs.map(([name, text]) => [isGeneric(name) ? "" : name, text]), known, noNegatives };
+    working = true;
+    patience = setTimeout(() => { busy.hidden = false; sentence.textContent = ""; }, 300);
+    ask({ texts: sent && isSame(sent, texts) ? null : texts, tools, ours, k });
+    sent = texts;
+    if (!boxes.isLarge()) tellModel(state); // a kernel need not hold what is large
   }
   function hear(reply) {
-    if (reply.progress !== undefined) bar.value = reply.progress;
-    else if (reply.list) drawList(reply.list, reply.of);
+    if (reply.list) { hearList(reply.list, reply.of); return; }
+    settle();
+    if (reply.why === undefined) draw(reply.found);
     else {
-      settle();
-      if (reply.refused !== undefined) { sent = null; refuse(reply.refused); } else draw(reply);
+      sent = null;
+      refuse(reply.why);
     }
   }
-  function refuse(text) {
+  function refuse(why) {
     settle();
     found = null;
     results.hidden = true;
-    said.textContent = "";
     notes.textContent = "";
-    const lines = text.split("\n");
-    const field = Object.keys(boxes).find((x) => held[x]?.name && new RegExp(`^${held[x].name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?=[:[ ,])`).test(lines[0]));
-    if (field) {
-      boxes[field].note.textContent = text;
-      boxes[field].text.setAttribute("aria-invalid", "true");
-    } else said.textContent = text;
-    say(() => text);
+    sentence.textContent = boxes.note(why) ? "" : why;
+    say(() => why);
   }
 
-  // Drawing.
-  function draw({ done, notes: told, names }) {
-    found = { ...done, names };
-    groups = grouped(tools, done.says);
-    order = byDisagreement(groups, done.queries.length);
-    const lines = verdict(tools, names, done.says);
+  function draw(reply) {
+    found = reply;
+    const { names, says, k } = found;
+    groups = grouped(tools, says);
+    const order = byDisagreement(groups, found.queries.length);
+    const lines = [...verdict(tools, names, says, k), ...writeTest(names, k, found.test)];
     results.hidden = false;
-    said.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
-    notes.textContent = [...told, aside].join(" ").trim();
-    aside = "";
-    list.replaceChildren(...groups.map(drawGroup));
-    legend.textContent = groups.length ? `Each strip has a cell for each query, those about which the tools disagree most on the left. ${names.length > 1
-      ? `Blue: ${names[1]} is better. Orange: ${names[0]} is better.` : "The darker, the higher."} An empty cell is left out of the mean. Click one to see its list.` : "";
-    refused.replaceChildren(...refusals(tools, done.says).map(({ text, they }) => make("li", {}, make("b", {}, listed(they)), `: no number; ${they.length === 1 ? "it" : "each"} ${text}.`)));
-    say(() => [...lines, ...told].join(" "));
-    const known = groups.findIndex((group) => group.tools.some((tool) => tool.name === "trec_eval"));
-    if (groups.length) choose({ query: order[0], group: Math.max(0, known), run: names.length - 1 });
+    sentence.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
+    notes.replaceChildren(found.notes.join(" "), ...offerFloor());
+    table = newTable(found, groups, order, (wanted) => choose(wanted, true));
+    means.replaceChildren(...(groups.length ? [table.table] : []));
+    const colours = names.length > 1 ? `Blue: ${names[1]} has the higher value. Orange: ${names[0]}.` : "The darker, the higher.";
+    legend.textContent = groups.length ? `Each strip has a cell for each query, those about which the tools disagree most on the left. ${colours} An empty cell is left out of the mean. Click one to see its list.` : "";
+    refused.replaceChildren(...refusals(tools, says).map(({ why, they }) => make("li", {}, make("b", {}, listed(they)), `: no number; ${they.length === 1 ? "it" : "each"} ${why}.`)));
+    say(() => [...lines, ...found.notes].join(" "));
+    const first = groups.findIndex((one) => one.tools.some((tool) => tool.name === "trec_eval"));
+    if (groups.length) choose({ query: order[0], group: Math.max(0, first), run: names.length - 1 });
     else detail.replaceChildren();
   }
-  function drawGroup(group, i) {
-    const means = group.says.map((x) => make("b", {}, x.mean.toFixed(4)));
-    if (group.says.length > 1) means[Number(group.says[1].mean > group.says[0].mean)].classList.toggle("np-won", group.says[1].mean !== group.says[0].mean);
-    const fewest = Math.min(...group.says.map((x) => x.queries));
-    const over = fewest < found.queries.length ? make("span", { class: "np-over-some" }, ` over ${group.says.map((x) => thousands(x.queries)).join(" and ")} of ${counted(found.queries.length, "query")}`) : "";
-    const strip = make("canvas", { class: "np-strip", height: 1, "aria-hidden": "true" });
-    strip.width = order.length;
-    paint(strip, group.says);
-    const at = (event) => order[clamp(Math.floor((event.offsetX / strip.clientWidth) * order.length), 0, order.length - 1)];
-    strip.addEventListener("click", (event) => choose({ query: at(event), group: i, run: chosen.run }));
-    strip.addEventListener("pointermove", (event) => { strip.title = `${found.queries[at(event)]}: ${group.says.map((x) => number(x.values[at(event)]).replace("0/0", "left out")).join(" and ")}`; });
-    return make("li", {}, make("span", { class: "np-means" }, ...means), make("span", { class: "np-tools" }, group.titles.join(", "), over), strip);
+  // Many tools have no number for a grade below 0.
+  function offerFloor() {
+    const turn = () => { noNegatives = !noNegatives; run(); };
+    return found.negatives ? [` ${counted(found.negatives, "grade")} below 0${noNegatives ? ", counted as 0" : ""}. `, button(noNegatives ? "Use as given" : "Count as 0", turn)] : [];
   }
-  function paint(strip, says) {
-    const brush = strip.getContext("2d");
-    const picture = brush.createImageData(order.length, 1);
-    order.forEach((q, x) => {
-      const value = shadeOf(says, q);
-      const colour = says.length > 1 && value < 0 ? [209, 96, 10] : [31, 111, 235];
-      const strength = Number.isNaN(value) ? 0 : says.length > 1 ? 40 + 215 * Math.min(1, Math.abs(value) * 2) : 30 + 225 * clamp(value, 0, 1);
-      picture.data.set(value === 0 && says.length > 1 ? [128, 128, 128, 50] : [...colour, strength], 4 * x);
-    });
-    brush.putImageData(picture, 0, 0);
+  function choose(wanted, byHand = false) {
+    chosen = { ...chosen, ...wanted };
+    table.mark(chosen);
+    drawQuery(detail, found, groups, chosen, (more) => choose(more));
+    ask({ list: { run: chosen.run, query: found.queries[chosen.query], tool: groups[chosen.group].tools[0] } });
+    if (byHand) detail.scrollIntoView({ block: "start" });
   }
-
-  // One query: its numbers, and its list, which can be moved.
-  const pick = (label, name, names, value, act) => {
-    const select = make("select", { "aria-label": name, onchange: () => act(Number(select.value)) }, ...names.map(([key, text]) => make("option", { value: key }, text)));
-    select.value = value;
-    return make("label", {}, `${label} `, select);
-  };
-  function choose(wanted) {
-    chosen = wanted;
-    const { query, group, run: r } = chosen;
-    const some = order.slice(0, 1000);
-    const queries = (some.includes(query) ? some : [query, ...some]).map((q) => [q, found.queries[q]]);
-    const numbers = groups.map(({ says }) => says[r].values[query]).filter((x) => !Number.isNaN(x));
-    const value = groups[group].says[r].values[query];
-    const tool = groups[group].tools[0];
-    const spread = numbers.length ? `In ${found.names[r]}, the tools say ${span(Math.min(...numbers), Math.max(...numbers))}; ` : "";
-    const focused = detail.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-    detail.replaceChildren(
-      make("div", { class: "np-picks" }, pick("Query", "Query", queries, query, (q) => choose({ ...chosen, query: q })),
-        pick("as", "Ranked by", groups.map((g, i) => [i, g.tools.map((t) => t.title).join(", ")]), group, (g) => choose({ ...chosen, group: g })),
-        ...(found.names.length > 1 ? [pick("in", "Run shown", found.names.map((x, i) => [i, x]), r, (x) => choose({ ...chosen, run: x }))] : [])),
-      make("p", {}, `${spread}${tool.title} says ${Number.isNaN(value) ? "nothing, and leaves the query out" : number(value)}.`),
-      make("div", { class: "np-living" }));
-    [...detail.querySelectorAll("select")].find((x) => focused && x.getAttribute("aria-label") === focused)?.focus(); // keys go on where they were
-    ask({ list: { run: r, query: found.queries[query], tool } });
-  }
-  function drawList(lists, { run: r, query, tool }) {
+  function hearList(lists, { run: r, query, tool }) {
     if (found?.queries[chosen.query] !== query || chosen.run !== r || groups[chosen.group].tools[0].name !== tool.name) return; // another was chosen meanwhile
-    const place = detail.querySelector(".np-living");
-    if (!lists.shown.length) { place.replaceChildren(make("p", {}, `${found.names[r]} has no results for this query.`)); return; }
-    const state = livingList(lists, tool, asked());
-    const inner = make("div");
-    render({ model: modelOf(state), el: inner });
-    const drawn = measure(state).nDCG;
-    const value = groups[chosen.group].says[r].values[chosen.query];
-    const cuts = state.short ? [`The first ${MOST} results are shown.`] : [];
-    const other = Math.abs(drawn - value) > 5e-4 && !state.short ? ["The list compares with the best order and takes ties in the order shown; the tool does not."] : [];
-    const none = Number.isNaN(drawn) ? ["Nothing in the ideal is relevant, so the list alone would be 0/0."] : [];
-    place.replaceChildren(...[...cuts, ...other, ...none].map((text) => make("p", {}, text)), inner);
+    drawList(detail.querySelector(".np-living"), lists, tool, found.k, groups[chosen.group].says[r].values[chosen.query], found.names[r]);
   }
 
   // Keeping it: in a link if it is short enough, or else in a file.
-  let offered = 0;
-  async function offer(state) {
-    const mine = offered += 1;
-    const size = state.qrels.length + state.runs.reduce((n, x) => n + x[1].length, 0);
-    const link = alone && size < 2 ** 20 ? await linked({ paste: state }) : null;
-    if (mine !== offered) return;
-    const length = link && location.href.replace(/#.*/, "").length + 1 + link.length;
-    keep.link = length <= FITS ? link : null;
-    keep.textContent = keep.link ? `Copy a link (${thousands(length)} characters)` : "Download a file that keeps this";
-  }
-  function keepIt() {
-    if (!keep.link) {
-      const url = URL.createObjectURL(new Blob([JSON.stringify({ paste: current() })], { type: "application/json" }));
-      make("a", { href: url, download: "paste.json" }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 1000);
-      say(() => "Downloaded paste.json: drop it on this page to open it again");
-      return;
-    }
-    const others = location.hash.slice(1).split("&").filter((x) => x && !x.startsWith(LINK));
-    history.replaceState(null, "", `#${[...others, keep.link].join("&")}`);
-    const tell = (text) => { keep.textContent = text; say(() => text); };
-    (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(() => tell("Copied: it is in the address bar too"), () => tell("It is in the address bar"));
+  async function keepIt() {
+    const state = { paste: { ...current(), ...(noNegatives ? { noNegatives } : {}) } };
+    const link = isStatic && !boxes.isLarge() ? await linked(state) : "";
+    const show = (text) => { keep.textContent = text; say(() => text); };
+    if (link && location.href.replace(/#.*/, "").length + link.length < FITS) { show(await copyAddress(LINK, link)); return; }
+    const url = URL.createObjectURL(new Blob([JSON.stringify(state)], { type: "application/json" }));
+    make("a", { href: url, download: "paste.json" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    show("Downloaded paste.json: drop it on this page to open it again");
   }
 
-  const ofModel = () => ({ qrels: model.get("qrels"), runs: model.get("runs"), k: model.get("k") });
-  const own = ofModel();
-  let telling = false; // what comes back meanwhile are our own words
+  let telling = false; // what comes back meanwhile is what we sent
   function tellModel(state) {
     telling = true;
-    for (const [name, value] of Object.entries(state)) model.set(name, value);
+    change(model, state);
     telling = false;
-    model.save_changes();
   }
-  const fromModel = () => {
-    if (!telling && !same(ofModel(), current())) restore(ofModel());
-  };
+  const fromModel = () => { if (!telling && !isSame(ofModel(), current())) restore(ofModel()); };
   const fromLink = async () => {
-    const state = alone ? await unlinked(location.hash) : null;
+    const state = isStatic ? await unlinked(location.hash) : null;
     if (state) restore(state.paste);
     return Boolean(state);
   };
-  fromLink().then((there) => there || restore(own));
+  fromLink().then((isLinked) => isLinked || restore(example));
   const deaf = listen(model, { "change:qrels": fromModel, "change:runs": fromModel, "change:k": fromModel });
-  if (alone) addEventListener("hashchange", fromLink);
+  if (isStatic) addEventListener("hashchange", fromLink);
   return () => {
     deaf();
-    silence();
     stop();
     clearTimeout(waiting);
     removeEventListener("hashchange", fromLink);

@@ -1,196 +1,155 @@
-// Whole runs, in every tool's dialect: judgements and results put together, a value for each query, and the mean by each tool's rules.
-// The rules are those of `evaluate(qrels, run, like=…)`; what a dialect is, Python sends.
-import { falling, hasOwnIdeal, minus, ndcg } from "./core.js";
-import { BELOW, badCutoff, byId, held, inOrder, outOfRange, ranked, scaling, unknownIn, weightsOf, worth } from "./tools.js";
-import { Unreadable, brief, floatText, readJoined, readRows, thousands } from "./tables.js";
-
-const refused = (text) => { throw new Unreadable(text); };
+// Whole runs by the rules of every tool: judgements and results put together, a value for each query, and the mean.
+// The rules are those of `evaluate(qrels, run, like=…)`; Python sends the settings of each tool.
+import { add, falling, idealIsTheList, minus, ndcg, pairedT } from "./core.js";
+import { badGrade, cannotAnswer, gainOf, inOrder, ranked, scoreIn, tiesById, weightsOf } from "./tools.js";
+import { quote, readTable, rowsOf, unreadable } from "./tables.js";
 
 // ---- Judgements and results, by query ----
 
-/** The judged documents of each query, in the order of the rows: each has one grade, a finite number. */
-function judgedBy({ query, document, value, place }) {
+const byQuery = (queries, q) => queries.get(q) ?? queries.set(q, new Map()).get(q);
+
+// The judged documents of each query, in the order of the rows: each has one grade, a finite number. Grades below 0 may count as 0.
+function judgedBy({ query, document, value, place }, noNegatives) {
   const queries = new Map();
   const bad = value.findIndex((x) => !Number.isFinite(x));
-  if (bad >= 0) refused(`${place(bad)}: the grade is ${floatText(value[bad])}, and must be a finite number`);
+  if (bad >= 0) unreadable(`${place(bad)}: the grade is ${Number.isNaN(value[bad]) ? "missing" : minus(value[bad])}, and must be a finite number`);
   query.forEach((q, i) => {
-    if (!queries.has(q)) queries.set(q, new Map());
-    const [documents, d] = [queries.get(q), document[i]];
+    const [documents, d] = [byQuery(queries, q), document[i]];
+    const grade = noNegatives ? Math.max(0, value[i]) : value[i];
     const first = documents.get(d);
-    if (first === undefined) documents.set(d, { grade: value[i], row: i });
-    else if (first.grade !== value[i]) {
-      refused(`document ${brief(d)} of ${brief(q)} has two grades: ${first.grade} (${place(first.row)}) and ${value[i]} (${place(i)}): keep one of them`);
-    }
+    if (first === undefined) documents.set(d, { grade, row: i });
+    else if (first.grade !== grade) unreadable(`${place(i)}: document ${quote(d)} of ${quote(q)} has grade ${grade}, and ${first.grade} before: keep one of them`);
   });
   return queries;
 }
 
-/** The results of each query, in the order of the rows: a document stands there once, with a score. */
+// The results of each query, in the order of the rows: each document once, with a score.
 function resultsBy({ query, document, value, place }) {
   const queries = new Map();
-  const holes = value.reduce((n, x) => n + Number.isNaN(x), 0);
-  if (holes) {
-    refused(`${place(value.findIndex(Number.isNaN))}: the score is nan${holes > 1 ? ` (${thousands(holes)} in all)` : ""}, which cannot be ranked. `
-      + "Give -inf to a document that was not retrieved, or leave it out");
-  }
-  const twice = [];
+  const bad = value.findIndex(Number.isNaN);
+  if (bad >= 0) unreadable(`${place(bad)} has no score: give -inf to a document that was not retrieved, or leave it out`);
   query.forEach((q, i) => {
-    if (!queries.has(q)) queries.set(q, new Map());
-    const rows = queries.get(q);
-    if (rows.has(document[i])) twice.push([rows.get(document[i]), i]);
-    else rows.set(document[i], i);
+    const rows = byQuery(queries, q);
+    if (rows.has(document[i])) unreadable(`${place(i)}: document ${quote(document[i])} is among the results of ${quote(q)} already: remove one of them`);
+    rows.set(document[i], i);
   });
-  if (twice.length) refuseTwice(twice, query, document, place);
   return queries;
 }
 
-function refuseTwice([[first, again], ...rest], query, document, place) {
-  const more = rest.length ? `, and ${thousands(rest.length)} more` : "";
-  refused(`document ${brief(document[first])} appears twice among the results of query ${brief(query[first])}: ${place(first)} and ${place(again)}${more}. Remove one of them`);
-}
-
-/** Refuse a run that has nothing in common with the judgements; null where it has. */
-function strangers(judged, results, name) {
-  const listed = (ids) => [...ids].slice(0, 3).map(brief).join(", ");
+// The results, unless they have nothing in common with the judgements.
+function withoutStrangers(judged, results, name) {
+  const some = (ids) => [...ids].slice(0, 3).map(quote).join(", ");
   const shared = [...results.keys()].filter((q) => judged.has(q));
-  if (!results.size || shared.some((q) => [...results.get(q).keys()].some((d) => judged.get(q).has(d)))) return null;
-  const first = (queries) => [...queries.values()].flatMap((x) => [...x.keys()].slice(0, 3));
-  return shared.length
-    ? `qrels and ${name} have no document in common: qrels has ${listed(first(judged))}, ${name} has ${listed(first(results))}`
-    : `qrels and ${name} have no query in common: qrels has ${listed(judged.keys())}, ${name} has ${listed(results.keys())}`;
+  if (shared.some((q) => [...results.get(q).keys()].some((d) => judged.get(q).has(d)))) return results;
+  const [all, other] = [judged, results].map((queries) => new Set([...queries.values()].flatMap((x) => [...x.keys()])));
+  const elsewhere = [...other].find((d) => all.has(d));
+  if (shared.length && elsewhere !== undefined) unreadable(`No result of ${name} is judged for its query, but document ${quote(elsewhere)} is judged for another: check the ids of queries`);
+  const [what, one, two] = shared.length ? ["document", all, other] : ["query", judged.keys(), results.keys()];
+  return unreadable(`The judgements and ${name} have no ${what} in common: the judgements have ${some(one)}, ${name} has ${some(two)}`);
 }
 
-/** Results of a query without the document that has its id, for tools that drop it. */
-const withoutSelf = (rows, q) => (rows?.has(q) ? new Map([...rows].filter(([d]) => d !== q)) : rows);
-
-const NOTES = {
-  ranks: (name) => `The scores of ${name} are 1, 2, 3, … from the top down: if these are ranks, call the column “rank”. The highest score is ranked first.`,
-  swapped: (name) => `The grades have fractions, and the scores of ${name} are few whole numbers: are they swapped?`,
-};
-
-/** What seems to be a mistake, though it can be read. */
-function doubts(judged, { query, value, name }) {
+// Whether the scores of every query are 1, 2, 3 …, which are ranks: then the last result would be ranked first.
+function lookLikeRanks({ query, value }) {
   let n = 0;
-  const counts = value.every((x, i) => {
+  return value.length > 2 && value[2] === 3 && value.every((x, i) => {
     n = i && query[i] === query[i - 1] ? n + 1 : 1;
     return x === n;
   });
-  const [grades, scores] = [judged.slice(0, 100), value.slice(0, 100)];
-  const whole = scores.every((x) => Number.isInteger(x) && x >= 0) && new Set(scores).size <= Math.min(5, new Set(grades).size - 1);
-  return [...(counts && value.length > 2 && value[2] === 3 ? [NOTES.ranks(name)] : []),
-    ...(2 * grades.filter(Number.isInteger).length < grades.length && whole ? [NOTES.swapped(name)] : [])];
 }
 
-/** Judgements and runs as texts, read and put together. `runs` are [name, text]; with none, the judgements are one joined table. */
-export function readProblem({ qrels, runs, roles }, progress = () => {}) {
-  if (!runs.length) return joinedProblem(readJoined(qrels[1], qrels[0], roles));
-  const rows = readRows(qrels[1], "grade", qrels[0], roles);
-  progress(1 / (runs.length + 1));
-  const judged = judgedBy(rows);
-  const read = runs.map(([name, text], i) => {
-    const own = readRows(text, "score", name, roles);
-    const results = resultsBy(own);
-    const strange = strangers(judged, results, name);
-    if (strange) refused(strange);
-    progress((i + 2) / (runs.length + 1));
-    return { name, results, score: own.value, doubts: doubts(rows.value, own) };
+const runOf = (rows, judged) => ({ name: rows.name, results: withoutStrangers(judged, resultsBy(rows), rows.name), score: rows.value, ranks: lookLikeRanks(rows) });
+
+// Judgements and runs as texts, read and put together. `qrels` and `runs` are [name, text]; a run without a name is called by its
+// tag. With no run, the judgements are one joined table.
+export function readProblem({ qrels: [name, text], runs, known, noNegatives }) {
+  const table = readTable(text, name, known);
+  if (!runs.length) return joinedProblem(table, known, noNegatives);
+  const rows = rowsOf(table, "grade", known);
+  const judged = judgedBy(rows, noNegatives);
+  const read = runs.map(([called, lines], i) => {
+    const one = rowsOf(readTable(lines, called || `run ${"AB"[i]}`, known), "score", known);
+    return { ...one, name: called || one.tag || one.name };
   });
-  return { judged, place: rows.place, runs: read };
+  if (read.length > 1 && read[0].name === read[1].name) read.forEach((one, i) => { one.name = `${one.name} (${"AB"[i]})`; });
+  return { judged, negatives: countNegatives(rows), place: rows.place, runs: read.map((one) => runOf(one, judged)) };
 }
+const countNegatives = ({ value }) => value.reduce((n, x) => n + (x < 0), 0);
 
-function joinedProblem({ name, query, document, grade, score, place, unnamed }) {
-  const some = (values) => {
-    const rows = query.map((_, i) => i).filter((i) => !Number.isNaN(values[i]));
-    return { name, query: rows.map((i) => query[i]), document: rows.map((i) => document[i]), value: rows.map((i) => values[i]), place: (i) => place(rows[i]) };
+// One table with grades and scores: a row without a grade is unjudged, and one without a score was not retrieved.
+function joinedProblem(table, known, noNegatives) {
+  const isJoined = !table.isNested && table.columns.grade && (table.columns.score || table.columns.rank);
+  if (!isJoined) unreadable("Now a run; or give one table with grades and scores.");
+  const unnamed = !table.columns.document;
+  const columns = unnamed ? { ...table.columns, document: table.columns.query.map((_, i) => `row ${i}`) } : table.columns;
+  const some = (kind) => {
+    const rows = rowsOf({ ...table, columns }, kind, known);
+    const at = rows.value.map((_, i) => i).filter((i) => !Number.isNaN(rows.value[i]));
+    const take = (column) => at.map((i) => column[i]);
+    return { name: "run", query: take(rows.query), document: take(rows.document), value: take(rows.value), place: (i) => rows.place(at[i]) };
   };
-  resultsBy({ query, document, value: query.map(() => 0), place }); // a document stands there once, retrieved or not
-  const [rows, own] = [some(grade), some(score)];
-  const [judged, results] = [judgedBy(rows), resultsBy(own)];
-  const strange = strangers(judged, results, "the table");
-  if (strange) refused(strange);
-  return { judged, place: rows.place, unnamed, runs: [{ name: "run", results, score: own.value, doubts: doubts(rows.value, own) }] };
+  resultsBy({ ...columns, value: columns.query.map(() => 0), place: table.place }); // each document once, retrieved or not
+  const rows = some("grade");
+  const judged = judgedBy(rows, noNegatives);
+  return { judged, negatives: countNegatives(rows), place: rows.place, unnamed, runs: [runOf(some("score"), judged)] };
 }
 
 // ---- A value for each query ----
 
-const first = (list, count) => (list.length > count ? list.slice(0, count) : list);
+// Results of a query without the document that has its id, for tools that drop it.
+const withoutSelf = (rows, q) => (rows?.has(q) ? new Map([...rows].filter(([d]) => d !== q)) : rows);
 
-/** One query as lists: grades and scores of the results in the order of the rows, and the grades of all judged ones. */
+// One query as lists: grades and scores of the results in the order of the rows, and the grades of all judged ones.
 function listsOf(documents, rows, score) {
-  const [found, grades, scores] = [[], [], []];
-  for (const [d, row] of rows ?? []) {
-    found.push(d);
-    grades.push(documents.get(d)?.grade ?? 0);
-    scores.push(score[row]);
-  }
-  const [pool, own] = [[], []];
-  for (const [d, { grade }] of documents) {
-    pool.push(grade);
-    if (rows?.has(d)) own.push(grade); // unjudged results add nothing to an ideal
-  }
-  return { found, grades, scores, pool, best: [...pool].sort(falling), own: own.sort(falling), orders: {} };
+  const found = [...(rows ?? [])].map(([id, row]) => ({ id, grade: documents.get(id)?.grade ?? 0, score: score[row] }));
+  const pool = [...documents.values()].map((x) => x.grade);
+  const retrieved = [...documents].filter(([d]) => rows?.has(d)).map(([, x]) => x.grade); // unjudged results add nothing to an ideal
+  return { found, pool, best: [...pool].sort(falling), retrieved: retrieved.sort(falling), orders: {} };
 }
 
-/** The results from the highest score to the lowest, as many bits as a tool has; equal scores as they come. */
+// The results from the highest score to the lowest, in as many bits as a tool has; equal scores as they come.
 function orderOf(list, tool) {
-  return list.orders[`${tool.precision} ${tool.minus_inf}`] ??= ordered(list.scores.map((s) => held(s, tool)));
-}
-function ordered(scores) {
-  const order = scores.map((_, i) => i);
-  if (scores.some((s, i) => s > scores[i - 1])) order.sort((a, b) => scores[b] - scores[a] || (scores[a] === scores[b] ? a - b : scores[b] > scores[a] ? 1 : -1));
-  const falls = order.map((i) => scores[i]);
-  return { order, scores: falls, found: scores.filter((s) => s > -Infinity).length, tied: falls.some((s, i) => s > -Infinity && s === falls[i + 1]) };
+  return list.orders[`${tool.precision} ${tool.minus_inf}`] ??= inOrder(list.found.map((x) => ({ ...x, score: scoreIn(tool, x.score) })), "first");
 }
 
-/** The gains in the order of ranks, down to the cutoff at least. */
-function gainsOf(list, tool, gain) {
-  const { order, scores } = orderOf(list, tool);
-  const gains = [];
+// The gains in the order of ranks, down to the cutoff at least. Ties are rare, and only they need the tie rule.
+function gainsInOrder(list, tool) {
+  const [order, gains] = [orderOf(list, tool), []];
+  const gain = (x) => tool.worths.get(x.grade);
   for (let i = 0; i < order.length && i < tool.cut;) {
     let end = i + 1;
-    while (scores[end] === scores[i]) end += 1;
-    if (end - i === 1) gains.push(scores[i] === -Infinity ? 0 : gain(list.grades[order[i]]));
-    else {
-      const tied = order.slice(i, end);
-      for (const x of ranked(tied.map((j) => gain(list.grades[j])), scores.slice(i, end), tied.map((j) => list.found[j]), tool.ties)) gains.push(x);
-    }
+    while (order[end]?.score === order[i].score) end += 1;
+    const tied = order.slice(i, end);
+    if (tied.length === 1) gains.push(tied[0].score === -Infinity ? 0 : gain(tied[0]));
+    else for (const x of ranked(tied.map(gain), tied.map((y) => y.score), tied.map((y) => y.id), tool.ties)) gains.push(x);
     i = end;
   }
   return gains;
 }
 
-const TINY = 2 ** -960; // a sum below this may have lost digits
-
-/** A tool's nDCG of one query, NaN where it leaves the query out; and whether the query is `empty`. */
+// A tool's nDCG of one query, NaN where it leaves the query out; and whether the ideal is 0.
 function valueIn(list, tool) {
-  const [own, worthOf] = [hasOwnIdeal(tool), tool.worths];
-  const ideal = first(own ? list.own : tool.ideal === "given" ? list.pool : list.best, tool.ideal === "uncut" ? Infinity : tool.cut);
-  const scaled = scaling(tool.gain.form, (own ? list.own : list.best).slice(0, 1).map((g) => worthOf.get(g)));
-  const gain = (g) => scaled(worthOf.get(g));
-  const { best, value } = ndcg(tool, {
-    gains: gainsOf(list, tool, gain), judged: ideal.map(gain), weights: tool.weights, cut: tool.cut, found: orderOf(list, tool).found, sorted: true,
-  });
-  // An ideal that is no best order need not show the highest gain, and may be nothing beside it.
-  const far = value === Infinity || (tool.ideal === "given" && best < TINY && ideal.some((g) => worthOf.get(g).gain > 0));
-  return { value: far ? Infinity : value, empty: !(best > 0) };
+  const ideal = idealIsTheList(tool) ? list.retrieved : tool.ideal === "given" ? list.pool : list.best;
+  const judged = ideal.slice(0, tool.ideal === "uncut" ? undefined : tool.cut).map((g) => tool.worths.get(g));
+  const found = orderOf(list, tool).filter((x) => x.score > -Infinity).length;
+  const { best, value } = ndcg(tool, { gains: gainsInOrder(list, tool), judged, weights: tool.weights, cut: tool.cut, found, sorted: true });
+  return { value, isEmpty: !(best > 0) };
 }
 
-/** Why a tool has no number for a run, whatever its lists are like; nothing, if it may have one. */
-function refusal(tool, problem, run) {
-  if (unknownIn(tool)) return unknownIn(tool);
-  if (badCutoff(tool, tool.cut)) return badCutoff(tool, tool.cut);
-  const results = (q) => (tool.ignore_self ? withoutSelf(run.results.get(q), q) : run.results.get(q));
-  if (tool.ignore_self && ![...problem.judged].some(([q, documents]) => [...documents.keys()].some((d) => results(q)?.has(d)))) {
+// Why a tool has no number for a run, whatever its lists are like; nothing, if it may have one.
+function refusal(tool, { judged, levels, place }, { name, results }) {
+  const why = cannotAnswer(tool, tool.cut);
+  if (why) return why;
+  const rowsFor = (q) => (tool.ignore_self ? withoutSelf(results.get(q), q) : results.get(q));
+  if (tool.ignore_self && ![...judged].some(([q, documents]) => [...documents.keys()].some((d) => rowsFor(q)?.has(d)))) {
     return "drops documents that have the id of their query, and then no result was judged";
   }
-  const absent = tool.missing === "error" ? [...problem.judged.keys()].find((q) => !results(q)?.size) : undefined;
-  if (absent !== undefined) return `stops where a judged query has no results: ${brief(absent)} is missing from ${run.name}`;
-  const own = hasOwnIdeal(tool);
-  const wrong = (g) => outOfRange(tool.gain, g) || (worth(tool.gain, g).gain < 0 ? BELOW : "");
-  if (![...problem.levels].some(wrong)) return "";
-  for (const [q, documents] of problem.judged) {
+  const absent = tool.missing === "error" ? [...judged.keys()].find((q) => !rowsFor(q)?.size) : undefined;
+  if (absent !== undefined) return `stops where a judged query has no results: ${quote(absent)} is missing from ${name}`;
+  if (![...levels].some((g) => badGrade(tool.gain, g))) return "";
+  for (const [q, documents] of judged) {
     for (const [d, { grade, row }] of documents) {
-      if (wrong(grade) && (!own || results(q)?.has(d))) return `${wrong(grade)}, and the grade of ${brief(d)} of ${brief(q)} is ${minus(grade)} (${problem.place(row)})`;
+      const wrong = badGrade(tool.gain, grade);
+      if (wrong && (!idealIsTheList(tool) || rowsFor(q)?.has(d))) return `${wrong}, and the grade of ${quote(d)} of ${quote(q)} is ${minus(grade)} (${place(row)})`;
     }
   }
   return "";
@@ -198,116 +157,82 @@ function refusal(tool, problem, run) {
 
 // ---- Means ----
 
-/** The sum of numbers, rounded once: the same in whatever order. */
-export function exactSum(numbers) {
-  const parts = [];
-  for (let x of numbers) {
-    let n = 0;
-    for (const y of parts) {
-      const [large, small] = Math.abs(x) < Math.abs(y) ? [y, x] : [x, y];
-      const high = large + small;
-      const low = small - (high - large);
-      if (low) parts[n++] = low;
-      x = high;
-    }
-    parts.length = n;
-    parts.push(x);
-  }
-  let n = parts.length - 1;
-  let [sum, low] = [parts[n] ?? 0, 0];
-  while (n > 0 && !low) {
-    const [x, y] = [sum, parts[n -= 1]];
-    sum = x + y;
-    low = y - (sum - x);
-  }
-  if (n > 0 && ((low < 0 && parts[n - 1] < 0) || (low > 0 && parts[n - 1] > 0))) { // half way: the rest decides
-    const twice = low * 2;
-    if (twice === sum + twice - sum) sum += twice;
-  }
-  return sum;
-}
-
-/** A number to so many decimals, as Python rounds it: from half way to the even digit. */
+// A number to so many decimals, as Python rounds it: half way goes to the even digit.
 export function rounded(x, decimals) {
-  const [up, whole] = [Number(x.toFixed(decimals)), x.toFixed(Math.min(100, decimals + 60))];
-  const half = /^50*$/.test(whole.slice(whole.indexOf(".") + 1 + decimals));
-  const down = Number(whole.slice(0, whole.indexOf(".") + 1 + decimals));
-  return half && Number(whole[whole.indexOf(".") + decimals]) % 2 === 0 ? down : up;
+  const [digits, more] = [x.toFixed(decimals + 60), 60];
+  const kept = digits.slice(0, -more);
+  const isHalf = /^50*$/.test(digits.slice(-more));
+  return Number(isHalf && Number(kept.replace(".", "").at(-1)) % 2 === 0 ? kept : x.toFixed(decimals));
 }
 
 function meanOf(values, rounding) {
-  const there = values.filter((x) => !Number.isNaN(x));
-  if (!there.length) return NaN;
-  const mean = exactSum(there) / there.length;
-  return rounding === null ? mean : rounded(mean, rounding);
+  const counted = values.filter((x) => !Number.isNaN(x));
+  const mean = add(counted) / counted.length;
+  return rounding === null || !counted.length ? mean : rounded(mean, rounding);
 }
 
-// ---- Every run in every dialect ----
-
-/** A tool with what it is asked: its cutoff, what each rank weighs and what each grade is worth. */
-function asked(tool, problem, k, longest) {
+// A tool with its cutoff, what each rank weighs and what each grade is worth.
+function prepare(tool, { levels, longest }, k) {
   const cut = k ?? tool.default_k ?? Infinity;
-  if (unknownIn(tool) || badCutoff(tool, cut)) return { ...tool, cut };
-  const weighed = { full: cut, uncut: longest }[tool.ideal] ?? Math.min(longest, cut);
-  return { ...tool, cut, worths: new Map([...problem.levels].map((g) => [g, worth(tool.gain, g)])), weights: weightsOf(tool, weighed) };
+  if (cannotAnswer(tool, cut)) return { ...tool, cut };
+  const count = { full: cut, uncut: longest }[tool.ideal] ?? Math.min(longest, cut);
+  return { ...tool, cut, worths: new Map([...levels].map((g) => [g, gainOf(tool.gain, g)])), weights: weightsOf(tool, count) };
 }
 
-/** Add what a tool says of one query. */
-function take(says, tool, list, unnamed) {
-  const absent = !list.found.length;
-  if (unnamed && byId(tool) && orderOf(list, tool).tied) says.refused = "settles ties by id, and the table has no column of documents";
-  else if (absent && tool.missing !== "zero") {
-    says.missing += 1;
-    says.values.push(NaN);
-  } else if (absent && tool.needs_list) says.values.push(0); // or it would be 0/0, whatever was judged
+// Add what a tool says of one query.
+function addValue(says, tool, list, unnamed) {
+  const isAbsent = !list.found.length;
+  if (unnamed && tiesById(tool) && orderOf(list, tool).some((x, i, all) => x.score > -Infinity && x.score === all[i + 1]?.score)) says.why = "breaks ties by id, and the table has no column of documents";
+  else if (isAbsent && tool.missing !== "zero") says.values.push(NaN);
+  else if (isAbsent && tool.needs_list) says.values.push(0); // or it would be 0/0, whatever was judged
   else {
-    const { value, empty } = valueIn(list, tool);
-    if (value === Infinity) says.refused = "compares with an ideal that collects too little beside the highest gain";
-    if (empty && tool.empty === "raise") says.refused = "stops at a query with nothing relevant";
-    says.empty += empty;
+    const { value, isEmpty } = valueIn(list, tool);
+    if (isEmpty && tool.empty === "raise") says.why = "stops at a query with nothing relevant";
     says.values.push(value);
   }
 }
 
-function concluded({ refused: why, values, missing, empty }, rounding) {
+function conclude({ why, values }, rounding) {
   const mean = why ? NaN : meanOf(values, rounding);
-  if (Number.isNaN(mean)) return { refused: why || "leaves out every query" };
-  return { mean, values, missing, empty, queries: values.filter((x) => !Number.isNaN(x)).length };
+  if (Number.isNaN(mean)) return { why: why || "leaves out every query" };
+  return { mean, values, queries: values.filter((x) => !Number.isNaN(x)).length };
 }
 
-/** What each tool says of each run: its mean, the values of the queries, and how many it left out; or why it has no number. */
-export function evaluate(problem, tools, k = null, progress = () => {}) {
+// What each tool says of each run: its mean and the values of the queries; or `why` it has none.
+export function evaluate(problem, tools, k = null) {
   const { judged, runs, unnamed } = problem;
-  problem.levels = new Set([0]);
-  let longest = 1;
-  for (const documents of judged.values()) {
-    longest = Math.max(longest, documents.size);
-    for (const { grade } of documents.values()) problem.levels.add(grade);
-  }
-  for (const { results } of runs) for (const rows of results.values()) longest = Math.max(longest, rows.size);
-  const every = tools.map((tool) => asked(tool, problem, k, longest));
-  const says = every.map((tool) => runs.map((run) => ({ refused: refusal(tool, problem, run), values: [], missing: 0, empty: 0 })));
+  const sizes = [...judged.values(), ...runs.flatMap(({ results }) => [...results.values()])].map((x) => x.size);
+  const levels = new Set([0]);
+  for (const documents of judged.values()) for (const { grade } of documents.values()) levels.add(grade);
+  const all = { ...problem, levels, longest: sizes.reduce((a, b) => Math.max(a, b), 1) };
+  const every = tools.map((tool) => prepare(tool, all, k));
+  const says = every.map((tool) => runs.map((run) => ({ why: refusal(tool, all, run), values: [] })));
   runs.forEach((run, r) => {
-    let done = 0;
     for (const [q, documents] of judged) {
       const rows = run.results.get(q);
-      const all = listsOf(documents, rows, run.score);
-      const others = rows?.has(q) ? listsOf(documents, withoutSelf(rows, q), run.score) : all;
-      every.forEach((tool, t) => { if (!says[t][r].refused) take(says[t][r], tool, tool.ignore_self ? others : all, unnamed); });
-      done += 1;
-      progress((r + done / judged.size) / runs.length);
+      const list = listsOf(documents, rows, run.score);
+      const others = rows?.has(q) ? listsOf(documents, withoutSelf(rows, q), run.score) : list;
+      every.forEach((tool, t) => { if (!says[t][r].why) addValue(says[t][r], tool, tool.ignore_self ? others : list, unnamed); });
     }
   });
-  return { queries: [...judged.keys()], says: says.map((one, t) => one.map((x) => concluded(x, every[t].rounding))) };
+  return { queries: [...judged.keys()], says: says.map((one, t) => one.map((x) => conclude(x, every[t].rounding))) };
 }
 
-/** One query's results in the order of a tool, with their grades and scores, and the judged ones that were not retrieved. */
+// The paired t-test of two runs, over the queries that both have a value for; nothing where there are too few, as in `compare`.
+const FEWEST = 5;
+export function compareRuns(problem, ours, k) {
+  const [[a, b]] = evaluate(problem, [ours], k).says;
+  const differences = a.values && b?.values ? b.values.map((x, i) => x - a.values[i]).filter((x) => !Number.isNaN(x)) : [];
+  return differences.length < FEWEST ? null : { ...pairedT(differences), queries: differences.length };
+}
+
+// One query's results in the order of a tool, with their grades and scores, and the judged ones that were not retrieved.
 export function listIn(problem, run, query, tool) {
   const [documents, { results, score }] = [problem.judged.get(query), problem.runs[run]];
   const all = results.get(query) ?? new Map();
   const rows = tool.ignore_self ? withoutSelf(all, query) : all;
   const graded = (id) => ({ id, grade: documents.get(id)?.grade ?? 0, judged: documents.has(id) });
-  const shown = [...rows].map(([id, row]) => ({ ...graded(id), gain: worth(tool.gain, graded(id).grade).gain, score: held(score[row], tool) }));
+  const shown = [...rows].map(([id, row]) => ({ ...graded(id), gain: gainOf(tool.gain, graded(id).grade), score: scoreIn(tool, score[row]) }));
   const missed = [...documents.keys()].filter((id) => !rows.has(id)).map(graded).sort((a, b) => falling(a.grade, b.grade));
   return { shown: inOrder(shown, tool.ties).filter((x) => x.score > -Infinity), missed };
 }

@@ -1,15 +1,17 @@
-"""Figures that can be moved: a ranking (`explore`), and what is asked of one in `whose`, `fool`, `soften`, `bend`, `sway`, `favour`, `noise`.
+"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`.
 
-Each function is made in a module of its name; here that name is always the function.
+A function may have the name of its module; here that name is always the function.
 """
+
+import sys
 
 from .. import _help
 
 try:
     from .bend import bend
     from .explore import explore
-    from .favour import favour
     from .fool import fool
+    from .frame import favour
     from .noise import noise
     from .paste import paste
     from .soften import soften
@@ -20,4 +22,4 @@ except ModuleNotFoundError as error:
 
 __all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
 
-_help.show_help(*(f"{__name__}.{name}" for name in __all__))
+_help.show_help(*(name for name in sys.modules if name.startswith(f"{__name__}.")))

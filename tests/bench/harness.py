@@ -85,15 +85,6 @@ def version_of(call: Call) -> Iterator[None]:
         sys.modules.update(here)
 
 
-def in_versions(call: Call) -> list[Any]:
-    "What a call makes here, and in the version before if there is one"
-    made = [call()]
-    if BEFORE:
-        with version_of(earlier := Earlier(call)):
-            made.append(earlier())
-    return made
-
-
 # ---------------------------------------------------------------------------------------------------- the clock
 class Took(NamedTuple):
     "Seconds, or MiB: of theirs, of ours, and of ours in the version before"

@@ -1,6 +1,6 @@
 """Losses and their gradients, of batches of 1,024 lists of 200 in single precision; CPU time, on a GPU wall time.
 
-Beside other ways to the same losses; and what a value and its gradient take on a GPU."""
+Beside other ways to the same losses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from harness import Call, Took, agree, in_versions, line, mib, ndcg_nb, on_gpu, peer, race
+from harness import Call, agree, line, ndcg_nb, on_gpu, peer, race
 
 LISTS, RESULTS, TEMPERATURE = 1_024, 200, 0.1
 rng = np.random.default_rng(0)
@@ -50,25 +50,6 @@ def plain_torch(torch: Any, rel: Any) -> dict[str, Loss]:
     return {"ApproxNDCG": approx, "NeuralSort": neural, "XE": xe, "LambdaRank": lambdarank}
 
 
-def padded_torch(torch: Any, rel: Any) -> Loss:
-    "ApproxNDCG for batches with padding, sorted first, as ranking libraries have it: three tables of pairs and a mask"
-
-    def approx(s: Any) -> Any:
-        padded = rel < 0
-        s, order = s.masked_fill(padded, float("-inf")).sort(dim=-1, descending=True)
-        grades = rel.gather(-1, order)
-        apart = s[:, :, None] - s[:, None, :]
-        there = torch.isfinite(apart)
-        apart = apart.masked_fill(~there, 0.0)
-        above = torch.sigmoid(-apart / TEMPERATURE).clamp(min=1e-10)
-        soft = 0.5 + (there * above).sum(-1)
-        weights = 1 / torch.log2(torch.arange(2, RESULTS + 2, device=s.device, dtype=s.dtype))
-        ideal = (rel.clamp(min=0).sort(dim=-1, descending=True).values * weights).sum(-1)
-        return (grades.clamp(min=0) / torch.log2(1 + soft)).sum(-1) / ideal
-
-    return approx
-
-
 def ours_of(smooth: Any, rel: Any) -> dict[str, Loss]:
     return {
         "ApproxNDCG": lambda s: smooth.approx_ndcg(rel, scores=s, temperature=TEMPERATURE),
@@ -104,8 +85,7 @@ def torch_rows(torch: Any, where: str) -> None:
         rows(work, "plain PyTorch, no mask", loss, ours(work), "at least 0.77×" if work == "ApproxNDCG" else "")
     mask = torch.ones(rel.shape, dtype=torch.bool, device=where)
     approx = lambda r, s, **given: ndcg_nb.smooth.approx_ndcg(r, scores=s, temperature=TEMPERATURE, **given)  # noqa: E731
-    masked = lambda s: approx(rel, s, mask=mask)  # noqa: E731
-    rows("ApproxNDCG", "padded batch; ours with a mask", padded_torch(torch, rel), masked)
+    rows("ApproxNDCG with a mask", "", None, lambda s: approx(rel, s, mask=mask))
     some = 64
     each = lambda s: torch.stack([approx(r, x) for r, x in zip(rel[:some], s[:some])])  # noqa: E731
     few = lambda s: approx(rel[:some], s[:some])  # noqa: E731
@@ -123,10 +103,9 @@ def work_cpu() -> None:
 
 
 def work_cuda() -> None:
-    "PyTorch on a GPU, and the memory that a value and its gradient take there"
+    "PyTorch on a GPU"
     if torch := on_gpu():
         torch_rows(torch, "cuda")
-        memory_rows(torch)
 
 
 def work_jax() -> None:
@@ -151,38 +130,3 @@ def work_jax() -> None:
             mine = cache(lambda smooth, of=of, ours=ours: jax.jit(of(ours(smooth))))  # once for each version
             calls = partial(theirs, scores, rel), lambda mine=mine: mine(ndcg_nb.smooth)(scores, rel)
             line(work + told, "rax", race(*calls, **how))
-
-
-def memory_rows(torch: Any) -> None:
-    "Value and gradient: time and memory on a GPU, and how far slopes are from those of the version before"
-    synchronized = DEVICE | {"wait": lambda made: torch.cuda.synchronize()}
-    for shape in ((1_024, 200), (256, 1_000)):
-        rel = torch.randint(0, 5, shape, device="cuda").float()
-        scores, mask = torch.randn(shape, device="cuda", requires_grad=True), torch.rand(shape, device="cuda") < 0.8
-        for name, how in (
-            ("approx_ndcg", {}),
-            ("approx_ndcg", {"mask": mask}),
-            ("lambda_loss", {}),
-            ("lambda_loss", {"mask": mask}),
-            ("lambda_loss", {"k": 10}),
-            ("neural_ndcg", {}),
-            ("neural_ndcg", {"sinkhorn": 5}),
-            ("hinge_loss", {}),
-        ):
-            ask = lambda name=name, rel=rel, s=scores, how=how: getattr(ndcg_nb.smooth, name)(rel, scores=s, **how)  # noqa: E731
-            slopes = lambda ask=ask, s=scores: torch.autograd.grad(ask().sum(), s)[0]  # noqa: E731
-            work = f"{shape[0]:,} × {shape[1]:,} {name} {', '.join(how)}"
-            line(work, "", race(None, slopes, **synchronized))
-            (here, size), *rest = in_versions(lambda slopes=slopes: held(torch, slopes))
-            before = [x for _, x in rest]
-            apart = [f"slopes differ by {float((here - x).abs().max() / here.abs().max()):.0e}" for x, _ in rest]
-            line(work, "memory", Took(None, size, *before), *apart, show=mib)
-
-
-def held(torch: Any, slopes: Call) -> tuple[Any, float]:
-    "Slopes, and the memory it took to make them, in MiB"
-    torch.cuda.empty_cache()
-    torch.cuda.reset_peak_memory_stats()
-    before = torch.cuda.memory_allocated()
-    made = slopes()
-    return made, (torch.cuda.max_memory_allocated() - before) / 2**20

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from harness import FOLDER, Took, agree, child, line, memory, mib, ndcg_nb, peer, race, rarely, seconds
+from harness import FOLDER, Took, agree, child, line, memory, mib, ndcg_nb, peer, race, seconds
 
 CUTOFFS = (10, 100, 1000)
 MEASURE = "ndcg@10,100,1000"
@@ -197,14 +197,6 @@ def work_marco() -> None:
         frames = [polars.from_pandas(table) for table in data]
         same("marco", "ours on polars", ours(*frames), ours(*data))
         line("marco, polars frames", "ours on pandas", timed(frames)._replace(theirs=mine.ours))
-
-
-@rarely
-def work_slow() -> None:
-    "marco beside ir_measures, which takes a minute"
-    data = marco()
-    if peer("ir_measures"):
-        beside("marco", "ir_measures", ir_measures, data, data, timed(data), "")
 
 
 def work_shuffled() -> None:

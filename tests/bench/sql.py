@@ -1,27 +1,22 @@
 """The SQL text on DuckDB and on Spark, over 7 M rows of Parquet, two threads; CPU time.
 
-Beside counting the rows of each query there. The cluster is a master of Spark and two workers, started on this machine,
-and its seconds are of the day."""
+Beside counting the rows of each query there."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import socket
-import subprocess
 import tempfile
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter, process_time, sleep
+from time import perf_counter, process_time
 from typing import Any
 
 import harness
 import numpy as np
 import pandas as pd
-from harness import FOLDER, Took, agree, line, ndcg_nb, peer, rarely, seconds
+from harness import FOLDER, Took, agree, line, ndcg_nb, peer, seconds
 from runs import marco
 
 CUTOFFS = [10, 100, 1000]
@@ -64,7 +59,7 @@ def duckdb(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
 
 
 @contextmanager
-def spark(folder: Path, master: str = "local[2]") -> Iterator[tuple[Ask, Callable[[], float]]]:
+def spark(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
     "Spark with two threads of this machine; the clock is that of the JVM"
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -77,53 +72,15 @@ def spark(folder: Path, master: str = "local[2]") -> Iterator[tuple[Ask, Callabl
         "spark.executor.memory": "1g",
         "spark.sql.shuffle.partitions": "8",
     }
-    session = SparkSession.builder.master(master).config(map=settings).getOrCreate()
+    session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     process = SparkContext._gateway.proc  # type: ignore[union-attr]
     for name in ("qrels", "run"):
         session.read.parquet(str(folder / name)).createOrReplaceTempView(name)
-    clock = perf_counter if master.startswith("spark:") else lambda: of_process(process.pid)
-    yield lambda text: session.sql(text).toArrow().to_pandas(), clock
+    yield lambda text: session.sql(text).toArrow().to_pandas(), lambda: of_process(process.pid)
     session.stop()
     process.stdin.close()
     process.wait()
-
-
-@contextmanager
-def cluster(folder: Path) -> Iterator[tuple[Ask, Callable[[], float]]]:
-    "A master of Spark, and two workers of one core each"
-    home, ports = Path(__import__("pyspark").__file__).parent, [free_port() for _ in range(4)]
-    master = f"spark://127.0.0.1:{ports[0]}"
-    own = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(FOLDER / "workers")}
-    deploy, at, worker = "org.apache.spark.deploy", ["--host", "127.0.0.1", "--webui-port"], ["--cores", "1", master]
-    commands = [[f"{deploy}.master.Master", *at, str(ports[1]), "--port", str(ports[0])]]
-    commands += [[f"{deploy}.worker.Worker", *at, str(port), *worker] for port in ports[2:]]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": os.environ | own}
-    started = [subprocess.Popen([home / "bin" / "spark-class", *x], **quiet) for x in commands]  # type: ignore[call-overload]
-    try:
-        while len(workers_of(ports[1])) < 2:
-            sleep(0.5)
-        with spark(folder, master) as (ask, clock):
-            yield ask, clock
-    finally:
-        for process in started:
-            process.terminate()
-            process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
-def workers_of(port: int) -> list[Any]:
-    "The workers that a master knows"
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/", timeout=5) as page:
-            return [x for x in json.load(page)["workers"] if x["state"] == "ALIVE"]
-    except OSError:
-        return []
 
 
 def of_process(number: int) -> float:
@@ -155,7 +112,7 @@ def bench(engine: str) -> None:
         print(f"left out: {engine} ({missing})")
         return
     folder, qrels, run = stored((harness.rows or 6_980_000) // 1_000)
-    with {"duckdb": duckdb, "spark": spark, "cluster": cluster}[engine](folder) as (ask, clock):
+    with {"duckdb": duckdb, "spark": spark}[engine](folder) as (ask, clock):
         (floor,) = seconds(lambda: ask(COUNT), clock=clock, least=0)
         line("rows of each query counted", "", Took(None, floor))
         for work, how in ASKED.items():
@@ -176,9 +133,3 @@ def work_duckdb() -> None:
 def work_spark() -> None:
     "Spark with two threads of this machine"
     bench("spark")
-
-
-@rarely
-def work_cluster() -> None:
-    "Spark with two workers of one core each"
-    bench("cluster")

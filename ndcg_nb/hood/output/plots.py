@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import did_you_mean
-from ..runs.evaluation import Evaluation
+from ..runs.evaluation import Evaluation, interval_rows, measure_to_explain, weights_for
 from ..runs.notation import Written, read_measure
 from ..runs.scoring import Asked, values_of
 from ..show.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['MARKS', 'plot_differences', 'plot_curves', 'plot_losses', 'plot_judged', 'plot_dialects', 'plot_history']
+__all__ = ['NAME', 'MARKS', 'plot_differences', 'plot_curves', 'plot_losses', 'plot_judged', 'plot_dialects', 'plot_history']
 
 # %% ../../../nbs/hood/output/plots.ipynb #5868182d
 def _axes(ax: Any) -> Axes:
@@ -49,9 +49,9 @@ def _axes(ax: Any) -> Axes:
         raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
     return ax
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #4fc1765c
 def _dress(ax: Axes, title: str, **labels: Any) -> None:
-    "Two spines, in grey, and a title that says what is seen; other figures are left as they are"
+    "Grey spines and ticks, labels and a title"
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(color=QUIET, labelcolor=TEXT)
@@ -62,6 +62,15 @@ def _dress(ax: Axes, title: str, **labels: Any) -> None:
     ax.figure.canvas.figure.draw_without_rendering()  # so that names can be put where there is room
 
 # %% ../../../nbs/hood/output/plots.ipynb #7257c52a
+NAME = 14  # characters of a name in a figure
+
+
+def _short(name: str) -> str:
+    "A name, cut if it is long, without the ending of a file of results"
+    name = name.removesuffix(".run")
+    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+
+
 def _count_ranks(ax: Axes, first: int, last: int) -> None:
     "Ticks at whole ranks, from the first to the last"
     from matplotlib.ticker import MaxNLocator
@@ -69,7 +78,7 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
     ticks = MaxNLocator(nbins=10, integer=True).tick_values(first, last)
     ax.set_xticks(sorted({first, last, *(int(x) for x in ticks if first < x < last)}))
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #415b6d73
 def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     "Places, moved until none is nearer to the next than `gap`"
     order, moved = np.argsort(places, kind="stable"), np.sort(places).astype(float)
@@ -79,7 +88,7 @@ def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
         moved[:-1] -= short
     return moved[np.argsort(order)]
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #cf134a14
 class _End(NamedTuple):
     "Where a line ends, and what it is called there"
 
@@ -101,7 +110,7 @@ def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
     for name, move in zip(names, (_moved_apart(at, gap) - at).tolist()):
         name.xyann = tuple(np.add(name.xyann, (move, 0) if axis == 0 else (0, move)).tolist())
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #26025e7c
 def _name_at_right(ax: Axes, ends: list[_End]) -> Axes:
     "What lines are called, to the right of them, and room for it; of many lines, the first, the last and the blue one"
     if len(ends) > 12:
@@ -114,9 +123,9 @@ def _name_at_right(ax: Axes, ends: list[_End]) -> Axes:
     ax.set_xlim(left, left + (right - left) / (1 - part))
     return ax
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #af385bac
 def _shades(names: Sequence[str], best: str, accent: str | None) -> dict[str, str]:
-    "Blue for one system, the best unless another is named, and grey for the others; it is drawn last"
+    "The colour of each system; the blue one is drawn last"
     if accent is not None and accent not in names:
         raise ValueError(f"accent is {accent!r}: name one of {listed(names)}{did_you_mean(accent, names)}")
     chosen = best if accent is None else accent
@@ -133,7 +142,7 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
             ranks = np.flatnonzero(part)
             ax.bar(ranks + 1, part[ranks], color=colour, width=0.8)
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #f36477f6
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
     if heights[0] > 0:
@@ -142,18 +151,6 @@ def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     if heights[-1] < 0:
         last = _End(f"{queries[-1]} {signed(heights[-1], 3)}", len(heights) + 0.4, heights[-1], TEXT)
         _write(ax, [last], (0, -2), ha="right", va="top")
-
-
-def _tell_counts(ax: Axes, heights: np.ndarray) -> None:
-    "How many are wins, ties and losses, below them"
-    wins, losses = int((heights > 0).sum()), int((heights < 0).sum())
-    told = {"win": (wins, 0.5, "left", GAIN), "loss": (losses, len(heights) + 0.5, "right", LOSS)}
-    if ties := len(heights) - wins - losses:
-        told["tie"] = (ties, (len(heights) + 1) / 2, "center", TEXT)
-    for what, (count, x, side, colour) in told.items():
-        many = "" if count == 1 else "es" if what == "loss" else "s"
-        at: Any = {"transform": ax.get_xaxis_transform(), "ha": side, "va": "top", "color": colour}
-        ax.text(x, -0.03, f"{count:,} {what}{many}", **at)
 
 
 def _pair(comparison: Comparison, a: str | None, b: str | None) -> tuple[str, str, float, float, float]:
@@ -186,13 +183,16 @@ def plot_differences(
     ax.margins(y=0.12)
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found[order], [comparison.queries[i] for i in order])
-    _tell_counts(ax, found)
     ax.spines["bottom"].set_visible(False)
-    _dress(ax, _won(found, a, b), xticks=[], ylabel=f"{comparison.measure}, {b} − {a}")
-    told = f"mean {signed(mean, 3)}\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
+    counts = f"won {(found > 0).sum():,}, tied {(found == 0).sum():,}, lost {(found < 0).sum():,}"
+    ylabel = f"{comparison.measure}, {_short(b)} − {_short(a)}"
+    _dress(ax, _won(found, a, b), xticks=[], xlabel=counts, ylabel=ylabel)
+    told = f"mean {signed(mean, 3)}"
+    if low == low:  # with too few queries there is no interval
+        told += f"\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
     return _name_at_right(ax, [_End(told, n + 0.5, mean, TEXT)])
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #f27e3190
 def _won(differences: np.ndarray, a: str, b: str) -> str:
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     one, other = (b, a) if wins >= losses else (a, b)
@@ -200,7 +200,7 @@ def _won(differences: np.ndarray, a: str, b: str) -> str:
 
 # %% ../../../nbs/hood/output/plots.ipynb #56c2110b
 def _evaluation_in(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
-    "An evaluation, or the one that a comparison is of, and what it is looked at by"
+    "The evaluation, also of a comparison, and the measure to draw"
     if isinstance(x, Comparison):
         return evaluation_of(x, "this plot"), x.measure if measure is None else measure
     if not isinstance(x, Evaluation):
@@ -216,6 +216,15 @@ def _check_means(evaluation: Evaluation, *columns: int) -> None:
         raise ValueError(f"no query has a value for {listed(runs)}, so there is no mean to draw")
 
 
+def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked, int]:
+    "The evaluation, one nDCG of it, and its column, in which every run has a mean"
+    evaluation, measure = _evaluation_in(x, measure)
+    asked = measure_to_explain(evaluation.asked, measure)
+    column = evaluation.measures.index(str(asked.written))
+    _check_means(evaluation, column)
+    return evaluation, asked, column
+
+# %% ../../../nbs/hood/output/plots.ipynb #3dc05f85
 def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int, int]]:
     "The first measure asked for at several cutoffs, or the one that is named; and in which column each of them is"
     found: dict[str, dict[int, int]] = {}
@@ -230,10 +239,10 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
         f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {measure or 'ndcg'}@5,10,20"
     )
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #0c2ff9ea
 def _bands(evaluation: Evaluation, columns: Iterable[int], alpha: float) -> dict[str, np.ndarray]:
-    "The means of columns and the ends of their intervals, for each run; no ends where there is a single query"
-    found = {(run, measure): numbers for run, measure, *numbers, _ in evaluation._intervals(1 - alpha)}
+    "The means of columns and the ends of their intervals, for each run; no ends where there are too few queries"
+    found = {(run, measure): numbers for run, measure, *numbers, _ in interval_rows(evaluation, 1 - alpha)}
     labels = [evaluation.measures[i] for i in columns]
     return {run: np.array([found[run, label] for label in labels]).T for run in evaluation.runs}
 
@@ -270,9 +279,11 @@ def plot_curves(
     _count_ranks(ax, int(cutoffs[0]), int(cutoffs[-1]))
     title = _ahead({run: band[0] for run, band in bands.items()}, cutoffs)
     _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
-    return _name_at_right(ax, [_End(run, cutoffs[-1], bands[run][0, -1], shade) for run, shade in shades.items()])
+    return _name_at_right(
+        ax, [_End(_short(run), cutoffs[-1], bands[run][0, -1], shade) for run, shade in shades.items()]
+    )
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #1b37f538
 def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
     "Who is ahead in the end, and from where on"
     names, table = [*means], np.array([*means.values()])
@@ -297,7 +308,7 @@ def _side(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
         raise ValueError(f"the rows of {run} were left where they are, and this needs them here: read them first")
     return side
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #1e06c050
 def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "What is lost down to each rank, as a share of the ideal, on average over the queries that enter the mean"
     side = _side(evaluation, run, asked)
@@ -307,17 +318,15 @@ def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     # where there is nothing to find, and that counts as a number, the loss is at no rank: it is there from the first
     lost = np.where(whole > 0, (ideal - collected) / np.where(whole > 0, whole, 1), 1 - values)
     there = ~np.isnan(values[:, 0])
-    return np.average(lost[there], axis=0, weights=evaluation._weights_for(evaluation.queries)[there])
+    return np.average(lost[there], axis=0, weights=weights_for(evaluation, evaluation.queries)[there])
 
 
-def _by_pool(evaluation: Evaluation, measure: str | None) -> Asked:
-    "An nDCG with a cutoff, the ideal of which is that of the pool"
-    asked = evaluation._explained(measure)
+def _check_losses(asked: Asked) -> None:
+    "That a measure has a cutoff, and the ideal of the pool"
     if not asked.written.cutoffs:
         raise ValueError(f"{asked.written} has no cutoff, so there is no last rank: ask for one, e.g. ndcg@10")
     if asked.how.ideal != "pool":
         raise ValueError(f"{asked.written} has another ideal for each list, so losses have no common scale")
-    return asked
 
 # %% ../../../nbs/hood/output/plots.ipynb #29fa79a0
 def plot_losses(
@@ -328,9 +337,8 @@ def plot_losses(
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
-    evaluation, measure = _evaluation_in(evaluation, measure)
-    asked = _by_pool(evaluation, measure)
-    _check_means(evaluation, evaluation.measures.index(str(asked.written)))
+    evaluation, asked, _ = _explained(evaluation, measure)
+    _check_losses(asked)
     lost = {run: _mean_loss(evaluation, run, asked) for run in evaluation.runs}
     shades, ax = _shades(evaluation.runs, min(lost, key=lambda run: lost[run][-1]), accent), _axes(ax)
     k = asked.written.cutoffs[0]
@@ -342,9 +350,9 @@ def plot_losses(
     chosen = [*shades][-1]
     _dress(ax, _half(chosen, lost[chosen]), xlabel="rank", ylabel=f"lost so far, {asked.written}")
     ends = {run: lost[run][-1] for run in shades}
-    return _name_at_right(ax, [_End(f"{run} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
+    return _name_at_right(ax, [_End(f"{_short(run)} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #006a1877
 def _half(run: str, lost: np.ndarray) -> str:
     "By which rank half is lost that is lost in the end"
     if not lost[-1] > 0:
@@ -360,9 +368,9 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     share = replace(evaluation.share, written=Written("judged", {}, asked.written.cutoffs))
     return values_of(share, _side(evaluation, run, asked))[:, 0]
 
-
-def _tie(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    "The rank correlation of two columns, and its p value; none where one is constant"
+# %% ../../../nbs/hood/output/plots.ipynb #0efe3a5c
+def _rank_correlation(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    "Spearman's rank correlation of two columns, and its p; none where one is constant"
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0, 1.0
     found = scipy("stats").spearmanr(x, y)
@@ -381,10 +389,8 @@ def plot_judged(
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "nDCG against the share of results that was judged, a dot for each query"
-    evaluation, measure = _evaluation_in(evaluation, measure)
-    asked = evaluation._explained(measure)
-    column, dots = evaluation.measures.index(str(asked.written)), {}
-    _check_means(evaluation, column)
+    evaluation, asked, column = _explained(evaluation, measure)
+    dots = {}
     for run, values in zip(evaluation.runs, evaluation.values[:, :, column]):
         both = np.array([_shares(evaluation, run, asked), values])
         dots[run] = both[:, ~np.isnan(both).any(axis=0)]
@@ -402,15 +408,15 @@ def plot_judged(
     where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
     shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
-    told = {run: f"{MARKS[marks[run]]} {run}, {share}" for run, share in shares.items()}
+    told = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
     return _name_at_right(ax, [_End(told[run], 1.03, means[run][1], shade) for run, shade in shades.items()])
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #0f5db5f1
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     "Whether queries of which less was judged look worse"
     if all((shares == 1).all() for shares, _ in dots.values()):
         return "Every result was judged"
-    tied = {run: _tie(*both) for run, both in dots.items()}
+    tied = {run: _rank_correlation(*both) for run, both in dots.items()}
     worse = [run for run, (r, p) in tied.items() if r > 0 and p < alpha]
     if worse:
         return f"Where less was judged, {' and '.join(worse)} look{'s' * (len(worse) == 1)} worse"
@@ -424,13 +430,10 @@ def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, lis
     aside["above 1"] = [name for name, row in table.items() if max(row) > 1]
     drawn = {name: row for name, row in table.items() if name not in aside["no value"] + aside["above 1"]}
     alike = grouped((tuple(round(x, 4) for x in row), name) for name, row in drawn.items())
-    return {_first_two(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
+    title = lambda names: ", ".join(names[:2]) + f", {len(names) - 2} more" * (len(names) > 2)  # noqa: E731
+    return {title(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
 
-
-def _first_two(names: list[str]) -> str:
-    return ", ".join(names[:2]) + f", {len(names) - 2} more" * (len(names) > 2)
-
-
+# %% ../../../nbs/hood/output/plots.ipynb #4c3975a6
 def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
     "Where two columns change places: between which rows, at which value, and which two"
     found = []
@@ -442,7 +445,7 @@ def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
                 found.append((at, float(np.interp(at, range(len(table)), table[:, i])), i, j))
     return found
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #564a6316
 def _name_above(ax: Axes, ends: list[_End]) -> Axes:
     "What lines are called, above them, and room for it; where they are many, slanted"
     slanted: Any = {"rotation": 45, "ha": "left"} if len(ends) > 4 else {"ha": "center"}
@@ -465,9 +468,8 @@ def plot_dialects(
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "Mean nDCG under the dialects, a line for each system, and circles where two change places"
-    evaluation, measure = _evaluation_in(evaluation, measure)
-    asked, systems = evaluation._explained(measure), evaluation.runs
-    _check_means(evaluation, evaluation.measures.index(str(asked.written)))
+    evaluation, asked, _ = _explained(evaluation, measure)
+    systems = evaluation.runs
     rows, aside = _rows_of(means_by_dialect(evaluation, asked, names))
     if not rows:
         raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
@@ -484,9 +486,9 @@ def plot_dialects(
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))
     top = dict(zip(systems, table[-1]))
-    return _name_above(ax, [_End(run, top[run], len(rows) - 1, shade) for run, shade in shades.items()])
+    return _name_above(ax, [_End(_short(run), top[run], len(rows) - 1, shade) for run, shade in shades.items()])
 
-
+# %% ../../../nbs/hood/output/plots.ipynb #03ab38c7
 def _places(pairs: Iterable[tuple[str, str]]) -> str:
     "Who changes places"
     found = list(dict.fromkeys(pairs))
@@ -504,9 +506,8 @@ def plot_history(
 ) -> Axes:  # The matplotlib Axes
     "A mean over releases, with its 95 % confidence intervals, a line for each run"
     table = history if hasattr(history, "columns") else read_history(history)
-    lacks = [name for name in ("version", "run", "measure", "mean", "low", "high") if name not in table.columns]
-    if lacks or not len(table):
-        raise ValueError(f"the history has no {listed(lacks) if lacks else 'rows'}: give what read_history gives")
+    if not len(table):
+        raise ValueError("the history has no rows: give what read_history gives")
     known = list(dict.fromkeys(table["measure"]))
     if measure not in (None, *known):
         raise ValueError(f"the history has no {measure!r}, only {listed(known)}{did_you_mean(measure, known)}")
@@ -523,11 +524,4 @@ def plot_history(
     title = f"{[*shades][-1]}: {chosen.iloc[0]:.3f} in {chosen.index[0]}, {chosen.iloc[-1]:.3f} in {chosen.index[-1]}"
     _dress(ax, title, xlabel="version", ylabel=f"mean {measure or known[0]}")
     ends = {run: (versions.index(rows.index[-1]), rows["mean"].iloc[-1]) for run, rows in lines.items()}
-    return _name_at_right(ax, [_End(run, *ends[run], shade) for run, shade in shades.items()])
-
-# %% ../../../nbs/hood/output/plots.ipynb #7c0d21fe
-Comparison.plot_differences = plot_differences
-Comparison.plot_curves = Evaluation.plot_curves = plot_curves
-Comparison.plot_losses = Evaluation.plot_losses = plot_losses
-Comparison.plot_judged = Evaluation.plot_judged = plot_judged
-Comparison.plot_dialects = Evaluation.plot_dialects = plot_dialects
+    return _name_at_right(ax, [_End(_short(run), *ends[run], shade) for run, shade in shades.items()])

@@ -8,35 +8,40 @@ __all__ = ['NUMBER', 'FIELDS', 'history_lines', 'day_of', 'append_lines']
 # %% ../../../nbs/hood/runs/history.ipynb #104622c4
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..tables.columns import Unreadable, brief
+from ..tables.columns import Unreadable, brief, encoded
 
 # %% ../../../nbs/hood/runs/history.ipynb #e7162473
 NUMBER = (float, int, type(None))  # null where there is none
 FIELDS: dict[str, Any] = {"version": str, "date": str, "run": str, "measure": str}
-FIELDS |= {"mean": NUMBER, "low": NUMBER, "high": NUMBER, "queries": int}
+FIELDS |= {"mean": NUMBER, "low": NUMBER, "high": NUMBER, "queries": int, "settings": (str, type(None))}
 
 
-def history_lines(path: Path) -> list[dict[str, Any]]:
-    "The lines of a history; one that is something else is refused by its number"
-    rows = []
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+def history_lines(data: bytes, path: Any) -> dict[int, dict[str, Any]]:
+    "The lines of a history by their numbers, without blank ones; a line that is something else is refused"
+    rows = {}
+    for number, line in enumerate(data.splitlines(), 1):
+        if not line.strip():
+            continue
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
+        if isinstance(row, dict):
+            row = row | {"settings": row.get("settings")}  # which version 0.10 did not write
         is_ours = isinstance(row, dict) and row.keys() == FIELDS.keys()
         if not is_ours or not all(isinstance(row[name], kind) for name, kind in FIELDS.items()):
             text = brief(line.decode("utf-8", "replace"))
-            raise Unreadable(f"{path}:{number} is {text}, which result.append did not write: give another file")
-        rows.append(row)
+            raise Unreadable(f"{path}:{number} is {text}, not a line of a history: remove it, or give another file")
+        rows[number] = row
     return rows
 
-
+# %% ../../../nbs/hood/runs/history.ipynb #hi000002
 def day_of(given: Any) -> str:
     "A date as it is written, today if none is given"
     if given is None:
@@ -46,24 +51,49 @@ def day_of(given: Any) -> str:
     except (AttributeError, ValueError):
         raise ValueError(f"date is {brief(given)}: give a day such as '2026-01-31', or None for today") from None
 
-
+# %% ../../../nbs/hood/runs/history.ipynb #hi000004
 def append_lines(path: str | PathLike[str], version: Any, day: Any, means: Sequence[Sequence[Any]]) -> Path:
-    "Add run, measure, mean, low, high and queries of a version; a line that is there already, of whatever day, is kept"
+    "Add run, measure, mean, low, high, queries and settings of a version; a line that is there, of any day, is kept"
     if not isinstance(version, str) or not version:
         raise TypeError(f"version is {brief(version)}: give a text, as in version='1.10'")
+    encoded(version, "version")
     path, day = Path(path), day_of(day)
-    known = {}
-    if path.exists():
-        known = {(x["version"], x["run"], x["measure"]): (i, x) for i, x in enumerate(history_lines(path), 1)}
-    text = ""
-    for run, measure, *numbers, queries in means:
-        row = dict(zip(FIELDS, [version, day, run, measure, *(x if x == x else None for x in numbers), queries]))
-        number, old = known.get((version, run, measure), (0, row))
-        if row != old | {"date": day}:
+    if path.exists() and not path.is_file():
+        raise Unreadable(f"{path} is not a file: give the path of a history, or of a file to be made")
+    with path.open("a+b") as file:
+        _wait_for_others(file)
+        file.seek(0)
+        data = file.read()
+        lines = history_lines(data, path)
+        text = "" if data[-1:] in (b"", b"\n") else "\n"
+        for run, measure, *numbers, queries, settings in means:
+            numbers = [x if x == x else None for x in numbers]
+            row = dict(zip(FIELDS, [version, day, run, measure, *numbers, queries, settings]))
+            text += "" if _is_there(row, lines, path) else json.dumps(row, ensure_ascii=False) + "\n"
+        file.write(text.encode())
+    return path
+
+# %% ../../../nbs/hood/runs/history.ipynb #hi000006
+def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path) -> bool:
+    "Whether a row is in the file, of any day; other settings of a run, or other numbers of a version, are refused"
+    run, measure, version, settings = (row[name] for name in ("run", "measure", "version", "settings"))
+    series = {number: x for number, x in lines.items() if (x["run"], x["measure"]) == (run, measure)}
+    for number, x in series.items():
+        if x["settings"] not in (None, settings):
+            old, new = (text or "the defaults" for text in (x["settings"], settings))
+            where = f"{path}:{number} has {measure} of {run} with {old}"
+            raise ValueError(f"{where}, not with {new}: give another file for it")
+    same = {number: x for number, x in series.items() if x["version"] == version}
+    for number, x in same.items():
+        if row != x | {"date": row["date"], "settings": settings}:
             where = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
             raise ValueError(f"{where}: give another version, or remove that line first")
-        text += "" if number else json.dumps(row, ensure_ascii=False) + "\n"
-    with path.open("a+b") as file:
-        file.seek(max(0, file.tell() - 1))
-        file.write(("\n" * (file.read(1) not in (b"", b"\n")) + text).encode())
-    return path
+    return bool(same)
+
+
+def _wait_for_others(file: Any) -> None:
+    "Wait until no other process appends to a file; a system without locks goes on"
+    with suppress(ImportError, OSError):
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed

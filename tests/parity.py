@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT, needed
+from tolerances import near
 
 from ndcg_nb import dcg, evaluate, ndcg
-
-LAST_BITS = {"rel": 1e-14, "abs": 0}
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -24,18 +23,18 @@ def test_scikit_learn(seed: int) -> None:
     scores = rng.random(shape) if seed % 3 else rng.integers(0, 5, shape).astype(float)
     for k in (None, 1, 7, int(shape[1]) + 3):
         expected = [metrics.ndcg_score([t], [s], k=k) for t, s in zip(truth, scores)]  # row by row: it only gives means
-        assert ndcg(truth, k, scores=scores, empty=0) == pytest.approx(expected, rel=1e-12)
+        assert ndcg(truth, k, scores=scores, empty=0) == near(expected)
         if seed % 3:  # without ties every rule gives the same
             for ties in ("first", "last", "best", "worst"):
-                assert ndcg(truth, k, scores=scores, ties=ties, empty=0) == pytest.approx(expected, rel=1e-12)
+                assert ndcg(truth, k, scores=scores, ties=ties, empty=0) == near(expected)
         expected = [metrics.dcg_score([t], [s], k=k, log_base=10) for t, s in zip(truth, scores)]
-        assert dcg(truth, k, scores=scores, discount=("log", 10)) == pytest.approx(expected, rel=1e-12)
+        assert dcg(truth, k, scores=scores, discount=("log", 10)) == near(expected)
 
 
 def test_scikit_learn_with_negative_grades() -> None:
     metrics = needed("sklearn.metrics")
     truth, scores = [[-1.0, 2.0, 0.5, -3.0]], [[0.3, 0.3, 0.9, 0.1]]
-    assert dcg(truth[0], scores=scores[0]) == pytest.approx(metrics.dcg_score(truth, scores), rel=1e-12)
+    assert dcg(truth[0], scores=scores[0]) == near(metrics.dcg_score(truth, scores))
 
 
 # Tools for RAG, model registries and recommenders. Lists without scores, so without ties, and without repeats.
@@ -73,7 +72,7 @@ SEEDS = pytest.mark.parametrize("seed", range(30))
 def test_llama_index(seed: int) -> None:
     metrics, p = needed("llama_index.core.evaluation.retrieval.metrics"), Problem(seed)
     theirs = metrics.NDCG().compute(expected_ids=[*p.grades], retrieved_ids=p.top).score
-    assert p.ours("llama-index") == pytest.approx(theirs, **LAST_BITS)
+    assert p.ours("llama-index") == near(theirs)
 
 
 @SEEDS
@@ -82,7 +81,7 @@ def test_haystack(seed: int) -> None:
     golden = [haystack.Document(content=document, score=float(grade)) for document, grade in p.grades.items()]
     returned = [haystack.Document(content=document) for document in p.top]
     theirs = evaluators.DocumentNDCGEvaluator().run(ground_truth_documents=[golden], retrieved_documents=[returned])
-    assert p.ours("haystack") == pytest.approx(theirs["individual_scores"][0], **LAST_BITS)
+    assert p.ours("haystack") == near(theirs["individual_scores"][0])
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
@@ -90,7 +89,7 @@ def test_haystack(seed: int) -> None:
 def test_mlflow(seed: int) -> None:
     metrics, p = needed("mlflow.metrics"), Problem(seed)
     theirs = metrics.ndcg_at_k(p.k).eval_fn(pd.Series([p.shown]), pd.Series([[*p.grades]]))
-    assert p.ours("mlflow") == pytest.approx(theirs.scores[0], **LAST_BITS)
+    assert p.ours("mlflow") == near(theirs.scores[0])
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -119,7 +118,7 @@ def test_azure(seed: int) -> None:
     theirs = evaluation.DocumentRetrievalEvaluator()(retrieval_ground_truth=golden, retrieved_documents=returned)
     logging.disable(logging.NOTSET)
     theirs = theirs.get("document_retrieval_properties", theirs)
-    assert p.ours("azure", 3) == pytest.approx(theirs["ndcg@3"], **LAST_BITS)
+    assert p.ours("azure", 3) == near(theirs["ndcg@3"])
 
 
 @SEEDS
@@ -128,7 +127,7 @@ def test_lenskit(seed: int) -> None:
     theirs = metrics.NDCG(n=p.k).measure_list(
         data.ItemList(item_ids=p.shown, ordered=True), data.ItemList(item_ids=[*p.grades])
     )
-    assert p.ours("lenskit") == pytest.approx(theirs, **LAST_BITS)
+    assert p.ours("lenskit") == near(theirs)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -137,7 +136,7 @@ def test_rectools(seed: int) -> None:
     metrics, p = needed("rectools.metrics"), Problem(seed)
     shown = pd.DataFrame({"user_id": 0, "item_id": p.shown, "rank": np.arange(1, len(p.shown) + 1)})
     theirs = metrics.NDCG(k=p.k).calc_per_user(shown, pd.DataFrame({"user_id": 0, "item_id": [*p.grades]}))
-    assert p.ours("rectools") == pytest.approx(theirs.loc[0], **LAST_BITS)
+    assert p.ours("rectools") == near(theirs.loc[0])
 
 
 @SEEDS
@@ -148,7 +147,7 @@ def test_sentence_transformers(seed: int) -> None:
         {"q": "?"}, dict.fromkeys([*p.shown, *p.grades], ""), {"q": {*p.grades}}, ndcg_at_k=[p.k]
     )
     hits = [{"corpus_id": document, "score": float(-i)} for i, document in enumerate(p.shown)]
-    assert p.ours("sentence-transformers") == pytest.approx(asked.compute_metrics([hits])["ndcg@k"][p.k], **LAST_BITS)
+    assert p.ours("sentence-transformers") == near(asked.compute_metrics([hits])["ndcg@k"][p.k])
 
 
 def rows_of(answers: dict[str, list[Any]], document: str, score: str) -> pd.DataFrame:

@@ -1,0 +1,95 @@
+"""Pictures of widgets, for where no script runs: what a browser draws of a widget's state, taken once and kept."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from cells import STATE
+
+ROOT = Path(__file__).parents[1]
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
+CHROMIUM = next(filter(None, map(which, BROWSERS)), None)
+LOOKS = {"light": "color: #1f2328; background: #fff", "dark": "color: #cfd0d0; background: #131416"}
+WIDTH, TALLEST, COLOURS = 700, 760, 32
+Widgets = dict[str, tuple[str, dict[str, Any]]]  # The name and the state of each widget, by its key
+
+
+@cache
+def hosted() -> tuple[str, str]:
+    "What the site brings to every page: its styles and its script"
+    from build import static_script
+
+    styles = sorted((ROOT / "ndcg_nb/static").glob("*.css"))
+    return "".join(path.read_text("utf-8") for path in styles), static_script()
+
+
+def page_of(*widgets: tuple[str, dict[str, Any]], theme: str = "light") -> str:
+    "A page with widgets and nothing behind them, as the site has them"
+    styles, host = hosted()
+    states = [json.dumps(state, allow_nan=False, sort_keys=True).replace("<", "\\u003c") for _, state in widgets]
+    boxes = "".join(
+        f'<div class="nx-static" data-widget="{name}"><script type="application/json">{state}</script></div>'
+        for (name, _), state in zip(widgets, states)
+    )
+    return (
+        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<style>:root {{ color-scheme: {theme} }} body {{ margin: 8px; {LOOKS[theme]} }} {styles}</style>"
+        f"<script>{host}</script><article>{boxes}</article>"
+    )
+
+
+def key_of(output: Any) -> tuple[str, str, dict[str, Any]] | None:
+    "What a saved widget shows, as a text, with its name and its state; nothing for other outputs"
+    data = output.get("data", {})
+    for kind in filter(STATE.fullmatch, data):
+        return json.dumps([kind, data[kind]], sort_keys=True), STATE.fullmatch(kind)[1], data[kind]
+    return None
+
+
+def in_notebooks(paths: Iterable[Path]) -> dict[str, str]:
+    "The pictures that are saved, by what they show, and by their place for where no new one can be taken"
+    found = {}
+    for path in paths:
+        for cell in nbformat.read(path, 4).cells:
+            for output in cell.get("outputs", []):
+                if (key := key_of(output)) and "image/png" in output.data:
+                    found[key[0]] = found[f"{path.name} {cell.id}"] = output.data["image/png"]
+    return found
+
+
+def take(widgets: Widgets) -> dict[str, str]:
+    "A picture of each, as notebooks keep it; none where there is no browser"
+    if not widgets or not CHROMIUM:
+        return {}
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    taken = {}
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": WIDTH, "height": TALLEST})
+        page.emulate_media(media="print", reduced_motion="reduce")  # on paper, too, nothing can be pressed
+        for n, (key, (name, state)) in enumerate(widgets.items()):
+            file = Path(folder) / f"{n}.html"
+            file.write_text(page_of((name, state)), "utf-8")
+            page.goto(file.as_uri())
+            page.wait_for_selector(".nx-static > div > *")
+            page.wait_for_timeout(1000)  # a worker may still read
+            box = page.locator(".nx-static > div > *").bounding_box()
+            clip = box | {"height": min(TALLEST, box["height"])}
+            picture = Image.open(BytesIO(page.screenshot(clip=clip, full_page=True))).convert("RGB")
+            picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+                data := BytesIO(), "PNG", optimize=True
+            )
+            taken[key] = b64encode(data.getvalue()).decode()
+        chromium.close()
+    return taken

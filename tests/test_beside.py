@@ -1,0 +1,142 @@
+"""Measures beside nDCG: results of the tools themselves, all orders of ties, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from itertools import pairwise, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from ndcg_nb import beside, compare, evaluate
+from ndcg_nb.hood.runs.scoring import OTHER_NAMES
+from ndcg_nb.runs import MEASURES
+
+GOLDEN = json.loads((ROOT / "tests/golden/companions.json").read_text("utf-8"))
+NAMES = {"P": "p", "recall": "recall", "success": "success", "RR": "rr", "AP": "ap", "Rprec": "rprec", "RBP": "rbp"}
+NAMES |= {"ERR": "err"}
+TOOLS = {"trec_eval -c": "trec_eval", "ranx make_comparable": "ranx"}
+# What a tool computes if it is asked to: the settings that say so
+VARIANTS = {
+    "map (plain dicts)": "ties=last",
+    "mrr (plain dicts)": "ties=last",
+    "DocumentRecallEvaluator(multi_hit)": "per=relevant",
+    "recall_cap R_cap": "per=reachable,ties=first",
+    "MAP(divide_by_k)": "per=k",
+}
+# What no setting expresses: granular means, thresholds on scores, other gains
+OTHERS = r"granular|retrieval_(precision|recall|reciprocal)|rbp|resid|score|ERR.*labels|Judged|[Hh]ole|\(r_precision"
+
+
+def asked(case: dict[str, Any]) -> tuple[str, str]:
+    "The measure as we write it, and the dialect"
+    tool = TOOLS.get(case["tool"], case["tool"].lower())
+    if tool == "trec_eval" and "10.0" in case["version"]:
+        tool = "trec_eval-10"
+    tool += "-minus" if case["native"].endswith("-") else ""
+    variant = VARIANTS.get(re.sub(r"@\d+$", "", case["native"]))
+    settings = [f"{ours}={case[theirs]}" for theirs, ours in (("rel", "level"), ("p", "p")) if theirs in case]
+    inside = ",".join([*settings, *[variant] * bool(variant)])
+    cut = "" if case["k"] is None else f"@{case['k']}"
+    return NAMES[case["measure"]] + (f"({inside})" if inside else "") + cut, tool
+
+
+@pytest.mark.parametrize("tool", sorted({case["tool"] for case in GOLDEN}))
+def test_results_of_tools(tool: str) -> None:
+    cases = [x for x in GOLDEN if x["tool"] == tool and (tool == "ir_measures" or not re.search(OTHERS, x["native"]))]
+    cases = [x for x in cases if x["measure"] in NAMES]
+    assert cases or tool == "sklearn"
+    for case in cases:
+        measure, like = asked(case)
+        one = "value" in case
+        qrels, run = ({"q": x} if one else x for x in (case["qrels"], case["run"]))
+        counted = one or tool in TOOLS  # a query of which nothing was returned
+        found = evaluate(qrels, run, measure, like=like, disjoint="zero", missing="zero" if counted else None)
+        ours, theirs = found.means.iloc[0, 0], case["value" if one else "mean"]
+        near = 0.5 * 10.0 ** -case["digits"] + 1e-9 if "digits" in case else 1e-12
+        single = 1e-6 if tool in ("torchmetrics", "XGBoost", "CatBoost", "LightGBM") else near
+        theirs = math.nan if theirs is None else theirs
+        assert ours == pytest.approx(theirs, rel=single, abs=near, nan_ok=True), (case["native"], qrels, run)
+
+
+AVERAGED = ["precision", "recall", "success", "reciprocal_rank", "average_precision", "rbp"]
+
+
+@pytest.mark.parametrize("name", AVERAGED)
+def test_ties_are_averaged_over_all_orders(name: str) -> None:
+    function, rng = getattr(beside, name), np.random.default_rng(0)
+    for _ in range(40):
+        rel, scores = rng.integers(0, 3, 6), rng.integers(0, 3, 6)
+        if not rel.any():
+            continue
+        orders = [p for p in permutations(range(6)) if all(scores[a] >= scores[b] for a, b in pairwise(p))]
+        each = [function(rel[list(order)], [1, 3, 6], pool=rel) for order in orders]
+        assert np.allclose(function(rel, [1, 3, 6], scores=scores, pool=rel), np.mean(each, axis=0), rtol=1e-12)
+
+
+def random_runs(seed: int, ties: bool) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    qrels, run = {}, {}
+    for q in map(str, range(12)):
+        documents = [f"d{i}" for i in rng.permutation(30)]
+        qrels[q] = {d: int(g) for d, g in zip(documents[:15], rng.integers(0, 4, 15))}
+        scores = rng.integers(0, 6, 20) if ties else rng.permutation(20)
+        run[q] = {d: float(s) for d, s in zip(documents[5:25], scores)}
+    return qrels, run
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_runs_are_scored_as_their_lists(ties: bool) -> None:
+    "The road of runs, which ranks only what was judged, gives what the functions give for whole lists"
+    qrels, run = random_runs(1, ties)
+    found = evaluate(qrels, run, "p@5 recall@5,10 success@1 rr rr@3 ap ap@5 rprec rbp(p=0.5)@8")
+    for q in qrels:
+        rel = [qrels[q].get(d, 0) for d in run[q]]
+        how = {"pool": list(qrels[q].values()), "scores": list(run[q].values())}
+        each = [beside.precision(rel, 5, **how), *beside.recall(rel, [5, 10], **how), beside.success(rel, 1, **how)]
+        each += [beside.reciprocal_rank(rel, k, **how) for k in (None, 3)]
+        each += [beside.average_precision(rel, k, **how) for k in (None, 5)]
+        each += [beside.r_precision(rel, **how), beside.rbp(rel, 8, p=0.5, **how)]
+        assert np.allclose(found.values[0][found.queries.index(q)], each, rtol=1e-12, atol=0), q
+
+
+def test_every_name_people_know() -> None:
+    assert set(OTHER_NAMES.values()) <= set(MEASURES)
+    qrels, run = random_runs(2, ties=False)
+    for name, ours in OTHER_NAMES.items():
+        pair = evaluate(qrels, run, [name, ours]).means
+        assert pair.iloc[0, 0] == pair.iloc[0, 1], name
+    assert "recall@5" in str(compare(qrels, {"a": run, "b": random_runs(3, ties=False)[1]}, "recall@5"))
+
+
+@pytest.mark.parametrize(
+    "measure, how, said",
+    [
+        ("rprec@5", {}, "rprec@5 has no cutoff: write rprec"),
+        (
+            "recall(level=4)@5",
+            {},
+            "recall.level=4.@5 counts grades from 4 up, and the highest grade is 3: give level=3",
+        ),
+        ("ap(per=all)", {}, "per is 'all': give one of 'relevant'"),
+        ("ap(gain=exp)", {}, "ap.gain=exp. has no setting 'gain': it has level, per"),
+        ("ap", {"like": "quepid"}, "like='quepid' has no average_precision, or by a rule we lack"),
+        ("rbp(p=1)", {}, "p is 1: give a number above 0 and below 1"),
+        ("err(highest=2)", {}, "above the highest grade 2: give highest="),
+    ],
+)
+def test_what_is_refused(measure: str, how: dict[str, Any], said: str) -> None:
+    qrels, run = random_runs(4, ties=False)
+    with pytest.raises(ValueError, match=said):
+        evaluate(qrels, run, measure, **how)
+
+
+def test_ties_that_err_cannot_average() -> None:
+    qrels, run = random_runs(5, ties=True)
+    with pytest.raises(ValueError, match=r"err cannot average over ties: give ties='id', or 'first'"):
+        evaluate(qrels, run, "err@10")
+    assert 0 < evaluate(qrels, run, "err(ties=id)@10").means.iloc[0, 0] < 1

@@ -1,0 +1,82 @@
+"""What loaders hand over: each form gives what the same rows give as a dict."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import needed
+
+from ndcg_nb import compare, evaluate
+
+ROWS = [("q1", "a", 2), ("q1", "b", 0), ("q2", "a", 1), ("q2", "c", 3)]
+RUN = [("q1", "b", 2.5), ("q1", "a", 1.5), ("q2", "c", 0.5), ("q2", "x", 0.25)]
+Qrel = namedtuple("Qrel", "query_id doc_id relevance iteration")
+Scored = namedtuple("Scored", "query_id doc_id score")
+
+
+@dataclass
+class Judgement:
+    query_id: str
+    doc_id: str
+    relevance: int
+
+
+def as_dicts(rows: list[tuple[str, str, Any]]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for query, document, number in rows:
+        found.setdefault(query, {})[document] = number
+    return found
+
+
+JUDGED: dict[str, Callable[[], Any]] = {
+    "triples": lambda: ROWS,
+    "lists": lambda: [[*row] for row in ROWS],
+    "named tuples": lambda: [Qrel(*row, "0") for row in ROWS],
+    "an iterator": lambda: (Qrel(*row, "0") for row in ROWS),
+    "dataclasses": lambda: [Judgement(*row) for row in ROWS],
+    "dicts": lambda: [dict(zip(Qrel._fields, row)) for row in ROWS],
+    "a series": lambda: pd.Series({row[:2]: row[2] for row in ROWS}),
+    "an array": lambda: np.array(ROWS, dtype=[("qid", "U2"), ("docno", "U2"), ("label", int)]),
+    "ranx": lambda: needed("ranx").Qrels(as_dicts(ROWS)),
+    "ir_measures": lambda: [needed("ir_measures").Qrel(*row) for row in ROWS],
+    "Hugging Face": lambda: needed("datasets").Dataset.from_list([dict(zip(Qrel._fields, row)) for row in ROWS]),
+}
+
+
+@pytest.mark.parametrize("form", JUDGED)
+def test_forms_of_judgements(form: str) -> None:
+    ours = evaluate(as_dicts(ROWS), as_dicts(RUN), "ndcg@10 recall@1")
+    found = evaluate(JUDGED[form](), [Scored(*row) for row in RUN], "ndcg@10 recall@1")
+    assert found.values.tolist() == ours.values.tolist()
+
+
+def test_relevant_ids_and_several_runs() -> None:
+    relevant = {"q1": {"a"}, "q2": frozenset({"a", "c"})}
+    graded = {"q1": {"a": 1}, "q2": {"a": 1, "c": 1}}
+    runs = {"one": [Scored(*row) for row in RUN], "two": iter(RUN[::-1])}
+    found = evaluate(relevant, runs, "ndcg@10")
+    assert found.runs == ("one", "two")
+    assert found.means.equals(evaluate(graded, {"one": as_dicts(RUN), "two": as_dicts(RUN[::-1])}).means)
+    assert "one" in str(compare(relevant, {"one": RUN, "two": RUN[:3]}))
+    assert evaluate(graded, [as_dicts(RUN), as_dicts(RUN[:2])]).runs == ("run 1", "run 2"), "dicts of dicts are runs"
+
+
+@pytest.mark.parametrize(
+    "qrels, run, said",
+    [
+        ([("q1", 0, "a", 1)], RUN, r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), or rows with"),
+        ([*ROWS, ("q3", "a")], RUN, r"qrels\[4\] is \('q3', 'a'\): give \(query, document, grade\)"),
+        ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document and grade, only 'a', 'b'"),
+        (ROWS, iter([]), "run is an iterator without records: it was read before, so make it again"),
+        ({"q1": ["a"]}, RUN, r"qrels\['q1'\] is \['a'\]: give a dict \{document: grade\}"),
+    ],
+)
+def test_what_is_refused(qrels: Any, run: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        evaluate(qrels, run)
