@@ -38,7 +38,7 @@ setup(
         key.removesuffix("_requirements"): value.split() for key, value in cfg.items() if key.endswith("_requirements")
     },
     entry_points={
-        "console_scripts": [f"ndcg = {lib}.hood.output.cli:main"],
+        "console_scripts": [f"ndcg = {lib}.hood.reports.cli:main"],
         "nbdev": [f"{lib}={lib}._modidx:d"],  # other nbdev projects can link to these names
     },
     classifiers=[

@@ -55,7 +55,7 @@ from published import cfg, on_index, repository
 from snippets import preludes, units
 
 import ndcg_nb
-from ndcg_nb.hood.show.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
+from ndcg_nb.hood.display.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
 
 ROOT = Path(__file__).parents[1]
 SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "ndcg_nb/data/kitchen"
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.M | re.S)
 COMMAND = re.compile(r"^\$ .*(?:\n> .*)*", re.M)
-PROGRAM = f"#!{sys.executable}\nimport sys\nfrom ndcg_nb.hood.output.cli import main\nsys.exit(main())\n"
+PROGRAM = f"#!{sys.executable}\nimport sys\nfrom ndcg_nb.hood.reports.cli import main\nsys.exit(main())\n"
 END = "\x01"  # printed after each command, so that outputs can be told apart
 
 

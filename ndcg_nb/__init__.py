@@ -95,7 +95,7 @@ def __getattr__(name: str) -> Any:
     if name in ("widgets", "explore"):
         widgets = import_module(".widgets", __name__)
         return widgets.explore if name == "explore" else widgets
-    places = MOVED | {"cli": "ndcg_nb.hood.output"}
+    places = MOVED | {"cli": "ndcg_nb.hood.reports"}
     if name not in places:
         close = did_you_mean(name, [*__all__, *places, *CHAPTERS])
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{close}")

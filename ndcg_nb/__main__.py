@@ -2,6 +2,6 @@
 
 import sys
 
-from ndcg_nb.hood.output.cli import main
+from ndcg_nb.hood.reports.cli import main
 
 sys.exit(main())

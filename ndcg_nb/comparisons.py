@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .hood.evaluating import is_measures
-from .hood.runs.evaluation import Evaluation
-from ndcg_nb.hood.stats.comparison import (
+from .hood.evaluator import is_measures
+from .hood.inputs.columns import brief, listed
+from .hood.inputs.reading import by_name
+from .hood.runs.results import Evaluation
+from ndcg_nb.hood.stats.differences import (
     WITH_QRELS,
     Comparison,
     Rules,
@@ -24,8 +26,6 @@ from ndcg_nb.hood.stats.comparison import (
     weights_given,
 )
 from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
-from .hood.tables.columns import brief, listed
-from .hood.tables.reading import by_name
 from .runs import evaluate
 
 # %% auto #0

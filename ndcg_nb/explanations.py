@@ -18,7 +18,7 @@ from .hood.core.lists import is_list
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:
-    from ndcg_nb.hood.show.accounts import Account, Change, Explanation
+    from ndcg_nb.hood.display.accounts import Account, Change, Explanation
 
 # %% ../nbs/08_explanations.ipynb #2993e16d
 def by_rank(a: "Account") -> np.ndarray:
@@ -54,7 +54,7 @@ def best_swap(a: "Account") -> tuple[int, int, float] | None:
 # %% ../nbs/08_explanations.ipynb #c8838bbe
 def account_of(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = "log2", **given: Any) -> "Account":
     "One list beside its ideal"
-    from ndcg_nb.hood.show.accounts import read_account, read_named
+    from ndcg_nb.hood.display.accounts import read_account, read_named
 
     unjudged, gain = unjudged_in(gain)
     return read_account(read_named(rel, k, unjudged=unjudged, **given), gain, discount)
@@ -75,7 +75,7 @@ def explain(
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
-    from ndcg_nb.hood.show.accounts import Explanation, Losses
+    from ndcg_nb.hood.display.accounts import Explanation, Losses
 
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = account_of(rel, k, gain=gain, discount=discount, **given, **exactly)
@@ -107,7 +107,7 @@ def explain_change(
         if how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
         return after.change_from(before)
-    from ndcg_nb.hood.show.accounts import Change, contributions, documents_in, read_pool_by_name
+    from ndcg_nb.hood.display.accounts import Change, contributions, documents_in, read_pool_by_name
 
     pools = [read_pool_by_name(pool)]
     if pool_after is not None:

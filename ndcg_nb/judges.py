@@ -16,6 +16,7 @@ from .hood.core.queries import read_query
 from .hood.core.sums import falling
 from .hood.door import measure
 from .hood.engines.parquet import FarReader
+from .hood.inputs.reading import checked_results
 from .hood.limits.bounds import possible_grades
 from .hood.limits.chances import expectations, read_pools, read_tables
 from ndcg_nb.hood.stats.corrections import (
@@ -28,7 +29,6 @@ from ndcg_nb.hood.stats.corrections import (
 )
 from .hood.stats.paired import check_number, check_whole
 from .hood.stats.votes import Agreement, agreement_of, read_grades_of_both, voted
-from .hood.tables.reading import checked_results
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@
 __all__ = ['plot_curves', 'plot_dialects', 'plot_differences', 'plot_history', 'plot_judged', 'plot_losses']
 
 # %% ../nbs/12a_plots.ipynb #7a22ed7d
-from ndcg_nb.hood.output.plots import (
+from ndcg_nb.hood.reports.charts import (
     plot_curves,
     plot_dialects,
     plot_differences,

@@ -6,6 +6,6 @@
 __all__ = ['report_html', 'write_report']
 
 # %% ../nbs/12b_report.ipynb #272e1775
-from .hood.output.report import report_html, write_report
+from .hood.reports.document import report_html, write_report
 
 _all_ = ["report_html", "write_report"]

@@ -6,7 +6,7 @@
 __all__ = ['MEASURES', 'evaluate', 'read_history', 'read_qrels', 'read_run', 'which_run']
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ab
-from .hood.evaluating import evaluate, read_history, read_qrels, read_run, which_run
+from .hood.evaluator import evaluate, read_history, read_qrels, read_run, which_run
 
 _all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "which_run"]
 
@@ -15,7 +15,7 @@ from .beside import average_precision, err, precision, r_precision, rbp, recall,
 from .coverage import gain_recall, ncg, ndcg_at_r
 from .discounts import dcg
 from .gains import cg
-from .hood.evaluating import MEASURES
+from .hood.evaluator import MEASURES
 from .hood.runs.scoring import Kind
 from .ideal import idcg
 from .normalized import ndcg

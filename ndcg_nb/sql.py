@@ -12,6 +12,7 @@ from typing import Any
 
 from .hood.core.lists import read_cutoffs
 from .hood.door import full_signature
+from .hood.engines.databases import find_places, lazy_table
 from ndcg_nb.hood.engines.sqltext import (
     Text,
     clauses,
@@ -22,10 +23,9 @@ from ndcg_nb.hood.engines.sqltext import (
     sources_of,
     statement,
 )
-from .hood.engines.tables import find_places, lazy_table
+from .hood.inputs.reading import Reader
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import ask
-from .hood.tables.reading import Reader
 from .runs import MEASURES
 
 # %% ../nbs/11_sql.ipynb #3dc3c8bf

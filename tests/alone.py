@@ -8,7 +8,7 @@ from typing import Any
 
 from pictures import page_of
 
-from ndcg_nb.hood.show.pages import script
+from ndcg_nb.hood.display.pages import script
 
 FROM_PYTHON = """async ([source, before, after, selectors]) => {
   const { default: { render } } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));

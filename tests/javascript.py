@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.show.pages import script
+from ndcg_nb.hood.display.pages import script
 from ndcg_nb.widgets.tools import settings_of
 
 NODE = shutil.which("node") or shutil.which("nodejs")

@@ -259,7 +259,7 @@ BUGS = {
         "test_explanations.py::test_settings",
     ),
     "tied group cut at k": (
-        "hood/show/accounts",
+        "hood/display/accounts",
         "reached = np.flatnonzero(first <= len(a.discount))",
         "reached = np.flatnonzero(last <= len(a.discount))",
         "test_explanations.py::test_a_tie_across_the_cutoff",
@@ -272,19 +272,19 @@ BUGS = {
         "test_runs.py::test_emptiness",
     ),
     "two grades for one document accepted": (
-        "hood/tables/matching",
+        "hood/inputs/matching",
         "differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]",
         "differ = again[:0]",
         "test_run_faults.py::test_refused",
     ),
     "line lost at a carriage return": (
-        "hood/tables/files",
+        "hood/inputs/files",
         '                if b"\\r" in text:\n',
         "                if False:\n",
         "test_run_faults.py::test_refused",
     ),
     "runs without a judged query score 0": (
-        "hood/tables/reading",
+        "hood/inputs/reading",
         'if disjoint == "error":',
         "if not shared:",
         "test_run_faults.py::test_refused",
@@ -296,7 +296,7 @@ BUGS = {
         "test_slices.py::test_whole_weights_repeat_queries",
     ),
     "trec_eval's lines in another order": (
-        "hood/output/cli",
+        "hood/reports/cli",
         "order = sorted(there, key=lambda i: result.queries[i].encode())",
         "order = there",
         "test_cli.py::test_what_trec_eval_prints",
@@ -389,7 +389,7 @@ BUGS = {
         "test_paired.py::test_equivalence_as_statsmodels",
     ),
     "query without a value left out for one system only": (
-        "hood/stats/comparison",
+        "hood/stats/differences",
         "whole = ~none.any(axis=0)",
         "whole = ~none.all(axis=0)",
         "test_comparisons.py::test_nan_is_left_out_for_all",

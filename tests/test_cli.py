@@ -25,8 +25,8 @@ from conftest import ROOT
 
 import ndcg_nb
 from ndcg_nb import __version__, compare, evaluate, list_dialects
-from ndcg_nb.hood.output import cli, demo
-from ndcg_nb.hood.output.cli import main
+from ndcg_nb.hood.reports import cli, demo
+from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
@@ -861,7 +861,7 @@ def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def test_a_small_table_needs_no_pandas(small: Path) -> None:
-    code = "import sys; from ndcg_nb.hood.output.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
+    code = "import sys; from ndcg_nb.hood.reports.cli import main; main(sys.argv[1:]); print('pandas' in sys.modules)"
     command = [sys.executable, "-c", code, "eval", "qrels", "run", "-q", "--quiet"]
     assert subprocess.check_output(command, text=True).endswith("\nFalse\n")
 

@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_nb import evaluate
 from ndcg_nb.hood.engines import parquet as streams
-from ndcg_nb.hood.tables.columns import Unreadable
+from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.sql import evaluate_lazily
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")

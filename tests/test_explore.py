@@ -15,7 +15,7 @@ from javascript import call, needs_node
 from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import discount, explain, explore, gain, ndcg
-from ndcg_nb.hood.show.pages import EGGS
+from ndcg_nb.hood.display.pages import EGGS
 from ndcg_nb.widgets.explore import VIEW_NUMBERS, VIEWS, Explore, Seen
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}

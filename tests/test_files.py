@@ -26,8 +26,8 @@ import pytest
 
 from ndcg_nb import evaluate, ndcg, read_qrels, read_run
 from ndcg_nb.hood.core.lists import TOO_LARGE
-from ndcg_nb.hood.tables import columns, files
-from ndcg_nb.hood.tables.columns import MissingColumn, Unreadable
+from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 LINE = b"1 Q0 doc%07d 1 0.5 tag\n"
@@ -326,7 +326,7 @@ def test_what_was_taken_for_something_else() -> None:
 
 def test_what_is_connect_with_disk_is_nobody_elses() -> None:
     pytest.importorskip("duckdb")
-    from ndcg_nb.hood.engines.tables import _connect_with_disk
+    from ndcg_nb.hood.engines.databases import _connect_with_disk
 
     connection = _connect_with_disk()
     [[aside]] = connection.sql("SELECT current_setting('temp_directory')").fetchall()

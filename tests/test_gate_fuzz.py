@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from ndcg_nb import compare
-from ndcg_nb.hood.output.cli import main
+from ndcg_nb.hood.reports.cli import main
 
 EXAMPLES = int(os.environ.get("GATES", 150))
 

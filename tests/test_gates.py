@@ -23,9 +23,9 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
+from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.runs.history import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
-from ndcg_nb.hood.tables.columns import Unreadable
 from ndcg_nb.runs import read_history
 
 QRELS = {f"q{i}": {"d": 1} for i in range(6)}

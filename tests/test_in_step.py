@@ -17,24 +17,24 @@ from conftest import NOTEBOOKS, ROOT
 CORE = ["lists", "rankings", "sums", "forms", "conventions", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "show": ["pages", "sheets", "accounts"],
+    "display": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "within", "chances", "samples", "intents"],
-    "tables": ["columns", "records", "files", "matching", "reading", "traits"],
-    "runs": ["notation", "scoring", "history", "evaluation"],
-    "engines": ["sqltext", "parquet", "tables"],
-    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "verdicts", "comparison"],
+    "inputs": ["columns", "records", "files", "matching", "reading", "traits"],
+    "runs": ["notation", "scoring", "history", "results"],
+    "engines": ["sqltext", "parquet", "databases"],
+    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "verdicts", "differences"],
 }
-OUTPUT = ["plots", "ladder", "report", "demo", "cli"]  # the room of the hood that stands on the book
+REPORTS = ["charts", "ladder", "document", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-HOOD.append("evaluating")
+HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["explanations", "beside", "dialects", "runs", "sql", "comparisons", "smooth"]
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise"]
-LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.output.{name}" for name in OUTPUT]
+LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
 ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + [*LEAVES, "plots", "report"]
-RESULTS = ["hood.runs.evaluation"]  # whose methods import late: what they ask of chapters is above them
+RESULTS = ["hood.runs.results"]  # whose methods import late: what they ask of chapters is above them
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -202,7 +202,7 @@ def test_book_and_hood_are_told_in_reading_order() -> None:
 
     told = re.findall(r"^(\w+)  +", str(ndcg_nb.hood.__doc__), re.M)
     rooms = dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft")
-    assert told == [*rooms, "output"]
+    assert told == [*rooms, "reports"]
     written = sorted((ROOT / "nbs").glob("[0-9][0-9]*_*.ipynb"))
     exported = [p.stem.partition("_")[2] for p in written if "#| default_exp" in p.read_text("utf-8")]
     assert [name for name in exported if name not in [*LEAVES, "plots", "report"]] == BOOK
@@ -247,7 +247,7 @@ def test_names_that_moved_say_where_they_are() -> None:
             getattr(ndcg_nb, name)
         with pytest.raises(ImportError, match=f"^{re.escape(told)}$"):
             exec(f"from ndcg_nb import {name}")
-    for name, told in {"cli": "cli is in ndcg_nb.hood.output: from", "ndgc": "'ndgc'; did you mean 'ndcg'?"}.items():
+    for name, told in {"cli": "cli is in ndcg_nb.hood.reports: from", "ndgc": "'ndgc'; did you mean 'ndcg'?"}.items():
         with pytest.raises(AttributeError, match=re.escape(told)):
             getattr(ndcg_nb, name)
 

@@ -23,7 +23,7 @@ MAKE = """
 import json
 from pathlib import Path
 from ndcg_nb import explore
-from ndcg_nb.hood.show.pages import EGGS
+from ndcg_nb.hood.display.pages import EGGS
 w = explore([3, 2, 3, 0, 1, 2], k=6, pool=[3, 2, 3, 0, 1, 2, 3, 2], names=EGGS)
 seen = []
 w.observe(lambda change: seen.append(change["new"]), "ndcg")

@@ -16,9 +16,11 @@ from test_report import data_of, made_runs, words
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.output import ladder as of_ladder
-from ndcg_nb.hood.output import report as of_report
-from ndcg_nb.hood.output.ladder import (
+from ndcg_nb.hood.display.sheets import signed
+from ndcg_nb.hood.reports import document as of_report
+from ndcg_nb.hood.reports import ladder as of_ladder
+from ndcg_nb.hood.reports.document import report_html
+from ndcg_nb.hood.reports.ladder import (
     answer_of_many,
     draw_brackets,
     find_brackets,
@@ -28,9 +30,7 @@ from ndcg_nb.hood.output.ladder import (
     place_rungs,
     systems_by_mean,
 )
-from ndcg_nb.hood.output.report import report_html
-from ndcg_nb.hood.show.sheets import signed
-from ndcg_nb.hood.stats.comparison import Comparison, chance
+from ndcg_nb.hood.stats.differences import Comparison, chance
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:

@@ -116,7 +116,7 @@ def test_figures_are_drawn_for_any_page(path: Path) -> None:
     outputs = [output.get("data", {}) for cell in read(path) for output in cell.get("outputs", [])]
     figures = [data for data in outputs if not any("vnd.ndcg_nb" in kind for kind in data)]  # a widget has a picture
     kinds = {kind for data in figures for kind in data}
-    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.show.pages, and run the chapter"
+    assert "image/png" not in kinds, "use figure() of ndcg_nb.hood.display.pages, and run the chapter"
 
 
 def test_who_to_cite() -> None:
@@ -300,7 +300,7 @@ def test_three_refusals_and_the_rest(page, site: Path) -> None:
 )
 def test_dark_pages_are_dark(system: str, theme: str, dark: bool, page, site: Path) -> None:
     page.emulate_media(color_scheme=system)
-    page.goto(f"{site.as_uri()}/hood/show/pages.html")
+    page.goto(f"{site.as_uri()}/hood/display/pages.html")
     page.evaluate(f"document.body.dataset.theme = '{theme}'")
     stroke = page.evaluate("getComputedStyle(document.querySelector('.nb-figure path[style*=nb-gain]')).stroke")
     assert stroke == ("rgb(88, 166, 255)" if dark else "rgb(31, 111, 235)")
@@ -354,7 +354,7 @@ HANGS = """[...document.querySelectorAll('article .line')].filter((e) => e.check
 
 
 @needs_browser
-@pytest.mark.parametrize("name, width", [("hood/output/cli", 1280), ("hood/output/cli", 390), ("normalized", 390)])
+@pytest.mark.parametrize("name, width", [("hood/reports/cli", 1280), ("hood/reports/cli", 390), ("normalized", 390)])
 def test_long_lines_wrap_below_where_they_begin(name: str, width: int, page, site: Path) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{site.as_uri()}/{name}.html")

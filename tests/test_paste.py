@@ -17,8 +17,8 @@ from javascript import NAMES as IDS
 
 from ndcg_nb import compare, evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.tables.columns import ROLES
-from ndcg_nb.hood.tables.reading import Reader
+from ndcg_nb.hood.inputs.columns import ROLES
+from ndcg_nb.hood.inputs.reading import Reader
 from ndcg_nb.widgets import paste
 from ndcg_nb.widgets.tools import our_rules, settings_of
 

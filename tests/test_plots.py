@@ -14,8 +14,8 @@ from conftest import ROOT
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.output.demo import samples
-from ndcg_nb.hood.show.pages import GAIN, LOSS
+from ndcg_nb.hood.display.pages import GAIN, LOSS
+from ndcg_nb.hood.reports.demo import samples
 from ndcg_nb.runs import read_history
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -25,7 +25,7 @@ from matplotlib.colors import to_hex  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.patches import StepPatch  # noqa: E402
 
-from ndcg_nb.hood.output import plots  # noqa: E402
+from ndcg_nb.hood.reports import charts as plots  # noqa: E402
 from ndcg_nb.plots import (  # noqa: E402
     plot_curves,
     plot_dialects,

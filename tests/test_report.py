@@ -21,11 +21,11 @@ from conftest import needs_browser
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.evaluating import DEFAULTS
-from ndcg_nb.hood.output.demo import read_texts, samples
-from ndcg_nb.hood.output.ladder import answer_of_many, deciding_queries, pairs_by_mean
-from ndcg_nb.hood.output.report import at_many_cutoffs, lists_of, report_html, worths_and_weights, write_report
-from ndcg_nb.hood.stats.comparison import Comparison
+from ndcg_nb.hood.evaluator import DEFAULTS
+from ndcg_nb.hood.reports.demo import read_texts, samples
+from ndcg_nb.hood.reports.document import at_many_cutoffs, lists_of, report_html, worths_and_weights, write_report
+from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
+from ndcg_nb.hood.stats.differences import Comparison
 
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 

@@ -22,9 +22,9 @@ from conftest import half
 from ndcg_nb import evaluate
 from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.engines import parquet as streams
-from ndcg_nb.hood.output.cli import main
-from ndcg_nb.hood.runs.evaluation import share_at, share_of
-from ndcg_nb.hood.tables.columns import Unreadable
+from ndcg_nb.hood.inputs.columns import Unreadable
+from ndcg_nb.hood.reports.cli import main
+from ndcg_nb.hood.runs.results import share_at, share_of
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")

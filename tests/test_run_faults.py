@@ -22,9 +22,9 @@ import pyarrow as pa
 import pytest
 
 from ndcg_nb import compare, evaluate, read_qrels, read_run
+from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ndcg_nb.hood.runs.notation import read_measure, read_measures
-from ndcg_nb.hood.tables import columns, files
-from ndcg_nb.hood.tables.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ndcg_nb.runs import which_run
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}

@@ -15,8 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_runs import FORMS, changed, collections
 
-from ndcg_nb.hood.tables import columns, files
-from ndcg_nb.hood.tables.columns import Rows, Unreadable
+from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs.columns import Rows, Unreadable
 
 many = settings(max_examples=2 * EXAMPLES)
 

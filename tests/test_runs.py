@@ -31,11 +31,11 @@ from pyarrow import parquet
 from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.core.sums import IDEALS
+from ndcg_nb.hood.display.sheets import in_text
+from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.runs import scoring as scores
 from ndcg_nb.hood.runs.notation import read_measure
-from ndcg_nb.hood.show.sheets import in_text
-from ndcg_nb.hood.tables import columns, files
-from ndcg_nb.hood.tables.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.runs import MEASURES, which_run
 
 # Made at random, é is among these ids in two spellings, and grades may look like scores: warnings say so.
@@ -409,7 +409,7 @@ def test_few_rows_do_go_a_shorter_way(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise AssertionError("the long way")
 
-    monkeypatch.setattr("ndcg_nb.hood.tables.reading.match", refuse)
+    monkeypatch.setattr("ndcg_nb.hood.inputs.reading.match", refuse)
     qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 2.0}}
     assert evaluate(qrels, run, "ndcg@5").value == 1 / math.log2(3)
     for strange in ({"1": {"a": 1.0, "b": 1.0}}, {"1": {"a": -math.inf}}):

@@ -20,7 +20,11 @@ from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, *reference.places(), "search"]
-AS_FILES = ["index", "normalized", "hood/show/pages"]  # opened from a disk: widgets, equations, and a page in a folder
+AS_FILES = [
+    "index",
+    "normalized",
+    "hood/display/pages",
+]  # opened from a disk: widgets, equations, a folder
 REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
 
 # What sticks out on the right, other than inside a box that scrolls by itself.

@@ -21,8 +21,8 @@ from pyarrow import parquet
 
 from ndcg_nb import evaluate
 from ndcg_nb.hood.core.conventions import DIALECTS
-from ndcg_nb.hood.engines import tables as engines
-from ndcg_nb.hood.tables.columns import Unreadable
+from ndcg_nb.hood.engines import databases as engines
+from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 needed("pyspark")

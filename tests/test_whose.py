@@ -18,7 +18,7 @@ from javascript import GRADES, INF, NAMES, SCORES, SENT, call, needs_node
 
 from ndcg_nb import disagree, explore, ndcg, which
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by, register
-from ndcg_nb.hood.tables.columns import ROLES
+from ndcg_nb.hood.inputs.columns import ROLES
 from ndcg_nb.widgets import whose
 
 

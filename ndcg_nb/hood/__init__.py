@@ -1,16 +1,16 @@
 """Under the hood: whatever it takes to compute a measure for any input, fast and to the last bit.
 
 core        one list or many: read, ranked, added up, divided; the conventions tools disagree on
-show        tables, accounts of one list, and figures, as people see them
+display     tables, accounts of one list, and figures, as people see them
 tensors     the same measures on PyTorch, JAX and CuPy; soft ranks
 door        where a measure is entered: `like=`, short lists, tensors
 limits      grades that are missing or many: bounds, samples, intents
-tables      judgements and runs as they come: columns, files, reading, matching
+inputs      judgements and runs as they come: columns, files, reading, matching
 runs        measures in writing, their values, and what `evaluate` hands back
 engines     what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
 stats       differences, many systems, and what `compare` hands back
-evaluating  where runs are entered: `evaluate`, and the readers of files
-output      figures, the report, the demo and the command `ndcg`; it stands on the chapters, too
+evaluator   where runs are entered: `evaluate`, and the readers of files
+reports     figures, the report, the demo and the command `ndcg`; it stands on the chapters, too
 
 A folder imports from those above it, never from those below.
 """

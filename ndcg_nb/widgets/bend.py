@@ -15,7 +15,7 @@ import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.show.pages import script
+from ..hood.display.pages import script
 from .explore import LONGEST_LIST
 from .frame import Checked, Widget, one_list, read_cutoff, style
 

@@ -20,7 +20,7 @@ from ..discounts import Discount, dcg
 from ..discounts import discount as weights
 from ..gains import GAINS, Gain, cg
 from ..gains import gain as worth
-from ..hood.show.pages import script
+from ..hood.display.pages import script
 from ..ideal import idcg
 from ..normalized import ndcg
 from ..penalties import minmax_ndcg, penalized_ndcg

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import traitlets as t
 
-from ..hood.show.pages import EGGS, script
+from ..hood.display.pages import EGGS, script
 from .explore import explore
 from .frame import Widget, style
 

@@ -18,7 +18,7 @@ import traitlets as t
 
 from ..discounts import discount
 from ..hood.core.lists import read_cutoffs, read_grades, read_partial
-from ..hood.show.pages import asset, script
+from ..hood.display.pages import asset, script
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00006
 class Checked(t.Any):

@@ -8,7 +8,7 @@ __all__ = ['LIMITS', 'Noise', 'noise']
 # %% ../../nbs/widgets/noise.ipynb #64af1cf2
 from typing import Any
 
-from ..hood.show.pages import script
+from ..hood.display.pages import script
 from .frame import Checked, Widget, number_within, style
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5283

@@ -14,9 +14,9 @@ from typing import Any
 import traitlets as t
 
 from ..dialects import DIALECTS
-from ..hood.show.pages import script
-from ..hood.tables.columns import ROLES
-from ..hood.tables.reading import called
+from ..hood.display.pages import script
+from ..hood.inputs.columns import ROLES
+from ..hood.inputs.reading import called
 from ..runs import evaluate
 from .frame import Widget, read_cutoff, style
 from .tools import our_rules, settings_of

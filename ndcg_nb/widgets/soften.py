@@ -17,7 +17,7 @@ import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.show.pages import EGGS, script
+from ..hood.display.pages import EGGS, script
 from ..normalized import ndcg
 from ..smooth import approx_ndcg
 from .frame import Checked, Widget, one_list, style, titles_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import traitlets as t
 
-from ..hood.show.pages import script
+from ..hood.display.pages import script
 from .frame import Checked, Widget, as_list, number_within, style
 
 # %% ../../nbs/widgets/sway.ipynb #255ee979

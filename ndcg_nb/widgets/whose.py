@@ -13,7 +13,7 @@ import traitlets as t
 
 from ..dialects import DIALECTS, disagree, which
 from ..hood.core.lists import read_grades
-from ..hood.show.pages import script
+from ..hood.display.pages import script
 from ..normalized import ndcg
 from .frame import Widget, as_json, style
 from .tools import settings_of

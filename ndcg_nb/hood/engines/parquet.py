@@ -20,9 +20,7 @@ from unicodedata import normalize
 import numpy as np
 
 from ..core.lists import note
-from ..runs.evaluation import Side
-from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
-from ndcg_nb.hood.tables.columns import (
+from ndcg_nb.hood.inputs.columns import (
     ROLES,
     Frame,
     MissingColumn,
@@ -34,9 +32,9 @@ from ndcg_nb.hood.tables.columns import (
     present,
     rows_of,
 )
-from ..tables.files import IDS, LAYOUTS, require_pyarrow
-from ..tables.matching import Judged, Matched, match
-from ndcg_nb.hood.tables.reading import (
+from ..inputs.files import IDS, LAYOUTS, require_pyarrow
+from ..inputs.matching import Judged, Matched, match
+from ndcg_nb.hood.inputs.reading import (
     Reader,
     checked_results,
     first_values,
@@ -51,6 +49,8 @@ from ndcg_nb.hood.tables.reading import (
     tell_swapped,
     without_self,
 )
+from ..runs.results import Side
+from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599
 AT_ONCE = 2**23  # rows that are read without a second thought

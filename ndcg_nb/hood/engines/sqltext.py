@@ -21,8 +21,8 @@ import numpy as np
 from ..core.conventions import Convention
 from ..core.forms import POSITIVE, weights_of
 from ..core.sums import IDEALS
+from ..inputs.columns import ROLES, brief
 from ..runs.scoring import Asked
-from ..tables.columns import ROLES, brief
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #5679bde5
 class Engine(NamedTuple):

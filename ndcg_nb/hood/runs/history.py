@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..tables.columns import Unreadable, brief, encoded
+from ..inputs.columns import Unreadable, brief, encoded
 
 # %% ../../../nbs/hood/runs/history.ipynb #e7162473
 NUMBER = (float, int, type(None))  # null where there is none

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..tables.columns import brief
+from ..inputs.columns import brief
 
 # %% ../../../nbs/hood/runs/notation.ipynb #7126fef1
 def _read_number(text: str) -> int | float:

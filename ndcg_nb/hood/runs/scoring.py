@@ -31,9 +31,9 @@ from ..core.forms import unjudged_in
 from ..core.lists import RefusedNumber
 from ..core.queries import Ready
 from ..core.sums import IDEALS
+from ..inputs.columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
+from ..inputs.matching import Matched, lists_of_hits, lists_of_results
 from .notation import Written
-from ..tables.columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
-from ..tables.matching import Matched, lists_of_hits, lists_of_results
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #0cc4ece1
 class Kind(NamedTuple):

@@ -17,10 +17,10 @@ import numpy as np
 
 from ..core.conventions import check_choice
 from ..core.lists import note, read_lists, refuse_where
-from ..runs.evaluation import Evaluation
-from ..show.sheets import Sheet, Shown, decimals, sheet_of_rows
+from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
+from ..inputs.columns import brief, listed, repeated
+from ..runs.results import Evaluation
 from .paired import check_number, difference, spread, t_quantile
-from ..tables.columns import brief, listed, repeated
 
 # %% ../../../nbs/hood/stats/corrections.ipynb #dc2796fb
 class Paired(NamedTuple):

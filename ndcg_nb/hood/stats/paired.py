@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import check_choice
-from ..tables.columns import brief
+from ..inputs.columns import brief
 
 # %% ../../../nbs/hood/stats/paired.ipynb #966e9c67
 def scipy(part: str) -> Any:

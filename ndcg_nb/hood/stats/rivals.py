@@ -22,12 +22,12 @@ from ..core.lists import UNRANKED, Lists, refuse_where
 from ..core.queries import Ready, quotient, ranking_scores
 from ..core.rankings import TIES
 from ..core.sums import Gains, blocks, falling
+from ..inputs.columns import brief
+from ..inputs.matching import Matched
 from ..limits import bounds as gradings
-from ..runs.evaluation import Side
+from ..runs.results import Side
 from ..runs.scoring import Asked
 from .paired import difference
-from ..tables.columns import brief
-from ..tables.matching import Matched
 
 # %% ../../../nbs/hood/stats/rivals.ipynb #2c4c5f6f
 def count_highest(x: gradings.Holes, paid: np.ndarray) -> np.ndarray:

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..runs.evaluation import ENOUGH
-from ..show.sheets import decimals
+from ..display.sheets import decimals
+from ..runs.results import ENOUGH
 
 # %% ../../../nbs/hood/stats/verdicts.ipynb #7e2d1c06
 class Facts(NamedTuple):

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.lists import is_list, read_lists, refuse_where
+from ..display.sheets import Sheet, Shown, sheet_of_rows
 from ..engines.parquet import FarReader
+from ..inputs.columns import Rows, Unreadable, brief
+from ..inputs.matching import read_judged
 from ..limits.bounds import possible_grades
-from ..show.sheets import Sheet, Shown, sheet_of_rows
-from ..tables.columns import Rows, Unreadable, brief
-from ..tables.matching import read_judged
 
 if TYPE_CHECKING:
     import pandas as pd
