@@ -74,7 +74,7 @@ def test_every_public_function_is_shown_where_it_is_made() -> None:
         lessons = "\n".join(c.source for c in cells if "export" not in c.directives_)
         made = vars(importlib.import_module(f"ndcg_nb.{module_of(path)}"))["__all__"] if module_of(path) else []
         for name in (
-            set(made) & {*ndcg_nb.__all__, *ndcg_nb.MOVED} if "output" not in path.parts else ()
+            set(made) & {*ndcg_nb.__all__, *ndcg_nb.MOVED} if "reports" not in path.parts else ()
         ):  # which chapters show
             assert re.search(rf"\b{name}\(", lessons), f"{path.name} exports {name}, and no cell shows it"
 
