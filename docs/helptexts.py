@@ -21,7 +21,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import patch
 
 import nbformat
@@ -141,9 +141,16 @@ def own_parameters(function: Any) -> list[Item]:
     return [item for name, item in found.items() if name not in ("self", "cls")]
 
 
+def typed_keywords(function: Any) -> dict[str, Item]:
+    "What the class behind `**` has comments for"
+    written = inspect.signature(inspect.unwrap(function), follow_wrapped=False).parameters.values()
+    classes = [cls for p in written if p.kind is p.VAR_KEYWORD for cls in get_args(p.annotation)]
+    return {item.name: item for cls in classes for item in members(cls) if item.text}
+
+
 def parameters(function: Any) -> list[Item]:
     "Every parameter that `help` shows, those behind `**` included"
-    own, shared = {item.name: item for item in own_parameters(function)}, settings()
+    own, shared = {item.name: item for item in own_parameters(function)}, settings() | typed_keywords(function)
     found = []
     for name, p in inspect.signature(function).parameters.items():
         if name in ("self", "cls"):

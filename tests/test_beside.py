@@ -123,7 +123,7 @@ def test_every_name_people_know() -> None:
             "recall.level=4.@5 counts grades from 4 up, and the highest grade is 3: give level=3",
         ),
         ("ap(per=all)", {}, "per is 'all': give one of 'relevant'"),
-        ("ap(gain=exp)", {}, "ap.gain=exp. has no setting 'gain': it has level, per"),
+        ("ap(gain=exp)", {}, "ap.gain=exp. has no setting 'gain': it has per, level"),
         ("ap", {"like": "quepid"}, "like='quepid' has no average_precision, or by a rule we lack"),
         ("rbp(p=1)", {}, "p is 1: give a number above 0 and below 1"),
         ("err(highest=2)", {}, "above the highest grade 2: give highest="),

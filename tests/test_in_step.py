@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-CORE = ["lists", "rankings", "sums", "forms", "conventions", "queries"]
+CORE = ["lists", "rankings", "sums", "forms", "conventions", "queries", "hits"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
     "display": ["pages", "sheets", "accounts"],

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar, get_args
 
 import numpy as np
 
-from .core.conventions import AsNdcg, Convention, settings_like
+from .core.conventions import BESIDE, AsNdcg, Convention, Exactly, settings_like
 from .core.rankings import TIES
 from .tensors.arrays import is_tensor
 
@@ -29,16 +29,18 @@ NEEDS = {"precision": "scores", "minus_inf": "scores", "default_k": "k", "ideal"
 DEFAULTS = {field.name: field.default for field in fields(Convention)}
 
 
-def full_signature(signature: inspect.Signature, without: Collection[str] = ()) -> inspect.Signature:
+def full_signature(
+    signature: inspect.Signature, without: Collection[str] = (), defaults: Mapping[str, Any] = DEFAULTS
+) -> inspect.Signature:
     "The signature as a reader wants it: without types, and with the keywords that `**` stands for in its place"
     *written, rest = signature.parameters.values()
     names = [p.name for p in written]
     more = (*get_args(rest.annotation), AsNdcg)[0].__annotations__
     needless = [name for name, needed in NEEDS.items() if needed not in names and needed not in more]
     parameters = [p.replace(annotation=p.empty) for p in written]
-    for name in more:
+    for name in sorted(more, key=lambda name: name in Exactly.__annotations__):  # what meets other tools is last
         if name not in (*names, *without, *needless):
-            parameters.append(inspect.Parameter(name, rest.KEYWORD_ONLY, default=DEFAULTS.get(name)))
+            parameters.append(inspect.Parameter(name, rest.KEYWORD_ONLY, default=defaults.get(name)))
     return signature.replace(parameters=parameters, return_annotation=signature.empty)
 
 # %% ../../nbs/hood/door.ipynb #6708b9e0
@@ -148,17 +150,19 @@ def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known:
     raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
 
 
-def measure(function: Callable[P, R], without: Collection[str] = ()) -> Callable[P, R]:
+def measure(
+    function: Callable[P, R], without: Collection[str] = (), defaults: Mapping[str, Any] = DEFAULTS
+) -> Callable[P, R]:
     "A measure that takes `like=`, and refuses what it does not know"
-    signature = full_signature(inspect.signature(function), without)
+    signature = full_signature(inspect.signature(function), without, defaults)
     known, short = frozenset(signature.parameters), SHORT_ROADS.get(function.__name__)
     first = next(iter(signature.parameters))
 
     @wraps(function)
     def called(*given: Any, **keywords: Any) -> Any:
         if (tool := keywords.pop("like", None)) is not None:
-            cut = len(given) > 1 or keywords.get("k") is not None
-            keywords = settings_like(tool, known, called, cut) | keywords
+            k = given[1] if len(given) > 1 else keywords.get("k")
+            keywords = settings_like(tool, known, function.__name__, k is not None) | keywords
         if short is not None and (value := short(*given, **keywords)) is not None:
             return value
         if not keywords.keys() <= known:
@@ -173,13 +177,12 @@ def measure(function: Callable[P, R], without: Collection[str] = ()) -> Callable
     return called
 
 
-def measure_beside(rules_of: Callable[[str], dict[str, Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def measure_beside(*without: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     "A measure beside nDCG, for which each tool has rules of its own"
 
     def ruled(function: Callable[P, R]) -> Callable[P, R]:
-        called = measure(function, ("gain", "discount", "decimals", "default_k"))
-        called.rules = rules_of(function.__name__)  # type: ignore[attr-defined]
-        return called
+        BESIDE.setdefault(function.__name__, {})
+        return measure(function, ("decimals", "default_k", *without), {**DEFAULTS, "level": 1, "empty": 0})
 
     return ruled
 

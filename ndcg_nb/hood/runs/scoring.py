@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ndcg_nb.hood.core.conventions import (
+    BESIDE,
     SETTINGS,
     Convention,
     check_choice,
@@ -124,7 +125,7 @@ def ask(
     name = written.settings.get("like", like)
     tool = None if name is None else get_dialect(name)
     if tool is not None:
-        settings = settings_like(name, known, kind.function, bool(written.cutoffs)) | settings
+        settings = settings_like(name, known, kind.function.__name__, bool(written.cutoffs)) | settings
     settings = defaults_of(kind.function) | settings
     how = Convention(**{key: settings[key] for key in SETTINGS if key in settings})
     if ignore_self is None:
@@ -289,7 +290,7 @@ def _is_plain(asked: Asked) -> bool:
     "Whether a measure can be asked query by query, and has no rule of its own for what is missing, empty or itself"
     kind, how = asked.kind, asked.how
     plain = kind.adds and not kind.holes and isinstance(how.gain, str) and asked.missing == "zero" and not asked.ignore
-    plain = plain and not hasattr(kind.function, "rules")  # a level may have to be refused
+    plain = plain and kind.function.__name__ not in BESIDE  # a level may have to be refused
     return plain and how.precision == "float64" and (how.empty is None or isinstance(how.empty, Real))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000009
