@@ -153,6 +153,7 @@ class Shape(NamedTuple):
     bottom: str = ""  # By what it is divided: the "ideal", the "whole" pool, or how many were "shown"
 
 
+_IDEALS = ("pool", "list", "reached", "hits", "uncut", "full")  # those that SQL can write
 SHAPES = {
     "ndcg": Shape("gain", "ideal"),
     "dcg": Shape("gain"),
@@ -193,7 +194,12 @@ def refuse_unspeakable(asked: Asked, engine: str, ordered: bool = False) -> None
     table = [*how.gain] if isinstance(how.gain, Mapping) and how.gain else [0.0]
     try_grades(asked, table[:1] * length)  # as many results as have a weight
     try_grades(asked, table)
-    for name, known in (("gain", {**_GAINS, **POSITIVE}), ("discount", _DISCOUNTS), ("ties", _ORDERS)):
+    for name, known in (
+        ("gain", {**_GAINS, **POSITIVE}),
+        ("discount", _DISCOUNTS),
+        ("ties", _ORDERS),
+        ("ideal", _IDEALS),
+    ):
         form = getattr(how, name)
         word = form[0] if isinstance(form, tuple) and form else form
         if isinstance(word, str) and word not in known:
