@@ -76,10 +76,11 @@ def _in_sql(statement: ast.stmt) -> set[str]:
 
 
 def _made_in_sql(statement: ast.stmt) -> set[str]:
-    "The tables and views that SQL makes: CREATE VIEW name, or clause(name='SELECT …')"
+    "The tables and views of a statement: CREATE VIEW name, createOrReplaceTempView(name), clause(name='SELECT …')"
     given = [x for x in ast.walk(statement) if isinstance(x, ast.keyword) and isinstance(x.value, ast.Constant)]
     named = {x.arg for x in given if x.arg and "FROM " in str(x.value.value)}  # type: ignore[attr-defined]
-    return named | {*re.findall(r"CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", ast.unparse(statement))}
+    made = r"CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)|createOrReplaceTempView\('(\w+)'"
+    return named.union(*re.findall(made, ast.unparse(statement))) - {""}
 
 
 @cache

@@ -230,6 +230,18 @@ def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
     assert done.returncode == 141, "as every program that is stopped by a closed pipe"
 
 
+def test_a_closed_pipe_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(words: list[str]) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(cli, "_run", stopped)
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr("sys.stdout", out)
+        assert cli.main(["which", "0.5"]) == 141
+        out.write("this goes nowhere")
+    assert (tmp_path / "out").read_text() == ""
+
+
 def test_where_only_ascii_is_spoken(small: Path) -> None:
     env = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb"]

@@ -124,6 +124,8 @@ def test_keywords_of_evaluate() -> None:
     c = compare(QRELS, runs, missing="skip")
     assert (c.queries, c.left_out) == (("q1", "q3", "q4"), ("q2",))
     assert any("1 query without a value for some system, excluded for all: 'q2'" in note for note in c.notes)
+    with pytest.raises(ValueError, match="query 'q2' was excluded: some system has no value for it"):
+        c.explain("q2")
     exp = compare(QRELS, RUNS, like="ranx", measure="ndcg(gain=exp)@10")
     assert exp.measure == "ndcg(gain=exp)@10"
 

@@ -571,3 +571,7 @@ def test_titles_follow_the_pool() -> None:
     w = explore([3, 2], pool=[2, 1, 3], names=["a", "b", "c"])
     assert [(d["grade"], d["title"]) for d in w.documents] == [(3, "a"), (2, "b"), (1, "c")]
     assert explore([]).numbers["DCG"] == 0
+    with pytest.raises(TypeError, match=r"names\[1\] is 2: give a text"):
+        explore([3, 2], names=["a", 2])
+    with pytest.raises(ValueError, match="view is 'nDCG': give one of 'cg', 'dcg'"):
+        explore([3, 2], view="nDCG")

@@ -267,6 +267,8 @@ def test_history(tmp_path: Path) -> None:
     result.append(str(path), version="1.5", date=datetime.datetime(2026, 2, 1, 12))
     assert path.read_bytes().startswith(once), "what was there stays as it was"
     table = read_history(path)
+    (tmp_path / "spaced.jsonl").write_bytes(path.read_bytes().replace(b"\n", b"\n \n"))
+    pd.testing.assert_frame_equal(read_history(tmp_path / "spaced.jsonl"), table)
     assert table.columns.tolist() == ["version", "date", "run", "measure", "mean", "low", "high", "queries", "settings"]
     assert table["version"].tolist() == ["1.4"] * 4 + ["1.5"] * 4
     assert table["date"].tolist() == ["2026-01-31"] * 4 + ["2026-02-01"] * 4

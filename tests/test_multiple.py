@@ -309,3 +309,10 @@ def test_the_order_of_systems(adjust: str | None, test: str) -> None:
         ]
         assert beaten_by[0] == beaten_by[1]
         assert any(beaten_by[0].values())
+
+
+def test_more_groups_than_letters_can_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hood, "MOST_GROUPS", 1)
+    found = compare(named(systems(0, 4, 60, apart=1)))
+    assert (found.table["group"] == "").all()
+    assert any(note.startswith("No groups are shown") for note in found.notes)

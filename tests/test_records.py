@@ -34,6 +34,11 @@ def as_dicts(rows: list[tuple[str, str, Any]]) -> dict[str, dict[str, Any]]:
     return found
 
 
+def stand_in(module: str, method: str, made: Any) -> Any:
+    "An object of another package, where that is not installed"
+    return type("Judgements", (), {"__module__": module, method: lambda self: made})()
+
+
 JUDGED: dict[str, Callable[[], Any]] = {
     "triples": lambda: ROWS,
     "lists": lambda: [[*row] for row in ROWS],
@@ -44,6 +49,10 @@ JUDGED: dict[str, Callable[[], Any]] = {
     "a series": lambda: pd.Series({row[:2]: row[2] for row in ROWS}),
     "an array": lambda: np.array(ROWS, dtype=[("qid", "U2"), ("docno", "U2"), ("label", int)]),
     "ranx": lambda: needed("ranx").Qrels(as_dicts(ROWS)),
+    "like ranx": lambda: stand_in("ranx.data_structures.qrels", "to_dict", as_dicts(ROWS)),
+    "like Hugging Face": lambda: stand_in(
+        "datasets.arrow_dataset", "to_pandas", pd.DataFrame(ROWS, columns=Qrel._fields[:3])
+    ),
     "ir_measures": lambda: [needed("ir_measures").Qrel(*row) for row in ROWS],
     "Hugging Face": lambda: needed("datasets").Dataset.from_list([dict(zip(Qrel._fields, row)) for row in ROWS]),
 }

@@ -369,6 +369,7 @@ def test_lists_move_together_and_the_sentence_stays_true(
     page = open_report(page_of)
     page.locator(".nr-stories summary").nth(1).click()
     box = page.locator(".nr-twins")
+    box.locator(".nx").nth(1).wait_for()
     left, right = box.locator(".nx").all()
     assert left.locator(".nx-head span:visible").all_inner_texts() == ["grade", "adds", "sum / ideal"], "in half a page"
     before = {key: read_number(box, key) for key in ("a", "b", "difference", "mean")}
