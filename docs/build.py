@@ -34,13 +34,11 @@ from cells import (
     shown,
     shown_only_in,
 )
-from fastcore.docments import docments
 from links import (
     ANCHOR,
     NBS,
     ROOMS,
     described,
-    in_cell,
     notebooks,
     page,
     parts,
@@ -72,11 +70,13 @@ FOUND_BY = {
     "07a_judges.ipynb": ["LLM judge"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
-    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights", "confidence interval"],
+    "08a_beside.ipynb": ["MRR", "MAP", "hit rate", "recall"],
+    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights", "hugging face"],
     "12_comparisons.ipynb": ["Bonferroni", "confidence interval", "how many queries", "significance", "p-value"],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
+    "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no document in common", "no query in common", "no result was judged"],
     "recipes.ipynb": ["implicit feedback"],
 }
@@ -84,28 +84,13 @@ CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
 
 def entry(name: str) -> str:
-    "The entry of a public function in its chapter: what is its own; what it shares with others is in the reference"
+    "The entry of a public function in its chapter; its parameters and an example are in the reference"
     function = public()[name]
-    own = inspect.unwrap(function)
-    docs, parameters = docments(own, full=True, returns=True), inspect.signature(own).parameters
-    rest = re.search(r"^    \*\*\w+: .*?  # (.+)$", inspect.getsource(own), re.M)
-    shared = [p for p in inspect.signature(function).parameters if p not in parameters]
-    rows = []
-    for parameter, p in parameters.items():
-        more = p.kind is p.VAR_KEYWORD
-        default = "" if p.default is p.empty else f"`{p.default!r}`"
-        said = rest[1] if more and rest else docs[parameter].docment
-        also = f": {', '.join(f'`{s}`' for s in shared)} ([reference](#settings))" if more else ""
-        rows.append(f"| `{'**' * more}{parameter}` | {default} | {in_cell(said)}{also} |")
     return "\n".join(
         [
             f"({name})=\n### {name}\n",
-            "{.signature}\n```python\n" + signature(own) + "\n```\n",
-            f"{summary(function)}\n",
-            "| parameter | default | |\n|---|---|---|",
-            *rows,
-            f"| returns | | {in_cell(docs['return'].docment)} |",
-            f"\nEvery keyword, and an example: [reference](#reference-{name}).",
+            "{.signature}\n```python\n" + signature(inspect.unwrap(function)) + "\n```\n",
+            f"{summary(function)}. Parameters and an example: [reference](#reference-{name}).",
         ]
     )
 

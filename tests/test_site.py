@@ -203,6 +203,11 @@ ASKED = {
     "how many queries": ["12_comparisons", "07a_judges"],
     "report html": ["12b_report"],
     "scorer": ["13b_frameworks"],
+    "recall": ["08a_beside"],
+    "mrr": ["08a_beside"],
+    "segment": ["10_runs"],
+    "hugging face": ["10_runs"],
+    "macro average": ["glossary"],
 }
 
 
