@@ -26,7 +26,7 @@ from .inputs.records import as_table
 from .inputs.traits import column_by_query
 from .runs.history import FIELDS, history_lines
 from .runs.notation import Written, read_measures
-from .runs.results import Evaluation, share_at
+from .runs.results import Evaluation, Values, share_at
 from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, score, score_few
 from .stats.corrections import corrected_rows, refuse_weights
 
@@ -202,7 +202,7 @@ def evaluate(
     return Evaluation.of(*known, again=found.again, with_interval=interval, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #c0441ec7
-def corrected_columns(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
+def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict[str, list[Any]]:
     "The columns of `result.corrected`"
     refuse_weights(result)
     if not isinstance(human, Evaluation):

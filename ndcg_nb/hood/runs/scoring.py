@@ -78,6 +78,11 @@ class Asked:
         return low, high if IDEALS[self.how.ideal].best else np.inf
 
     @property
+    def rounding(self) -> int | None:
+        "The decimals that the mean is rounded to, if its tool does so"
+        return None if self.like is None else self.like.rounding
+
+    @property
     def rewards_nothing(self) -> bool:
         "Whether a run can gain by returning nothing relevant: the ideal is that of its own list, and 0/0 is not 0"
         return IDEALS[self.how.ideal].own and self.empty not in (0, "raise")

@@ -19,7 +19,7 @@ from ..core.conventions import check_choice
 from ..core.lists import note, read_lists, refuse_where
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..inputs.columns import brief, listed, repeated
-from ..runs.results import Evaluation
+from ..runs.results import Evaluation, Values
 from .paired import check_number, difference, spread, t_quantile
 
 # %% ../../../nbs/hood/stats/corrections.ipynb #dc2796fb
@@ -31,7 +31,7 @@ class Paired(NamedTuple):
     human: np.ndarray  # nan where no person judged
 
 
-def refuse_weights(x: Evaluation) -> None:
+def refuse_weights(x: Values) -> None:
     "A correction counts every query once"
     if x.weights is not None:
         raise ValueError("a correction cannot use weights: evaluate without weights=, or correct each class of queries")
@@ -202,7 +202,7 @@ def corrected(x: Paired, level: Any, of: str) -> Corrected:
 COLUMNS = ("mean", "low", "high", "slope", "correlation", "saved", "judged", "total", "model")
 
 
-def corrected_rows(model: Evaluation, human: Evaluation, level: Any, of: str) -> dict[str, list[Any]]:
+def corrected_rows(model: Values, human: Values, level: Any, of: str) -> dict[str, list[Any]]:
     "Columns of a table: for each measure the corrected means of all runs, then their differences from the first run"
     refuse_weights(model)
     refuse_weights(human)
