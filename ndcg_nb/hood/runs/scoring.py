@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['DATA', 'MISSING', 'OTHER_NAMES', 'Kind', 'parameters_of', 'Asked', 'defaults_of', 'ask', 'known_settings',
-           'values_of', 'refused_grade', 'Scored', 'score', 'ruled', 'mean_of', 'score_few']
+           'unjudged_grade', 'keywords_for', 'refused_grade', 'values_of', 'Scored', 'score', 'ruled', 'mean_of',
+           'score_few']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -87,6 +88,11 @@ class Asked:
         "Whether a run can gain by returning nothing relevant: the ideal is that of its own list, and 0/0 is not 0"
         return IDEALS[self.how.ideal].own and self.empty not in (0, "raise")
 
+    @property
+    def open_keywords(self) -> dict[str, Any]:
+        "What the function is given, where 0/0 stays nan"
+        return self.keywords | ({"empty": np.nan} if "empty" in parameters_of(self.kind.function) else {})
+
     def labels(self) -> list[str]:
         "The names of its columns"
         cut = [str(x) for x in self.written.each()]
@@ -154,41 +160,7 @@ def known_settings(written: Written, known: Sequence[str]) -> dict[str, Any]:
     return settings
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6a9d09e4
-def values_of(asked: Asked, x: Matched) -> np.ndarray:
-    "A value for each judged query, queries × columns; nan where it is 0/0"
-    if not len(x.judged.queries):
-        return np.empty((0, len(asked.labels())))
-    function, cutoffs = asked.kind.function, asked.written.cutoffs
-    keywords = asked.keywords | ({"empty": np.nan} if "empty" in parameters_of(function) else {})
-    level, highest = keywords.get("level", 1), x.judged.rows.value.max(initial=0)
-    if "level" in parameters_of(function) and 0 < highest < level and asked.like is None:
-        why = f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}"
-        raise ValueError(f"{why}: give level={highest:g} or less, as in {asked.written.name}(level={highest:g})")
-    unjudged, gain = _unjudged(asked)
-    if "gain" in keywords:
-        keywords["gain"] = gain
-    if "grades" in parameters_of(function) and "grades" not in keywords:
-        keywords["grades"] = [0.0, *sorted({*np.unique(x.judged.rows.value).tolist()} - {0.0})]
-    k: dict[str, Any] = {}
-    if "k" in parameters_of(function):
-        k["k"] = list(cutoffs) if len(cutoffs) > 1 else cutoffs[0] if cutoffs else None
-    try:
-        given = _given(asked, x, unjudged)
-        made = function(given, **k, **keywords)
-    except (ValueError, OverflowError) as error:
-        raise _naming_the_grade(asked, x, error, keywords) from error
-    values = _side_by_side(made if asked.kind.ends else (made,), len(x.judged.queries))
-    if asked.kind.ends and isinstance(asked.empty, Real):  # some gradings may leave nothing to find
-        again = function(given, **k, **keywords | {"empty": float(asked.empty)})
-        return np.where(np.isnan(values), np.nan, _side_by_side(again, len(values)))
-    return values
-
-
-def _side_by_side(ends: Sequence[Any], queries: int) -> np.ndarray:
-    return np.stack([np.reshape(end, (queries, -1)) for end in ends], axis=2).reshape(queries, -1)
-
-
-def _unjudged(asked: Asked) -> tuple[float, Any]:
+def unjudged_grade(asked: Asked) -> tuple[float, Any]:
     "The grade of a result that was not judged, and the gain in which it is worth nothing"
     if asked.kind.holes:
         return np.nan, asked.how.gain
@@ -210,7 +182,23 @@ def _is_found(asked: Asked, x: Matched) -> bool:
         return True
     return not (x.run.value[x.groups.rows(x.hit)] == -np.inf).any()
 
+# %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
+def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
+    "What the function of a measure is given beside the lists"
+    known, cutoffs, keywords = parameters_of(asked.kind.function), asked.written.cutoffs, asked.open_keywords
+    level, highest = keywords.get("level", 1), grades.max(initial=0)
+    if "level" in known and 0 < highest < level and asked.like is None:
+        why = f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}"
+        raise ValueError(f"{why}: give level={highest:g} or less, as in {asked.written.name}(level={highest:g})")
+    if "gain" in keywords:
+        keywords["gain"] = gain
+    if "grades" in known:
+        keywords.setdefault("grades", [0.0, *np.unique(grades[grades != 0]).tolist()])
+    if "k" in known:
+        keywords["k"] = list(cutoffs) if len(cutoffs) > 1 else cutoffs[0] if cutoffs else None
+    return keywords
 
+# %% ../../../nbs/hood/runs/scoring.ipynb #sc000014
 def refused_grade(asked: Asked, keywords: Mapping[str, Any], levels: np.ndarray) -> tuple[float, str] | None:
     "The first of these grades that a measure refuses, and why"
     empty = {"empty": np.nan} if "empty" in parameters_of(asked.kind.function) else {}
@@ -232,6 +220,29 @@ def _naming_the_grade(asked: Asked, x: Matched, error: Exception, keywords: Mapp
     i = int((rows.value == refused[0]).argmax())
     pair = " of ".join(map(brief, rows.document.at([i]) + rows.query.at([i])))
     return Unreadable(f"{rows.place(i)}: the grade of document {pair} is {refused[1]}")
+
+# %% ../../../nbs/hood/runs/scoring.ipynb #sc000016
+def _side_by_side(ends: Sequence[Any], queries: int) -> np.ndarray:
+    return np.stack([np.reshape(end, (queries, -1)) for end in ends], axis=2).reshape(queries, -1)
+
+
+def values_of(asked: Asked, x: Matched) -> np.ndarray:
+    "A value for each judged query, queries × columns; nan where it is 0/0"
+    function, queries = asked.kind.function, len(x.judged.queries)
+    if not queries:
+        return np.empty((0, len(asked.labels())))
+    unjudged, gain = unjudged_grade(asked)
+    keywords = keywords_for(asked, gain, x.judged.rows.value)
+    try:
+        given = _given(asked, x, unjudged)
+        made = function(given, **keywords)
+    except (ValueError, OverflowError) as error:
+        raise _naming_the_grade(asked, x, error, keywords) from error
+    values = _side_by_side(made if asked.kind.ends else (made,), queries)
+    if asked.kind.ends and isinstance(asked.empty, Real):
+        again = function(given, **keywords | {"empty": float(asked.empty)})
+        return np.where(np.isnan(values), np.nan, _side_by_side(again, queries))
+    return values
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #1cf748f0
 class Scored(NamedTuple):
@@ -319,8 +330,7 @@ def _score_lists(
     asked: Asked, lists: list[tuple[list[float], list[float]]], absent: np.ndarray, queries: list[str]
 ) -> Scored:
     "One measure, query by query"
-    function, pooled = asked.kind.function, "pool" in parameters_of(asked.kind.function)
-    keywords = asked.keywords | ({"empty": math.nan} if pooled else {})
+    function, keywords, pooled = asked.kind.function, asked.open_keywords, "pool" in parameters_of(asked.kind.function)
     made = [
         [function(rel, k, **keywords, **({"pool": pool} if pooled else {})) for k in asked.written.cutoffs or [None]]
         for rel, pool in lists

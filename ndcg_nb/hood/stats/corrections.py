@@ -214,20 +214,12 @@ def corrected_rows(model: Values, human: Values, level: Any, of: str) -> dict[st
     for j, measure in enumerate(model.measures):
         (names, f), (judged, y) = ((x.queries, x.values[:, :, j]) for x in (model, human))
         pairs = [(run, _aligned(names, f[i], judged, y[i], True)) for i, run in enumerate(model.runs)]
-        pairs += [(f"{run} - {pairs[0][0]}", _apart(pair, pairs[0][1])) for run, pair in pairs[1:]]
+        for i, run in enumerate(model.runs[1:], 1):
+            pairs.append((f"{run} - {model.runs[0]}", _aligned(names, f[i] - f[0], judged, y[i] - y[0], True)))
         rows += [(run, measure, corrected(pair, level, of)) for run, pair in pairs]
     names, measures, found = zip(*rows)
     numbers = {key: [getattr(x, key) for x in found] for key in COLUMNS}
     return {"run": list(names), "measure": list(measures)} | numbers | {"people": [x.people.mean for x in found]}
-
-
-def _apart(pair: Paired, base: Paired) -> Paired:
-    "The differences of two runs over the queries that both have"
-    at = {name: i for i, name in enumerate(base.queries)}
-    common = [i for i, name in enumerate(pair.queries) if name in at]
-    there = [at[pair.queries[i]] for i in common]
-    names = [pair.queries[i] for i in common]
-    return Paired(names, *(a[common] - b[there] for a, b in zip(pair[1:], base[1:])))
 
 # %% ../../../nbs/hood/stats/corrections.ipynb #8526c3c5
 MOST = 10**9  # queries, beyond which nobody judges

@@ -180,8 +180,7 @@ class Rules:
             plain["margin"] = paired.check_number(self.margin, "margin", 0, math.inf, wanted)
         if self.baseline is not None:
             plain["baseline"] = str(self.baseline)
-        for name, x in plain.items():
-            object.__setattr__(self, name, x)
+        self.__dict__.update(plain)
 
     @property
     def share(self) -> str:
@@ -571,19 +570,16 @@ def sheet_of_pairs(x: Tests, digits: int = 4) -> Sheet:
 PROBABLE = ("p", "adjusted", "p not worse", "p equivalent")  # columns of p, as far as there are any
 
 
-def sheet_of_differences(
-    rows: Sequence[Mapping[str, Any]], share: str, digits: int = 4, head: str = "", minus: str = "-"
-) -> Sheet:
+def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: int = 4, head: str = "") -> Sheet:
     "A line for each pair, or slice and pair"
-    number = lambda x, digits, sign="": decimals(x, digits, sign, minus)  # noqa: E731
     columns = {"slice": [x["slice"] for x in rows]} if "slice" in rows[0] else {}
     columns |= {head: [f"{x['b']} − {x['a']}" for x in rows]}
-    columns |= {"difference": [number(x["difference"], digits, "+") for x in rows]}
-    columns |= {f"{share} interval": [ends_told(x["low"], x["high"], digits, "+", minus) for x in rows]}
+    columns |= {"difference": [decimals(x["difference"], digits, "+") for x in rows]}
+    columns |= {f"{share} interval": [ends_told(x["low"], x["high"], digits, "+") for x in rows]}
     columns |= {name: [chance(x[name]) for x in rows] for name in PROBABLE if name in rows[0]}
     if "wins" in rows[0]:
         columns |= {"won/tied/lost": [f"{x['wins']:,}/{x['ties']:,}/{x['losses']:,}" for x in rows]}
-        columns |= {"effect": [number(x["effect"], 2) for x in rows]}
+        columns |= {"effect": [decimals(x["effect"], 2) for x in rows]}
     else:
         columns |= {"queries": [f"{x['queries']:,}" for x in rows]}
     columns |= {"verdict": [x["verdict"] for x in rows]}
@@ -794,7 +790,7 @@ def possible_difference(x: Tests, asked: Asked, pair: tuple[int, int], grades: A
     "Two systems, the difference seen, the least and the greatest, and who is ahead in all of them"
     a, b = (x.systems[i] for i in pair)
     sides, number = x.evaluation.sides(), {query: i for i, query in enumerate(x.evaluation.queries)}
-    kept = {query: (number[query], number[query]) for query in x.queries}
+    kept = {query: number[query] for query in x.queries}
     found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
     each = (x.differences(a, b), found.low, found.high)
     seen, low, high = (float(paired.sample(d, x.weights).mean) for d in each)

@@ -22,7 +22,6 @@ from ..core.lists import UNRANKED, Lists, refuse_where
 from ..core.queries import Ready, quotient, ranking_scores
 from ..core.rankings import TIES
 from ..core.sums import Gains, blocks, falling
-from ..inputs.columns import brief
 from ..inputs.matching import Matched
 from ..limits import bounds as gradings
 from ..runs.results import Side
@@ -190,7 +189,7 @@ class Rivals:
     "The least and the greatest difference of each query, over every grading of what was not judged"
 
     queries: tuple[str, ...]
-    low: np.ndarray  # By query; nan where every grading is 0/0, and where a query is left out for a run that lacks it
+    low: np.ndarray  # By query; nan where every grading is 0/0
     high: np.ndarray
     unjudged: list[list[str]]  # The documents of each query that were not judged, in either run
     grades: np.ndarray  # Ends × unjudged documents: the grade that each would have
@@ -229,24 +228,16 @@ def bound_differences(given: Mapping[str, TwoRuns], k: Any, how: Convention, gra
 def rivals(
     a: Side,  # What a run returned, as an evaluation keeps it
     b: Side,  # The same of the other run
-    queries: Mapping[str, tuple[int, int]],  # Which number each has in the one and in the other
-    asked: Asked,  # The measure: an nDCG
+    queries: Mapping[str, int],  # The number of each query that is compared
+    asked: Asked,  # An nDCG with one cutoff at most
     *,
     grades: Any = None,  # Every grade a judge could have given; `None`: whole numbers, up to the highest given
 ) -> Rivals:
     "The least and the greatest difference of two runs, b less a, for each of the queries"
-    if asked.written.name != "ndcg" or len(asked.written.cutoffs) > 1:
-        raise ValueError(f"{asked.written} has no bounds of a difference: ask for ndcg, with one cutoff at most")
-    given = {}
-    numbers = [[pair[i] for pair in queries.values()] for i in (0, 1)]
-    for name, (was, pool), (now, same) in zip(queries, results_of(a, numbers[0]), results_of(b, numbers[1])):
-        if pool != same:
-            raise ValueError(f"query {brief(name)} has different judgements in the two: evaluate both alike")
-        given[name] = TwoRuns(was, now, pool)
+    both = zip(queries, *(results_of(side, [*queries.values()]) for side in (a, b)))
+    given = {name: TwoRuns(before, after, pool) for name, (before, pool), (after, _) in both}
     k = asked.written.cutoffs[0] if asked.written.cutoffs else None
-    found = bound_differences(given, k, asked.how, grades)
-    left_out = [asked.missing == "skip" and not (x.a and x.b) for x in given.values()]
-    return replace(found, low=np.where(left_out, np.nan, found.low), high=np.where(left_out, np.nan, found.high))
+    return bound_differences(given, k, asked.how, grades)
 
 
 def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:

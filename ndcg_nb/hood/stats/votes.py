@@ -91,11 +91,8 @@ def krippendorff_alpha(counts: np.ndarray) -> float:
     "Krippendorff's alpha for ordered grades"
     both = counts + counts.T
     margin, total = both.sum(axis=1), both.sum()
-    upto = margin.cumsum()
-    between = np.abs(upto[:, None] - upto)
-    first = np.minimum.outer(np.arange(len(margin)), np.arange(len(margin)))
-    apart = (between + margin[first] - (margin[:, None] + margin) / 2) ** 2.0
-    np.fill_diagonal(apart, 0)
+    middle = margin.cumsum() - margin / 2  # how many grades are below this one, half of its own included
+    apart = (middle[:, None] - middle) ** 2
     by_chance = (apart * np.outer(margin, margin)).sum() / (total * (total - 1))
     return 1 - _quotient((apart * both).sum() / total, by_chance)
 
