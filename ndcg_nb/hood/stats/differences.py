@@ -7,9 +7,9 @@ __all__ = ['WITH_QRELS', 'ADJUST', 'PROBABLE', 'TOO_FEW', 'is_real', 'is_mean', 
            'positions_of_pair', 'Differences', 'p_values', 'p_within_margin', 'intervals_of_differences',
            'intervals_of_means', 'facts_of', 'table_of_pairs', 'table_of_systems', 'Tests', 'notes_on',
            'sheet_of_systems', 'sheet_of_pairs', 'sheet_of_differences', 'only_pair', 'numbers_in_words', 'gate_of',
-           'TwoSystems', 'comparison_data', 'Sliced', 'sheet_of_slices', 'within_slices', 'sliced', 'matched_sides',
-           'changed_places', 'means_by_dialect', 'possible_difference', 'Comparison', 'evaluation_of', 'barren_queries',
-           'weights_given', 'side_by_side', 'of_evaluations']
+           'TwoSystems', 'comparison_data', 'Sliced', 'sheet_of_slices', 'within_slices', 'combine_slices',
+           'matched_sides', 'changed_places', 'means_by_dialect', 'possible_difference', 'Comparison', 'evaluation_of',
+           'barren_queries', 'weights_given', 'side_by_side', 'of_evaluations']
 
 # %% ../../../nbs/hood/stats/differences.ipynb #52db3b96
 import json
@@ -53,7 +53,7 @@ from ..runs.scoring import Asked, ask, mean_of, score
 from . import paired
 from .multiple import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .rivals import results_of, rivals
-from .verdicts import VERDICTS, Facts, chance, ends_told, fails, no_answer, p_told, verdict_of
+from .verdicts import VERDICTS, Facts, chance, fails, no_answer, verdict_of, write_interval, write_p
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +80,7 @@ class ByQuery(NamedTuple):
 WITH_QRELS = "compare(qrels, {name: run, …})"
 
 
-def _columns(given: Any) -> dict[str, Any]:
+def _values_by_system(given: Any) -> dict[str, Any]:
     "The values of each system"
     if hasattr(given, "to_pandas"):  # polars
         given = given.to_pandas()
@@ -128,7 +128,7 @@ def _refuse_other_queries(queries: dict[str, set[str]]) -> None:
 
 def read_values(given: Any) -> ByQuery:
     "Values by query, as they are given"
-    table = _columns(given)
+    table = _values_by_system(given)
     named = {name: found for name, x in table.items() if (found := values_by_query(x)) is not None}
     if 0 < len(named) < len(table):
         raise TypeError("some systems have {query: value} and some a list of values: give all alike")
@@ -555,7 +555,9 @@ def sheet_of_systems(x: Tests, digits: int = 4) -> Sheet:
         SheetColumn("", x.systems, words=True),
         SheetColumn("", table["label"].tolist()),
         SheetColumn(x.measure, means, bold=bold, marks=table["beats"].tolist()),
-        SheetColumn(f"{x.rules.share} interval", [ends_told(*x, digits) for x in zip(table["low"], table["high"])]),
+        SheetColumn(
+            f"{x.rules.share} interval", [write_interval(*x, digits) for x in zip(table["low"], table["high"])]
+        ),
     ]
     if "group" in table and len(table) > 2:
         columns.append(SheetColumn("group", table["group"].tolist()))
@@ -575,7 +577,7 @@ def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: 
     columns = {"slice": [x["slice"] for x in rows]} if "slice" in rows[0] else {}
     columns |= {head: [f"{x['b']} − {x['a']}" for x in rows]}
     columns |= {"difference": [decimals(x["difference"], digits, "+") for x in rows]}
-    columns |= {f"{share} interval": [ends_told(x["low"], x["high"], digits, "+") for x in rows]}
+    columns |= {f"{share} interval": [write_interval(x["low"], x["high"], digits, "+") for x in rows]}
     columns |= {name: [chance(x[name]) for x in rows] for name in PROBABLE if name in rows[0]}
     if "wins" in rows[0]:
         columns |= {"won/tied/lost": [f"{x['wins']:,}/{x['ties']:,}/{x['losses']:,}" for x in rows]}
@@ -599,10 +601,10 @@ def only_pair(x: Tests) -> Facts:
 def numbers_in_words(x: Tests) -> str:
     "The difference of two systems, its interval, p, and over how many queries"
     fact = only_pair(x)
-    ends = f"{x.rules.share} interval {ends_told(fact.low, fact.high, sign='+')}"
+    ends = f"{x.rules.share} interval {write_interval(fact.low, fact.high, sign='+')}"
     over = f"{fact.queries:,} queries" if fact.queries == fact.total else f"{fact.queries:,} of {fact.total:,} queries"
     ends = "no interval" if math.isnan(fact.low) else ends
-    return f"{x.measure} {decimals(fact.difference, 4, '+')}, {ends}, {p_told(fact.p)}, {over}"
+    return f"{x.measure} {decimals(fact.difference, 4, '+')}, {ends}, {write_p(fact.p)}, {over}"
 
 
 def gate_of(x: Tests, when: str, by_more_than: float) -> str:
@@ -733,7 +735,7 @@ def within_slices(x: "Comparison", slices: Any) -> dict[str, "Comparison"]:
     return parts
 
 
-def sliced(x: Tests, parts: Mapping[str, Tests]) -> Sliced:
+def combine_slices(x: Tests, parts: Mapping[str, Tests]) -> Sliced:
     "A comparison, part by part; all tests are one family"
     import pandas as pd
 
@@ -843,7 +845,7 @@ class Comparison(TwoSystems, Shown, Figures):
         slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
     ) -> "Sliced":  # With `table` and `notes`
         "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
-        return sliced(self, within_slices(self, slices))
+        return combine_slices(self, within_slices(self, slices))
 
     def _sheets(self, digits: int = 4) -> list[Sheet]:
         "The systems and the pairs"
