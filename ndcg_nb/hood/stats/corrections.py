@@ -188,17 +188,17 @@ def corrected(x: ModelAndPeople, level: Any, of: str) -> Corrected:
         raise ValueError(f"people judged {n} of {total} queries: an interval needs 3, better 10 or more")
     alone, line, model = people_alone(y, total, level, of), fit_line(f, y), float(x.model.mean())
     correlation = float(np.corrcoef(f, y)[0, 1]) if spread(f) and spread(y) else math.nan
-    rest: Any = {"correlation": correlation, "people": alone, "model": model, "judged": n, "total": total}
+    rest: Any = alone, model, n, total, level, of
     if line is None or line.differ < min(FEW, n):
         note(_why_alone(line, n))
-        return Corrected(*alone, slope=0.0, saved=0.0, level=level, of=of, **rest)
+        return Corrected(*alone, 0.0, correlation, 0.0, *rest)
     apart = model - float(f.mean())
     variance = line.error**2 * (1 / n - 1 / total + apart**2 / line.squares)
     if of == "population":
         variance += (line.error**2 + (line.slope * float(spread(x.model))) ** 2) / total
     mean, reach = float(y.mean()) + line.slope * apart, t_quantile(n - 2, float(level)) * math.sqrt(variance)
     saved = max(0.0, 1 - (line.error / float(spread(y))) ** 2)
-    return Corrected(mean, mean - reach, mean + reach, slope=line.slope, saved=saved, level=level, of=of, **rest)
+    return Corrected(mean, mean - reach, mean + reach, line.slope, correlation, saved, *rest)
 
 # %% ../../../nbs/hood/stats/corrections.ipynb #2f2ed151
 COLUMNS = ("mean", "low", "high", "slope", "correlation", "saved", "judged", "total", "model")

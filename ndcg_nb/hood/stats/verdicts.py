@@ -95,8 +95,7 @@ def chance(p: float) -> str:
 
 def write_p(p: float) -> str:
     "p in a sentence"
-    text = chance(p)
-    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
+    return "p < 0.001" if p < 0.0005 else f"p = {chance(p)}"
 
 
 def write_interval(low: float, high: float, digits: int = 4, sign: str = "", minus: str = "-") -> str:
