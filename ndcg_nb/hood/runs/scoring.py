@@ -88,11 +88,6 @@ class Asked:
         "Whether a run can gain by returning nothing relevant: the ideal is that of its own list, and 0/0 is not 0"
         return IDEALS[self.how.ideal].own and self.empty not in (0, "raise")
 
-    @property
-    def open_keywords(self) -> dict[str, Any]:
-        "What the function is given, where 0/0 stays nan"
-        return self.keywords | ({"empty": np.nan} if "empty" in parameters_of(self.kind.function) else {})
-
     def labels(self) -> list[str]:
         "The names of its columns"
         cut = [str(x) for x in self.written.each()]
@@ -185,7 +180,8 @@ def _needs_only_retrieved(asked: Asked, x: Matched) -> bool:
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
 def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
     "What the function of a measure is given beside the lists"
-    known, cutoffs, keywords = parameters_of(asked.kind.function), asked.written.cutoffs, asked.open_keywords
+    known, cutoffs = parameters_of(asked.kind.function), asked.written.cutoffs
+    keywords = asked.keywords | ({"empty": np.nan} if "empty" in known else {})  # what 0/0 means is settled later
     level, highest = keywords.get("level", 1), grades.max(initial=0)
     if "level" in known and 0 < highest < level and asked.like is None:
         why = f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}"
@@ -330,7 +326,8 @@ def _score_lists(
     asked: Asked, lists: list[tuple[list[float], list[float]]], absent: np.ndarray, queries: list[str]
 ) -> Scored:
     "One measure, query by query"
-    function, keywords, pooled = asked.kind.function, asked.open_keywords, "pool" in parameters_of(asked.kind.function)
+    function, pooled = asked.kind.function, "pool" in parameters_of(asked.kind.function)
+    keywords = asked.keywords | ({"empty": math.nan} if pooled else {})
     made = [
         [function(rel, k, **keywords, **({"pool": pool} if pooled else {})) for k in asked.written.cutoffs or [None]]
         for rel, pool in lists

@@ -167,16 +167,6 @@ def people_alone(y: np.ndarray, total: int, level: float, of: str) -> Estimate:
     reach = t_quantile(n - 1, float(level)) * float(spread(y)) * math.sqrt(share)
     return Estimate(mean, mean - reach, mean + reach)
 
-
-def _why_alone(line: Line | None, n: int) -> str:
-    "Why the model is not used"
-    if line is None:
-        return f"the model gives the {n} queries that people judged one value: the estimate is that of people alone"
-    return (
-        f"model and people differ in only {line.differ} of {n} queries, too few to say how often the model is wrong: "
-        "the estimate is that of people alone"
-    )
-
 # %% ../../../nbs/hood/stats/corrections.ipynb #c4730bb0
 def corrected(x: ModelAndPeople, level: Any, of: str) -> Corrected:
     "The corrected mean, or that of people alone where the model cannot be trusted to say how far it is off"
@@ -190,7 +180,11 @@ def corrected(x: ModelAndPeople, level: Any, of: str) -> Corrected:
     correlation = float(np.corrcoef(f, y)[0, 1]) if spread(f) and spread(y) else math.nan
     rest: Any = alone, model, n, total, level, of
     if line is None or line.differ < min(FEW, n):
-        note(_why_alone(line, n))
+        why = f"the model gives the {n} queries that people judged one value"
+        if line is not None:
+            few = "too few to say how often the model is wrong"
+            why = f"model and people differ in only {line.differ} of {n} queries, {few}"
+        note(f"{why}: the estimate is that of people alone")
         return Corrected(*alone, 0.0, correlation, 0.0, *rest)
     apart = model - float(f.mean())
     variance = line.error**2 * (1 / n - 1 / total + apart**2 / line.squares)
@@ -206,7 +200,6 @@ COLUMNS = ("mean", "low", "high", "slope", "correlation", "saved", "judged", "to
 
 def corrected_rows(model: Values, human: Values, level: Any, of: str) -> dict[str, list[Any]]:
     "Columns of a table: for each measure the corrected means of all runs, then their differences from the first run"
-    refuse_weights(model)
     refuse_weights(human)
     for what in ("runs", "measures"):
         ours, theirs = getattr(model, what), getattr(human, what)

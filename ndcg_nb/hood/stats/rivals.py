@@ -246,14 +246,11 @@ def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, f
 
 
 def _results_here(side: Matched, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
-    rows, start = side.groups.rows(np.arange(len(side.run))), np.append(side.groups.start, len(side.run))
-    documents, scores = side.run.document.at(rows), side.run.value[rows].tolist()
-    group = dict(zip(side.query.tolist(), range(len(side.query))))
-    order = np.lexsort((side.judged.row, side.judged.code))
-    first = np.searchsorted(side.judged.code[order], np.arange(len(side.judged.queries) + 1)).tolist()
-    names = side.judged.rows.document.at(side.judged.row[order])
-    grades = side.judged.rows.value[side.judged.row[order]].tolist()
+    run, judged = side.groups.rows(np.arange(len(side.run))), side.judged.rows
+    documents, scores = side.run.document.at(run), side.run.value[run].tolist()
+    rows, query = side.judged.by_query
+    names, grades = judged.document.at(rows), judged.value[rows].tolist()
+    first = np.searchsorted(query, np.arange(len(side.size) + 1)).tolist()
     for i in numbers:
-        here = slice(*start[group[i] : group[i] + 2].tolist()) if i in group else slice(0)
-        pool = slice(*first[i : i + 2])
+        here, pool = slice(*side.spans[i].tolist()), slice(*first[i : i + 2])
         yield dict(zip(documents[here], scores[here])), dict(zip(names[pool], grades[pool]))
