@@ -16,7 +16,7 @@ from published import cited, on_index, said
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
-PROGRESS = re.compile(r"\d%\|.*it/s\]")  # how far a slow machine had come is nothing to keep
+PROGRESS = re.compile(r"\d%\|.*(it/s|s/it)\]")  # how far a slow machine had come is nothing to keep
 OPTIONAL = ("jax", "pyspark", "torch", "xgboost")  # what a page may show, and `make` does not install
 
 

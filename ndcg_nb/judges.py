@@ -28,7 +28,7 @@ from ndcg_nb.hood.stats.corrections import (
     read_pair,
 )
 from .hood.stats.paired import check_number, check_whole
-from .hood.stats.votes import Agreement, agreement_of, read_grades_of_both, voted
+from .hood.stats.votes import Agreement, agreement_of, count_votes, read_grades_of_both
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +104,7 @@ def expected_run(
     reader = FarReader(None, None)
     votes = reader.rows(judgements, "grade", "judgements")
     results = checked_results(reader.rows(run, "score", "run"))
-    queries, lists, scale = voted(votes, results, grades)
+    queries, lists, scale = count_votes(votes, results, grades)
     found = expected_ndcg(lists.pop("chances"), k, grades=scale, **lists, **how)
     return pd.DataFrame({"query": queries} | found._asdict())
 

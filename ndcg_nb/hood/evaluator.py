@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from .inputs.records import as_table
 from .inputs.traits import column_by_query
 from .runs.history import FIELDS, history_lines
 from .runs.notation import Written, read_measures
-from .runs.results import Evaluation, share_at
+from .runs.results import Evaluation, Values, share_at
 from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, score, score_few
 from .stats.corrections import corrected_rows, refuse_weights
 
@@ -125,21 +125,13 @@ def compute_tables(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: A
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), rules["disjoint"])
     else:
-        two = rules["duplicates"], rules["disjoint"]
-        queries, scored, left = score_far(asked, _share(), judgements, runs, *two)
+        how = rules["duplicates"], rules["disjoint"]
+        queries, scored, left = score_far(asked, _share(), judgements, runs, *how)
         sides = cache(lambda: left)
     kinds = {judgements.kind, *(x.kind for x in runs.values())}
     return Computed(queries, scored, sides, partial(evaluate, judgements, runs, **rules), kinds, judgements)
 
 # %% ../../nbs/hood/evaluator.ipynb #4bfc3ffe
-def _refuse_other_tool(name: str, value: Any, known: Iterable[str]) -> NoReturn:
-    "A keyword of another tool is answered with ours"
-    cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
-    asked = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-    hint = f"give measures={asked[name]!r}" if name in asked else f"see help(evaluate){did_you_mean(name, known)}"
-    raise TypeError(f"evaluate has no parameter {name}: {hint}")
-
-
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     "A function that names the keyword that was meant"
     known = signature(function).parameters
@@ -147,7 +139,11 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            _refuse_other_tool(name, keywords[name], known)
+            value = keywords[name]
+            cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
+            ours = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
+            hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
+            raise TypeError(f"evaluate has no parameter {name}: {hint}")
         return function(*given, **keywords)
 
     return refuse_or_call
@@ -202,7 +198,7 @@ def evaluate(
     return Evaluation.of(*known, again=found.again, with_interval=interval, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #c0441ec7
-def corrected_columns(result: Evaluation, human: Any, level: float, of: str) -> dict[str, list[Any]]:
+def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict[str, list[Any]]:
     "The columns of `result.corrected`"
     refuse_weights(result)
     if not isinstance(human, Evaluation):

@@ -49,7 +49,7 @@ from ndcg_nb.hood.runs.results import (
 from ndcg_nb.hood.runs.scoring import score
 from ndcg_nb.hood.stats.differences import Comparison, Rules, within_slices
 from ndcg_nb.hood.stats.paired import SAME
-from ndcg_nb.hood.stats.verdicts import ends_told
+from ndcg_nb.hood.stats.verdicts import write_interval
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad02e5a7
 Texts = Mapping[str, str]  # titles of documents or texts of queries, by id
@@ -436,7 +436,7 @@ def page_of_runs(
         raise ValueError(f"no query has a value of {measure}: there is nothing to report")
     asks = f"How good is {runs[0]}?" if len(runs) == 1 else f"How good are {len(runs)} runs?"
     told = f"Over {n:,} quer{'y' if n == 1 else 'ies'} the mean {measure} of {runs[best]} is {ladder.number(mean)}"
-    told += "." if math.isnan(low) else f", with a 95% interval from {ends_told(low, high)}."
+    told += "." if math.isnan(low) else f", with a 95% interval from {write_interval(low, high)}."
     head = f'<h1>{escape(asks)}</h1><p class="nr-answer"><b>{ladder.number(mean)}</b> {escape(measure)}</p>'
     rows, data = zip(evaluation.queries, *evaluation.values[:, :, at].tolist()), {}
 

@@ -20,7 +20,7 @@ from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.stats.differences import within_slices
 from ndcg_nb.hood.stats.multiple import groups_of
 from ndcg_nb.hood.stats.paired import TESTS
-from ndcg_nb.hood.stats.verdicts import VERDICTS, ends_told, p_told
+from ndcg_nb.hood.stats.verdicts import VERDICTS, write_interval, write_p
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590
 RUNGS = 20  # systems on a ladder
@@ -82,10 +82,10 @@ def _describe_test(comparison: Any, pair: Mapping[str, Any], family: str) -> str
     if "adjusted" in pair:
         test += f", adjusted for {family}"
         alone = "" if comparison.holds_together else " (of this pair alone, not adjusted)"
-    ends = f"The {comparison.rules.share} interval is {ends_told(pair['low'], pair['high'], 4, '+', '−')}{alone}, "
+    ends = f"The {comparison.rules.share} interval is {write_interval(pair['low'], pair['high'], 4, '+', '−')}{alone}, "
     if math.isnan(pair["low"]):
         ends = "There are too few queries for an interval; "
-    return f"{ends}{p_told(pair.get('adjusted', pair['p']))} ({test})."
+    return f"{ends}{write_p(pair.get('adjusted', pair['p']))} ({test})."
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #56c2be84
 def answer_of_pair(comparison: Any, pair: Mapping[str, Any], family: str = "several pairs", within: str = "") -> str:
