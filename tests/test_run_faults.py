@@ -196,7 +196,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(judged(), results(), columns={"qurey": "x"}), Unreadable, "columns has 'qurey'"),
     (lambda: evaluate(judged(), results(), columns={"query": "qurey"}), MissingColumn, "no column 'qurey'", "'query'"),
     (lambda: evaluate(QRELS, RUN, columns={"query": "query"}), MissingColumn, "no column 'query'", "no table"),
-    (lambda: evaluate(judged(), "ndcg", columns={"score": "s"}), MissingColumn, "table has no column 's', only"),
+    (lambda: evaluate(judged(), "ndcg", columns={"score": "s"}), MissingColumn, "table: there is no column 's', only"),
     (lambda: read_run("1 Q0 a 1 1 t\n", columns={"score": "s"}), MissingColumn, "no column 's'"),
     (lambda: read_run("q,document,s\n1,a,1\n", columns={"query": "q"}), MissingColumn, "no column for score", "'s'"),
     (

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LONGEST', 'PIPED', 'MOST', 'ROOM', 'PACKED', 'FOREIGN', 'IDS', 'NUMBERS', 'QRELS', 'RUN', 'LAYOUTS', 'SMALL',
            'FORMATS', 'Source', 'is_address', 'read_bytes', 'require_pyarrow', 'read_source', 'Layout', 'parse_lines',
-           'read_lines', 'read_table', 'read_file', 'read_pairs']
+           'read_lines', 'parquet_reader', 'read_table', 'read_file', 'read_pairs']
 
 # %% ../../../nbs/hood/inputs/files.ipynb #7c8b6b95
 import csv
@@ -16,7 +16,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
@@ -37,7 +37,6 @@ from ndcg_nb.hood.inputs.columns import (
     find_columns,
     has_pyarrow,
     load_arrow,
-    present,
     rows_of,
     rows_of_dicts,
 )
@@ -311,20 +310,14 @@ def _read_by_arrow(data: bytes, layout: Layout, header: bool) -> dict[str, Any] 
 
     types = dict.fromkeys(layout.wanted, pa.string())
     types |= dict.fromkeys(layout.numbers, pa.float64()) | dict.fromkeys(layout.whole, pa.int64())
+    names, block, quote, nulls = (None, LONGEST, '"', [""]) if header else (list(layout.fields), 2**20, False, [])
+    options = (
+        arrow_csv.ReadOptions(column_names=names, block_size=block),
+        arrow_csv.ParseOptions(delimiter=layout.delimiter, quote_char=quote),
+        arrow_csv.ConvertOptions(column_types=types, include_columns=list(types), null_values=nulls),
+    )
     try:
-        table = arrow_csv.read_csv(
-            pa.BufferReader(pa.py_buffer(data)),
-            arrow_csv.ReadOptions(
-                column_names=None if header else list(layout.fields), block_size=LONGEST if header else 2**20
-            ),
-            arrow_csv.ParseOptions(delimiter=layout.delimiter, quote_char='"' if header else False),
-            arrow_csv.ConvertOptions(
-                column_types=types,
-                include_columns=list(types),
-                null_values=[""] if header else [],
-                strings_can_be_null=False,
-            ),
-        )
+        table = arrow_csv.read_csv(pa.BufferReader(data), *options)
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None
     if not len(table) or any(pc.min(pc.binary_length(table[x])).as_py() == 0 for x in layout.ids):
@@ -409,8 +402,8 @@ def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str
     first = line.decode("utf-8", "replace")
     for delimiter in ",\t;":
         names = next(csv.reader([first], delimiter=delimiter), []) if delimiter in first else []
-        given = present(columns, names)
-        found = find_columns(names, ["query", *NUMBERS], given, source.name)
+        found = find_columns(names, ["query", *NUMBERS], columns, source.name)
+        given = any(name in names for name in (columns or {}).values())
         if "query" in found and (given or len(found) > 1):
             return names, delimiter
     return None
@@ -424,7 +417,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
     names, delimiter = header
     if len(set(names)) < len(names):
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
-    found = find_columns(names, [*IDS, *NUMBERS], present(columns, names), source.name)
+    found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
     ids, numbers = ([found[role] for role in roles if role in found] for roles in (IDS, NUMBERS))
     layout = Layout("rows", names, numbers, names, ids, delimiter=delimiter)
     made = None
@@ -497,7 +490,7 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Frame | lis
                 "for each row, such as {'query': …, 'document': …, 'score': …}"
             )
     nested = {name: isinstance(x, dict | list) for name, x in items[0].items()} if items else {}
-    found = find_columns([*nested], ["query"], present(columns, [*nested]), source.name) if any(nested.values()) else {}
+    found = find_columns([*nested], ["query"], columns, source.name) if any(nested.values()) else {}
     is_row = "query" in found and not nested[found["query"]]  # though it holds other objects
     if all(nested.values()) or (any(nested.values()) and not is_row):
         return [pair for item in items for pair in item.items()]
@@ -505,16 +498,23 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Frame | lis
     return Frame(every, lambda name: [item.get(name) for item in items], "file", place)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #b20697b2
+@contextmanager
+def parquet_reader(name: str) -> Iterator[Any]:
+    "pyarrow's module for Parquet; what it cannot read is refused by name"
+    require_pyarrow(f"{name} is Parquet")
+    from pyarrow import ArrowException, parquet
+
+    try:
+        yield parquet
+    except (ArrowException, OSError) as error:
+        raise Unreadable(f"{name} is no Parquet that can be read: {error}") from None
+
+
 def _read_parquet(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
     if not _is_parquet(source.data):
         return None
-    require_pyarrow(f"{source.name} is Parquet")
-    from pyarrow import ArrowException, BufferReader, parquet, py_buffer
-
-    try:
-        table = parquet.read_table(BufferReader(py_buffer(source.data)))
-    except (ArrowException, OSError) as error:
-        raise Unreadable(f"{source.name} is no Parquet that can be read: {error}") from None
+    with parquet_reader(source.name) as parquet:
+        table = parquet.read_table(load_arrow().BufferReader(source.data))
     return Frame(table.column_names, table.column, "pyarrow", lambda row: f"{source.name}, row {row:,}")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #36806ac3
