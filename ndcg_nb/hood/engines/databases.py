@@ -94,7 +94,7 @@ def _duckdb_table(connection: Any, x: Any) -> Any:
             raise Unreadable(f"DuckDB has no table {x!r}{did_you_mean(x, [row[-1] for row in known])}")
         return connection.sql(f"SELECT * FROM {name}")
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #67607d33
 def _duckdb() -> Any:
     try:
         return import_module("duckdb")
@@ -177,7 +177,7 @@ def _find_roles(place: Duck | Spark, name: str, wanted: str, given: Mapping[str,
         found["order"] = given["order"]
     return found
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #912f18fa
 def find_sources(
     place: Duck | Spark, given: Mapping[str, Any] | None, called: str, joined: bool, others: Sequence[Any] = ()
 ) -> Sources:
@@ -205,7 +205,7 @@ JUDGEMENT_CHECKS = {  # what a pair of query and document may not have: what is 
     ),
 }
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #d34cec1f
 class Suspects(NamedTuple):
     "What is a mistake in judgements if the run has its counterpart"
 
@@ -425,7 +425,7 @@ def _check_run(side: EngineRun, run: str) -> None:
             more = f", and {len(bad) - 1:,} more queries" if len(bad) > 1 else ""
             raise Unreadable(f"{run}: query {brief(min(bad))} has {check.refused} among its results{more}")
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #4e444290
 def _refuse_disjoint(side: EngineRun, run: str, disjoint: str) -> None:
     "Judgements and results must have something in common"
     if not side.queries or not (side.rows["results"] > 0).any() or (side.rows["hits"] > 0).any():
@@ -487,7 +487,7 @@ def find_places(
         place = find_engine(connection, {"ndcg_qrels": judged, "ndcg_run": shown})
         yield name, place, find_sources(place, reader.columns, name, False, [*names, *others]), known
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #425ff0c9
 def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection: Any) -> tuple[Any, Sequence[Any]]:
     "A table of an engine as it is; any other as a frame with columns of known names, and the names they had"
     import pandas as pd
@@ -541,7 +541,7 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
     told = (f"{why} DuckDB evaluated it.",)
     return scored[task.name], {way: replace(side, told=told) for way, side in sides[task.name].items()}
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #4407574a
 def _connect_with_disk() -> Any:
     "A connection to DuckDB, which keeps on disk what does not fit"
     folder = mkdtemp(prefix="ndcg-")  # a name that nobody else can know, or have taken

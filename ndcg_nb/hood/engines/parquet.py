@@ -47,7 +47,7 @@ def _is_parquet(path: Any) -> bool:
     with open(path, "rb") as file:
         return file.read(4) == b"PAR1"
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #ee935abf
 def is_long(source: Any) -> bool:
     "Whether this is a file of Parquet with many rows; what is wrong with one is told where it is read"
     if not reading.is_path(source) or not os.path.isfile(source) or not _is_parquet(source):
@@ -196,7 +196,7 @@ def _one_table(parts: list[Any]) -> Any:
 
     return pa.concat_tables(parts)
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #89302e7e
 def _last_begins(ids: Any, before: Any) -> int:
     "Where the last query of a piece begins; -1 where that is in the piece before"
     import pyarrow as pa
@@ -273,7 +273,7 @@ class StreamSide:
 class SplitQuery(Exception):
     "A query whose rows do not stand together"
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #c799401f
 class StreamScores:
     "A run that is being read, and what is known of it so far"
 
@@ -311,7 +311,7 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
     x.span[number[judged]] = np.stack([edges[:-1], edges[1:]], axis=1)[judged]
     _score_piece(x, rows, np.sort(number[judged]))
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #3a44cdf5
 def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     "Match these of the judged queries, and ask every measure for their values, until something is wrong"
     if x.checks.holes or x.duplicate:
@@ -353,7 +353,7 @@ def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]
         side.judged = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #d73a6217
 def _report_faults(x: StreamScores) -> None:
     "Refuse what was wrong, and note what is strange"
     x.checks.report(x.stream.name)
@@ -387,7 +387,7 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
         return score_rows(rows, task, (told,))
     return finish(x, rows)
 
-
+# %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
 def read_whole(stream: Stream) -> Rows:
     "All of its rows at once"
     return stream.rows(_one_table([*read_tables(stream)]))

@@ -48,7 +48,7 @@ ENGINES = {
     "redshift": Engine(log2=_LN, infinity="Infinity", peers=False),
 }
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #79014928
 def engine_of(name: Any) -> Engine:
     "The engine of that name"
     check_choice(name, ENGINES, "engine")
@@ -228,7 +228,7 @@ class Sum(NamedTuple):
     discount: Any = EVENLY
     k: int | None = None  # `None`: all the way
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #883e3584
 class ValueColumn(NamedTuple):
     "One number of each query"
 
@@ -238,7 +238,7 @@ class ValueColumn(NamedTuple):
     empty: float | None  # What 0/0 counts as
     decimals: int | None = None  # What it is rounded to
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #83912325
 def columns_of(asked: Asked) -> list[ValueColumn]:
     "The columns of a measure"
     shape, name, cutoffs = SHAPES[asked.written.name], asked.written.name, _cutoffs(asked)
@@ -320,7 +320,7 @@ def _judged_clause(x: Text) -> str:
     source, by = x.sources.qrels, "1, 2"  # by number: the names stand for two things each
     return _select("what each judged document is worth", columns, source, where, by)
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #15aa871f
 def _results_clause(x: Text) -> str:
     "The results that are looked at"
     at, where = x.sources.shown, []
@@ -421,7 +421,7 @@ def _found_clause(x: Text) -> str:
     source = f"weighed LEFT JOIN {JUDGED} AS judged ON {on}"
     return _select("what the results collect", [*columns, *more], source, by="weighed.query")
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #afc3e934
 class Check(NamedTuple):
     "What is counted of each query, among the results that are looked at"
 
@@ -450,7 +450,7 @@ def _best_clause(x: Text) -> str:
     columns = ["judged.query", f"{gain} AS gain", f"{rank} AS place"]
     return _select("the judged documents in the best order", columns, source)
 
-
+# %% ../../../nbs/hood/engines/sqltext.ipynb #794ad63b
 def _weight_of(s: Sum) -> float:
     "What all ranks down to the cutoff weigh together"
     if isinstance(s.discount, tuple) and s.discount[0] == LISTED:

@@ -44,7 +44,7 @@ def encoded(text: str, name: str) -> bytes:
     except UnicodeEncodeError as error:
         raise Unreadable(f"{name} is no text that UTF-8 can hold: {error}") from None
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #2f5254aa
 def listed(names: Iterable[Any], most: int = 5, shown: Callable[[Any], str] = brief) -> str:
     "The first few names, and how many more there are"
     names = list(names)
@@ -84,7 +84,7 @@ class Ids:
     def __len__(self) -> int:
         return len(self.ids)
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #05e5d76b
 class PlainIds(Ids):
     "A column of ids that are Python strings"
 
@@ -238,7 +238,7 @@ def _hash_strings(chunk: Any) -> np.ndarray:
         numbers[i : i + STEP] = part >> np.uint64(32)
     return numbers
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #5c571008
 def _hash_words(words: np.ndarray, edges: np.ndarray) -> np.ndarray:
     "A number made of the bytes between each two edges"
     start, left = edges[:-1], np.diff(edges).astype(np.uint64)
@@ -266,7 +266,7 @@ def _items(column: Any) -> list[Any]:
             return getattr(column, way)()
     return list(column)
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #b41ab06b
 def _as_arrow(column: Any) -> Any:
     "A long column as strings of Arrow; `None` where it is better off as Python strings"
     kind = str(getattr(column, "dtype", ""))
@@ -462,7 +462,7 @@ class Frame(NamedTuple):
         place = self.place and (lambda i: f"{self.place_in(name)(i)}, column {column!r}")
         return read_number_column(self.column(column), f"{name}[{column!r}]", place)
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #80f521d0
 def is_frame(table: Any) -> bool:
     "Whether this is a table of a library we know"
     return type(table).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
@@ -578,7 +578,7 @@ def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Ro
     values = list(chain.from_iterable(scores))
     return Rows(query, document, read_number_column(values, name, place), name, place, kind="dict")
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #3caad7ba
 def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
     return isinstance(x, list | tuple) and all(issubclass(kind, str | int | np.integer) for kind in set(map(type, x)))

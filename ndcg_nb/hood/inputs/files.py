@@ -128,7 +128,7 @@ def _refuse_special(mode: int, name: str) -> None:
         what = "socket" if stat.S_ISSOCK(mode) else "device"
         raise Unreadable(f"{name} is a {what}, and no file: write what it holds to a file, and give its path")
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #543f6e32
 def _read_stdin() -> bytes:
     if sys.stdin is None:
         raise Unreadable("<stdin> is closed: give the path of a file")
@@ -172,7 +172,7 @@ def _unpack(data: bytes, name: str, module: str) -> bytes:
         raise Unreadable(f"{name} unpacks to more than {MOST} times its size, or {ROOM >> 20} MiB: unpack it yourself")
     return bytes(out)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #1992f3f4
 def require_pyarrow(what: str) -> None:
     "Some files cannot be read without it"
     if not has_pyarrow():
@@ -245,7 +245,7 @@ def _is_too_large(text: str) -> bool:
     digits = text.lstrip("+-").lstrip("0")
     return digits.isdigit() and (len(digits) > len(str(LARGEST)) or int(digits) > LARGEST)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #5ffb2376
 def _fault(fields: Sequence[str], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
     names, shown = layout.fields, brief(layout.delimiter.join(fields))
@@ -286,7 +286,7 @@ def _read_by_line(source: Source, lines: Iterable[tuple[int, Sequence[str]]], la
         made[name] = np.array([_float_of(x) if x else np.nan for x in made[name]])
     return made
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #1bc4cc92
 def _what_else(fields: Sequence[str], layout: Layout) -> str:
     "What a file may be whose first line does not fit one of TREC's layouts"
     others = [x for x in LAYOUTS.values() if x != layout]
@@ -338,7 +338,7 @@ def parse_lines(source: Source, layout: Layout) -> dict[str, Any]:
     made["rank"] = np.array(ranks, np.int64) if ranks and all(x.isdigit() and len(x) < 19 for x in ranks) else None
     return made
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #a3674c53
 def _parse_by_arrow(data: bytes, layout: Layout) -> dict[str, Any] | None:
     "The same as pyarrow reads them; `None` where the file needs a closer look"
     first = data[: 2**16].removeprefix(b"\xef\xbb\xbf").split(b"\n")[0].strip(b"\r")
@@ -382,7 +382,7 @@ def read_lines(source: Source, layout: Layout) -> Rows:
         made["query"], made["document"], value, source.name, _place_in(source, len(value)), made["rank"], "file"
     )
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ab7ab731
 def _place_in(source: Source, rows: int) -> Callable[[int], str]:
     "What to call a row; where each line is one, the bytes need not be kept for it"
     lines = np.count_nonzero(np.frombuffer(source.data, np.uint8) == 10) + (not source.data.endswith(b"\n"))
@@ -408,7 +408,7 @@ def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str
             return names, delimiter
     return None
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
 def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
     "A table with a header; `None` where there is none"
     header = _header(source, columns)
@@ -428,7 +428,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
     place = lambda row: f"{source.name}:{next(islice(_numbered_rows(source, delimiter), row, None))[0]}"  # noqa: E731
     return Frame(names, made.__getitem__, "file", place)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #58afacaf
 def _numbered_rows(source: Source, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     "The rows below the header that are not blank, with the numbers of their last lines"
     reader = csv.reader(io.StringIO(source.text, newline=""), delimiter=delimiter, strict=True)
@@ -457,7 +457,7 @@ def _decode(text: str, name: str) -> tuple[Any, int]:
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{name} is no JSON that can be read: {error}") from None
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ab7082c8
 def _json_items(source: Source) -> tuple[list[Any], Callable[[int], str]]:
     "What is in a list, or in each line, or the one value there is; and what to call one"
     name, text = source.name, source.text.strip()
@@ -532,7 +532,7 @@ def read_table(
     tables = (read(source, columns) for read in FORMATS.values())
     return next((table for table in tables if table is not None), None)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #78478e12
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade" or "score"

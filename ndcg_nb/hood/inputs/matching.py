@@ -70,7 +70,7 @@ class Judged:
         at = np.searchsorted(self.key, wanted)
         return np.where(np.append(self.key, -1)[at] == wanted, at, -1)
 
-
+# %% ../../../nbs/hood/inputs/matching.ipynb #72de4878
 def _ranges(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
     "The numbers from each start to its stop, one range after the other"
     size = stop - start

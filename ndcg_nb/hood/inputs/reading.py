@@ -81,7 +81,7 @@ def called(source: Any) -> str:
         return ""
     return os.fsencode(source if is_pattern(source) else Path(source).name).decode("utf-8", "backslashreplace")
 
-
+# %% ../../../nbs/hood/inputs/reading.ipynb #21900a5f
 def is_path(source: Any) -> bool:
     return isinstance(source, PathLike) or (isinstance(source, str) and "\n" not in source and source != "-")
 
@@ -139,7 +139,7 @@ def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
         was.odd or place(odd),
     )
 
-
+# %% ../../../nbs/hood/inputs/reading.ipynb #5820a36e
 def checked_results(rows: Rows) -> Rows:
     "Results, each of which has a score"
     check_scores(rows).report(rows.name)
@@ -155,7 +155,7 @@ def _steps(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     "1 where a value is above the one before, -1 where it is below; minus infinity is as much as itself"
     return (values[at] > values[at - 1]).astype(int) - (values[at] < values[at - 1])
 
-
+# %% ../../../nbs/hood/inputs/reading.ipynb #9175d71f
 def _count_rises(rows: Rows) -> int:
     "How many scores are above the one before; -1 where one is below, or ranks say what is best"
     first = rows.value[:1000]
@@ -370,7 +370,7 @@ def refuse_unmatched(judged: Judged, name: str, shared: bool, shown: Sequence[li
     if disjoint == "error":
         refuse_no_overlap("document", judged.rows.document.at(judged.row[:3]), shown[1], name, shown[2])
 
-
+# %% ../../../nbs/hood/inputs/reading.ipynb #b1d05900
 def refuse_no_overlap(
     what: str, ours: Sequence[str], theirs: Sequence[str], name: str, elsewhere: Sequence[str] = ()
 ) -> NoReturn:

@@ -69,7 +69,7 @@ class NoTrait(Unreadable):
         self.what, self.name, self.why = what, name, f"there is no such file, and {columns}"
         super().__init__(f"{what} is {name!r}: {self.why}; give {{query: {what[:-1]}}}, or the path of a file")
 
-
+# %% ../../../nbs/hood/inputs/traits.ipynb #503bdb21
 def column_by_query(rows: Rows | None, name: str, what: str) -> dict[str, Any]:
     "A column of the table that was evaluated"
     if rows is None or rows.column is None:
@@ -105,7 +105,7 @@ def by_query(
         raise ValueError(f"{some} no {what[:-1]}: {listed(lacking)}; give one for every query")
     return values
 
-
+# %% ../../../nbs/hood/inputs/traits.ipynb #2b2b2360
 def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
     if isinstance(given, str) and is_path(given) and not os.path.isfile(given):
         return column(given, what)
