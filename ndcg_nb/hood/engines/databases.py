@@ -383,13 +383,7 @@ class EngineRun:
 
 # %% ../../../nbs/hood/engines/databases.ipynb #381571d1
 def score_in_engine(
-    place: Duck | Spark,
-    sources: Sources,
-    asked: Sequence[Asked],
-    share: Asked,
-    run: str,
-    queries: list[str] | None,
-    disjoint: str = "error",  # As in `evaluate`
+    place: Duck | Spark, sources: Sources, asked: Sequence[Asked], share: Asked, run: str, queries: Any, disjoint: str
 ) -> tuple[dict[bool, EngineRun], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     refuse_wide(place, "ndcg_qrels" if sources.joined else "ndcg_run", sources.shown, run)
