@@ -19,7 +19,7 @@ from ndcg_nb.hood.engines.sqltext import (
     columns_of,
     engine_of,
     refuse_stops,
-    refuse_unspeakable,
+    refuse_unsupported,
     sources_of,
     statement,
 )
@@ -47,7 +47,7 @@ def ndcg_sql(
     own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = sources_of(qrels, run, columns, own)
-    refuse_unspeakable(asked, engine, "order" in sources.shown)
+    refuse_unsupported(asked, engine, "order" in sources.shown)
     refuse_stops(asked)
     text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, own)
     names = [column.name for column in text.columns]

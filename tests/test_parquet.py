@@ -190,7 +190,7 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     wide = RUN.append_column("text", pa.array(["lorem"] * len(RUN)))
     path = write(tmp_path, wide)
     read: list[int] = []
-    whole = streams.opened
+    whole = streams.open_parquet
 
     def opened(path: Any) -> Any:
         file = whole(path)
@@ -204,7 +204,7 @@ def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         file.iter_batches = iter_batches
         return file
 
-    monkeypatch.setattr(streams, "opened", opened)
+    monkeypatch.setattr(streams, "open_parquet", opened)
     result = evaluate(QRELS, path)
     assert read == [0, 1, 2, 3, 4, 5, 6]
     read.clear()
@@ -222,7 +222,7 @@ def test_pieces_hold_whole_queries(tmp_path: Path) -> None:
         pattern = files(run, tmp_path, rng, parts=int(rng.integers(1, 9)))
         streams.A_PIECE = int(rng.integers(1, 40))
         stream = streams.open_stream(pattern, streams.files_of(pattern) or [], "score", None)
-        found = list(streams.pieces(stream))
+        found = list(streams.read_pieces(stream))
         assert pa.concat_tables([piece for _, piece in found]).equals(run)
         each = [query for _, piece in found for query in piece["query"].unique().to_pylist()]
         assert sorted(each) == sorted(run["query"].unique().to_pylist())
@@ -248,7 +248,7 @@ def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.
     path = write(tmp_path, run, rows=1000)
     stream = streams.open_stream(path, [str(path)], "score", None)
     before, held = pa.total_allocated_bytes(), []
-    for _ in streams.pieces(stream):
+    for _ in streams.read_pieces(stream):
         held.append(pa.total_allocated_bytes() - before)
     assert len(held) > 35 and max(held) < path.stat().st_size / 3
 

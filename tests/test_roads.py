@@ -502,7 +502,7 @@ def test_only_tables_are_read(con: Any, tmp_path: Path) -> None:
     for name in (str(path), "/etc/passwd", "x", "name", "s.judged", "nope.shown"):
         with pytest.raises(Unreadable, match=re.escape(f"DuckDB has no table {name!r}")):
             evaluate("judged", name, connection=con)
-    with pytest.raises(Unreadable, match=r"DuckDB has no table 'judge': did you mean 'judged'\?"):
+    with pytest.raises(Unreadable, match=r"DuckDB has no table 'judge'; did you mean 'judged'\?"):
         evaluate("judge", "s.shown", connection=con)
     for judged in ("judged", "JUDGED", "main.judged", "memory.judged", "memory.main.judged"):
         assert evaluate(judged, "s.shown", connection=con).value == 1
@@ -531,7 +531,7 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
         ValueError,
         "qrels is 'with x as (select 1) from x', a statement",
     ),
-    (lambda con: ndcg_sql(engine="postgresql"), ValueError, "engine is 'postgresql': did you mean 'postgres'?"),
+    (lambda con: ndcg_sql(engine="postgresql"), ValueError, "did you mean 'postgres'?"),
     (lambda con: ndcg_sql(engine="oracle"), ValueError, "engine is 'oracle': give one of 'duckdb'"),
 ]
 

@@ -165,6 +165,11 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(judged(document=[b"a", "b"]), RUN), Unreadable, "row 0", "b'a'", "of type bytes"),
     (lambda: evaluate(judged(document=[np.ones(2), "b"]), RUN), Unreadable, "row 0", "of type ndarray"),
     (lambda: evaluate({"1": {"\ud800": 1}}, RUN), Unreadable, "qrels['1'], a document is no text that UTF-8 can hold"),
+    (
+        lambda: evaluate(QRELS, {"1": {**{f"d{i}": 1 for i in range(3000)}, "\ud800": 1}}),
+        Unreadable,
+        "run['1'], a document is no",
+    ),
     (lambda: evaluate(QRELS, {"\udcff": RUN}), Unreadable, "the name of a run is no text that UTF-8 can hold"),
     (lambda: compare({"\udcff": [1, 0], "b": [0, 1]}), Unreadable, "the name of a system is no text"),
     (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
@@ -196,7 +201,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(judged(), results(), columns={"qurey": "x"}), Unreadable, "columns has 'qurey'"),
     (lambda: evaluate(judged(), results(), columns={"query": "qurey"}), MissingColumn, "no column 'qurey'", "'query'"),
     (lambda: evaluate(QRELS, RUN, columns={"query": "query"}), MissingColumn, "no column 'query'", "no table"),
-    (lambda: evaluate(judged(), "ndcg", columns={"score": "s"}), MissingColumn, "table has no column 's', only"),
+    (lambda: evaluate(judged(), "ndcg", columns={"score": "s"}), MissingColumn, "table: there is no column 's', only"),
     (lambda: read_run("1 Q0 a 1 1 t\n", columns={"score": "s"}), MissingColumn, "no column 's'"),
     (lambda: read_run("q,document,s\n1,a,1\n", columns={"query": "q"}), MissingColumn, "no column for score", "'s'"),
     (

@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'BEIR', 'SWAPPED', 'Unreadable', 'brief', 'encoded', 'listed', 'repeated',
-           'is_hole', 'grouped', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow', 'has_pyarrow', 'read_id_column',
-           'read_number_column', 'MissingColumn', 'present', 'find_columns', 'refuse_columns', 'Rows', 'Frame',
-           'is_frame', 'read_frame', 'read_rows', 'find_needed', 'rows_of', 'read_joined', 'rows_of_dicts',
-           'is_ranking']
+           'is_missing', 'grouped', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow', 'has_pyarrow',
+           'read_id_column', 'read_number_column', 'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown',
+           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'find_needed', 'rows_of', 'read_joined',
+           'rows_of_dicts', 'is_ranking']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
@@ -43,7 +44,7 @@ def encoded(text: str, name: str) -> bytes:
     except UnicodeEncodeError as error:
         raise Unreadable(f"{name} is no text that UTF-8 can hold: {error}") from None
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #2f5254aa
 def listed(names: Iterable[Any], most: int = 5, shown: Callable[[Any], str] = brief) -> str:
     "The first few names, and how many more there are"
     names = list(names)
@@ -56,7 +57,7 @@ def repeated(names: Iterable[Any]) -> list[Any]:
     return [name for name, times in Counter(names).items() if times > 1]
 
 
-def is_hole(x: Any) -> bool:
+def is_missing(x: Any) -> bool:
     "Whether this says that there is no value: None, nan, or what pandas has for them"
     return x is None or type(x).__name__ in ("NAType", "NaTType") or (isinstance(x, float | np.floating) and x != x)
 
@@ -74,14 +75,18 @@ def _rows_found(which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows, which[rows].astype(np.int64)
 
 
-class PlainIds:
-    "A column of ids that are Python strings"
+class Ids:
+    "A column of ids"
 
-    def __init__(self, ids: Sequence[str]) -> None:
+    def __init__(self, ids: Any) -> None:
         self.ids = ids
 
     def __len__(self) -> int:
         return len(self.ids)
+
+# %% ../../../nbs/hood/inputs/columns.ipynb #05e5d76b
+class PlainIds(Ids):
+    "A column of ids that are Python strings"
 
     def at(self, rows: Any) -> list[str]:
         "The ids of some rows"
@@ -120,14 +125,8 @@ class PlainIds:
         return PlainIds(self.at(rows))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aa639c0f
-class ArrowIds:
+class ArrowIds(Ids):
     "A column of ids that are strings of Arrow"
-
-    def __init__(self, ids: Any) -> None:
-        self.ids = ids
-
-    def __len__(self) -> int:
-        return len(self.ids)
 
     def at(self, rows: Any) -> list[str]:
         "The ids of some rows"
@@ -188,11 +187,8 @@ class ArrowIds:
         return ArrowIds(load_arrow().chunked_array(parts, self.ids.type))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #4f051cf7
-class RowIds:
+class RowIds(Ids):
     "The rows themselves, where a table has no column of documents"
-
-    def __init__(self, rows: np.ndarray) -> None:
-        self.ids = rows
 
     def at(self, rows: Any) -> list[str]:
         return [f"row {i}" for i in self.ids[np.asarray(rows, int)].tolist()]
@@ -242,7 +238,7 @@ def _hash_strings(chunk: Any) -> np.ndarray:
         numbers[i : i + STEP] = part >> np.uint64(32)
     return numbers
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #5c571008
 def _hash_words(words: np.ndarray, edges: np.ndarray) -> np.ndarray:
     "A number made of the bytes between each two edges"
     start, left = edges[:-1], np.diff(edges).astype(np.uint64)
@@ -270,7 +266,7 @@ def _items(column: Any) -> list[Any]:
             return getattr(column, way)()
     return list(column)
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #b41ab06b
 def _as_arrow(column: Any) -> Any:
     "A long column as strings of Arrow; `None` where it is better off as Python strings"
     kind = str(getattr(column, "dtype", ""))
@@ -300,6 +296,9 @@ def read_id_column(column: Any, place: Callable[[int], str]) -> "PlainIds | Arro
     items = _items(column)
     if not set(map(type, items)) <= {str}:
         items = [_id_as_text(x, place, i) for i, x in enumerate(items)]
+    if len(items) > SHORT and has_pyarrow():
+        with suppress(UnicodeEncodeError):  # half of a pair of surrogates, which is named below
+            return ArrowIds(load_arrow().chunked_array([load_arrow().array(items, "large_string")]))
     for i, x in enumerate(items):
         if not x.isascii():
             encoded(x, place(i))
@@ -310,7 +309,7 @@ def _id_as_text(x: Any, place: Callable[[int], str], i: int) -> str:
     "An id as text"
     if isinstance(x, str):
         return str(x)
-    if is_hole(x):
+    if is_missing(x):
         raise Unreadable(f"{place(i)} has no id, but {x!r}")
     if isinstance(x, bool | np.bool_) or not isinstance(x, int | float | np.integer | np.floating):
         raise Unreadable(f"{place(i)} is {brief(x)}, of type {type(x).__name__}: an id is a string or a number")
@@ -362,26 +361,15 @@ class MissingColumn(Unreadable, KeyError):
 
     __str__ = Exception.__str__
 
-
-def present(columns: Mapping[str, Any] | None, names: Sequence[Any]) -> dict[str, Any]:
-    "Those of the columns that are named which a table has: some may be for another"
-    return {role: name for role, name in (columns or {}).items() if name in names}
-
 # %% ../../../nbs/hood/inputs/columns.ipynb #96555c5f
 def find_columns(
     names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any] | None, table: str
 ) -> dict[str, Any]:
     "The name of the column in each role, as far as it is there"
-    given = given or {}
-    if twice := repeated(given.values()):
+    found = {role: name for role, name in (given or {}).items() if role in wanted and name in names}
+    if twice := repeated(found.values()):
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
-    for role, name in given.items():
-        if role not in ROLES:
-            raise Unreadable(f"columns has {role!r}: the roles are {', '.join(ROLES)}")
-        if name not in names:
-            raise MissingColumn(f"{table} has no column {name!r}, only {listed(names, 10)}")
-    others = tuple(role for role in wanted if role not in given)
-    return {role: given[role] for role in wanted if role in given} | _recognised(tuple(names), others, table)
+    return found | _recognised(tuple(names), tuple(role for role in wanted if role not in found), table)
 
 
 @lru_cache(maxsize=64)
@@ -417,6 +405,18 @@ def refuse_columns(
             raise Unreadable(
                 f"{table} has two columns {name!r}, and one of them should be the {role}: rename the other"
             )
+
+# %% ../../../nbs/hood/inputs/columns.ipynb #ec3f35e1
+def refuse_unknown(
+    columns: Mapping[str, Any] | None, names: Sequence[Any], tables: str, roles: Sequence[str] = tuple(ROLES)
+) -> None:
+    "Each role that is given must be known, and its column must be there"
+    for role, name in (columns or {}).items():
+        if role not in roles:
+            raise Unreadable(f"columns has {brief(role)}: the roles are {', '.join(roles)}")
+        if name not in names:
+            only = f"only {listed(names, 10)}" if names else "for there is no table with names"
+            raise MissingColumn(f"{tables}: there is no column {name!r}, {only}")
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #f95b0a48
 @dataclass(frozen=True)
@@ -462,7 +462,7 @@ class Frame(NamedTuple):
         place = self.place and (lambda i: f"{self.place_in(name)(i)}, column {column!r}")
         return read_number_column(self.column(column), f"{name}[{column!r}]", place)
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #80f521d0
 def is_frame(table: Any) -> bool:
     "Whether this is a table of a library we know"
     return type(table).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
@@ -512,11 +512,14 @@ SWAPPED = {
 
 
 def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
-    "The columns of judgements, or of results; where these have no scores, ranks will do"
-    found = find_columns(names, ["query", "document", value, "rank"], present(columns, names), name)
+    "The columns of judgements, of results, or of both in one table; where there are no scores, ranks will do"
+    found = find_columns(names, [*ROLES] if value == "both" else ["query", "document", value, "rank"], columns, name)
+    score = "rank" if "score" not in found and "rank" in found else "score"
+    if value == "both":
+        refuse_columns(found, ["query", "grade", score], names, name)
+        return found
     if value == "grade" and "grade" not in found and "score" in names and _column_key(found.get("document")) == BEIR:
         found["grade"] = "score"
-    ranked = value == "score" and "score" not in found and "rank" in found
     other = "score" if value == "grade" else "grade"
     hint = f". {SWAPPED[other]}" if find_columns(names, [other], None, name) else ""
     far = next((x for x in names if value == "score" and "distance" in _column_key(x)), None)
@@ -524,7 +527,7 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
         hint = f". The highest score is ranked first: if {far!r} is lowest for the best result, give it as -{far}"
         if "score" in found:
             note(f"the scores of {name} are in the column {far!r}{hint}")
-    refuse_columns(found, ["query", "document", "rank" if ranked else value], names, name, hint)
+    refuse_columns(found, ["query", "document", value if value == "grade" else score], names, name, hint)
     return found
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #ddab2720
@@ -545,10 +548,8 @@ def rows_of(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | No
 # %% ../../../nbs/hood/inputs/columns.ipynb #ebf013f1
 def read_joined(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> tuple[Rows, np.ndarray]:
     "The rows of one table with grades and scores, nan where there is none; and the scores"
-    found = find_columns(frame.names, list(ROLES), columns, name)
-    ranked = "score" not in found and "rank" in found
-    refuse_columns(found, ["query", "grade", "rank" if ranked else "score"], frame.names, name)
-    place = frame.place_in(name)
+    found, place = find_needed(frame.names, "both", columns, name), frame.place_in(name)
+    ranked = "score" not in found
     ids = {x: frame.ids(found[x], place) for x in ("query", "document") if x in found}
     grade, score = (frame.numbers(found[x], name) for x in ("grade", "rank" if ranked else "score"))
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(grade)))
@@ -577,7 +578,7 @@ def rows_of_dicts(table: Iterable[tuple[Any, Any]], value: str, name: str) -> Ro
     values = list(chain.from_iterable(scores))
     return Rows(query, document, read_number_column(values, name, place), name, place, kind="dict")
 
-
+# %% ../../../nbs/hood/inputs/columns.ipynb #3caad7ba
 def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
     return isinstance(x, list | tuple) and all(issubclass(kind, str | int | np.integer) for kind in set(map(type, x)))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LONGEST', 'PIPED', 'MOST', 'ROOM', 'PACKED', 'FOREIGN', 'IDS', 'NUMBERS', 'QRELS', 'RUN', 'LAYOUTS', 'SMALL',
            'FORMATS', 'Source', 'is_address', 'read_bytes', 'require_pyarrow', 'read_source', 'Layout', 'parse_lines',
-           'read_lines', 'read_table', 'read_file', 'read_pairs']
+           'read_lines', 'parquet_reader', 'read_table', 'read_file', 'read_pairs']
 
 # %% ../../../nbs/hood/inputs/files.ipynb #7c8b6b95
 import csv
@@ -16,7 +16,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
@@ -37,7 +37,6 @@ from ndcg_nb.hood.inputs.columns import (
     find_columns,
     has_pyarrow,
     load_arrow,
-    present,
     rows_of,
     rows_of_dicts,
 )
@@ -129,7 +128,7 @@ def _refuse_special(mode: int, name: str) -> None:
         what = "socket" if stat.S_ISSOCK(mode) else "device"
         raise Unreadable(f"{name} is a {what}, and no file: write what it holds to a file, and give its path")
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #543f6e32
 def _read_stdin() -> bytes:
     if sys.stdin is None:
         raise Unreadable("<stdin> is closed: give the path of a file")
@@ -173,7 +172,7 @@ def _unpack(data: bytes, name: str, module: str) -> bytes:
         raise Unreadable(f"{name} unpacks to more than {MOST} times its size, or {ROOM >> 20} MiB: unpack it yourself")
     return bytes(out)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #1992f3f4
 def require_pyarrow(what: str) -> None:
     "Some files cannot be read without it"
     if not has_pyarrow():
@@ -246,7 +245,7 @@ def _is_too_large(text: str) -> bool:
     digits = text.lstrip("+-").lstrip("0")
     return digits.isdigit() and (len(digits) > len(str(LARGEST)) or int(digits) > LARGEST)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #5ffb2376
 def _fault(fields: Sequence[str], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
     names, shown = layout.fields, brief(layout.delimiter.join(fields))
@@ -287,7 +286,7 @@ def _read_by_line(source: Source, lines: Iterable[tuple[int, Sequence[str]]], la
         made[name] = np.array([_float_of(x) if x else np.nan for x in made[name]])
     return made
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #1bc4cc92
 def _what_else(fields: Sequence[str], layout: Layout) -> str:
     "What a file may be whose first line does not fit one of TREC's layouts"
     others = [x for x in LAYOUTS.values() if x != layout]
@@ -311,20 +310,14 @@ def _read_by_arrow(data: bytes, layout: Layout, header: bool) -> dict[str, Any] 
 
     types = dict.fromkeys(layout.wanted, pa.string())
     types |= dict.fromkeys(layout.numbers, pa.float64()) | dict.fromkeys(layout.whole, pa.int64())
+    names, block, quote, nulls = (None, LONGEST, '"', [""]) if header else (list(layout.fields), 2**20, False, [])
+    options = (
+        arrow_csv.ReadOptions(column_names=names, block_size=block),
+        arrow_csv.ParseOptions(delimiter=layout.delimiter, quote_char=quote),
+        arrow_csv.ConvertOptions(column_types=types, include_columns=list(types), null_values=nulls),
+    )
     try:
-        table = arrow_csv.read_csv(
-            pa.BufferReader(pa.py_buffer(data)),
-            arrow_csv.ReadOptions(
-                column_names=None if header else list(layout.fields), block_size=LONGEST if header else 2**20
-            ),
-            arrow_csv.ParseOptions(delimiter=layout.delimiter, quote_char='"' if header else False),
-            arrow_csv.ConvertOptions(
-                column_types=types,
-                include_columns=list(types),
-                null_values=[""] if header else [],
-                strings_can_be_null=False,
-            ),
-        )
+        table = arrow_csv.read_csv(pa.BufferReader(data), *options)
     except (pa.ArrowInvalid, pa.ArrowKeyError):
         return None
     if not len(table) or any(pc.min(pc.binary_length(table[x])).as_py() == 0 for x in layout.ids):
@@ -345,7 +338,7 @@ def parse_lines(source: Source, layout: Layout) -> dict[str, Any]:
     made["rank"] = np.array(ranks, np.int64) if ranks and all(x.isdigit() and len(x) < 19 for x in ranks) else None
     return made
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #a3674c53
 def _parse_by_arrow(data: bytes, layout: Layout) -> dict[str, Any] | None:
     "The same as pyarrow reads them; `None` where the file needs a closer look"
     first = data[: 2**16].removeprefix(b"\xef\xbb\xbf").split(b"\n")[0].strip(b"\r")
@@ -389,7 +382,7 @@ def read_lines(source: Source, layout: Layout) -> Rows:
         made["query"], made["document"], value, source.name, _place_in(source, len(value)), made["rank"], "file"
     )
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ab7ab731
 def _place_in(source: Source, rows: int) -> Callable[[int], str]:
     "What to call a row; where each line is one, the bytes need not be kept for it"
     lines = np.count_nonzero(np.frombuffer(source.data, np.uint8) == 10) + (not source.data.endswith(b"\n"))
@@ -409,13 +402,13 @@ def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str
     first = line.decode("utf-8", "replace")
     for delimiter in ",\t;":
         names = next(csv.reader([first], delimiter=delimiter), []) if delimiter in first else []
-        given = present(columns, names)
-        found = find_columns(names, ["query", *NUMBERS], given, source.name)
+        found = find_columns(names, ["query", *NUMBERS], columns, source.name)
+        given = any(name in names for name in (columns or {}).values())
         if "query" in found and (given or len(found) > 1):
             return names, delimiter
     return None
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
 def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
     "A table with a header; `None` where there is none"
     header = _header(source, columns)
@@ -424,7 +417,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
     names, delimiter = header
     if len(set(names)) < len(names):
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
-    found = find_columns(names, [*IDS, *NUMBERS], present(columns, names), source.name)
+    found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
     ids, numbers = ([found[role] for role in roles if role in found] for roles in (IDS, NUMBERS))
     layout = Layout("rows", names, numbers, names, ids, delimiter=delimiter)
     made = None
@@ -435,7 +428,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
     place = lambda row: f"{source.name}:{next(islice(_numbered_rows(source, delimiter), row, None))[0]}"  # noqa: E731
     return Frame(names, made.__getitem__, "file", place)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #58afacaf
 def _numbered_rows(source: Source, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     "The rows below the header that are not blank, with the numbers of their last lines"
     reader = csv.reader(io.StringIO(source.text, newline=""), delimiter=delimiter, strict=True)
@@ -464,7 +457,7 @@ def _decode(text: str, name: str) -> tuple[Any, int]:
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{name} is no JSON that can be read: {error}") from None
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #ab7082c8
 def _json_items(source: Source) -> tuple[list[Any], Callable[[int], str]]:
     "What is in a list, or in each line, or the one value there is; and what to call one"
     name, text = source.name, source.text.strip()
@@ -497,7 +490,7 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Frame | lis
                 "for each row, such as {'query': …, 'document': …, 'score': …}"
             )
     nested = {name: isinstance(x, dict | list) for name, x in items[0].items()} if items else {}
-    found = find_columns([*nested], ["query"], present(columns, [*nested]), source.name) if any(nested.values()) else {}
+    found = find_columns([*nested], ["query"], columns, source.name) if any(nested.values()) else {}
     is_row = "query" in found and not nested[found["query"]]  # though it holds other objects
     if all(nested.values()) or (any(nested.values()) and not is_row):
         return [pair for item in items for pair in item.items()]
@@ -505,16 +498,23 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Frame | lis
     return Frame(every, lambda name: [item.get(name) for item in items], "file", place)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #b20697b2
+@contextmanager
+def parquet_reader(name: str) -> Iterator[Any]:
+    "pyarrow's module for Parquet; what it cannot read is refused by name"
+    require_pyarrow(f"{name} is Parquet")
+    from pyarrow import ArrowException, parquet
+
+    try:
+        yield parquet
+    except (ArrowException, OSError) as error:
+        raise Unreadable(f"{name} is no Parquet that can be read: {error}") from None
+
+
 def _read_parquet(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
     if not _is_parquet(source.data):
         return None
-    require_pyarrow(f"{source.name} is Parquet")
-    from pyarrow import ArrowException, BufferReader, parquet, py_buffer
-
-    try:
-        table = parquet.read_table(BufferReader(py_buffer(source.data)))
-    except (ArrowException, OSError) as error:
-        raise Unreadable(f"{source.name} is no Parquet that can be read: {error}") from None
+    with parquet_reader(source.name) as parquet:
+        table = parquet.read_table(load_arrow().BufferReader(source.data))
     return Frame(table.column_names, table.column, "pyarrow", lambda row: f"{source.name}, row {row:,}")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #36806ac3
@@ -532,7 +532,7 @@ def read_table(
     tables = (read(source, columns) for read in FORMATS.values())
     return next((table for table in tables if table is not None), None)
 
-
+# %% ../../../nbs/hood/inputs/files.ipynb #78478e12
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade" or "score"

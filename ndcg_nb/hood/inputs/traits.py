@@ -19,7 +19,7 @@ from ndcg_nb.hood.inputs.columns import (
     encoded,
     find_columns,
     grouped,
-    is_hole,
+    is_missing,
     listed,
     read_frame,
     repeated,
@@ -69,7 +69,7 @@ class NoTrait(Unreadable):
         self.what, self.name, self.why = what, name, f"there is no such file, and {columns}"
         super().__init__(f"{what} is {name!r}: {self.why}; give {{query: {what[:-1]}}}, or the path of a file")
 
-
+# %% ../../../nbs/hood/inputs/traits.ipynb #503bdb21
 def column_by_query(rows: Rows | None, name: str, what: str) -> dict[str, Any]:
     "A column of the table that was evaluated"
     if rows is None or rows.column is None:
@@ -93,20 +93,20 @@ def by_query(
     others: Sequence[str] = (),  # Queries that may have one
 ) -> list[Any]:  # In the order of the queries
     "What is given for each query"
-    found = _found(given, what, column)
+    found = _read_values(given, what, column)
     strange = sorted(found.keys() - {*queries, *others})
     if strange:
         some = "1 query that was" if len(strange) == 1 else f"{len(strange):,} queries that were"
         raise ValueError(f"{what} names {some} not evaluated: {listed(strange)}; keep those of result.queries")
     values = [found.get(query) for query in queries]
-    lacking = [query for query, x in zip(queries, values) if is_hole(x)]
+    lacking = [query for query, x in zip(queries, values) if is_missing(x)]
     if lacking:
         some = "1 query has" if len(lacking) == 1 else f"{len(lacking):,} queries have"
         raise ValueError(f"{some} no {what[:-1]}: {listed(lacking)}; give one for every query")
     return values
 
-
-def _found(given: Any, what: str, column: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
+# %% ../../../nbs/hood/inputs/traits.ipynb #2b2b2360
+def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
     if isinstance(given, str) and is_path(given) and not os.path.isfile(given):
         return column(given, what)
     source = read_source(given) if is_source(given) else None
