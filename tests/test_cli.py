@@ -10,6 +10,7 @@ import pty
 import re
 import runpy
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -244,19 +245,20 @@ def test_where_only_ascii_is_spoken(small: Path) -> None:
 # trec_eval's own format
 
 
-def cases() -> list[tuple[str, str, str, str, str]]:
-    "Whatever trec_eval answered: name, judgements, run, version and flags, and what it printed"
-    every = json.loads((GOLDEN / "awkward.json").read_text("utf-8"))["cases"]
+def cases() -> list[tuple[str, ...]]:
+    "Whatever trec_eval answered: name, judgements, run, measures, version and flags, and what it printed"
     found = []
-    for case in every:
-        if "files" in case:
-            judged, lines = ((GOLDEN / "theirs" / name).read_text("utf-8") for name in case["files"])
-            case |= {"qrels": judged, "run": lines}
-        for version, answers in case["answers"].items():
-            for flag, answer in answers.items():
-                if not answer.get("exit"):
-                    asked = f"{version} {flag}".strip()
-                    found.append((case["name"], case["qrels"], case["run"], asked, answer["printed"]))
+    for file in ("awkward.json", "beside.json"):
+        kept = json.loads((GOLDEN / file).read_text("utf-8"))
+        for case in kept["cases"]:
+            if "files" in case:
+                judged, lines = ((GOLDEN / "theirs" / name).read_text("utf-8") for name in case["files"])
+                case |= {"qrels": judged, "run": lines}
+            for version, answers in case["answers"].items():
+                for flag, answer in answers.items():
+                    if not answer.get("exit"):
+                        asked = f"{version} {flag}".strip(), " ".join(kept["measures"])
+                        found.append((case["name"], case["qrels"], case["run"], *asked, answer["printed"]))
     return found
 
 
@@ -266,31 +268,60 @@ REFUSED = {  # by us, and said so, where trec_eval goes on
 LIKE = {"9.0.8": ["--trec"], "10.0": ["--trec", "--like", "trec_eval-10"]}
 
 
-@pytest.mark.parametrize("name, qrels, run, asked, printed", cases(), ids=lambda x: x[:40].split("\n")[0])
+@pytest.mark.parametrize("name, qrels, run, asked, measures, printed", cases(), ids=lambda x: x[:40].split("\n")[0])
 def test_what_trec_eval_prints(
-    name: str, qrels: str, run: str, asked: str, printed: str, ndcg: Ndcg, small: Path
+    name: str, qrels: str, run: str, asked: str, measures: str, printed: str, ndcg: Ndcg, small: Path
 ) -> None:
     (small / "qrels").write_text(qrels)
     (small / "run").write_text(run)
-    version, _, flag = asked.partition(" ")
-    words = [*LIKE[version], "-q", "-m", "ndcg_cut.1,2,3,5,10,20,100,1000", "-m", "ndcg", "--disjoint", "zero"]
-    done = ndcg("eval", "qrels", "run", *words, *(["--missing", "zero"] if flag else []))
+    version, *flags = asked.replace("-c", "--missing zero").split()
+    done = ndcg("eval", "qrels", "run", *LIKE[version], *measures.split(), *flags, "--disjoint", "zero")
     if name in REFUSED:
         assert done.code == 2 and REFUSED[name] in done.err
     else:
         assert done.out == printed
 
 
-def test_trec_eval_own_printed_results(ndcg: Ndcg) -> None:
-    "Its folder of tests has a file with what it prints; its other measures are not ours"
-    theirs = GOLDEN / "theirs"
-    wanted = [
-        line
-        for line in (theirs / "out.test.aq").read_text("utf-8").splitlines(keepends=True)
-        if line.startswith(("ndcg_cut_", "ndcg "))
+@pytest.mark.parametrize(
+    "printed, files, flags",
+    [
+        ("out.test.a", "qrels.test results.test", ""),
+        ("out.test.aq", "qrels.test results.test", "-q"),
+        ("out.test.aqc", "qrels.test results.trunc", "-q --missing zero --like trec_eval-10"),
+        ("out.test.aql", "qrels.rel_level results.test", "-q -l2"),
+    ],
+)
+def test_trec_eval_own_printed_results(printed: str, files: str, flags: str, ndcg: Ndcg) -> None:
+    "Its folder of tests has what it prints; not all of its measures are ours"
+    theirs, number = GOLDEN / "theirs", re.compile(r"_\d+$")
+    lines = (theirs / printed).read_text("utf-8").splitlines(keepends=True)
+    wanted = [line for line in lines if number.sub("", line.split()[0]) in cli.TREC]
+    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(cli.TREC), *flags.split())
+    assert done.out == "".join(wanted) and len(wanted) >= 46
+
+
+@pytest.mark.skipif(not shutil.which("trec_eval"), reason="trec_eval is not installed")
+@pytest.mark.parametrize("measure", [*cli.TREC])
+def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
+    words = ["-q", "-l2", "-m", measure, QRELS, TITLES]
+    like = "trec_eval-10" if b" 10." in subprocess.run(["trec_eval", "-v"], capture_output=True).stderr else "trec_eval"
+    wanted = subprocess.run(["trec_eval", "-c", *words], capture_output=True, text=True).stdout
+    assert ndcg("eval", "--trec", "--like", like, "--missing", "zero", *words).out == wanted
+
+
+@pytest.mark.parametrize("name", " ".join(cli.INSTEAD).split())
+def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", name)
+    assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
+
+
+def test_the_level_is_for_trec(ndcg: Ndcg) -> None:
+    assert "as in 'recall(level=2)@10'" in ndcg("eval", QRELS, BM25, "-l", "2").err
+    assert "a whole number from 1 up" in ndcg("eval", QRELS, BM25, "--trec", "-l", "0").err
+    level = ["--trec", "-l2", "--quiet", "-m", "recall.5", "-m", "recall(level=1)@5", "-m", "R@10"]
+    assert [line.split()[0] for line in ndcg("eval", QRELS, BM25, *level).out.splitlines()] == [
+        *("recall_5", "recall_10", "recall(level=1)@5")
     ]
-    done = ndcg("eval", theirs / "qrels.test", theirs / "results.test", "--trec", "-q", "-m", "ndcg ndcg_cut")
-    assert done.out == "".join(wanted) and len(wanted) == 40
 
 
 def test_trec_takes_our_names_too(ndcg: Ndcg, small: Path) -> None:
