@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Causes', 'Named', 'read_pool_by_name', 'read_named', 'Sides', 'Account', 'ByRank', 'read_account', 'perfect_top',
-           'ShownFrame', 'Losses', 'Swap', 'rank_column', 'Explanation', 'documents_in', 'look_up', 'contributions',
-           'Change']
+           'ShownFrame', 'Losses', 'Swap', 'rank_column', 'Explanation', 'sheet_of_documents', 'documents_in',
+           'look_up', 'contributions', 'Change']
 
 # %% ../../../nbs/hood/display/accounts.ipynb #8b80aae4
 from collections import defaultdict
@@ -506,6 +506,22 @@ def _explanation_remarks(x: Explanation, a: Account) -> list[str]:
         (one, other), _, won = x.best_swap
         remarks += [f"Best swap: {one} and {other}, +{won:.3f}"]
     return remarks
+
+# %% ../../../nbs/hood/display/accounts.ipynb #1db50419
+def sheet_of_documents(
+    x: Explanation,
+    titles: Mapping[str, str] | None = None,  # The title of each document; `None`: its id
+) -> Sheet:
+    "The documents of an explanation from rank 1 down, then those that were missed"
+    a, rows = x._account, x.documents.set_index("document")
+    is_reached = np.append(a.ranks()[0] <= len(a.best), np.zeros(len(a.documents) - len(a.group), bool))
+    shown = [name for name, near in zip(a.documents, is_reached) if name in rows.index and (near or rows.loss[name])]
+    rows = rows.loc[shown]
+    heads = {"rank": "rank", "grade": "grade", "best": "ideal rank"}
+    columns = [SheetColumn(head, [*map(short, rows[c])]) for head, c in heads.items()]
+    columns.append(SheetColumn("cost", [*map(three, rows["loss"])]))
+    columns.append(SheetColumn("document", [(titles or {}).get(name, name) for name in shown], words=True))
+    return Sheet(columns, _explanation_remarks(x, a))
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e354b2ce
 def documents_in(accounts: list[list[Account]]) -> list[str]:
