@@ -5,12 +5,15 @@
 # %% auto #0
 __all__ = ['EIGHTHS', 'LOOKS', 'Paint', 'ENDINGS', 'in_text', 'in_markdown', 'in_latex', 'in_html', 'shorten_name', 'decimals',
            'signed', 'three', 'short', 'bar', 'html_bar', 'plain', 'painted', 'SheetColumn', 'Sheet', 'sheet_of_rows',
-           'sheet_of_numbers', 'Shown', 'Late']
+           'fit_sheet', 'split_sheet', 'sheet_of_numbers', 'status', 'Shown', 'Late']
 
 # %% ../../../nbs/hood/display/sheets.ipynb #152c2782
 import math
+import os
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from importlib import import_module
 from itertools import chain, repeat, zip_longest
@@ -180,37 +183,13 @@ class Sheet(NamedTuple):
         rows = zip(*(column.lines(with_total, paint) for column in self.columns))
         return ["  ".join(row).rstrip() for row in rows]
 
-    def _width(self) -> int:
+    def width(self) -> int:
+        "Characters in the longest line"
         return max(map(len, self._lines()))
 
     def text(self, paint: Paint = plain) -> str:
         "For a terminal"
         return "\n".join([*self._lines(paint), *map(in_text, self.remarks)])
-
-    def within(
-        self,
-        width: int,  # Characters in a line of the terminal
-        spare: Sequence[str],  # Heads of columns that can be left out, the least important first
-    ) -> "Sheet":
-        "The table for a narrow terminal: without some columns, then with short names"
-        kept = ([c for c in self.columns if c.head not in spare[:n]] for n in range(len(spare) + 1))
-        sheets = [self._replace(columns=columns) for columns in kept]
-        fitted = next((s for s in sheets if s._width() <= width), sheets[-1])
-        longest = max(fitted.columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
-        room = max(map(len, longest.cells), default=0) - fitted._width() + width
-        short = longest._replace(cells=[shorten_name(cell, max(room, 16)) for cell in longest.cells])
-        return fitted._replace(columns=[short if c is longest and c.words else c for c in fitted.columns])
-
-    def blocks(self, width: int) -> "list[Sheet]":
-        "The table in pieces that are not wider; each begins with the first column"
-        first, *others = self.columns
-        pieces: list[list[SheetColumn]] = []
-        for column in others:
-            if pieces and Sheet([first, *pieces[-1], column])._width() <= width:
-                pieces[-1].append(column)
-            else:
-                pieces.append([column])
-        return [Sheet([first, *piece]) for piece in pieces]
 
     def markdown(self) -> str:
         head, *rows = self._rows(in_markdown, "**{}**", "<sup>{}</sup>")
@@ -257,6 +236,33 @@ def sheet_of_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Co
     columns = enumerate(zip(heads, *rows))
     return Sheet([SheetColumn(head, cells, i in words) for i, (head, *cells) in columns])
 
+# %% ../../../nbs/hood/display/sheets.ipynb #89dbb69b
+def fit_sheet(
+    sheet: Sheet,
+    width: int,  # Characters in a line of the terminal
+    spare: Sequence[str],  # Heads of columns that can be left out, the least important first
+) -> Sheet:
+    "The table for a narrow terminal: without some columns, then with short names"
+    kept = ([c for c in sheet.columns if c.head not in spare[:n]] for n in range(len(spare) + 1))
+    sheets = [sheet._replace(columns=columns) for columns in kept]
+    fitted = next((s for s in sheets if s.width() <= width), sheets[-1])
+    longest = max(fitted.columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
+    room = max(map(len, longest.cells), default=0) - fitted.width() + width
+    short = longest._replace(cells=[shorten_name(cell, max(room, 16)) for cell in longest.cells])
+    return fitted._replace(columns=[short if c is longest and c.words else c for c in fitted.columns])
+
+
+def split_sheet(sheet: Sheet, width: int) -> list[Sheet]:
+    "The table in pieces that are not wider; each begins with the first column"
+    first, *others = sheet.columns
+    pieces: list[list[SheetColumn]] = []
+    for column in others:
+        if pieces and Sheet([first, *pieces[-1], column]).width() <= width:
+            pieces[-1].append(column)
+        else:
+            pieces.append([column])
+    return [Sheet([first, *piece]) for piece in pieces]
+
 # %% ../../../nbs/hood/display/sheets.ipynb #252a438f
 def sheet_of_numbers(
     names: Sequence[str],
@@ -277,6 +283,18 @@ def sheet_of_numbers(
             cells = [f"{x} ± {decimals(h, digits)}" if h == h else x for x, h in zip(cells, half[:, i])]
         columns.append(SheetColumn(head, cells, bold=bold))
     return Sheet(columns)
+
+# %% ../../../nbs/hood/display/sheets.ipynb #b487320b
+@contextmanager
+def status(text: str) -> Iterator[None]:
+    "Show a line while something is done, if standard error is a terminal"
+    is_shown = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    write = lambda line: is_shown and print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)  # noqa: E731
+    write(in_text(text))
+    try:
+        yield
+    finally:
+        write("")
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee06
 ENDINGS = {".json": "to_json", ".csv": "to_csv", ".tsv": "to_tsv", ".md": "to_markdown", ".tex": "to_latex"}
@@ -330,7 +348,8 @@ class Shown:
             raise ValueError(f"{path.name!r} should end in one of {', '.join(able)}")
         if page and ending != ".html":
             raise TypeError(f"{', '.join(map(repr, page))} goes with a report: {path.name!r} does not end in .html")
-        text = getattr(self, ENDINGS[ending])(**page)
+        with status(f"writing {path} …"):
+            text = getattr(self, ENDINGS[ending])(**page)
         path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
         return path
 

@@ -36,12 +36,15 @@ from ..core.conventions import ALIASES, DIALECTS, get_dialect
 from ndcg_nb.hood.display.sheets import (
     Sheet,
     decimals,
+    fit_sheet,
     in_markdown,
     in_text,
     painted,
     plain,
     sheet_of_numbers,
     sheet_of_rows,
+    split_sheet,
+    status,
 )
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
@@ -114,24 +117,12 @@ def _write_table(sheet: Sheet, spare: Sequence[str] = ()) -> str:
     if width is None:
         return sheet.text()
     in_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    fitted = sheet.within(width, spare)
+    fitted = fit_sheet(sheet, width, spare)
     lacks = [head for head in spare if head not in [column.head for column in fitted.columns]]
-    tables = [piece.text(painted if in_colour else plain) for piece in fitted.blocks(width)]
+    tables = [piece.text(painted if in_colour else plain) for piece in split_sheet(fitted, width)]
     remarks = [_wrap(in_text(remark), width) for remark in fitted.remarks]
     hidden = [f"(not shown in {width} columns: {', '.join(lacks)})"] * bool(lacks)
     return "\n".join(["\n\n".join(tables), *remarks, *hidden])
-
-# %% ../../../nbs/hood/reports/cli.ipynb #93d68a3d
-@contextmanager
-def _status(text: str) -> Iterator[None]:
-    "Show a line while something is done, if standard error is a terminal"
-    is_shown = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    write = lambda line: is_shown and print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)  # noqa: E731
-    write(in_text(text))
-    try:
-        yield
-    finally:
-        write("")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #e60d8bad
 def _tables(
@@ -329,7 +320,7 @@ def _runs_by_name(qrels: str, paths: Sequence[str]) -> dict[str, str]:
 def _evaluate(args: argparse.Namespace, files: Sequence[str], measures: Any, **more: Any) -> Evaluation:
     "Evaluate files with the settings given"
     runs = _runs_by_name(files[0], files[1:]) or None
-    with _status(f"evaluating {', '.join(runs or files)} …"):
+    with status(f"evaluating {', '.join(runs or files)} …"):
         return evaluate(files[0], runs, measures, **_settings_of(args), **more)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #5d53a434
@@ -364,8 +355,7 @@ def _read_texts(path: str | None, encoding: str | None) -> dict[str, str]:
 def _save(args: argparse.Namespace, result: Evaluation | Comparison, page: dict[str, Any]) -> None:
     "Write the file that -o names"
     if args.output is not None:
-        with _status(f"writing {args.output} …"):
-            result.save(args.output, **page)
+        result.save(args.output, **page)
         _print_line(f"ndcg: wrote {args.output}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #4a03139d
@@ -479,7 +469,7 @@ def _compare(args: argparse.Namespace) -> int | None:
     settings |= {"adjust": None} if args.adjust == "none" else {}
     names = {path: name for name, path in runs.items()}
     settings |= {"baseline": names[args.baseline]} if args.baseline in names else {}
-    with _status(f"comparing {', '.join(runs)} …"):
+    with status(f"comparing {', '.join(runs)} …"):
         found = compare(args.files[0], runs, args.measure, **settings)
     digits = 4 if args.digits is None else args.digits
     parts = None if args.by is None else found.by(args.by)
@@ -720,6 +710,8 @@ EVAL: Groups = {
     "in the report": REPORT,
     "reading": ["missing", *READING],
 }
+
+# %% ../../../nbs/hood/reports/cli.ipynb #d5cbdff4
 COMPARE: Groups = {
     "files": [("files", {"metavar": "FILE…", "nargs": "+", "help": "QRELS RUN RUN…; - is standard input"})],
     "common options": [ONE_MEASURE, OUTPUT, "baseline", "like", _format(COMPARED), DIGITS, BY, "weights", QUIET],
