@@ -297,8 +297,8 @@ BUGS = {
     ),
     "trec_eval's lines in another order": (
         "hood/reports/cli",
-        "order = sorted(there, key=lambda i: result.queries[i].encode())",
-        "order = there",
+        "ordered = sorted(range(len(sizes)), key=lambda i: result.queries[i].encode())",
+        "ordered = list(range(len(sizes)))",
         "test_cli.py::test_what_trec_eval_prints",
     ),
     # SQL and Parquet

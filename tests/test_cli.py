@@ -10,6 +10,7 @@ import pty
 import re
 import runpy
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from conftest import ROOT
 
 import ndcg_nb
 from ndcg_nb import __version__, compare, evaluate, list_dialects
+from ndcg_nb.hood.display.sheets import shorten_name
 from ndcg_nb.hood.reports import cli, demo
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
@@ -247,7 +249,7 @@ def test_where_only_ascii_is_spoken(small: Path) -> None:
     command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb"]
     done = subprocess.run([*command, "explain", "qrels", "run", "q1"], env=env, capture_output=True)
     assert done.returncode == 0, done.stderr
-    assert b"#####" in done.stdout
+    assert b"-0.140" in done.stdout
     (small / "ümlaut").write_text("q1 Q0 ü 1 2 x\nq1 Q0 b 2 1 x\n")
     done = subprocess.run([*command, "eval", "qrels", "ümlaut", "-q"], env=env, capture_output=True)
     assert done.returncode == 0 and b"mlaut" in done.stdout
@@ -256,19 +258,20 @@ def test_where_only_ascii_is_spoken(small: Path) -> None:
 # trec_eval's own format
 
 
-def cases() -> list[tuple[str, str, str, str, str]]:
-    "Whatever trec_eval answered: name, judgements, run, version and flags, and what it printed"
-    every = json.loads((GOLDEN / "awkward.json").read_text("utf-8"))["cases"]
+def cases() -> list[tuple[str, ...]]:
+    "Whatever trec_eval answered: name, judgements, run, measures, version and flags, and what it printed"
     found = []
-    for case in every:
-        if "files" in case:
-            judged, lines = ((GOLDEN / "theirs" / name).read_text("utf-8") for name in case["files"])
-            case |= {"qrels": judged, "run": lines}
-        for version, answers in case["answers"].items():
-            for flag, answer in answers.items():
-                if not answer.get("exit"):
-                    asked = f"{version} {flag}".strip()
-                    found.append((case["name"], case["qrels"], case["run"], asked, answer["printed"]))
+    for file in ("awkward.json", "beside.json"):
+        kept = json.loads((GOLDEN / file).read_text("utf-8"))
+        for case in kept["cases"]:
+            if "files" in case:
+                judged, lines = ((GOLDEN / "theirs" / name).read_text("utf-8") for name in case["files"])
+                case |= {"qrels": judged, "run": lines}
+            for version, answers in case["answers"].items():
+                for flag, answer in answers.items():
+                    if not answer.get("exit"):
+                        asked = f"{version} {flag}".strip(), " ".join(kept["measures"])
+                        found.append((case["name"], case["qrels"], case["run"], *asked, answer["printed"]))
     return found
 
 
@@ -278,31 +281,60 @@ REFUSED = {  # by us, and said so, where trec_eval goes on
 LIKE = {"9.0.8": ["--trec"], "10.0": ["--trec", "--like", "trec_eval-10"]}
 
 
-@pytest.mark.parametrize("name, qrels, run, asked, printed", cases(), ids=lambda x: x[:40].split("\n")[0])
+@pytest.mark.parametrize("name, qrels, run, asked, measures, printed", cases(), ids=lambda x: x[:40].split("\n")[0])
 def test_what_trec_eval_prints(
-    name: str, qrels: str, run: str, asked: str, printed: str, ndcg: Ndcg, small: Path
+    name: str, qrels: str, run: str, asked: str, measures: str, printed: str, ndcg: Ndcg, small: Path
 ) -> None:
     (small / "qrels").write_text(qrels)
     (small / "run").write_text(run)
-    version, _, flag = asked.partition(" ")
-    words = [*LIKE[version], "-q", "-m", "ndcg_cut.1,2,3,5,10,20,100,1000", "-m", "ndcg", "--disjoint", "zero"]
-    done = ndcg("eval", "qrels", "run", *words, *(["--missing", "zero"] if flag else []))
+    version, *flags = asked.replace("-c", "--missing zero").split()
+    done = ndcg("eval", "qrels", "run", *LIKE[version], *measures.split(), *flags, "--disjoint", "zero")
     if name in REFUSED:
         assert done.code == 2 and REFUSED[name] in done.err
     else:
         assert done.out == printed
 
 
-def test_trec_eval_own_printed_results(ndcg: Ndcg) -> None:
-    "Its folder of tests has a file with what it prints; its other measures are not ours"
-    theirs = GOLDEN / "theirs"
-    wanted = [
-        line
-        for line in (theirs / "out.test.aq").read_text("utf-8").splitlines(keepends=True)
-        if line.startswith(("ndcg_cut_", "ndcg "))
+@pytest.mark.parametrize(
+    "printed, files, flags",
+    [
+        ("out.test.a", "qrels.test results.test", ""),
+        ("out.test.aq", "qrels.test results.test", "-q"),
+        ("out.test.aqc", "qrels.test results.trunc", "-q --missing zero --like trec_eval-10"),
+        ("out.test.aql", "qrels.rel_level results.test", "-q -l2"),
+    ],
+)
+def test_trec_eval_own_printed_results(printed: str, files: str, flags: str, ndcg: Ndcg) -> None:
+    "Its folder of tests has what it prints; not all of its measures are ours"
+    theirs, number = GOLDEN / "theirs", re.compile(r"_\d+$")
+    lines = (theirs / printed).read_text("utf-8").splitlines(keepends=True)
+    wanted = [line for line in lines if number.sub("", line.split()[0]) in cli.TREC]
+    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(cli.TREC), *flags.split())
+    assert done.out == "".join(wanted) and len(wanted) >= 46
+
+
+@pytest.mark.skipif(not shutil.which("trec_eval"), reason="trec_eval is not installed")
+@pytest.mark.parametrize("measure", [*cli.TREC])
+def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
+    words = ["-q", "-l2", "-m", measure, QRELS, TITLES]
+    like = "trec_eval-10" if b" 10." in subprocess.run(["trec_eval", "-v"], capture_output=True).stderr else "trec_eval"
+    wanted = subprocess.run(["trec_eval", "-c", *words], capture_output=True, text=True).stdout
+    assert ndcg("eval", "--trec", "--like", like, "--missing", "zero", *words).out == wanted
+
+
+@pytest.mark.parametrize("name", " ".join(cli.INSTEAD).split())
+def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", name)
+    assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
+
+
+def test_the_level_is_for_trec(ndcg: Ndcg) -> None:
+    assert "as in 'recall(level=2)@10'" in ndcg("eval", QRELS, BM25, "-l", "2").err
+    assert "a whole number from 1 up" in ndcg("eval", QRELS, BM25, "--trec", "-l", "0").err
+    level = ["--trec", "-l2", "--quiet", "-m", "recall.5", "-m", "recall(level=1)@5", "-m", "R@10"]
+    assert [line.split()[0] for line in ndcg("eval", QRELS, BM25, *level).out.splitlines()] == [
+        *("recall_5", "recall_10", "recall(level=1)@5")
     ]
-    done = ndcg("eval", theirs / "qrels.test", theirs / "results.test", "--trec", "-q", "-m", "ndcg ndcg_cut")
-    assert done.out == "".join(wanted) and len(wanted) == 40
 
 
 def test_trec_takes_our_names_too(ndcg: Ndcg, small: Path) -> None:
@@ -375,7 +407,7 @@ def test_compare_formats(name: str, method: str, ndcg: Ndcg) -> None:
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".tsv", ".json"])
 def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "-o", f"out{ending}")
-    assert code == 0 and err.splitlines()[-1] == f"ndcg: note: written to out{ending}"
+    assert code == 0 and err.splitlines()[-1] == f"ndcg: wrote out{ending}"
     assert out == ndcg("eval", QRELS, BM25).out
     written = Path(f"out{ending}").read_text("utf-8")
     if ending == ".html":
@@ -389,7 +421,7 @@ def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Pa
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
 def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
-    assert code == 0 and err.splitlines()[-1] == f"ndcg: note: written to out{ending}"
+    assert code == 0 and err.splitlines()[-1] == f"ndcg: wrote out{ending}"
     assert out == ndcg("compare", QRELS, TITLES, BM25).out
     written = (small / f"out{ending}").read_text("utf-8")
     if ending != ".html":
@@ -423,7 +455,7 @@ def test_explain(ndcg: Ndcg) -> None:
 def test_explain_shows_every_rank(ndcg: Ndcg, small: Path) -> None:
     (small / "deep").write_text("".join(f"q1 Q0 d{i} {i} {-i} x\n" for i in range(1, 100)) + "q1 Q0 b 100 -100 x\n")
     lines = ndcg("explain", "qrels", "deep", "q1", "-m", "ndcg").out.splitlines()
-    assert lines[100].split()[:2] == ["100", "b"]
+    assert lines[100].split()[0] == "100" and lines[100].split()[-1] == "b"
 
 
 def test_explain_refuses(ndcg: Ndcg) -> None:
@@ -453,7 +485,7 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
     assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10") == (
         1,
         "",
-        f"ndcg: no dialect gives 0.6700 for {BM25}\n",
+        f"ndcg: no dialect gives 0.6700 for {BM25}; the nearest is trec_eval, with 0.671313\n",
     )
     assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10", "--tolerance", "0.01").code == 0
 
@@ -488,13 +520,43 @@ def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPa
     assert max(map(len, lines)) <= int(columns)
 
 
-@pytest.mark.parametrize("columns, bar", [("100", "████████"), ("88", "████"), ("80", ""), ("60", "")])
-def test_an_explanation_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, bar: str) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    lines = ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5").out.splitlines()
-    assert re.findall("█+$", lines[1]) == [bar] * bool(bar) and max(map(len, lines)) <= int(columns)
-    said = [line for line in lines if line.startswith("(")]
-    assert said == ["(not shown in 60 columns: gain, discount)"] * (columns == "60")
+LONG = "a-rather-long-name-of-a-system-that-is-new.run"
+FITS = {
+    "eval with seven measures": "eval qrels.txt bm25.run titles.run -m 'ndcg@5,10 recall@5,10 rr ap judged@10 p@5' -q",
+    "compare with slices": "compare qrels.txt bm25.run titles.run third.run --by class.tsv",
+    "compare with long names": f"compare qrels.txt bm25.run {LONG}",
+    "explain": f"explain qrels.txt {LONG} q01",
+    "which": "which 0.6700 qrels.txt bm25.run",
+    "dialects": "dialects",
+    "one dialect": "dialects gdeval",
+    "weights": "eval qrels.txt bm25.run --weights weights.tsv",
+    "an error": "eval qrels.txt bm25.run -m ndgc",
+    **{f"help of {name}": f"{name} --help" for name in cli.COMMANDS},
+}
+
+
+@pytest.mark.parametrize("name", FITS)
+@pytest.mark.parametrize("columns", [80, 120])
+def test_everything_fits_the_terminal(
+    name: str, columns: int, ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(KITCHEN, tmp_path / "kitchen")
+    monkeypatch.chdir(folder)
+    for made in ("third.run", LONG):
+        shutil.copy("titles.run", made)
+    queries = [f"q{i:02}" for i in range(1, 11)]
+    Path("class.tsv").write_text("".join(f"{q}\t{'head' if q < 'q05' else 'tail'}\n" for q in queries))
+    Path("weights.tsv").write_text("".join(f"{q}\t{i + 1}\n" for i, q in enumerate(queries)))
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = ndcg(*shlex.split(FITS[name]))
+    assert max(map(len, (done.out + done.err).splitlines())) <= columns
+    assert "compare" not in name or not done.out or "verdict" in done.out or "usage" in done.out
+    assert "help" not in name or len(done.out.splitlines()) <= 60
+
+
+def test_a_name_is_shortened_in_its_middle() -> None:
+    assert [shorten_name("abcdefghij", n) for n in (10, 7, 2)] == ["abcdefghij", "abc…hij", "ab…ij"]
+    assert shorten_name("abcdefghij − klm", 13) == "ab…ij − klm"
 
 
 def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -524,7 +586,6 @@ COLOURED = {
     "eval": (["eval", QRELS, TITLES, BM25], "bm25.run    \x1b[1m0.7530 ± 0.1292\x1b[0m\n"),
     "better": (["compare", QRELS, TITLES, BM25], "bm25.run − titles.run  \x1b[38;5;32m   +0.3191\x1b[0m"),
     "worse": (["compare", QRELS, BM25, TITLES], "\x1b[38;5;166m  worse\x1b[0m\n"),
-    "explain": (["explain", QRELS, BM25, "q01", "-m", "ndcg@5"], "\x1b[38;5;32m████\x1b[0m"),
 }
 
 
@@ -547,7 +608,7 @@ def test_no_colours_where_nobody_wants_them(wish: dict[str, str]) -> None:
 @pytest.mark.slow
 def test_who_waits_for_a_report_is_told(small: Path) -> None:
     said = on_a_terminal("eval", QRELS, BM25, "-o", "report.html", "--quiet")
-    assert said.endswith("\r\x1b[Kwriting report.html …\r\x1b[K")
+    assert said.endswith("\r\x1b[Kwriting report.html …\r\x1b[Kndcg: wrote report.html\n")
 
 
 # The demo
@@ -566,7 +627,8 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    lines = [shlex.split(line) for line in demo.report(python=sys.executable).splitlines() if line.startswith("    ")]
+    text = demo.report(python=sys.executable).replace("\\\n", "")
+    lines = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
     lines = lines[lines.index(["cd", "../ndcg_nb/data/kitchen"]) :]
     assert [words[:2] for words in lines[1:]] == [
         *(["ndcg", name] for name in ("eval", "eval", "explain", "which")),
@@ -576,7 +638,7 @@ def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.
     for words in lines[1:-1]:
         done = ndcg(*words[1:])
         assert done.code == 0, done.err
-    assert "nDCG@10 = 2.262 / 5.193" in subprocess.check_output(lines[-1], text=True)
+    assert "0.7530 ± 0.1292" in subprocess.check_output(lines[-1], text=True)
 
 
 def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -662,7 +724,7 @@ WRONG = {
     "nonsense": "invalid choice: 'nonsense'",
     "evaluate qrels run": "there is no command 'evaluate': try ndcg eval qrels run; see ndcg --help",
     "qrels run -m 'ndcg(gain=exp)'": "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see",
-    "eval": "required: FILE; see ndcg eval --help",
+    "eval": "required: FILE…; see ndcg eval --help",
     "eval qrels run ndcg@5": "there is no file ndcg@5: if it is a measure, say -m ndcg@5",
     "eval qrels run -k 5": "not understood: -k 5: say -m ndcg@5; see ndcg --help",
     "compare qrels run other -k5": "not understood: -k5: say -m ndcg@5",

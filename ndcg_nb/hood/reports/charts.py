@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.conventions import did_you_mean
 from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
-from ..display.sheets import signed
+from ..display.sheets import shorten_name, signed
 from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
 from ..runs.notation import Written, read_measure
@@ -58,7 +58,7 @@ def _dress(ax: Axes, title: str, **labels: Any) -> None:
     ax.xaxis.label.set_color(TEXT)
     ax.yaxis.label.set_color(TEXT)
     ax.set(**labels)
-    ax.set_title(title, loc="left")
+    ax.set_title(title, loc="left", wrap=True)
     ax.figure.canvas.figure.draw_without_rendering()  # so that names can be put where there is room
 
 # %% ../../../nbs/hood/reports/charts.ipynb #7257c52a
@@ -66,9 +66,8 @@ NAME = 14  # characters of a name in a figure
 
 
 def _short(name: str) -> str:
-    "A name, cut if it is long, without the ending of a file of results"
-    name = name.removesuffix(".run")
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+    "A name without the ending of a file of results, cut in its middle if it is long: versions differ at the end"
+    return shorten_name(name.removesuffix(".run"), NAME)
 
 
 def _count_ranks(ax: Axes, first: int, last: int) -> None:
@@ -370,11 +369,15 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0efe3a5c
 def _rank_correlation(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    "Spearman's rank correlation of two columns, and its p; none where one is constant"
+    "Spearman's rank correlation of two columns, and its p by Student's t; none where one is constant"
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0, 1.0
-    found = scipy("stats").spearmanr(x, y)
-    return float(found.statistic), float(found.pvalue)
+    import pandas as pd
+
+    ranks = pd.DataFrame({"x": x, "y": y}).rank()
+    r = float(np.clip(np.corrcoef(ranks["x"], ranks["y"])[0, 1], -1, 1))
+    t = r * np.sqrt((len(x) - 2) / max((1 - r) * (1 + r), 1e-300))
+    return r, float(2 * scipy("special").stdtr(len(x) - 2, -abs(t)))
 
 # %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
 MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
@@ -419,7 +422,8 @@ def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     tied = {run: _rank_correlation(*both) for run, both in dots.items()}
     worse = [run for run, (r, p) in tied.items() if r > 0 and p < alpha]
     if worse:
-        return f"Where less was judged, {' and '.join(worse)} look{'s' * (len(worse) == 1)} worse"
+        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
+        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
     return "No system looks worse where less was judged"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf

@@ -42,22 +42,18 @@ def score_samples() -> Any:
 # %% ../../../nbs/hood/reports/demo.ipynb #d44c2360
 def explain_worst(result: Any, query: str) -> list[str]:
     "What each document of a query cost, with its title"
-    told, titles = result.explain(query, "ndcg@10", run=result.runs[0]), read_texts("documents")
-    documents = told.documents.astype({"rank": float, "grade": float, "ideal rank": float})
-    lines = []
-    for _, x in documents.sort_values("rank", kind="stable").iterrows():
-        rank, grade, best = (
-            "–" if x[name] != x[name] else f"{x[name]:.0f}" for name in ("rank", "grade", "ideal rank")
-        )
-        lines.append(f"{rank:>4} {grade:>6} {best:>5}  {x['loss']:6.3f}  {titles[x['document']]}")
-    worst = documents.iloc[0]
-    place = f"was at rank {worst['rank']:.0f}" if worst["rank"] > 0 else "was not retrieved"
+    from ndcg_nb.hood.display.accounts import sheet_of_documents  # which needs pandas
+
+    explained, titles = result.explain(query, "ndcg@10", run=result.runs[0]), read_texts("documents")
+    worst, is_found = explained.documents.iloc[0], explained.documents["rank"].notna().iloc[0]
+    place = f"was at rank {worst['rank']}" if is_found else "was not retrieved"
     return [
         f'{result.runs[0]} lost most on {query}, "{read_texts("queries")[query]}":',
-        *("", "rank  grade  best    cost  document", *lines, ""),
+        *("", sheet_of_documents(explained, titles)._replace(remarks=()).text(), ""),
         "best is the rank of a document in the ideal order; cost is what it takes from 1.",
         "A cost below 0 belongs to a document that is above its best rank.",
-        f"nDCG@10 = {told.dcg:.3f} / {told.idcg:.3f} = {told.ndcg:.3f}; the costs add up to {1 - told.ndcg:.3f}.",
+        f"nDCG@10 = {explained.dcg:.3f} / {explained.idcg:.3f} = {explained.ndcg:.3f}; "
+        f"the costs add up to {1 - explained.ndcg:.3f}.",
         f"{titles[worst['document']]!r} (grade {worst['grade']:.0f}) cost most: it {place}.",
     ]
 
@@ -77,7 +73,7 @@ def report(
     result, here = score_samples(), shortest(folder or samples())
     query = str(result.queries[int(np.nanargmin(result.values[0, :, result.measures.index("ndcg@10")]))])
     notes = [fill(f"- {note}", 80, subsequent_indent="  ") for note in dict.fromkeys(result.notes)]
-    code = f'print(evaluate("qrels.txt", "bm25.run", "ndcg@10").explain("{query}"))'
+    code = 'print(evaluate("qrels.txt", "bm25.run"))'
     return "\n".join(
         [
             f"{len(read_texts('queries'))} questions about cooking, and two ways to search. The files are in",
@@ -87,7 +83,7 @@ def report(
             f"    {command} eval qrels.txt bm25.run --trec",
             f"    {command} explain qrels.txt titles.run {query}",
             f"    {command} which 0.6713 qrels.txt bm25.run -k 10",
-            f"    {python} -c 'from ndcg_nb import evaluate; {code}'",
+            *(f"    {python} -c \\", f"      'from ndcg_nb import evaluate; {code}'"),
         ]
     )
 

@@ -30,8 +30,8 @@ import numpy as np
 
 from ndcg_nb import __version__
 from ndcg_nb.discounts import discount as weights
-from ndcg_nb.explanations import account_of
 from ndcg_nb.gains import gain as worth
+from ndcg_nb.hood.core.forms import unjudged_in
 from ndcg_nb.hood.display.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, script
 from ndcg_nb.hood.display.sheets import sheet_of_rows, short, signed
 from ndcg_nb.hood.inputs.columns import brief, grouped, listed
@@ -104,12 +104,15 @@ RANKS = 20  # of a list that can be edited
 
 def lists_of(evaluation: Any, measure: str, query: str, runs: Sequence[str], titles: Texts) -> dict[str, Any]:
     "The documents of a query with their grades, and the order in which each run returned them"
+    from ndcg_nb.hood.display.accounts import ranked_documents, read_named  # which needs pandas
+
     pool: Mapping[str, float] = {}
     asked, shown = measure_to_explain(evaluation.asked, measure), []
+    settings = {key: x for key, x in asked.for_one_query().items() if key not in ("gain", "discount")}
+    unjudged, gain = unjudged_in(asked.how.gain)
     for run in runs:
         results, pool = query_results(evaluation, query, run, asked)
-        account = account_of(results, pool=pool, **asked.for_one_query())
-        shown.append([account.documents[i] for i in account.rows().document if i >= 0])
+        shown.append(ranked_documents(read_named(results, pool=pool, unjudged=unjudged, **settings), gain))
     cutoff = asked.written.cutoffs[0] if asked.written.cutoffs else asked.how.default_k
     k = min(cutoff or max(map(len, shown)), RANKS)
     best = sorted((x for x in pool if pool[x] > 0), key=lambda x: -pool[x])[:k]
@@ -354,14 +357,15 @@ def policy(code: str) -> str:
 
 def whole_page(title: str, parts: Iterable[str]) -> str:
     "A page with its style and its script"
-    style = asset("explore.css") + asset("report.css")
-    code = f"\n{asset('host.js')}\n{script('report')}".replace("</", "<\\/")
+    style = " ".join(f"{asset('explore.css')}\n{asset('report.css')}".split())
+    lines = (line.strip() for line in f"{asset('host.js')}\n{script('report')}".splitlines())
+    code = "\n".join(line for line in lines if line and not line.startswith("//")).replace("</", "<\\/")
     body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(code)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
+        f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
         f'<script type="module">{code}</script></body></html>\n'
     )
 
