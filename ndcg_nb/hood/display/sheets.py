@@ -304,8 +304,7 @@ ENDINGS |= {".html": "to_html"}
 class Shown:
     "A result that is shown as tables with notes"
 
-    def _sheets(self, digits: int = 4) -> list[Sheet]:
-        raise NotImplementedError
+    _sheets: Callable[..., list[Sheet]]  # The tables, with so many decimals
 
     def _shown(self) -> tuple[list[Sheet], Sequence[str]]:
         "The tables on a screen, and the notes below them"

@@ -93,8 +93,7 @@ NEAREST = str.maketrans("×–−…░█▉▊▋▌▍▎▏", "x--.-#####...
 
 def _encode_nearest(error: UnicodeError) -> tuple[str, int]:
     "What to write for characters that cannot be written"
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
+    assert isinstance(error, UnicodeEncodeError)  # nothing is decoded with it
     text = error.object[error.start : error.end].translate(NEAREST)
     return text.encode("ascii", "replace").decode(), error.end
 
