@@ -169,11 +169,8 @@ def test_editors_read_the_same() -> None:
 def test_the_site_says_it_once() -> None:
     import build
 
-    for name in build.public():
-        rows = build.entry(name).partition("|---|")[2].partition("\n\n")[0].splitlines()[1:]
-        assert all(row.startswith("| ") and row.endswith(" |") for row in rows), name
     told = build.entry("ndcg")
-    assert told.count("Every judged grade of the query") == 1 and "-------" not in told and ">>>" not in told
+    assert "[reference](#reference-ndcg)" in told and "Every judged grade" not in told and "|---|" not in told
 
 
 def test_names_of_other_tools_lead_nowhere() -> None:
