@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import compare, dialect, evaluate, list_dialects, ndcg, ndcg_sql, which
+from ndcg_nb import compare, evaluate, ndcg, ndcg_sql
 from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.core.forms import DISCOUNTS, GAINS
 from ndcg_nb.hood.core.hits import DIVISORS
@@ -103,14 +103,6 @@ def test_tensors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = ndcg(rel, 3, scores=scores, **{name: NEW})
     there = or_named(lambda: ndcg(torch.tensor(rel), 3, scores=torch.tensor(scores), **{name: NEW}))
     assert there is None or abs(float(there) - here) < 1e-6
-
-
-def test_a_dialect_is_known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = len(list_dialects())
-    monkeypatch.setitem(DIALECTS, NEW, FORMS["dialect"][1])
-    assert len(list_dialects()) == before + 1 and dialect(NEW)["ties"] == "id"
-    rel = [3, 2, 3, 0, 1, 2]
-    assert NEW in which(ndcg(rel, 4), rel, 4).index
 
 
 @pytest.mark.parametrize("setting", ["test", "interval"])
