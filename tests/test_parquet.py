@@ -596,10 +596,9 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert out.count(mean) == 3 and "1 judged query is missing" in err
     code, out, err = shell(capsys, "explain", "qrels.txt", "runs/*.parquet", "q1")
-    assert code == 0 and out.startswith(str(evaluate(QRELS, RUN).explain("q1")).splitlines()[0])
+    assert code == 0 and "nDCG@10 = " in out and out == shell(capsys, "explain", "qrels.txt", "run.parquet", "q1")[1]
     code, out, err = shell(capsys, "which", mean, "qrels.txt", "runs/?.parquet", "-k", 10)
     assert code == 0 and "ir_measures" in out
     code, out, err = shell(capsys, "eval", "qrels.txt", "runs/*.run")
     assert code == 2 and err == "ndcg: error: no file matches runs/*.run\n"
     assert shell(capsys, "eval", "qrels.txt", "a/*.parquet", "a/*.parquet")[2].endswith("a/*.parquet is given twice\n")
-    assert "'runs/*.parquet'" in shell(capsys, "eval", "--help")[1]

@@ -62,7 +62,7 @@ def test_a_result_is_shown_saved_and_explained(measure: str, tmp_path: Path) -> 
     assert ((result.means > 0) & (result.means <= 1)).all(axis=None) and measure in repr(result)
     for ending in ("html", "json", "csv", "md", "tex"):
         result.save(tmp_path / f"result.{ending}")
-    assert result._repr_html_() and result.by({q: "odd" for q in QRELS}).to_markdown()
+    assert result._repr_html_() and not result.by({q: "odd" for q in QRELS}).empty
     or_named(lambda: result.explain("q1", run="new"))
     or_named(lambda: result.plot_curves())
 
