@@ -100,7 +100,8 @@ def _units(source: str) -> Iterator[Unit]:
             continue
         local = _local(statement)
         written = _written(statement)
-        binds = (_names(statement, ast.Store) | _made_in_sql(statement) | written) - local
+        made = _made_in_sql(statement) - _names(statement, ast.Load)  # run.createOrReplaceTempView("run") changes `run`
+        binds = (_names(statement, ast.Store) | made | written) - local
         binds |= {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
         added_to = (_names(x.target, ast.Store) for x in ast.walk(statement) if isinstance(x, ast.AugAssign))
         reads = _names(statement, ast.Load).union(_in_sql(statement), _files(statement) - written, *added_to)
