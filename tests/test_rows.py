@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import approx_ndcg, compare, evaluate, ndcg, ndcg_sql
+from ndcg_nb import compare, evaluate, ndcg, ndcg_sql
 from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.core.forms import DISCOUNTS, GAINS
 from ndcg_nb.hood.core.hits import DIVISORS
@@ -22,6 +22,7 @@ from ndcg_nb.hood.inputs.files import FORMATS
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.hood.runs.scoring import Kind
 from ndcg_nb.hood.stats.paired import INTERVALS, TESTS
+from ndcg_nb.smooth import approx_ndcg
 
 NEW = "brand-new"
 QRELS = {f"q{i}": {"a": 3, "b": 1, "c": 2, "d": 0, "e": i % 2} for i in range(8)}
