@@ -90,7 +90,7 @@ def entry(name: str) -> str:
         [
             f"({name})=\n### {name}\n",
             "{.signature}\n```python\n" + signature(inspect.unwrap(function)) + "\n```\n",
-            f"{summary(function)}. Parameters and an example: [reference](#reference-{name}).",
+            f"{summary(function).rstrip('.')}. Parameters and an example: [reference](#reference-{name}).",
         ]
     )
 
