@@ -19,8 +19,9 @@ from .normalized import ndcg
 from .penalties import minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg
-from .unjudged import bounds, inf_ndcg, ips_dcg, judged
-from . import judges  # noqa: F401
+from .unjudged import bounds, judged
+from .estimates import inf_ndcg, ips_dcg
+from . import doubtful, judges  # noqa: F401
 
 # III. In practice
 from .explanations import explain, explain_change
@@ -28,7 +29,8 @@ from . import beside  # noqa: F401
 from .dialects import dialect, disagree, list_dialects, which
 from .runs import evaluate, read_qrels, read_run
 from .sql import ndcg_sql
-from .comparisons import compare, detectable, queries_needed
+from .comparisons import compare
+from .power import detectable, queries_needed
 from . import plots, report  # noqa: F401  which add figures and the report to what `evaluate` and `compare` give
 
 # IV. Learning and theory
@@ -76,7 +78,8 @@ CHAPTERS = {
     "missing": "pad",
     "coverage": "ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
-    "judges": "agreement corrected_mean expected_ndcg expected_run how_many",
+    "judges": "agreement corrected_mean how_many",
+    "doubtful": "expected_ndcg expected_run",
     "beside": "average_precision err precision r_precision rbp recall reciprocal_rank success",
     "dialects": "mean_ndcg register",
     "runs": "read_history which_run",

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
-import numpy as np
-
 from .hood.evaluator import is_measures
 from .hood.inputs.columns import brief, listed
 from .hood.inputs.reading import by_name
@@ -20,16 +18,15 @@ from ndcg_nb.hood.stats.differences import (
     Comparison,
     Rules,
     is_mean,
-    is_real,
     of_evaluations,
     read_values,
     weights_given,
 )
-from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
+from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 
 # %% auto #0
-__all__ = ['compare', 'queries_needed', 'detectable']
+__all__ = ['compare']
 
 # %% ../nbs/12_comparisons.ipynb #f37a3794
 def compare(
@@ -77,53 +74,3 @@ def _refuse_misplaced(qrels: Any, runs: Any, measure: Any, how: Mapping[str, Any
     lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
     if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
         raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
-
-# %% ../nbs/12_comparisons.ipynb #1d571a4f
-def _deviation(pilot: Any) -> float:
-    "The standard deviation of differences by query"
-    if isinstance(pilot, Comparison) and len(pilot.systems) == 2:
-        sd = float(sample(pilot.differences(), pilot.weights).sd)
-        if sd > 0:
-            return sd
-    if not is_real(pilot) or not 0 < pilot < np.inf:
-        given = "a comparison without spread, or of many systems" if isinstance(pilot, Comparison) else brief(pilot)
-        raise ValueError(f"spread is {given}: give a standard deviation above 0, or a comparison of two systems")
-    return float(pilot)
-
-
-def _check_power(power: Any, alpha: Any) -> None:
-    "That both are shares, and a test can have this power"
-    check_number(power, "power", 0, 1, "a number between 0 and 1")
-    check_number(alpha, "alpha", 0, 1, "a number between 0 and 1")
-    if alpha < 3e-5:
-        raise ValueError(f"alpha is {alpha!r}: give 3e-05 or more")
-    if power <= alpha:
-        raise ValueError(f"power is {power!r}, and alpha {alpha!r}: give a power above it")
-
-# %% ../nbs/12_comparisons.ipynb #e5137963
-def queries_needed(
-    difference: float,  # The mean difference to detect
-    spread: Any,  # The standard deviation of the differences by query; or a comparison of two systems, as a pilot
-    power: float = 0.8,  # The probability of detecting it
-    alpha: float = 0.05,  # The significance level
-) -> int:  # The smallest number of queries
-    "How many queries a paired t-test needs"
-    _check_power(power, alpha)
-    if not is_real(difference) or not 0 < abs(difference) < np.inf:
-        raise ValueError(f"difference is {brief(difference)}: give a number that is not 0")
-    size = abs(difference) / _deviation(spread)
-    if size < 1e-100:
-        raise ValueError(f"difference is {brief(difference)}, too small for any number of queries")
-    return int(np.ceil(solve_queries(size, power, alpha)))
-
-# %% ../nbs/12_comparisons.ipynb #2fe5dfa0
-def detectable(
-    queries: int,  # The number of queries
-    spread: Any,  # As in `queries_needed`
-    power: float = 0.8,  # As in `queries_needed`
-    alpha: float = 0.05,  # As in `queries_needed`
-) -> float:  # The difference, in the units of `spread`
-    "The smallest mean difference that a paired t-test detects with this power"
-    _check_power(power, alpha)
-    n = check_whole(queries, "queries", 2, np.inf, "a whole number from 2 up")
-    return solve_size(n, power, alpha) * _deviation(spread)
