@@ -130,18 +130,16 @@ def written(item: Item) -> str:
 
 
 def settings() -> str:
-    "What the measures share: each setting, explained once, and which functions take it"
-    takes = {n: [*inspect.signature(function).parameters] for n, function in public().items()}
+    "What the measures share: each setting, explained once"
     every = [Item("like", LIKE, "str", default=None), *members(Convention)]
     defaults = {"like": None} | {name: p.default for name, p in inspect.signature(Convention).parameters.items()}
     rows = [
-        f"| `{item.name}` | `{defaults[item.name]!r}` | {in_cell(item.text)} "
-        f"| {prose(', '.join(f'`{n}`' for n in takes if item.name in takes[n]))} |"
+        f"| `{item.name}` | `{defaults[item.name]!r}` | {in_cell(item.text)} |"
         for item in every
         if item.name in defaults
     ]
     head = "(settings)=\n## Settings\n\nWhat tools disagree on, and the default of each.\n"
-    return "\n".join([head, "| setting | default | | taken by |\n|---|---|---|---|", *rows])
+    return "\n".join([head, "| setting | default | |\n|---|---|---|", *rows])
 
 
 def headed(title: str, about: str, to: str) -> str:

@@ -220,7 +220,7 @@ export function write(tools, question, { groups, near, agree, alike, shared, dif
   const reasoned = groups.filter((g) => !g.agrees && g.because.length);
   if (shared.length) lines.push(`What sets ${some === 1 ? "it" : "them"} apart from the others: ${shared.join("; ")}.`);
   else if (reasoned.length < 3) lines.push(...reasoned.map((g) => `With ${names(g.tools, 4)}, ${g.because.join("; ")}.`));
-  if (some > 1 && differ.length) lines.push(`Among themselves they differ in ${listed(differ.map((x) => NOUNS[x]))}, which this list cannot show.`);
+  if (some > 1 && differ.length) lines.push(`They differ in ${listed(differ.map((x) => NOUNS[x]))}; this list does not show it.`);
   return lines;
 }
 
