@@ -20,8 +20,9 @@ from .penalties import minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg
 from .unjudged import bounds, judged
+from . import judges  # noqa: F401
 from .estimates import inf_ndcg, ips_dcg
-from . import doubtful, judges  # noqa: F401
+from . import doubtful  # noqa: F401
 
 # III. In practice
 from .explanations import explain, explain_change

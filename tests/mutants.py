@@ -197,7 +197,7 @@ BUGS = {
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "clicks without propensities": (
-        "unjudged",
+        "estimates",
         "counts.each().flat / np.maximum(chance.flat, float(clip))",
         "counts.each().flat",
         "test_limits.py::test_ips_is_right_on_average",

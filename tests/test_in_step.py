@@ -30,10 +30,17 @@ HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
-BOOK += ["explanations", "beside", "dialects", "runs", "sql", "comparisons", "smooth"]
+BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
+CONTINUED = {
+    "estimates": "unjudged",
+    "doubtful": "judges",
+    "power": "comparisons",
+}  # by the page that hands its names on
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise"]
 LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
-ORDER = ["start"] + [f"hood.{name}" for name in HOOD] + BOOK + [*LEAVES, "plots", "report"]
+ORDER = ["start"] + [f"hood.{name}" for name in HOOD]
+ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))
+ORDER += [*LEAVES, "plots", "report"]
 RESULTS = ["hood.runs.results"]  # whose methods import late: what they ask of chapters is above them
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
