@@ -137,7 +137,7 @@ class ArrowIds(Ids):
         # To look a string up takes longer than to see that no word has a number which begins like that of the row.
         begins = np.zeros(2**20, bool)
         begins[known.hashes >> 12] = True
-        rows, which = np.flatnonzero(begins[self.hashes >> 12]), np.full(len(self), -1)
+        rows, which = np.flatnonzero(begins[self.hashes >> 12]), np.full(len(self), -1, np.int32)
         which[rows] = load_arrow().compute.index_in(self.take(rows).ids, known.ids).fill_null(-1).to_numpy()
         return which
 
@@ -194,12 +194,12 @@ def _hash_strings(array: Any) -> np.ndarray:
     "A number made of the bytes of each string, a few thousand strings at a time"
     _, offsets, data = array.buffers()
     edges = np.frombuffer(offsets or bytes(8), np.int64, len(array) + 1, array.offset * 8)
-    letters = np.frombuffer(data or b"", np.uint8)[edges[0] : edges[-1]]
-    letters, edges = np.append(letters, np.zeros(8, np.uint8)), edges - edges[0]
-    words = np.ndarray(len(letters) - 7, "<u8", letters, strides=1)  # eight bytes from each place on
-    numbers = np.empty(len(array), np.uint32)
+    letters, numbers = np.frombuffer(data or b"", np.uint8), np.empty(len(array), np.uint32)
     for i in range(0, len(array), STEP):
-        numbers[i : i + STEP] = _hash_words(words, edges[i : i + STEP + 1]) >> np.uint64(32)
+        edge = edges[i : i + STEP + 1]
+        near = np.append(letters[edge[0] : edge[-1]], np.zeros(8, np.uint8))
+        words = np.ndarray(len(near) - 7, "<u8", near, strides=1)  # eight bytes from each place on
+        numbers[i : i + STEP] = _hash_words(words, edge - edge[0]) >> np.uint64(32)
     return numbers
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #5c571008
@@ -241,7 +241,8 @@ def _as_arrow(column: Any) -> Any:
         array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(column)])
         kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
         if pa.types.is_integer(kind) or str(kind) in ("string", "large_string", "string_view"):
-            return array.cast(kind).cast(pa.large_string()).combine_chunks()
+            array = array.cast(kind).cast(pa.large_string())
+            return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return None
     return None

@@ -299,15 +299,20 @@ def _with_equals(hit: np.ndarray, scores: np.ndarray, start: np.ndarray) -> np.n
 # %% ../../../nbs/hood/inputs/matching.ipynb #58d0c5b1
 def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
     "Where hits and their equals stand, and the ranks they take, group by group"
-    if _falls(scores, groups.start):
-        place = taken = _with_equals(hit, scores, groups.start)
-    else:
-        order = _by_score(scores, groups.start)
+    start = groups.start
+    if _falls(scores, start):
+        place = taken = _with_equals(hit, scores, start)
+    else:  # what ranks below the last hit of its query needs no rank
+        whose, lowest = groups.of(hit), np.full(len(start), np.nan)
+        np.fmin.at(lowest, whose, scores[hit])
+        above = np.flatnonzero(scores >= np.repeat(lowest, groups.sizes(len(scores))))
+        start = np.searchsorted(above, start[np.unique(whose)])
+        order = above[_by_score(scores[above], start)]
         back = np.empty(len(scores), int)
         back[order] = np.arange(len(order))
-        taken = _with_equals(np.sort(back[hit]), scores[order], groups.start)
+        taken = _with_equals(np.sort(back[hit]), scores[order], start)
         place = order[taken]
-    return place, taken - groups.start[groups.of(taken)] + 1
+    return place, taken - start[np.searchsorted(start, taken, side="right") - 1] + 1
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #8a63d236
 def _rank(x: Matched, how: Convention) -> Ranked:
