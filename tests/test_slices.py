@@ -18,7 +18,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ndcg_nb import compare, evaluate, explain_change, ndcg_sql, queries_needed
+from ndcg_nb import compare, evaluate, explain_change, queries_needed
 from ndcg_nb.hood.stats.multiple import holm
 from ndcg_nb.judges import corrected_mean
 

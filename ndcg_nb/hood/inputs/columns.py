@@ -176,11 +176,13 @@ class RowIds(Ids):
         return RowIds(self.ids[rows], self.column)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #b2cf7979
-def load_arrow() -> Any:
-    "pyarrow; `None` where it is not installed"
+def load_arrow(needed_for: str = "") -> Any:
+    "pyarrow; where it is not installed, `None`, or a refusal of what needs it"
     try:
         import pyarrow.compute
     except ImportError:
+        if needed_for:
+            raise Unreadable(f"{needed_for}, which needs pyarrow: pip install 'ndcg_nb[fast]'") from None
         return None
     return pyarrow
 

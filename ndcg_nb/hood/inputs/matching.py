@@ -66,8 +66,13 @@ class Judged:
 
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
-        wanted = query * max(1, len(self.documents)) + document
-        at = np.searchsorted(self.key, wanted)
+        count = max(1, len(self.documents))
+        wanted, at = query * count + document, np.empty(len(self.key), int)
+        if len(self.key) == len(self.documents):  # each is judged for one query, like the rows of a joined table
+            at[self.key - self.code * count] = np.arange(len(self.key))
+            at = at[document]
+        else:
+            at = np.searchsorted(self.key, wanted)
         return np.where(np.append(self.key, -1)[at] == wanted, at, -1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #72de4878
@@ -92,7 +97,8 @@ def read_judged(rows: Rows) -> Judged:
     (code, queries), (document, documents) = rows.query.codes(), rows.document.codes()
     key = code * max(1, len(documents)) + document
     order = np.argsort(key, kind="stable")
-    new = np.append(True, key[order][1:] != key[order][:-1])[: len(order)]
+    rising = key[order]
+    new = np.append(True, rising[1:] != rising[:-1])[: len(order)]
     again = np.flatnonzero(~new)
     differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]
     if len(differ):
@@ -101,7 +107,7 @@ def read_judged(rows: Rows) -> Judged:
         grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
         raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
     row = order[new]
-    return Judged(rows, queries.names(), documents, key[row], row, code[row])
+    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #d8c84276
 class Groups(NamedTuple):
