@@ -1024,11 +1024,6 @@ def test_names_of_files_that_are_no_text(ndcg: Ndcg, classes: Path) -> None:
     assert done.code == 0 and r"\xffbad − \xffgood" in done.out
 
 
-def test_titles_that_have_no_end(ndcg: Ndcg, classes: Path) -> None:
-    done = ndcg("eval", "qrels", "good", "-o", "r.html", "--titles", "/dev/zero")
-    assert done.code == 2 and "/dev/zero is a device, and no file" in done.err
-
-
 def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
     assert "appended to h.jsonl" in ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.0").err
     assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0

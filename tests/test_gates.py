@@ -395,9 +395,6 @@ def test_history_that_is_no_file(tmp_path: Path, special: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(Unreadable, match=f"{special} is not a file: give the path of a history, or of a file to be"):
         evaluate(QRELS, RUN).append(tmp_path / special, "1")
-    if special != "pipe":
-        with pytest.raises(Unreadable, match=f"{special} is a d"):
-            read_history(tmp_path / special)
 
 
 def test_history_of_builds_at_the_same_time(tmp_path: Path) -> None:
@@ -419,8 +416,6 @@ def test_history_that_is_refused(tmp_path: Path) -> None:
     for version in (1.1, None, ""):
         with pytest.raises(TypeError, match=r"version is .*: give a text, as in version='1.10'"):
             result.append(tmp_path / "h", version)  # type: ignore[arg-type]
-    with pytest.raises(Unreadable, match="version is no text that UTF-8 can hold"):
-        result.append(tmp_path / "h", "\ud800")
     for day in ("yesterday", "2026-02-30", 20260131):
         with pytest.raises(ValueError, match=r"date is .*: give a day such as '2026-01-31', or None for today"):
             result.append(tmp_path / "h", "1", date=day)

@@ -510,11 +510,6 @@ def test_only_tables_are_read(con: Any, tmp_path: Path) -> None:
 
 MISTAKES: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
     (
-        lambda con: evaluate("qrels", "run"),
-        FileNotFoundError,
-        "'qrels'. If it is a table of DuckDB or Spark, give its connection=",
-    ),
-    (
         lambda con: evaluate(con, "run"),
         TypeError,
         "qrels is a connection: give the name of a table there, and the connection as connection=",

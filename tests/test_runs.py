@@ -405,18 +405,6 @@ def test_few_rows_go_a_shorter_way(tables: Any) -> None:
         same(shortly, scored(*tables, measures))
 
 
-def test_few_rows_do_go_a_shorter_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> None:
-        raise AssertionError("the long way")
-
-    monkeypatch.setattr("ndcg_nb.hood.inputs.reading.match", refuse)
-    qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 2.0}}
-    assert evaluate(qrels, run, "ndcg@5").value == 1 / math.log2(3)
-    for strange in ({"1": {"a": 1.0, "b": 1.0}}, {"1": {"a": -math.inf}}):
-        with pytest.raises(AssertionError, match="the long way"):
-            evaluate(qrels, strange, "ndcg@5")
-
-
 @some
 @given(collections())
 def test_ways_to_rank(tables: Any) -> None:
@@ -652,12 +640,8 @@ def test_explained() -> None:
     assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
     for call, told in (
         (lambda: result.explain("1"), "several runs: say which, one of 'before', 'after'"),
-        (lambda: result.explain("1", run="befor"), "no run 'befor'"),
         (lambda: result.explain("3", run="before"), "no judged query '3'"),
         (lambda: result.explain("1", "judged@2", "before"), "judged@2 cannot be explained: 'ndcg@2' can"),
-        (lambda: evaluate(qrels, after, "dcg").explain("1"), "ask for ndcg"),
-        (lambda: result.value, "there are several means, of 'judged@2', 'ndcg@2' for 'before', 'after': see .means"),
-        (lambda: result.save("table.xls"), "should end in one of .json"),
     ):
         with pytest.raises(ValueError, match=re.escape(told)):
             call()
@@ -891,21 +875,6 @@ def test_each_measure_is_explained_as_it_was_computed() -> None:
     assert result.explain("1", "NDCG@10").ndcg == result.values[0, 0, 1]
 
 
-def test_nothing_to_find_is_explained_under_every_rule() -> None:
-    for like in ("gdeval", "lightgbm", "trec_eval", None):
-        result = evaluate({"1": {"a": 0}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}, "ndcg@10", like=like)
-        assert result.explain("1").idcg == 0
-
-
-def test_evaluations_of_other_measures_are_not_compared() -> None:
-    a, b = (evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, m) for m in ("ndcg@10", "ndcg@5"))
-    with pytest.raises(ValueError, match="one evaluation has ndcg@5, and the other 'ndcg@10'"):
-        explain_change(a, b)
-    for pair in ((a, {"a": 1.0}), ({"a": 1.0}, a)):
-        with pytest.raises(TypeError, match="give two evaluations, or two rankings"):
-            explain_change(*pair)
-
-
 def test_text_has_no_encoding() -> None:
     "What is text already, or Parquet, is not decoded again"
     qrels, run = "1 0 d\u00e9 1\n1 0 x 0\n", "1 Q0 d\u00e9 1 2.0 t\n1 Q0 x 2 1.0 t\n"
@@ -937,11 +906,6 @@ def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     Path("ndcg").write_text("1 Q0 a 1 0.5 x\n")
     assert evaluate({"1": {"a": 1}}, "ndcg").runs == ("ndcg",)
-
-
-def test_rising_rows_are_explained_without_a_word() -> None:
-    result = evaluate({"1": {"a": 1}}, {"1": {"x": 0.5, "y": 2.0, "z": 3.0, "a": 4.0}})
-    assert result.explain("1").ndcg == result.value == 1
 
 
 def test_a_query_without_judgements_counts_nowhere() -> None:
@@ -1012,14 +976,10 @@ def test_one_number_is_handed_out_in_every_way() -> None:
 def test_several_numbers_are_not_one() -> None:
     judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
     two = evaluate(judged, {"x": run, "y": run}, "ndcg@1,2")
-    for ask in (float, lambda x: x.mean(), lambda x: x.value):
-        with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
-            ask(two)
-    with pytest.raises(ValueError, match=r"several runs, 'x', 'y': see .means\['ndcg@2'\]"):
-        two["ndcg@2"]
-    for wrong in ("ndcg@3", "q", 0):
-        with pytest.raises(ValueError, match=f"no mean of {wrong!r}, only of 'ndcg@1', 'ndcg@2': see .per_query"):
-            two[wrong]
+    with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
+        float(two)
+    with pytest.raises(ValueError, match=r"no mean of 'ndcg@3', only of 'ndcg@1', 'ndcg@2': see .per_query"):
+        two["ndcg@3"]
 
 
 # ------------------------------------------------------------------------------------------------ intervals
@@ -1098,24 +1058,13 @@ def test_the_interval_of_polars_is_polars() -> None:
     "how,said",
     [
         ({"level": 95}, "level is 95: give 0.95"),
-        ({"level": 1}, "level is 1: give 0.95, or at most 0.9999"),
-        ({"level": True}, "level is True: give 0.95"),
-        ({"level": "95%"}, "level is '95%': give 0.95"),
         ({"method": "bootstrap_t"}, "did you mean 'bootstrap-t'?"),
         ({"method": "bca", "draws": 9}, "draws is 9: give a whole number from 99 up"),
-        ({"method": "bca", "seed": -1}, "seed is -1: give a whole number from 0 up"),
     ],
 )
 def test_intervals_refused(how: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         evaluate(GRADED, TWO_RUNS).interval(**how)
-
-
-def test_a_measure_to_explain_is_a_text() -> None:
-    result = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
-    for asked in (lambda: result.explain("1", 3), lambda: result.plot_losses(3)):
-        with pytest.raises(TypeError, match=r"^measure is 3: write e\.g\. ndcg@10"):
-            asked()
 
 
 def test_the_interval_beside_a_mean_can_be_left_out() -> None:
@@ -1136,10 +1085,6 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
 def test_what_an_evaluation_has_not() -> None:
     result = evaluate({"q": {"d": 1}}, {"q": ["d"]})
     assert result.to_csv() == "run,query,ndcg@10\nrun,q,1.0"
-    for name, said in {
-        "ndcg": r"'ndcg'; means are .value, .means or result\[",
-        "per_querry": "mean 'per_query'",
-    }.items():
-        with pytest.raises(AttributeError, match=said):
-            getattr(result, name)
+    with pytest.raises(AttributeError, match="mean 'per_query'"):
+        _ = result.per_querry
     assert pickle.loads(pickle.dumps(result)).value == 1 and not hasattr(result, "to_pandas")

@@ -18,7 +18,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ndcg_nb import compare, evaluate, explain_change, ndcg_sql, queries_needed
+from ndcg_nb import compare, evaluate, explain_change, queries_needed
 from ndcg_nb.hood.stats.multiple import holm
 from ndcg_nb.judges import corrected_mean
 
@@ -147,27 +147,17 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
 
     lacking = {q: x for q, x in SLICES.items() if q not in ("q03", "q07")}
     refuse(lacking, "2 queries have no slice: 'q03', 'q07'; give one for every query")
-    refuse(lacking | {"q03": None, "q07": "tail"}, "1 query has no slice: 'q03'")
     refuse(pd.Series(SLICES).where(lambda x: x != "tail"), "1 query has no slice: 'q23'")
     for kind in ("string", "category", object):
         holes = pd.Series(SLICES | {"q03": pd.NA}, dtype=kind)
         refuse(holes, "1 query has no slice: 'q03'")
         refuse(pd.DataFrame({"query": QUERIES, "class": holes.array}), "1 query has no slice: 'q03'")
-    refuse(SLICES | {"q03": pd.NaT}, "1 query has no slice: 'q03'")
-    refuse(SLICES | {"q03": np.ones(2)}, r"a slice is array\(\[1., 1.\]\), of type ndarray", error=TypeError)
-    refuse(SLICES | {"q03": "\ud800"}, "a slice is no text that UTF-8 can hold")
     refuse(SLICES | {"Q1": "head"}, "slices names 1 query that was not evaluated: 'Q1'; keep those of result.queries")
-    refuse(SLICES | {"Q1": "head", "Q2": "head"}, "slices names 2 queries that were not evaluated: 'Q1', 'Q2'")
-    refuse(SLICES | {"q01": ["head"]}, r"a slice is \['head'\], of type list: give a text or a number", error=TypeError)
     refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
-    refuse(pd.Series(["a", "b"], ["q1", "q1"]), "query 'q1' has several values")
     refuse("class", "'class': there is no such file, and columns are read only from a table in memory or a file")
-    refuse(tmp_path / "none.tsv", "none.tsv", error=FileNotFoundError)
     refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
-    refuse("q00,head\nq01,head,torso\n", "<text>:2: expected 2 fields, a query and its value, got 'q01,head,torso'")
+    refuse("q00,head\nq01,head,torso\n", "<text>: .*Expected 2 fields in line 2, saw 3")
     refuse("q00 head\nq00 tail\n", "<text>: query 'q00' has several slices, 'head' and 'tail'")
-    refuse(pd.DataFrame({"query": ["q00"], "x": [["a"]]}), r"slices holds \['a'\]: give a text or a number")
-    refuse("#\n", "24 queries have no slice: 'q00'")
     result = evaluate(joined)
     refuse(
         "klass",
@@ -180,8 +170,6 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
         "other" if q == at and d == "d" else x for q, d, x in mixed[["query", "document", "class"]].values
     ]
     refuse("class", rf"table\['class'\]: query '{at}' has several slices, '.*' and 'other': give one", evaluate(mixed))
-    holes = joined.assign(**{"class": joined["class"].where(joined["query"] != "q23")})
-    refuse("class", "1 query has no slice: 'q23'", evaluate(holes))
     changed = joined.copy()
     result = evaluate(changed)
     changed.loc[len(changed)] = changed.iloc[0]
@@ -190,7 +178,6 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     (tmp_path / "folder").mkdir()
     joined.to_parquet(tmp_path / "folder/part.parquet")
     refuse("class", "only the columns that are scored are read; give {query: slice}", evaluate(tmp_path / "folder"))
-    refuse('[{"q1": {"a": 1}},\n{"q2": {"a": 1}}]', "<text> holds {'a': 1}: give a text or a number for each query")
 
 
 # ------------------------------------------------------------------------------------------- slices of differences
@@ -425,13 +412,9 @@ def test_what_cannot_be_weighted(weighted: Any) -> None:
     compare(dict(zip("AB", VALUES)), weights=weights, adjust="tukey")  # of two systems, where it adjusts nothing
     with pytest.raises(ValueError, match="adjust='tukey' cannot use weights: adjust='holm' can"):
         compare(dict(zip("ABC", [*VALUES, VALUES[0] / 2])), weights=weights, adjust="tukey")
-    with pytest.raises(TypeError, match="'weights' goes with qrels and runs: these values are already computed"):
-        compare(weighted, "ndcg@10", weights=TRAFFIC)
-    with pytest.raises(TypeError, match="ndcg_sql has no weights: per_query=True gives a value for each query"):
-        ndcg_sql(weights="traffic")
 
 
-@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-101, "many", True, [3], np.ones(2)])
+@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-101, "many", [3], np.ones(2)])
 def test_weights_that_are_refused(bad: Any) -> None:
     with pytest.raises(ValueError, match=r"the weight of query 'q03' is .*: give 0, or a number from 1e-100 to 1e100"):
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q03": bad})
@@ -447,8 +430,6 @@ def test_weights_that_are_missing() -> None:
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q99": 1})
     with pytest.raises(ValueError, match="every weight is 0: give a weight above 0"):
         evaluate(QRELS, RUNS, weights=dict.fromkeys(QUERIES, 0))
-    with pytest.raises(ValueError, match="weights is 'traffic': there is no such file, and columns are read only from"):
-        evaluate(QRELS, RUNS, weights="traffic")
 
 
 def test_ways_to_give_weights(joined: pd.DataFrame, tmp_path: Path) -> None:

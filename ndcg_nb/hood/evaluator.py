@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,10 +18,9 @@ from .core.conventions import check_choice, did_you_mean, get_dialect
 from .door import P, R
 from .engines.databases import evaluate_afar, score_far
 from .engines.parquet import FarReader
-from .inputs.columns import SHORT, Rows, listed, repeated
-from .inputs.files import read_bytes
+from .inputs.columns import Rows, listed, repeated
 from .inputs.matching import read_judged
-from .inputs.reading import checked_results, is_afar, refuse_disjoint
+from .inputs.reading import checked_results, is_afar, refuse_disjoint, split_joined
 from .inputs.records import as_table
 from .inputs.traits import column_by_query
 from .runs.history import FIELDS, history_lines
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'Computed', 'score_matched', 'compute_joined', 'compute_tables', 'evaluate',
-           'corrected_columns', 'which_run', 'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'corrected_columns', 'which_run',
+           'read_qrels', 'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -72,17 +71,6 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
     except ValueError:
         return False
 
-# %% ../../nbs/hood/evaluator.ipynb #eg000003
-class Computed(NamedTuple):
-    "The values of all runs, and where they come from"
-
-    queries: Sequence[str]
-    scored: dict[str, list[Scored]]  # By run, the columns of each measure
-    sides: Callable[[], dict[str, Any]]  # Computes each run's results and judgements
-    again: Callable[..., Evaluation]  # Evaluates the same tables once more
-    kinds: set[str]  # The libraries of the tables
-    table: Rows | None  # In which a column of slices or weights is looked for
-
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
 def score_matched(
     asked: Sequence[Asked], sides: dict[str, dict[bool, Any]], disjoint: str
@@ -96,40 +84,23 @@ def score_matched(
     return first[asked[0].ignore].judged.queries, scored
 
 
-def compute_joined(asked: Sequence[Asked], reader: FarReader, table: Any, rules: dict[str, Any]) -> Computed:
-    "From one table that has grades and scores"
-    joined = reader.joined(table)
-    judgements, results = joined.halves() if len(joined.rows) <= SHORT else (joined.rows, joined.rows)
-    sides = cache(lambda: {"run": joined.matched({a.ignore for a in asked}, rules["duplicates"])})
-    few = score_few(asked, judgements, {"run": results})
-    queries, scored = few or score_matched(asked, sides(), rules["disjoint"])
-    return Computed(queries, scored, sides, partial(evaluate, joined, None, **rules), {results.kind}, joined.rows)
-
-# %% ../../nbs/hood/evaluator.ipynb #eg000006
-class _NoSuchFile(FileNotFoundError):
-    "A file that is not there, with a name such as tables have"
-
-    def __str__(self) -> str:
-        return f"{super().__str__()}. If it is a table of DuckDB or Spark, give its connection=, too"
-
-
-def compute_tables(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Computed:
-    "From a table of judgements and those of the runs; large Parquet files are scored where they are"
-    try:
+def compute_here(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
+    "From a table of judgements and those of the runs, or from one table that has grades and scores"
+    duplicates, disjoint = rules["duplicates"], rules["disjoint"]
+    if run is None:
+        table = reader.joined(qrels)
+        judgements, results = split_joined(table, duplicates)
+        runs, again = {"run": results}, partial(evaluate, table, None, **rules)
+    else:
         judgements, runs = reader.sides(qrels, run)
-    except FileNotFoundError as error:
-        if re.fullmatch(r"\w+", str(error.filename)):
-            raise _NoSuchFile(error.errno, error.strerror, error.filename) from None
-        raise
+        table, again = judgements, partial(evaluate, judgements, runs, **rules)
     sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, {a.ignore for a in asked}))
     if all(isinstance(x, Rows) for x in runs.values()):
-        queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), rules["disjoint"])
+        queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), disjoint)
     else:
-        how = rules["duplicates"], rules["disjoint"]
-        queries, scored, left = score_far(asked, _share(), judgements, runs, *how)
-        sides = cache(lambda: left)
-    kinds = {judgements.kind, *(x.kind for x in runs.values())}
-    return Computed(queries, scored, sides, partial(evaluate, judgements, runs, **rules), kinds, judgements)
+        queries, scored, left = score_far(asked, _share(), judgements, runs, duplicates, disjoint)
+        sides = lambda: left  # noqa: E731
+    return queries, scored, sides, again, {judgements.kind, *(x.kind for x in runs.values())}, table
 
 # %% ../../nbs/hood/evaluator.ipynb #4bfc3ffe
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
@@ -187,15 +158,13 @@ def evaluate(
         share = share_at(_share(), asked)
         queries, scored, kept = evaluate_afar(qrels, run, asked, share, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
-        found = Computed(queries, scored, lambda: kept, again, set(), None)
-    elif run is None:
-        found = compute_joined(asked, reader, qrels, rules)
+        sides, kinds, table = lambda: kept, set(), None
     else:
-        found = compute_tables(asked, reader, qrels, run, rules)
+        queries, scored, sides, again, kinds, table = compute_here(asked, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
-    known = asked, labels, found.queries, found.scored, found.sides, _share(), found.kinds
-    more: Any = {"weights": weights, "column": partial(column_by_query, found.table), "how": how}
-    return Evaluation.of(*known, again=found.again, with_interval=interval, **more)
+    known = asked, labels, queries, scored, sides, _share(), kinds
+    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how}
+    return Evaluation.of(*known, again=again, with_interval=interval, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #c0441ec7
 def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict[str, list[Any]]:
@@ -262,4 +231,4 @@ def read_history(
     import pandas as pd
 
     numbers = {name: float for name in ("mean", "low", "high")}
-    return pd.DataFrame(history_lines(read_bytes(path), path).values(), columns=[*FIELDS]).astype(numbers)
+    return pd.DataFrame(history_lines(Path(path).read_bytes(), path).values(), columns=[*FIELDS]).astype(numbers)

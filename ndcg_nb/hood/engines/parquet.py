@@ -22,7 +22,7 @@ import numpy as np
 from ..core.lists import note
 from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
-from ..inputs.files import IDS, LAYOUTS, parquet_reader
+from ..inputs.files import CONTENTS, IDS, parquet_reader
 from ..inputs.matching import Judged, Matched, match
 from ..runs.results import Side
 from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
@@ -149,7 +149,7 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
             counts.append(file.metadata.num_rows)
     name, names = str(source), schemas[0].names
     if not sum(counts):
-        raise Unreadable(f"{name} has no {LAYOUTS[value].what if value in LAYOUTS else 'rows'} in it")
+        raise Unreadable(f"{name} has no {CONTENTS.get(value, 'rows')} in it")
     roles = find_needed(names, value, columns, name)
     types = {x: _type_of(x, role in IDS, files, schemas) for role, x in roles.items()}
     return Stream(name, list(files), np.cumsum(counts), names, roles, types, columns or {}, value)
@@ -314,7 +314,7 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
 # %% ../../../nbs/hood/engines/parquet.ipynb #3a44cdf5
 def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     "Match these of the judged queries, and ask every measure for their values, until something is wrong"
-    if x.checks.holes or x.duplicate:
+    if x.duplicate:
         return
     part = x.task.judged.part(queries)
     try:

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['LAST', 'Judged', 'lists_of', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates', 'Matched',
-           'match', 'match_joined', 'Ranked', 'lists_of_hits', 'lists_of_results']
+           'match', 'Ranked', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -66,8 +66,13 @@ class Judged:
 
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
-        wanted = query * max(1, len(self.documents)) + document
-        at = np.searchsorted(self.key, wanted)
+        count = max(1, len(self.documents))
+        wanted, at = query * count + document, np.empty(len(self.key), int)
+        if len(self.key) == len(self.documents):  # each is judged for one query, like the rows of a joined table
+            at[self.key - self.code * count] = np.arange(len(self.key))
+            at = at[document]
+        else:
+            at = np.searchsorted(self.key, wanted)
         return np.where(np.append(self.key, -1)[at] == wanted, at, -1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #72de4878
@@ -92,7 +97,8 @@ def read_judged(rows: Rows) -> Judged:
     (code, queries), (document, documents) = rows.query.codes(), rows.document.codes()
     key = code * max(1, len(documents)) + document
     order = np.argsort(key, kind="stable")
-    new = np.append(True, key[order][1:] != key[order][:-1])[: len(order)]
+    rising = key[order]
+    new = np.append(True, rising[1:] != rising[:-1])[: len(order)]
     again = np.flatnonzero(~new)
     differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]
     if len(differ):
@@ -101,7 +107,7 @@ def read_judged(rows: Rows) -> Judged:
         grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
         raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
     row = order[new]
-    return Judged(rows, queries.names(), documents, key[row], row, code[row])
+    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #d8c84276
 class Groups(NamedTuple):
@@ -148,6 +154,8 @@ LAST = np.uint32(2**32 - 1)  # fills up short queries
 
 def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
+    if isinstance(rows.document, RowIds):
+        return []
     number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.sizes(len(rows))
     lists, suspects = Lists(number, size, common_width(size), True), []
     for at in blocks(lists):
@@ -241,35 +249,10 @@ def match(judged: Judged, run: Rows, duplicates: str = "error") -> Matched:
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
-    place, document = run.document.find(judged.documents)
-    if groups.order is not None:
-        known = np.full(len(run), -1)
-        known[place] = document
-        known = known[groups.order]
-        place, document = np.flatnonzero(known >= 0), known[known >= 0]
-    pair = judged.find(query[groups.of(place)], document)  # without judgements, the query is -1, and so is the pair
+    document = groups.by_place(run.document.find(judged.documents))
+    place = np.flatnonzero(document >= 0)
+    pair = judged.find(query[groups.of(place)], document[place])  # without judgements, the query is -1, like the pair
     return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
-
-# %% ../../../nbs/hood/inputs/matching.ipynb #69ac962b
-def match_joined(rows: Rows, score: np.ndarray, duplicates: str = "error") -> Matched:
-    "The grades and the scores of one table, beside each other"
-    once, _ = drop_duplicates(replace(rows, rank=np.arange(len(rows))), duplicates)
-    if len(once) < len(rows):
-        rows, score = replace(once, rank=None), score[once.rank]
-    graded, shown = ~np.isnan(rows.value), ~np.isnan(score)
-    row, (code, words) = np.flatnonzero(graded), rows.query.codes()
-    names = words.names()
-    some = np.unique(code[row], return_index=True)[1]
-    known = code[row][np.sort(some)]  # the judged queries, in order of appearance
-    number = np.full(len(names) + 1, -1)
-    number[known] = np.arange(len(known))
-    judged = Judged(rows, [names[i] for i in known.tolist()], [], row, row, number[code[row]])
-    run, there = replace(rows, value=score), np.flatnonzero(shown)
-    run = run if shown.all() else run.keep(there)
-    groups = group(run.query)
-    place = np.flatnonzero(graded[there[groups.rows(np.arange(len(run)))]])
-    pair = (np.cumsum(graded) - 1)[there[groups.rows(place)]]
-    return Matched(judged, run, groups, judged.numbers_of(groups.names), place, pair)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f0e7c0b7
 class Ranked(NamedTuple):
@@ -375,8 +358,8 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
     tied = bool((same & (r.score[1:] > -np.inf)).any())
     by_id = tied and bool(TIES[how.ties].ids)
-    if by_id and isinstance(x.run.document, RowIds):
+    if by_id and isinstance(x.run.document, RowIds) and x.run.document.column is None:
         raise Unreadable("ties are broken by document id here, and the table has no column of documents")
     ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
-    told = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
-    return Ready(lists(grades), x.judged.pool, lists(r.score) if told else None, ids)
+    needed = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
+    return Ready(lists(grades), x.judged.pool, lists(r.score) if needed else None, ids)

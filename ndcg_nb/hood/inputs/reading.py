@@ -4,9 +4,8 @@
 
 # %% auto #0
 __all__ = ['MANY_RISES', 'is_source', 'is_afar', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores',
-           'checked_results', 'note_mistakes', 'first_values', 'note_swapped', 'note_spellings', 'check_columns',
-           'open_joined', 'Reader', 'Joined', 'without_self', 'refuse_disjoint', 'sample_ids', 'refuse_unmatched',
-           'refuse_no_overlap']
+           'checked_results', 'note_mistakes', 'first_values', 'note_swapped', 'note_spellings', 'Reader',
+           'split_joined', 'without_self', 'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
@@ -20,27 +19,24 @@ from unicodedata import normalize
 
 import numpy as np
 
-from ..core.conventions import did_you_mean
 from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
-    ROLES,
     ArrowIds,
     Frame,
-    MissingColumn,
+    RowIds,
     Rows,
     Unreadable,
     brief,
-    encoded,
     is_frame,
     is_ranking,
     listed,
     read_frame,
-    read_joined,
     read_rows,
     refuse_unknown,
+    rows_of,
 )
 from .files import is_address, read_file, read_source, read_table
-from .matching import Judged, Matched, match, match_joined, read_judged
+from .matching import Judged, Matched, drop_duplicates, match, read_judged
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #b4d851d9
 def is_source(x: Any) -> bool:
@@ -64,7 +60,7 @@ def by_name(run: Any) -> dict[str, Any]:
         inner = next(iter(first.values()), None) if isinstance(first, Mapping) else None
         if is_ranking(first) or (isinstance(first, Mapping) and not isinstance(inner, Mapping | list | tuple)):
             return {"run": run}
-        return {encoded(str(name), "the name of a run").decode(): x for name, x in run.items()}
+        return {str(name): x for name, x in run.items()}
     if not isinstance(run, list | tuple):
         return {called(run) or "run": run}
     names = [called(x) or f"run {i}" for i, x in enumerate(run, 1)]
@@ -98,21 +94,13 @@ MANY_RISES = 10  # without a fall, which chance would make once in 1,000 runs
 class ScoreChecks(NamedTuple):
     "What there is to say of the scores of some rows"
 
-    holes: int = 0  # Scores that are nan
-    hole: str = ""  # Where the first of them stands
     rises: int = 0  # Rows with a higher score than the row before, of the same query; -1 where another has a lower one
     ranks: bool = False  # Whether the first scores are 1, 2, 3
     odds: int = 0  # Neighbours of which one has the better rank and the other the better score
     odd: str = ""  # Where the first of them stand
 
     def report(self, name: str) -> None:
-        "Refuse holes; note that scores look like distances or ranks, or are at odds with ranks"
-        if self.holes:
-            more = f" ({self.holes:,} in all)" if self.holes > 1 else ""
-            raise Unreadable(
-                f"{self.hole}: the score is nan{more}, which cannot be ranked. "
-                "Give -inf to a document that was not retrieved, or leave it out"
-            )
+        "Note that scores look like distances or ranks, or are at odds with ranks"
         if self.rises >= (2 if self.ranks else MANY_RISES):
             note(
                 f"the scores of {name} rise from row to row in every query, and the highest is ranked first: if they "
@@ -127,51 +115,34 @@ class ScoreChecks(NamedTuple):
 # %% ../../../nbs/hood/inputs/reading.ipynb #410dab96
 def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     "What there is to say of these rows, and of those that came before"
-    holes, odd = np.flatnonzero(np.isnan(rows.value)), _find_disagreements(rows)
-    was, place = before or ScoreChecks(), lambda found: rows.place(int(found[0])) if len(found) else ""
-    rises = _count_rises(rows) if was.rises >= 0 else -1
-    return ScoreChecks(
-        was.holes + len(holes),
-        was.hole or place(holes),
-        was.rises + rises if rises >= 0 else -1,
-        was.ranks or (before is None and rows.value[:3].tolist() == [1, 2, 3]),
-        was.odds + len(odd),
-        was.odd or place(odd),
-    )
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #5820a36e
-def checked_results(rows: Rows) -> Rows:
-    "Results, each of which has a score"
-    check_scores(rows).report(rows.name)
-    return rows
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #ccc05511
-def _within(rows: Rows) -> np.ndarray:
-    "The rows behind another one of the same query"
-    return np.delete(np.arange(len(rows)), rows.query.changes)
+    holes = np.isnan(rows.value)
+    if holes.any():
+        raise Unreadable(
+            f"{rows.place(int(holes.argmax()))}: the score is nan, which cannot be ranked. "
+            "Give -inf to a document that was not retrieved, or leave it out"
+        )
+    was, rises, odd, first = before or ScoreChecks(), -1, [], rows.value[:1000]
+    falls = np.flatnonzero(first[1:] < first[:-1]) + 1
+    if rows.rank is not None or (was.rises >= 0 and np.isin(falls, rows.query.changes[:1000]).all()):
+        at = np.delete(np.arange(len(rows)), rows.query.changes)  # behind another row of the same query
+        steps = _steps(rows.value, at)
+        if rows.rank is not None:
+            odd = at[_steps(rows.rank, at) * steps > 0].tolist()
+        elif not (steps < 0).any():
+            rises = was.rises + int(steps.sum())
+    ranks = was.ranks or (before is None and first[:3].tolist() == [1, 2, 3])
+    return ScoreChecks(rises, ranks, was.odds + len(odd), was.odd or "".join(map(rows.place, odd[:1])))
 
 
 def _steps(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     "1 where a value is above the one before, -1 where it is below; minus infinity is as much as itself"
     return (values[at] > values[at - 1]).astype(int) - (values[at] < values[at - 1])
 
-# %% ../../../nbs/hood/inputs/reading.ipynb #9175d71f
-def _count_rises(rows: Rows) -> int:
-    "How many scores are above the one before; -1 where one is below, or ranks say what is best"
-    first = rows.value[:1000]
-    falls = np.flatnonzero(first[1:] < first[:-1]) + 1
-    if rows.rank is not None or not np.isin(falls, rows.query.changes[:1000]).all():  # nearly every run ends here
-        return -1
-    steps = _steps(rows.value, _within(rows))
-    return -1 if (steps < 0).any() else int(steps.sum())
-
-
-def _find_disagreements(rows: Rows) -> np.ndarray:
-    "Rows that have a better rank than the row before and a worse score, or the other way round"
-    if rows.rank is None:
-        return np.empty(0, int)
-    at = _within(rows)
-    return at[_steps(rows.rank, at) * _steps(rows.value, at) > 0]
+# %% ../../../nbs/hood/inputs/reading.ipynb #5820a36e
+def checked_results(rows: Rows) -> Rows:
+    "Results, each of which has a score"
+    check_scores(rows).report(rows.name)
+    return rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #513bf65e
 def note_mistakes(judged: Rows, run: Rows, name: str) -> None:
@@ -214,31 +185,6 @@ def note_spellings(role: str, qrels: str, ours: set[str], run: str, theirs: set[
             "normalise both, with unicodedata.normalize('NFC', id)"
         )
 
-# %% ../../../nbs/hood/inputs/reading.ipynb #cb619534
-def check_columns(columns: Any) -> None:
-    "What is given as `columns` must be {role: name}"
-    if columns is not None and not isinstance(columns, Mapping):
-        raise TypeError(f"columns is {brief(columns)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
-    given = columns or {}
-    if any(name in ROLES and not did_you_mean(role, ROLES) for role, name in given.items()):
-        turned = {name: role for role, name in given.items()}
-        raise Unreadable(f"columns={dict(given)} is the wrong way round: give columns={turned}, {{role: name}}")
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #6494798c
-def open_joined(table: Any, columns: Mapping[str, str] | None, encoding: str | None) -> tuple[Frame, str]:
-    "A table, or the table in a file, and what it is called"
-    frame: Any
-    if is_source(table):
-        source = read_source(table, encoding)
-        frame, name = read_table(source, columns), source.name
-        fault = f"{name} has no header: give judgements and a run, or one table with grades and scores"
-    else:
-        frame, name = read_frame(table), "table"
-        fault = "there are judgements, and no run: give evaluate(qrels, run, measures), or one joined table"
-    if not isinstance(frame, Frame):
-        raise Unreadable(fault)
-    return frame, name
-
 # %% ../../../nbs/hood/inputs/reading.ipynb #fc3a6b10
 @dataclass(frozen=True)
 class Reader:
@@ -249,7 +195,8 @@ class Reader:
     duplicates: str = "error"
 
     def __post_init__(self) -> None:
-        check_columns(self.columns)
+        if self.columns is not None and not isinstance(self.columns, Mapping):
+            raise TypeError(f"columns is {brief(self.columns)}: give a dict {{role: name}}, e.g. {{'query': 'user'}}")
 
     def rows(self, data: Any, value: str, name: str) -> Rows:
         "The rows of a table, a dict or a file, which has all columns that are named"
@@ -272,7 +219,7 @@ class Reader:
         if isinstance(qrels, Rows):
             return qrels, run
         judged = self.some(qrels, "grade", "qrels")
-        runs = {name: self._run(data, name, judged) for name, data in by_name(run).items()}
+        runs = {name: self.results(data, name) for name, data in by_name(run).items()}
         every = [judged, *runs.values()]
         names = dict.fromkeys(name for rows in every for name in rows.names)
         refuse_unknown(self.columns, list(names), listed(rows.name for rows in every))
@@ -281,16 +228,6 @@ class Reader:
                 note_mistakes(judged, rows, name)
         return judged, runs
 
-    def _run(self, data: Any, name: str, judged: Rows) -> Any:
-        "The rows of a run; a table for each query is none"
-        try:
-            return self.results(data, name)
-        except MissingColumn as error:
-            if not is_frame(data) or name not in judged.query.names():
-                raise
-            way = "put the results of all queries into one table, with a column of queries"
-            raise MissingColumn(f"{error}. {name!r} was taken for the name of a run: {way}") from None
-
     def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: set[bool]) -> dict[str, dict[bool, Matched]]:
         "Each run beside the judgements, with and without the documents that have the id of their query"
         once, matched = read_judged(judged), {}
@@ -298,57 +235,52 @@ class Reader:
             matched[name] = {i: match(once, without_self(rows) if i else rows, self.duplicates) for i in ignore}
         return matched
 
-    def joined(self, table: Any) -> "Joined":
-        "The rows of one table with grades, and their scores; those that were read already are as they are"
-        if isinstance(table, Joined):
+    def joined(self, table: Any) -> Rows:
+        "The rows of one table with grades and scores; those that were read already are as they are"
+        if isinstance(table, Rows):
             return table
         frame, name = self._frame(table)
         refuse_unknown(self.columns, frame.names, name)
-        return Joined(*read_joined(frame, name, self.columns))
+        return rows_of(frame, "both", name, self.columns)
 
     def _frame(self, table: Any) -> tuple[Frame, str]:
-        return open_joined(table, self.columns, self.encoding)
+        "A table, or the table in a file, and what it is called"
+        if is_source(table):
+            source = read_source(table, self.encoding)
+            frame, name = read_table(source, self.columns), source.name
+            fault = f"{name} has no header: give judgements and a run, or one table with grades and scores"
+        else:
+            frame, name = read_frame(table), "table"
+            fault = "there are judgements, and no run: give evaluate(qrels, run, measures), or one joined table"
+        if not isinstance(frame, Frame):
+            raise Unreadable(fault)
+        return frame, name
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #c1c6c409
-class Joined(NamedTuple):
-    "One table of judgements and results"
-
-    rows: Rows  # With grades, nan where a result was not judged
-    score: np.ndarray  # nan where a document was not retrieved
-
-    def halves(self) -> tuple[Rows, Rows]:
-        "The judgements, and the results"
-        both = self.rows, replace(self.rows, value=self.score)
-        holes = [np.isnan(x.value) for x in both]
-        judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
-        return judged, shown
-
-    def without_self(self) -> "Joined":
-        "Judgements stay what they are; results that have the id of their query are none"
-        score = np.where(_is_self(self.rows), np.nan, self.score)
-        keep = np.flatnonzero(~np.isnan(self.rows.value) | ~np.isnan(score))
-        return Joined(self.rows.keep(keep), score[keep])
-
-    def matched(self, ignore: set[bool], duplicates: str) -> dict[bool, Matched]:
-        "Results beside judgements, with and without the documents that have the id of their query"
-        return {i: match_joined(*(self.without_self() if i else self), duplicates) for i in ignore}
+def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
+    "The judgements and the results of one table"
+    rows, _ = drop_duplicates(rows, duplicates)
+    if isinstance(rows.document, ArrowIds):
+        rows = replace(rows, document=RowIds(np.arange(len(rows)), rows.document))
+    score: Any = rows.score
+    both = rows, replace(rows, value=score)
+    holes = [np.isnan(x.value) for x in both]
+    judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
+    return judged, shown
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #ec527b87
-def _is_self(rows: Rows) -> np.ndarray:
-    "Which documents have the id of their query"
-    if isinstance(rows.query, ArrowIds) and isinstance(rows.document, ArrowIds):
-        import pyarrow.compute as pc
-
-        kind = rows.query.ids.type
-        return pc.equal(rows.query.ids, rows.document.ids.cast(kind)).to_numpy(zero_copy_only=False)
-    every = np.arange(len(rows))
-    return np.array([q == d for q, d in zip(rows.query.at(every), rows.document.at(every))], bool)
-
-
 def without_self(rows: Rows) -> Rows:
     "Rows without documents that have the id of their query"
-    own = _is_self(rows)
-    return rows.keep(np.flatnonzero(~own)) if own.any() else rows
+    query, document = rows.query, rows.document
+    if isinstance(document, RowIds) and document.column is not None:
+        document = document.column.take(document.ids)
+    if isinstance(query, ArrowIds) and isinstance(document, ArrowIds):
+        import pyarrow.compute as pc
+
+        is_self = pc.equal(query.ids, document.ids).to_numpy(zero_copy_only=False)
+    else:
+        is_self = np.array([q == d for q, d in zip(query.names(), document.names())], bool)
+    return rows.keep(np.flatnonzero(~is_self)) if is_self.any() else rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:

@@ -6,8 +6,8 @@
 __all__ = ['is_record', 'read_records', 'as_table']
 
 # %% ../../../nbs/hood/inputs/records.ipynb #067bd3cd
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from itertools import chain
 from typing import Any
 
@@ -23,21 +23,18 @@ def is_record(x: Any) -> bool:
     return is_dataclass(x) or (isinstance(x, tuple | list) and bool(x) and isinstance(x[0], str | int) and len(x) > 1)
 
 
-def read_records(records: Iterable[Any], value: str, name: str) -> Any:
+def read_records(records: Sequence[Any], value: str, name: str) -> Any:
     "A table of records, which all have the form of the first"
     import pandas as pd
 
-    rows = list(records)
-    if is_dataclass(rows[0]):
-        return pd.DataFrame([asdict(row) for row in rows])
-    if isinstance(rows[0], Mapping):
-        return pd.DataFrame(rows)
-    fields = getattr(rows[0], "_fields", ("query", "document", value))
-    for i, row in enumerate(rows):
-        if not isinstance(row, tuple | list) or len(row) != len(fields):
-            wanted = f"({', '.join(fields)})"
-            raise Unreadable(f"{name}[{i}] is {brief(row)}: give {wanted}, or rows with names, such as dicts")
-    return pd.DataFrame(rows, columns=list(fields))
+    first = records[0]
+    if isinstance(first, Mapping) or is_dataclass(first) or hasattr(first, "_fields"):
+        return pd.DataFrame(records)
+    for i, row in enumerate(records):
+        if not isinstance(row, tuple | list) or len(row) != 3:
+            way = f"give (query, document, {value}), or rows with names, such as dicts"
+            raise Unreadable(f"{name}[{i}] is {brief(row)}: {way}")
+    return pd.DataFrame(records, columns=["query", "document", value])
 
 # %% ../../../nbs/hood/inputs/records.ipynb #c74760c2
 def as_table(x: Any, value: str, name: str) -> Any:
@@ -50,7 +47,9 @@ def as_table(x: Any, value: str, name: str) -> Any:
     if package == "datasets" and hasattr(x, "to_pandas"):
         return x.to_pandas()
     if isinstance(x, np.ndarray) and x.dtype.names:
-        return read_records(map(dict, (zip(x.dtype.names, row) for row in x.tolist())), value, name)
+        import pandas as pd
+
+        return pd.DataFrame(x)
     if getattr(getattr(x, "index", None), "nlevels", 1) == 2 and not hasattr(x, "columns"):
         return x.rename(value).rename_axis(["query", "document"]).reset_index()
     if (type(x) not in (list, tuple) and not isinstance(x, Iterator)) or is_frame(x) or hasattr(x, "read"):

@@ -7,23 +7,12 @@ __all__ = ['values_by_query', 'constant_by_query', 'NoTrait', 'column_by_query',
 
 # %% ../../../nbs/hood/inputs/traits.ipynb #22002294
 import os
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ndcg_nb.hood.inputs.columns import (
-    Rows,
-    Unreadable,
-    brief,
-    encoded,
-    find_columns,
-    grouped,
-    is_missing,
-    listed,
-    read_frame,
-    repeated,
-)
+from .columns import Rows, Unreadable, brief, find_columns, grouped, is_missing, listed, read_frame
 from .files import read_pairs, read_source
 from .reading import is_path, is_source
 
@@ -32,10 +21,12 @@ def values_by_query(x: Any) -> dict[str, Any] | None:
     "The values of queries, if they are given by name: in a dict, or in a Series"
     if not (isinstance(x, Mapping) or (hasattr(x, "items") and hasattr(x, "index"))):
         return None
-    names = [str(query) for query, _ in x.items()]
-    if twice := repeated(names):
-        raise ValueError(f"query {listed(sorted(twice))} has several values: give one for each query")
-    return dict(zip(names, (value for _, value in x.items())))
+    found: dict[str, Any] = {}
+    for query, value in x.items():
+        if str(query) in found:
+            raise ValueError(f"query {brief(str(query))} has several values: give one for each query")
+        found[str(query)] = value
+    return found
 
 # %% ../../../nbs/hood/inputs/traits.ipynb #fccd0376
 def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:
@@ -49,17 +40,14 @@ def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str,
     except TypeError:
         raise Unreadable(f"{where} holds {brief(column[0])}: give a text or a number for each query") from None
     new = np.union1d(ids.changes, np.flatnonzero(np.diff(kinds)) + 1)  # the other rows repeat the one before
-    (codes, words), kinds = ids.take(new).codes(), kinds[new]
-    first = np.full(len(words), -1)
-    first[codes[::-1]] = kinds[::-1]  # the first row is written last
-    odd = np.flatnonzero(kinds != first[codes])
-    known = dict(zip(range(len(values)), values))
-    if len(odd):
-        at = codes[odd[0]]
-        two = " and ".join(brief(known.get(x)) for x in (first[at], kinds[odd[0]]))
-        query = brief(words.names()[at])
-        raise Unreadable(f"{where}: query {query} has several {what}, {two}: give one for each query")
-    return {query: known.get(kind) for query, kind in zip(words.names(), first.tolist())}
+    found: dict[str, int] = {}
+    known = [*values, None]  # where there is none, the kind is -1
+    for query, kind in zip(ids.at(new), kinds[new].tolist()):
+        first = found.setdefault(query, kind)
+        if first != kind:
+            two = f"{brief(known[first])} and {brief(known[kind])}"
+            raise Unreadable(f"{where}: query {brief(query)} has several {what}, {two}: give one for each query")
+    return {query: known[kind] for query, kind in found.items()}
 
 # %% ../../../nbs/hood/inputs/traits.ipynb #6ee5f2ca
 class NoTrait(Unreadable):
@@ -109,11 +97,11 @@ def by_query(
 def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
     if isinstance(given, str) and is_path(given) and not os.path.isfile(given):
         return column(given, what)
-    source = read_source(given) if is_source(given) else None
-    frame, name = (read_pairs(source), source.name) if source else (None, what)
-    if frame is None and hasattr(given, "columns"):
-        frame = read_frame(given)
-    if frame is not None:
+    name = what
+    if is_source(given):
+        source = read_source(given)
+        given, name = read_pairs(source), source.name
+    if hasattr(given, "columns") and (frame := read_frame(given)):
         if len(frame.names) != 2:
             raise Unreadable(f"{name} has the columns {listed(frame.names)}: give two, the query and its {what[:-1]}")
         query = next((x for x in frame.names if find_columns([x], ["query"], None, name)), frame.names[0])
@@ -128,10 +116,7 @@ def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, A
 # %% ../../../nbs/hood/inputs/traits.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
     "The places of the queries in each slice, in the order in which slices are met"
-    for x in values:
-        if not isinstance(x, Hashable):
-            raise TypeError(f"a slice is {brief(x)}, of type {type(x).__name__}: give a text or a number")
-    return grouped((encoded(str(x), "a slice").decode(), i) for i, x in enumerate(values))
+    return grouped((str(x), i) for i, x in enumerate(values))
 
 # %% ../../../nbs/hood/inputs/traits.ipynb #1a631503
 def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
@@ -139,7 +124,7 @@ def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
     numbers = []
     for query, x in zip(queries, values):
         try:
-            number = np.nan if isinstance(x, bool | np.bool_) else float(x)
+            number = float(x)
         except (TypeError, ValueError):
             number = np.nan
         if not (number == 0 or 1e-100 <= number <= 1e100):

@@ -48,7 +48,6 @@ from ndcg_nb.hood.display.sheets import (
 )
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
-from ..inputs.files import read_bytes
 from ..inputs.reading import called
 from ..inputs.traits import NoTrait
 from .demo import report, samples, shortest, write_nearest
@@ -344,7 +343,7 @@ def _check_output(args: argparse.Namespace, endings: Sequence[str]) -> dict[str,
 
 def _read_texts(path: str | None, encoding: str | None) -> dict[str, str]:
     "Texts by id, from a file with an id, a tab and a text in each line"
-    text = read_bytes(path).decode(encoding or "utf-8", "backslashreplace") if path is not None else ""
+    text = Path(path).read_bytes().decode(encoding or "utf-8", "backslashreplace") if path is not None else ""
     rows = [line.split("\t") for line in text.splitlines() if line.strip()]
     wrong = [row for row in rows if len(row) < 2]
     if wrong:

@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..inputs.columns import Unreadable, brief, encoded
+from ..inputs.columns import Unreadable, brief
 
 # %% ../../../nbs/hood/runs/history.ipynb #e7162473
 NUMBER = (float, int, type(None))  # null where there is none
@@ -56,7 +56,6 @@ def append_lines(path: str | PathLike[str], version: Any, day: Any, means: Seque
     "Add run, measure, mean, low, high, queries and settings of a version; a line that is there, of any day, is kept"
     if not isinstance(version, str) or not version:
         raise TypeError(f"version is {brief(version)}: give a text, as in version='1.10'")
-    encoded(version, "version")
     path, day = Path(path), day_of(day)
     if path.exists() and not path.is_file():
         raise Unreadable(f"{path} is not a file: give the path of a history, or of a file to be made")

@@ -26,7 +26,7 @@ import numpy as np
 from ..core.conventions import DIALECTS, check_choice, did_you_mean, get_dialect
 from ..display.pages import GAIN, LOSS
 from ..display.sheets import Late, Sheet, SheetColumn, Shown, decimals
-from ..inputs.columns import brief, encoded, listed
+from ..inputs.columns import brief, listed
 from ..inputs.matching import Matched
 from ..inputs.reading import Reader
 from ..inputs.traits import by_query, column_by_query, slices_of, values_by_query, weights_of
@@ -87,7 +87,7 @@ def _values_by_system(given: Any) -> dict[str, Any]:
     if hasattr(given, "columns") and "query" in given.columns:
         given = given.set_index("query")
     pairs = list(given.items()) if hasattr(given, "items") else []
-    table = {encoded(str(name), "the name of a system").decode(): x for name, x in pairs}
+    table = {str(name): x for name, x in pairs}
     if len(table) < len(pairs):
         raise ValueError(f"two systems have the same name: {listed(str(name) for name, _ in pairs)}")
     if is_mean(given) or (table and all(map(is_mean, table.values()))):
