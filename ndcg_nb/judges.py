@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import AsNdcg, check_choice
+from .hood.core.conventions import AsNdcg
 from .hood.core.forms import weights_of
 from .hood.core.queries import read_query
 from .hood.core.sums import falling
@@ -19,15 +19,7 @@ from .hood.engines.parquet import FarReader
 from .hood.inputs.reading import checked_results
 from .hood.limits.bounds import possible_grades
 from .hood.limits.chances import expectations, read_pools, read_tables
-from ndcg_nb.hood.stats.corrections import (
-    MOST,
-    TARGETS,
-    Corrected,
-    corrected,
-    fewest,
-    read_pair,
-)
-from .hood.stats.paired import check_number, check_whole
+from .hood.stats.corrections import Corrected, corrected, fewest, read_pair
 from .hood.stats.votes import Agreement, agreement_of, count_votes, read_grades_of_both
 
 if TYPE_CHECKING:
@@ -42,7 +34,7 @@ def corrected_mean(
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> Corrected:  # With `mean`, `low`, `high`, `slope`, `correlation` and `saved`
     "The mean over all queries as people would judge them, from a sample they judged and a model's values for all"
-    return corrected(read_pair(model, human), level, of)
+    return corrected(*read_pair(model, human), level, of)
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
 def how_many(
@@ -55,14 +47,7 @@ def how_many(
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> int | None:  # The number of queries; `None` if no number is enough
     "How many queries people must judge for an interval of `corrected_mean` this narrow"
-    check_choice(of, TARGETS, "of")
-    if total is not None:
-        check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
-    width = check_number(half_width, "half_width", 0, np.inf, "a number above 0, e.g. 0.02")
-    spread = check_number(sd, "sd", 0, np.inf, "a standard deviation above 0, e.g. 0.2")
-    share = check_number(rho, "rho", -1, 1, "a correlation between -1 and 1")
-    sure = check_number(level, "level", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
-    return fewest(width, spread, share, total, sure, of)
+    return fewest(half_width, sd, rho, total, level, of)
 
 # %% ../nbs/07a_judges.ipynb #02534644
 class Expected(NamedTuple):

@@ -21,7 +21,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ndcg_nb import compare, evaluate, read_qrels, read_run
+from ndcg_nb import evaluate, read_qrels, read_run
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ndcg_nb.hood.runs.notation import read_measure, read_measures
@@ -171,7 +171,6 @@ FAULTS: list[tuple[Any, ...]] = [
         "run['1'], a document is no",
     ),
     (lambda: evaluate(QRELS, {"\udcff": RUN}), Unreadable, "the name of a run is no text that UTF-8 can hold"),
-    (lambda: compare({"\udcff": [1, 0], "b": [0, 1]}), Unreadable, "the name of a system is no text"),
     (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
     (lambda: evaluate({"1": {None: 1}}, RUN), Unreadable, "qrels['1'], a document has no id"),
     (lambda: evaluate({("1",): {"a": 1}}, RUN), Unreadable, "qrels, a query is ('1',)", "of type tuple"),
@@ -214,7 +213,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
     (lambda: evaluate(QRELS, []), ValueError, "there is no run in an empty list"),
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
-    (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
+    (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': say which"),
     # measures and settings
     (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, p, ", "; did you mean 'ndcg'?"),
     (ask("bpref"), ValueError, "no measure 'bpref'", "there are ndcg, p, recall"),
