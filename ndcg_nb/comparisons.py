@@ -93,7 +93,8 @@ def queries_needed(
     _check_power(power, alpha)
     wanted = "a number that is not 0, nor too small for any number of queries"
     size = abs(check_number(difference, "difference", -np.inf, np.inf, wanted)) / _deviation(spread)
-    check_number(size, "difference / spread", 1e-100, np.inf, wanted)
+    if size < 1e-100:
+        raise ValueError(f"difference is {brief(difference)}: give {wanted}")
     return int(np.ceil(solve_queries(size, power, alpha)))
 
 # %% ../nbs/12_comparisons.ipynb #2fe5dfa0

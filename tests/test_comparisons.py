@@ -344,7 +344,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare({"A": {"q": 1, "r": 2}, "B": {"q": 1, "s": 2}}), ValueError, "A has 1 query that B lacks: 'r'"),
     (lambda: compare({"A": A, "B": B[:3]}), ValueError, "A has 2 queries that B lacks: '4', '5'; give each a value"),
     (lambda: compare(one(BAD), evaluate(QRELS | {"q5": {"d1": 1}}, GOOD)), ValueError, "that before lacks: 'q5'"),
-    (lambda: compare({"A": [nan, 1, 2], "B": [1, nan, 1]}), ValueError, "of 3 queries fewer than 2 have a value"),
+    (lambda: compare({"A": [nan, 1, 2], "B": [1, nan, 1]}), ValueError, "every system, 1 of 3: give at least 2"),
     (lambda: compare(one(RUNS).per_query), ValueError, "several values"),
     # systems
     (lambda: compare({"A": A}), ValueError, "there is one system, 'A'", "give two"),
@@ -401,7 +401,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .json, .csv, .md, .tex, .html"),
     (lambda: compare(TWO).save("x.md", titles={}), TypeError, "'titles' goes with a report"),
     # planning
-    *[(lambda x=x: queries_needed(x, 1), ValueError, "difference", "not 0") for x in (0, nan, "0.1", 1e-200)],
+    *[(lambda x=x: queries_needed(x, 1), ValueError, f"difference is {x!r}", "not 0") for x in (0, nan, "0.1", 1e-200)],
     *[(lambda x=x: queries_needed(0.1, x), ValueError, "spread is", "above 0") for x in (0, nan, True, None, A)],
     *[(lambda x=x: queries_needed(0.1, 1, x), ValueError, f"power is {x!r}") for x in (0.05, 1, "0.8", 80)],
     *[(lambda x=x: detectable(x, 1), ValueError, f"queries is {x!r}", "from 2 up") for x in (1, 10.0)],

@@ -188,7 +188,7 @@ class Systems:
         _check_rules(rules, x.systems, weights is not None)
         values = np.ascontiguousarray(x.values[:, whole])
         if values.shape[1] < 2:
-            some = f"of {whole.size:,} queries fewer than 2 have a value for every system"
+            some = f"too few queries have a value for every system, {values.shape[1]} of {whole.size:,}"
             raise ValueError(f"{some}: give at least 2, better 10 or more")
         values.flags.writeable = False
         kept, left_out = (tuple(compress(x.queries, keep)) for keep in (whole, ~whole))
