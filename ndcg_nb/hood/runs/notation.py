@@ -121,7 +121,10 @@ def read_measures(measures: Any) -> list[Written]:
     if not isinstance(texts, list | tuple) or not all(isinstance(x, str | Written) for x in texts):
         raise TypeError(f"measures is {brief(measures)}: {_WRITE}, one or a list of them")
     read: list[Written] = []
-    for text in map(str, texts):
+    for text in texts:
+        if isinstance(text, Written):
+            read.append(text)
+            continue
         if len(text) > WRITTEN:
             raise ValueError(f"{brief(measures)} is not a measure: {_WRITE}")
         joined = re.sub(r" ?([,@=:]) ?", r"\1", " ".join(text.split()).replace(" (", "("))
