@@ -212,7 +212,8 @@ def members(cls: type) -> list[Item]:
                 found[name] = Item(name, text, annotation(node.returns), home)
         elif not inspect.isroutine(getattr(cls, name, None)):
             made = inspect.getattr_static(cls, name, None)
-            kind = returned(made.func).type if isinstance(made, cached_property) else ""
+            function = made.func if isinstance(made, cached_property) else getattr(made, "fget", None)
+            kind = returned(function).type if function else ""
             found[name] = Item(name, text, annotation(getattr(node, "annotation", None)) or kind or "Any", home)
     return list(found.values())
 

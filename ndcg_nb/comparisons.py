@@ -6,22 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from inspect import signature
+from functools import partial
 from typing import Any
 
 from .hood.evaluator import is_measures
 from .hood.inputs.columns import brief, listed
 from .hood.inputs.reading import by_name
-from .hood.runs.results import Evaluation
-from ndcg_nb.hood.stats.differences import (
-    WITH_QRELS,
-    Comparison,
-    Rules,
-    is_mean,
-    of_evaluations,
-    read_values,
-    weights_given,
-)
+from .hood.inputs.traits import by_query, column_by_query, weights_of
+from .hood.runs.results import Evaluation, note_on_zero_weights
+from .hood.stats.differences import WITH_QRELS, Comparison, Rules, is_mean, of_evaluations, read_values
 from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 
@@ -46,31 +39,30 @@ def compare(
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
-    _refuse_misplaced(qrels, runs, measure, how)
     if isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
         runs, measure = None, runs
-    if runs is not None and not isinstance(qrels, Evaluation) and not is_mean(qrels):
+    if measure is not None and not isinstance(measure, str):
+        hint = f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}"
+        raise TypeError(f"measure is {brief(measure)}: {hint}")
+    if runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs):
         if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
             raise ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
     weights = None if isinstance(qrels, Evaluation) else how.pop("weights", None)
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
-    if measure is not None and not isinstance(measure, str):
-        raise TypeError(f"measure is {brief(measure)}: give a text, as in measure='ndcg@10'")
     if isinstance(qrels, Evaluation):
         return of_evaluations(qrels, runs, measure, rules)
-    values = read_values(qrels)
-    return Comparison.of(measure or "value", values, rules, **weights_given(weights, values.queries))
+    values, said = read_values(qrels), []
+    if weights is not None:
+        given = by_query(weights, values.queries, "weights", partial(column_by_query, None))
+        weights = weights_of(given, values.queries)
+        said = note_on_zero_weights([query for query, weight in zip(values.queries, weights) if weight == 0])
+    return Comparison.of(measure or "value", values, rules, weights, said=said)
 
 
-def _refuse_misplaced(qrels: Any, runs: Any, measure: Any, how: Mapping[str, Any]) -> None:
-    "Arguments that are no keywords of `evaluate`, or stand where another belongs"
-    known = [name for name, x in signature(evaluate).parameters.items() if x.kind is x.KEYWORD_ONLY]
-    if strange := [name for name in how if name not in known]:
-        raise TypeError(f"compare has no {listed(strange)}: see help(compare), and evaluate for the rest")
-    if measure is not None and not isinstance(measure, str | list | tuple):
-        raise TypeError(f"measure is {brief(measure)}: several runs are one argument, {WITH_QRELS}")
-    lone = isinstance(qrels, Mapping) and isinstance(runs, Mapping) and any(map(is_mean, qrels.values()))
-    if lone or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1:
-        raise TypeError(f"compare was given {brief(qrels)}: give {{system: values by query}}, so that each has a name")
+def _are_values(qrels: Any, runs: Any) -> bool:
+    "Whether values, or their means, stand where judgements belong"
+    if isinstance(qrels, Mapping) and isinstance(runs, Mapping):
+        return any(map(is_mean, qrels.values()))
+    return is_mean(qrels) or isinstance(qrels, list | tuple) or getattr(qrels, "ndim", 2) == 1

@@ -8,12 +8,8 @@ __all__ = ['corrected_mean', 'how_many', 'agreement']
 # %% ../nbs/07a_judges.ipynb #66d8b9d6
 from typing import Any
 
-import numpy as np
-
 from .doubtful import expected_ndcg, expected_run  # noqa: F401  which were here
-from .hood.core.conventions import check_choice
-from .hood.stats.corrections import MOST, TARGETS, Corrected, corrected, fewest, read_pair
-from .hood.stats.paired import check_number, check_whole
+from .hood.stats.corrections import Corrected, corrected, fewest, read_pair
 from .hood.stats.votes import Agreement, agreement_of, read_grades_of_both
 
 # %% ../nbs/07a_judges.ipynb #79084042
@@ -25,7 +21,7 @@ def corrected_mean(
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> Corrected:  # With `mean`, `low`, `high`, `slope`, `correlation` and `saved`
     "The mean over all queries as people would judge them, from a sample they judged and a model's values for all"
-    return corrected(read_pair(model, human), level, of)
+    return corrected(*read_pair(model, human), level, of)
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
 def how_many(
@@ -38,14 +34,7 @@ def how_many(
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> int | None:  # The number of queries; `None` if no number is enough
     "How many queries people must judge for an interval of `corrected_mean` this narrow"
-    check_choice(of, TARGETS, "of")
-    if total is not None:
-        check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
-    width = check_number(half_width, "half_width", 0, np.inf, "a number above 0, e.g. 0.02")
-    spread = check_number(sd, "sd", 0, np.inf, "a standard deviation above 0, e.g. 0.2")
-    share = check_number(rho, "rho", -1, 1, "a correlation between -1 and 1")
-    sure = check_number(level, "level", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
-    return fewest(width, spread, share, total, sure, of)
+    return fewest(half_width, sd, rho, total, level, of)
 
 # %% ../nbs/07a_judges.ipynb #9150aaa0
 def agreement(

@@ -11,30 +11,21 @@ from typing import Any
 import numpy as np
 
 from .hood.inputs.columns import brief
-from .hood.stats.differences import Comparison, is_real
+from .hood.stats.differences import Comparison
 from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
 
 # %% ../nbs/12c_power.ipynb #1d571a4f
 def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
-    if isinstance(pilot, Comparison) and len(pilot.systems) == 2:
-        sd = float(sample(pilot.differences(), pilot.weights).sd)
-        if sd > 0:
-            return sd
-    if not is_real(pilot) or not 0 < pilot < np.inf:
-        given = "a comparison without spread, or of many systems" if isinstance(pilot, Comparison) else brief(pilot)
-        raise ValueError(f"spread is {given}: give a standard deviation above 0, or a comparison of two systems")
-    return float(pilot)
+    if isinstance(pilot, Comparison):
+        pilot = float(sample(pilot.differences(), pilot.weights).sd)
+    return check_number(pilot, "spread", 0, np.inf, "a standard deviation above 0, or a comparison of two systems")
 
 
 def _check_power(power: Any, alpha: Any) -> None:
     "That both are shares, and a test can have this power"
-    check_number(power, "power", 0, 1, "a number between 0 and 1")
-    check_number(alpha, "alpha", 0, 1, "a number between 0 and 1")
-    if alpha < 3e-5:
-        raise ValueError(f"alpha is {alpha!r}: give 3e-05 or more")
-    if power <= alpha:
-        raise ValueError(f"power is {power!r}, and alpha {alpha!r}: give a power above it")
+    check_number(alpha, "alpha", 3e-5, 1, "a number between 3e-05 and 1")
+    check_number(power, "power", float(alpha), 1, f"a number between alpha, {alpha}, and 1")
 
 # %% ../nbs/12c_power.ipynb #e5137963
 def queries_needed(
@@ -45,11 +36,10 @@ def queries_needed(
 ) -> int:  # The smallest number of queries
     "How many queries a paired t-test needs"
     _check_power(power, alpha)
-    if not is_real(difference) or not 0 < abs(difference) < np.inf:
-        raise ValueError(f"difference is {brief(difference)}: give a number that is not 0")
-    size = abs(difference) / _deviation(spread)
+    wanted = "a number that is not 0, nor too small for any number of queries"
+    size = abs(check_number(difference, "difference", -np.inf, np.inf, wanted)) / _deviation(spread)
     if size < 1e-100:
-        raise ValueError(f"difference is {brief(difference)}, too small for any number of queries")
+        raise ValueError(f"difference is {brief(difference)}: give {wanted}")
     return int(np.ceil(solve_queries(size, power, alpha)))
 
 # %% ../nbs/12c_power.ipynb #2fe5dfa0

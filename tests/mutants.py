@@ -211,7 +211,7 @@ BUGS = {
     ),
     "interval without the distance from the mean": (
         "hood/stats/corrections",
-        "1 / n - 1 / total + apart**2 / line.squares",
+        "1 / n - 1 / total + apart**2 / squares",
         "1 / n - 1 / total",
         "test_judges.py::test_corrected_worked_example",
     ),

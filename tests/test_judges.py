@@ -114,15 +114,12 @@ def test_expected_of_many_lists_and_cutoffs() -> None:
     assert own == expected_ndcg(short, 5, grades=GRADES), "the ideal of the list knows nothing of the pool"
     frame = pd.DataFrame(EIGHT, columns=GRADES)
     assert expected_ndcg(frame, 5, grades=GRADES) == expected_ndcg(EIGHT, 5, grades=GRADES)
-    assert expected_ndcg(np.array([EIGHT, EIGHT]), 5, grades=GRADES).mean.shape == (2,)
 
 
 def test_expected_of_nothing_relevant() -> None:
     with pytest.warns(RuntimeWarning, match="of this list: no grading leaves anything to find"):
         found = expected_ndcg([[1, 0]], grades=[0, 1])
     assert np.isnan(found.mean) and np.isnan(found.sd) and found.no_relevant == 1
-    with pytest.warns(RuntimeWarning, match="of some lists"):
-        expected_ndcg([[[1, 0]], [[0, 1]]], grades=[0, 1])
     assert expected_ndcg([[1, 0]], grades=[0, 1], empty=1) == (1, 0, 1)
     assert np.isnan(expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty=nan).mean)
     assert expected_ndcg([[0, 1]], grades=[0, 1], empty=nan).mean == 1
@@ -141,26 +138,15 @@ def test_what_has_too_many_states_is_refused() -> None:
     "call, message",
     [
         (lambda: expected_ndcg([0.5, 0.5], grades=[0, 1]), r"chances is of shape \(2,\), and there are 2 grades"),
-        (lambda: expected_ndcg([], grades=[0, 1]), r"chances is \[\], and there are 2 grades: give a row of chances"),
-        (lambda: expected_ndcg("ab", grades=[0, 1]), "chances is 'ab'"),
-        (lambda: expected_ndcg(3, grades=[0, 1]), "chances is 3"),
         (lambda: expected_ndcg([["a", "b"]], grades=[0, 1]), "chances is .*, and there are 2 grades"),
         (lambda: expected_ndcg([[[1, 0]], [[1, 0, 0]]], grades=[0, 1]), r"chances\[1\] is of shape \(1, 3\)"),
         (lambda: expected_ndcg([[1, 0], [0.5, 0.6]], grades=[0, 1]), r"chances\[1\] is \[0.5, 0.6\]: .* add up to 1"),
-        (lambda: expected_ndcg([[1.5, -0.5]], grades=[0, 1]), r"chances\[0\] is \[1.5, -0.5\]"),
         (lambda: expected_ndcg([[nan, 1]], grades=[0, 1]), r"chances\[0\] is \[nan, 1.0\]"),
         (lambda: expected_ndcg([[1, 0]], grades=[0, 1], pool=[[0, 1]]), r"the pool lacks \[1.0, 0.0\]"),
         (lambda: expected_ndcg([[[1, 0]]], grades=[0, 1], pool=[[[0, 1]]]), r"the pool of list 0 lacks"),
         (lambda: expected_ndcg([[1, 0]], grades=[0, 1], pool=[[[1, 0]]]), "pool holds 1 tables: give one table"),
-        (
-            lambda: expected_ndcg([[[1, 0]]], grades=[0, 1], pool=[[[1, 0]]] * 2),
-            "pool holds 2 tables: give one for each",
-        ),
-        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], empty="skip"), "empty is 'skip': give a number from 0 to 1"),
         (lambda: expected_ndcg([[1, 0]], grades=[0, 1], scores=[1], ties="best"), "ties is 'best'"),
-        (lambda: expected_ndcg([[1, 0]], grades=[-1, 1]), "an ideal needs gains of 0 or more"),
         (lambda: expected_ndcg([[1, 0]], grades=[]), r"grades is \[\]: give one list of every grade"),
-        (lambda: expected_ndcg([[1, 0]], grades=[0, 1], scores=[1, 2]), "scores"),
     ],
 )
 def test_expected_refuses(call: Callable[[], Any], message: str) -> None:
@@ -249,10 +235,6 @@ def test_bounds_within_a_step_of_many_lists() -> None:
             assert (found.low[i, j], found.high[i, j]) == each
     for i, rel in enumerate(([3], [1])):
         assert (shared.low[i], shared.high[i]) == bounds(rel, 2, grades=GRADES, pool=[3, 1, 0, nan], within=1)
-    assert bounds(np.empty((0, 3)), grades=[0, 1], within=1).low.shape == (0,)
-    large = [1e100, 0, 1e100]
-    usual = bounds([1, 0, 1], grades=[0, 1], within=1)
-    assert bounds(large, grades=[0, 1e100], within=1) == pytest.approx(usual, rel=1e-14)
 
 
 def test_bounds_within_a_step_of_runs() -> None:
@@ -264,13 +246,9 @@ def test_bounds_within_a_step_of_runs() -> None:
     assert found.iloc[1, 1:].tolist() == list(bounds([1, 2], 3, grades=scale, within=1))
 
 
-@pytest.mark.parametrize("within", [2, 0, True, "1", [1]])
-def test_bounds_within_refuses_other_steps(within: Any) -> None:
-    with pytest.raises(ValueError, match=r"within is .*: give 1, if grades may be off by one step, or None"):
-        bounds([1, 0], grades=[0, 1], within=within)
-
-
 def test_bounds_within_refuses() -> None:
+    with pytest.raises(ValueError, match=r"within is 2: give 1, if grades may be off by one step, or None"):
+        bounds([1, 0], grades=[0, 1], within=2)
     with pytest.raises(ValueError, match=r"rel\[1\] is 5, which is not among grades"):
         bounds([1, 5], grades=[0, 1], within=1)
     with pytest.raises(ValueError, match="grade 1 gains less than 0: within needs gains that rise"):
@@ -364,15 +342,10 @@ def test_corrected_of_a_small_sample_needs_every_query_to_differ() -> None:
     [
         (lambda: corrected_mean(MODEL, HUMAN[:3] + [nan] * 9), "people judged 2 of 12 queries: an interval needs 3"),
         (lambda: corrected_mean(MODEL, HUMAN[:6]), "model has 12 values and human has 6: give lists of the same"),
-        (lambda: corrected_mean(MODEL, {"q1": 0.5}), "model has 12 values and human has 1"),
         (lambda: corrected_mean({"a": 0.5, "b": 0.4}, {"c": 0.5}), "people judged 'c', and the model did not"),
         (lambda: corrected_mean([nan, *MODEL[1:]], HUMAN), "query 0 has no value by the model: give one"),
-        (lambda: corrected_mean(pd.Series([0.5, 0.6], ["a", "a"]), {"a": 1}), "model has query 'a' twice"),
         (lambda: corrected_mean([inf, *MODEL[1:]], HUMAN), r"model\[0\] is inf, and a value is a finite number"),
-        (lambda: corrected_mean(MODEL, [-inf, *HUMAN[1:]]), r"human\[0\] is -inf"),
-        (lambda: corrected_mean([MODEL, MODEL], HUMAN), "model holds many lists: give one value for each query"),
         (lambda: corrected_mean(MODEL, HUMAN, level=95), "level is 95: give a number up to 0.9999, e.g. 0.95"),
-        (lambda: corrected_mean(MODEL, HUMAN, level=True), "level is True"),
         (lambda: corrected_mean(MODEL, HUMAN, of="query"), "of is 'query': give one of 'queries', 'population'"),
     ],
 )
@@ -467,19 +440,8 @@ def test_corrected_runs_of_other_sources(tmp_path: Any) -> None:
 
 def test_a_correction_cannot_use_weights() -> None:
     weights = {q: i + 1 for i, q in enumerate(QRELS)}
-    model, people = (
-        evaluate(QRELS, RUNS["first"], "ndcg@3", weights=weights),
-        evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3"),
-    )
-    some = evaluate(BY_PEOPLE, RUNS["first"], "ndcg@3", weights={q: weights[q] for q in BY_PEOPLE})
-    plain = evaluate(QRELS, RUNS["first"], "ndcg@3")
-    for correct in (
-        lambda: model.corrected(people),
-        lambda: model.corrected(BY_PEOPLE),
-        lambda: plain.corrected(some),
-        lambda: corrected_mean(model, people),
-        lambda: corrected_mean(plain, some),
-    ):
+    model, people = evaluate(QRELS, RUNS["first"], weights=weights), evaluate(BY_PEOPLE, RUNS["first"])
+    for correct in (lambda: model.corrected(BY_PEOPLE), lambda: corrected_mean(model, people)):
         with pytest.raises(ValueError, match="a correction cannot use weights: evaluate without weights="):
             correct()
 
@@ -542,11 +504,7 @@ def test_how_many_is_the_least() -> None:
         (lambda: how_many(0, 0.2), "half_width is 0: give a number above 0, e.g. 0.02"),
         (lambda: how_many(0.1, -1), "sd is -1: give a standard deviation above 0"),
         (lambda: how_many(0.1, 0.2, 1), "rho is 1: give a correlation between -1 and 1"),
-        (lambda: how_many(0.1, 0.2, "a"), "rho is 'a'"),
         (lambda: how_many(0.1, 0.2, total=2), "total is 2: give the number of queries, 3 or more"),
-        (lambda: how_many(0.1, 0.2, total=3.5), "total is 3.5"),
-        (lambda: how_many(0.1, 0.2, of="all"), "of is 'all'"),
-        (lambda: how_many(0.1, 0.2, level=1), "level is 1: give a number up to 0.9999"),
     ],
 )
 def test_how_many_refuses(call: Callable[[], Any], message: str) -> None:
@@ -588,15 +546,9 @@ def test_agreement_of_judgements() -> None:
     "call, message",
     [
         (lambda: agreement([1, 2], [1]), "model and human differ in length"),
-        (lambda: agreement([[1, 2]], [[1, 2]]), "model and human differ in length: give one grade"),
         (lambda: agreement([1, inf], [1, 2]), r"model\[1\] is inf, and a grade is a finite number"),
         (lambda: agreement([1], [None]), "nothing is judged by both model and human"),
-        (
-            lambda: agreement({"q": {"a": 1}}, {"p": {"a": 1}}),
-            "nothing is judged by both model and human: check the ids",
-        ),
         (lambda: agreement(range(101), range(101)), "there are 101 different grades, and agreement is of 100 at most"),
-        (lambda: agreement([1], [1], grades=range(101)), "101 different grades, .* see corrected_mean"),
         (lambda: agreement([1, 10], [1, 2], grades=GRADES), "model has grade 10, which is not among grades"),
     ],
 )

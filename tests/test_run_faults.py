@@ -189,7 +189,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
     (lambda: evaluate(QRELS, []), ValueError, "there is no run in an empty list"),
     (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "b['1'] is 7"),
-    (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': ask for one"),
+    (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': say which"),
     # measures and settings
     (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, p, ", "; did you mean 'ndcg'?"),
     (ask("ndcg@0"), ValueError, "'@0' in 'ndcg@0'", "from 1 up"),

@@ -639,7 +639,8 @@ def test_explained() -> None:
     assert explain_change(*alone)["share"].tolist() == [(now - was) / 2, 0]
     assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
     for call, told in (
-        (lambda: result.explain("1"), "several runs: say which, one of 'before', 'after'"),
+        (lambda: result.explain("1"), "several runs, 'before', 'after': say which"),
+        (lambda: result.explain("1", run="befor"), "no run 'befor'"),
         (lambda: result.explain("3", run="before"), "no judged query '3'"),
         (lambda: result.explain("1", "judged@2", "before"), "judged@2 cannot be explained: 'ndcg@2' can"),
     ):

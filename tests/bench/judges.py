@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from harness import Took, line, race
 
-from ndcg_nb.hood.stats.corrections import Corrected, ModelAndPeople, corrected
+from ndcg_nb.hood.stats.corrections import Corrected, corrected
 from ndcg_nb.judges import expected_ndcg
 from ndcg_nb.normalized import ndcg
 
@@ -48,9 +48,7 @@ def covered(judge: str, n: int) -> dict[str, float]:
     for _ in range(SAMPLES):
         drawn = rng.integers(0, len(model), QUERIES)
         f, y = model[drawn], people[drawn]
-        found: Corrected = corrected(
-            ModelAndPeople([], f, np.where(np.arange(QUERIES) < n, y, np.nan)), 0.95, "queries"
-        )
+        found: Corrected = corrected(f, np.where(np.arange(QUERIES) < n, y, np.nan), 0.95, "queries")
         ends = {"ours": found.interval, "people alone": found.people[1:], "z": by_z(f[:n], y[:n], f)}
         for name, (low, high) in ends.items():
             held[name] += (low <= y.mean() <= high) / SAMPLES

@@ -29,13 +29,10 @@ def history_lines(data: bytes, path: Any) -> dict[int, dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if isinstance(row, dict):
-            row = row | {"settings": row.get("settings")}  # which version 0.10 did not write
-        is_ours = isinstance(row, dict) and row.keys() == FIELDS.keys()
-        if not is_ours or not all(isinstance(row[name], kind) for name, kind in FIELDS.items()):
+            row = {"settings": None} | json.loads(line)  # which version 0.10 did not write
+        except (ValueError, TypeError, RecursionError):
+            row = {}
+        if row.keys() != FIELDS.keys() or not all(isinstance(row[name], kind) for name, kind in FIELDS.items()):
             text = brief(line.decode("utf-8", "replace"))
             raise Unreadable(f"{path}:{number} is {text}, not a line of a history: remove it, or give another file")
         rows[number] = row
@@ -57,14 +54,13 @@ def append_lines(path: str | PathLike[str], version: Any, day: Any, means: Seque
     if not isinstance(version, str) or not version:
         raise TypeError(f"version is {brief(version)}: give a text, as in version='1.10'")
     path, day = Path(path), day_of(day)
-    if path.exists() and not path.is_file():
-        raise Unreadable(f"{path} is not a file: give the path of a history, or of a file to be made")
-    with path.open("a+b") as file:
-        _wait_for_others(file)
-        file.seek(0)
-        data = file.read()
-        lines = history_lines(data, path)
-        text = "" if data[-1:] in (b"", b"\n") else "\n"
+    with path.open("ab") as file:
+        with suppress(ImportError, OSError):  # a system without locks goes on
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        data = path.read_bytes()
+        lines, text = history_lines(data, path), "" if data[-1:] in (b"", b"\n") else "\n"
         for run, measure, *numbers, queries, settings in means:
             numbers = [x if x == x else None for x in numbers]
             row = dict(zip(FIELDS, [version, day, run, measure, *numbers, queries, settings]))
@@ -75,24 +71,17 @@ def append_lines(path: str | PathLike[str], version: Any, day: Any, means: Seque
 # %% ../../../nbs/hood/runs/history.ipynb #hi000006
 def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path) -> bool:
     "Whether a row is in the file, of any day; other settings of a run, or other numbers of a version, are refused"
-    run, measure, version, settings = (row[name] for name in ("run", "measure", "version", "settings"))
-    series = {number: x for number, x in lines.items() if (x["run"], x["measure"]) == (run, measure)}
-    for number, x in series.items():
+    version, _, run, measure, *_, settings = row.values()
+    is_there = False
+    for number, x in lines.items():
+        if (x["run"], x["measure"]) != (run, measure):
+            continue
         if x["settings"] not in (None, settings):
             old, new = (text or "the defaults" for text in (x["settings"], settings))
             where = f"{path}:{number} has {measure} of {run} with {old}"
             raise ValueError(f"{where}, not with {new}: give another file for it")
-    same = {number: x for number, x in series.items() if x["version"] == version}
-    for number, x in same.items():
-        if row != x | {"date": row["date"], "settings": settings}:
+        if x["version"] == version and row != x | {"date": row["date"], "settings": settings}:
             where = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
             raise ValueError(f"{where}: give another version, or remove that line first")
-    return bool(same)
-
-
-def _wait_for_others(file: Any) -> None:
-    "Wait until no other process appends to a file; a system without locks goes on"
-    with suppress(ImportError, OSError):
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        is_there = is_there or x["version"] == version
+    return is_there

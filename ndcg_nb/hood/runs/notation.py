@@ -8,7 +8,7 @@ __all__ = ['WRITTEN', 'read_value', 'write_value', 'Written', 'split_outside_bra
 
 # %% ../../../nbs/hood/runs/notation.ipynb #de3ca3f6
 import re
-from collections.abc import Mapping
+from ast import literal_eval
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,11 +22,8 @@ def _read_number(text: str) -> int | float:
 def read_value(text: str) -> Any:
     "What a setting is given as"
     text = text.strip()
-    if text[:1] == "{" and text[-1:] == "}":
-        pairs = (part.split(":") for part in text[1:-1].split(","))
-        return {_read_number(grade.strip()): _read_number(gain.strip()) for grade, gain in pairs}
-    if text[:1] == "[" and text[-1:] == "]":
-        return [_read_number(part.strip()) for part in text[1:-1].split(",")]
+    if text[:1] in ("{", "["):
+        return literal_eval(text)
     word, colon, parameter = text.partition(":")
     if colon:
         return (word.strip(), _read_number(parameter.strip()))
@@ -35,13 +32,9 @@ def read_value(text: str) -> Any:
 
 def write_value(value: Any) -> str:
     "The same in writing"
-    if isinstance(value, Mapping):
-        return "{" + ",".join(f"{grade}:{gain}" for grade, gain in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(str, value)) + "]"
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
-    return ":".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return ":".join(map(str, value)) if isinstance(value, tuple) else str(value).replace(" ", "")
 
 # %% ../../../nbs/hood/runs/notation.ipynb #63c34cd2
 @dataclass(frozen=True)
@@ -98,14 +91,14 @@ def read_settings(inside: str, text: str) -> dict[str, Any]:
     "The settings between the parentheses of a measure"
     settings = {}
     for part in split_outside_brackets(inside, ","):
-        key, equals, value = (x.strip() for x in part.partition("="))
+        key, _, value = (x.strip() for x in part.partition("="))
         if key in settings:
             raise ValueError(f"{brief(text)} sets {key} twice")
         try:
             settings[key] = read_value(value)
-        except ValueError:
-            equals = ""
-        if not equals or not value:
+        except (ValueError, SyntaxError):
+            value = ""
+        if not value:
             raise ValueError(f"{brief(part)} in {brief(text)} is not a setting: {_WRITE}")
     return settings
 

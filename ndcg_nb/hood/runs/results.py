@@ -4,14 +4,13 @@
 
 # %% auto #0
 __all__ = ['ENOUGH', 'HEAVY', 'OF_A_MEAN', 'INTERVAL', 'NO_INTERVAL', 'NO_ANSWER', 'Side', 'share_at', 'share_of',
-           'simplify_weights', 'count_effective', 'refuse_stored', 'Values', 'asked_at', 'run_number', 'weight_of',
-           'weights_for', 'query_results', 'clip_interval', 'interval_of', 'interval_rows', 'number_of_queries',
-           'means_over', 'counted_as', 'rules_in_words', 'notes_of', 'merged_notes', 'notes_on_tools',
-           'note_on_weights', 'note_on_zero_weights', 'notes_on_judged', 'notes_on_exceptions', 'notes_on_means',
-           'make_table', 'columns_of', 'value_columns', 'Means', 'Intervals', 'sheet_of_means', 'sheet_with_intervals',
-           'notes_below', 'hazard_of', 'check_gate', 'column_of', 'runs_below', 'evaluation_data', 'settings_in_words',
-           'Files', 'measure_to_explain', 'shares_of_change', 'change_between', 'mean_by_dialect', 'which_dialects',
-           'Explanations', 'SecondOpinions', 'Figures', 'Evaluation']
+           'simplify_weights', 'count_effective', 'refuse_stored', 'Values', 'asked_at', 'position_of', 'weight_of',
+           'weights_for', 'query_results', 'clip_interval', 'interval_rows', 'count_in_words', 'means_over',
+           'counted_as', 'rules_in_words', 'notes_of', 'merged_notes', 'notes_on_tools', 'note_on_weights',
+           'note_on_zero_weights', 'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'make_table',
+           'value_columns', 'Means', 'Intervals', 'sheet_of_means', 'sheet_with_intervals', 'notes_below', 'hazard_of',
+           'runs_below', 'evaluation_json', 'settings_in_words', 'Files', 'measure_to_explain', 'shares_of_change',
+           'change_between', 'mean_by_dialect', 'which_dialects', 'Explanations', 'Figures', 'Evaluation']
 
 # %% ../../../nbs/hood/runs/results.ipynb #5d42485d
 import json
@@ -29,7 +28,7 @@ import numpy as np
 from ..core.conventions import DIALECTS, did_you_mean
 from ..core.sums import IDEALS
 from ..display.sheets import Late, Sheet, Shown, sheet_of_numbers
-from ..inputs.columns import brief, grouped, listed
+from ..inputs.columns import grouped, listed
 from ..inputs.matching import Matched
 from ..inputs.traits import by_query, slices_of, weights_of
 from .history import append_lines
@@ -56,8 +55,8 @@ class Side(Protocol):
 # %% ../../../nbs/hood/runs/results.ipynb #ev000005
 def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
     "The measure of how much is judged, down to the deepest cutoff"
-    depth = [max(cutoffs)] if (cutoffs := [k for a in asked for k in a.written.cutoffs]) else []
-    return replace(share, written=Written(share.written.name, {}, tuple(depth)))
+    deepest = sorted(k for a in asked for k in a.written.cutoffs)[-1:]
+    return replace(share, written=Written(share.written.name, {}, tuple(deepest)))
 
 
 def share_of(x: Any, asked: Asked, run: str) -> float:
@@ -76,10 +75,8 @@ def simplify_weights(weights: np.ndarray) -> np.ndarray | None:
 # %% ../../../nbs/hood/runs/results.ipynb #ev00000a
 def count_effective(weights: np.ndarray) -> float:
     "Kish's effective number of queries"
-    weights = weights[weights > 0]
-    if (weights == weights[:1]).all():
-        return float(len(weights))
-    return float(weights.sum() ** 2 / (weights**2).sum())
+    shares = weights / weights.max(initial=1e-100)  # so that equal weights give a whole number
+    return float(shares.sum() ** 2 / max((shares**2).sum(), 1e-100))
 
 # %% ../../../nbs/hood/runs/results.ipynb #c16f4389
 def refuse_stored(*given: Any, **rules: Any) -> Any:
@@ -128,13 +125,13 @@ def asked_at(x: Values, column: int) -> Asked:
     return [a for a in x.asked for _ in a.labels()][column]
 
 
-def run_number(x: Values, run: str | None) -> int:
-    "The number of a run; of the only one, if it is not named"
-    if run is None and len(x.runs) > 1:
-        raise ValueError(f"there are several runs: say which, one of {listed(x.runs)}")
-    if run is not None and run not in x.runs:
-        raise ValueError(f"there is no run {run!r}, only {listed(x.runs)}")
-    return 0 if run is None else x.runs.index(run)
+def position_of(name: Any, names: Sequence[str], what: str) -> int:
+    "Where a run, a measure or a query is; of the only one, if it is not named"
+    if name is None and len(names) > 1:
+        raise ValueError(f"there are several {what}s, {listed(names)}: say which, as in {what}={names[0]!r}")
+    if name is not None and name not in names:
+        raise ValueError(f"there is no {what} {name!r}: there are {listed(names)}{did_you_mean(name, names)}")
+    return 0 if name is None else names.index(name)
 
 
 def weight_of(x: Values) -> dict[str, float]:
@@ -150,11 +147,8 @@ def weights_for(x: Values, queries: Sequence[str]) -> np.ndarray:
 # %% ../../../nbs/hood/runs/results.ipynb #ev000034
 def query_results(x: Values, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
     "What a run returned for a query, and what was judged"
-    side = x.sides()[x.runs[run_number(x, run)]][asked.ignore]
-    if str(query) not in x.queries:
-        known = listed(x.queries) + did_you_mean(query, x.queries)
-        raise ValueError(f"there is no judged query {query!r}: there are {known}")
-    return side.results(x.queries.index(str(query)))
+    side = x.sides()[x.runs[position_of(run, x.runs, "run")]][asked.ignore]
+    return side.results(position_of(str(query), x.queries, "judged query"))
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000022
 ENOUGH = 5  # queries for an interval that is worth printing
@@ -164,32 +158,26 @@ def clip_interval(low: float, high: float, mean: float, limits: tuple[float, flo
     "The ends of an interval, cut at the limits of the measure; the mean stays inside"
     return min(max(low, limits[0]), mean), max(min(high, limits[1]), mean)
 
-
-def interval_of(values: np.ndarray, weights: np.ndarray | None, *how: Any) -> tuple[float, float]:
-    "The ends of the interval of a mean; nan if there are too few queries"
+# %% ../../../nbs/hood/runs/results.ipynb #ev000037
+def interval_rows(x: Values, *how: Any, keep: Any = slice(None), cut: bool = True) -> list[tuple[Any, ...]]:
+    "Run, measure, mean, low, high and queries, row by row; over all queries, or those to `keep`"
     from ndcg_nb.hood.stats.paired import mean_interval
 
-    ends = mean_interval(values, weights, *how)
-    enough = (len(values) if weights is None else count_effective(weights)) >= ENOUGH
-    return ends if enough else (np.nan, np.nan)
-
-# %% ../../../nbs/hood/runs/results.ipynb #ev000037
-def interval_rows(x: Values, *how: Any, keep: Any = slice(None)) -> list[tuple[Any, ...]]:
-    "Run, measure, mean, low, high and queries, row by row; over all queries, or those to `keep`"
     rows = []
     for run, values in zip(x.runs, x.values[:, keep]):
         for i, (measure, column) in enumerate(zip(x.measures, values.T)):
             is_known, asked = ~np.isnan(column), asked_at(x, i)
-            weights = None if x.weights is None else x.weights[keep][is_known]
-            mean = mean_of(column[is_known], asked.rounding, weights)
-            ends = clip_interval(*interval_of(column[is_known], weights, *how), mean, asked.limits)
-            rows.append((run, measure, mean, *ends, int(is_known.sum())))
+            known, weights = column[is_known], None if x.weights is None else x.weights[keep][is_known]
+            mean, ends = mean_of(known, asked.rounding, weights), mean_interval(known, weights, *how)
+            if (len(known) if weights is None else count_effective(weights)) < ENOUGH:
+                ends = np.nan, np.nan
+            rows.append((run, measure, mean, *(clip_interval(*ends, mean, asked.limits) if cut else ends), len(known)))
     return rows
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev00000c
-def number_of_queries(n: int) -> str:
+def count_in_words(n: int, one: str = "query", many: str = "queries") -> str:
     "1 query, 2 queries"
-    return f"{n:,} quer{'y' if n == 1 else 'ies'}"
+    return f"{n:,} {one if n == 1 else many}"
 
 
 def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
@@ -215,30 +203,28 @@ def rules_in_words(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
     return ", ".join(done if len(done) == 1 else (f"{what} in {' and '.join(of)}" for what, of in done.items()))
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000010
-def notes_of(
-    asked: Sequence[Asked], scored: Sequence[Scored], queries: Sequence[str], side: Side
-) -> list[tuple[str, str]]:
+def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, side: Side) -> list[tuple[str, str]]:
     "The notes about one run"
     names, notes = np.array(queries, object), []
     lacking = [(a, s.missing) for a, s in zip(asked, scored) if s.missing.any()]
     if lacking:
         some = names[np.any([missing for _, missing in lacking], axis=0)]
         what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
-        are = "1 judged query is" if len(some) == 1 else f"{len(some):,} judged queries are"
+        are = count_in_words(len(some), "judged query is", "judged queries are")
         notes.append((f"{are} missing from ", f" ({what}): {listed(some)}."))
     for is_own in (False, True):  # whether 0/0 is a fact of the judgements, or of the run
         barren = [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == is_own]
         if barren:
             some = names[np.any([empty for _, empty in barren], axis=0)]
             what = f"({rules_in_words([a for a, _ in barren], lambda a: counted_as(a.empty))}): {listed(some)}."
-            count = number_of_queries(len(some))
-            no_relevant = f"{count} {'has' if len(some) == 1 else 'have'} no relevant document {what}", ""
-            notes.append(("", f" returned nothing relevant for {count} {what}") if is_own else no_relevant)
+            have = count_in_words(len(some), "query has", "queries have")
+            of_run = f" returned nothing relevant for {count_in_words(len(some))} {what}"
+            notes.append(("", of_run) if is_own else (f"{have} no relevant document {what}", ""))
     if extra := side.extra:
-        have = "has" if len(extra) == 1 else "have"
-        notes.append((f"{number_of_queries(len(extra))} of ", f" {have} no judgements (ignored): {listed(extra)}."))
+        ignored = f" {'has' if len(extra) == 1 else 'have'} no judgements (ignored): {listed(extra)}."
+        notes.append((f"{count_in_words(len(extra))} of ", ignored))
     if dropped := side.dropped:
-        notes.append((f"{dropped:,} repeated result{'s' * (dropped > 1)} dropped from ", "."))
+        notes.append((f"{count_in_words(dropped, 'repeated result', 'repeated results')} dropped from ", "."))
     return notes
 
 
@@ -279,11 +265,11 @@ def note_on_weights(rows: np.ndarray) -> str:
 
 def note_on_zero_weights(queries: Sequence[str]) -> list[str]:
     "Which queries have no weight"
-    has = "has" if len(queries) == 1 else "have"
-    return [f"{number_of_queries(len(queries))} {has} weight 0 (excluded): {listed(queries)}."] if queries else []
+    have = count_in_words(len(queries), "query has", "queries have")
+    return [f"{have} weight 0 (excluded): {listed(queries)}."] if queries else []
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000041
-def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
+def notes_on_judged(x: Values, sides: dict[str, Any]) -> list[str]:
     "How much of what was looked at is judged"
     share = share_at(x.share, x.asked)
     shares = {run: share_of(side, share, run) for run, side in sides.items() if len(x.queries)}
@@ -325,19 +311,17 @@ def make_table(kind: str, columns: dict[str, Any], index: str = "") -> Any:
     return frame.set_index(index) if index else frame
 
 
-def columns_of(x: Values, values: np.ndarray) -> dict[str, Any]:
-    "A column for each measure"
-    return dict(zip(x.measures, values.reshape(-1, len(x.measures)).T))
-
-
 def value_columns(x: Values) -> dict[str, Any]:
     "Run, query, and a column for each measure"
-    runs = [run for run in x.runs for _ in x.queries]
-    return {"run": runs, "query": list(x.queries) * len(x.runs)} | columns_of(x, x.values)
+    names = {"run": [run for run in x.runs for _ in x.queries], "query": list(x.queries) * len(x.runs)}
+    return names | dict(zip(x.measures, x.values.reshape(-1, len(x.measures)).T))
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000047
 class Means(Values):
     "The means, as numbers and as tables, with their intervals and notes"
+
+    notes = property(notes_on_means)  # Sentences: how many queries are in the means, and which were excluded
+    exceptions = cached_property(notes_on_exceptions)  # The notes on excluded or unusual queries and results
 
     @cached_property
     def mean_rows(self) -> list[list[float]]:
@@ -356,8 +340,7 @@ class Means(Values):
         "The same as `value`"
         return self.value
 
-    def __float__(self) -> float:
-        return self.value
+    __float__ = mean
 
     def __getitem__(self, measure: str) -> float:
         "The mean of one measure, where there is one run"
@@ -370,7 +353,8 @@ class Means(Values):
     @property
     def means(self) -> Any:
         "A table of means: a row for each run, a column for each measure"
-        return make_table(self.kind, {"run": list(self.runs)} | columns_of(self, np.array(self.mean_rows)), "run")
+        columns = dict(zip(self.measures, np.transpose(self.mean_rows)))
+        return make_table(self.kind, {"run": list(self.runs)} | columns, "run")
 
     @property
     def per_query(self) -> Any:
@@ -379,16 +363,6 @@ class Means(Values):
         if len(self.runs) == 1:
             del columns["run"]
         return make_table(self.kind, columns)
-
-    @property
-    def notes(self) -> list[str]:
-        "Sentences: how many queries are in the means, which were excluded, and how much was judged"
-        return notes_on_means(self)
-
-    @cached_property
-    def exceptions(self) -> list[str]:
-        "The notes on excluded or unusual queries and results, and on how much was judged"
-        return notes_on_exceptions(self)
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev00004a
 OF_A_MEAN = ["measure", "mean", "low", "high", "queries"]
@@ -408,7 +382,7 @@ class Intervals(Means):
         "The confidence interval of each mean: how far off it may be, if the queries are a sample"
         rows = interval_rows(self, level, method, draws, seed)
         if all(row[-1] < ENOUGH for row in rows):
-            raise ValueError(f"the mean is over {number_of_queries(rows[0][-1])}: an interval needs {ENOUGH} or more")
+            raise ValueError(f"the mean is over {count_in_words(rows[0][-1])}: an interval needs {ENOUGH} or more")
         return make_table(self.kind, dict(zip(["run", *OF_A_MEAN], map(list, zip(*rows)))))
 
     def by(
@@ -429,10 +403,8 @@ class Intervals(Means):
     @cached_property
     def half_intervals(self) -> np.ndarray:
         "Half of the interval of each mean, runs × measures; nan where there are too few queries"
-        weights = np.ones(len(self.queries)) if self.weights is None else self.weights
-        columns = [x for values in self.values for x in values.T]
-        ends = [interval_of(x[~np.isnan(x)], weights[~np.isnan(x)]) for x in columns]
-        return np.array([(high - low) / 2 for low, high in ends]).reshape(len(self.runs), -1)
+        half = [(high - low) / 2 for _, _, _, low, high, _ in interval_rows(self, cut=False)]
+        return np.reshape(half, (len(self.runs), -1))
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev00003a
 INTERVAL = "± is the 95% confidence interval of the mean."
@@ -465,7 +437,7 @@ NO_ANSWER = "the gate has no answer"
 
 def hazard_of(asked: Asked) -> str:
     "How a run can gain by returning nothing relevant, in a sentence; empty if it cannot"
-    if not asked.rewards_nothing:
+    if not IDEALS[asked.how.ideal].own or asked.empty in (0, "raise"):
         return ""
     rules = f"{asked.written}" if asked.like is None else f"the rules of {asked.like.tool}"
     return (
@@ -473,54 +445,44 @@ def hazard_of(asked: Asked) -> str:
         "by returning nothing: for a gate use a measure with the ideal of all judged documents, such as plain ndcg@10"
     )
 
-
-def check_gate(x: Means, column: int) -> None:
-    "Refuse a gate that a run could pass by what it did not return, or that has no mean"
-    if hazard := hazard_of(asked_at(x, column)):
-        raise ValueError(f"{NO_ANSWER}: {hazard}")
-    at = x.asked.index(asked_at(x, column))
-    for run, values, means, scored in zip(x.runs, x.values, x.mean_rows, x.scored):
-        gone = int((scored[at].missing & np.isnan(values[:, column])).sum())
-        if gone:
-            some = f"{gone:,} of {len(x.queries):,} judged queries, and they are left out"
-            raise ValueError(f"{NO_ANSWER}: {run} has no results for {some}: count them as 0, missing='zero'")
-        if np.isnan(means[column]):
-            raise ValueError(f"{NO_ANSWER}: no query has a value of {x.measures[column]} for {run}")
-
 # %% ../../../nbs/hood/runs/results.ipynb #ev00001f
-def column_of(measures: Sequence[str], measure: str | None) -> int:
-    "The number of a measure; of the only one, if it is not named"
-    if measure is None and len(measures) > 1:
-        raise ValueError(f"there are several measures, {listed(measures)}: say which, as in measure={measures[0]!r}")
-    if measure is not None and measure not in measures:
-        raise ValueError(f"measure is {brief(measure)}, and the evaluation has {listed(measures)}")
-    return 0 if measure is None else measures.index(measure)
+def runs_below(
+    self: "Means",
+    least: float,  # What the mean should reach
+    measure: str | None = None,  # Which mean; `None` if there is only one
+) -> str:  # Empty if every run reaches it
+    "Which runs have a mean below a number, in a sentence; for a gate"
+    from ndcg_nb.hood.stats.paired import check_number
 
-
-def runs_below(x: Means, least: Any, measure: str | None) -> str:
-    "Which runs have a mean below a number, in a sentence"
-    if isinstance(least, bool) or not isinstance(least, int | float | np.number):
-        raise TypeError(f"least is {brief(least)}: give a number, e.g. 0.62")
-    if not np.isfinite(least):
-        raise ValueError(f"least is {least}: give a finite number, e.g. 0.62")
-    at = column_of(x.measures, measure)
-    if least > asked_at(x, at).limits[1]:
+    check_number(least, "least", -np.inf, np.inf, "a finite number, e.g. 0.62")
+    at = position_of(measure, self.measures, "measure")
+    asked, name = asked_at(self, at), self.measures[at]
+    if least > asked.limits[1]:
         percent = f"if it is a percentage, give {least / 100:g}"
-        raise ValueError(f"least is {least:g}, and {x.measures[at]} is never above 1: {percent}")
-    check_gate(x, at)
-    low = [f"{run} {row[at]:.4f}" for run, row in zip(x.runs, x.mean_rows) if row[at] < least]
-    return f"{x.measures[at]} is below {least:g}: {', '.join(low)}." if low else ""
+        raise ValueError(f"least is {least:g}, and {name} is never above 1: {percent}")
+    reason, low = hazard_of(asked), []
+    for run, values, means, scored in zip(self.runs, self.values[:, :, at], self.mean_rows, self.scored):
+        if gone := int((scored[self.asked.index(asked)].missing & np.isnan(values)).sum()):
+            some = f"{gone:,} of {len(values):,} judged queries, and they are left out"
+            reason = reason or f"{run} has no results for {some}: count them as 0, missing='zero'"
+        elif np.isnan(means[at]):
+            reason = reason or f"no query has a value of {name} for {run}"
+        low += [f"{run} {means[at]:.4f}"] if means[at] < least else []
+    if reason:
+        raise ValueError(f"{NO_ANSWER}: {reason}")
+    return f"{name} is below {least:g}: {', '.join(low)}." if low else ""
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev00004e
-def evaluation_data(x: Means) -> dict[str, Any]:
-    "Means, notes and values as JSON has them; `None` where a query is excluded"
-    named = lambda values: {m: None if v != v else v for m, v in zip(x.measures, values)}  # noqa: E731
+def evaluation_json(self: "Means") -> str:
+    "Means, notes and the values of every query in JSON; null if a query is excluded"
+    named = lambda values: {m: None if v != v else v for m, v in zip(self.measures, values)}  # noqa: E731
     runs = {
-        run: {"means": named(means), "queries": {q: named(row) for q, row in zip(x.queries, values)}}
-        for run, means, values in zip(x.runs, x.mean_rows, x.values.tolist())
+        run: {"means": named(means), "queries": {q: named(row) for q, row in zip(self.queries, values)}}
+        for run, means, values in zip(self.runs, self.mean_rows, self.values.tolist())
     }
-    weights = {} if x.weights is None else {"weights": weight_of(x)}
-    return {"measures": list(x.measures), "notes": x.notes, "runs": runs} | weights
+    weights = {} if self.weights is None else {"weights": weight_of(self)}
+    data = {"measures": list(self.measures), "notes": self.notes, "runs": runs} | weights
+    return json.dumps(data, ensure_ascii=False, indent=1)
 
 
 def settings_in_words(x: Values) -> str:
@@ -533,9 +495,8 @@ def settings_in_words(x: Values) -> str:
 class Files(Means):
     "What is written to files, and the gate that a build asks"
 
-    def to_json(self) -> str:
-        "Means, notes and the values of every query in JSON; null if a query is excluded"
-        return json.dumps(evaluation_data(self), ensure_ascii=False, indent=1)
+    to_json = evaluation_json
+    falls_below = runs_below
 
     def to_csv(
         self,
@@ -558,14 +519,6 @@ class Files(Means):
         "Add the means with their 95 % intervals to the history of releases; a measure keeps its settings there"
         return append_lines(path, version, date, [(*row, settings_in_words(self)) for row in interval_rows(self)])
 
-    def falls_below(
-        self,
-        least: float,  # What the mean should reach
-        measure: str | None = None,  # Which mean; `None` if there is only one
-    ) -> str:  # Empty if every run reaches it
-        "Which runs have a mean below a number, in a sentence; for a gate"
-        return runs_below(self, least, measure)
-
 # %% ../../../nbs/hood/runs/results.ipynb #ev000025
 def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
     "The first nDCG with one cutoff, or the one that is named"
@@ -574,39 +527,40 @@ def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
     found = [a for a in every if wanted is None or str(a.written) == wanted]
     if not found:
         able = f"{listed([str(a.written) for a in every])} can" if every else "ask for ndcg"
-        labels = " and ".join(label for a in asked for label in a.labels())
-        raise ValueError(f"{measure or labels} cannot be explained: {able}")
+        given = measure or " and ".join(label for a in asked for label in a.labels())
+        raise ValueError(f"{given} cannot be explained: {able}")
     return found[0]
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000019
-def shares_of_change(
-    queries: Any, before: np.ndarray, after: np.ndarray, *, weights: Any = (1.0, 1.0)
-) -> "pd.DataFrame":
+def shares_of_change(queries: Any, values: Sequence[np.ndarray], weights: Sequence[Any]) -> "pd.DataFrame":
     "The share of each query in the difference of two means, the largest first"
     import pandas as pd
 
-    share = [np.nan_to_num(x) * w / ((~np.isnan(x) * w).sum() or 1) for x, w in zip((before, after), weights)]
-    table = pd.DataFrame({"query": list(queries), "before": before, "after": after, "share": share[1] - share[0]})
+    before, after = (np.nan_to_num(x) * w / ((~np.isnan(x) * w).sum() or 1) for x, w in zip(values, weights))
+    table = pd.DataFrame({"query": list(queries), "before": values[0], "after": values[1], "share": after - before})
     return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000052
-def change_between(before: Values, after: Values) -> "pd.DataFrame":
-    "The share of each query in the difference of two evaluations of one run"
-    for x in (before, after):
-        run_number(x, None)
-    name = str(measure_to_explain(after.asked, None).written)
+def change_between(
+    self: Values,
+    before: "Evaluation",  # Another evaluation of one run
+) -> "pd.DataFrame":  # A row for each query
+    "Which queries make the difference to another evaluation; each is of one run"
+    name = str(measure_to_explain(self.asked, None).written)
     if name not in before.measures:
         raise ValueError(f"one evaluation has {name}, and the other {listed(before.measures)}: ask both alike")
-    queries = list(dict.fromkeys([*before.queries, *after.queries]))
-    values = [dict(zip(x.queries, x.values[0, :, x.measures.index(name)])) for x in (before, after)]
-    each = [np.array([x.get(query, np.nan) for query in queries]) for x in values]
-    return shares_of_change(queries, *each, weights=[weights_for(x, queries) for x in (before, after)])
+    queries, each, weights = list(dict.fromkeys([*before.queries, *self.queries])), [], []
+    for x in (before, self):
+        run, column = position_of(None, x.runs, "run"), x.measures.index(name)
+        known = dict(zip(x.queries, x.values[run, :, column]))
+        each.append(np.array([known.get(query, np.nan) for query in queries]))
+        weights.append(weights_for(x, queries))
+    return shares_of_change(queries, each, weights)
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000055
-def mean_by_dialect(x: Values, cutoff: int | None) -> dict[str, Any]:
+def mean_by_dialect(x: Values, measure: str) -> dict[str, Any]:
     "The mean nDCG of one run in each dialect, or why it refuses"
     found: dict[str, Any] = {}
-    measure = "ndcg" if cutoff is None else f"ndcg@{cutoff}"
     for name in DIALECTS:
         try:
             again = x.again(measure, like=name)
@@ -616,22 +570,31 @@ def mean_by_dialect(x: Values, cutoff: int | None) -> dict[str, Any]:
     return found
 
 
-def which_dialects(x: Values, value: float | str, k: int | None, tolerance: float | None) -> "pd.DataFrame":
-    "The dialects that give this mean"
+def which_dialects(
+    self: Values,
+    value: float | str,  # The number reported; as a string it keeps its last zeros
+    k: int | None = None,  # Cutoff; `None`: that of the nDCG asked for, or else each tool's own
+    *,
+    tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
+) -> "pd.DataFrame":  # A row for each dialect that gives it; beside its number, the settings that tell them apart
+    "Whose mean nDCG is this? Each tool's rules, on the same judgements and the same run"
     from ndcg_nb.dialects import which_of
 
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ValueError(f"k is {k!r}: give one cutoff, a whole number from 1 up, or None for each tool's own")
-    if len(x.runs) > 1:
-        raise ValueError(f"there are several runs, {listed(x.runs)}: ask for one")
-    x.sides()  # which a stored evaluation has no longer
-    asked = [a.written.cutoffs for a in x.asked if a.written.name == "ndcg" and a.written.cutoffs]
-    cutoff = asked[0][0] if k is None and asked else k
-    return which_of(value, lambda: mean_by_dialect(x, cutoff), cutoff, tolerance)
+    position_of(None, self.runs, "run")
+    self.sides()  # which a stored evaluation has no longer
+    asked = [cutoff for a in self.asked if a.written.name == "ndcg" for cutoff in a.written.cutoffs]
+    cutoff = asked[0] if k is None and asked else k
+    measure = "ndcg" if cutoff is None else f"ndcg@{cutoff}"
+    return which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000057
 class Explanations(Means):
-    "Which results and which queries make a number, or a change"
+    "Which results and which queries make a number, or a change; and what others would say of it"
+
+    change_from = change_between
+    which = which_dialects
 
     def explain(
         self,
@@ -659,21 +622,10 @@ class Explanations(Means):
         asked = measure_to_explain(self.asked, measure)
         if query is None:
             column = self.measures.index(str(asked.written))
-            each = [self.values[run_number(self, x), :, column] for x in (before, after)]
-            return shares_of_change(self.queries, *each, weights=[weights_for(self, self.queries)] * 2)
+            each = [self.values[position_of(x, self.runs, "run"), :, column] for x in (before, after)]
+            return shares_of_change(self.queries, each, [weights_for(self, self.queries)] * 2)
         (was, pool), (now, _) = (query_results(self, query, run, asked) for run in (before, after))
         return explain_change(was, now, pool=pool, **asked.for_one_query())
-
-    def change_from(
-        self,
-        before: "Evaluation",  # Another evaluation of one run
-    ) -> "pd.DataFrame":  # A row for each query
-        "Which queries make the difference to another evaluation; each is of one run"
-        return change_between(before, self)
-
-# %% ../../../nbs/hood/runs/results.ipynb #ev000058
-class SecondOpinions(Means):
-    "What others would say: people, of a model's judgements, and other tools"
 
     def corrected(
         self,
@@ -687,16 +639,6 @@ class SecondOpinions(Means):
 
         return make_table(self.kind, corrected_columns(self, human, level, of))
 
-    def which(
-        self,
-        value: float | str,  # The number reported; as a string it keeps its last zeros
-        k: int | None = None,  # Cutoff; `None`: that of the nDCG asked for, or else each tool's own
-        *,
-        tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
-    ) -> "pd.DataFrame":  # A row for each dialect that gives it; beside its number, the settings that tell them apart
-        "Whose mean nDCG is this? Each tool's rules, on the same judgements and the same run"
-        return which_dialects(self, value, k, tolerance)
-
 # %% ../../../nbs/hood/runs/results.ipynb #ev000027
 class Figures:
     "What evaluations and comparisons draw, and their report"
@@ -709,7 +651,7 @@ class Figures:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(SecondOpinions, Explanations, Files, Intervals, Shown, Figures):
+class Evaluation(Explanations, Files, Intervals, Shown, Figures):
     "The means of measures, their values for every query, and notes on how they were computed"
 
     def __getstate__(self) -> dict[str, Any]:

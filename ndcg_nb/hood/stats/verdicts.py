@@ -72,10 +72,8 @@ def no_answer(
         return hazard
     for run, queries in lacking.items():
         if queries:
-            return (
-                f"{run} has no value for {len(queries):,} of {x.total:,} queries, and the other run has one: "
-                "count them as 0, missing='zero', or give both runs the same queries"
-            )
+            some = f"{run} has no value for {len(queries):,} of {x.total:,} queries, and the other run has one"
+            return f"{some}: count them as 0, missing='zero', or give both runs the same queries"
     if x.effective < ENOUGH:
         weighted = f", which count as {x.effective:.1f} by their weights" if x.effective < x.queries else ""
         return f"there are {x.queries:,} queries{weighted}: it takes {ENOUGH} or more"
