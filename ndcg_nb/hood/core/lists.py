@@ -61,9 +61,15 @@ class Lists(NamedTuple):
         "The lists one by one"
         return np.split(self.flat, self.size.cumsum()[:-1]) if len(self.size) else []
 
+    def count(self, these: np.ndarray) -> np.ndarray:
+        "How many of `these` numbers each list has"
+        if self.width:
+            return these.reshape(len(self.size), self.width).sum(axis=1)
+        return np.bincount(self.rows()[these], minlength=len(self.size))
+
     def keep(self, these: np.ndarray) -> "Lists":
         "The same lists with only `these` of their numbers"
-        size = np.bincount(self.rows()[these], minlength=len(self.size))
+        size = self.count(these)
         return self._replace(flat=self.flat[these], size=size, width=common_width(size))
 
     @classmethod

@@ -26,7 +26,7 @@ from ndcg_nb.hood.core.lists import (
     shaped,
 )
 from .rankings import TIES, order_by_id, refuse_ties, round_scores
-from .sums import IDEALS, NOTHING, Gains, Weights, add_up, falling, growing
+from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, falling, growing
 
 # %% ../../../nbs/hood/core/queries.ipynb #f17774e1
 def _by_zero(above: np.ndarray) -> str:
@@ -105,7 +105,7 @@ class Query(NamedTuple):
 
     rel: Lists  # The grades of each list
     pool: Lists  # The grades its ideal may draw on; `rel` itself where there are no others
-    cutoffs: list[int]  # Where to stop
+    cutoffs: Cutoffs  # Where to stop
     k: Any  # The same as asked for, which decides the shape of the answer
     scores: Lists | None  # What to rank by; `None`: the lists are in order
     order: np.ndarray | None  # The documents in the order of their ids, where ids break ties
