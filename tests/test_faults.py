@@ -75,22 +75,16 @@ FAULTS = [
     (lambda: ndcg(x for x in rel), TypeError, "of type generator"),
     (lambda: ndcg(np.array(3)), TypeError, "of type ndarray"),
     (lambda: ndcg(np.zeros((2, 2, 2))), TypeError, "rel[0][0] is", "list of such lists"),
-    (lambda: ndcg([1, [2, 3]]), TypeError, "rel[1] is [2, 3]"),
+    (lambda: ndcg([1, [2, 3]]), TypeError, "rel[0] is 1, and there is no list there"),
     (lambda: ndcg([1, 2j]), TypeError, "rel[1] is 2j, of type complex"),
     (lambda: ndcg(np.array(["2020-01-01"], "M8[D]")), TypeError, "rel[0] is"),
-    (lambda: ndcg([10**400]), ValueError, "rel[0] is a number of more than 40 digits", "above 2**53"),
+    (lambda: ndcg([10**400]), ValueError, "rel[0] is inf", "finite"),
     (lambda: ndcg(frame), TypeError, "rel is a DataFrame", "one column", ".to_numpy()"),
-    (lambda: ndcg(np.ma.masked_less([3, -1], 0)), ValueError, "mask"),
-    (lambda: ndcg(np.ma.masked_less([[3, -1]], 0)), ValueError, "rel[0] has masked values"),
+    (lambda: ndcg(np.ma.masked_less([3, -1], 0)), ValueError, "rel[1] is masked", "unjudged"),
+    (lambda: ndcg(np.ma.masked_less([[3, -1]], 0)), ValueError, "rel[0][1] is masked"),
     (lambda: ndcg(frame.grade, scores=frame.score[::-1]), ValueError, "different indexes", "reindex"),
     (lambda: ndcg([1, 2, 0], scores=[2**60, 2**60 + 1, -(2**61)]), ValueError, "scores[0] is", "2**53"),
     (lambda: ndcg([[1, 0], []], scores=[[2**60, 2**60 + 1], []]), ValueError, "scores[0][0] is", "2**53"),
-    (
-        lambda: ndcg([1, 0], scores=[10**400, 0.5]),
-        ValueError,
-        "scores[0] is a number of more than 40 digits",
-        "above 2**53",
-    ),
     (lambda: ndcg([1], pool=[1, -2]), ValueError, "pool[1] is -2"),
     (lambda: ndcg([1, 200, -1], gain="exp"), ValueError, "rel[2] is -1", "gain -0.5"),
     (lambda: ndcg(rel, gain={0: 0, 1: 1, 2: 2, 3: -3}), ValueError, "rel[0] is 3, with gain -3.0"),
@@ -124,8 +118,8 @@ FAULTS = [
     (lambda: ndcg([1, 0], scores=[np.inf, np.inf], ties="id"), ValueError, "the score inf", "needs ids="),
     (lambda: dcg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
     (lambda: cg([1, 0], scores=[7, 7], ties="id"), ValueError, "needs ids="),
-    (lambda: ndcg([1, 0], scores=[7, 7], ties="id", ids=[10, 9]), TypeError, "ids[0] is 10, of type int", "str(x)"),
-    (lambda: ndcg([1, 0], scores=[7, 7], ids=["a", "a"]), ValueError, "ids[1] is 'a' again", "returned twice"),
+    (lambda: ndcg([1, 0], scores=[7, 7], ties="id", ids=[10, 9]), TypeError, "ids has 10, of type int", "str(x)"),
+    (lambda: ndcg([1, 0], scores=[7, 7], ids=["a", "a"]), ValueError, "ids has 'a' again", "returned twice"),
     (lambda: ndcg([1, 0], scores=[7, 7], ids=["a"]), ValueError, "ids has 1 strings", "one id per grade"),
     (lambda: ndcg([1, 0], ids=["a"]), ValueError, "ids has 1 strings"),
     (lambda: ndcg([1, 0], ids="ab"), TypeError, "ids is 'ab', of type str"),
@@ -189,8 +183,7 @@ FAULTS = [
     (lambda: ndcg([1], gain=("exp", range(0, 5, 2))), ValueError, "gain is ('exp', range(0, 5, 2))"),
     (lambda: ndcg([1], gain=("exp", range(4, -1, -1))), ValueError, "gain is ('exp'"),
     (lambda: ndcg([1e10, 1], **dialect("trec_eval")), ValueError, "up to 2147483647"),
-    (lambda: ndcg([1, 0], scores=[1, 2], ties="id", ids=[b"a", b"b"]), TypeError, "ids[0] is b'a'", "x.decode()"),
-    (lambda: ndcg([1, 0], scores=[1, 2], ties="id", ids=frame), TypeError, "ids is a DataFrame"),
+    (lambda: ndcg([1, 0], scores=[1, 2], ties="id", ids=frame), TypeError, "of type DataFrame"),
     (
         lambda: ndcg(frame.grade, scores=frame.score, ties="id", ids=pd.Series(["a", "b"])[::-1]),
         ValueError,
@@ -282,7 +275,6 @@ FAULTS = [
     (lambda: dcg(rel, discount={1, 0.5}), ValueError, "discount is {0.5, 1}", "an array of weights"),
     (lambda: dcg(rel, gain=lambda g: g - "1"), TypeError, "gain is called once, with an array of grades"),
     (lambda: ndcg(rel, ties=np.array(["a", "b"])), ValueError, "ties is array(['a', 'b']", "'average'"),
-    (lambda: ndcg([1, Decimal("sNaN")]), ValueError, "rel[1] is nan", "unjudged"),
     (lambda: dcg(rel, discount=np.array(1.0)), ValueError, "discount is array(1.)", "an array of weights"),
     (lambda: ndcg([0, 0], empty=-1e-20), ValueError, "empty is -1e-20"),
     (lambda: ndcg(rel, 3, default_k="x"), TypeError, "k is 'x'"),
@@ -292,8 +284,8 @@ FAULTS = [
     (lambda: ndcg([0.9, 0.8, 0.1], [3, 2, 0]), TypeError, "Grades come first", "ndcg(rel, scores=…)"),
     (lambda: ndcg(["d1", "d2"]), TypeError, "rel[0] is 'd1', which looks like the id of a document"),
     (lambda: ndcg(rel, scores=["high"] * 6), TypeError, "scores[0] is 'high', a string, not a number"),
-    (lambda: ndcg(pd.Series([[1, 2], np.nan, [0]])), ValueError, "rel[1] is nan, and there is no list there"),
-    (lambda: ndcg([None, [1, 2]]), ValueError, "rel[0] is None, and there is no list there"),
+    (lambda: ndcg(pd.Series([[1, 2], np.nan, [0]])), TypeError, "rel[1] is nan, and there is no list there"),
+    (lambda: ndcg([None, [1, 2]]), TypeError, "rel[0] is None, and there is no list there"),
     (lambda: ndcg(rel, discount=lambda i: np.log2(i + 1)), ValueError, "discount grows", "did you mean 1 / …?"),
     (lambda: ndcg(rel, dialect="sklearn"), TypeError, "unexpected keyword argument 'dialect'", "like='sklearn'"),
     (lambda: ndcg(rel, like="sklern"), ValueError, "no dialect 'sklern'", "did you mean 'sklearn'?"),
@@ -332,12 +324,10 @@ def test_best_and_worst_need_weights_that_fall() -> None:
 
 
 def test_whole_scores_that_a_float_cannot_hold() -> None:
-    for kind in (int, Decimal, lambda x: Fraction(x)):
-        with pytest.raises(ValueError, match=r"scores\[0\] is .*2\*\*53"):
-            ndcg([1, 2], scores=[kind(2**60), kind(2**60 + 1)])
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    with pytest.raises(ValueError, match=r"scores\[0\] is .*2\*\*53"):
-        ndcg([1, 2], scores=pa.array([2**60, 2**60 + 1]))
+    for scores in ([2**60, 2**60 + 1], pa.array([2**60, 2**60 + 1]), [Decimal(2**60), 0], [Fraction(2**60), 0]):
+        with pytest.raises(ValueError, match=r"scores\[0\] is .*2\*\*53"):
+            ndcg([1, 2], scores=scores)
 
 
 NOTED = [
