@@ -33,7 +33,7 @@ def ndcg_at_r(
     q = read_query(rel, **how)
     gains, judged = gains_of(q.how.gain, q.rel, q.pool)
     relevant = np.maximum(1, judged.values.count(judged.values.flat > 0))
-    q = q._replace(cutoffs=relevant if len(relevant) == 1 else relevant[:, None])
+    q = q._replace(cutoffs=relevant.tolist() if len(relevant) == 1 else relevant[:, None])
     return q.shaped(q.quotient(*q.sums(*q.checked(gains, judged), falling(weights_of(q.how.discount)))))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112

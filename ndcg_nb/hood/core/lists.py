@@ -122,8 +122,9 @@ PLAIN = {int, float, bool, type(None)}  # what NumPy reads fast, with None as na
 
 def is_list(x: Any) -> bool:
     "Whether this is one of the things that are read as a list"
-    array = hasattr(x, "__array__") and getattr(x, "ndim", 1) > 0
-    return isinstance(x, list | tuple | range) or (array and not hasattr(x, "columns"))
+    if isinstance(x, list | tuple | range):
+        return True
+    return hasattr(x, "__array__") and getattr(x, "ndim", 1) > 0 and not hasattr(x, "columns")
 
 
 def _is_hole(x: Any) -> bool:
@@ -142,7 +143,7 @@ def _array(values: Any) -> np.ndarray:
     except ValueError:
         return np.empty(0, object)
     rows = values if array.ndim == 2 and array is not values else ()
-    masked = any(isinstance(x, np.ma.MaskedArray) for x in (values, *rows))
+    masked = isinstance(values, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows)
     return np.empty(0, object) if masked else array
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77a
@@ -287,14 +288,14 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
     lists = read_lists(values, name)
     if lists.flat.dtype.kind == "f" and not np.isfinite(lists.flat).all():
         refuse_where(np.isnan(lists.flat), lists, _hole(name))
-        refuse_where(np.isinf(lists.flat), lists, "and a grade must be finite")
+        refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists
 
 
 def read_partial(values: Any, name: str = "rel") -> Lists:
     "Lists of grades in which nan, None and NA stand for unjudged results; all of them become nan"
     lists = read_lists(values, name, holes=True)
-    refuse_where(np.isinf(lists.flat), lists, "and a grade must be finite")
+    refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
 # %% ../../../nbs/hood/core/lists.ipynb #e621d93a

@@ -8,7 +8,7 @@ __all__ = ['Weights', 'EVEN', 'BLOCK', 'Cutoffs', 'Shown', 'DEEPEST', 'NOTHING',
            'best_everywhere', 'Ideal']
 
 # %% ../../../nbs/hood/core/sums.ipynb #74e18def
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,15 +101,17 @@ def blocks(lists: Lists) -> Iterator[Any]:
         yield from (at[i : i + step] for i in range(0, len(at), step))
 
 # %% ../../../nbs/hood/core/sums.ipynb #2c0ad299
-Cutoffs = Sequence[int] | np.ndarray  # The same for all lists; or a table, with a row for each
+Cutoffs = Any  # A list, the same for all lists; or a table, with a row for each
 
 
 def sum_to(terms: np.ndarray, cutoffs: Cutoffs) -> np.ndarray:
     "The sum of each row down to each cutoff"
     if not terms.shape[1]:
         return np.zeros((len(terms), np.shape(cutoffs)[-1]))
-    running, last = np.cumsum(terms, axis=1), np.minimum(cutoffs, terms.shape[1]) - 1
-    return running[:, last] if last.ndim == 1 else np.take_along_axis(running, last, axis=1)
+    running, length = np.cumsum(terms, axis=1), terms.shape[1]
+    if isinstance(cutoffs, np.ndarray):
+        return np.take_along_axis(running, np.minimum(cutoffs, length) - 1, axis=1)
+    return running[:, [min(k, length) - 1 for k in cutoffs]]
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5fef
 def add_up(
@@ -121,12 +123,12 @@ def add_up(
     if gains.ranks is not None:
         return _add_up_at(gains.ranks, gains, weights, cutoffs)
     lists = gains.values
-    cutoffs = np.asarray(cutoffs)
-    depth = min(int(cutoffs.max(initial=0)), int(lists.size.max(initial=0)))
-    by_rank, sums = weights(depth), np.empty((len(lists.size), cutoffs.shape[-1]))
+    own = isinstance(cutoffs, np.ndarray)
+    depth = min(int(cutoffs.max(initial=0)) if own else max(cutoffs), int(lists.size.max(initial=0)))
+    by_rank, sums = weights(depth), np.empty((len(lists.size), np.shape(cutoffs)[-1]))
     for at in blocks(lists):
         top = gains.top(at, depth)
-        sums[at] = sum_to(top * by_rank[: top.shape[1]], cutoffs if cutoffs.ndim == 1 else cutoffs[at])
+        sums[at] = sum_to(top * by_rank[: top.shape[1]], cutoffs[at] if own else cutoffs)
     return sums
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5ff0
