@@ -32,7 +32,7 @@ def ndcg_at_r(
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
     gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    relevant = np.maximum(1, judged.values.count(judged.values.flat > 0))
+    relevant = np.maximum(1, judged.values.count_each(judged.values.flat > 0))
     q = q._replace(cutoffs=relevant.tolist() if len(relevant) == 1 else relevant[:, None])
     return q.shaped(q.quotient(*q.sums(*q.checked(gains, judged), falling(weights_of(q.how.discount)))))
 

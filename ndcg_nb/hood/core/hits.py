@@ -110,7 +110,7 @@ def divide_terms(
     worth = lambda grades: (grades >= level).astype(np.float64)  # noqa: E731
     if q.pool is not q.rel and q.ranks is None:
         refuse_missing(q.rel._replace(flat=worth(q.rel.flat)), q.pool._replace(flat=worth(q.pool.flat)))
-    relevant = np.broadcast_to(q.pool.count(q.pool.flat >= level)[:, None], (len(q.rel.size), 1))
+    relevant = np.broadcast_to(q.pool.count_each(q.pool.flat >= level)[:, None], (len(q.rel.size), 1))
     cutoffs = relevant if at_r else np.array(q.cutoffs)
     top = add_terms(q, term, worth, cutoffs)
     found = add_terms(q, lambda x: x.hit, worth, cutoffs) if per == "found" else top

@@ -62,7 +62,7 @@ class Lists(NamedTuple):
         "The lists one by one"
         return np.split(self.flat, self.size.cumsum()[:-1]) if len(self.size) else []
 
-    def count(self, these: np.ndarray) -> np.ndarray:
+    def count_each(self, these: np.ndarray) -> np.ndarray:
         "How many of `these` numbers each list has"
         if self.width:
             return these.reshape(len(self.size), self.width).sum(axis=1)
@@ -70,7 +70,7 @@ class Lists(NamedTuple):
 
     def keep(self, these: np.ndarray) -> "Lists":
         "The same lists with only `these` of their numbers"
-        size = self.count(these)
+        size = self.count_each(these)
         return self._replace(flat=self.flat[these], size=size, width=common_width(size))
 
     @classmethod

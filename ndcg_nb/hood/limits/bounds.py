@@ -353,14 +353,13 @@ def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> PartialQuery:
 def find_levels(
     x: PartialQuery,
     weights: np.ndarray,  # Of the ranks down to the cutoff
-    unjudged: np.ndarray,  # How many unjudged documents each query has
     documents: Lists,  # Where the unjudged results of each query are
     outside: np.ndarray,  # How many others each has
     ends: list[Any],  # Of each: the search, the weights of all results, and what the judged ones of each query add
 ) -> tuple[np.ndarray, np.ndarray]:
     "The level of each unjudged result at each end, and how many of those outside have the highest"
     open_layers = x.open_layers
-    settled = settled_ideal(x.layers, open_layers.levels, weights, unjudged)
+    settled = settled_ideal(x.layers, open_layers.levels, weights, x.holes + x.outside)
     width = np.clip(documents.size + outside, 1, len(weights))
     layers = open_layers.height.size.reshape(-1, open_layers.levels).max(axis=1)
     room = 8 * open_layers.levels * np.maximum(np.maximum(width, documents.size), layers[: len(width)])
@@ -382,7 +381,7 @@ def find_gradings(x: PartialQuery, cutoff: int) -> tuple[np.ndarray, np.ndarray]
     placed, where = x.place(weights), sized_lists(np.flatnonzero(hole), x.holes)
     known = np.bincount(rel.rows()[~hole], (rel.flat * placed)[~hole], len(rel.size))
     ends = [(find, placed, known) for find in (find_lowest, find_highest)]
-    return find_levels(x, weights, x.holes + x.outside, where, np.minimum(x.outside, len(weights)), ends)
+    return find_levels(x, weights, where, np.minimum(x.outside, len(weights)), ends)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #217eca68
 def joined_lists(first: Lists, second: Lists) -> Lists:
@@ -416,5 +415,5 @@ def both_ends(x: PartialQuery) -> list[np.ndarray]:
     found = [find_gradings(x, cutoff) for cutoff in x.q.cutoffs]
     sums = [[_sums_at(x, cutoff, *end) for end in zip(*both)] for cutoff, both in zip(x.q.cutoffs, found)]
     low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    barren = (x.q.pool.count(x.q.pool.flat > 0) == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
+    barren = (x.q.pool.count_each(x.q.pool.flat > 0) == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
     return both_values(x.q, low, high, barren)
