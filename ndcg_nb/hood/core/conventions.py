@@ -103,7 +103,7 @@ def get_dialect(name: Any) -> Any:
         several = " or ".join(f"{x!r} ({what})" for x, what in AMBIGUOUS[key].items())
         raise ValueError(f"{name!r} could be several dialects: give {several}")
     if key not in DIALECTS:
-        hint = did_you_mean(name, DIALECTS) or did_you_mean(name, [*ALIASES, *AMBIGUOUS])
+        hint = did_you_mean(name, [*DIALECTS, *AMBIGUOUS]) or did_you_mean(name, ALIASES)
         raise ValueError(f"there is no dialect {name!r}: list_dialects() shows all{hint}")
     return DIALECTS[key]
 
