@@ -69,7 +69,7 @@ BUGS = {
     ),
     "0/0 is 0 without a warning": (
         "hood/core/queries",
-        "if empty is None or isinstance(empty, str):",
+        'if undefined.any() and rule != "number":',
         "if False:",
         "test_faults.py::test_one_warning_counts_the_lists",
     ),
@@ -156,7 +156,7 @@ BUGS = {
     # Part II: what nDCG does not see
     "bad results cost nothing": (
         "penalties",
-        "    flat[bad] = -prices\n",
+        "    charged[bad] = -prices\n",
         "",
         "test_penalties.py::test_a_price_beyond_all_measure",
     ),
