@@ -119,7 +119,7 @@ FAULTS: list[tuple[Any, ...]] = [
         (ask(x), ValueError, "did you mean 'ndcg@10'?")
         for x in ("ndcg_10", "nDCG-10", "ndcg_at_10", "ndcg.10", "ndcg10")
     ),
-    (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': there are trec_eval"),
+    (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': list_dialects() shows all"),
     (lambda: evaluate("", RUN), Unreadable, "the path of the file is empty"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
     (lambda: which_run("0.5", QRELS, RUN, [1, 2]), ValueError, "k is [1, 2]: give one cutoff"),

@@ -104,7 +104,7 @@ def get_dialect(name: Any) -> Any:
         raise ValueError(f"{name!r} could be several dialects: give {several}")
     if key not in DIALECTS:
         hint = did_you_mean(name, [*DIALECTS, *AMBIGUOUS]) or did_you_mean(name, ALIASES)
-        raise ValueError(f"there is no dialect {name!r}: list_dialects() shows all{hint}")
+        raise ValueError(f"there is no dialect {name!r}: {hint.removeprefix('; ') or 'list_dialects() shows all'}")
     return DIALECTS[key]
 
 
