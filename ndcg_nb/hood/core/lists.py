@@ -257,7 +257,7 @@ def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int
             _look_for_pairs(values, name)
         return Lists(array.reshape(-1), np.full(len(array), array.shape[1]), array.shape[1], True, name)
     listed = [] if set(map(type, values)) <= PLAIN else [*map(is_list, values)]
-    if not any(listed):
+    if place or not any(listed):
         array = _numbers(values, name, holes, place)
         return Lists(array, np.array([len(array)]), len(array), False, name)
     if not all(listed):
