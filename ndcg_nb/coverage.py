@@ -20,15 +20,7 @@ from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
 from .hood.door import measure, measure_without
-from ndcg_nb.hood.limits.intents import (
-    by_intent,
-    count_relevant,
-    greedy,
-    read_pools,
-    read_rankings,
-    sort_rankings,
-    sums_at,
-)
+from .hood.limits.intents import by_intent, greedy, read_pools, read_rankings, sort_rankings
 from .normalized import ndcg
 
 # %% ../nbs/06_coverage.ipynb #209f0831
@@ -40,9 +32,9 @@ def ndcg_at_r(
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
     gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    rank = np.maximum(1, np.broadcast_to(count_relevant(judged.values), q.rel.size.shape))
-    weights = falling(weights_of(q.how.discount))
-    return q.shaped(q.quotient(*sums_at(q, rank, *q.checked(gains, judged), weights)))
+    relevant = np.maximum(1, judged.values.count_each(judged.values.flat > 0))
+    q = q._replace(cutoffs=relevant.tolist() if len(relevant) == 1 else relevant[:, None])
+    return q.shaped(q.quotient(*q.sums(*q.checked(gains, judged), falling(weights_of(q.how.discount)))))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112
 @measure_without("discount")

@@ -7,62 +7,37 @@ __all__ = ['penalized_ndcg', 'minmax_ndcg']
 
 # %% ../nbs/04_penalties.ipynb #c3b2c29f
 from collections.abc import Mapping
-from decimal import Decimal
-from numbers import Real
-from reprlib import repr as shorten
 from typing import Any, Unpack
 
 import numpy as np
 
 from .gains import gain as gains_at
 from .hood.core.conventions import AsNdcg, check_choice
-from .hood.core.forms import Gain, gains_of, is_extreme, weights_of
-from .hood.core.lists import Lists, as_float, check_number, read_grades
-from .hood.core.queries import Query, read_query, refuse_missing, refuse_negative
+from .hood.core.forms import LEAST, MOST, gains_of, weights_of
+from .hood.core.lists import Lists, as_float, check_number
+from .hood.core.queries import Query, read_query, refuse_missing
 from .hood.core.rankings import highest
 from .hood.core.sums import Gains, falling
 from .hood.door import measure
+from .hood.limits.bounds import gains_of_known
 
 # %% ../nbs/04_penalties.ipynb #218bc1a2
-def _refuse_prices(table: Mapping[Any, Any], bad: np.ndarray, below: Any) -> None:
-    "Each bad grade must have a price, and nothing else may"
-    for grade in table:
-        if not isinstance(grade, Real | Decimal):
-            raise TypeError(f"penalty prices {shorten(grade)}, which is not a grade: give a table {{grade: price}}")
-    if unpriced := [grade for grade in np.unique(bad).tolist() if grade not in table]:
-        raise ValueError(f"penalty {dict(table)} has no price for grade {unpriced[0]:g}: add it")
-    if good := [grade for grade in table if grade >= below]:
+def _prices(bad: np.ndarray, penalty: Any, below: Any) -> Any:
+    "What each bad grade costs; each must have a price, and nothing else may"
+    table = isinstance(penalty, Mapping)
+    for price in penalty.values() if table else [penalty]:
+        wanted = "a price must be 0, or from 1e-100 to 1e100; or give a table {grade: price}"
+        check_number(price, "penalty", wanted, lambda x: x == 0 or LEAST <= x <= MOST)
+    if not table:
+        return float(penalty)
+    if unpriced := [grade for grade in np.unique(bad).tolist() if grade not in penalty]:
+        raise ValueError(f"penalty {dict(penalty)} has no price for grade {unpriced[0]:g}: add it")
+    if good := [grade for grade in penalty if grade >= below]:
         priced = f"grade {float(good[0]):g}, which is not below {float(below):g}"
         raise ValueError(f"penalty prices {priced}: raise below=, or leave it out")
-    read_grades(list(table.values()), "penalty")
-
-
-def _prices(bad: np.ndarray, penalty: Any, below: Any) -> np.ndarray:
-    "What each bad grade costs"
-    if isinstance(penalty, Mapping):
-        _refuse_prices(penalty, bad, below)
-    else:
-        check_number(penalty, "penalty", "give a number, 0 or more, or a table {grade: price}")
-    prices = np.array([*map(as_float, penalty.values() if isinstance(penalty, Mapping) else [penalty])])
-    if not (prices >= 0).all() or is_extreme(prices).any():
-        raise ValueError(f"penalty is {shorten(penalty)}: a price must be 0, or from 1e-100 to 1e100")
-    return gains_at(bad, penalty) if isinstance(penalty, Mapping) else prices
+    return gains_at(bad, penalty)
 
 # %% ../nbs/04_penalties.ipynb #be3737c7
-def _good_gains(form: Gain, below: Any, *lists: Lists) -> list[Lists]:
-    "The gain of each grade; 0 for each bad one, which no form needs to know"
-    good = [x.flat >= below for x in lists]
-    # A bad grade is replaced by the first good one, so that all others keep their places.
-    held = [
-        x._replace(flat=np.where(g, x.flat, x.flat[g.argmax()])) if g.any() else x.keep(g) for x, g in zip(lists, good)
-    ]
-    found = []
-    for x, g, grades, gains in zip(lists, good, held, gains_of(form, *held)):
-        refuse_negative(gains, grades)
-        found.append(x._replace(flat=np.where(g, gains.each().flat, 0.0) if g.any() else np.zeros(len(g))))
-    return found
-
-
 def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     "The gains of lists, less the price of what is bad, and of pools, where that is worth nothing"
     if not np.isfinite(as_float(below)):
@@ -70,12 +45,13 @@ def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     bad = q.rel.flat < below
     prices = _prices(q.rel.flat[bad], penalty, below)
     both = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
-    gains, judged = (_good_gains(q.how.gain, below, *both) * 2)[:2]
-    if q.pool is not q.rel:
-        refuse_missing(gains, judged)
-    flat = gains.flat.copy()
-    flat[bad] = -prices
-    return Gains(gains._replace(flat=flat)), Gains(judged)
+    good = gains_of_known(q.how.gain, *(x._replace(flat=np.where(x.flat < below, np.nan, x.flat)) for x in both))
+    gains, *judged = (x._replace(flat=np.nan_to_num(x.flat)) for x in good)
+    if judged:
+        refuse_missing(gains, judged[0])
+    charged = gains.flat.copy()
+    charged[bad] = -prices
+    return Gains(gains._replace(flat=charged)), Gains(judged[0] if judged else gains)
 
 # %% ../nbs/04_penalties.ipynb #96c7a048
 @measure
@@ -102,32 +78,13 @@ class _WorstFirst(Gains):
         return np.where(lowest < np.inf, lowest, 0)
 
 
-def _lowest(lists: Lists) -> np.ndarray:
-    "The lowest number of each list; 0 where there is none"
-    if lists.width:
-        return lists.table().min(axis=1)
-    some, low = lists.size > 0, np.zeros(len(lists.size))
-    low[some] = np.minimum.reduceat(lists.flat, lists.start[some]) if some.any() else 0
-    return low
-
-
-def _from_the_lowest(values: Lists, pools: Lists) -> tuple[Lists, Lists]:
-    "The gains of lists and pools above the lowest of the pool"
-    low = _lowest(pools)
-    lows = [low if len(low) == 1 else low.repeat(x.size) for x in (pools, values)]
-    counted, shown = (x._replace(flat=x.flat - each) for x, each in zip((pools, values), lows))
-    return (counted if values is pools else shown), counted
-
-
-def _all_gains(q: Query) -> tuple[Lists, Lists]:
-    "The gains of lists and pools, whatever their sign; the pools hold their lists"
-    gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    values = gains.each()
-    if q.pool is q.rel:
-        return values, values
-    pools = judged.each()
-    refuse_missing(values, pools, above=-np.inf)
-    return values, pools
+def _from_the_lowest(q: Query) -> list[Lists]:
+    "The gains of lists and pools, whatever their sign, above the lowest of the pool; the pools hold their lists"
+    values, pools = (x.each() for x in gains_of(q.how.gain, q.rel, q.pool))
+    if q.pool is not q.rel:
+        refuse_missing(values, pools, above=-np.inf)
+    low = np.minimum.reduceat(np.append(pools.flat, np.inf), pools.start)
+    return [x._replace(flat=x.flat - (low if len(low) == 1 else low.repeat(x.size))) for x in (values, pools)]
 
 
 def _refuse_short(q: Query) -> None:
@@ -136,10 +93,9 @@ def _refuse_short(q: Query) -> None:
     wanted = np.broadcast_to(np.minimum(q.pool.size, max(q.cutoffs)), shown.shape)
     if (shown < wanted).any():
         i = int((shown < wanted).argmax())
-        way_out = f"Set k={shown[i]}, or use" if shown[i] else "Use"
         raise ValueError(
-            f"{q.rel.name_of(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max "
-            f"nDCG compares lists of one length. {way_out} penalized_ndcg, whose ideal may stop early"
+            f"{q.rel.name_of(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max nDCG compares "
+            f"lists of one length. Give a smaller k, or use penalized_ndcg, whose ideal may stop early"
         )
 
 # %% ../nbs/04_penalties.ipynb #89cdc519
@@ -152,9 +108,8 @@ def minmax_ndcg(
     "Where DCG lies between the worst and the best order of the pool"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
-    both = _all_gains(q)
+    values, pools = _from_the_lowest(q)
     _refuse_short(q)
-    values, pools = _from_the_lowest(*both)
     weights = falling(weights_of(q.how.discount))
     orders = Gains(values), _WorstFirst(pools, best=True), Gains(pools, best=True)
     top, worst, full = (q.sum(gains, weights) for gains in orders)

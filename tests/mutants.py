@@ -69,7 +69,7 @@ BUGS = {
     ),
     "0/0 is 0 without a warning": (
         "hood/core/queries",
-        "if empty is None or isinstance(empty, str):",
+        'if undefined.any() and rule != "number":',
         "if False:",
         "test_faults.py::test_one_warning_counts_the_lists",
     ),
@@ -156,7 +156,7 @@ BUGS = {
     # Part II: what nDCG does not see
     "bad results cost nothing": (
         "penalties",
-        "    flat[bad] = -prices\n",
+        "    charged[bad] = -prices\n",
         "",
         "test_penalties.py::test_a_price_beyond_all_measure",
     ),
@@ -186,8 +186,8 @@ BUGS = {
     ),
     "upper bound with unjudged documents at the top grade": (
         "hood/limits/bounds",
-        "ratio[:, None, None] * cost",
-        "0 * ratio[:, None, None] * cost",
+        "ratio[:, None, None] * x.costs",
+        "0 * ratio[:, None, None] * x.costs",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "bounds without unjudged documents outside the list": (

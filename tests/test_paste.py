@@ -31,12 +31,8 @@ GOOD = [
     ("grade", "\ufeffq1 0 d1 1"),
     ("grade", "# a comment\n\n  q1   0  d1\t3 \n#q2 0 d1 1\n q2 0 #d 1\n"),
     ("grade", "q1 0 d1 1.5\nq1 0 d2 -2\nq1 0 d3 +3\nq1 0 d4 1e1\nq1 0 d5 .5\nq1 0 d6 5.\n"),
-    ("grade", "q1 0 d\u00a01 1\nq\u2028 0 d\x85 2\n"),
     ("grade", "query,document,grade\nq1,d1,1\nq1,d2,0\n"),
-    ("grade", "query,document,grade\r\nq1,d1,1\r\n\r\nq1,d2,0\r\n"),
-    ("grade", "query,document,grade\rq1,d1,1\rq1,d2,0"),
     ("grade", "\ufeffQuery-ID;Doc ID;Relevance\nq1;d1;1\n"),
-    ("grade", "qid\tdocno\tlabel\nq1\td1\t 1 \n"),
     ("grade", 'query,document,grade\n"q,1","d ""1""",1\n"q\r\n2",d1,2\nq3,d"x",3\n'),
     ("grade", "query,query_id,document,grade\ntext,q1,d1,1\n"),
     ("grade", "query-id\tcorpus-id\tscore\nq1\td1\t2\n"),
@@ -46,34 +42,23 @@ GOOD = [
     ("grade", '{"q1": {"d\\u00e91": 1, "\\ud83e\\udd5a": 2, "a\\/\\n": 3, "x\\": 1": 4}}'),
     ("score", "q1 Q0 d1 1 0.5 tag\nq1 Q0 d2 2 0.25 tag with words\n"),
     ("score", "q1 Q0 d1 1 -inf tag\nq1 Q0 d2 2 Infinity tag\nq1 Q0 d3 2 +INF tag\n"),
-    ("score", "q1 Q0 d1 x 1e-400 tag\nq1 Q0 d2 2 0.1000000000000000055511151231257827 tag\n"),
     ("score", "query,document,rank\nq1,d1,1\nq1,d2,2\n"),
-    ("score", "query,document,rank,score\nq1,d1,1,0.5\nq1,d2,2,0.25\n"),
-    ("score", "user_id,item_id,prediction\n1,2,0.5\n01,2.0,0.5\n"),
     ("score", '{"q1": ["d1", 7, "d2"], "q2": {"d3": 0.5}}'),
 ]
 # What Python refuses, too, and what is said of it, with its place.
 BAD = [
     ("grade", "q1 0 d1 1\nq1 0 d2\nq1 0 d3 x\n", "file, line 2: expected 4 fields (query, iteration, document, grade)"),
     ("grade", "q1 0 d1 1\nq1 0 d3 x\n", "file, line 2: the grade is “x”, not a number: “q1 0 d3 x”"),
-    ("grade", "q 0 d -\n" * 9, "and perhaps more"),
     ("grade", "q1 0 d1 0,5\n", "the grade is “0,5”, not a number (write a point, not a comma)"),
     ("grade", "q1 0 d1 9007199254740993\n", "file, line 1: the grade is “9007199254740993”, not a number"),
     ("grade", "q1 Q0 d1 1 0.5 tag\n", "file has no grade. This looks like a run: put it into a box for runs"),
     ("score", "q1 0 d1 1\n", "file has no score. These look like judgements: put them into the first box"),
     ("grade", "\n\n", "file has no rows"),
-    ("grade", "query,document,grade\n", "file has no rows"),
-    ("grade", "q1,d1,1\n", "file, line 1: expected 4 fields"),
-    ("grade", 'query,document,grade\n"q"1,d,1\n', "line 2: a quotation mark that begins a field must also end it"),
     ("grade", 'query,document,grade\nq,d,1\n"q,d,1\n', "file, line 3: a quotation mark"),
     ("grade", "query,document,grade\nq1,d1,1,2\n,d1,1\nq1,d1,one\n", "file, line 3: the query is empty"),
     ("grade", "qid,query_id,document,grade\nq0,q1,d1,1\n", "file has “qid” and “query_id”: which is the query?"),
-    ("grade", "query,grade\nq1,1\n", "file has no document. Its columns are “query”, “grade”; known names are"),
     ("grade", '{"q1": {"d1": "1"}}', "file, document “d1” of “q1” is “\"1\"”, not a number"),
-    ("grade", '{"q1": {"d1": 1, "d1": 2}}', "file has the same key twice in an object"),
-    ("grade", '{"q1": {"d1": 1}', "file is not JSON: "),
     ("grade", '{"q1": 1}', "file has “1” for “q1”: give {document: number}"),
-    ("score", '{"q1": [12345678901234567890.5]}', "give each id as a text"),
     ("grade", '[{"query": "q1", "grade": "high"}]', "file is a list: give {query: {document: number}}"),
 ]  # fmt: skip
 READ = """(m, files, known) => files.map(([kind, text]) => {
@@ -107,7 +92,7 @@ def test_files_go_where_they_belong_by_what_is_in_them() -> None:
     texts = [text for _, text in GOOD] + ["query,document,score,grade\nq1,d1,1,1\n", "x"]
     kinds = call("tables", "(m, texts, known) => texts.map((x) => m.kindOf(x, known))", texts, ROLES)
     wanted = [kind for kind, _ in GOOD]
-    wanted[14] = "grade"  # BEIR's files look the same, whatever they are
+    wanted[wanted.index("score")] = "grade"  # BEIR's files look the same, whatever they are
     assert kinds == [*wanted, "joined", None]
 
 
@@ -293,10 +278,6 @@ VERDICTS = [
     (["a"], means([0.5], [0.25], [0.75], ["no"]), ["3 tools print 3 different means of nDCG@10, from 0.250 to 0.750."]),
     (["a", "b"], means([0.5, 0.6], [0.1, 0.3], [0.2, 0.3], ["no", 1]),
      ["All 3 tools agree: b has the higher mean nDCG@10, by 0.100 to 0.200."]),
-    (["a", "b"], means(*[[0.5, 0.5]] * 4), ["All 4 tools print the same mean nDCG@10 for both runs."]),
-    (["a", "b"], means([0.6, 0.5], [0.5, 0.5], [0.6, 0.5], [0.6, 0.5]),
-     ["No tool disagrees: a has the higher mean nDCG@10 for 3 tools, by 0.100.",
-      "1 tool (TREC_EVAL) prints the same mean for both."]),
     (["a", "b"], means([0.6, 0.5], [0.6, 0.5], [0.5, 0.6], [0.5, 0.5]),
      ["TREC_EVAL and LIGHTGBM disagree about which run has the higher mean nDCG@10.",
       "It is a for 2 tools (RANX and TREC_EVAL), and b for 1 tool (LIGHTGBM).",
@@ -316,17 +297,6 @@ def test_the_sentence_that_matters() -> None:
     assert sure.endswith("p < 0.001 (paired t-test): unlikely to be chance alone.") and same.endswith(
         ", the same on each."
     )
-
-
-def test_tools_that_agree_are_together() -> None:
-    says = means([0.5], [0.75], [0.5], ["stops there"])
-    tools = [*TOOLS[:2], TOOLS[2] | {"rounding": 5}, TOOLS[3]]
-    grouped = call("paste", "(m, tools, says) => m.grouped(tools, says)", tools, says)
-    assert [x["titles"] for x in grouped] == [["TREC_EVAL"], ["RANX", "LIGHTGBM (prints 0.50000)"]]
-    refused = call("paste", "(m, tools, says) => m.refusals(tools, says)", TOOLS, says)
-    assert refused == [{"why": "stops there", "they": ["AZURE"]}]
-    order = "(m) => m.byDisagreement([[0.1, 0.5, NaN], [0.2, 0.9, NaN]].map((values) => ({ says: [{ values }] })), 3)"
-    assert call("paste", order) == [1, 0, 2]
 
 
 LISTS = """(m, problems, tools, known) => problems.map(([qrels, run, i, k]) => {
@@ -465,22 +435,6 @@ def test_bad_lines_are_named_in_their_box(form) -> None:
 
 
 @needs_browser
-def test_clear_begins_anew_at_ten(form) -> None:
-    form.get_by_role("button", name="Clear").click()
-    said(form, "Paste judgements and a run")
-    assert form.get_by_label("Cut every list at k").input_value() == "10"
-    assert not form.get_by_role("button", name="Keep this").is_visible(), "there is nothing to keep"
-    form.get_by_label("Run", exact=True).fill(BM25)
-    said(form, "Now the judgements")
-    form.get_by_label("Judgements (qrels)").fill(QRELS_TEXT)
-    assert " of nDCG@10, from " in said(form, f"{len(paste(QRELS_TEXT, BM25).numbers)} tools print ")
-    assert form.locator(".np-table th").first.inner_text() == "bm25", "by the tag of its lines"
-    form.get_by_role("button", name="Example").click()
-    said(form, "All ")
-    assert form.get_by_label("Cut every list at k").input_value() == "5"
-
-
-@needs_browser
 def test_what_is_pasted_takes_the_place_of_the_example(form) -> None:
     form.evaluate(PASTE, ["Judgements (qrels)", "q1 0 d1 -1\nq1 0 d2 2\nq2 0 d1 1\n"])
     said(form, "Now a run")
@@ -543,25 +497,6 @@ def test_a_link_or_a_file_keeps_it(form) -> None:
     drop(form, {"paste.json": kept})
     form.wait_for_selector(".np-living .nx")
     assert form.get_by_label("Second run, if there is one").input_value() == long
-
-
-@needs_browser
-def test_many_rows_can_be_cancelled(form) -> None:
-    qrels = "".join(f"q{q} 0 d{d * 3} {d % 4}\n" for q in range(300) for d in range(20))
-    run = "".join(f"q{q} Q0 d{d} {d + 1} {1000 - d} x\n" for q in range(300) for d in range(1000))
-    form.get_by_role("button", name="Clear").click()
-    files = {"a.qrels": qrels.encode(), "a.run": run.encode()}
-    form.set_input_files(
-        "input[type=file]", [{"name": n, "mimeType": "text/plain", "buffer": b} for n, b in files.items()]
-    )
-    form.wait_for_selector(".np-busy:not([hidden])")
-    assert form.get_by_label("Run", exact=True).input_value().startswith("a.run: ")
-    assert form.locator(".np-said").inner_text() == "", "it does not ask for what it has"
-    form.get_by_role("button", name="Cancel").click()
-    said(form, "Cancelled.")
-    form.get_by_label("Cut every list at k").fill("7")
-    noted = "document.querySelector('.np-notes').textContent.startsWith('300 judged queries')"
-    form.wait_for_function(noted, timeout=60_000)
 
 
 @needs_browser

@@ -111,6 +111,7 @@ FAULTS: list[tuple[Any, ...]] = [
         (ask(x), ValueError, "did you mean 'ndcg@10'?")
         for x in ("ndcg_10", "nDCG-10", "ndcg_at_10", "ndcg.10", "ndcg10")
     ),
+    (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': list_dialects() shows all"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give one cutoff"),
     (
         lambda: evaluate(QRELS, pd.DataFrame({"query": ["1"], "document": ["a"], "rank": [math.nan]})),

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from alone import middle, swipe, write
+from alone import middle, swipe
 from conftest import NOTEBOOKS, needs_browser
 from javascript import GRADES, INF, NAMES, SCORES, SENT, call, needs_node
 
-from ndcg_nb import disagree, explore, ndcg, which
+from ndcg_nb import disagree, ndcg, which
 from ndcg_nb.dialects import DIALECTS, _digits, mean_by, register
 from ndcg_nb.hood.inputs.columns import ROLES
 from ndcg_nb.widgets import whose
@@ -167,23 +167,6 @@ def test_which_tools_agree_and_why_the_others_differ() -> None:
         assert here == pytest.approx(there, abs=1e-9), (one, other, settings, q)
 
 
-WRITE = """(whose, tools, all) => all.map((value) => {
-  const { question } = whose.read({ value, k: "6", rel: "3 2 3 0 1 2", missed: "3 2" });
-  return whose.write(tools, question, whose.lineUp(tools, question)).join(" ");
-})"""
-
-
-def test_few_digits_are_rounded_to() -> None:
-    values = ["1", "95%", "0.9", "0.94", "0.949", "94.9%"]
-    said = dict(zip(values, call("whose", WRITE, SENT, values), strict=True))
-    assert said["1"].startswith(f"3 of {len(SENT)} conventions round to 1: CatBoost, scikit-learn and torchmetrics.")
-    assert " conventions round to 95%" in said["95%"]
-    assert said["0.9"].endswith("Their numbers differ: more digits would tell them apart.")
-    assert said["0.94"].startswith(f"Of {len(SENT)} conventions, only CatBoost (Position) rounds to 0.94.")
-    for text in ("0.949", "94.9%"):
-        assert said[text].startswith(f"8 of {len(SENT)} conventions give {text}: "), text
-
-
 # ---- Every order of the list ----
 
 WIDEST = """(whose, tools, all) => all.map((asked) => {
@@ -311,25 +294,6 @@ def test_scores_ties_and_refusals(form) -> None:
 
 
 @needs_browser
-def test_a_slip_greys_the_last_answer(form) -> None:
-    rel, k = form.get_by_label("Grades, in the order shown"), form.get_by_label("Cutoff k")
-    before, top = said(form), form.locator(".nw-list").bounding_box()["y"]
-    k.fill("2.5")
-    assert "“2.5” is not a cutoff: give a whole number from 1" in form.locator(".nw-k .nw-note").inner_text()
-    rel.fill("3 2 x")
-    assert "“x” is not a number (3rd grade)" in form.locator(".nw-rel .nw-note").inner_text()
-    assert rel.get_attribute("aria-invalid") is not None
-    assert said(form) == before and form.locator(".nw-axis").is_visible(), "the last answer stays"
-    opacity = "(e) => getComputedStyle(e).opacity"
-    assert form.locator(".nw-answers").evaluate(opacity) == "0.4"
-    assert abs(form.locator(".nw-list").bounding_box()["y"] - top) < 120, "and the page does not jump"
-    rel.fill("")
-    assert form.locator(".nw-rel .nw-note").inner_text() == "Type the grades"
-    form.get_by_role("button", name="Reset").click()
-    assert form.locator(".nw-answers").evaluate(opacity) == "1" and said(form) == before
-
-
-@needs_browser
 def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     form.get_by_label("The reported nDCG").fill("0,785")
     form.get_by_label("Grades, in the order shown").fill("3 2\n3 0 1 2")
@@ -350,25 +314,6 @@ def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     assert after == before | {"rel": "3 2 3 0 1 2"} and said(form) == sentence
     form.evaluate("location.hash = 'whose=%E0%A4%A;k=x;foo=1;rel=3,2'")
     form.wait_for_function("document.querySelector('.nw-k input').value === 'x'")
-
-
-@needs_browser
-def test_a_question_and_a_list_share_the_address(page, tmp_path: Path) -> None:
-    where = write(tmp_path, "whose", asked_of_all(), below={"explore": explore(REL, 6, pool=POOL).state})
-    page.goto(where)
-    page.get_by_label("The reported nDCG").fill("0.785")
-    page.get_by_role("button", name="Copy a link").click()
-    page.wait_for_function("location.hash.includes('whose=')")
-    page.get_by_role("button", name="Move D2 up").click()
-    page.get_by_role("button", name="link", exact=True).click()
-    page.wait_for_function("location.hash.startsWith('#list=2:2,1:3')")
-    parts = page.url.partition("#")[2].split("&")
-    for hash_ in ("&".join(parts), "&".join([parts[-1], *parts[:-1]])):
-        page.goto("about:blank")
-        page.goto(f"{where}#{hash_}")
-        page.wait_for_selector(".nx-note:not(:empty)")
-        assert page.locator(".nw-value input").input_value() == "0.785"
-        assert page.locator(".nx-row:visible .nx-name").all_inner_texts()[:2] == ["D2", "D1"]
 
 
 # ---- The list that moves ----

@@ -16,6 +16,7 @@ import traitlets as t
 from ..gains import Gain
 from ..gains import gain as worth
 from ..hood.display.pages import script
+from ..normalized import ndcg
 from .explore import LONGEST_LIST
 from .frame import Checked, Widget, one_list, read_cutoff, style
 
@@ -48,17 +49,9 @@ def _read_gains(a: list, b: list, pool: list, gain: Gain) -> dict[str, list[floa
         raise ValueError(f"a has {len(a)} results and b has {len(b)}: give as many of each, the shorter padded with 0")
     if not 0 < len(a) <= LONGEST_LIST:
         raise ValueError(f"a and b have {len(a)} results: give from 1 to {LONGEST_LIST}")
-    for name, grades in (("a", a), ("b", b)):
-        lacks = Counter(grades) - Counter(pool)
-        if lacks:
-            raise ValueError(f"{name} holds {min(lacks)} more often than pool does: both lists are made from one pool")
+    ndcg([a, b], pool=pool, gain=gain, empty="raise")  # refuses what has no ideal, or is not in the pool
     gains = {name: worth(x, gain).tolist() for name, x in (("a", a), ("b", b), ("pool", pool))}
-    for grade, gained in zip(pool, gains["pool"]):
-        if gained < 0:
-            raise ValueError(f"grade {grade} has gain {gained:g}, and an ideal needs gains of 0 or more: map it")
     gains["pool"].sort(reverse=True)
-    if not gains["pool"][0]:
-        raise ValueError("nothing in the pool is worth anything: nDCG is 0/0, and neither list can be ahead")
     return gains
 
 # %% ../../nbs/widgets/bend.ipynb #b975c528

@@ -9,7 +9,6 @@ __all__ = ['EXAMPLE', 'Checked', 'Widget', 'style', 'as_json', 'as_list', 'one_l
 # %% ../../nbs/widgets/frame.ipynb #f4a00004
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan
-from numbers import Integral, Real
 from typing import Any
 
 import anywidget
@@ -17,7 +16,7 @@ import numpy as np
 import traitlets as t
 
 from ..discounts import discount
-from ..hood.core.lists import read_cutoffs, read_grades, read_partial
+from ..hood.core.lists import check_number, read_cutoffs, read_grades, read_partial
 from ..hood.display.pages import asset, script
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00006
@@ -113,11 +112,7 @@ def number_within(name: str, low: float, high: float, integer: bool = False, dec
     kind = "a whole number" if integer else "a number"
 
     def read(given: Any) -> Any:
-        fits = isinstance(given, Integral if integer else Real) and not isinstance(given, bool | np.bool_)
-        if not fits:
-            raise TypeError(f"{name} is {given!r}: give {kind} from {low} to {high}")
-        if not low <= given <= high:
-            raise ValueError(f"{name} is {given}: give {kind} from {low} to {high}")
+        check_number(given, name, f"give {kind} from {low} to {high}", lambda x: low <= x <= high, whole=integer)
         return int(given) if integer else round(float(given), decimals) + 0.0  # no -0
 
     return read
@@ -149,9 +144,8 @@ class Favour(Widget):
 def _numbered(given: Any, name: str, count: int) -> list[int]:
     "Numbers of documents, each at most once"
     numbers = as_list(given, name, "documents, numbered from 1")
-    for i, x in enumerate(numbers):
-        if isinstance(x, bool) or not isinstance(x, Integral) or not 1 <= int(x) <= count or x in numbers[:i]:
-            raise ValueError(f"{name}[{i}] is {x!r}: give each document once, a whole number from 1 to {count}")
+    if len({*numbers}) < len(numbers) or not {*numbers} <= {*range(1, count + 1)}:
+        raise ValueError(f"{name} is {numbers}: give each document once, a whole number from 1 to {count}")
     return [int(x) for x in numbers]
 
 # %% ../../nbs/widgets/frame.ipynb #f4a0001e

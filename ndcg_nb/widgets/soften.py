@@ -6,10 +6,6 @@
 __all__ = ['LANES', 'REL', 'SCORES', 'Soften', 'soften']
 
 # %% ../../nbs/widgets/soften.ipynb #52a025b0
-import warnings
-from collections.abc import Iterable
-from math import isfinite
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -43,13 +39,10 @@ def _read_documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
 # %% ../../nbs/widgets/soften.ipynb #316f9dff
 def _read_scores(scores: Any, count: int) -> list[float]:
     "One finite score for each document"
-    for i, s in enumerate(scores if isinstance(scores, Iterable) else ()):
-        if s is None or (isinstance(s, Real) and not isfinite(s)):
-            raise ValueError(f"scores[{i}] is {s}, and the score line ends somewhere: give a finite number")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they may be dragged to 1, 2, 3
-        ndcg([1] * count, scores=[] if scores is None else scores)
-    return [float(s) for s in scores]
+    values = one_list(scores, name="scores")
+    if len(values) != count:
+        raise ValueError(f"scores has {len(values)} numbers: give one for each of {count} documents")
+    return [float(x) for x in values]
 
 # %% ../../nbs/widgets/soften.ipynb #1f15df5a
 def _read_temperature(temperature: Any) -> float:

@@ -93,9 +93,7 @@ WORDS: dict[str, Mapping[str, Any]] = {
 DIALECTS: dict[str, Any] = {}  # filled by the chapter
 ALIASES: dict[str, str] = {}
 AMBIGUOUS: dict[str, dict[str, str]] = {}  # a name that several dialects could have, and when it is which
-BESIDE: dict[
-    str, dict[str, dict[str, Any]]
-] = {}  # for each measure beside nDCG, the settings of the tools that have it
+BESIDE: dict[str, dict[str, dict[str, Any]]] = {}  # the settings of each tool, for each measure beside nDCG
 
 
 def get_dialect(name: Any) -> Any:
@@ -105,14 +103,8 @@ def get_dialect(name: Any) -> Any:
         several = " or ".join(f"{x!r} ({what})" for x, what in AMBIGUOUS[key].items())
         raise ValueError(f"{name!r} could be several dialects: give {several}")
     if key not in DIALECTS:
-        close = get_close_matches(str(name).lower(), [*DIALECTS, *ALIASES, *AMBIGUOUS], n=2)
-        close.sort(key=lambda x: x not in DIALECTS)  # of two that are close, rather a dialect than another name of one
-        hint = (
-            f"did you mean {close[0]!r}?"
-            if close
-            else f"there are {', '.join([*DIALECTS][:9])} and others, which list_dialects() shows"
-        )
-        raise ValueError(f"there is no dialect {name!r}: {hint}")
+        hint = did_you_mean(name, [*DIALECTS, *AMBIGUOUS]) or did_you_mean(name, ALIASES)
+        raise ValueError(f"there is no dialect {name!r}: {hint.removeprefix('; ') or 'list_dialects() shows all'}")
     return DIALECTS[key]
 
 

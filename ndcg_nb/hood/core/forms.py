@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LEAST', 'MOST', 'Gain', 'Formula', 'GAINS', 'POSITIVE', 'UNJUDGED', 'Discount', 'DISCOUNTS', 'LEGAL', 'called_once',
-           'is_extreme', 'in_range', 'gains_of', 'unjudged_in', 'read_discount', 'weights_of', 'read_ranks']
+           'is_extreme', 'refuse_extreme', 'gains_of', 'unjudged_in', 'read_discount', 'weights_of', 'read_ranks']
 
 # %% ../../../nbs/hood/core/forms.ipynb #6d395329
 from collections.abc import Callable, Mapping, Sequence
@@ -40,47 +40,22 @@ def is_extreme(values: np.ndarray) -> np.ndarray:
     return (size > MOST) | ((size > 0) & (size < LEAST))
 
 
-def _refuse_extreme(gains: Gains, grades: Lists) -> None:
-    "Name the first document whose gain is out of range"
+def refuse_extreme(gains: Gains, grades: Lists) -> None:
+    "Refuse the first document whose gain is neither 0 nor from 1e-100 to 1e100"
+    flat, worth = gains.values.flat, gains.worth
+    if flat.dtype.kind in "biu" and gains.form in ("linear", "binary"):
+        return
     with np.errstate(over="ignore"):
-        each = gains.worth(gains.values.flat)
+        ends = flat if len(flat) < 2**12 else np.array([flat.min(), flat.max()])
+        if not is_extreme(worth(ends)).any():
+            return
+        each = worth(flat)
     i = int(is_extreme(each).argmax())
     raise RefusedNumber(
         grades.place(i),
         f"{grades.flat[i]}, with gain {each[i]:.3g}, and gains go from 1e-100 to 1e100: "
         "rescale the grades, or give gains of their own, e.g. gain={grade: gain, …}",
     )
-
-# %% ../../../nbs/hood/core/forms.ipynb #1d21ade1
-@lru_cache
-def _never_extreme(worth: Callable[[np.ndarray], np.ndarray], kind: np.dtype) -> bool:
-    "Whether no number of this type has an extreme gain"
-    if kind.kind == "f":
-        ends: list[Any] = [np.finfo(kind).max, np.finfo(kind).smallest_subnormal]
-    else:
-        ends = [0, 1] if kind.kind == "b" else [np.iinfo(kind).min, np.iinfo(kind).max]
-    with np.errstate(all="ignore"):
-        return not is_extreme(worth(np.array(ends, kind))).any()
-
-
-def in_range(gains: Gains, grades: Lists) -> Gains:
-    "The same gains; one that is neither 0 nor from 1e-100 to 1e100 is refused"
-    flat, worth, short = gains.values.flat, gains.worth, len(gains.values.flat) < 2**12
-    if _never_extreme(worth, flat.dtype):
-        return gains
-
-    def checked(values: np.ndarray) -> np.ndarray:
-        with np.errstate(over="ignore"):
-            made = worth(values)
-        extreme = is_extreme(made).any() if short else made.max(initial=0) > MOST
-        if extreme:
-            _refuse_extreme(gains, grades)
-        return made
-
-    if short:
-        checked(flat)
-        return gains
-    return gains._replace(worth=checked)
 
 # %% ../../../nbs/hood/core/forms.ipynb #68962b51
 Gain = str | tuple[str, range] | Mapping[float, float] | Callable[[np.ndarray], Any]
@@ -157,7 +132,10 @@ def gains_of(form: Any, *lists: Lists) -> list[Gains]:
     "The gains of each of the `lists`, which share one form; each is 0, or from 1e-100 to 1e100"
     if len(lists) == 2 and lists[0] is lists[1]:  # a list that is its own pool
         return gains_of(form, lists[0]) * 2
-    return [in_range(gains, grades) for gains, grades in zip(_read_gains(form, lists), lists)]
+    found = _read_gains(form, lists)
+    for gains, grades in zip(found, lists):
+        refuse_extreme(gains, grades)
+    return found
 
 # %% ../../../nbs/hood/core/forms.ipynb #68962b52
 def unjudged_in(form: Any) -> tuple[float, Any]:

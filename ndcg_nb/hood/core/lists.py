@@ -12,9 +12,10 @@ __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Integral, Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
@@ -61,9 +62,15 @@ class Lists(NamedTuple):
         "The lists one by one"
         return np.split(self.flat, self.size.cumsum()[:-1]) if len(self.size) else []
 
+    def count_each(self, these: np.ndarray) -> np.ndarray:
+        "How many of `these` numbers each list has"
+        if self.width:
+            return these.reshape(len(self.size), self.width).sum(axis=1)
+        return np.bincount(self.rows()[these], minlength=len(self.size))
+
     def keep(self, these: np.ndarray) -> "Lists":
         "The same lists with only `these` of their numbers"
-        size = np.bincount(self.rows()[these], minlength=len(self.size))
+        size = self.count_each(these)
         return self._replace(flat=self.flat[these], size=size, width=common_width(size))
 
     @classmethod
@@ -115,11 +122,13 @@ PLAIN = {int, float, bool, type(None)}  # what NumPy reads fast, with None as na
 
 def is_list(x: Any) -> bool:
     "Whether this is one of the things that are read as a list"
-    return isinstance(x, list | tuple | range) or (hasattr(x, "__array__") and getattr(x, "ndim", 1) > 0)
+    if isinstance(x, list | tuple | range):
+        return True
+    return hasattr(x, "__array__") and getattr(x, "ndim", 1) > 0 and not hasattr(x, "columns")
 
 
 def _is_hole(x: Any) -> bool:
-    return x is None or type(x).__name__ in ("NAType", "NaTType")
+    return x is None or type(x).__name__ in ("NAType", "NaTType", "MaskedConstant")
 
 
 def _hole(name: str) -> str:
@@ -128,10 +137,14 @@ def _hole(name: str) -> str:
 
 
 def _array(values: Any) -> np.ndarray:
+    "As an array; empty, and of objects, if lists have different lengths or values are masked"
     try:
-        return np.asarray(values)
-    except ValueError:  # lists of different lengths
+        array = np.asarray(values)
+    except ValueError:
         return np.empty(0, object)
+    rows = values if array.ndim == 2 and array is not values else ()
+    masked = isinstance(values, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows)
+    return np.empty(0, object) if masked else array
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77a
 def not_a_number(text: str) -> str:
@@ -154,15 +167,6 @@ LARGEST = 2**53  # up to here a float holds every whole number
 TOO_LARGE = "above 2**53, where a float cannot tell neighbours apart: rescale"
 
 
-def _is_exact(x: Any) -> bool:
-    "Whether this is a number that a float may have to round: a whole one, or a fraction"
-    return isinstance(x, Integral | Fraction) or (isinstance(x, Decimal) and x.is_finite())
-
-
-def _digits(x: Any) -> str:
-    return str(x) if abs(x) < 10**40 else "a number of more than 40 digits"
-
-
 def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[int], str]) -> None:
     "Refuse a whole number or a fraction above 2**53; `items` gives the numbers as they were, `flat` their floats"
     ends = flat.tolist() if len(flat) < 100 else [flat.min(), flat.max()]
@@ -171,18 +175,8 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
     large = np.flatnonzero((flat >= LARGEST) | (flat <= -LARGEST)).tolist()  # the float of 2**53 + 1 is 2**53
     every = items() if large and flat.dtype.kind == "f" else flat
     for i in large:
-        x = int(every[i]) if isinstance(every[i], np.integer) else every[i]
-        if _is_exact(x) and abs(x) > LARGEST:
-            raise ValueError(f"{place(i)} is {_digits(x)}, {TOO_LARGE}")
-
-
-def _refuse_equals(values: Any, floats: np.ndarray, place: Callable[[int], str]) -> None:
-    "Refuse fractions that differ and have the same float, though they are not too large"
-    first: dict[float, Any] = {}
-    for i, (x, number) in enumerate(zip(values, floats.tolist())):
-        if _is_exact(x) and abs(number) < LARGEST and first.setdefault(number, x) != x:
-            other = _digits(first[number])
-            raise ValueError(f"{place(i)} is {_digits(x)}, which a float cannot tell from {other}: rescale")
+        if not isinstance(every[i], float | np.floating) and abs(int(every[i])) > LARGEST:
+            raise ValueError(f"{place(i)} is {every[i]}, {TOO_LARGE}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77d
 def _refuse_strange(x: Any, place: str, holes: bool, name: str) -> None:
@@ -196,46 +190,32 @@ def _refuse_strange(x: Any, place: str, holes: bool, name: str) -> None:
 
 
 def _to_float(x: Any) -> float:
-    return np.nan if _is_hole(x) or (isinstance(x, Decimal) and x.is_nan()) else float(x)
+    try:
+        return np.nan if _is_hole(x) else float(x)
+    except OverflowError:
+        return np.inf
 
 
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
     "One list of numbers as an array; what is not a number is named, or is nan where `holes` may be"
-    place = place or (lambda i: f"{name}[{i}]")
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked values, and the mask would be lost: fill them or leave them out")
     array = _array(values)
     if array.ndim == 1 and array.dtype.kind in "biuf":
         return array
-    kinds, plain = set(map(type, values)), PLAIN if holes else PLAIN - {type(None)}
-    for i, x in enumerate(values) if not kinds <= plain else ():
-        _refuse_strange(x, place(i), holes, name)
-    try:
-        floats = np.array(list(values) if kinds <= plain else [_to_float(x) for x in values], np.float64)
-    except OverflowError:
-        i = next(i for i, x in enumerate(values) if _is_exact(x) and abs(x) > sys.float_info.max)
-        raise ValueError(f"{place(i)} is {_digits(values[i])}, {TOO_LARGE}") from None
-    if not kinds.isdisjoint((Decimal, Fraction)):
-        _refuse_equals(values, floats, place)
+    if set(map(type, values)) <= (PLAIN if holes else PLAIN - {type(None)}):
+        with suppress(OverflowError):
+            return np.array(list(values), np.float64)
+    for i, x in enumerate(values):
+        _refuse_strange(x, place(i) if place else f"{name}[{i}]", holes, name)
+    floats = np.array([_to_float(x) for x in values])
+    if len({*values}) > len({*floats.tolist()}):
+        raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")
     return floats
 
 # %% ../../../nbs/hood/core/lists.ipynb #0984e99a
 def _unpacked(values: Any) -> Any:
-    "A column of lists as a list of lists; anything else as it is"
-    if isinstance(values, list | tuple | range | np.ndarray) or not len(values):
-        return values
-    first = next(iter(values))
-    if not is_list(first) and not hasattr(first, "as_py"):
-        return values
-    way = next((w for w in ("to_pylist", "to_list") if hasattr(values, w)), None)
-    return getattr(values, way)() if way and (is_list(first) or isinstance(first.as_py(), list)) else values
-
-
-def _refuse_no_list(values: Any, name: str) -> None:
-    for i, x in enumerate(values):
-        if _is_hole(x) or (isinstance(x, Real) and x != x):
-            missing = f"{name}[{i}] is {x!r}, and there is no list there"
-            raise ValueError(f"{missing}: drop it, or give an empty list for no results")
+    "A column of pandas, polars or Arrow as a list; anything else as it is"
+    way = getattr(values, "to_pylist", None) or getattr(values, "to_list", None)
+    return way() if way else values
 
 # %% ../../../nbs/hood/core/lists.ipynb #0984e99b
 def note(text: str, category: type[Warning] = UserWarning) -> None:
@@ -262,26 +242,28 @@ def _look_for_pairs(values: Any, name: str) -> None:
 # %% ../../../nbs/hood/core/lists.ipynb #d3ec77e0
 def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int], str] | None = None) -> Lists:
     "One list of numbers, or many; anything else is refused by name and place, and so is a hole, unless `holes` may be"
-    if not is_list(values):
-        raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {ACCEPTED}")
     if hasattr(values, "columns"):
         raise TypeError(f"{name} is a DataFrame: give one column, e.g. df['grade'], or .to_numpy() if a row is a list")
-    values = _unpacked(values)
+    if not is_list(values):
+        raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {ACCEPTED}")
     array = _array(values)
-    rows = () if array.ndim < 2 or array is values else values
-    masked = any(isinstance(x, np.ma.MaskedArray) for x in (values, *rows))
-    if array.ndim in (1, 2) and array.dtype.kind in "biuf" and not masked:
+    if array.dtype == object and not isinstance(values, list):
+        values = _unpacked(values)
+        array = _array(values)
+    if array.ndim in (1, 2) and array.dtype.kind in "biuf":
         if array.ndim == 1:
             return Lists(array, np.array([len(array)]), len(array), False, name)
         if array.shape[1] == 2 and isinstance(values, list):
             _look_for_pairs(values, name)
         return Lists(array.reshape(-1), np.full(len(array), array.shape[1]), array.shape[1], True, name)
-    lists = 0 if set(map(type, values)) <= PLAIN else sum(map(is_list, values))
-    if 0 < lists < len(values):
-        _refuse_no_list(values, name)
-    if not 0 < lists == len(values):
+    listed = [] if set(map(type, values)) <= PLAIN else [*map(is_list, values)]
+    if place or not any(listed):
         array = _numbers(values, name, holes, place)
         return Lists(array, np.array([len(array)]), len(array), False, name)
+    if not all(listed):
+        i = listed.index(False)
+        found = f"{name}[{i}] is {shorten(values[i])}, and there is no list there"
+        raise TypeError(f"{found}, but elsewhere: give numbers alone, or a list for each query, [] for no results")
     _look_for_pairs(values, name)
     return Lists.of([_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)], True, name)
 
@@ -306,14 +288,14 @@ def read_grades(values: Any, name: str = "rel") -> Lists:
     lists = read_lists(values, name)
     if lists.flat.dtype.kind == "f" and not np.isfinite(lists.flat).all():
         refuse_where(np.isnan(lists.flat), lists, _hole(name))
-        refuse_where(np.isinf(lists.flat), lists, "and a grade must be finite")
+        refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists
 
 
 def read_partial(values: Any, name: str = "rel") -> Lists:
     "Lists of grades in which nan, None and NA stand for unjudged results; all of them become nan"
     lists = read_lists(values, name, holes=True)
-    refuse_where(np.isinf(lists.flat), lists, "and a grade must be finite")
+    refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
 # %% ../../../nbs/hood/core/lists.ipynb #e621d93a
@@ -365,7 +347,8 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
     _refuse_unpaired(scores, rel, lists, grades)
     refuse_where(np.isnan(lists.flat), lists, UNRANKED)
     if not is_floating(scores):
-        refuse_large(lists.flat, lambda: _one_by_one(scores), lists.place)
+        items = lambda: [x for row in _unpacked(scores) for x in (row if is_list(row) else [row])]  # noqa: E731
+        refuse_large(lists.flat, items, lists.place)
     _look_for_ranks(lists)
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
@@ -373,29 +356,9 @@ def read_scores(scores: Any, rel: Any, grades: Lists) -> Lists:
 def is_floating(values: Any) -> bool:
     return getattr(getattr(values, "dtype", None), "kind", "O") == "f"
 
-
-def _one_by_one(scores: Any) -> list[Any]:
-    "The scores as they were given, one list after the other"
-    rows = scores.to_pylist() if hasattr(scores, "to_pylist") else _unpacked(scores)
-    return [x for row in rows for x in (row if is_list(row) else [row])]
-
 # %% ../../../nbs/hood/core/lists.ipynb #7ce6176e
-def _refuse_ids(row: Any, name: str) -> None:
-    "Refuse the first id that is no string, or that was there before"
-    seen: set[str] = set()
-    for j, x in enumerate(row):
-        if not isinstance(x, str):
-            way = "x.decode()" if isinstance(x, bytes) else "str(x)"
-            raise TypeError(f"{name}[{j}] is {shorten(x)}, of type {type(x).__name__}: give strings, e.g. {way}")
-        if x in seen:
-            raise ValueError(f"{name}[{j}] is {x!r} again: no document may be returned twice")
-        seen.add(x)
-
-
 def read_ids(ids: Any, grades: Lists) -> list[str]:
     "The id of each grade, a string, in the order of the grades"
-    if hasattr(ids, "columns"):
-        raise TypeError("ids is a DataFrame: give one column")
     rows = list(ids) if grades.many and is_list(ids) else [ids]
     if len(rows) != len(grades.size):
         raise ValueError(f"ids and {grades.name} differ: {len(rows)} lists of ids, {len(grades.size)} of grades")
@@ -406,8 +369,14 @@ def read_ids(ids: Any, grades: Lists) -> list[str]:
         if len(row) != size:
             found = f"{what} has {len(row)} strings, {grades.name} has {size} grades there"
             raise ValueError(f"{found}: give one id per grade")
-        if not set(map(type, row)) <= {str} or len(set(row)) < len(row):
-            _refuse_ids(row, what)
+        if strange := [x for x in row if not isinstance(x, str)]:
+            kind = type(strange[0]).__name__
+            raise TypeError(
+                f"{what} has {shorten(strange[0])}, of type {kind}: give strings, e.g. str(x) or x.decode()"
+            )
+        if len(set(row)) < len(row):
+            again = Counter(row).most_common(1)[0][0]
+            raise ValueError(f"{what} has {again!r} again: no document may be returned twice")
     return [x for row in rows for x in row]
 
 # %% ../../../nbs/hood/core/lists.ipynb #4985629a

@@ -7,7 +7,6 @@ __all__ = ['quotient', 'refuse_missing', 'refuse_negative', 'Query', 'read_pool'
 
 # %% ../../../nbs/hood/core/queries.ipynb #a6ca1861
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,38 +25,30 @@ from ndcg_nb.hood.core.lists import (
     shaped,
 )
 from .rankings import TIES, order_by_id, refuse_ties, round_scores
-from .sums import IDEALS, NOTHING, Gains, Weights, add_up, falling, growing
+from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, falling, growing
 
 # %% ../../../nbs/hood/core/queries.ipynb #f17774e1
-def _by_zero(above: np.ndarray) -> str:
-    "How a quotient without an ideal is written"
-    if not above.any():
-        return "0/0"
-    return f"{above[0]:.3g}/0" if above.size == 1 else "a division by 0"
-
-
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
     "DCG by IDCG, lists × cutoffs; `empty` says what 0/0 means"
     best = np.broadcast_to(best, top.shape)
     if (best > 0).all():
         return top / best
-    skipped = (best == 0).all(axis=1) & (isinstance(empty, str) and empty == "skip")
+    rule = empty if isinstance(empty, str) or empty is None else "number"
+    skipped = (best == 0).all(axis=1) & (rule == "skip")
     undefined = (best == 0).any(axis=1) & ~skipped
-    ratio = f"nDCG is {_by_zero(top[best == 0])}"
+    ratio = "0/0" if not top[best == 0].any() else "a division by 0"
     if skipped.any() and not many:
         raise ValueError(
-            f"{why} of this list: {ratio}. empty='skip' excludes such lists, and this is the only one: "
+            f"{why} of this list: nDCG is {ratio}. empty='skip' excludes such lists, and this is the only one: "
             "give many, or a number from 0 to 1"
         )
-    if undefined.any():
-        found = f"{undefined.sum()} of {len(top)} lists" if many else "this list"
-        if isinstance(empty, str) and empty == "raise":
-            first = f", the first at [{undefined.argmax()}]" if many else ""
-            raise ValueError(f"{why} of {found}{first}: {ratio}")
-        if empty is None or isinstance(empty, str):  # at some cutoffs only
-            choices = "empty=0, 1, 'skip' or 'raise'" if many else "empty=0, 1 or 'raise'"
-            note(f"{why} of {found}: {ratio}, given as nan. Choose with {choices}", RuntimeWarning)
-    values = np.full(top.shape, float(empty) if isinstance(empty, Real) else np.nan)
+    if undefined.any() and rule != "number":
+        found = f"{undefined.sum()} of {len(top)} lists, the first at [{undefined.argmax()}]" if many else "this list"
+        if rule == "raise":
+            raise ValueError(f"{why} of {found}: nDCG is {ratio}")
+        choices = "empty=0, 1, 'skip' or 'raise'" if many else "empty=0, 1 or 'raise'"
+        note(f"{why} of {found}: nDCG is {ratio}, given as nan. Choose with {choices}", RuntimeWarning)
+    values = np.full(top.shape, float(empty) if rule == "number" else np.nan)
     np.divide(top, best, out=values, where=best > 0)
     return values[~skipped]
 
@@ -105,7 +96,7 @@ class Query(NamedTuple):
 
     rel: Lists  # The grades of each list
     pool: Lists  # The grades its ideal may draw on; `rel` itself where there are no others
-    cutoffs: list[int]  # Where to stop
+    cutoffs: Cutoffs  # Where to stop
     k: Any  # The same as asked for, which decides the shape of the answer
     scores: Lists | None  # What to rank by; `None`: the lists are in order
     order: np.ndarray | None  # The documents in the order of their ids, where ids break ties
