@@ -179,7 +179,7 @@ MADE = {  # what is wrong, as it is made from the tables that are right
     "no_document": "SELECT query_id, CASE WHEN doc_id = 'd3' THEN NULL ELSE doc_id END AS doc_id, score FROM run",
 }
 FAULTS = [
-    ("texts", "run", {}, "the column 'grade' holds VARCHAR, and a grade is a number"),
+    ("texts", "run", {}, "Could not convert string 'good' to DOUBLE"),
     ("two", "run", {}, "has two grades"),
     ("holes", "run", {}, "must be a finite number"),
     ("nans", "run", {}, "must be a finite number"),
@@ -248,7 +248,7 @@ def test_what_is_no_table(tables: Any) -> None:
 
 def test_what_the_engine_cannot_do(tables: Any) -> None:
     failing = tables.sql("SELECT query_id, doc_id, error('the disk is full')::DOUBLE AS score FROM run")
-    with pytest.raises(Unreadable, match=r"DuckDB stopped: .*the disk is full"):
+    with pytest.raises(Unreadable, match=r"DuckDB cannot do this: .*the disk is full"):
         evaluate(tables.table("qrels"), failing)
 
 
@@ -270,14 +270,12 @@ def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch
     assert "DuckDB evaluated it." in ours.notes[-1] and "comes again" in ours.notes[-1]
     np.testing.assert_allclose(ours.means, theirs.means, rtol=0, atol=1e-12)
     assert sorted(ours.notes[:-1]) == sorted(theirs.notes)
-    with pytest.raises(Unreadable, match="Sort it by query, for DuckDB cannot take it: bounds@5"):
+    with pytest.raises(Unreadable, match="cannot take it: bounds@5"):
         evaluate(qrels, pattern, "bounds@5")
     with pytest.raises(Unreadable, match=r"which the gain table \{0: 0, 1: 1\} lacks"):
         evaluate(qrels, pattern, "ndcg(gain={0:0,1:1})@5")
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(
-        Unreadable, match=r"Sort it by query. Or: DuckDB is not installed: pip install 'ndcg_nb\[sql\]'"
-    ):
+    with pytest.raises(Unreadable, match=r"Sort it by query; DuckDB, .* \(pip install 'ndcg_nb\[sql\]'\), cannot"):
         evaluate(qrels, pattern, MEASURES)
 
 
@@ -350,9 +348,9 @@ def test_the_way_to_spark(spark: Session) -> None:
     same(evaluate("q", "run", MEASURES, connection=spark), wanted)
     assert evaluate_lazily(*there, "ndcg@5").columns == ["query", "ndcg@5"]
     assert all(sqlglot.parse_one(text, read="spark") for text in spark.sent)
-    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no `nope`$"):
+    with pytest.raises(Unreadable, match=r"Spark has no table 'nope': \[TABLE_OR_VIEW_NOT_FOUND\] there is no `nope`"):
         evaluate("q", "nope", connection=spark)
-    with duckdb.connect() as con, pytest.raises(Unreadable, match="one table is in DuckDB and the other in Spark"):
+    with duckdb.connect() as con, pytest.raises(TypeError, match="in DuckDB and Spark: bring both into one"):
         evaluate(there[0], con.sql("SELECT 'q1' AS query, 'd1' AS document, 1.0 AS score"))
 
 
