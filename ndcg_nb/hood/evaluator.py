@@ -113,7 +113,9 @@ class _NoSuchFile(FileNotFoundError):
         return f"{super().__str__()}. If it is a table of DuckDB or Spark, give its connection=, too"
 
 
-def compute_tables(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Computed:
+def compute_tables(
+    asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]
+) -> Computed:
     "From a table of judgements and those of the runs; large Parquet files are scored where they are"
     try:
         judgements, runs = reader.sides(qrels, run)
@@ -183,7 +185,9 @@ def evaluate(
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = StreamReader(columns, encoding, duplicates)
-    if connection is not None or any(map(is_database, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))):
+    if connection is not None or any(
+        map(is_database, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))
+    ):
         share = share_at(_share(), asked)
         queries, scored, kept = evaluate_in_database(qrels, run, asked, share, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)

@@ -140,7 +140,9 @@ def find_engine(connection: Any, tables: Mapping[str, Any]) -> Duck | Spark:
     found = [type(x).__module__ for x in (connection, *tables.values()) if is_database(x)]
     kinds = {Spark if name.startswith("pyspark") else Duck for name in found}
     if len(kinds) != 1:
-        where = "DuckDB and Spark: bring both into one" if kinds else "no engine: evaluate(…).per_query has their values"
+        where = (
+            "DuckDB and Spark: bring both into one" if kinds else "no engine: evaluate(…).per_query has their values"
+        )
         raise TypeError(f"qrels and run are in {where}")
     return kinds.pop()(connection, tables)
 
@@ -449,8 +451,7 @@ def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection:
 def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> Any:
     "A row for each query and a column for each measure, as a table of the engine"
     for a in asked:
-        sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown)
-        sqltext.refuse_stops(a)
+        sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, alone=True)
     if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
     columns = [
