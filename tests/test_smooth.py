@@ -369,7 +369,7 @@ def test_numbers_too_large(name, kind):
     with pytest.raises(ValueError, match=r"rel\[1\] is 1100, which has no finite gain"):
         value(name, [1, 1100, 0], np.ones(3, kind), gain="exp")
     if "temperature" in OBJECTIVES[name][1]:
-        with pytest.raises(ValueError, match="the temperature is too low for these scores"):
+        with pytest.raises(ValueError, match="temperature is 1e-320: give a finite number above 0, at least 1e-12"):
             value(name, rel, scores, temperature=1e-320)
 
 
@@ -688,7 +688,6 @@ REFUSED = [
     (lambda f: f([[1, 2], [3]], scores=np.ones((2, 2))), ValueError, "rel holds lists of different lengths", "mask="),
     (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
     (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
-    (lambda f: f(None, scores=scores), TypeError, "rel is None"),
     (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
     (lambda f: f([1j] * 6, scores=scores), TypeError, "rel[0] is", "complex"),
     (lambda f: f(rel, scores=np.array(["2020-01-01"] * 6, "M8[D]")), TypeError, "scores[0] is"),
@@ -789,18 +788,17 @@ def makers():
     "How tensors are made: as CuPy's, or by a framework that is installed"
     torch = lambda x: importlib.import_module("torch").tensor(x)  # noqa: E731
     return [
-        pytest.param("cupy array", pretended, id="cupy"),
-        pytest.param("torch tensor", torch, id="torch", marks=needs["torch"]),
+        pytest.param(pretended, id="cupy"),
+        pytest.param(torch, id="torch", marks=needs["torch"]),
     ]
 
 
-@pytest.mark.parametrize(("kind", "make"), makers())
-def test_tensors_refused(kind, make):
+@pytest.mark.parametrize("make", makers())
+def test_tensors_refused(make):
     two = make([1.0, 2.0])
     for call, error, why in [
         (lambda: approx_ndcg([1, 2], scores=make([1, 2])), TypeError, "which cannot carry a gradient: make them float"),
-        (lambda: approx_ndcg(two, scores=[1.0, 2.0]), TypeError, f"rel is a {kind} and scores are a NumPy array: use"),
-        (lambda: approx_ndcg([1, 2], scores=[1.0, 2.0], mask=two > 1), TypeError, f"mask is a {kind} and scores"),
+        (lambda: approx_ndcg(two, scores=[1.0, 2.0]), TypeError, "rel and scores are arrays of two frameworks"),
         (lambda: approx_ndcg([[1, 2]], scores=[two]), TypeError, "scores is a list of tensors: stack them into one"),
         (lambda: gradient(approx_ndcg, [1, 2], scores=two), TypeError, "its framework takes the gradient"),
         (lambda: approx_ndcg([1, 2], scores=two, mask=make([1, 0])), TypeError, "mask holds .*int64: give True"),
@@ -821,7 +819,7 @@ def test_tensors_refused(kind, make):
 @needs["jax"]
 def test_two_frameworks_refused():
     torch, jax = (importlib.import_module(name) for name in ("torch", "jax"))
-    with pytest.raises(TypeError, match="rel is a jax array and scores are a torch tensor"):
+    with pytest.raises(TypeError, match="rel and scores are arrays of two frameworks"):
         approx_ndcg(jax.numpy.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
     with pytest.raises(TypeError, match="which cannot carry a gradient"):
         approx_ndcg([1, 2], scores=jax.numpy.asarray([1, 2]))

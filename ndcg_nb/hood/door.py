@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['P', 'R', 'NEEDS', 'DEFAULTS', 'SHORT', 'GAINS', 'EVEN', 'WEIGHTS', 'SHORT_FORMS', 'PLAIN', 'full_signature',
-           'is_short', 'in_order', 'short_sum', 'short_value', 'measure', 'measure_beside', 'measure_without',
-           'scores_by_name']
+           'is_short', 'in_order', 'short_sum', 'short_value', 'measure', 'measure_beside', 'measure_without']
 
 # %% ../../nbs/hood/door.ipynb #bd0fa15c
 import inspect
@@ -176,16 +175,3 @@ def measure_beside(*without: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def measure_without(*settings: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     "A measure that does not have these settings of `ndcg`"
     return lambda function: measure(function, settings)
-
-# %% ../../nbs/hood/door.ipynb #2840932f
-def scores_by_name(objective: Callable[P, R]) -> Callable[P, R]:
-    "An objective that refuses scores without their name"
-
-    @wraps(objective)
-    def called(*given: P.args, **keywords: P.kwargs) -> R:
-        if "scores" not in keywords:
-            name = objective.__name__
-            raise TypeError(f"{name} is given no scores: name them, as in {name}(rel, scores=s)")
-        return objective(*given, **keywords)
-
-    return called

@@ -70,10 +70,8 @@ class Duck:
 
     def types(self, name: str) -> dict[str, str]:
         "The columns of a table and their types"
-        table = self.tables[name]
-        if is_database(table):
-            return dict(zip(table.columns, map(str, table.types)))
-        return {column: "DOUBLE" if column in NUMBERS else "VARCHAR" for column in table}
+        table = self.query(f"SELECT * FROM {name}")
+        return dict(zip(table.columns, map(str, table.types)))
 
     def query(self, text: str) -> Any:
         "What a text gives, not yet computed"
@@ -293,7 +291,6 @@ class Statement:
 class EngineRun:
     "A run in an engine, beside its judgements"
 
-    place: Duck | Spark
     parts: list[Statement]
     queries: list[str]  # Those that are judged
     shares: Callable[[], np.ndarray]  # How much of the results of each was judged, in a column
@@ -325,20 +322,18 @@ class EngineRun:
         "The rows of another statement about the same tables, in which scores are what they are"
         text = next((part.text for part in self.parts if part.text.how.ties in ("first", "last")), self.parts[0].text)
         steps = sqltext.clauses(replace(text, how=replace(text.how, precision="float64")))
-        return self.place.frame(last, {name: steps[name] for name in needed})
+        return self.parts[0].place.frame(last, {name: steps[name] for name in needed})
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
-        sources, which = self.parts[0].text.sources, sqltext.write_text(self.queries[query])
+        at, which = self.parts[0].text.sources.judged, sqltext.write_text(self.queries[query])
         shown = self.ask(f"SELECT * FROM {RESULTS} WHERE CAST(query AS VARCHAR) = {which}", RESULTS)
         shown = shown.sort_values("given" if "given" in shown else "document")
-        at = sources.judged
         judged = self.ask(
-            f"SELECT {at['document']} AS document, CAST({at['grade']} AS DOUBLE) AS grade FROM {sources.qrels} "
+            f"SELECT {at['document']} AS document, CAST({at['grade']} AS DOUBLE) AS score FROM {QRELS} "
             f"WHERE CAST({at['query']} AS VARCHAR) = {which} AND NOT {at['grade']} IS NULL"
         )
-        rows = zip(map(str, shown["document"]), shown["score"].astype(float).tolist())
-        grades = zip(map(str, judged["document"]), judged["grade"].astype(float).tolist())
+        rows, grades = (zip(map(str, x["document"]), x["score"].astype(float).tolist()) for x in (shown, judged))
         return dict(sorted(rows, key=lambda x: -x[1])), dict(grades)
 
 # %% ../../../nbs/hood/engines/databases.ipynb #381571d1
@@ -364,7 +359,7 @@ def score_in_engine(
     known = sorted(rows.index[rows["judged"] == 1]) if queries is None else queries
     for i, way in enumerate(ways, len(asked)):
         parts = [part for part in needed if part.text.ignore == way]
-        sides[way] = EngineRun(place, parts, known, partial(where[i].values, i, known))
+        sides[way] = EngineRun(parts, known, partial(where[i].values, i, known))
         _check_run(sides[way], run, disjoint)
     values = [where[i].values(i, known) for i in range(len(asked))]
     return sides, [ruled(a, x, sides[a.ignore].size == 0, known, run) for a, x in zip(asked, values)]
@@ -372,11 +367,10 @@ def score_in_engine(
 # %% ../../../nbs/hood/engines/databases.ipynb #4e444290
 def _check_run(side: EngineRun, run: str, disjoint: str) -> None:
     "Refuse what is refused of results in memory; judgements and results must have something in common"
-    for name, check in sqltext.RESULT_CHECKS.items():
-        bad = {query for part in side.parts for query in part.rows.index[part.rows[name] > 0]} if check.refused else ()
-        if bad:
+    for name, what in sqltext.REFUSED.items():
+        if bad := {query for part in side.parts for query in part.rows.index[part.rows[name] > 0]}:
             more = f", and {len(bad) - 1:,} more queries" if len(bad) > 1 else ""
-            raise Unreadable(f"{run}: query {brief(min(bad))} has {check.refused} among its results{more}")
+            raise Unreadable(f"{run}: query {brief(min(bad))} has {what} among its results{more}")
     if not side.queries or not (side.rows["results"] > 0).any() or (side.rows["hits"] > 0).any():
         return
     if not side.size.any():

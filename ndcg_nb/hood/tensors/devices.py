@@ -12,7 +12,7 @@ import operator
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from importlib import import_module
 from math import isqrt
 from numbers import Real
@@ -25,16 +25,7 @@ from ..core.forms import weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES
 from ..core.sums import EVEN, Weights, falling, growing
-from ndcg_nb.hood.tensors.arrays import (
-    array_gains,
-    at_least_single,
-    dense,
-    device,
-    framework_of,
-    is_tensor,
-    namespace,
-    weights_like,
-)
+from .arrays import array_gains, device, framework_of, is_tensor, namespace, weights_like, widen
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #1740f966
 def on_host(x: Any) -> bool:
@@ -43,7 +34,7 @@ def on_host(x: Any) -> bool:
     if name != "torch":
         return not traced and "cpu" in str(device(x)).lower()
     try:
-        return x.is_cpu and dense(x, "this").data_ptr() >= 0
+        return x.is_cpu and x.data_ptr() >= 0
     except RuntimeError:  # what torch.func maps over has no memory
         return False
 
@@ -53,26 +44,14 @@ def measure_tensors(function: Callable[..., Any], given: tuple[Any, ...], keywor
     arrays = [x for x in (*given, *keywords.values()) if is_tensor(x)]
     if not all(map(on_host, arrays)):
         return measure_on_device(function, given, keywords)
-    if len({framework_of(x)[0] for x in arrays}) > 1:
-        raise TypeError("these are arrays of two frameworks: give all in one")
-    if function.__name__ in MEASURES and any(len(x.shape) > 2 for x in arrays):
-        shape = next(tuple(x.shape) for x in arrays if len(x.shape) > 2)
-        raise ValueError(f"a tensor has the shape {shape}: give one list, or lists × results")
     # Into NumPy's functions torch.compile must not look: it would take them for its own.
     compiling = framework_of(arrays[0])[0] == "torch" and "torch._dynamo" in sys.modules
-    return (_outside_of_compile() if compiling else _measure_on_host)(function, given, keywords, arrays)
+    call = sys.modules["torch"].compiler.disable(_call_on_host) if compiling else _call_on_host
+    return as_tensors(call(function, given, keywords), arrays)
 
 
-def _measure_on_host(
-    function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any], arrays: list[Any]
-) -> Any:
-    values = function(*map(_to_numpy, given), **{name: _to_numpy(x) for name, x in keywords.items()})
-    return as_tensors(values, arrays)
-
-
-@cache
-def _outside_of_compile() -> Any:
-    return sys.modules["torch"].compiler.disable(_measure_on_host)
+def _call_on_host(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    return function(*map(_to_numpy, given), **{name: _to_numpy(x) for name, x in keywords.items()})
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #60a0e464
 def _precision(xp: Any, types: list[Any]) -> Any:
@@ -80,7 +59,7 @@ def _precision(xp: Any, types: list[Any]) -> Any:
     floating = [x for x in types if xp.isdtype(x, "real floating")]
     if not floating:
         return xp.__array_namespace_info__().default_dtypes()["real floating"]
-    return xp.result_type(*(at_least_single(xp, x) for x in floating))
+    return xp.result_type(*(widen(xp, x) for x in floating))
 
 
 def _to_numpy(x: Any) -> Any:
@@ -88,7 +67,7 @@ def _to_numpy(x: Any) -> Any:
     if not is_tensor(x):
         return x
     xp, x = namespace(x), x.detach() if hasattr(x, "detach") else x
-    array = np.asarray(xp.astype(x, at_least_single(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
+    array = np.asarray(xp.astype(x, widen(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
     return array if array.ndim else array.item()
 
 
@@ -283,9 +262,6 @@ class Torch(Framework):
 
     def top(self, x: Any, k: int) -> Any:
         return x.topk(k, 1)
-
-    def take(self, x: Any, at: Any) -> Any:
-        return x.gather(1, at)
 
     def sum_groups(self, values: Any, group: Any) -> Any:
         return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
