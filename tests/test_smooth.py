@@ -288,13 +288,6 @@ def test_nothing_to_gain(name):
 
 
 @every
-def test_one_result(name):
-    assert value(name, [[2], [0]], [[0.5], [0.5]]).tolist() == [OBJECTIVES[name][0] in (approx_ndcg, neural_ndcg), 0]
-    if name != "sinkhorn":
-        assert slope(name, [2], [0.5]).tolist() == [0]
-
-
-@every
 def test_any_number_of_axes(name):
     grades, points = lists(6, 5, seed=13)
     flat = value(name, grades, points)
@@ -536,15 +529,6 @@ def test_torch_says_nan(name):
     assert not value(name, grades, torch.where(bad.isnan(), inf, bad))[0].isfinite()
 
 
-@needs["torch"]
-@every
-def test_torch_at_extremes(name):
-    for size in (1e4, 1e30):
-        values, at = torch_value_and_slope(name, np.array([rel]), np.array([scores]) * size)
-        assert values.isfinite().all() and at.isfinite().all()
-        close(values, value(name, [rel], np.array([scores]) * size))
-
-
 # Many pairs, and little room
 
 LONG = 1_000  # results, whose pairs fill 8 MB
@@ -680,30 +664,21 @@ S6 = np.array(scores)
 REFUSED = [
     # what is called, and what the message holds
     (lambda f: f([1, 2], scores=[1.0, 2, 3]), ValueError, "rel has the shape (2,), and scores (3,)", "mask="),
-    (lambda f: f([[1], [2]], scores=[1.0, 2]), ValueError, "rel has the shape (2, 1), and scores (2,)"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask holds int64", "True where there is a result"),
     (lambda f: f([1, 2], scores=[1.0, 2], mask=[True]), ValueError, "mask has the shape (1,), and scores (2,)"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=True), ValueError, "mask has the shape ()"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[[True], [True, False]]), ValueError, "mask holds lists of different"),
     (lambda f: f([[1, 2], [3]], scores=np.ones((2, 2))), ValueError, "rel holds lists of different lengths", "mask="),
     (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
     (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
     (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
-    (lambda f: f([1j] * 6, scores=scores), TypeError, "rel[0] is", "complex"),
-    (lambda f: f(rel, scores=np.array(["2020-01-01"] * 6, "M8[D]")), TypeError, "scores[0] is"),
     (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "rel[2] is nan, which has no finite gain", "mask="),
     (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "rel[1][1] is -1, with a gain below"),
     (lambda f: f(rel, scores=[1, 2, nan, 3, 4, 5]), ValueError, "scores[2] is nan", "finite", "mask="),
-    (lambda f: f(rel, scores=[1, 2, -inf, 3, 4, 5]), ValueError, "scores[2] is -inf"),
     (lambda f: f([], scores=[]), ValueError, "scores has the shape (0,): give at least one result"),
-    (lambda f: f(1, scores=1.0), ValueError, "scores has the shape ()"),
     (lambda f: f(rel, scores=scores, gain="log"), ValueError, "gain is 'log': give 'linear', 'exp'"),
-    (lambda f: f(rel, scores=scores, gain=None), ValueError, "gain is None"),
     (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is 2, which has no finite gain"),
     (lambda f: f(rel, scores=scores, gain=lambda g: g[:2]), ValueError, "called once, with an array of grades"),
 ]
-COLD = [(0, ValueError), (-1, ValueError), (nan, ValueError), (inf, ValueError), ("1", TypeError), (True, TypeError)]
-COLD += [([0.1], TypeError), (None, TypeError), (1j, TypeError), (np.array([0.1]), TypeError)]
+COLD = [(0, ValueError), (nan, ValueError), (inf, ValueError), ("1", TypeError), (True, TypeError), ([0.1], TypeError)]
 SETTINGS = [
     *((neural_ndcg, {"k": k}, "k is") for k in (0, -1, 1.5, True, "3", nan, [1, 2])),
     *((lambda_loss, {"k": k}, "k is") for k in (0, 2.0, [1, 2])),

@@ -31,7 +31,7 @@ from ..inputs.files import IDS, NUMBERS
 from ..inputs.matching import read_judged
 from ..inputs.reading import Reader, is_database
 from ..runs.results import Side, share_at
-from ..runs.scoring import Asked, Scored, mean_of, refused_grade, ruled
+from ..runs.scoring import Asked, Scored, keywords_for, mean_of, refused_grade, ruled
 
 # %% ../../../nbs/hood/engines/databases.ipynb #262ca058
 @contextmanager
@@ -197,6 +197,7 @@ def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Aske
             refuse(test, says)
     levels = found["low"].to_numpy()
     for a in asked:
+        keywords_for(a, a.how.gain, levels)  # which refuses a level above all grades
         if (bad := refused_grade(a, a.keywords, levels)) is not None:
             refuse(f"pairs.low = {bad[0]!r}", "the grade of {pair} is {why}", why=bad[1])
     return len(levels) > 2 or bool((levels % 1).any()), [x for x in IDS if found[f"beyond_{x}"].any()]
@@ -260,7 +261,7 @@ def _group_by_statement(every: Sequence[Asked]) -> list[list[int]]:
     texts: dict[Any, list[int]] = {}
     for i, a in enumerate(every):
         key = _ranking_of(a)
-        same = (x for x in texts if x[:4] == key[:4]) if sqltext.SHAPES[a.written.name].top == "known" else iter(())
+        same = (x for x in texts if x[:4] == key[:4]) if sqltext.name_of(a) == "judged" else iter(())
         texts.setdefault(next(same, key), []).append(i)
     return list(texts.values())
 
@@ -343,7 +344,7 @@ def score_in_engine(
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     refuse_wide(place, sources.run, sources.shown, run)
     ways = sorted({a.ignore for a in asked})
-    every = [*asked, *(replace(share, ignore=way) for way in ways)]
+    every = [*map(sqltext.count_hits, asked), *(replace(share, ignore=way) for way in ways)]
     where: dict[int, Statement] = {}
     for members in _group_by_statement(every):
         columns = [
@@ -446,6 +447,7 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     "A row for each query and a column for each measure, as a table of the engine"
     for a in asked:
         sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, alone=True)
+    asked = [*map(sqltext.count_hits, asked)]
     if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
     columns = [

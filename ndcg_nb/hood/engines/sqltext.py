@@ -4,13 +4,13 @@
 
 # %% auto #0
 __all__ = ['ENGINES', 'JUDGED', 'RESULTS', 'EVENLY', 'SHAPES', 'COUNTED', 'REFUSED', 'Engine', 'write_name', 'write_table',
-           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unsupported', 'Sum',
-           'ValueColumn', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
+           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unsupported', 'name_of',
+           'count_hits', 'Sum', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b57b7dd7
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from ..core.conventions import Convention
 from ..core.forms import POSITIVE, weights_of
 from ..core.sums import IDEALS
 from ..inputs.columns import ROLES, brief
-from ..runs.scoring import Asked
+from ..runs.scoring import OTHER_NAMES, Asked, parameters_of
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #5679bde5
 class Engine(NamedTuple):
@@ -97,6 +97,8 @@ def write_gain(form: Any, grade: str) -> str:
     if isinstance(name, Mapping):
         cases = " ".join(f"WHEN {write_number(x)} THEN {write_number(gain)}" for x, gain in name.items())
         return f"CAST(CASE {grade} {cases} END AS DOUBLE)"
+    if name == "level":
+        return f"CAST(CASE WHEN {grade} >= {write_number(form[1])} THEN 1 ELSE 0 END AS DOUBLE)"
     if name in POSITIVE:
         return write_gain(POSITIVE[name], f"CASE WHEN {grade} > 0 THEN {grade} ELSE 0 END")
     return _GAINS[name].format(grade)
@@ -155,20 +157,22 @@ SHAPES = {
     "ncg": Shape("dcg", "idcg"),
     "gain_recall": Shape("dcg", "pool"),
     "judged": Shape("known", "shown"),
+    "p": Shape("dcg", "pool"),
+    "recall": Shape("dcg", "pool"),
 }
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #ca85cb41
 def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: bool = False) -> None:
     "Refuse what SQL cannot compute, not in this engine, or not `alone`; the measure refuses what it would of a list"
     how, what = asked.how, asked.written
-    if what.name not in SHAPES:
+    if name_of(asked) not in SHAPES:
         raise ValueError(f"{what}: SQL supports only {', '.join(SHAPES)}")
     for lacks, why in _lacking(asked, engine, ordered, alone):
         if lacks:
             raise ValueError(f"{what}: {why}")
     length = min(max(_cutoffs(asked)), len(how.discount) + 1) if _is_listed(how.discount) else 1
     table = [*how.gain] if isinstance(how.gain, Mapping) and how.gain else [0.0]
-    shape = SHAPES[what.name]
+    shape = SHAPES[name_of(asked)]
     empty = {"empty": np.nan} if shape.top and shape.bottom in ("idcg", "pool") else {}
     for grades in (table[:1] * length, table):  # as many results as have a weight; all grades that have a gain
         asked.kind.function([grades], list(what.cutoffs) or None, **asked.keywords | empty)
@@ -181,6 +185,22 @@ def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: 
 
 def _cutoffs(asked: Asked) -> list[Any]:
     return list(asked.written.cutoffs) or [asked.how.default_k]
+
+
+def name_of(asked: Asked) -> str:
+    return OTHER_NAMES.get(asked.written.name, asked.written.name)
+
+
+def count_hits(asked: Asked) -> Asked:
+    "The same measure; where it knows a level, every grade from there up gains 1"
+    if "level" not in parameters_of(asked.kind.function):
+        return asked
+    return replace(asked, how=replace(asked.how, gain=("level", asked.keywords.get("level", 1))))
+
+
+def _divisor(asked: Asked) -> str:
+    "What hits are divided by, a name of `DIVISORS`"
+    return str(asked.keywords.get("per", {"p": "k", "recall": "relevant"}.get(name_of(asked), "")))
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #118f9e97
 def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[tuple[bool, str]]:
@@ -196,6 +216,9 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     ends, listed = "a list of weights ends, and", _is_listed(how.discount)
     yield listed and IDEALS[how.ideal].uncut, f"{ends} ideal={how.ideal!r} does not: give a form of discount"
     yield listed and None in _cutoffs(asked), f"{ends} without a cutoff the ranks do not: set one"
+    per, only = _divisor(asked), "SQL divides hits by 'k' or 'relevant'"
+    yield per not in ("", "k", "relevant"), f"per={per!r} looks at lists, and {only}"
+    yield per == "k" and None in _cutoffs(asked), "there is no cutoff to divide by: set one, as in p@10"
     of = "" if asked.like is None else f" of {asked.like.tool}"
     stops = f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'"
     yield alone and asked.missing == "error", stops
@@ -219,11 +242,12 @@ class ValueColumn(NamedTuple):
     bottom: Sum | None
     empty: float | None  # What 0/0 counts as
     decimals: int | None = None  # What it is rounded to
+    per: int | None = None  # By what it is divided, unless the bottom is 0
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #83912325
 def columns_of(asked: Asked) -> list[ValueColumn]:
     "The columns of a measure"
-    shape, name, cutoffs = SHAPES[asked.written.name], asked.written.name, _cutoffs(asked)
+    shape, name, cutoffs = SHAPES[name_of(asked)], name_of(asked), _cutoffs(asked)
     weight = asked.how.discount if name in ("ndcg", "dcg", "idcg") else EVENLY
     if _is_listed(weight):
         weight = tuple(map(float, list(weight)[: max(cutoffs)]))  # one for each rank that can be
@@ -236,6 +260,7 @@ def columns_of(asked: Asked) -> list[ValueColumn]:
             Sum(shape.bottom, weight, None if uncut else k) if shape.bottom else None,
             None if np.isnan(empty) else empty,
             asked.how.decimals,
+            k if _divisor(asked) == "k" else None,
         )
         for k in cutoffs
     ]
@@ -464,6 +489,7 @@ def _value(x: Text, column: ValueColumn, reached: bool) -> str:
         return top
     side = "found" if column.bottom.what == "shown" else "ideal"
     bottom = f"{side}.{names[column.bottom]}"
+    bottom = bottom if column.per is None else f"CASE WHEN {bottom} > 0 THEN {column.per} ELSE 0 END"
     if not top:
         return bottom
     ratio = f"{top} / NULLIF({bottom}, 0)"
