@@ -310,7 +310,7 @@ BUGS = {
     ),
     "SQL does not cut the ideal": (
         "hood/engines/sqltext",
-        'f"CASE WHEN best.place <= {s.k} THEN {term} ELSE 0 END"',
+        'f"CASE WHEN best.place <= {c.depth} THEN {term} ELSE 0 END"',
         "term",
         "test_engines.py::test_as_in_memory",
     ),

@@ -81,6 +81,29 @@ def test_as_in_memory(con: Any, seed: int, missing: str) -> None:
     assert [x[0] for x in con.sql("SHOW TABLES").fetchall()] == ["q", "run"], "nothing is left behind"
 
 
+HITS = [
+    "p@1,5 recall@1,5,30 ndcg@5 precision(level=2)@3 recall",
+    "p(level=3,ties=worst)@3 recall(ties=id)@2 recall(empty=nan)@3 p(empty=1,level=2)@2",
+    "p(like=trec_eval)@5 recall(like=catboost)@5 recall(ideal=list)@5 p(ideal=list,per=relevant)@5",
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("measures", HITS)
+def test_precision_and_recall(con: Any, measures: str, seed: int) -> None:
+    "Ties, queries without results, and in every third one nothing that reaches the level"
+    qrels, run = problem(seed, 10)
+    qrels = qrels.assign(grade=qrels["grade"].where(~qrels["query_id"].isin(["q0", "q3", "q9"]), 0))
+    keep(con, "q", qrels)
+    keep(con, "run", run)
+    for missing in ("zero", "skip"):
+        there = evaluate("q", "run", measures, missing=missing, connection=con)
+        same(there, evaluate(qrels, run, measures, missing=missing))
+    lazy = evaluate_lazily("q", "run", "p@3 recall@5", connection=con).df().set_index("query").sort_index()
+    wanted = evaluate(qrels, run, "p@3 recall@5").per_query.set_index("query").sort_index()
+    pd.testing.assert_frame_equal(lazy, wanted, rtol=0, atol=1e-12)
+
+
 def test_one_table_of_both(con: Any) -> None:
     qrels, run = problem(1)
     joined = qrels.merge(run, how="outer")
@@ -191,6 +214,10 @@ FAULTS = [
     ("qrels", "other_documents", {}, "have no document in common"),
     ("qrels", "turned", {}, "no result of turned is judged for its query, but document 'd0' is judged for another"),
     ("qrels", "run", {"measures": "bounds@5"}, "bounds@5: SQL supports only ndcg"),
+    ("qrels", "run", {"measures": "rr@5"}, "rr@5: SQL supports only ndcg"),
+    ("qrels", "run", {"measures": "p"}, "p: there is no cutoff to divide by: set one, as in p@10"),
+    ("qrels", "run", {"measures": "p(per=shown)@5"}, "SQL divides hits by 'k' or 'relevant'"),
+    ("qrels", "run", {"measures": "recall(level=9)@5"}, "counts grades from 9 up, and the highest grade is 3"),
     ("qrels", "run", {"like": "ranx"}, "goes by the order of rows, and a table has none"),
     ("qrels", "run", {"duplicates": "first"}, "goes by the order of rows"),
     ("qrels", "run", {"columns": {"query": "nope"}}, "there is no column 'nope'"),

@@ -313,7 +313,7 @@ def test_measures_that_share_a_text(engine: tuple[str, Answers]) -> None:
     written = ["dcg@3", "dcg(discount=zipf)@3", "ndcg@3,5", "idcg(discount=jk:3)@3", "gain_recall@3", "judged@3"]
     asked = [ask(read_measure(x), MEASURES, missing="zero") for x in written]
     columns = [c for a in asked for c in columns_of(a)]
-    columns = [c._replace(name=f"value_{i}") for i, c in enumerate(columns)]
+    columns = [c._replace(name=f"value_{i}", label=str(i)) for i, c in enumerate(columns)]
     sources = sources_of("qrels", "run", None, ENGINES[name])
     text = Text(tuple(columns), asked[0].how, False, sources, ENGINES[name])
     (rows,) = answers({"qrels": qrels, "run": run}, [statement(clauses(text), "SELECT * FROM scores", name)])

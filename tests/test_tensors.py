@@ -18,6 +18,7 @@ from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg
 from ndcg_nb.coverage import ndcg_at_r
 from ndcg_nb.hood.tensors import devices as tensors
 from ndcg_nb.hood.tensors.devices import FOUND, compute, framework_for, read_request
+from ndcg_nb.smooth import approx_ndcg
 
 MEASURES = {f.__name__: f for f in (cg, dcg, idcg, ndcg)}
 GAINS = ["linear", "exp", "binary", "positive", "positive-exp", ("exp", range(4)), {0: 0, 1: 1, 2: 5, 3: 6}]
@@ -428,6 +429,13 @@ def test_importing_brings_no_framework() -> None:
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_array_api_compat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "array_api_compat", None)
+    assert ndcg([3, 2, 0], 2) == 1
+    with pytest.raises(ImportError, match="pip install array-api-compat"):
+        approx_ndcg([3, 2], scores=[0.5, 0.2])
 
 
 def test_a_framework_without_ways_of_its_own_takes_those_of_the_standard() -> None:

@@ -344,11 +344,11 @@ def score_in_engine(
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     refuse_wide(place, sources.run, sources.shown, run)
     ways = sorted({a.ignore for a in asked})
-    every = [*map(sqltext.count_hits, asked), *(replace(share, ignore=way) for way in ways)]
+    every = [*map(sqltext.gain_by_level, asked), *(replace(share, ignore=way) for way in ways)]
     where: dict[int, Statement] = {}
     for members in _group_by_statement(every):
         columns = [
-            c._replace(name=f"value_{i}_{j}", empty=None)
+            c._replace(name=f"value_{i}_{j}", label=f"{i}_{j}", empty=None)
             for i in members
             for j, c in enumerate(sqltext.columns_of(every[i]))
         ]
@@ -447,11 +447,13 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     "A row for each query and a column for each measure, as a table of the engine"
     for a in asked:
         sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, alone=True)
-    asked = [*map(sqltext.count_hits, asked)]
+    asked = [*map(sqltext.gain_by_level, asked)]
     if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
+    labels = [label for a in asked for label in a.labels()]
     columns = [
-        column._replace(name=f'"{label}"') for a in asked for column, label in zip(sqltext.columns_of(a), a.labels())
+        c._replace(name=f'"{labels[i]}"', label=str(i))
+        for i, c in enumerate(c for a in asked for c in sqltext.columns_of(a))
     ]
     text = sqltext.Text(tuple(columns), asked[0].how, asked[0].ignore, sources, ENGINES[place.engine])
     steps = sqltext.clauses(text, asked[0].missing)

@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['ENGINES', 'JUDGED', 'RESULTS', 'EVENLY', 'SHAPES', 'COUNTED', 'REFUSED', 'Engine', 'write_name', 'write_table',
            'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unsupported', 'name_of',
-           'count_hits', 'Sum', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'clauses', 'sources_of', 'statement']
+           'gain_by_level', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'deepest', 'clauses', 'sources_of',
+           'statement']
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b57b7dd7
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, NamedTuple
@@ -191,7 +192,7 @@ def name_of(asked: Asked) -> str:
     return OTHER_NAMES.get(asked.written.name, asked.written.name)
 
 
-def count_hits(asked: Asked) -> Asked:
+def gain_by_level(asked: Asked) -> Asked:
     "The same measure; where it knows a level, every grade from there up gains 1"
     if "level" not in parameters_of(asked.kind.function):
         return asked
@@ -225,21 +226,17 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     raises = isinstance(asked.empty, str) and asked.empty == "raise"
     yield alone and raises, "empty='raise' cannot be written in SQL: give 'skip' or a number"
 
-# %% ../../../nbs/hood/engines/sqltext.ipynb #e6f08e6d
-class Sum(NamedTuple):
-    "Something added up over the ranks down to a cutoff"
-
-    what: str  # A word of `Shape`, or "weight"
-    discount: Any = EVENLY
-    k: int | None = None  # `None`: all the way
-
 # %% ../../../nbs/hood/engines/sqltext.ipynb #883e3584
 class ValueColumn(NamedTuple):
     "One number of each query"
 
     name: str
-    top: Sum | None
-    bottom: Sum | None
+    label: str  # By which its sums are called
+    top: str  # Words of `Shape`
+    bottom: str
+    discount: Any  # Of both sums
+    k: int | None  # Where the top ends; `None`: nowhere
+    depth: int | None  # Where the bottom ends
     empty: float | None  # What 0/0 counts as
     decimals: int | None = None  # What it is rounded to
     per: int | None = None  # By what it is divided, unless the bottom is 0
@@ -253,16 +250,11 @@ def columns_of(asked: Asked) -> list[ValueColumn]:
         weight = tuple(map(float, list(weight)[: max(cutoffs)]))  # one for each rank that can be
     empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, Real) else np.nan
     uncut = shape.bottom == "pool" or (shape.bottom == "idcg" and IDEALS[asked.how.ideal].uncut)
+    more = None if np.isnan(empty) else empty, asked.how.decimals
+    per = _divisor(asked) == "k"
     return [
-        ValueColumn(
-            f"{name}_{k or 'all'}",
-            Sum(shape.top, weight, k) if shape.top else None,
-            Sum(shape.bottom, weight, None if uncut else k) if shape.bottom else None,
-            None if np.isnan(empty) else empty,
-            asked.how.decimals,
-            k if _divisor(asked) == "k" else None,
-        )
-        for k in cutoffs
+        ValueColumn(f"{name}_{x}", x, *shape, weight, k, None if uncut else k, *more, k if per else None)
+        for k, x in ((k, str(k or "all")) for k in cutoffs)
     ]
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #58a31510
@@ -288,26 +280,18 @@ class Text:
     checked: bool = False  # Whether to tell, beside the values, what is to be known about them
 
     @property
-    def sums(self) -> dict[Sum, str]:
-        "What is added up, and what that is called"
-        return _named_sums(x for column in self.columns for x in (column.top, column.bottom) if x is not None)
+    def weights(self) -> dict[tuple[Any, int | None], str]:
+        "What ranks weigh, by discount and cutoff, and what that is called; equal ones are computed once"
+        names: dict[tuple[Any, int | None], str] = {}
+        for c in self.columns:
+            if c.top:
+                names.setdefault((c.discount, c.k), f"weight_{c.label}")
+        return names
 
-    def of(self, *words: str) -> dict[Sum, str]:
-        return {x: name for x, name in self.sums.items() if x.what in words}
 
-    def deepest(self, *words: str) -> int | None:
-        "The last rank that matters"
-        cutoffs = [x.k for x in self.of(*words)]
-        return None if None in cutoffs else max((k for k in cutoffs if k is not None), default=1)
-
-# %% ../../../nbs/hood/engines/sqltext.ipynb #9ff0bf6f
-def _named_sums(sums: Iterable[Sum]) -> dict[Sum, str]:
-    "What each sum is called; a number tells apart those that would be called the same"
-    names: dict[Sum, str] = {}
-    for x in dict.fromkeys(sums):
-        name = f"{x.what}_{x.k or 'all'}"
-        names[x] = name if name not in names.values() else f"{name}_{len(names)}"
-    return names
+def deepest(cutoffs: Sequence[int | None]) -> int | None:
+    "The last rank that matters"
+    return None if None in cutoffs else max((k for k in cutoffs if k is not None), default=1)
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #5e7873c2
 def _select(says: str, columns: Sequence[str], source: str, where: Sequence[str] = (), by: str = "") -> str:
@@ -389,38 +373,33 @@ def _retrieved(x: Text, results: str) -> list[str]:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #463d6925
 def _weighed_clause(x: Text) -> str:
     "What each place weighs, down to the deepest cutoff"
-    tied, deepest = x.how.ties == "average", x.deepest("dcg", "known", "shown")
+    tied, last = x.how.ties == "average", deepest([c.k for c in x.columns if c.top])
     columns = ["ranked.query", "ranked.document", "ranked.score"]
     equals = "PARTITION BY ranked.query, ranked.first_place"
     if x.engine.peers:  # an engine that knows them by their rank need not sort again
         order = _falling(x, "ranked")
         equals = f"PARTITION BY ranked.query ORDER BY {order} RANGE BETWEEN CURRENT ROW AND CURRENT ROW"
-    for weight, name in _weight_columns(x).items():
-        one = "1" if weight.discount == "log2" else "CAST(1 AS DOUBLE)"  # the mean of whole numbers is one in places
-        term = write_weighed(one, weight.discount, "ranked.place", x.engine)
-        cut = weight.k is not None and (tied or weight.k != deepest)
-        term = f"CASE WHEN ranked.place <= {weight.k} THEN {term} ELSE 0 END" if cut else term
+    for (discount, k), name in x.weights.items():
+        one = "1" if discount == "log2" else "CAST(1 AS DOUBLE)"  # the mean of whole numbers is one in places
+        term = write_weighed(one, discount, "ranked.place", x.engine)
+        cut = k is not None and (tied or k != last)
+        term = f"CASE WHEN ranked.place <= {k} THEN {term} ELSE 0 END" if cut else term
         columns.append(f"{f'AVG({term}) OVER ({equals})' if tied else term} AS {name}")
     first = "first_place" if tied else "place"
-    where = [] if deepest is None else [f"ranked.{first} <= {deepest}"]
+    where = [] if last is None else [f"ranked.{first} <= {last}"]
     return _select("what each place weighs", columns, "ranked", where)
-
-
-def _weight_columns(x: Text) -> dict[Sum, str]:
-    "What places weigh, for all that is added up over them"
-    return _named_sums(s._replace(what="weight") for s in x.of("dcg", "known", "shown"))
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #7d34426b
 def _found_clause(x: Text) -> str:
     "What the results of each query collect"
-    weights, columns = _weight_columns(x), ["weighed.query"]
-    on = " AND ".join([_same_pair("weighed"), *_retrieved(x, "weighed")])
-    for s, name in x.of("dcg", "known", "shown").items():
-        weight = f"weighed.{weights[s._replace(what='weight')]}"
-        if s.what == "dcg":
-            weight = f"judged.gain * {weight}"
-        here = ["judged.query IS NOT NULL"] if s.what == "known" else _retrieved(x, "weighed") * (s.what == "shown")
-        columns.append(f"SUM({f'CASE WHEN {here[0]} THEN {weight} END' if here else weight}) AS {name}")
+    columns, out = ["weighed.query"], _retrieved(x, "weighed")
+    for c in [c for c in x.columns if c.top]:
+        weight = f"weighed.{x.weights[c.discount, c.k]}"
+        known = f"CASE WHEN judged.query IS NOT NULL THEN {weight} END"
+        columns.append(f"SUM({known if c.top == 'known' else f'judged.gain * {weight}'}) AS {c.top}_{c.label}")
+        if c.bottom == "shown":
+            columns.append(f"SUM({f'CASE WHEN {out[0]} THEN {weight} END' if out else weight}) AS shown_{c.label}")
+    on = " AND ".join([_same_pair("weighed"), *out])
     more = [f"{sql} AS {name}" for name, sql in COUNTED.items()] if x.checked else []
     source = f"weighed LEFT JOIN {JUDGED} AS judged ON {on}"
     return _select("what the results collect", [*columns, *more], source, by="weighed.query")
@@ -449,20 +428,21 @@ def _best_clause(x: Text) -> str:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #d84d223e
 def _ideal_clause(x: Text) -> str:
     "What the best order would collect"
-    if not x.of("idcg", "pool"):
+    ideals = [c for c in x.columns if c.bottom in ("idcg", "pool")]
+    if not ideals:
         return _select("the judged queries", ["judged.query"], f"{JUDGED} AS judged", by="judged.query")
-    hits, deepest = x.how.ideal == "hits", x.deepest("idcg", "pool")
+    hits, last = x.how.ideal == "hits", deepest([c.depth for c in ideals])
     source = "best LEFT JOIN counts ON counts.query = best.query" if hits else "best"
     columns = ["best.query"]
-    for s, name in x.of("idcg", "pool").items():
-        term = write_weighed("best.gain", s.discount, "best.place", x.engine)
+    for c in ideals:
+        term = write_weighed("best.gain", c.discount, "best.place", x.engine)
         term = f"CASE WHEN best.place <= counts.number THEN {term} ELSE 0 END" if hits else term
-        term = term if s.k in (None, deepest) else f"CASE WHEN best.place <= {s.k} THEN {term} ELSE 0 END"
+        term = term if c.depth in (None, last) else f"CASE WHEN best.place <= {c.depth} THEN {term} ELSE 0 END"
         collected = f"SUM({term})"
         if IDEALS[x.how.ideal].full:  # the best document at every rank
-            collected = f"MAX(best.gain) * {write_number(weights_of(s.discount)(s.k or 0).sum())}"
-        columns.append(f"{collected} AS {name}")
-    where = [f"best.place <= {deepest}"] if deepest else []
+            collected = f"MAX(best.gain) * {write_number(weights_of(c.discount)(c.depth or 0).sum())}"
+        columns.append(f"{collected} AS {c.bottom}_{c.label}")
+    where = [f"best.place <= {last}"] if last else []
     return _select("what the best order would collect", columns, source, where, "best.query")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b4133997
@@ -481,14 +461,13 @@ def _scores_clause(x: Text, missing: str) -> str:
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #475996f7
 def _value(x: Text, column: ValueColumn, reached: bool) -> str:
-    names = x.sums
-    top = "" if column.top is None else f"COALESCE(found.{names[column.top]}, 0)"
-    if reached and column.top is not None and column.top.what == "dcg" and column.top.k is not None:
-        top = f"CASE WHEN counts.number >= {column.top.k} THEN {top} ELSE 0 END"
-    if column.bottom is None:
+    top = f"COALESCE(found.{column.top}_{column.label}, 0)" if column.top else ""
+    if reached and column.top == "dcg" and column.k is not None:
+        top = f"CASE WHEN counts.number >= {column.k} THEN {top} ELSE 0 END"
+    if not column.bottom:
         return top
-    side = "found" if column.bottom.what == "shown" else "ideal"
-    bottom = f"{side}.{names[column.bottom]}"
+    side = "found" if column.bottom == "shown" else "ideal"
+    bottom = f"{side}.{column.bottom}_{column.label}"
     bottom = bottom if column.per is None else f"CASE WHEN {bottom} > 0 THEN {column.per} ELSE 0 END"
     if not top:
         return bottom

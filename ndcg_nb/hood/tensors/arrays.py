@@ -53,8 +53,10 @@ def is_jax(x: Any) -> bool:
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95d
 def namespace(array: Any) -> Any:
     "The functions of the array API for arrays like this one"
-    from array_api_compat import array_namespace
-
+    try:
+        from array_api_compat import array_namespace
+    except ImportError:
+        raise ImportError("smooth measures and tensors need array-api-compat: pip install array-api-compat") from None
     return array_namespace(array)
 
 

@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['MEASURES', 'HOST', 'REORDER', 'FILL', 'STEPS', 'FOUND', 'LITTLE', 'on_host', 'measure_tensors', 'as_tensors',
            'Request', 'Table', 'read_request', 'measure_on_device', 'Framework', 'Torch', 'Jax', 'framework_for', 'top',
-           'best', 'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_to', 'compute']
+           'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_to', 'compute']
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #8b8044d6
 import operator
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from math import isqrt
 from numbers import Real
@@ -46,8 +46,13 @@ def measure_tensors(function: Callable[..., Any], given: tuple[Any, ...], keywor
         return measure_on_device(function, given, keywords)
     # Into NumPy's functions torch.compile must not look: it would take them for its own.
     compiling = framework_of(arrays[0])[0] == "torch" and "torch._dynamo" in sys.modules
-    call = sys.modules["torch"].compiler.disable(_call_on_host) if compiling else _call_on_host
+    call = _outside_of_compile() if compiling else _call_on_host
     return as_tensors(call(function, given, keywords), arrays)
+
+
+@cache
+def _outside_of_compile() -> Any:
+    return sys.modules["torch"].compiler.disable(_call_on_host)
 
 
 def _call_on_host(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -99,17 +104,12 @@ class Request(NamedTuple):
     empty: float | None = None
 
 
-def _worst_first(fw: "Framework", scores: Any, gains: Any) -> Any:
-    losses, scores = fw.sort(None, True, -gains, scores)
-    return scores, -losses
-
-
 REORDER: dict[str, Callable[..., Any]] = {
     "average": lambda fw, scores, gains: (scores, gains),
     "first": lambda fw, scores, gains: (scores, gains),
     "last": lambda fw, scores, gains: (fw.xp.flip(scores, axis=1), fw.xp.flip(gains, axis=1)),
     "best": lambda fw, scores, gains: fw.sort(None, True, gains, scores)[::-1],
-    "worst": _worst_first,
+    "worst": lambda fw, scores, gains: [fw.xp.flip(x, axis=1) for x in fw.sort(None, True, gains, scores)[::-1]],
 }
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #f08aaabd
@@ -324,11 +324,6 @@ def top(fw: Framework, x: Any, k: int) -> Any:
     values, i = fw.top(fw.take(x, at), k)
     return values, fw.take(at, i)
 
-
-def best(fw: Framework, gains: Any, k: int) -> Any:
-    "The `k` highest gains of each row, highest first"
-    return fw.sort(k, False, gains)[0] if 4 * k > gains.shape[1] else top(fw, gains, k)[0]
-
 # %% ../../../nbs/hood/tensors/devices.ipynb #5775145c
 LITTLE = 2**22
 
@@ -388,7 +383,9 @@ def sum_to(fw: Framework, gains: Any, weights: Any, cutoffs: tuple[int, ...]) ->
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #36541e2b
 def _ideal(fw: Framework, request: Request, judged: Any, weights: Any) -> Any:
-    return sum_to(fw, best(fw, judged, min(max(request.cutoffs), judged.shape[1])), weights, request.cutoffs)
+    n, k = judged.shape[1], min(max(request.cutoffs), judged.shape[1])
+    best = fw.sort(k, False, judged) if 4 * k > n else top(fw, judged, k)
+    return sum_to(fw, best[0], weights, request.cutoffs)
 
 
 def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating: bool) -> tuple[Any, Any]:
