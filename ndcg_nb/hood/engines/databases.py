@@ -416,8 +416,7 @@ def find_places(
     for name, x in {"qrels": qrels, **runs}.items():
         if is_database(x) and not hasattr(x, "columns"):
             raise TypeError(
-                f"{name} is a connection: give the name of a table there, and the connection as connection=; "
-                "or the table itself, con.table('…')"
+                f"{name} is a connection: give the name of a table there, and the connection as connection="
             )
     (judged, names), known = _prepare_table(qrels, "grade", "qrels", reader, connection), None
     if isinstance(qrels, Rows) or (not is_database(qrels) and connection is None):
@@ -462,10 +461,8 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
 # %% ../../../nbs/hood/engines/databases.ipynb #4ee3da8e
 def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[Scored], dict[bool, Side]]:
     "A run in unsorted files that are too long to be read at once, evaluated by DuckDB"
-    why = (
-        f"{stream.name} has {len(stream):,} rows, too many to be read at once, and its queries do not stand together: "
-        f"{again}."
-    )
+    apart = f"too many to be read at once, and its queries do not stand together: {again}"
+    why = f"{stream.name} has {len(stream):,} rows, {apart}."
     try:
         connection = _connect_with_disk()
         for a in task.asked:
