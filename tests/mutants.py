@@ -137,8 +137,8 @@ BUGS = {
     # keywords and messages
     "like= overrides explicit keywords": (
         "hood/door",
-        "settings_like(tool, known, function.__name__, k is not None) | keywords",
-        "keywords | settings_like(tool, known, function.__name__, k is not None)",
+        "settings_like(tool, known, name, k is not None) | keywords",
+        "keywords | settings_like(tool, known, name, k is not None)",
         "test_dialects.py::test_like",
     ),
     "unknown keywords accepted": (
