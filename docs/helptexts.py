@@ -354,7 +354,7 @@ def function_text(function: Any, link: str = "") -> str:
             kind = "float or array" if re.match(r"A float\b.* array", back.text) else ""
         rows = [kind, filled(back.text)] if kind else [textwrap.dedent(filled(back.text))]
         parts.append(block("Returns", "\n".join(filter(None, rows))))
-    if hasattr(function, "__wrapped__"):
+    if hasattr(function, "__wrapped__") or function.__module__ == "ndcg_nb.smooth":
         parts.append(block("Raises", REFUSES))
     if any(item.name == "empty" and item.default is None for item in items):
         parts.append(block("Warns", EMPTY))

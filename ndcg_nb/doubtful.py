@@ -15,7 +15,7 @@ from .hood.core.forms import weights_of
 from .hood.core.queries import read_query
 from .hood.core.sums import falling
 from .hood.door import measure
-from .hood.engines.parquet import FarReader
+from .hood.engines.parquet import StreamReader
 from .hood.inputs.reading import checked_results
 from .hood.limits.bounds import possible_grades
 from .hood.limits.chances import expectations, read_pools, read_tables
@@ -61,7 +61,7 @@ def expected_run(
     "The exact mean and standard deviation of nDCG for each query, with the votes of several judges as probabilities"
     import pandas as pd
 
-    reader = FarReader(None, None)
+    reader = StreamReader(None, None)
     votes = reader.rows(judgements, "grade", "judgements")
     results = checked_results(reader.rows(run, "score", "run"))
     queries, lists, scale = count_votes(votes, results, grades)

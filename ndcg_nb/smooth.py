@@ -10,24 +10,10 @@ from typing import Any
 
 from .hood.core.conventions import check_choice
 from .hood.core.forms import Gain
-from .hood.door import scores_by_name
+from .hood.tensors import soft
 from .hood.tensors.arrays import is_tensor, read_batch, shares
-from ndcg_nb.hood.tensors.soft import (
-    EQUALS,
-    SLOPES,
-    above_zero,
-    best_first,
-    log_softmax,
-    normalized,
-    pair_losses,
-    rank_weights,
-    shown_gains,
-    soft_ranks,
-    unless_empty,
-)
 
 # %% ../nbs/13_smooth.ipynb #488cf5ab
-@scores_by_name
 def approx_ndcg(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -39,11 +25,10 @@ def approx_ndcg(
 ) -> Any:  # A value for each list, to be maximised
     "nDCG with soft ranks: a smooth value between 0 and 1, to be maximised"
     batch = read_batch(rel, scores, gain, mask)
-    soft = normalized(batch) / batch.xp.log2(1 + soft_ranks(batch, above_zero(temperature)))
-    return unless_empty(batch, batch.xp.sum(soft, axis=-1), empty)
+    terms = soft.normalized(batch) / batch.xp.log2(1 + soft.soft_ranks(batch, soft.above_zero(temperature)))
+    return soft.unless_empty(batch, batch.xp.sum(terms, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #004f3c15
-@scores_by_name
 def neural_ndcg(
     rel: Any,  # Grades; the last axis is the list
     k: int | None = None,  # Cutoff of list and ideal; `None` for no cut
@@ -57,12 +42,11 @@ def neural_ndcg(
 ) -> Any:  # A value for each list, to be maximised
     "nDCG with a soft order: each rank shows a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
-    weights, gains = rank_weights(batch, k), normalized(batch, k)
-    shown = shown_gains(batch, gains, above_zero(temperature), weights.shape[0], sinkhorn)
-    return unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
+    weights, gains = soft.rank_weights(batch, k), soft.normalized(batch, k)
+    shown = soft.shown_gains(batch, gains, soft.above_zero(temperature), weights.shape[0], sinkhorn)
+    return soft.unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #99f4b8bf
-@scores_by_name
 def xe_loss(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -72,10 +56,9 @@ def xe_loss(
 ) -> Any:  # A loss for each list, to be minimised: never below -ln nDCG; 0 for a list without a relevant result
     "XE-NDCG: the cross entropy between the shares of gain and the softmax of the scores"
     batch = read_batch(rel, scores, gain, mask)
-    return -batch.xp.sum(shares(batch.xp, batch.gains) * log_softmax(batch), axis=-1)
+    return -batch.xp.sum(shares(batch.xp, batch.gains) * soft.log_softmax(batch), axis=-1)
 
 # %% ../nbs/13_smooth.ipynb #d88e16ae
-@scores_by_name
 def lambda_loss(
     rel: Any,  # Grades; the last axis is the list
     k: int | None = None,  # Cutoff, with stake="lambdarank"; `None` for no cut
@@ -88,10 +71,9 @@ def lambda_loss(
 ) -> Any:  # A loss for each list, to be minimised: never below 1 - nDCG; 0 for a list without a relevant result
     "LambdaRank, NDCG-Loss2 and 2++: pairs in the wrong order, each weighted by the nDCG at stake"
     batch = read_batch(rel, scores, gain, mask)
-    return pair_losses(batch, stake, k, above_zero(temperature))
+    return soft.pair_losses(batch, stake, k, soft.above_zero(temperature))
 
 # %% ../nbs/13_smooth.ipynb #4e43514f
-@scores_by_name
 def hinge_loss(
     rel: Any,  # Grades; the last axis is the list
     *,
@@ -101,14 +83,14 @@ def hinge_loss(
     mask: Any = None,  # True where there is a result; `None`: everywhere
 ) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 for a list without a relevant result
     "The structured hinge: the largest sum of what an order loses and how much the scores prefer it to the ideal"
-    check_choice(ties, EQUALS, "ties")
+    check_choice(ties, soft.EQUALS, "ties")
     batch = read_batch(rel, scores, gain, mask)
-    weights, lure = rank_weights(batch), batch.scores - normalized(batch)
-    worst, best = best_first(batch, lure) * weights, batch.scores * EQUALS[ties](batch, weights)
-    return unless_empty(batch, 1 + batch.xp.sum(worst, axis=-1) - batch.xp.sum(best, axis=-1), 0.0)
+    weights, lure = soft.rank_weights(batch), batch.scores - soft.normalized(batch)
+    worst, best = soft.best_first(batch, lure) * weights, batch.scores * soft.EQUALS[ties](batch, weights)
+    return soft.unless_empty(batch, 1 + batch.xp.sum(worst, axis=-1) - batch.xp.sum(best, axis=-1), 0.0)
 
 # %% ../nbs/13_smooth.ipynb #343fe6ef
-_SLOPES = {f: SLOPES[f.__name__] for f in (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)}
+_SLOPES = {f: soft.SLOPES[f.__name__] for f in (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)}
 
 
 def gradient(
@@ -122,10 +104,10 @@ def gradient(
 ) -> Any:  # The derivative of the objective by each score
     "The gradient in closed form, for NumPy; PyTorch and JAX compute it themselves"
     if not any(objective is known for known in _SLOPES):
-        raise ValueError(f"objective is {objective!r}: give one of {', '.join(SLOPES)}")
+        raise ValueError(f"objective is {objective!r}: give one of {', '.join(soft.SLOPES)}")
     if is_tensor(scores):
         raise TypeError(
             "scores are a tensor: its framework takes the gradient, e.g. by loss.sum().backward() or jax.grad"
         )
     objective(rel, scores=scores, gain=gain, mask=mask, **how)  # refuses what cannot be computed
-    return _SLOPES[objective](read_batch(rel, scores, gain, mask), **(objective.__wrapped__.__kwdefaults__ | how))
+    return _SLOPES[objective](read_batch(rel, scores, gain, mask), **(objective.__kwdefaults__ | how))

@@ -10,19 +10,11 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from .hood.core.conventions import check_choice
 from .hood.core.lists import read_cutoffs
 from .hood.door import full_signature
 from .hood.engines.databases import find_places, lazy_table
-from ndcg_nb.hood.engines.sqltext import (
-    Text,
-    clauses,
-    columns_of,
-    engine_of,
-    refuse_stops,
-    refuse_unsupported,
-    sources_of,
-    statement,
-)
+from .hood.engines.sqltext import ENGINES, Text, clauses, columns_of, refuse_unsupported, sources_of, statement
 from .hood.inputs.reading import Reader
 from .hood.runs.notation import Written, read_measures
 from .hood.runs.scoring import ask
@@ -44,11 +36,11 @@ def ndcg_sql(
     "nDCG in the SQL of an engine"
     if "weights" in how:
         raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
-    own, cutoffs = engine_of(engine), () if k is None else tuple(read_cutoffs(k))
+    check_choice(engine, ENGINES, "engine")
+    own, cutoffs = ENGINES[engine], () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = sources_of(qrels, run, columns, own)
-    refuse_unsupported(asked, engine, "order" in sources.shown)
-    refuse_stops(asked)
+    refuse_unsupported(asked, engine, "order" in sources.shown, alone=True)
     text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, own)
     names = [column.name for column in text.columns]
     means = [f"AVG(scores.{name}) AS {name}" for name in names]

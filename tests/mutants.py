@@ -137,8 +137,8 @@ BUGS = {
     # keywords and messages
     "like= overrides explicit keywords": (
         "hood/door",
-        "settings_like(tool, known, function.__name__, k is not None) | keywords",
-        "keywords | settings_like(tool, known, function.__name__, k is not None)",
+        "settings_like(tool, known, name, k is not None) | keywords",
+        "keywords | settings_like(tool, known, name, k is not None)",
         "test_dialects.py::test_like",
     ),
     "unknown keywords accepted": (
@@ -310,7 +310,7 @@ BUGS = {
     ),
     "SQL does not cut the ideal": (
         "hood/engines/sqltext",
-        'f"CASE WHEN best.place <= {s.k} THEN {term} ELSE 0 END"',
+        'f"CASE WHEN best.place <= {c.depth} THEN {term} ELSE 0 END"',
         "term",
         "test_engines.py::test_as_in_memory",
     ),
@@ -328,8 +328,8 @@ BUGS = {
     ),
     "last query of a Parquet piece split": (
         "hood/engines/parquet",
-        "yield start, _one_table([*held, table[:cut]])",
-        "yield start, _one_table([*held, table[: cut + 1]])",
+        "yield start, piece[:cut]",
+        "yield start, piece[: cut + 1]",
         "test_parquet.py",
     ),
     # losses

@@ -11,7 +11,6 @@ from test_tensors import GRADES, SCORES, Elsewhere, Here, Tracer, jax_or_skip, o
 
 from ndcg_nb import dcg, gain_recall, ndcg
 from ndcg_nb.hood.tensors import devices as tensors
-from ndcg_nb.hood.tensors.arrays import dense
 from ndcg_nb.hood.tensors.devices import measure_on_device
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
@@ -117,7 +116,7 @@ def test_what_is_compiled_is_not_looked_into(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "torch._dynamo", SimpleNamespace())
     tensors._outside_of_compile.cache_clear()
     np.testing.assert_allclose(ndcg(GRADES.view(Here)), ndcg(GRADES))
-    assert seen == [tensors._measure_on_host]
+    assert seen == [tensors._call_on_host]
     tensors._outside_of_compile.cache_clear()
 
 
@@ -167,14 +166,6 @@ def test_padding_is_not_looked_for_in_what_is_compiled() -> None:
         assert whole(torch.tensor([3, -1]), torch.tensor([2.0, 1.0])).isnan()
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_scores_without_their_name(objective: Any) -> None:
-    name = objective.__name__
-    for call in (lambda: objective(REL, S), lambda: objective(REL)):
-        with pytest.raises(TypeError, match=rf"{name} is given no scores: name them, as in {name}\(rel, scores=s\)"):
-            call()
-
-
 def test_a_slope_of_ndcg_is_refused_and_its_value_beside_a_loss_is_not() -> None:
     jax = jax_or_skip()
     rel, scores = np.array(REL, np.float32), np.array(S, np.float32)
@@ -204,7 +195,7 @@ def test_a_traced_cutoff_is_refused() -> None:
     jax = jax_or_skip()
     with pytest.raises(TypeError, match=r"k is traced: .* static_argnames"):
         jax.jit(ndcg)(np.array(REL), 3)
-    with pytest.raises(TypeError, match=r"temperature is .*: give a plain number, .* static_argnames"):
+    with pytest.raises(TypeError, match=r"temperature is .*: give a finite number above 0"):
         jax.jit(lambda s, T: approx_ndcg(REL, scores=s, temperature=T))(np.array(S), 0.5)
 
 
@@ -215,37 +206,20 @@ def test_a_range_of_grades_is_kept() -> None:
             objective(REL, scores=S, gain=legal)
         assert objective(REL, scores=S, gain=("exp", range(4))) == objective(REL, scores=S, gain="exp")
         assert np.isfinite(objective(REL, scores=S, gain=legal, mask=[x < 3 for x in REL]))
-    with pytest.raises(ValueError, match="a range of grades goes up by one"):
+    with pytest.raises(ValueError, match=r"gain is \('exp', range\(0, 4, 2\)\): give"):
         approx_ndcg(REL, scores=S, gain=("exp", range(0, 4, 2)))
-    with pytest.raises(TypeError, match=r"gain is called once, .* it failed with: The truth value"):
-        approx_ndcg(REL, scores=S, gain=lambda g: 1 if g > 1 else 0)
     with pytest.raises(ValueError, match="objective is array"):
         gradient(np.array(REL), REL, scores=S)
 
 
 def test_tensors_of_a_wrong_kind() -> None:
-    with pytest.raises(TypeError, match="rel is a nested tensor: fill"):
-        dense(SimpleNamespace(is_nested=True), "rel")
-    with pytest.raises(TypeError, match="rel is a sparse tensor: write it out"):
-        dense(SimpleNamespace(layout="torch.sparse_coo"), "rel")
-    rel = GRADES[None].view(Here)
-    for measure in (ndcg, dcg):
-        with pytest.raises(ValueError, match=r"a tensor has the shape \(1, 2, 6\): give one list, or lists × results"):
-            measure(rel)
-    with pytest.raises(TypeError, match=r"temperature is .*: give a plain number"):
+    with pytest.raises(TypeError, match=r"rel\[0\]\[0\] is .* of type ndarray: give a list"):
+        ndcg(GRADES[None].view(Here))
+    with pytest.raises(TypeError, match=r"temperature is .*: give a finite number above 0"):
         approx_ndcg(REL, scores=S, temperature=on_card([0.5]))
 
 
-class Other(np.ndarray):
-    "A numpy array that says it is JAX's"
-
-
-Other.__module__ = "jax.stand_in"
-
-
 def test_what_does_not_go_together() -> None:
-    with pytest.raises(TypeError, match="arrays of two frameworks: give all in one"):
-        ndcg(GRADES.view(Here), scores=SCORES.view(Other))
     with pytest.raises(TypeError, match=r"k is traced: .* static_argnames"):
         ndcg(on_card(GRADES), np.array(3).view(Tracer))
     with pytest.raises(ValueError, match="rel is on cpu, and scores on cuda:1: move one to where the other is"):
@@ -257,22 +231,12 @@ def test_what_does_not_go_together() -> None:
 def test_torch_of_a_wrong_kind() -> None:
     torch = torch_or_skip()
     rel, scores = torch.tensor(REL), torch.tensor(S)
-    with pytest.raises(TypeError, match="scores is a sparse tensor"):
-        approx_ndcg(rel, scores=scores.to_sparse())
-    with pytest.raises(TypeError, match="sparse tensor"):
-        ndcg(rel, scores=scores.to_sparse())
+    for measure in (approx_ndcg, ndcg):
+        with pytest.raises((NotImplementedError, RuntimeError), match=r"[Ss]parse"):
+            measure(rel, scores=scores.to_sparse())
     with pytest.raises(TypeError, match=r"rel is torch.complex64: give real numbers"):
         approx_ndcg(rel.to(torch.complex64), scores=scores)
     with pytest.raises(ValueError, match="mask is on cpu, and scores on meta: move one to where the other is"):
         approx_ndcg(rel.to("meta"), scores=scores.to("meta"), mask=rel > 0)
     with pytest.raises(ValueError, match="make it give such an array of as many gains"):
         approx_ndcg(rel, scores=scores, gain=lambda g: np.ones(6))
-
-
-def test_two_frameworks_on_the_host_are_refused() -> None:
-    torch, jax = torch_or_skip(), jax_or_skip()
-    for rel, scores in ((torch.tensor(REL), jax.numpy.array(S)), (jax.numpy.array(REL), torch.tensor(S))):
-        with pytest.raises(TypeError, match="arrays of two frameworks: give all in one"):
-            ndcg(rel, scores=scores)
-    with pytest.raises(TypeError, match="arrays of two frameworks"):
-        jax.jit(lambda rel: ndcg(rel, scores=torch.zeros(6)))(jax.numpy.array(REL))

@@ -18,6 +18,7 @@ from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg
 from ndcg_nb.coverage import ndcg_at_r
 from ndcg_nb.hood.tensors import devices as tensors
 from ndcg_nb.hood.tensors.devices import FOUND, compute, framework_for, read_request
+from ndcg_nb.smooth import approx_ndcg
 
 MEASURES = {f.__name__: f for f in (cg, dcg, idcg, ndcg)}
 GAINS = ["linear", "exp", "binary", "positive", "positive-exp", ("exp", range(4)), {0: 0, 1: 1, 2: 5, 3: 6}]
@@ -384,9 +385,6 @@ REFUSED = [
     (lambda r, s: ndcg(r, scores=s, ties="id"), ValueError, "ties='id' is not done on cpu: .* with rel.cpu"),
     (lambda r, s: ndcg(r, scores=s, ids=["a"] * 6), ValueError, "ids= is not done on cpu"),
     (lambda r, s: ndcg(r, empty="skip"), ValueError, "empty='skip' is not done"),
-    (lambda r, s: ndcg(r, empty="raise"), ValueError, "empty='raise' is not done"),
-    (lambda r, s: ndcg(r, precision="float32"), ValueError, "precision='float32' is not done"),
-    (lambda r, s: ndcg(r, minus_inf="last"), ValueError, "minus_inf='last' is not done"),
     (lambda r, s: ndcg(r, ideal="list"), ValueError, "ideal='list' is not done"),
     (lambda r, s: ndcg_at_r(r), ValueError, "ndcg_at_r is not done on cpu"),
     (lambda r, s: ndcg(r, scores=s[:1]), ValueError, r"scores has the shape \(1, 6\), and rel \(2, 6\): .* score -inf"),
@@ -394,22 +392,15 @@ REFUSED = [
     (lambda r, s: ndcg(r, scores=s.view(Tracer)), TypeError, "scores and rel are arrays of two frameworks"),
     (lambda r, s: ndcg(s.view(Tracer), ids=["a"]), ValueError, "ids= is not done while JAX traces: .* jax.device_get"),
     (lambda r, s: ndcg(r, pool=on_card(np.ones((3, 9)))), ValueError, "pool holds 3 lists, and rel 2 lists"),
-    (lambda r, s: ndcg(r[0], pool=on_card(np.ones((3, 9)))), ValueError, "pool holds 3 lists, and rel one list"),
     (lambda r, s: ndcg(r, pool=[[3, 2], [1]]), ValueError, "pool holds lists of different lengths: .* grade 0"),
     (lambda r, s: ndcg(r[None]), ValueError, r"rel has the shape \(1, 2, 6\): give one list, or lists × results"),
     (lambda r, s: ndcg(r, scores=s.astype(complex)), TypeError, "scores is complex128: give real numbers"),
-    (lambda r, s: ndcg(r, 0), ValueError, "k is 0: give a positive whole number"),
     (lambda r, s: ndcg(r, s), TypeError, "Did you mean scores="),
-    (lambda r, s: ndcg(r, 1, 2), TypeError, "positional argument"),
     (lambda r, s: ndcg(r, 1, k=2), TypeError, "multiple values"),
-    (lambda r, s: ndcg(r, tie="best"), TypeError, "did you mean ties="),
     (lambda r, s: ndcg(r, ties="bets"), ValueError, "ties is 'bets': give one of"),
-    (lambda r, s: ndcg(r, gain="log"), ValueError, "gain is 'log': give"),
-    (lambda r, s: ndcg(r, gain=("exp", range(0, 5, 2))), ValueError, "a range of grades goes up by one"),
+    (lambda r, s: ndcg(r, gain=("exp", range(0, 5, 2))), ValueError, "gain is .*range.*: give"),
     (lambda r, s: ndcg(r, gain=lambda g: 1), ValueError, "gain is called once, .* as many gains"),
-    (lambda r, s: ndcg(r, gain=lambda g: g + "1"), TypeError, "gain is called once, .* it failed with"),
     (lambda r, s: ndcg(r, discount=[1, 0.5]), ValueError, "discount has 2 weights, and rank 6 needs one"),
-    (lambda r, s: ndcg(r, discount=[1, 2, 3, 4, 5, 6]), ValueError, "discount grows"),
     (lambda r, s: dcg(r, scores=s, discount=[1, 2, 3, 4, 5, 6], ties="best"), ValueError, "discount grows"),
     (lambda r, s: ndcg(r, discount="zip"), ValueError, "discount is 'zip': give"),
 ]
@@ -438,6 +429,13 @@ def test_importing_brings_no_framework() -> None:
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_array_api_compat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "array_api_compat", None)
+    assert ndcg([3, 2, 0], 2) == 1
+    with pytest.raises(ImportError, match="pip install array-api-compat"):
+        approx_ndcg([3, 2], scores=[0.5, 0.2])
 
 
 def test_a_framework_without_ways_of_its_own_takes_those_of_the_standard() -> None:

@@ -16,11 +16,11 @@ import numpy as np
 
 from .core.conventions import check_choice, did_you_mean, get_dialect
 from .door import P, R
-from .engines.databases import evaluate_afar, score_far
-from .engines.parquet import FarReader
+from .engines.databases import evaluate_in_database, score_streams
+from .engines.parquet import StreamReader
 from .inputs.columns import Rows, listed, repeated
 from .inputs.matching import read_judged
-from .inputs.reading import checked_results, is_afar, refuse_disjoint, split_joined
+from .inputs.reading import checked_results, is_database, refuse_disjoint, split_joined
 from .inputs.records import as_table
 from .inputs.traits import column_by_query
 from .runs.history import FIELDS, history_lines
@@ -84,7 +84,7 @@ def score_matched(
     return first[asked[0].ignore].judged.queries, scored
 
 
-def compute_here(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
+def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
     "From a table of judgements and those of the runs, or from one table that has grades and scores"
     duplicates, disjoint = rules["duplicates"], rules["disjoint"]
     if run is None:
@@ -98,7 +98,7 @@ def compute_here(asked: Sequence[Asked], reader: FarReader, qrels: Any, run: Any
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), disjoint)
     else:
-        queries, scored, left = score_far(asked, _share(), judgements, runs, duplicates, disjoint)
+        queries, scored, left = score_streams(asked, _share(), judgements, runs, duplicates, disjoint)
         sides = lambda: left  # noqa: E731
     return queries, scored, sides, again, {judgements.kind, *(x.kind for x in runs.values())}, table
 
@@ -153,10 +153,12 @@ def evaluate(
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    reader = FarReader(columns, encoding, duplicates)
-    if connection is not None or any(map(is_afar, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))):
+    reader = StreamReader(columns, encoding, duplicates)
+    if connection is not None or any(
+        map(is_database, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))
+    ):
         share = share_at(_share(), asked)
-        queries, scored, kept = evaluate_afar(qrels, run, asked, share, reader, connection, disjoint)
+        queries, scored, kept = evaluate_in_database(qrels, run, asked, share, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         sides, kinds, table = lambda: kept, set(), None
     else:
@@ -175,7 +177,7 @@ def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict
         qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
         if runs is None:
             raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
-        judged = FarReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
+        judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
         human = evaluate(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
     return corrected_rows(result, human, level, of)
 
@@ -200,7 +202,7 @@ def read_qrels(
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
 ) -> pd.DataFrame:  # With columns query, document and grade
     "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
-    rows = FarReader(columns, encoding).rows(source, "grade", "qrels")
+    rows = StreamReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
@@ -213,7 +215,7 @@ def read_run(
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
 ) -> pd.DataFrame:  # With columns query, document and score
     "Results from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
-    rows = checked_results(FarReader(columns, encoding).rows(source, "score", "run"))
+    rows = checked_results(StreamReader(columns, encoding).rows(source, "score", "run"))
     return _as_frame(rows, "score", rows.value)
 
 

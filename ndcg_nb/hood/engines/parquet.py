@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['AT_ONCE', 'A_PIECE', 'files_of', 'is_long', 'open_parquet', 'Stream', 'read_tables', 'open_stream', 'read_pieces',
-           'Task', 'StreamSide', 'SplitQuery', 'StreamScores', 'add_piece', 'finish', 'score_stream', 'read_whole',
-           'score_rows', 'FarReader']
+           'read_table', 'Task', 'StreamSide', 'SplitQuery', 'StreamScores', 'add_piece', 'finish', 'score_stream',
+           'score_rows', 'StreamReader']
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #f3363486
 import os
@@ -49,14 +49,11 @@ def _is_parquet(path: Any) -> bool:
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #ee935abf
 def is_long(source: Any) -> bool:
-    "Whether this is a file of Parquet with many rows; what is wrong with one is told where it is read"
+    "Whether this is a file of Parquet with many rows"
     if not reading.is_path(source) or not os.path.isfile(source) or not _is_parquet(source):
         return False
-    try:
-        with open_parquet(source) as file:
-            return file.metadata.num_rows > AT_ONCE
-    except Unreadable:
-        return False
+    with open_parquet(source) as file:
+        return file.metadata.num_rows > AT_ONCE
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #259b2b77
 def open_parquet(path: Any) -> Any:
@@ -77,7 +74,8 @@ class Stream:
     types: dict[str, Any]  # What each of these is read as
     columns: Mapping[str, str]  # {role: name}, as far as the caller says so
     value: str = "score"  # Or "grade", or "both"
-    kind: str = "pyarrow"
+
+    kind = "pyarrow"
 
     def __len__(self) -> int:
         return int(self.ends[-1])
@@ -101,7 +99,7 @@ def read_tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iter
     stop, first = len(stream) if stop is None else stop, 0
     for path, end in zip(stream.files, stream.ends.tolist()):
         if max(start, first) < min(stop, end):
-            yield from _tables_of(path, stream, max(start, first) - first, min(stop, end) - first)
+            yield from _tables_of(path, stream, start - first, stop - first)
         first = end
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #e072fcc7
@@ -109,30 +107,15 @@ def _tables_of(path: str, stream: Stream, start: int, stop: int) -> Iterator[Any
     "Some rows of one file"
     import pyarrow as pa
 
+    schema, row = pa.schema(stream.types), 0
     with open_parquet(path) as file, parquet_reader(path):
-        for row, groups in _groups_of(file, start, stop):
-            for batch in file.iter_batches(A_PIECE, groups, list(stream.types)):
-                schema = pa.schema([pa.field(name, stream.types[name]) for name in batch.schema.names])
-                table = pa.Table.from_batches([batch]).cast(schema)
-                here = table[max(0, start - row) : max(0, stop - row)]
+        for group in range(file.num_row_groups):
+            end = row + file.metadata.row_group(group).num_rows
+            for batch in file.iter_batches(A_PIECE, [group], schema.names) if start < end and row < stop else ():
+                table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+                yield table[max(0, start - row) : max(0, stop - row)]
                 row += len(batch)
-                if len(here):
-                    yield here
-
-# %% ../../../nbs/hood/engines/parquet.ipynb #d14bf4c6
-def _groups_of(file: Any, start: int, stop: int) -> Iterator[tuple[int, list[int]]]:
-    "The groups that hold some rows, few at a time, and where these begin: a reader keeps the bytes of all it is given"
-    few: list[int] = []
-    end = row = 0
-    for i in range(file.num_row_groups):
-        begin, end = end, end + file.metadata.row_group(i).num_rows
-        if few and end - row > A_PIECE:
-            yield row, few
-            few = []
-        if start < end and begin < stop:
-            few, row = [*few, i], row if few else begin
-    if few:
-        yield row, few
+            row = end
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #1860b8bb
 def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[str, str] | None) -> Stream:
@@ -151,65 +134,56 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     if not sum(counts):
         raise Unreadable(f"{name} has no {CONTENTS.get(value, 'rows')} in it")
     roles = find_needed(names, value, columns, name)
-    types = {x: _type_of(x, role in IDS, files, schemas) for role, x in roles.items()}
+    types = {x: _type_of(x, files, schemas) for x in roles.values()}
     return Stream(name, list(files), np.cumsum(counts), names, roles, types, columns or {}, value)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #03f06fbb
-def _type_of(name: str, is_id: bool, files: Sequence[str], schemas: Sequence[Any]) -> Any:
-    "The type as which a column is read that every file must have: ids are text or whole numbers, and scores numbers"
+def _type_of(name: str, files: Sequence[str], schemas: Sequence[Any]) -> Any:
+    "The type as which a column is read, which every file must have"
     import pyarrow as pa
-    import pyarrow.types as kind_of
 
-    texts = kind_of.is_string, kind_of.is_large_string, kind_of.is_string_view
-    allowed = (kind_of.is_integer, *(texts if is_id else [kind_of.is_floating]))
-    found, plain = [], []
+    both: Any = None
     for path, schema in zip(files, schemas):
         if name not in schema.names:
             raise MissingColumn(f"{path} has no column {name!r}, which {files[0]} has")
-        found.append(schema.field(name).type)
-        plain.append(found[-1].value_type if kind_of.is_dictionary(found[-1]) else found[-1])
-        if plain.count(plain[0]) < len(plain) and not all(any(is_it(kind) for is_it in allowed) for kind in plain):
-            raise Unreadable(f"{path}: column {name!r} is {found[-1]}, and {found[0]} in {files[0]}")
-    if plain.count(plain[0]) == len(plain):
-        return plain[0]
-    return pa.large_string() if is_id else pa.float64()
+        kind = schema.field(name).type
+        plain = pa.schema({name: kind.value_type if pa.types.is_dictionary(kind) else kind})
+        try:
+            both = pa.unify_schemas([both or plain, plain], promote_options="permissive")
+        except pa.ArrowException:
+            first = schemas[0].field(name).type
+            raise Unreadable(f"{path}: column {name!r} is {kind}, and {first} in {files[0]}") from None
+    return both.field(name).type
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #7e7a03d1
 def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
     "Tables that hold queries to their end, and the row at which each begins"
-    held: list[Any] = []
-    query, start, row = stream.roles["query"], 0, 0
-    for table in read_tables(stream):
-        cut = _last_begins(table.column(query), held[-1].column(query)[-1] if held else None)
-        if cut >= 0:
-            if row + cut > start:
-                yield start, _one_table([*held, table[:cut]])
-            held, start = [], row + cut
-        held += [table[max(0, cut) :]] if cut < len(table) else []
-        row += len(table)
-    if held:
-        yield start, _one_table(held)
-
-# %% ../../../nbs/hood/engines/parquet.ipynb #d9d9a904
-def _one_table(parts: list[Any]) -> Any:
-    import pyarrow as pa
-
-    return pa.concat_tables(parts)
-
-# %% ../../../nbs/hood/engines/parquet.ipynb #89302e7e
-def _last_begins(ids: Any, before: Any) -> int:
-    "Where the last query of a piece begins; -1 where that is in the piece before"
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    try:
-        other = pc.not_equal(ids, ids[-1]).fill_null(True).to_numpy(zero_copy_only=False)
-    except pa.ArrowNotImplementedError:  # these are no ids, and will be refused
-        return len(ids)
-    found = np.flatnonzero(other)
-    if len(found):
-        return int(found[-1]) + 1
-    return -1 if before == ids[-1] else 0
+    held: list[Any] = []
+    start = 0
+    for table in read_tables(stream):
+        held.append(table)
+        if sum(map(len, held)) < A_PIECE:
+            continue
+        piece = pa.concat_tables(held)
+        ids = piece.column(stream.roles["query"])
+        with parquet_reader(stream.name):  # lists, for one, cannot be compared, and are no ids
+            others = np.flatnonzero(pc.not_equal(ids, ids[-1]).fill_null(True))
+        cut = int(others[-1]) + 1 if len(others) else 0
+        if cut:
+            yield start, piece[:cut]
+        start, held = start + cut, [piece[cut:]]
+    if any(map(len, held)):
+        yield start, pa.concat_tables(held)
+
+# %% ../../../nbs/hood/engines/parquet.ipynb #d9d9a904
+def read_table(stream: Stream, start: int = 0, stop: int | None = None) -> Any:
+    "The rows from `start` to `stop`, in one table"
+    import pyarrow as pa
+
+    return pa.concat_tables(read_tables(stream, start, stop))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #67f12b5c
 class Task(NamedTuple):
@@ -264,7 +238,7 @@ class StreamSide:
         start, stop = self.span[query].tolist()
         if start == stop:
             return {}, judged.grades_of(0)
-        rows = self.stream.rows(_one_table([*read_tables(self.stream, start, stop)]), start)
+        rows = self.stream.rows(read_table(self.stream, start, stop), start)
         if {*rows.query.names()} != {name}:
             raise Unreadable(f"{self.stream.place(start)}: query {name!r} was there, and the file has changed since")
         return self.task.matched(rows, self.ignore, judged).results(0)
@@ -289,8 +263,6 @@ class StreamScores:
         ours = {role: getattr(task.judged.rows, role).beyond_ascii() for role in IDS}
         self.composed = {role: {normalize("NFC", x) for x in ids} for role, ids in ours.items() if ids}
         self.theirs: dict[str, set[str]] = {role: set() for role in self.composed}  # Ids that are judged, after NFC
-        self.duplicate: Unreadable | None = None  # The first document that appears twice
-        self.fault: Exception | None = None  # The first refusal of a measure
         self.warned: dict[tuple[str, Any], None] = {}
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #d5ce683f
@@ -313,63 +285,38 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #3a44cdf5
 def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
-    "Match these of the judged queries, and ask every measure for their values, until something is wrong"
-    if x.duplicate:
-        return
+    "Match these of the judged queries, and ask every measure for their values"
     part = x.task.judged.part(queries)
-    try:
-        matched = {i: x.task.matched(rows, i, part) for i in x.sides}
-    except Unreadable as error:
-        x.duplicate = error
-        return
+    matched = {i: x.task.matched(rows, i, part) for i in x.sides}
     for i, side in x.sides.items():
         side.add(matched[i], queries)
-    if x.fault is None:
-        _measure(x, matched, queries)
-
-
-def _measure(x: StreamScores, matched: dict[bool, Matched], queries: np.ndarray) -> None:
-    "The values of every measure; what is noted of a piece is noted once, when all have been read"
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
-        try:
-            for asked, values in zip(x.every, x.values):
-                values[queries] = values_of(asked, matched[asked.ignore])
-        except (ValueError, OverflowError) as error:
-            x.fault = error
+        for asked, values in zip(x.every, x.values):
+            values[queries] = values_of(asked, matched[asked.ignore])
     x.warned |= dict.fromkeys((str(one.message), one.category) for one in noted)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #727a8b3f
 def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
     "Every measure of a run that has been read to its end; or what was wrong with it"
     _score_piece(x, rows.keep(np.empty(0, int)), np.flatnonzero(x.span[:, 0] == x.span[:, 1]))
-    _report_faults(x)
-    judged, name = x.task.judged, x.task.name
+    x.checks.report(x.stream.name)
+    judged, run = x.task.judged, x.task.name
+    reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), run, x.scores)
+    for role, theirs in x.theirs.items():
+        reading.note_spellings(role, judged.rows.name, getattr(judged.rows, role).beyond_ascii(), run, theirs)
+    for side in x.sides.values():
+        if side.first[0] and judged.queries and not side.hits:
+            reading.refuse_unmatched(judged, run, bool(side.size.any()), side.first, x.task.disjoint)
+    for text, category in x.warned:
+        note(text, category)
     scored = [
-        ruled(asked, values, x.sides[asked.ignore].size == 0, judged.queries, name)
+        ruled(asked, values, x.sides[asked.ignore].size == 0, judged.queries, run)
         for asked, values in zip(x.every, x.values)
     ]
     for side, share in zip(x.sides.values(), scored[len(x.task.asked) :]):
         side.judged = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
-
-# %% ../../../nbs/hood/engines/parquet.ipynb #d73a6217
-def _report_faults(x: StreamScores) -> None:
-    "Refuse what was wrong, and note what is strange"
-    x.checks.report(x.stream.name)
-    qrels, run = x.task.judged.rows, x.task.name
-    reading.note_swapped(qrels.name, reading.first_values(qrels), run, x.scores)
-    for role, theirs in x.theirs.items():
-        reading.note_spellings(role, qrels.name, getattr(qrels, role).beyond_ascii(), run, theirs)
-    if x.duplicate is not None:
-        raise x.duplicate
-    for side in x.sides.values():
-        if side.first[0] and x.task.judged.queries and not side.hits:
-            reading.refuse_unmatched(x.task.judged, run, bool(side.size.any()), side.first, x.task.disjoint)
-    if x.fault is not None:
-        raise x.fault
-    for text, category in x.warned:
-        note(text, category)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:
@@ -382,17 +329,12 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
         if len(stream) > 4 * AT_ONCE:
             raise
         told = f"{stream.name} was read at once, and not in pieces: {again}."
-        rows = reading.checked_results(read_whole(stream))
+        rows = reading.checked_results(stream.rows(read_table(stream)))
         reading.note_mistakes(task.judged.rows, rows, task.name)
         return score_rows(rows, task, (told,))
     return finish(x, rows)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
-def read_whole(stream: Stream) -> Rows:
-    "All of its rows at once"
-    return stream.rows(_one_table([*read_tables(stream)]))
-
-
 def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that was read at once"
     sides = {i: replace(task.matched(rows, i), told=told) for i in task.ways()}
@@ -401,22 +343,21 @@ def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list
     return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #bea1316f
-class FarReader(reading.Reader):
+class StreamReader(reading.Reader):
     "A reader that leaves long runs in their files"
 
     def some(self, data: Any, value: str, name: str) -> Rows:
-        files = files_of(data)
-        if files is None:
+        if (files := files_of(data)) is None:
             return super().some(data, value, name)
-        return read_whole(open_stream(data, files, value, self.columns))
+        stream = open_stream(data, files, value, self.columns)
+        return stream.rows(read_table(stream))
 
     def results(self, data: Any, name: str) -> Any:
         files = files_of(data) or ([str(data)] if is_long(data) else None)
         return super().results(data, name) if files is None else open_stream(data, files, "score", self.columns)
 
     def _frame(self, table: Any) -> tuple[Frame, str]:
-        files = files_of(table)
-        if files is None:
+        if (files := files_of(table)) is None:
             return super()._frame(table)
         stream = open_stream(table, files, "both", self.columns)
-        return Frame(stream.names, _one_table([*read_tables(stream)]).column, stream.kind, stream.place), stream.name
+        return Frame(stream.names, read_table(stream).column, stream.kind, stream.place), stream.name

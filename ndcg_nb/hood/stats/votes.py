@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.lists import is_list, read_lists, refuse_where
 from ..display.sheets import Sheet, Shown, sheet_of_rows
-from ..engines.parquet import FarReader
+from ..engines.parquet import StreamReader
 from ..inputs.columns import Rows, Unreadable, brief, grouped
 from ..inputs.matching import read_judged
 from ..limits.bounds import possible_grades
@@ -44,7 +44,7 @@ def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]
             raise ValueError("model and human differ in length: give one grade of each for every document")
         first, second = (x.flat.astype(np.float64) for x in lists)
     else:
-        rows = [FarReader(None, None).rows(x, "grade", name) for x, name in given]
+        rows = [StreamReader(None, None).rows(x, "grade", name) for x, name in given]
         for each in rows:
             read_judged(each)
         one, other = (dict(_graded_pairs(each)) for each in rows)

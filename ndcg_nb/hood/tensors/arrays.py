@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['FRAMEWORKS', 'ARRAY_GAINS', 'BELOW_ZERO', 'ROOM', 'framework_of', 'is_tensor', 'is_jax', 'namespace', 'device',
-           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'dense', 'at_least_single',
-           'read_batch', 'rows_at_once', 'in_blocks']
+           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'read_batch',
+           'rows_at_once', 'in_blocks']
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #2a12f568
 import sys
@@ -53,8 +53,10 @@ def is_jax(x: Any) -> bool:
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95d
 def namespace(array: Any) -> Any:
     "The functions of the array API for arrays like this one"
-    from array_api_compat import array_namespace
-
+    try:
+        from array_api_compat import array_namespace
+    except ImportError:
+        raise ImportError("smooth measures and tensors need array-api-compat: pip install array-api-compat") from None
     return array_namespace(array)
 
 
@@ -85,45 +87,29 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _call_gain(form: Callable[[Any], Any], grades: Any, name: str) -> Any:
-    "What a function makes of all grades, which must be an array of the same kind"
-    try:
-        gains = form(grades)
-    except (AttributeError, RuntimeError, TypeError, ValueError) as error:
-        raise TypeError(f"{name} is called once, with an array of all grades; it failed with: {error}") from error
-    if getattr(gains, "shape", None) != grades.shape or is_tensor(gains) != is_tensor(grades):
-        raise ValueError(f"{name} is called once, with an array of grades: make it give such an array of as many gains")
-    return namespace(grades).astype(gains, grades.dtype)
-
-
-def _in_legal_range(xp: Any, grades: Any, gains: Any, form: Any) -> Any:
-    "Gains of whole grades in a range; nan for any other"
-    legal = form[1]
-    if legal.step != 1 or not len(legal):
-        raise ValueError(f"gain is {form!r}: a range of grades goes up by one, e.g. ('exp', range(5))")
-    return xp.where((grades == xp.floor(grades)) & (grades >= legal[0]) & (grades <= legal[-1]), gains, np.nan)
-
-
 def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
-    if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range):
-        return _in_legal_range(xp, grades, array_gains(grades, form[0]), form)
-    if isinstance(form, str) and form in POSITIVE:
-        return array_gains(xp.where(grades < 0, xp.zeros_like(grades), grades), POSITIVE[form])
-    if isinstance(form, str) and form in ARRAY_GAINS:
-        return ARRAY_GAINS[form](xp, grades)
-    if isinstance(form, str) and form in GAINS:
-        return _call_gain(GAINS[form], grades, f"gain={form!r}")
+    if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) and form[1].step == 1 and form[1]:
+        whole, legal = grades == xp.floor(grades), (grades >= form[1][0]) & (grades <= form[1][-1])
+        return xp.where(whole & legal, array_gains(grades, form[0]), np.nan)
     if isinstance(form, Mapping):
         gains = xp.full_like(grades, np.nan)
         for grade, gain in form.items():
             gains = xp.where(grades == grade, xp.full_like(grades, float(gain)), gains)
         return gains
-    if callable(form):
-        return _call_gain(form, grades, "gain")
-    known = dict.fromkeys([*ARRAY_GAINS, *GAINS, *POSITIVE])
-    raise ValueError(f"gain is {form!r}: give {', '.join(map(repr, known))}, a table {{grade: gain}} or a function")
+    if isinstance(form, str) and form in POSITIVE:
+        return array_gains(xp.where(grades < 0, xp.zeros_like(grades), grades), POSITIVE[form])
+    if isinstance(form, str) and form in ARRAY_GAINS:
+        return ARRAY_GAINS[form](xp, grades)
+    function = GAINS.get(form) if isinstance(form, str) else form
+    if not callable(function):
+        known = ", ".join(map(repr, dict.fromkeys([*ARRAY_GAINS, *GAINS, *POSITIVE])))
+        raise ValueError(f"gain is {form!r}: give {known}, a table {{grade: gain}} or a function")
+    gains = function(grades)
+    if getattr(gains, "shape", None) != grades.shape or is_tensor(gains) != is_tensor(grades):
+        raise ValueError("gain is called once, with an array of grades: make it give such an array of as many gains")
+    return xp.astype(gains, grades.dtype)
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #03ba56d0
 @dataclass(frozen=True)
@@ -155,21 +141,6 @@ class Batch:
         "`values` where there is a result, and the `other` where there is none"
         return values if self.mask is None else self.xp.where(self.mask, values, other)
 
-    def scores_over(self, temperature: float) -> Any:
-        "Scores divided by a temperature"
-        if is_tensor(self.scores):
-            return self.scores / temperature
-        with np.errstate(over="ignore"):
-            scores = self.scores / temperature
-        if (np.abs(scores) > _too_large(scores)).any():
-            raise ValueError("the temperature is too low for these scores: by it, they are more than a number can hold")
-        return scores
-
-
-def _too_large(values: np.ndarray) -> float:
-    "Beyond this, sums over pairs might be more than a number can hold"
-    return np.finfo(values.dtype).max / (8 * values.shape[-1])
-
 # %% ../../../nbs/hood/tensors/arrays.ipynb #03ba56d1
 def subtract_highest(xp: Any, logits: Any) -> Any:
     "Logits less the highest of their row, so that no power of them overflows; a row of -inf stays as it is"
@@ -190,8 +161,6 @@ def place(name: str, at: tuple[int, ...]) -> str:
 
 def _host_array(x: Any, name: str) -> np.ndarray:
     "Numbers as an array of NumPy; what is not a number is named"
-    if x is None:
-        raise TypeError(f"{name} is None: give a number for each result")
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
     if isinstance(x, list | tuple) and any(map(is_tensor, x)):
@@ -210,17 +179,8 @@ def _host_array(x: Any, name: str) -> np.ndarray:
     return array.astype(np.float64)  # None becomes nan, which may be where mask= says that there is no result
 
 
-def dense(x: Any, name: str) -> Any:
-    "A tensor that is neither nested nor sparse, as PyTorch has them"
-    if getattr(x, "is_nested", False):
-        raise TypeError(f"{name} is a nested tensor: fill its lists up to one length, e.g. with to_padded_tensor")
-    if str(getattr(x, "layout", "")).startswith("torch.sparse"):
-        raise TypeError(f"{name} is a sparse tensor: write it out with to_dense")
-    return x
-
-
-def at_least_single(xp: Any, dtype: Any) -> Any:
-    "The precision to compute in"
+def widen(xp: Any, dtype: Any) -> Any:
+    "The precision to compute in: 16 bits become 32"
     return xp.float32 if xp.finfo(dtype).bits < 32 else dtype
 
 
@@ -232,19 +192,14 @@ def _read_scores(scores: Any) -> Any:
     xp = namespace(scores)
     if not xp.isdtype(scores.dtype, "real floating"):
         raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
-    return xp.astype(dense(scores, "scores"), at_least_single(xp, scores.dtype), copy=False)
+    return xp.astype(scores, widen(xp, scores.dtype), copy=False)
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #8f24e6c4
-def _describe(x: Any) -> str:
-    name = framework_of(x)[0]
-    return f"a {name or 'NumPy'} {'tensor' if name == 'torch' else 'array'}"
-
-
 def _read_like(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
-    if is_tensor(x) and (not is_tensor(scores) or namespace(x) is not namespace(scores)):
-        raise TypeError(f"{name} is {_describe(x)} and scores are {_describe(scores)}: use one framework for both")
-    array = dense(x, name) if is_tensor(x) else _host_array(x, name)
+    if is_tensor(x) and framework_of(x)[0] != framework_of(scores)[0]:
+        raise TypeError(f"{name} and scores are arrays of two frameworks: give both in one")
+    array = x if is_tensor(x) else _host_array(x, name)
     if array.shape != scores.shape:
         raise ValueError(
             f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
@@ -272,7 +227,7 @@ def _refuse_padding(gains: Any, grades: Any) -> None:
 
 def _refuse_values(batch: Batch, grades: Any) -> None:
     "Refuse what no list of NumPy may hold"
-    most = _too_large(batch.scores)
+    most = np.sqrt(np.finfo(batch.scores.dtype).max)  # so that sums over pairs are finite, at any temperature
     for name, bad, why in (
         ("scores", ~np.isfinite(batch.scores), "and a slope needs finite scores: leave the result out by mask="),
         ("scores", np.abs(batch.scores) > most, "too large to be added up: rescale"),

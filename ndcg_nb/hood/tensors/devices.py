@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MEASURES', 'HOST', 'REORDER', 'FILL', 'STEPS', 'FOUND', 'LITTLE', 'on_host', 'measure_tensors', 'as_tensors',
            'Request', 'Table', 'read_request', 'measure_on_device', 'Framework', 'Torch', 'Jax', 'framework_for', 'top',
-           'best', 'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_to', 'compute']
+           'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_to', 'compute']
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #8b8044d6
 import operator
@@ -25,16 +25,7 @@ from ..core.forms import weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES
 from ..core.sums import EVEN, Weights, falling, growing
-from ndcg_nb.hood.tensors.arrays import (
-    array_gains,
-    at_least_single,
-    dense,
-    device,
-    framework_of,
-    is_tensor,
-    namespace,
-    weights_like,
-)
+from .arrays import array_gains, device, framework_of, is_tensor, namespace, weights_like, widen
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #1740f966
 def on_host(x: Any) -> bool:
@@ -43,7 +34,7 @@ def on_host(x: Any) -> bool:
     if name != "torch":
         return not traced and "cpu" in str(device(x)).lower()
     try:
-        return x.is_cpu and dense(x, "this").data_ptr() >= 0
+        return x.is_cpu and x.data_ptr() >= 0
     except RuntimeError:  # what torch.func maps over has no memory
         return False
 
@@ -53,26 +44,19 @@ def measure_tensors(function: Callable[..., Any], given: tuple[Any, ...], keywor
     arrays = [x for x in (*given, *keywords.values()) if is_tensor(x)]
     if not all(map(on_host, arrays)):
         return measure_on_device(function, given, keywords)
-    if len({framework_of(x)[0] for x in arrays}) > 1:
-        raise TypeError("these are arrays of two frameworks: give all in one")
-    if function.__name__ in MEASURES and any(len(x.shape) > 2 for x in arrays):
-        shape = next(tuple(x.shape) for x in arrays if len(x.shape) > 2)
-        raise ValueError(f"a tensor has the shape {shape}: give one list, or lists × results")
     # Into NumPy's functions torch.compile must not look: it would take them for its own.
     compiling = framework_of(arrays[0])[0] == "torch" and "torch._dynamo" in sys.modules
-    return (_outside_of_compile() if compiling else _measure_on_host)(function, given, keywords, arrays)
-
-
-def _measure_on_host(
-    function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any], arrays: list[Any]
-) -> Any:
-    values = function(*map(_to_numpy, given), **{name: _to_numpy(x) for name, x in keywords.items()})
-    return as_tensors(values, arrays)
+    call = _outside_of_compile() if compiling else _call_on_host
+    return as_tensors(call(function, given, keywords), arrays)
 
 
 @cache
 def _outside_of_compile() -> Any:
-    return sys.modules["torch"].compiler.disable(_measure_on_host)
+    return sys.modules["torch"].compiler.disable(_call_on_host)
+
+
+def _call_on_host(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    return function(*map(_to_numpy, given), **{name: _to_numpy(x) for name, x in keywords.items()})
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #60a0e464
 def _precision(xp: Any, types: list[Any]) -> Any:
@@ -80,7 +64,7 @@ def _precision(xp: Any, types: list[Any]) -> Any:
     floating = [x for x in types if xp.isdtype(x, "real floating")]
     if not floating:
         return xp.__array_namespace_info__().default_dtypes()["real floating"]
-    return xp.result_type(*(at_least_single(xp, x) for x in floating))
+    return xp.result_type(*(widen(xp, x) for x in floating))
 
 
 def _to_numpy(x: Any) -> Any:
@@ -88,7 +72,7 @@ def _to_numpy(x: Any) -> Any:
     if not is_tensor(x):
         return x
     xp, x = namespace(x), x.detach() if hasattr(x, "detach") else x
-    array = np.asarray(xp.astype(x, at_least_single(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
+    array = np.asarray(xp.astype(x, widen(xp, x.dtype)) if xp.isdtype(x.dtype, "real floating") else x)
     return array if array.ndim else array.item()
 
 
@@ -120,17 +104,12 @@ class Request(NamedTuple):
     empty: float | None = None
 
 
-def _worst_first(fw: "Framework", scores: Any, gains: Any) -> Any:
-    losses, scores = fw.sort(None, True, -gains, scores)
-    return scores, -losses
-
-
 REORDER: dict[str, Callable[..., Any]] = {
     "average": lambda fw, scores, gains: (scores, gains),
     "first": lambda fw, scores, gains: (scores, gains),
     "last": lambda fw, scores, gains: (fw.xp.flip(scores, axis=1), fw.xp.flip(gains, axis=1)),
     "best": lambda fw, scores, gains: fw.sort(None, True, gains, scores)[::-1],
-    "worst": _worst_first,
+    "worst": lambda fw, scores, gains: [fw.xp.flip(x, axis=1) for x in fw.sort(None, True, gains, scores)[::-1]],
 }
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #f08aaabd
@@ -284,9 +263,6 @@ class Torch(Framework):
     def top(self, x: Any, k: int) -> Any:
         return x.topk(k, 1)
 
-    def take(self, x: Any, at: Any) -> Any:
-        return x.gather(1, at)
-
     def sum_groups(self, values: Any, group: Any) -> Any:
         return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
 
@@ -348,11 +324,6 @@ def top(fw: Framework, x: Any, k: int) -> Any:
     values, i = fw.top(fw.take(x, at), k)
     return values, fw.take(at, i)
 
-
-def best(fw: Framework, gains: Any, k: int) -> Any:
-    "The `k` highest gains of each row, highest first"
-    return fw.sort(k, False, gains)[0] if 4 * k > gains.shape[1] else top(fw, gains, k)[0]
-
 # %% ../../../nbs/hood/tensors/devices.ipynb #5775145c
 LITTLE = 2**22
 
@@ -412,7 +383,9 @@ def sum_to(fw: Framework, gains: Any, weights: Any, cutoffs: tuple[int, ...]) ->
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #36541e2b
 def _ideal(fw: Framework, request: Request, judged: Any, weights: Any) -> Any:
-    return sum_to(fw, best(fw, judged, min(max(request.cutoffs), judged.shape[1])), weights, request.cutoffs)
+    n, k = judged.shape[1], min(max(request.cutoffs), judged.shape[1])
+    best = fw.sort(k, False, judged) if 4 * k > n else top(fw, judged, k)
+    return sum_to(fw, best[0], weights, request.cutoffs)
 
 
 def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating: bool) -> tuple[Any, Any]:

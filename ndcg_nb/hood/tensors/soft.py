@@ -17,27 +17,13 @@ from typing import Any
 import numpy as np
 
 from ..core.lists import check_number, is_number, read_cutoffs
-from ndcg_nb.hood.tensors.arrays import (
-    Batch,
-    in_blocks,
-    is_jax,
-    is_tensor,
-    rows_at_once,
-    shares,
-    subtract_highest,
-    weights_like,
-)
+from .arrays import Batch, in_blocks, is_jax, rows_at_once, shares, subtract_highest, weights_like
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #ed9b45f6
 def above_zero(temperature: Any) -> float:
     "A temperature"
-    if not is_number(temperature) and is_tensor(temperature):  # torch.compile cannot follow the other order
-        raise TypeError(
-            f"temperature is {shorten(temperature)}: give a plain number, as by float(temperature); "
-            "jax.jit leaves it one if it is named in static_argnames"
-        )
-    wanted = "give a finite number above 0; for the exact measure, use ndcg"
-    return float(check_number(temperature, "temperature", wanted, lambda t: 0 < float(t) < np.inf))
+    wanted = "give a finite number above 0, at least 1e-12; for the exact measure, use ndcg"
+    return float(check_number(temperature, "temperature", wanted, lambda t: 1e-12 <= float(t) < np.inf))
 
 
 def one_cutoff(k: Any) -> int:
@@ -103,7 +89,7 @@ def _below(xp: Any, score: Any, minus_other: Any) -> Any:
 
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it is above; what is masked is below all"
-    scores = batch.scores_over(2 * temperature)
+    scores = batch.scores / (2 * temperature)
     below = by_rows(batch, _below, [scores], [batch.masked(-scores, np.inf)], tables=2)
     return (1 + batch.n - below) / 2
 
@@ -126,7 +112,7 @@ def _spread(xp: Any, score: Any, other: Any, mask: Any) -> Any:
 
 def neural_columns(batch: Batch, temperature: float) -> list[Any]:
     "Scores, how far each is from the others, and the number of results: what a soft order is made of"
-    scores = batch.scores_over(temperature)
+    scores = batch.scores / temperature
     spread = by_rows(batch, _spread, [scores], [scores, batch.mask], tables=3)
     away = float(batch.xp.finfo(scores.dtype).max) / 2  # where what is masked has no share
     return [scores, batch.masked(spread, away), batch.results()]
@@ -213,7 +199,7 @@ def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, tempe
     "What `each` adds up over the pairs that matter, for the results by rank; and the columns of these results"
     (name, mu), xp, weights = read_stake(stake, k), batch.xp, rank_weights(batch, k)
     order, gains, top = best_scored_first(batch), normalized(batch, k), weights.shape[0]
-    lists = batch.scores_over(temperature), gains, batch.masked(gains, np.inf)  # nothing gains more than what is masked
+    lists = batch.scores / temperature, gains, batch.masked(gains, np.inf)  # nothing gains more than what is masked
     scores, gains, unbeaten = (xp.take_along_axis(x, order, axis=-1) for x in lists)
     ranks = batch.positions()
     weights = xp.concat([weights, rank_weights(batch)[top:] * 0])
@@ -280,7 +266,7 @@ def _push(xp: Any, score: Any, worth: Any, minus_other: Any, others: Any) -> Any
 
 def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
     "Of the sum over gains at soft ranks"
-    rank, scores = soft_ranks(batch, temperature), batch.scores_over(temperature)
+    rank, scores = soft_ranks(batch, temperature), batch.scores / temperature
     fall = -log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
     worth = normalized(batch) * fall
     push = by_rows(batch, _push, [scores, worth], [batch.masked(-scores, np.inf), worth], tables=3)
