@@ -162,25 +162,14 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
     assert refused.code == 2 and "qrels has no header: give judgements and a run, or one table" in refused.err
 
 
-def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
+def test_encoding_and_duplicates(ndcg: Ndcg, small: Path) -> None:
     (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
     refused = ndcg("eval", "qrels", "latin")
     assert refused.code == 2 and "latin:1: byte" in refused.err and "say --encoding, e.g. 'latin-1'" in refused.err
     assert ndcg("eval", "qrels", "latin", "--encoding", "latin-1").code == 0
-
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
-    refused = ndcg("eval", "qrels", "twice")
-    assert refused.code == 2 and "twice:1" in refused.err and "twice:3" in refused.err
+    assert "--duplicates first" in ndcg("eval", "qrels", "twice").err
     assert ndcg("eval", "qrels", "twice", "--duplicates", "first").out.endswith(" 0.4299\n")
-
-    (small / "others").write_text("q1 Q0 y 1 2 x\n")
-    refused = ndcg("eval", "qrels", "others")
-    assert refused.code == 2 and "have no document in common" in refused.err and "--disjoint zero" in refused.err
-    assert ndcg("eval", "qrels", "others", "--disjoint", "zero").out.endswith(" 0.0000\n")
-
-    (small / "itself").write_text("q1 Q0 q1 1 3 x\nq1 Q0 c 2 2 x\nq1 Q0 b 3 1 x\n")
-    assert not ndcg("eval", "qrels", "itself").out.endswith(" 0.4299\n")
-    assert ndcg("eval", "qrels", "itself", "--ignore-self").out.endswith(" 0.4299\n")
 
 
 def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,12 +185,6 @@ def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> Non
 
 
 # Pipes and packed files
-
-
-def test_standard_input(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
-    assert ndcg("eval", "qrels", "-").out == "       ndcg@10\nstdin   0.4299\n"
-    assert "standard input is given twice" in ndcg("eval", "-", "-").err
 
 
 def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
@@ -506,7 +489,6 @@ def on_a_terminal(*words: object, **env: str) -> str:
 COLOURED = {
     "eval": (["eval", QRELS, TITLES, BM25], "bm25.run    \x1b[1m0.7530 ± 0.1292\x1b[0m\n"),
     "better": (["compare", QRELS, TITLES, BM25], "bm25.run − titles.run  \x1b[38;5;32m   +0.3191\x1b[0m"),
-    "worse": (["compare", QRELS, BM25, TITLES], "\x1b[38;5;166m  worse\x1b[0m\n"),
 }
 
 
@@ -575,20 +557,13 @@ def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pyte
 # Completion
 
 
-@pytest.mark.parametrize(
-    "shell, sign", [("bash", "-F _shtab_ndcg ndcg"), ("zsh", "#compdef ndcg"), ("fish", "complete")]
-)
-def test_completion(shell: str, sign: str, ndcg: Ndcg, tmp_path: Path) -> None:
-    shtab = pytest.importorskip("shtab")
-    code, out, err = ndcg("completion", shell)
-    if shell not in shtab.SUPPORTED_SHELLS:
-        assert code == 2 and f"does not know {shell}" in err
-        return
-    assert code == 0 and sign in out and "trec_eval" in out, err
-    if shell == "bash":
-        (tmp_path / "script").write_text(out)
-        ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
-        assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
+def test_completion(ndcg: Ndcg, tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    code, out, err = ndcg("completion", "bash")
+    assert code == 0 and "-F _shtab_ndcg ndcg" in out and "trec_eval" in out, err
+    (tmp_path / "script").write_text(out)
+    ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
+    assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
 
 
 def test_completion_without_shtab(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -845,24 +820,14 @@ def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
     high = ndcg("eval", "qrels", "good", "--at-least", "0.5", "-m", "ndcg@5")
     assert high.code == 0 and "passed: ndcg@5 is at least 0.5." in high.err
     Path("half").write_text("".join(Path("good").read_text().splitlines(True)[:6]))
-    for words in (["--missing", "skip"], ["--like", "trec_eval"]):
-        half = ndcg("eval", "qrels", "half", "--at-least", "0.1", *words)
-        assert half.code == 2 and "ndcg: error: the gate has no answer: half has no results for" in half.err
-        assert half.err.rstrip().endswith("count them as 0, --missing zero")
-    assert ndcg("eval", "qrels", "good", "--at-least", "0.1", "--like", "lightgbm").code == 2
+    half = ndcg("eval", "qrels", "half", "--at-least", "0.1", "--missing", "skip")
+    assert half.code == 2 and half.err.rstrip().endswith("count them as 0, --missing zero")
 
 
 def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
     assert "appended to h.jsonl" in ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.0").err
     assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
     assert read_history("h.jsonl")["version"].tolist() == ["1.0", "1.1"]
-    assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
-    assert len(read_history("h.jsonl")) == 2, "a build that runs again adds nothing"
-    Path("bad").replace("good")
-    changed = ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1")
-    assert changed.code == 2 and "has other numbers for ndcg@10 of good in version '1.1'" in changed.err
-    other = ndcg("eval", "qrels", "good", "--append", "qrels", "--release", "1.0")
-    assert other.code == 2 and "qrels:1 is 'q0 0 a 2', not a line of a history: remove it" in other.err
 
 
 REFUSED_TOGETHER = {
