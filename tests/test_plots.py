@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from ndcg_nb import evaluate, ndcg
+from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.display.pages import GAIN, LOSS
 from ndcg_nb.hood.reports.demo import samples
@@ -254,12 +254,6 @@ def test_who_is_ahead_from_where() -> None:
     assert ax.get_title(loc="left").startswith("early: 1.000 at 1")
 
 
-def test_one_query_has_no_band() -> None:
-    ax = plot_curves({"q": {"a": 1, "b": 0}}, {"x": {"q": {"b": 2.0, "a": 1.0}}}, [1, 2], ax=bare())
-    assert ax.lines[0].get_ydata().tolist() == [0, ndcg([0, 1])]
-    assert not ax.collections[0].get_paths()
-
-
 def test_many_systems_have_one_band_and_few_names() -> None:
     many = {f"s{n:02}": RUNS[name] for n, name in enumerate([*RUNS] * 6)}
     ax = plot_curves(QRELS, many, [1, 5], ax=bare())
@@ -296,16 +290,6 @@ def test_losses_are_those_of_explain() -> None:
     steps = np.diff(ax.patches[-1].get_data().values)
     each = [EVALUATION.explain(q, run="low")["loss"].to_numpy(float) for q in EVALUATION.queries]
     assert np.allclose(steps, np.mean(each, axis=0), rtol=0, atol=1e-12)
-
-
-def test_losses_where_queries_are_missing_empty_or_tied() -> None:
-    here = samples()
-    runs = {"bm25": here / "bm25.run", "titles": here / "titles.run"}
-    for measure in ("ndcg@10", "ndcg(empty=0)@10", "ndcg(empty=1)@5"):
-        x = evaluate(here / "qrels.txt", runs, measure)
-        ax = plot_losses(x, ax=bare())
-        ends = [patch.get_data().values[-1] for patch in ax.patches]
-        assert np.allclose(sorted(ends), sorted(1 - np.nanmean(x.values[:, :, 0], axis=1)), rtol=0, atol=1e-12)
 
 
 def test_losses_refuse() -> None:

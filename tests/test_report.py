@@ -20,7 +20,7 @@ from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.demo import read_texts, samples
-from ndcg_nb.hood.reports.document import at_many_cutoffs, lists_of, report_html, worths_and_weights
+from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
 from ndcg_nb.hood.stats.differences import Comparison
 
@@ -292,13 +292,6 @@ def test_a_list_weighs_as_the_measure_does(how: str) -> None:
     own = {"gain": asked.how.gain, "discount": asked.how.discount}
     assert forms["levels"] == [0, 1, 2, 3]
     assert ndcg([3, 2, 3, 0, 1, 2], 5, **given) == pytest.approx(ndcg([3, 2, 3, 0, 1, 2], 5, **own), abs=1e-12)
-
-
-def test_long_lists_are_cut() -> None:
-    result = evaluate(*made_runs(2, 2, depth=40), "ndcg@40")
-    found = lists_of(result, "ndcg@40", "q0001", ["s0", "s1"], {"d1": "One"})
-    assert found["k"] == 20 and [*map(len, found["shown"])] == [20, 20]
-    assert ["d1", "One"] in [x[:2] for x in found["documents"]]
 
 
 def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:

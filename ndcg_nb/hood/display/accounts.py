@@ -179,10 +179,10 @@ def rows_of(a: Account) -> pd.DataFrame:
     ideal = np.where(first == last, best, a.mean(best * weight) / np.where(mean_weight > 0, mean_weight, 1))
     gain = np.append(a.gains[reached] * a.counts, 0.0 * rest)
     discount = np.append(mean_weight[reached], a.discount[beyond])
-    ranks = [np.append(x[reached], len(a.group) + 1 + rest) for x in (first, last)]
+    first, last = (np.append(x[reached], len(a.group) + 1 + rest) for x in (first, last))
     return pd.DataFrame(
         {
-            "rank": rank_column(*ranks),
+            "rank": rank_column(first, last),
             "document": [*(a.documents[i] for i in reached), *[None] * len(rest)],
             "grade": np.append(a.grades[reached], rest * np.nan) if len(rest) else a.grades[reached],
             "gain": gain,

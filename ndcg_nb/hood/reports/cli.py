@@ -36,7 +36,7 @@ from ..inputs.columns import ROLES, Unreadable
 from ..inputs.files import read_bytes
 from ..inputs.reading import called
 from ..inputs.traits import NoTrait
-from .demo import report, samples, write_nearest
+from .demo import report, samples
 from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
 from ..runs.scoring import OTHER_NAMES, parameters_of
@@ -750,7 +750,9 @@ def main(
       ndcg eval --help                   more examples
       ndcg demo                          try it on sample files"""
     words = sys.argv[1:] if argv is None else argv
-    write_nearest(sys.stdout, sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # whatever the locale says: −, ± and ids can be written
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         if signal.getsignal(signal.SIGINT) is leave:
             signal.signal(signal.SIGINT, signal.default_int_handler)
