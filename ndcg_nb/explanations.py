@@ -15,14 +15,12 @@ from .hood.core.forms import Discount, Gain, unjudged_in
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ndcg_nb.hood.display.accounts import Account, Change, Explanation
 
 # %% ../nbs/08_explanations.ipynb #2993e16d
-def by_rank(a: "Account", rows: "pd.DataFrame") -> np.ndarray:
+def by_rank(a: "Account", rows: dict[str, Any]) -> np.ndarray:
     "At each rank, what the ideal would gain there and the list does not"
-    return a.share((rows.ideal - rows.gain) * rows.discount)
+    return a.share((rows["ideal"] - rows["gain"]) * rows["discount"])
 
 # %% ../nbs/08_explanations.ipynb #937660ca
 def by_document(a: "Account") -> np.ndarray:
@@ -78,7 +76,8 @@ def explain(
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = account_of(rel, k, gain=gain, discount=discount, **given, **exactly)
     rows = rows_of(a)
-    return Explanation(a, rows.assign(loss=by_rank(a, rows)), by_document(a), by_depth(a), best_swap(a))
+    rows["loss"] = by_rank(a, rows)
+    return Explanation(a, rows, by_document(a), by_depth(a), best_swap(a))
 
 # %% ../nbs/08_explanations.ipynb #7cda3d42
 def split(numbers: np.ndarray) -> tuple[Any, Any]:
@@ -104,13 +103,13 @@ def explain_change(
         if not all(are_runs) or how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: give two of them, and nothing else")
         return after.change_from(before)
-    from ndcg_nb.hood.display.accounts import Change, align_documents, read_by_name
+    from ndcg_nb.hood.display.accounts import Change, contributions, documents_in, read_by_name
 
     pools = [read_by_name(pool, "pool")]
     if pool_after is not None:
         pools.append(read_by_name(pool_after, "pool_after"))
     lists = {"before": before, "after": after}
     accounts = [[account_of(x, k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools]
-    tables = align_documents(accounts)
-    parts = np.array([[table["share"] for table in row] for row in tables])
-    return Change(accounts, tables, split(parts), split(np.array([[a.ndcg for a in row] for row in accounts])))
+    documents = documents_in(accounts)
+    parts = np.array([[contributions(a, documents) for a in row] for row in accounts])
+    return Change(accounts, documents, split(parts), split(np.array([[a.ndcg for a in row] for row in accounts])))

@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['Named', 'read_by_name', 'read_named', 'Sides', 'Account', 'rank_column', 'rows_of', 'documents_of',
            'ranked_documents', 'read_account', 'perfect_top', 'ShownFrame', 'Swap', 'Explanation', 'sheet_of_documents',
-           'align_documents', 'Change']
+           'documents_in', 'look_up', 'contributions', 'Change']
 
 # %% ../../../nbs/hood/display/accounts.ipynb #8b80aae4
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from itertools import count
 from numbers import Real
@@ -168,7 +168,7 @@ def rank_column(first: np.ndarray, last: np.ndarray, others: int | None = None) 
     return pd.Series(ranks + [None] * (others or 0), dtype=kind)
 
 
-def rows_of(a: Account) -> pd.DataFrame:
+def rows_of(a: Account) -> dict[str, Any]:
     "Rank by rank: the document, its gain, the weight of its rank, and the gain of the ideal"
     first, last = a.ranks()
     reached = np.flatnonzero(first <= len(a.discount))
@@ -180,17 +180,15 @@ def rows_of(a: Account) -> pd.DataFrame:
     gain = np.append(a.gains[reached] * a.counts, 0.0 * rest)
     discount = np.append(mean_weight[reached], a.discount[beyond])
     first, last = (np.append(x[reached], len(a.group) + 1 + rest) for x in (first, last))
-    return pd.DataFrame(
-        {
-            "rank": rank_column(first, last),
-            "document": [*(a.documents[i] for i in reached), *[None] * len(rest)],
-            "grade": np.append(a.grades[reached], rest * np.nan) if len(rest) else a.grades[reached],
-            "gain": gain,
-            "discount": discount,
-            "contribution": gain * discount,
-            "ideal": np.append(ideal[reached], a.best[beyond]),
-        }
-    )
+    return {
+        "rank": rank_column(first, last),
+        "document": [*(a.documents[i] for i in reached), *[None] * len(rest)],
+        "grade": np.append(a.grades[reached], rest * np.nan) if len(rest) else a.grades[reached],
+        "gain": gain,
+        "discount": discount,
+        "contribution": gain * discount,
+        "ideal": np.append(ideal[reached], a.best[beyond]),
+    }
 
 # %% ../../../nbs/hood/display/accounts.ipynb #d0c5a1b3
 def documents_of(a: Account) -> pd.DataFrame:
@@ -198,13 +196,11 @@ def documents_of(a: Account) -> pd.DataFrame:
     columns = {
         "grade": a.grades,
         "rank": rank_column(*a.ranks(), others=len(a.documents) - len(a.group)).array,
-        "ideal rank": pd.array(a.ideal_rank, dtype="Int64"),
+        "ideal rank": pd.arrays.IntegerArray(a.ideal_rank.astype("int64"), a.ideal_rank == 0),
         "gain": a.gains,
-        "weight": a.weight(),
         "share": a.share(a.gains * a.weight()),
     }
-    table = pd.DataFrame(columns, index=pd.Index(a.documents, name="document", dtype=object))
-    return table.assign(**{"ideal rank": table["ideal rank"].mask(a.ideal_rank == 0)})
+    return pd.DataFrame(columns, index=pd.Index(a.documents, name="document", dtype=object))
 
 # %% ../../../nbs/hood/display/accounts.ipynb #0e235737
 def _order(q: Query, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -357,7 +353,7 @@ class Explanation(ShownFrame):
     _metadata = ["_account", "_by_document", "_by_depth", "_swap"]  # noqa: RUF012
     _heads = ("rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss")
 
-    def __init__(self, account: Account, rows: pd.DataFrame, by_document: Any, by_depth: Any, swap: Any) -> None:
+    def __init__(self, account: Account, rows: dict[str, Any], by_document: Any, by_depth: Any, swap: Any) -> None:
         super().__init__(rows)
         self._account, self._by_document, self._by_depth, self._swap = account, by_document, by_depth, swap
 
@@ -382,7 +378,7 @@ class Explanation(ShownFrame):
         table = documents_of(self._account).assign(loss=self._by_document).reset_index()
         table = table[(table.index < len(self._account.group)) | (table["gain"] > 0)]
         table = table.sort_values("loss", ascending=False, kind="stable", ignore_index=True)
-        return table.drop(columns=["gain", "weight", "share"])
+        return table.drop(columns=["gain", "share"])
 
     @property
     def depths(self) -> pd.DataFrame:
@@ -461,10 +457,25 @@ def sheet_of_documents(
     return Sheet(columns, _explanation_remarks(x, a))
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e354b2ce
-def align_documents(accounts: list[list[Account]]) -> list[list[pd.DataFrame]]:
-    "The documents of each account; every document that one of the lists holds, in the order of the lists"
-    names = [*dict.fromkeys(x for row in accounts for a in row for x in a.documents[: len(a.group)])]
-    return [[documents_of(a).reindex(names).fillna({"weight": 0.0, "share": 0.0}) for a in row] for row in accounts]
+def documents_in(accounts: list[list[Account]]) -> list[str]:
+    "Every document that one of these lists holds, in the order of the lists"
+    return [*dict.fromkeys(x for row in accounts for a in row for x in a.documents[: len(a.group)])]
+
+
+def look_up(account: Account, values: Iterable[Any], documents: list[str], missing: Any = None) -> list[Any]:
+    "The value of each of these documents, from values in the order of an account"
+    known = dict(zip(account.documents, values))
+    return [known.get(x, missing) for x in documents]
+
+
+def contributions(account: Account, documents: list[str]) -> list[float]:
+    "What each of these documents contributes to nDCG"
+    return look_up(account, account.share(account.gains * account.weight()).tolist(), documents, 0.0)
+
+
+def _rank_of(account: Account, documents: list[str]) -> pd.Series:
+    ranks = rank_column(*account.ranks(), others=len(account.documents) - len(account.group))
+    return pd.Series(look_up(account, ranks, documents), dtype=ranks.dtype)
 
 # %% ../../../nbs/hood/display/accounts.ipynb #925a21d4
 class Change(ShownFrame):
@@ -477,8 +488,8 @@ class Change(ShownFrame):
     by_ranking: float  # The part of the difference that is due to the ranking
     by_judgements: float  # The part of the difference that is due to the judgements
 
-    def __init__(self, accounts: list[list[Account]], tables: list[list[pd.DataFrame]], shares: Any, sums: Any) -> None:
-        super().__init__(_change_table(tables, shares, sums))
+    def __init__(self, accounts: list[list[Account]], documents: list[str], shares: Any, sums: Any) -> None:
+        super().__init__(_change_table(accounts, documents, shares, sums))
         self.before, self.after = accounts[0][0].ndcg, accounts[-1][1].ndcg
         self.by_ranking, self.by_judgements = map(float, sums)
         self._measure = _name_measure(accounts[0][0])
@@ -495,15 +506,20 @@ class Change(ShownFrame):
         return Sheet(columns, [remark.replace("-", "−")])
 
 # %% ../../../nbs/hood/display/accounts.ipynb #6fd520c0
-def _change_table(tables: list[list[pd.DataFrame]], shares: Any, sums: Any) -> pd.DataFrame:
-    (before, other), after = tables[0], tables[-1][1]
-    grades, parts = {"grade": before["grade"]}, {}
-    if len(tables) > 1:
-        grades = {"grade before": before["grade"], "grade after": after["grade"]}
-        parts = {"ranking": shares[0], "judgements": shares[1]}
-    ranks = {"rank before": before["rank"], "rank after": after["rank"]}
-    frame = pd.DataFrame({**grades, **ranks, **parts, "share": shares[0] + shares[1]}).reset_index()
-    frame = frame[(shares[0] != 0) | (shares[1] != 0) | (before["weight"] != other["weight"]).to_numpy()]
+def _change_table(accounts: list[list[Account]], documents: list[str], shares: Any, sums: Any) -> pd.DataFrame:
+    before, after = accounts[0][0], accounts[-1][1]
+    grades = [look_up(a, a.grades.tolist(), documents, np.nan) for a in (before, after)]
+    weights = [np.array(look_up(a, a.weight(), documents, 0.0)) for a in accounts[0]]
+    by_two = len(accounts) > 1
+    table = {
+        "document": documents,
+        **({"grade before": grades[0], "grade after": grades[1]} if by_two else {"grade": grades[0]}),
+        "rank before": _rank_of(before, documents),
+        "rank after": _rank_of(after, documents),
+        **({"ranking": shares[0], "judgements": shares[1]} if by_two else {}),
+        "share": shares[0] + shares[1],
+    }
+    frame = pd.DataFrame(table)[(shares[0] != 0) | (shares[1] != 0) | (weights[0] != weights[1])]
     frame = frame.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
     rest = [float(total) - float(np.sum(part)) for part, total in zip(shares, sums)]
     if max(map(abs, rest)) <= 1e-9:
