@@ -6,25 +6,21 @@
 __all__ = ['by_rank', 'by_document', 'by_depth', 'best_swap', 'account_of', 'explain', 'split', 'explain_change']
 
 # %% ../nbs/08_explanations.ipynb #042ce997
-from collections.abc import Mapping
-from reprlib import repr as shorten
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from .hood.core.conventions import Exactly
 from .hood.core.forms import Discount, Gain, unjudged_in
-from .hood.core.lists import is_list
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:
     from ndcg_nb.hood.display.accounts import Account, Change, Explanation
 
 # %% ../nbs/08_explanations.ipynb #2993e16d
-def by_rank(a: "Account") -> np.ndarray:
+def by_rank(a: "Account", rows: dict[str, Any]) -> np.ndarray:
     "At each rank, what the ideal would gain there and the list does not"
-    at = a.rows()
-    return a.share((at.ideal - at.gain) * at.discount)
+    return a.share((rows["ideal"] - rows["gain"]) * rows["discount"])
 
 # %% ../nbs/08_explanations.ipynb #937660ca
 def by_document(a: "Account") -> np.ndarray:
@@ -75,11 +71,13 @@ def explain(
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
-    from ndcg_nb.hood.display.accounts import Explanation, Losses
+    from ndcg_nb.hood.display.accounts import Explanation, rows_of
 
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = account_of(rel, k, gain=gain, discount=discount, **given, **exactly)
-    return Explanation(a, Losses(by_rank(a), by_document(a), by_depth(a), best_swap(a)))
+    rows = rows_of(a)
+    rows["loss"] = by_rank(a, rows)
+    return Explanation(a, rows, by_document(a), by_depth(a), best_swap(a))
 
 # %% ../nbs/08_explanations.ipynb #7cda3d42
 def split(numbers: np.ndarray) -> tuple[Any, Any]:
@@ -100,28 +98,18 @@ def explain_change(
     **how: Any,  # As in `ndcg`
 ) -> "Change":  # A DataFrame, a row for each document, with `before`, `after`, `by_ranking` and `by_judgements`
     "How much each document contributes to a change of nDCG"
-    whole = [hasattr(x, "change_from") for x in (before, after)]
-    if any(whole) and not all(whole):
-        raise TypeError("one is an evaluation and one is not: give two evaluations, or two rankings")
-    if all(whole):
-        if how or not k is pool is pool_after is None:
-            raise TypeError("evaluations bring their own measure and judgements: leave k, pool and the settings out")
+    are_runs = [hasattr(x, "change_from") for x in (before, after)]
+    if any(are_runs):
+        if not all(are_runs) or how or not k is pool is pool_after is None:
+            raise TypeError("evaluations bring their own measure and judgements: give two of them, and nothing else")
         return after.change_from(before)
-    from ndcg_nb.hood.display.accounts import Change, contributions, documents_in, read_pool_by_name
+    from ndcg_nb.hood.display.accounts import Change, contributions, documents_in, read_by_name
 
-    pools = [read_pool_by_name(pool)]
+    pools = [read_by_name(pool, "pool")]
     if pool_after is not None:
-        pools.append(read_pool_by_name(pool_after, "pool_after"))
+        pools.append(read_by_name(pool_after, "pool_after"))
     lists = {"before": before, "after": after}
-    accounts = [
-        [account_of(_ranking(x, name), k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools
-    ]
+    accounts = [[account_of(x, k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools]
     documents = documents_in(accounts)
     parts = np.array([[contributions(a, documents) for a in row] for row in accounts])
     return Change(accounts, documents, split(parts), split(np.array([[a.ndcg for a in row] for row in accounts])))
-
-
-def _ranking(x: Any, name: str) -> Any:
-    if isinstance(x, Mapping) or (is_list(x) and all(isinstance(d, str) for d in x)):
-        return x
-    raise TypeError(f"{name} is {shorten(x)}: give documents from rank 1 down, or {{document: score}}")

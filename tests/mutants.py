@@ -254,8 +254,8 @@ BUGS = {
     ),
     "loss at a rank without its discount": (
         "explanations",
-        "(at.ideal - at.gain) * at.discount",
-        "at.ideal - at.gain",
+        '(rows["ideal"] - rows["gain"]) * rows["discount"]',
+        'rows["ideal"] - rows["gain"]',
         "test_explanations.py::test_settings",
     ),
     "tied group cut at k": (

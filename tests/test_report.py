@@ -7,9 +7,7 @@ import json
 import math
 import pickle
 import re
-from base64 import b64encode
 from collections.abc import Callable
-from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.demo import read_texts, samples
-from ndcg_nb.hood.reports.document import at_many_cutoffs, lists_of, report_html, worths_and_weights, write_report
+from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
 from ndcg_nb.hood.stats.differences import Comparison
 
@@ -138,13 +136,6 @@ def test_few_queries_have_no_interval() -> None:
     assert "with a 95% interval" not in alone and "none with fewer than 5 queries" in alone
 
 
-def test_intervals_end_where_the_measure_ends() -> None:
-    qrels = {f"q{i}": {"d": 1} for i in range(6)}
-    high, low = ({q: ["d"] if (i == 0) == is_low else ["x"] for i, q in enumerate(qrels)} for is_low in (False, True))
-    ends = compare(qrels, {"low": low, "high": high}).table[["low", "high"]].to_numpy()
-    assert ends[0, 0] == 0 and ends[1, 1] == 1 and ends[0, 1] < 1 and ends[1, 0] > 0
-
-
 RECIPES: list[dict[str, Any]] = [
     {},
     {"like": "burges", "missing": "skip", "weights": {f"q{i:04}": i + 1 for i in range(12)}},
@@ -201,7 +192,6 @@ def first_pair(comparison: Comparison) -> dict[str, Any]:
     return pairs_by_mean(comparison)[0]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_figures")
 def test_many_systems() -> None:
     qrels, runs = made_runs(15, 5)
@@ -213,8 +203,7 @@ def test_many_systems() -> None:
     against = first_pair(compare(qrels, runs, "ndcg@10", baseline="s0"))
     assert {against["a"], against["b"]} == {"s0", best}
     assert "(of this pair alone, not adjusted), p" in said and "adjusted for several pairs" in said
-    for how in ({"adjust": "tukey"}, {"adjust": None}):
-        assert "(of this pair alone" not in words(report_html(compare(qrels, runs, "ndcg@10", **how)))
+    assert "(of this pair alone" not in words(report_html(compare(qrels, runs, "ndcg@10", adjust="tukey")))
 
 
 @pytest.mark.parametrize(
@@ -249,11 +238,6 @@ def test_the_queries_that_decided_it() -> None:
     assert "No query differs" in report_html(compare(samples() / "qrels.txt", twice, "ndcg@10"))
 
 
-def test_the_same_bytes_each_time(page_of: str) -> None:
-    again = compare(samples() / "qrels.txt", RUNS, "ndcg@10")
-    assert page_of == report_html(again, titles=read_texts("documents"), texts=read_texts("queries"))
-
-
 # Nothing gets in, and nothing gets out
 
 BAD = "<script>alert(1)</script>\"'&$x$ </style>"
@@ -280,14 +264,6 @@ def test_nothing_is_asked_for(page_of: str) -> None:
     assert "@import" not in page_of and not re.search(r"url\((?!#)", page_of)
     assert "default-src 'none'" in page_of
     assert not {"img", "iframe", "object", "embed", "base", "form"} & {*read.tags}
-
-
-def test_only_the_one_script_may_run(page_of: str) -> None:
-    [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page_of)
-    [allowed] = re.findall(r"script-src ([^;]*)", policy)
-    scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", page_of, re.S)
-    [script] = [text for kind, text in scripts if "application/json" not in kind]
-    assert allowed == f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 # The lists
@@ -318,25 +294,10 @@ def test_a_list_weighs_as_the_measure_does(how: str) -> None:
     assert ndcg([3, 2, 3, 0, 1, 2], 5, **given) == pytest.approx(ndcg([3, 2, 3, 0, 1, 2], 5, **own), abs=1e-12)
 
 
-def test_long_lists_are_cut() -> None:
-    result = evaluate(*made_runs(2, 2, depth=40), "ndcg@40")
-    found = lists_of(result, "ndcg@40", "q0001", ["s0", "s1"], {"d1": "One"})
-    assert found["k"] == 20 and [*map(len, found["shown"])] == [20, 20]
-    assert ["d1", "One"] in [x[:2] for x in found["documents"]]
-
-
 def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     said = words(report_html(kitchen))
     assert "pip install &#x27;ndcg_nb[plots]&#x27;" in said and "bm25 is better than titles." in said
-
-
-@pytest.mark.usefixtures("no_figures")
-def test_save_writes_the_report(kitchen: Comparison, tmp_path: Path) -> None:
-    path = kitchen.save(tmp_path / "report.html")
-    assert path.read_text("utf-8").rstrip("\n") == report_html(kitchen).rstrip("\n")
-    with pytest.raises(FileNotFoundError):
-        write_report(kitchen, tmp_path / "none" / "report.html")
 
 
 # In a browser
@@ -453,7 +414,7 @@ def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
             connection.register(name, read_run(path))
         found = evaluate("qrels", {name: name for name in RUNS}, "ndcg@10", connection=connection)
         page = report_html(compare(found))
-    assert "the rows were left where they are, and other cutoffs need them here" in page
+    assert "were left where they are, and this needs them here" in page
     assert f"is {kitchen.difference:.4f} higher" in page
 
 
@@ -494,13 +455,6 @@ def test_a_report_of_one_query_and_of_none() -> None:
     )
     with pytest.raises(TypeError, match="'titles' goes with a report"):
         evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).save("means.md", titles={})
-
-
-def test_a_thousand_queries_of_one_run() -> None:
-    rng = np.random.default_rng(0)
-    qrels = {f"q{i}": {f"d{j}": int(g) for j, g in enumerate(rng.integers(0, 4, 20))} for i in range(1000)}
-    run = {q: {f"d{j}": float(s) for j, s in enumerate(rng.random(40))} for q in qrels}
-    assert len(evaluate(qrels, run).to_html()) < 600_000
 
 
 @pytest.mark.usefixtures("no_figures")

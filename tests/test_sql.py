@@ -647,7 +647,7 @@ def test_a_tool_that_stops_is_named() -> None:
 
 def test_without_sqlglot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlglot", None)
-    with pytest.raises(ImportError, match=re.escape("SQL is written by sqlglot: pip install 'ndcg_nb[sql]'")):
+    with pytest.raises(ImportError, match=re.escape("SQL is written by sqlglot: pip install sqlglot")):
         ndcg_sql()
 
 

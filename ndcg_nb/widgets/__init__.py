@@ -18,7 +18,7 @@ try:
     from .sway import sway
     from .whose import whose
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(f"widgets need {error.name}: pip install 'ndcg_nb[widgets]'", name=error.name) from error
+    raise ModuleNotFoundError(f"widgets need {error.name}: pip install ipywidgets anywidget", name=error.name) from error
 
 __all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
 

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'DARK', 'COLOURS', 'FONT', 'WIDEST', 'STYLE', 'NAME',
-           'IMPORT', 'Refusals', 'cells', 'refused', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show',
-           'asset', 'modules_of', 'script']
+           'IMPORT', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn',
+           'tidy', 'show', 'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/display/pages.ipynb #4e08ceb8
 import re
@@ -52,15 +52,19 @@ def cells(tag: str, *texts: str) -> str:
 
 def refused(*calls: str) -> Refusals:
     "What each call, evaluated where `refused` is called, answers to bad input"
-    answers, names = Refusals(), sys._getframe(1).f_globals
-    for call in calls:
-        try:
-            value = eval(call, names)
-        except (TypeError, ValueError, OverflowError) as error:
-            answers[call] = f"{type(error).__name__}: {error}"
-        else:
-            raise AssertionError(f"{call} was not refused: {value!r}")
-    return answers
+    names = sys._getframe(1).f_globals
+    return Refusals((call, answer_to(call, names)) for call in calls)
+
+
+def answer_to(call: str, names: dict[str, Any]) -> str:
+    "The error of a call"
+    try:
+        value = eval(call, names)
+    except NameError:  # a slip of the page
+        raise
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    raise AssertionError(f"{call} was not refused: {value!r}")
 
 # %% ../../../nbs/hood/display/pages.ipynb #fix00002
 class Fix(dict[str, str]):
@@ -81,17 +85,12 @@ def fixed(call: str, fix: str, without: tuple[str, ...] = ()) -> Fix:
     hidden: Any = {name: None for name in [*sys.modules, *without] if name.partition(".")[0] in without}
     with warnings.catch_warnings(), patch.dict(sys.modules, hidden):
         warnings.simplefilter("error")
-        try:
-            value = eval(call, names)
-        except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-        else:
-            raise AssertionError(f"{call} was not refused: {value!r}")
+        answer = answer_to(call, names)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         if not fix.startswith("pip "):
             eval(fix, names)
-    return Fix(call=call, says=said, fix=fix)
+    return Fix(call=call, says=answer, fix=fix)
 
 # %% ../../../nbs/hood/display/pages.ipynb #be78f56c
 GAIN, IDEAL, LOSS, QUIET, TEXT, INK = "#1f6feb", "#8a8f98", "#d1600a", "#c9ced6", "#57606a", "#24292f"

@@ -527,7 +527,7 @@ def statement(steps: Mapping[str, str], last: str, engine: str) -> str:
     try:
         import sqlglot
     except ImportError:
-        raise ImportError("SQL is written by sqlglot: pip install 'ndcg_nb[sql]'") from None
+        raise ImportError("SQL is written by sqlglot: pip install sqlglot") from None
     named = ", ".join(f"{name} AS ({text})" for name, text in steps.items())
     whole = f"WITH {named} {last}" if steps else last
     return str(sqlglot.parse_one(whole, read="trino").sql(engine, pretty=True))

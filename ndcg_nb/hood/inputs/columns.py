@@ -182,7 +182,7 @@ def load_arrow(needed_for: str = "") -> Any:
         import pyarrow.compute
     except ImportError:
         if needed_for:
-            raise Unreadable(f"{needed_for}, which needs pyarrow: pip install 'ndcg_nb[fast]'") from None
+            raise Unreadable(f"{needed_for}, which needs pyarrow: pip install pyarrow") from None
         return None
     return pyarrow
 

@@ -6,19 +6,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, cycle, pairwise
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.conventions import did_you_mean
 from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
-from ..inputs.columns import brief, grouped, listed
+from ..inputs.columns import grouped, listed
 from ..inputs.matching import Matched
+from .ladder import swap_pair
 from ..runs.notation import Written, read_measure
 from ..runs.results import Evaluation, interval_rows, measure_to_explain, weights_for
 from ..runs.scoring import Asked, values_of
@@ -31,23 +32,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['NAME', 'MARKS', 'plot_differences', 'plot_curves', 'plot_losses', 'plot_judged', 'plot_dialects', 'plot_history']
+__all__ = ['NAME', 'End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'plot_losses', 'plot_judged', 'plot_dialects',
+           'plot_history']
 
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
 def _axes(ax: Any) -> Axes:
     "Where to draw: on the axes given, or on new ones"
+    if ax is not None:
+        return ax
     try:
-        from matplotlib.axes import Axes
-    except ModuleNotFoundError:
-        raise ImportError("plots are drawn by matplotlib: pip install 'ndcg_nb[plots]'") from None
-    if ax is None:
         import matplotlib.pyplot as plt
-
-        width = plt.rcParams["figure.figsize"][0]
-        return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
-    if not isinstance(ax, Axes):
-        raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
-    return ax
+    except ModuleNotFoundError:
+        raise ImportError("plots are drawn by matplotlib: pip install matplotlib") from None
+    width = plt.rcParams["figure.figsize"][0]
+    return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #4fc1765c
 def _dress(ax: Axes, title: str, **labels: Any) -> None:
@@ -88,19 +86,13 @@ def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     return moved[np.argsort(order)]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #cf134a14
-class _End(NamedTuple):
-    "Where a line ends, and what it is called there"
-
-    name: str
-    x: float
-    y: float
-    colour: str
+End = tuple[str, float, float, str]  # a name, where its line ends, and its colour
 
 
-def _write(ax: Axes, ends: Iterable[_End], shift: tuple[float, float], **how: Any) -> list[Any]:
+def _write(ax: Axes, ends: Iterable[End], shift: tuple[float, float], **how: Any) -> list[Any]:
     "The names of lines, beside their ends and in their colours, grey a shade darker"
     at: Any = {"xytext": shift, "textcoords": "offset points", **how}
-    return [ax.annotate(e.name, (e.x, e.y), color=TEXT if e.colour == IDEAL else e.colour, **at) for e in ends]
+    return [ax.annotate(name, (x, y), color=TEXT if shade == IDEAL else shade, **at) for name, x, y, shade in ends]
 
 
 def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
@@ -110,11 +102,11 @@ def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
         name.xyann = tuple(np.add(name.xyann, (move, 0) if axis == 0 else (0, move)).tolist())
 
 # %% ../../../nbs/hood/reports/charts.ipynb #26025e7c
-def _name_at_right(ax: Axes, ends: list[_End]) -> Axes:
+def _name_at_right(ax: Axes, ends: list[End]) -> Axes:
     "What lines are called, to the right of them, and room for it; of many lines, the first, the last and the blue one"
     if len(ends) > 12:
-        most = max(ends, key=lambda e: e.y), min(ends, key=lambda e: e.y)
-        ends = [e for e in ends if e in most or e.colour == GAIN]
+        lowest, *_, highest = sorted(ends, key=lambda end: end[2])
+        ends = [end for end in ends if end in (lowest, highest) or end[3] == GAIN]
     names = _write(ax, ends, (6, 0), va="center")
     _space_names(ax, names, 1, 1.2 * names[0].get_fontsize())
     wide = max(name.get_window_extent().width for name in names) + ax.figure.dpi / 7
@@ -144,23 +136,22 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
 # %% ../../../nbs/hood/reports/charts.ipynb #f36477f6
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
+    first, last = (f"{queries[i]} {signed(heights[i], 3)}" for i in (0, -1))
     if heights[0] > 0:
-        first = _End(f"{queries[0]} {signed(heights[0], 3)}", 0.6, heights[0], TEXT)
-        _write(ax, [first], (0, 2), ha="left", va="bottom")
+        _write(ax, [(first, 0.6, heights[0], TEXT)], (0, 2), ha="left", va="bottom")
     if heights[-1] < 0:
-        last = _End(f"{queries[-1]} {signed(heights[-1], 3)}", len(heights) + 0.4, heights[-1], TEXT)
-        _write(ax, [last], (0, -2), ha="right", va="top")
+        _write(ax, [(last, len(heights) + 0.4, heights[-1], TEXT)], (0, -2), ha="right", va="top")
 
 
-def _pair(comparison: Comparison, a: str | None, b: str | None) -> tuple[str, str, float, float, float]:
-    "Two of the systems, the mean difference from one to the other, and the ends of its interval"
-    a, b = (comparison.systems[i] for i in comparison.pair(a, b))
+def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any]:
+    "The difference from one system to another, either way round"
+    names = tuple(comparison.systems[i] for i in comparison.pair(a, b))
     for row in comparison.pairs.to_dict("records"):
-        if (row["a"], row["b"]) == (a, b):
-            return a, b, row["difference"], row["low"], row["high"]
-        if (row["b"], row["a"]) == (a, b):
-            return a, b, -row["difference"], -row["high"], -row["low"]
-    raise ValueError(f"{a} and {b} were not compared, only each with {comparison.rules.baseline}: leave baseline out")
+        for pair in (row, swap_pair(row)):
+            if (pair["a"], pair["b"]) == names:
+                return pair
+    base = comparison.rules.baseline
+    raise ValueError(f"{names[0]} and {names[1]} were not compared, only each with {base}: leave baseline out")
 
 # %% ../../../nbs/hood/reports/charts.ipynb #94eba694
 def plot_differences(
@@ -172,7 +163,8 @@ def plot_differences(
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison is of type {type(comparison).__name__}: give what `compare` gave back")
-    a, b, mean, low, high = _pair(comparison, a, b)
+    pair = _pair(comparison, a, b)
+    a, b, mean, low, high = (pair[x] for x in ("a", "b", "difference", "low", "high"))
     found, ax = comparison.differences(a, b), _axes(ax)
     order, n = np.argsort(-found, kind="stable"), len(found)
     ax.fill_between([0.5, n + 0.5], low, high, color=QUIET, alpha=0.6, lw=0, zorder=0)
@@ -186,10 +178,10 @@ def plot_differences(
     counts = f"won {(found > 0).sum():,}, tied {(found == 0).sum():,}, lost {(found < 0).sum():,}"
     ylabel = f"{comparison.measure}, {_short(b)} − {_short(a)}"
     _dress(ax, _won(found, a, b), xticks=[], xlabel=counts, ylabel=ylabel)
-    told = f"mean {signed(mean, 3)}"
+    label = f"mean {signed(mean, 3)}"
     if low == low:  # with too few queries there is no interval
-        told += f"\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
-    return _name_at_right(ax, [_End(told, n + 0.5, mean, TEXT)])
+        label += f"\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
+    return _name_at_right(ax, [(label, n + 0.5, mean, TEXT)])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #f27e3190
 def _won(differences: np.ndarray, a: str, b: str) -> str:
@@ -258,12 +250,11 @@ def plot_curves(
     **how: Any,  # Other keywords of `evaluate`, e.g. `like`
 ) -> Axes:  # The matplotlib Axes
     "A measure over its cutoffs, a line for each system, and intervals of its means"
-    if isinstance(qrels, Evaluation | Comparison) and runs is not None:
+    if not isinstance(qrels, Evaluation | Comparison):
+        qrels, runs = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how), None
+    if runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
-    if isinstance(qrels, Evaluation | Comparison) or (runs is None and isinstance(qrels, Mapping)):
-        evaluation, _ = _evaluation_in(qrels, None)
-    else:
-        evaluation = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how)
+    evaluation, _ = _evaluation_in(qrels, None)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
     bands = _bands(evaluation, columns.values(), alpha)
@@ -278,9 +269,7 @@ def plot_curves(
     _count_ranks(ax, int(cutoffs[0]), int(cutoffs[-1]))
     title = _ahead({run: band[0] for run, band in bands.items()}, cutoffs)
     _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
-    return _name_at_right(
-        ax, [_End(_short(run), cutoffs[-1], bands[run][0, -1], shade) for run, shade in shades.items()]
-    )
+    return _name_at_right(ax, [(_short(run), cutoffs[-1], bands[run][0, -1], shades[run]) for run in shades])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
 def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
@@ -301,7 +290,8 @@ def _summed(asked: Asked, name: str) -> Asked:
     return replace(asked, written=Written(name, {}, tuple(range(1, k + 1))), kind=kind, keywords=keywords)
 
 
-def _side(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
+def side_of(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
+    "The results of a run and their judgements, if they are here"
     side = evaluation.sides()[run][asked.ignore]
     if not isinstance(side, Matched):
         raise ValueError(f"the rows of {run} were left where they are, and this needs them here: read them first")
@@ -310,7 +300,7 @@ def _side(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
 # %% ../../../nbs/hood/reports/charts.ipynb #1e06c050
 def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "What is lost down to each rank, as a share of the ideal, on average over the queries that enter the mean"
-    side = _side(evaluation, run, asked)
+    side = side_of(evaluation, run, asked)
     collected, ideal = (values_of(_summed(asked, name), side) for name in ("dcg", "idcg"))
     whole = ideal[:, -1:]
     values = evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(str(asked.written))][:, None]
@@ -318,14 +308,6 @@ def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     lost = np.where(whole > 0, (ideal - collected) / np.where(whole > 0, whole, 1), 1 - values)
     there = ~np.isnan(values[:, 0])
     return np.average(lost[there], axis=0, weights=weights_for(evaluation, evaluation.queries)[there])
-
-
-def _check_losses(asked: Asked) -> None:
-    "That a measure has a cutoff, and the ideal of the pool"
-    if not asked.written.cutoffs:
-        raise ValueError(f"{asked.written} has no cutoff, so there is no last rank: ask for one, e.g. ndcg@10")
-    if asked.how.ideal != "pool":
-        raise ValueError(f"{asked.written} has another ideal for each list, so losses have no common scale")
 
 # %% ../../../nbs/hood/reports/charts.ipynb #29fa79a0
 def plot_losses(
@@ -337,7 +319,10 @@ def plot_losses(
 ) -> Axes:  # The matplotlib Axes
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
     evaluation, asked, _ = _explained(evaluation, measure)
-    _check_losses(asked)
+    if not asked.written.cutoffs or asked.how.ideal != "pool":
+        raise ValueError(
+            f"{asked.written} needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
+        )
     lost = {run: _mean_loss(evaluation, run, asked) for run in evaluation.runs}
     shades, ax = _shades(evaluation.runs, min(lost, key=lambda run: lost[run][-1]), accent), _axes(ax)
     k = asked.written.cutoffs[0]
@@ -349,7 +334,7 @@ def plot_losses(
     chosen = [*shades][-1]
     _dress(ax, _half(chosen, lost[chosen]), xlabel="rank", ylabel=f"lost so far, {asked.written}")
     ends = {run: lost[run][-1] for run in shades}
-    return _name_at_right(ax, [_End(f"{_short(run)} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
+    return _name_at_right(ax, [(f"{_short(run)} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #006a1877
 def _half(run: str, lost: np.ndarray) -> str:
@@ -365,19 +350,7 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     if label in evaluation.measures:
         return evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(label)]
     share = replace(evaluation.share, written=Written("judged", {}, asked.written.cutoffs))
-    return values_of(share, _side(evaluation, run, asked))[:, 0]
-
-# %% ../../../nbs/hood/reports/charts.ipynb #0efe3a5c
-def _rank_correlation(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    "Spearman's rank correlation of two columns, and its p by Student's t; none where one is constant"
-    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return 0.0, 1.0
-    import pandas as pd
-
-    ranks = pd.DataFrame({"x": x, "y": y}).rank()
-    r = float(np.clip(np.corrcoef(ranks["x"], ranks["y"])[0, 1], -1, 1))
-    t = r * np.sqrt((len(x) - 2) / max((1 - r) * (1 + r), 1e-300))
-    return r, float(2 * scipy("special").stdtr(len(x) - 2, -abs(t)))
+    return values_of(share, side_of(evaluation, run, asked))[:, 0]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
 MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
@@ -411,16 +384,17 @@ def plot_judged(
     where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
     shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
-    told = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
-    return _name_at_right(ax, [_End(told[run], 1.03, means[run][1], shade) for run, shade in shades.items()])
+    names = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
+    return _name_at_right(ax, [(names[run], 1.03, means[run][1], shades[run]) for run in shades])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     "Whether queries of which less was judged look worse"
     if all((shares == 1).all() for shares, _ in dots.values()):
         return "Every result was judged"
-    tied = {run: _rank_correlation(*both) for run, both in dots.items()}
-    worse = [run for run, (r, p) in tied.items() if r > 0 and p < alpha]
+    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
+    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
+    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
     if worse:
         who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
         return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
@@ -450,7 +424,7 @@ def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
     return found
 
 # %% ../../../nbs/hood/reports/charts.ipynb #564a6316
-def _name_above(ax: Axes, ends: list[_End]) -> Axes:
+def _name_above(ax: Axes, ends: list[End]) -> Axes:
     "What lines are called, above them, and room for it; where they are many, slanted"
     slanted: Any = {"rotation": 45, "ha": "left"} if len(ends) > 4 else {"ha": "center"}
     names = _write(ax, ends, (0, 6), va="bottom", **slanted)
@@ -458,7 +432,7 @@ def _name_above(ax: Axes, ends: list[_End]) -> Axes:
     wide = max(box.width for box in boxes) * 72 / ax.figure.dpi
     _space_names(ax, names, 0, 1.3 * names[0].get_fontsize() if len(ends) > 4 else wide + 4)
     part = min(0.6, (max(box.height for box in boxes) + ax.figure.dpi / 10) / ax.get_window_extent().height)
-    low, high = ax.get_ylim()[0], max(e.y for e in ends)
+    low, high = ax.get_ylim()[0], max(y for _, _, y, _ in ends)
     ax.set_ylim(low, low + (high - low) / (1 - part))
     return ax
 
@@ -490,7 +464,7 @@ def plot_dialects(
     title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))
     top = dict(zip(systems, table[-1]))
-    return _name_above(ax, [_End(_short(run), top[run], len(rows) - 1, shade) for run, shade in shades.items()])
+    return _name_above(ax, [(_short(run), top[run], len(rows) - 1, shades[run]) for run in shades])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #03ab38c7
 def _places(pairs: Iterable[tuple[str, str]]) -> str:
@@ -528,4 +502,4 @@ def plot_history(
     title = f"{[*shades][-1]}: {chosen.iloc[0]:.3f} in {chosen.index[0]}, {chosen.iloc[-1]:.3f} in {chosen.index[-1]}"
     _dress(ax, title, xlabel="version", ylabel=f"mean {measure or known[0]}")
     ends = {run: (versions.index(rows.index[-1]), rows["mean"].iloc[-1]) for run, rows in lines.items()}
-    return _name_at_right(ax, [_End(_short(run), *ends[run], shade) for run, shade in shades.items()])
+    return _name_at_right(ax, [(_short(run), *ends[run], shades[run]) for run in shades])

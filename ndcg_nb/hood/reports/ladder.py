@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['RUNGS', 'BRACKETS', 'SLICES', 'number', 'name_of', 'systems_by_mean', 'swap_pair', 'pairs_by_mean', 'describe_pair',
-           'answer_of_pair', 'answer_of_many', 'join_names', 'deciding_queries', 'describe_queries', 'find_brackets',
-           'draw_brackets', 'place_rungs', 'make_view', 'view_of_all', 'views_of_slices', 'view_of_slice',
-           'html_of_rung', 'html_of_switch', 'html_of_ladder']
+           'answer_of_pair', 'answer_of_many', 'deciding_queries', 'describe_queries', 'find_brackets', 'draw_brackets',
+           'place_rungs', 'make_view', 'view_of_all', 'views_of_slices', 'view_of_slice', 'html_of_rung',
+           'html_of_ladder']
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #27b25117
 import math
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ndcg_nb.hood.display.sheets import decimals
+from ndcg_nb.hood.inputs.columns import listed
 from ndcg_nb.hood.stats.differences import within_slices
 from ndcg_nb.hood.stats.multiple import groups_of
 from ndcg_nb.hood.stats.paired import TESTS
@@ -117,15 +118,8 @@ def answer_of_many(comparison: Any) -> str:
         return f"{leads}, but it is undecided whether it is better than any of the others."
     if len(beaten) == len(lead):
         return f"{leads}. It beats all {len(beaten)} others."
-    return f"{leads}. It beats {len(beaten)} of {len(lead)}; {join_names(rest)} may be as good."
-
-
-def join_names(names: Sequence[str], most: int = 3) -> str:
-    "Names in a sentence; of many, the first three and a count"
-    shown = [f"<b>{escape(x)}</b>" for x in names[: most if len(names) > most + 1 else None]]
-    if len(names) > len(shown):
-        return f"{', '.join(shown)} and {len(names) - len(shown)} more"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    others = listed(rest, 3, lambda name: f"<b>{escape(name)}</b>")
+    return f"{leads}. It beats {len(beaten)} of {len(lead)}; {others} may be as good."
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #b9e72f80
 def deciding_queries(comparison: Any, pair: Mapping[str, Any], most: int) -> list[tuple[str, float]]:
@@ -166,24 +160,17 @@ def find_brackets(order: Sequence[int], groups: Sequence[str]) -> list[list[int]
 # %% ../../../nbs/hood/reports/ladder.ipynb #26636503
 def draw_brackets(order: Sequence[int], brackets: Sequence[Sequence[int]]) -> list[str]:
     "The marks beside each rung, a letter for each column of brackets"
-    place = {x: i for i, x in enumerate(order)}
-    columns: list[list[Sequence[int]]] = []
+    marks: list[list[str]] = [[] for _ in order]  # beside each place, from the top
     for bracket in brackets:
-        free = (x for x in columns if place[x[-1][-1]] < place[bracket[0]])
+        at = [order.index(x) for x in bracket]
+        places = range(at[0], at[-1] + 1)
+        free = (c for c in range(len(marks[0])) if all(marks[i][c] == "n" for i in places))
         if (column := next(free, None)) is None:
-            columns.append(column := [])
-        column.append(bracket)
-    return ["".join(_mark_at(x, column, place) for column in columns) for x in range(len(order))]
-
-
-def _mark_at(rung: int, column: Sequence[Sequence[int]], place: Mapping[int, int]) -> str:
-    for bracket in column:
-        at, first, last = (place[x] for x in (rung, bracket[0], bracket[-1]))
-        if rung in bracket:
-            return "b" if at == first else "e" if at == last else "t"
-        if first < at < last:
-            return "g"
-    return "n"
+            column = len(marks[0])
+            marks = [[*row, "n"] for row in marks]
+        for i in places:
+            marks[i][column] = "b" if i == at[0] else "e" if i == at[-1] else "t" if i in at else "g"
+    return ["".join(marks[order.index(x)]) for x in range(len(order))]
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #17ab8036
 def place_rungs(means: Sequence[float], ends: Sequence[Any]) -> tuple[list[dict[str, Any]], list[str]]:
@@ -261,13 +248,12 @@ def views_of_slices(comparison: Any, slices: Any, queries: int) -> list[dict[str
 def view_of_slice(comparison: Any, label: str, part: Any, rows: list[dict[str, Any]], queries: int) -> dict[str, Any]:
     "The ladder within one slice"
     rows = [x | row for x, row in zip(part.pairs.to_dict("records"), rows)]
-    by_names, told = {frozenset((x["a"], x["b"])): x for x in rows}, []
-    for whole in pairs_by_mean(comparison):
-        x = by_names[frozenset((whole["a"], whole["b"]))]
-        x = x if x["a"] == whole["a"] else swap_pair(x)
-        told.append({"told": answer_of_pair(part, x, "all slices", label)} | describe_queries(part, x, queries))
+    both_ways, said = {(x["a"], x["b"]): x for row in rows for x in (row, swap_pair(row))}, []
+    for pair in pairs_by_mean(comparison):
+        x = both_ways[pair["a"], pair["b"]]
+        said.append({"told": answer_of_pair(part, x, "all slices", label)} | describe_queries(part, x, queries))
     is_decided = np.array([x["verdict"] in ("better", "worse") for x in rows])
-    return make_view(part, systems_by_mean(comparison), label, told, is_decided)
+    return make_view(part, systems_by_mean(comparison), label, said, is_decided)
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #4fe1e746
 def html_of_rung(name: str, place: int, x: Mapping[str, Any], is_chosen: bool) -> str:
@@ -282,12 +268,6 @@ def html_of_rung(name: str, place: int, x: Mapping[str, Any], is_chosen: bool) -
         f'<span class="nr-marks" aria-hidden="true">{brackets}</span></li>'
     )
 
-
-def html_of_switch(views: Sequence[Mapping[str, Any]]) -> str:
-    "A menu of views, if there are several"
-    options = "".join(f'<option value="{i}">{escape(x["label"])}</option>' for i, x in enumerate(views))
-    return f'<label class="nr-switch">Means over <select>{options}</select></label>' if len(views) > 1 else ""
-
 # %% ../../../nbs/hood/reports/ladder.ipynb #5737102d
 def html_of_ladder(comparison: Any, views: Sequence[Mapping[str, Any]]) -> str:
     "The ladder of the first view, the highest mean on top, and a switch to the others"
@@ -300,10 +280,12 @@ def html_of_ladder(comparison: Any, views: Sequence[Mapping[str, Any]]) -> str:
     some = f"The {len(names)} of {len(comparison.systems)} systems with the highest means. "
     told = (some if len(names) < len(comparison.systems) else "") + first["told"]
     columns = max(len(x["rungs"][0]["marks"]) for x in views)
+    options = "".join(f'<option value="{i}">{escape(x["label"])}</option>' for i, x in enumerate(views))
+    switch = f'<label class="nr-switch">Means over <select>{options}</select></label>' * (len(views) > 1)
     how = "Choose two rungs to compare them. " if len(names) > 2 else ""
     return (
         f'<section class="nr-ladder" style="--brackets: {columns}" aria-label="Systems by mean '
-        f'{escape(comparison.measure)}">{html_of_switch(views)}'
+        f'{escape(comparison.measure)}">{switch}'
         f'<ol>{"".join(rows)}</ol><p class="nr-axis" aria-hidden="true"><span>{low}</span><span>{high}</span></p>'
         f'<p class="nr-aside"><span class="nr-how">{how}</span><span class="nr-told" role="status">{escape(told)}'
         "</span></p></section>"
