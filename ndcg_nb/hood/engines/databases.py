@@ -470,7 +470,7 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
         if task.duplicates == "first":
             raise ValueError("to DuckDB, rows have no order, and duplicates='first' no meaning")
     except (ImportError, ValueError) as error:
-        way = "Sort it by query; DuckDB, which can do without (pip install 'ndcg_nb[sql]'), cannot take it"
+        way = "Sort it by query; DuckDB, which can do without (pip install duckdb), cannot take it"
         raise Unreadable(f"{why} {way}: {error}") from None
     run, reader = {task.name: connection.read_parquet(stream.files)}, Reader(stream.columns)
     given = task.asked, task.share, reader, connection, task.disjoint
