@@ -153,7 +153,11 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
 def test_encoding_and_duplicates(ndcg: Ndcg, small: Path) -> None:
     (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
     refused = ndcg("eval", "qrels", "latin")
-    assert refused.code == 2 and "latin:1: byte" in refused.err and "say --encoding, e.g. 'latin-1'" in refused.err
+    assert (
+        refused.code == 2
+        and "latin:1 cannot be read as UTF-8" in refused.err
+        and "say --encoding, e.g. 'latin-1'" in refused.err
+    )
     assert ndcg("eval", "qrels", "latin", "--encoding", "latin-1").code == 0
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
     assert "--duplicates first" in ndcg("eval", "qrels", "twice").err
@@ -587,7 +591,7 @@ WRONG = {
     "eval qrels run --digits -1": "'-1' should be a whole number from 0 up",
     "eval qrels run --column id=doc": "'id=doc' should be ROLE=NAME, where a role is one of query,",
     "eval qrels run -m ndgc@10": "condensed_ndcg, judged, bounds; did you mean 'ndcg'?",
-    "eval qrels run --by x.tsv": "error: --by x.tsv: there is no such file, and columns are read only from a table",
+    "eval qrels run --by x.tsv": "error: --by x.tsv: there is no such file, and qrels has the columns",
     "eval qrels run -l 2": "as in 'recall(level=2)@10'",
     "eval qrels run other --trec": "--trec is for one run, as in trec_eval",
     "eval nope run": "nope: No such file or directory",

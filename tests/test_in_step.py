@@ -234,7 +234,7 @@ def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in [name for name in sys.modules if name.startswith("ndcg_nb.widgets")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    with pytest.raises(ImportError, match=r"widgets need anywidget: pip install 'ndcg_nb\[widgets\]'"):
+    with pytest.raises(ImportError, match=r"widgets need anywidget: pip install ipywidgets anywidget"):
         _ = ndcg_nb.explore
     with pytest.raises(ImportError, match=r"widgets need anywidget: pip install"):
         from ndcg_nb.widgets import whose  # noqa: F401

@@ -421,9 +421,9 @@ def test_zst(monkeypatch: pytest.MonkeyPatch) -> None:
     assert evaluate(packed, RUN).value == 1 / math.log2(3)
     for name in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(Unreadable, match=r"<bytes> is packed with zstd, which needs pyarrow: pip install 'ndcg_nb"):
+    with pytest.raises(Unreadable, match=r"<bytes> is packed with zstd, which needs pyarrow: pip install pyarrow"):
         read_qrels(packed)
-    with pytest.raises(Unreadable, match=r"<bytes> is Parquet, which needs pyarrow: pip install 'ndcg_nb"):
+    with pytest.raises(Unreadable, match=r"<bytes> is Parquet, which needs pyarrow: pip install pyarrow"):
         read_qrels(b"PAR1")
 
 

@@ -156,8 +156,8 @@ def _type_of(name: str, files: Sequence[str], schemas: Sequence[Any]) -> Any:
     return both.field(name).type
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #7e7a03d1
-def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
-    "Tables that hold queries to their end, and the row at which each begins"
+def read_pieces(stream: Stream, least: int | None = None) -> Iterator[tuple[int, Any]]:
+    "Tables of a piece or more, or of `least` rows, that hold queries to their end, and the row at which each begins"
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -165,7 +165,7 @@ def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
     start = 0
     for table in read_tables(stream):
         held.append(table)
-        if sum(map(len, held)) < A_PIECE:
+        if sum(map(len, held)) < (least or A_PIECE):
             continue
         piece = pa.concat_tables(held)
         ids = piece.column(stream.roles["query"])
