@@ -154,8 +154,9 @@ def find_sources(
     judged = find_needed(list(ours), "grade", columns, "the table" if joined else "qrels")
     shown = find_needed(list(theirs), "score", columns, called) | ({"order": order} if order in theirs else {})
     for name, roles, types in (("qrels", judged, ours), (called, shown, theirs)):
-        for role in (role for role in NUMBERS if types.get(roles.get(role), "").lower() in ("string", "varchar")):
-            raise Unreadable(f"{name}: the column {roles[role]!r} holds text, and a {role} is a number")
+        for role, column in roles.items():
+            if role in NUMBERS and types[column].lower() in ("string", "varchar"):
+                raise Unreadable(f"{name}: the column {column!r} holds text, and a {role} is a number")
     known = sorted({*ours, *theirs, *others}, key=str)
     refuse_unknown(given, known, f"qrels and {called}", (*ROLES, "order"))
     mixed = [role for role in IDS if ours[judged[role]].lower() != theirs[shown[role]].lower()]
