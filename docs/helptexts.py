@@ -210,12 +210,24 @@ def members(cls: type) -> list[Item]:
             if not callable(getattr(cls, name)) and not setter:
                 text = (ast.get_docstring(node) or "").partition("\n")[0].rstrip(".")
                 found[name] = Item(name, text, annotation(node.returns), home)
-        elif not inspect.isroutine(getattr(cls, name, None)):
-            made = inspect.getattr_static(cls, name, None)
-            function = made.func if isinstance(made, cached_property) else getattr(made, "fget", None)
+            continue
+        made = inspect.getattr_static(cls, name, None)
+        is_cached = isinstance(made, cached_property)  # which Python takes for a routine
+        if is_cached or not inspect.isroutine(getattr(cls, name, None)):
+            function = made.func if is_cached else getattr(made, "fget", None)
             kind = returned(function).type if function else ""
             found[name] = Item(name, text, annotation(getattr(node, "annotation", None)) or kind or "Any", home)
     return list(found.values())
+
+
+INSIDE = """ahead again asked column facts half_intervals holds_together how intervals_of_means kind lacking mean_rows
+noted p_values p_within_margin pair_differences pair_numbers pair_roundings said scored share sides tukey with_interval"""
+
+
+def attributes(cls: type) -> list[Item]:
+    "What readers ask of a class: its attributes, without those that results carry for the package itself"
+    inside = INSIDE.split() if cls.__name__ in ("Evaluation", "Comparison") else ()
+    return [item for item in members(cls) if item.name not in inside]
 
 
 def methods(cls: type) -> dict[str, Any]:
@@ -365,7 +377,7 @@ def function_text(function: Any, link: str = "") -> str:
 
 def class_text(cls: type, link: str = "") -> str:
     "The help of a class: what its objects have, and what they can do"
-    parts, own = [titled(cls)], members(cls)
+    parts, own = [titled(cls)], attributes(cls)
     if own:
         parts.append(block("Attributes", listed(own)))
     if able := methods(cls):

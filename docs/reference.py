@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import helptexts
-from helptexts import EXAMPLES, LIKE, Item, example, members, methods, own_parameters, parameters, returned
+from helptexts import EXAMPLES, LIKE, Item, attributes, example, members, methods, own_parameters, parameters, returned
 from links import described, in_cell, page, prose, public, signature, summary, title_of, wrapped
 
 import ndcg_nb
@@ -112,7 +112,7 @@ def classes() -> dict[type, str]:
 def class_entry(cls: type, giver: str) -> str:
     "A result: its attributes, and its methods with their parameters"
     parts = [f"(result-{cls.__name__})=\n## {cls.__name__}, from {giver}", summary(cls)]
-    if own := members(cls):
+    if own := attributes(cls):
         rows = (f"| `{item.name}` | {in_cell(item.text)} |" for item in own)
         parts.append("\n".join(["| attribute | |\n|---|---|", *rows]))
     for name, method in methods(cls).items():
