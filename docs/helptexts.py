@@ -221,7 +221,8 @@ def members(cls: type) -> list[Item]:
 
 
 INSIDE = """ahead again asked column facts half_intervals holds_together how intervals_of_means kind lacking mean_rows
-noted p_values p_within_margin pair_differences pair_numbers pair_roundings said scored share sides tukey with_interval"""
+noted p_values p_within_margin pair_differences pair_numbers pair_roundings said scored share sides tukey
+with_interval"""
 
 
 def attributes(cls: type) -> list[Item]:

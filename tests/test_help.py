@@ -91,7 +91,7 @@ def test_help_shows_everything_in_the_layout_of_numpydoc() -> None:
         assert re.match(r"\S.{9,}[.?]$", text.partition("\n\n")[0], re.S), name
         if inspect.isclass(thing):
             told = [head.partition(" : ")[0] for head in section(text, "Attributes")]
-            assert told == [item.name for item in h.members(thing)], name
+            assert told == [item.name for item in h.attributes(thing)], name
             assert [head.partition("(")[0] for head in section(text, "Methods")] == [*h.methods(thing)], name
         else:
             parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
@@ -101,6 +101,13 @@ def test_help_shows_everything_in_the_layout_of_numpydoc() -> None:
                 assert p.default is p.empty or head.endswith(f"default {p.default!r}"), (name, p.name)
             back = inspect.unwrap(thing).__annotations__.get("return")
             assert "Returns\n-------\n" in text or back in ("None", None), name
+
+
+def test_help_of_results_has_what_pages_show() -> None:
+    h = helptexts()
+    told = {name: {item.name for item in h.attributes(h.known()[name])} for name in ("Evaluation", "Comparison")}
+    assert {"means", "per_query", "notes", "value"} <= told["Evaluation"] and "scored" not in told["Evaluation"]
+    assert {"pairs", "table", "notes", "p", "verdict"} <= told["Comparison"]
 
 
 @pytest.mark.parametrize("name", sorted(import_module("examples").EXAMPLES))
