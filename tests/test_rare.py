@@ -1,0 +1,80 @@
+"""Mistakes that few people make: each is answered with what is wrong, and nothing is changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql, start
+from ndcg_nb.doubtful import expected_ndcg
+from ndcg_nb.hood.display.pages import answer_to
+from ndcg_nb.hood.inputs.columns import Ids, PlainIds, read_id_column
+from ndcg_nb.hood.inputs.traits import constant_by_query
+from ndcg_nb.hood.reports import cli
+from ndcg_nb.hood.runs.notation import read_measure
+from ndcg_nb.judges import corrected_mean
+
+QRELS, RUN = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}, {"1": ["a", "b"], "2": ["a", "b"]}
+TWO = evaluate(QRELS, {"x": RUN, "y": RUN}, "ndcg@2")
+
+RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: explain(5), TypeError, "rel is 5"),
+    (lambda: answer_to("nobody", {}), NameError, "nobody"),
+    (lambda: TWO.save(5), TypeError, "path is 5: give the name of a file"),
+    (lambda: TWO["ndcg@2"], ValueError, "there are several runs, 'x', 'y': see .means"),
+    (lambda: evaluate(QRELS, RUN).change_from(evaluate(QRELS, RUN, "dcg")), ValueError, "ask both alike"),
+    (lambda: Ids([]).take(np.array([0])), NotImplementedError, ""),
+    (lambda: read_id_column(np.ones(3000, complex), str), ValueError, "of type complex: an id is a string or a number"),
+    (
+        lambda: constant_by_query(PlainIds(["1", "2"]), [[1], [2]], "classes", "the column"),
+        ValueError,
+        "give a text or a number for each query",
+    ),
+    (lambda: expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty="skip"), ValueError, "empty is 'skip': give a number"),
+    (lambda: inf_ndcg([3], ["a"], {"a": [3], "b": [None]}), ValueError, "pool['b'] has no judged document: remove it"),
+    (lambda: read_measure(5), TypeError, "measure is 5: write e.g. ndcg@10"),  # type: ignore[arg-type]
+    (lambda: corrected_mean([[0.5], [0.4]], [0.5, 0.4]), ValueError, "holds many lists: give one value for each query"),
+    (lambda: ndcg_sql("qrels", "run", weights={}), TypeError, "ndcg_sql has no weights"),
+]
+
+
+@pytest.mark.parametrize("call, kind, said", RARE)
+def test_what_few_people_do(call: Callable[[], Any], kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind) as refused:
+        call()
+    assert said in str(refused.value)
+
+
+def test_a_list_without_a_pool_has_nothing_that_was_missed() -> None:
+    widgets = pytest.importorskip("ndcg_nb.widgets", reason="ipywidgets is not installed")
+    harm = widgets.explore([1, 1, 1, -1], view="penalties")
+    with pytest.raises(Exception, match="missed must be"):
+        harm.missed = [1]
+
+
+def test_a_perfect_run_loses_nothing() -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    perfect = evaluate({"1": {"a": 2, "b": 1}}, {"1": ["a", "b"]}, "ndcg@2")
+    assert "run loses nothing" in perfect.plot_losses().get_title(loc="left")
+
+
+def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def closed(words: Any) -> int:
+        raise BrokenPipeError
+
+    moved: list[Any] = []
+    monkeypatch.setattr(cli, "_run", closed)
+    monkeypatch.setattr(cli.os, "dup2", lambda *given: moved.append(given))
+    monkeypatch.setattr(sys.stdout, "fileno", lambda: 1)
+    assert cli.main(["demo"]) == 141 and len(moved) == 1
+
+
+def test_an_interruption_while_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(start.os, "_exit", codes.append)
+    start.leave()
+    assert codes == [130]
