@@ -49,6 +49,10 @@ def test_what_few_people_do(call: Callable[[], Any], kind: type[Exception], said
     assert said in str(refused.value)
 
 
+def test_ids_that_are_fractions() -> None:
+    assert read_id_column(np.arange(3000) / 2, str).at([1]) == ["0.5"]
+
+
 def test_a_list_without_a_pool_has_nothing_that_was_missed() -> None:
     widgets = pytest.importorskip("ndcg_nb.widgets", reason="ipywidgets is not installed")
     harm = widgets.explore([1, 1, 1, -1], view="penalties")
