@@ -257,7 +257,7 @@ def test_the_reference_has_everything() -> None:
         assert re.search(r"Explained in \[.+\]\(.+\)\.\n", entry + "\n"), name
     for cls in reference.classes():
         entry = text.partition(f"(result-{cls.__name__})=")[2].partition("\n(re")[0]
-        assert all(f"\n| `{item.name}` |" in entry for item in helptexts.members(cls)), cls
+        assert all(f"\n| `{item.name}` |" in entry for item in helptexts.attributes(cls)), cls
         assert all(f"\n### {cls.__name__}.{name}\n" in entry for name in helptexts.methods(cls)), cls
 
 
@@ -396,7 +396,7 @@ def test_answers_come_first(name: str, page, site: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{site.as_uri()}/{name}.html")
     cell = page.locator("article div.cell").first
-    assert "which(" in cell.inner_text() or ".corrected(" in cell.inner_text()
+    assert "disagree(" in cell.inner_text() or ".corrected(" in cell.inner_text()
     assert cell.locator(".cell_output table").bounding_box()["y"] < 800
     assert cell.locator("summary:has-text('Show')").count() == 0
 
