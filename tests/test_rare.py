@@ -61,9 +61,10 @@ def test_a_list_without_a_pool_has_nothing_that_was_missed() -> None:
 
 
 def test_a_perfect_run_loses_nothing() -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="matplotlib is not installed")
     perfect = evaluate({"1": {"a": 2, "b": 1}}, {"1": ["a", "b"]}, "ndcg@2")
     assert "run loses nothing" in perfect.plot_losses().get_title(loc="left")
+    pyplot.close("all")  # or the next notebook would show it
 
 
 def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
