@@ -29,7 +29,7 @@ def test_probabilities_of_single_precision() -> None:
         assert intent_ndcg(rel, likely) == intent_ndcg(rel, likely.tolist()) == expected, "used as they are"
         assert intent_ndcg([rel], [likely]).tolist() == [expected]
     with pytest.raises(ValueError, match="add up to 1"):
-        intent_ndcg([[1], [1]], [0.3, 0.7 + 1e-5])
+        intent_ndcg([[1], [1]], [0.3, 0.7 + 1e-8])
 
 
 def test_intents_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql, start
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
-from ndcg_nb.hood.inputs.columns import Ids, PlainIds, read_id_column
+from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
 from ndcg_nb.hood.inputs.traits import constant_by_query
 from ndcg_nb.hood.reports import cli
 from ndcg_nb.hood.runs.notation import read_measure
@@ -25,9 +25,9 @@ RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: explain(5), TypeError, "rel is 5"),
     (lambda: answer_to("nobody", {}), NameError, "nobody"),
     (lambda: TWO.save(5), TypeError, "path is 5: give the name of a file"),
+    (lambda: TWO.plot_losses(ax="here"), TypeError, "ax is 'here': give the axes of a figure"),
     (lambda: TWO["ndcg@2"], ValueError, "there are several runs, 'x', 'y': see .means"),
     (lambda: evaluate(QRELS, RUN).change_from(evaluate(QRELS, RUN, "dcg")), ValueError, "ask both alike"),
-    (lambda: Ids([]).take(np.array([0])), NotImplementedError, ""),
     (lambda: read_id_column(np.ones(3000, complex), str), ValueError, "of type complex: an id is a string or a number"),
     (
         lambda: constant_by_query(PlainIds(["1", "2"]), [[1], [2]], "classes", "the column"),

@@ -63,6 +63,8 @@ def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 class Ids:
     "A column of ids"
 
+    take: Callable[[np.ndarray], Any]  # Some rows, as a column
+
     def __init__(self, ids: Any) -> None:
         self.ids = ids
 
@@ -72,10 +74,6 @@ class Ids:
     def at(self, rows: Any) -> list[str]:
         "The ids of some rows"
         return self.take(np.asarray(rows, int)).names()
-
-    def take(self, rows: np.ndarray) -> Any:
-        "Some rows, as a column"
-        raise NotImplementedError
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #05e5d76b
 class PlainIds(Ids):

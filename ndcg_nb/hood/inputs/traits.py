@@ -124,7 +124,7 @@ def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
     numbers = []
     for query, x in zip(queries, values):
         try:
-            number = float(x)
+            number = np.nan if isinstance(x, bool | np.bool_) else float(x)
         except (TypeError, ValueError):
             number = np.nan
         if not (number == 0 or 1e-100 <= number <= 1e100):

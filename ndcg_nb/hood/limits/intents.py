@@ -92,7 +92,9 @@ def sort_rankings(rankings: list[list[Any]], many: bool, scores: Any, intents: A
 def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tuple[np.ndarray, list[Any]]:
     "Of one query: the probability of each possible intent; and for these what `ndcg` is to be given"
     likely, grades = read_lists(probability, "probability").flat.astype(np.float64), read_grades(rel)
-    if not ((likely >= 0) & (likely <= 1)).all() or abs(likely.sum() - 1) > 1e-6:
+    is_single = (likely.astype(np.float32) == likely).all()  # what was a float32 can be told from its value
+    rounding = 2 * len(likely) ** 0.5 * float(np.finfo(np.float32).eps) if is_single else 1e-9
+    if not ((likely >= 0) & (likely <= 1)).all() or abs(likely.sum() - 1) > rounding:
         raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
     if not grades.many or len(grades.size) != len(likely):
         raise ValueError(f"probability has {len(likely)} numbers: give one list of grades for each")

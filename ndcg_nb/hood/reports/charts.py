@@ -17,7 +17,7 @@ import numpy as np
 from ..core.conventions import did_you_mean
 from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
-from ..inputs.columns import grouped, listed
+from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
 from .ladder import swap_pair
 from ..runs.notation import Written, read_measure
@@ -38,12 +38,14 @@ __all__ = ['NAME', 'End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of',
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
 def _axes(ax: Any) -> Axes:
     "Where to draw: on the axes given, or on new ones"
-    if ax is not None:
-        return ax
     try:
         import matplotlib.pyplot as plt
     except ModuleNotFoundError:
         raise ImportError("plots are drawn by matplotlib: pip install matplotlib") from None
+    if ax is not None and not isinstance(ax, plt.Axes):
+        raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
+    if ax is not None:
+        return ax
     width = plt.rcParams["figure.figsize"][0]
     return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
 
