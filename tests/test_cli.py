@@ -272,6 +272,15 @@ def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
     assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
 
 
+@pytest.mark.parametrize(
+    "words", ["eval --trec", "eval --format json", "compare --format json", "compare --format csv"]
+)
+def test_digits_are_for_tables(words: str, ndcg: Ndcg) -> None:
+    command, *more = words.split()
+    done = ndcg(command, QRELS, BM25, *[TITLES] * (command == "compare"), *more, "--digits", "2")
+    assert (done.code, done.out) == (2, "") and "--digits is for tables, not for " in done.err
+
+
 def test_the_level_is_for_trec(ndcg: Ndcg) -> None:
     assert ndcg("eval", QRELS, BM25, "--trec", "-m", "recall", "-l", "0").code == 2
     level = ["--trec", "-l2", "--quiet", "-m", "recall.5", "-m", "recall(level=1)@5", "-m", "R@10"]

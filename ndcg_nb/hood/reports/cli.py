@@ -348,6 +348,7 @@ def _eval(args: argparse.Namespace) -> int | None:
         (args.trec and len(args.files) > 2, "--trec is for one run, as in trec_eval: leave it out to compare several"),
         ((args.by or args.human) and not is_table, f"--by and --human print tables: give --format {', '.join(TABLES)}"),
         (has_level and not args.trec, "-l is for --trec: write the level in the measure, as in 'recall(level=2)@10'"),
+        (args.digits is not None and shown in ("json", "trec"), f"--digits is for tables, not for {shown}"),
         ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
     )
     page = _check_output(args, Evaluation)
@@ -386,6 +387,7 @@ def _compare(args: argparse.Namespace) -> int | None:
     _refuse(
         (len(runs) < 2, "one run cannot be compared: give QRELS and two runs or more"),
         (args.by and shown not in TABLES, f"--by prints tables: give --format {', '.join(TABLES)}"),
+        (args.digits is not None and shown not in TABLES, f"--digits is for tables, not for {shown}"),
         (args.by_more_than is not None and args.fail_if is None, "--by-more-than goes with --fail-if"),
         (args.fail_if is not None and len(runs) > 2, f"--fail-if is for two runs, and there are {len(runs)}"),
     )
