@@ -260,6 +260,9 @@ class Torch(Framework):
         at = at[:, :k]
         return [values[:, :k], *(self.take(x, at) for x in others)]
 
+    def take(self, x: Any, at: Any) -> Any:
+        return x.gather(1, at)  # take_along_dim takes a quarter longer in all
+
     def top(self, x: Any, k: int) -> Any:
         return x.topk(k, 1)
 
