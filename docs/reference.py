@@ -59,15 +59,23 @@ def where(name: str) -> str:
     return next(found, None) or ndcg_nb.MOVED.get(name) or helptexts.home(helptexts.known()[name])
 
 
+@cache
+def shared_settings() -> list[Item]:
+    "What the measures share"
+    return [Item("like", LIKE, "str", default=None), *members(Convention)]
+
+
 def row(item: Item) -> str:
     default = "" if item.default is inspect.Parameter.empty else f"`{item.default!r}`"
     return f"| `{item.stars}{item.name}` | {default} | {in_cell(item.text)} |"
 
 
 def table(function: Any, items: list[Item]) -> str:
-    "The parameters of a function, and what it returns"
-    back = returned(function)
-    rows = [row(item) for item in items]
+    "The parameters of a function, and what it returns; settings that all measures explain in the same way in one row"
+    back, same = returned(function), {(item.name, item.text) for item in shared_settings()}
+    rows = [row(item) for item in items if (item.name, item.text) not in same]
+    if names := [f"`{item.name}`" for item in items if (item.name, item.text) in same]:
+        rows.append(f"| {', '.join(names)} | | [settings](#settings) that measures share |")
     if back.type not in ("None", ""):
         kind = "" if back.type == "Any" else f"`{helptexts.in_words(back.type)}`"
         rows.append(f"| *returns* | {kind} | {in_cell(back.text)} |")
@@ -99,8 +107,8 @@ def classes() -> dict[type, str]:
         if inspect.isfunction(thing):
             asked = {f"`{thing.__name__}`": thing}
         else:
-            made = [*methods(thing).values(), *helptexts.properties(thing)]
-            asked = {f"`{thing.__name__}.{function.__name__}`": function for function in made}
+            made = methods(thing) | {function.__name__: function for function in helptexts.properties(thing)}
+            asked = {f"`{thing.__name__}.{name}`": function for name, function in made.items()}
         for name, function in asked.items():
             if cls := helptexts.result(function):
                 found.setdefault(cls, name)
@@ -109,19 +117,24 @@ def classes() -> dict[type, str]:
     return {cls: found.get(cls) or others[cls] for cls in [*rich, *(cls for cls in others if cls not in found)]}
 
 
-def class_entry(cls: type, giver: str) -> str:
-    "A result: its attributes, and its methods with their parameters"
+def class_entry(cls: type, giver: str, above: dict[Any, str]) -> str:
+    "A result: its attributes, and its methods with their parameters, unless a class above has them, too"
     parts = [f"(result-{cls.__name__})=\n## {cls.__name__}, from {giver}", summary(cls)]
     if own := attributes(cls):
         rows = (f"| `{item.name}` | {in_cell(item.text)} |" for item in own)
         parts.append("\n".join(["| attribute | |\n|---|---|", *rows]))
     for name, method in methods(cls).items():
+        if above.setdefault(method, cls.__name__) != cls.__name__:
+            continue
         items = parameters(method)
         if "self" not in inspect.signature(method).parameters:  # a function that became a method
             items = items[1:]
         words = [item.stars + item.name + written(item) for item in items]
         call = f"```python\n{wrapped(f'{cls.__name__.lower()}.{name}', words)}\n```"
         parts += [f"### {cls.__name__}.{name}", summary(method), call, table(method, items)]
+    for other in dict.fromkeys(above.values()):
+        if names := [f"`{name}`" for name, method in methods(cls).items() if above[method] == other != cls.__name__]:
+            parts.append(f"{', '.join(names)}: as of [{other}](#result-{other}).")
     return "\n\n".join(filter(None, [*parts, explained(cls)]))
 
 
@@ -131,7 +144,7 @@ def written(item: Item) -> str:
 
 def settings() -> str:
     "What the measures share: each setting, explained once"
-    every = [Item("like", LIKE, "str", default=None), *members(Convention)]
+    every = shared_settings()
     defaults = {"like": None} | {name: p.default for name, p in inspect.signature(Convention).parameters.items()}
     rows = [
         f"| `{item.name}` | `{defaults[item.name]!r}` | {in_cell(item.text)} |"
@@ -166,7 +179,8 @@ def pages() -> Iterator[tuple[str, str]]:
         yield place(task), f"{headed(task, about, place(task))}\n\n{text}\n"
         rows = [(n, f"reference-{n}", f"`{where(n)}`", summary(f)) for n, f in group.items()]
         names.append(f"## {task}\n\n{listing(rows)}")
-    text = "\n\n".join(class_entry(cls, giver) for cls, giver in classes().items())
+    above: dict[Any, str] = {}  # each method, and the first class that has it
+    text = "\n\n".join(class_entry(cls, giver, above) for cls, giver in classes().items())
     about = "What functions return: every attribute and every method"
     yield place(RESULTS), f"{headed(RESULTS, about, place(RESULTS))}\n\n{text}\n"
     rows = [(c.__name__, f"result-{c.__name__}", giver, summary(c)) for c, giver in classes().items()]
