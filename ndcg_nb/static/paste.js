@@ -399,7 +399,7 @@ function show({ model, el }) {
   const busy = make("div", { class: "np-busy", hidden: "" }, "Reading and computing …", make("progress", { "aria-label": "Progress" }), button("Cancel", () => { abort(); refuse("Cancelled."); }));
   const [sentence, notes, legend] = ["np-said", "np-notes", "np-legend"].map((kind) => make("p", { class: kind }));
   const [means, refused, detail] = [make("div"), make("ul", { class: "np-refused" }), make("div", { class: "np-detail" })];
-  const results = make("div", { class: "np-results" }, means, legend, refused, detail);
+  const results = make("div", { class: "np-results" }, legend, means, refused, detail);
   const { live, say } = speaker(600);
   const root = frame("nx np", "Paste your run", make("p", { class: "np-hint" }, "Paste your files, or drop them here. Nothing leaves your browser."),
     boxes.row, acts, busy, sentence, notes, results, live);
