@@ -165,6 +165,7 @@ FAULTS = [
     (lambda: minmax_ndcg([[1, 0], [1]], pool=[1, 0, -1], k=2), ValueError, "rel[1] shows 1", "penalized_ndcg"),
     (lambda: minmax_ndcg([0, 0], pool=[0, 1]), ValueError, "rel holds 0.0 more often"),
     (lambda: penalized_ndcg([1, 0], penalty={0: 1}), ValueError, "grade 0, which is not below 0", "below="),
+    (lambda: ndcg([0, 0], empty="skip"), ValueError, "this is the only one"),
     (lambda: penalized_ndcg([1, -1], penalty={-1: "x"}), TypeError, "penalty is 'x'"),
     (lambda: penalized_ndcg([1, -2], penalty={-1: 1}), ValueError, "no price for grade -2"),
     (lambda: penalized_ndcg([1, -1], penalty={"bad": 1}), ValueError, "no price for grade -1"),
@@ -322,8 +323,6 @@ def test_what_is_legal() -> None:
     assert ndcg([1], k=100) == 1 and ndcg(np.int64(7) * np.array([1, 0])) == 1
     assert ndcg([0], empty=0) == 0 and ndcg([0], empty=1) == 1 and np.isnan(ndcg([0], empty=nan))
     assert ndcg([[0], [1]], empty="skip").tolist() == [1]
-    with pytest.raises(ValueError, match="this is the only one"):
-        ndcg([0, 0], empty="skip")
     assert ndcg([Fraction(1, 2), Decimal("1.5")]) == ndcg([0.5, 1.5])
     assert ndcg(pd.Series([3, 1], index=["b", "a"]), scores=pd.Series([1, 2], index=["b", "a"])) == ndcg([1, 3])
     assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1 and ndcg(range(3)) == ndcg([0, 1, 2])
