@@ -11,9 +11,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from .hood.core.conventions import BESIDE
-from .hood.core.hits import OfHits, add_terms, divide_terms, stops
 from .hood.core.lists import check_number
-from .hood.core.queries import read_query
+from .hood.core.queries import OfHits, add_terms, divide_terms, read_query, stops
 from .hood.core.rankings import TIES, refuse_ties
 from .hood.door import measure_beside
 

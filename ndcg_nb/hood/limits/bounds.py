@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention, check_choice
-from ..core.forms import gains_of
+from ..core.conventions import Convention, check_choice, gains_of
 from ..core.lists import Lists, common_width, note, read_grades
 from ..core.queries import Query, quotient, refuse_missing, refuse_negative
 from ..core.rankings import TIES, round_scores

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.forms import GAINS, POSITIVE
+from ..core.conventions import GAINS, POSITIVE
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95c
 FRAMEWORKS = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention
-from ..core.forms import weights_of
+from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES
 from ..core.sums import EVEN, Weights, falling, growing
