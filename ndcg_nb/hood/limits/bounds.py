@@ -11,6 +11,7 @@ __all__ = ['filled', 'without_holes', 'not_negative', 'gains_of_known', 'condens
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #1f473cc3
 from collections.abc import Callable
+from functools import lru_cache, partial
 from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from ..core.conventions import Convention, check_choice, gains_of
 from ..core.lists import Lists, common_width, note, read_grades
 from ..core.queries import Query, quotient, refuse_missing, refuse_negative
 from ..core.rankings import TIES, round_scores
-from ..core.sums import Gains, Weights, blocks
+from ..core.sums import BLOCK, Gains, Weights, blocks
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #c69bf73c
 def filled(lists: Lists, grade: float) -> Lists:
@@ -169,9 +170,9 @@ class OpenLayers(NamedTuple):
         size = np.bincount(layers.pool[some] * levels + layers.level[some] - 1, minlength=pools * levels)
         return cls(sized_lists(layers.height[some], size), sized_lists(layers.reach[some], size), levels)
 
-    def times(self, values: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "The heights of the layers times the `values` from where the judged documents end: pools × levels × `width`"
-        at = (pools[:, None] * self.levels + np.arange(self.levels)).ravel()
+    def times(self, values: np.ndarray, pools: np.ndarray, width: int, levels: range) -> np.ndarray:
+        "The heights of the layers times the `values` from where the judged documents end: pools × `levels` × `width`"
+        at = (pools[:, None] * self.levels + levels).ravel()
         height, reach = self.height.table(at), np.minimum(self.reach.table(at), len(values) - width)
         sums = np.zeros((len(at), width))
         if height.shape[1] <= width:
@@ -181,16 +182,27 @@ class OpenLayers(NamedTuple):
         else:
             for i in range(width):
                 sums[:, i] = np.cumsum(height * values[reach + i], axis=1)[:, -1]
-        return sums.reshape(len(pools), self.levels, width)
+        return sums.reshape(len(pools), len(levels), width)
 
-    def ideal(self, weights: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "What the layers add to the ideal if 0, 1, … `width` unjudged documents reach them all"
+    def ideal(self, weights: np.ndarray, pools: np.ndarray, width: int, levels: range) -> np.ndarray:
+        "What these levels add to the ideal if 0, 1, … `width` unjudged documents reach them all"
         sums = running_sums(weights)
-        return self.times(np.append(sums, np.full(width, sums[-1])), pools, width + 1).sum(axis=1)
+        return self.times(np.append(sums, np.full(width, sums[-1])), pools, width + 1, levels).sum(axis=1)
 
-    def costs(self, weights: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "What each further document that reaches a level adds to the ideal"
-        return self.times(np.append(weights, np.zeros(width)), pools, width)
+    def ideal_at(self, settled: np.ndarray, sums: np.ndarray, pools: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+        "A function that gives the ideal if so many unjudged documents reach each level: `counts` of pools × levels"
+        at = (pools[:, None] * self.levels + np.arange(self.levels)).ravel()
+        height, reach = self.height.table(at), self.reach.table(at)
+
+        def ideal(counts: np.ndarray) -> np.ndarray:
+            terms = height * sums[np.minimum(reach + counts.reshape(-1, 1), len(sums) - 1)]
+            return settled + terms.reshape(len(counts), -1).sum(axis=1)
+
+        return ideal
+
+    def costs(self, weights: np.ndarray, pools: np.ndarray, width: int, levels: range) -> np.ndarray:
+        "What each further document that reaches one of these levels adds to the ideal"
+        return self.times(np.append(weights, np.zeros(width)), pools, width, levels)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #fa089d28
 class Holes(NamedTuple):
@@ -201,7 +213,11 @@ class Holes(NamedTuple):
     outside: np.ndarray  # How many unjudged documents were not retrieved, at most as many as the ideal has ranks
     known: np.ndarray  # What the judged results add to DCG
     ideal: np.ndarray  # IDCG if the first 0, 1, 2, … unjudged documents have the highest level, the others the lowest
-    costs: np.ndarray  # What each further one that reaches a level adds to it: queries × levels × documents
+    ideal_at: Callable[[np.ndarray], np.ndarray]  # IDCG if so many of them reach each level: queries × levels
+    blocks: list[range]  # The steps from a level to the next, as many at a time as there is room for
+    costs: Callable[
+        [range], np.ndarray
+    ]  # What each further one that takes such a step adds: queries × steps × documents
 
     def shown(self) -> np.ndarray:
         "How many unjudged results each query has"
@@ -229,21 +245,19 @@ def find_lowest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
 # %% ../../../nbs/hood/limits/bounds.ipynb #de162e09
 def best_counts(x: Holes, placed: np.ndarray, ratio: np.ndarray) -> np.ndarray:
     "How many reach each level where DCG less `ratio` times IDCG is highest"
-    most = placed.shape[1]
-    won = np.diff(x.levels)[:, None] * placed[:, None]
-    won[:, :, : x.costs.shape[2]] -= ratio[:, None, None] * x.costs[:, :, :most]
-    sums = np.cumsum(won, axis=2)[:, :, ::-1]
-    count = np.where(sums.max(axis=2) < 0, 0, most - sums.argmax(axis=2))
-    return np.minimum.accumulate(np.minimum(count, x.shown()[:, None]), axis=1)
+    most, rise, counts = placed.shape[1], np.diff(x.levels), []
+    for some in x.blocks:
+        won, costs = rise[some, None] * placed[:, None], x.costs(some)
+        won[:, :, : costs.shape[2]] -= ratio[:, None, None] * costs[:, :, :most]
+        sums = np.cumsum(won, axis=2)[:, :, ::-1]
+        counts.append(np.where(sums.max(axis=2) < 0, 0, most - sums.argmax(axis=2)))
+    return np.minimum.accumulate(np.minimum(np.hstack(counts), x.shown()[:, None]), axis=1)
 
 
 def ratio_at(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "DCG by IDCG where so many reach each level, 0 for 0/0; and IDCG"
-    row, level = np.arange(len(counts))[:, None], np.arange(counts.shape[1])
-    won = np.diff(x.levels) * paid[row, counts]
-    spent = running_sums(x.costs)[row, level, np.minimum(counts, x.costs.shape[2])]
+    won, ideal = np.diff(x.levels) * np.take_along_axis(paid, counts, axis=1), x.ideal_at(counts)
     top = x.known + x.levels[0] * paid[:, -1] + won.sum(axis=1)
-    ideal = x.ideal[:, 0] + spent.sum(axis=1)
     return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #94deb4df
@@ -357,19 +371,23 @@ def find_levels(
     ends: list[Any],  # Of each: the search, the weights of all results, and what the judged ones of each query add
 ) -> tuple[np.ndarray, np.ndarray]:
     "The level of each unjudged result at each end, and how many of those outside have the highest"
-    open_layers = x.open_layers
-    settled = settled_ideal(x.layers, open_layers.levels, weights, x.holes + x.outside)
+    open_layers, steps, sums = x.open_layers, x.open_layers.levels, running_sums(weights)
+    settled = settled_ideal(x.layers, steps, weights, x.holes + x.outside)
     width = np.clip(documents.size + outside, 1, len(weights))
-    layers = open_layers.height.size.reshape(-1, open_layers.levels).max(axis=1)
-    room = 8 * open_layers.levels * np.maximum(np.maximum(width, documents.size), layers[: len(width)])
+    layers = open_layers.height.size.reshape(-1, steps).max(axis=1)[: len(width)]
+    room = 1 + np.maximum(np.maximum(width, documents.size), layers)  # of one step
     level, best = np.zeros((2, len(ends[0][1])), int), np.zeros((2, len(width)), int)
-    for at in blocks(Lists(width, room, None, True)):
+    for at in blocks(Lists(width, 8 * steps * room, None, True)):
         table = documents.table(at, -1)
         real, given = table >= 0, (weights, at, int(width[at].max()))
-        ideal, costs = settled[at][:, None] + open_layers.ideal(*given), open_layers.costs(*given)
+        some = max(1, BLOCK // int(room[at].sum()))
+        parts = [range(i, min(i + some, steps)) for i in range(0, steps, some)]
+        ideal = settled[at][:, None] + sum(open_layers.ideal(*given, part) for part in parts)
+        ideal_at = open_layers.ideal_at(settled[at], sums, at)
+        costs = lru_cache(1)(partial(open_layers.costs, *given))  # made again for each block, if there are several
         for end, (find, placed, known) in enumerate(ends):
             here = np.where(real, placed[table], np.nan)
-            found, best[end, at] = find(Holes(x.levels, here, outside[at], known[at], ideal, costs))
+            found, best[end, at] = find(Holes(x.levels, here, outside[at], known[at], ideal, ideal_at, parts, costs))
             level[end, table[real]] = found[real]
     return level, best
 
