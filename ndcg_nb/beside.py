@@ -114,7 +114,7 @@ def err(
             q.scores.flat, q.scores.size, q.how.ties, "err cannot average over ties: give ties='id', or 'first'"
         )
     worth = lambda grades: (2.0 ** np.maximum(grades, 0) - 1) / 2.0**highest  # noqa: E731
-    return q.shaped(add_terms(q, lambda x: stops(x) / x.rank, worth, np.array(q.cutoffs)))
+    return q.shaped(add_terms(q, lambda x: stops(x) / x.rank, worth, q.cutoffs))
 
 # %% ../nbs/08a_beside.ipynb #6b96b722
 TREC = "trec_eval trec_eval-10 pytrec_eval ir_measures ranx"

@@ -186,8 +186,8 @@ BUGS = {
     ),
     "upper bound with unjudged documents at the top grade": (
         "hood/limits/bounds",
-        "ratio[:, None, None] * x.costs",
-        "0 * ratio[:, None, None] * x.costs",
+        "ratio[:, None, None] * costs",
+        "0 * ratio[:, None, None] * costs",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "bounds without unjudged documents outside the list": (

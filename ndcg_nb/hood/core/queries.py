@@ -27,7 +27,7 @@ from ndcg_nb.hood.core.lists import (
     shaped,
 )
 from .rankings import TIES, order_by_id, refuse_ties, round_scores
-from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, blocks, falling, growing
+from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, falling, growing, sum_blocks
 
 # %% ../../../nbs/hood/core/queries.ipynb #f17774e1
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
@@ -296,14 +296,7 @@ DIVISORS: dict[str, Callable[[Counts], np.ndarray]] = {
 # %% ../../../nbs/hood/core/queries.ipynb #h1750011
 def add_terms(q: Query, term: Callable[[Hits], np.ndarray], worth: Callable[..., Any], cutoffs: Any) -> np.ndarray:
     "The sum of the terms of each list down to its cutoffs"
-    cutoffs = np.broadcast_to(cutoffs, (len(q.rel.size), np.shape(cutoffs)[-1]))
-    sums = np.zeros(cutoffs.shape)
-    for at in blocks(q.rel):
-        hits = hits_in(q, worth, at)
-        terms = term(hits)
-        for j, k in enumerate(cutoffs[at].T):
-            sums[at, j] = np.where(hits.rank <= k[:, None], terms, 0).sum(axis=1)
-    return sums
+    return sum_blocks(q.rel, q.ranks, lambda at: term(hits_in(q, worth, at)), cutoffs)
 
 # %% ../../../nbs/hood/core/queries.ipynb #h1750012
 class OfHits(Exactly, total=False):
@@ -335,8 +328,8 @@ def divide_terms(
     if q.pool is not q.rel and q.ranks is None:
         refuse_missing(q.rel._replace(flat=worth(q.rel.flat)), q.pool._replace(flat=worth(q.pool.flat)))
     relevant = np.broadcast_to(q.pool.count_each(q.pool.flat >= level)[:, None], (len(q.rel.size), 1))
-    cutoffs = relevant if at_r else np.array(q.cutoffs)
+    cutoffs = relevant if at_r else q.cutoffs
     top = add_terms(q, term, worth, cutoffs)
     found = add_terms(q, lambda x: x.hit, worth, cutoffs) if per == "found" else top
-    best = DIVISORS[per](Counts(relevant, cutoffs, q.shown()[:, None], found))
+    best = DIVISORS[per](Counts(relevant, np.asarray(cutoffs), q.shown()[:, None], found))
     return q.shaped(q.quotient(top, np.where(relevant > 0, np.maximum(best, 1), 0.0)))

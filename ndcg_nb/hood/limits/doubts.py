@@ -18,7 +18,7 @@ import numpy as np
 
 from ..core.lists import Lists, note
 from ..core.queries import Query
-from ..core.sums import NOTHING, Gains, Weights
+from ..core.sums import NOTHING, Gains, Weights, running_sums
 from ndcg_nb.hood.limits.bounds import (
     both_values,
     in_gains,
@@ -28,7 +28,6 @@ from ndcg_nb.hood.limits.bounds import (
     possible_grades,
     refuse_some,
     refuse_unknowable,
-    running_sums,
 )
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #f6d7cc86
@@ -338,7 +337,7 @@ def expectations(
             refuse_costly(len(every), depth, len(gains) - 1)
             weights, placed = weigh(depth), np.zeros(len(every))
             placed[: len(listed)] = place(weights)[starts[i] : starts[i] + len(listed)]
-            sums, (counts, moves) = np.append(0, weights.cumsum()), states(depth, len(gains) - 1)
+            sums, (counts, moves) = running_sums(weights), states(depth, len(gains) - 1)
             ideal = gains[0] * sums[-1] + (sums[counts] * np.diff(gains)).sum(axis=1)
             made[:, i, j] = spread_of(moments(chances, placed, gains, moves), ideal, q.how.empty)
     if np.isnan(made[0]).any() and q.how.empty is None:
