@@ -21,13 +21,13 @@ import numpy as np
 
 from ndcg_nb.hood.core.lists import (
     Lists,
-    RefusedNumber,
     check_number,
     is_list,
     is_number,
     read_cutoffs,
     read_grades,
     read_lists,
+    refuse_where,
 )
 from .rankings import PRECISIONS, TIES
 from .sums import IDEALS, Gains, Weights
@@ -65,12 +65,10 @@ def refuse_extreme(gains: Gains, grades: Lists) -> None:
         if not is_extreme(worth(ends)).any():
             return
         each = worth(flat)
-    i = int(is_extreme(each).argmax())
-    raise RefusedNumber(
-        grades.place(i),
-        f"{grades.flat[i]}, with gain {each[i]:.3g}, and gains go from 1e-100 to 1e100: "
-        "rescale the grades, or give gains of their own, e.g. gain={grade: gain, …}",
+    why = (
+        "and gains go from 1e-100 to 1e100: rescale the grades, or give gains of their own, e.g. gain={grade: gain, …}"
     )
+    refuse_where(is_extreme(each), grades, lambda i: f"{grades.flat[i]}, with gain {each[i]:.3g}, {why}")
 
 # %% ../../../nbs/hood/core/conventions.ipynb #68962b51
 Gain = str | tuple[str, range] | Mapping[float, float] | Callable[[np.ndarray], Any]
@@ -90,10 +88,8 @@ def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
     if any(x.many for x in lists):
         raise TypeError(f"gain table {dict(table)} holds lists: give one gain for each grade")
     keys, values = (x.flat for x in lists)
-    found = np.isin(grades.flat, keys)
-    if not found.all():
-        i, shown = int(found.argmin()), {x: gain for x, gain in table.items() if x != UNJUDGED}
-        raise RefusedNumber(grades.place(i), f"grade {grades.flat[i]}, which the gain table {shown} lacks: add it")
+    why = f"which the gain table { {x: gain for x, gain in table.items() if x != UNJUDGED} } lacks: add it"
+    refuse_where(~np.isin(grades.flat, keys), grades, lambda i: f"grade {grades.flat[i]}, {why}")
     order = np.argsort(keys)
     return _look_up(grades, keys[order], values[order])
 
@@ -117,11 +113,9 @@ def _refuse_outside(grades: Lists, legal: range) -> None:
     "Every grade must be a whole number in the range"
     flat = grades.flat.astype(np.float32) if grades.flat.dtype == np.float16 else grades.flat  # which ends at 65504
     good = (flat == np.floor(flat)) & (flat >= legal[0]) & (flat <= legal[-1])
-    if not good.all():
-        i = int(good.argmin())
-        low = f" from {legal[0]}" if legal[0] > -(2**31) else ""
-        high = f" up to {legal[-1]}" if legal[-1] < 2**31 - 1 or flat[i] > legal[-1] else ""
-        raise RefusedNumber(grades.place(i), f"{flat[i]}, and this gain is for whole grades{low}{high}: map it")
+    low = f" from {legal[0]}" if legal[0] > -(2**31) else ""
+    high = f" up to {legal[-1]}" if legal[-1] < 2**31 - 1 or (flat > legal[-1]).any() else ""
+    refuse_where(~good, grades._replace(flat=flat), f"and this gain is for whole grades{low}{high}: map it")
 
 
 def _read_gains(form: Any, lists: tuple[Lists, ...]) -> list[Gains]:

@@ -179,17 +179,14 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
             raise ValueError(f"{place(i)} is {every[i]}, {TOO_LARGE}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77d
-def _refuse_strange(x: Any, place: str, holes: bool, name: str) -> None:
-    "Refuse what is not a number"
+def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
+    "A number as a float, nan for a hole where `holes` may be; anything else is refused"
     if isinstance(x, str):
         _refuse_text(x, place)
     if _is_hole(x) and not holes:
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
     if not _is_hole(x) and (not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64)):
         raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
-
-
-def _to_float(x: Any) -> float:
     try:
         return np.nan if _is_hole(x) else float(x)
     except OverflowError:
@@ -204,9 +201,8 @@ def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | 
     if set(map(type, values)) <= (PLAIN if holes else PLAIN - {type(None)}):
         with suppress(OverflowError):
             return np.array(list(values), np.float64)
-    for i, x in enumerate(values):
-        _refuse_strange(x, place(i) if place else f"{name}[{i}]", holes, name)
-    floats = np.array([_to_float(x) for x in values])
+    place = place or (lambda i: f"{name}[{i}]")
+    floats = np.array([_read_number(x, place(i), holes, name) for i, x in enumerate(values)])
     if len({*values}) > len({*floats.tolist()}):
         raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")
     return floats
@@ -276,11 +272,11 @@ class RefusedNumber(ValueError):
         self.why = why
 
 
-def refuse_where(bad: np.ndarray, lists: Lists, why: str) -> None:
-    "Refuse the first of the numbers that are `bad`, if there is one"
+def refuse_where(bad: np.ndarray, lists: Lists, why: str | Callable[[int], str]) -> None:
+    "Refuse the first of the numbers that are `bad`, if there is one; `why` may be a function of where it is in `flat`"
     if bad.any():
         i = int(bad.argmax())
-        raise RefusedNumber(lists.place(i), f"{lists.flat[i]}, {why}")
+        raise RefusedNumber(lists.place(i), why(i) if callable(why) else f"{lists.flat[i]}, {why}")
 
 
 def read_grades(values: Any, name: str = "rel") -> Lists:

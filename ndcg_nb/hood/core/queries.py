@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DIVISORS', 'quotient', 'refuse_missing', 'refuse_negative', 'Query', 'read_pool', 'ranking_scores', 'Ready',
-           'read_query', 'Hits', 'hits_in', 'stops', 'Counts', 'add_terms', 'OfHits', 'divide_terms']
+           'read_query', 'Hits', 'hits_in', 'stops', 'add_terms', 'OfHits', 'divide_terms']
 
 # %% ../../../nbs/hood/core/queries.ipynb #a6ca1861
 from collections.abc import Callable
@@ -16,7 +16,6 @@ from .conventions import Convention, Exactly, check_choice
 from ndcg_nb.hood.core.lists import (
     NO_CUT,
     Lists,
-    RefusedNumber,
     check_number,
     note,
     read_cutoffs,
@@ -24,6 +23,7 @@ from ndcg_nb.hood.core.lists import (
     read_ids,
     read_scores,
     refuse_other_index,
+    refuse_where,
     shaped,
 )
 from .rankings import TIES, order_by_id, refuse_ties, round_scores
@@ -83,14 +83,12 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
 def refuse_negative(gains: Gains, grades: Lists) -> None:
     "No gain may be negative: there is no ideal for these"
     values, worth = gains.values.flat, gains.worth
+    why = (
+        "and an ideal needs gains of 0 or more: penalized_ndcg charges for bad results, minmax_ndcg measures from the "
+        "worst order to the best; or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
+    )
     if worth(values.min(initial=0, keepdims=True))[0] < 0:
-        i = int((values < 0).argmax())
-        raise RefusedNumber(
-            grades.place(i),
-            f"{grades.flat[i]}, with gain {worth(values[i : i + 1])[0]}, and an ideal needs gains "
-            "of 0 or more: penalized_ndcg charges for bad results, minmax_ndcg measures from the worst order to the "
-            "best; or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is",
-        )
+        refuse_where(values < 0, grades, lambda i: f"{grades.flat[i]}, with gain {worth(values[i : i + 1])[0]}, {why}")
 
 # %% ../../../nbs/hood/core/queries.ipynb #3fbbb7d4
 class Query(NamedTuple):
@@ -274,23 +272,16 @@ def stops(x: Hits) -> np.ndarray:
     return x.first * np.append(np.ones((len(through), 1)), through[:, :-1], axis=1)
 
 # %% ../../../nbs/hood/core/queries.ipynb #h1750010
-class Counts(NamedTuple):
-    "What a sum over hits can be divided by, lists × cutoffs"
-
-    relevant: np.ndarray  # All relevant documents; those of the list, where a tool sees no others
-    cutoff: np.ndarray  # Where the list is cut
-    shown: np.ndarray  # The length of the list
-    found: np.ndarray  # The hits down to the cutoff
-
-
-DIVISORS: dict[str, Callable[[Counts], np.ndarray]] = {
-    "relevant": lambda n: n.relevant,
-    "reachable": lambda n: np.minimum(n.relevant, n.cutoff),
-    "attainable": lambda n: np.minimum(n.relevant, np.minimum(n.cutoff, n.shown)),
-    "found": lambda n: n.found,
-    "k": lambda n: np.where(n.cutoff == NO_CUT, n.shown, n.cutoff),
-    "shown": lambda n: np.minimum(n.cutoff, n.shown),
-    "one": lambda n: np.ones_like(n.relevant),
+# Of relevant documents (those of the list, where a tool sees no others), the cutoff, the length of the list, and the
+# hits down to the cutoff: lists × cutoffs each
+DIVISORS: dict[str, Callable[..., Any]] = {
+    "relevant": lambda relevant, cutoff, shown, found: relevant,
+    "reachable": lambda relevant, cutoff, shown, found: np.minimum(relevant, cutoff),
+    "attainable": lambda relevant, cutoff, shown, found: np.minimum(relevant, np.minimum(cutoff, shown)),
+    "found": lambda relevant, cutoff, shown, found: found,
+    "k": lambda relevant, cutoff, shown, found: np.where(cutoff == NO_CUT, shown, cutoff),
+    "shown": lambda relevant, cutoff, shown, found: np.minimum(cutoff, shown),
+    "one": lambda relevant, cutoff, shown, found: np.ones_like(relevant),
 }
 
 # %% ../../../nbs/hood/core/queries.ipynb #h1750011
@@ -331,5 +322,5 @@ def divide_terms(
     cutoffs = relevant if at_r else q.cutoffs
     top = add_terms(q, term, worth, cutoffs)
     found = add_terms(q, lambda x: x.hit, worth, cutoffs) if per == "found" else top
-    best = DIVISORS[per](Counts(relevant, np.asarray(cutoffs), q.shown()[:, None], found))
+    best = DIVISORS[per](relevant, np.asarray(cutoffs), q.shown()[:, None], found)
     return q.shaped(q.quotient(top, np.where(relevant > 0, np.maximum(best, 1), 0.0)))

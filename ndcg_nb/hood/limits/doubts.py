@@ -16,19 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import Lists, note
+from ..core.lists import Lists, note, refuse_where
 from ..core.queries import Query
 from ..core.sums import NOTHING, Gains, Weights, running_sums
-from ndcg_nb.hood.limits.bounds import (
-    both_values,
-    in_gains,
-    in_order_of_ids,
-    not_negative,
-    place_weights,
-    possible_grades,
-    refuse_some,
-    refuse_unknowable,
-)
+from . import bounds
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #f6d7cc86
 class OpenQuery(NamedTuple):
@@ -119,9 +110,9 @@ def lowest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
 # %% ../../../nbs/hood/limits/doubts.ipynb #65504801
 def _read_scale(q: Query, grades: Any) -> tuple[np.ndarray, np.ndarray]:
     "The scale of grades, and what each of them is worth"
-    scale = possible_grades(grades)
+    scale = bounds.possible_grades(grades)
     scale = scale._replace(flat=np.unique(scale.flat.astype(np.float64)))
-    gains = not_negative(q.how.gain, scale)[0].each().flat
+    gains = bounds.not_negative(q.how.gain, scale)[0].each().flat
     falls = np.flatnonzero(np.diff(gains) < 0)
     if len(falls):
         low, high = scale.flat[falls[0] : falls[0] + 2]
@@ -133,12 +124,8 @@ def _to_levels(lists: Lists, scale: np.ndarray) -> Lists:
     "Levels instead of grades, -1 where there is none"
     hole = np.isnan(lists.flat)
     level = np.minimum(np.searchsorted(scale, np.where(hole, scale[0], lists.flat)), len(scale) - 1)
-    other = ~hole & (scale[level] != lists.flat)
-    if other.any():
-        i = int(other.argmax())
-        raise ValueError(
-            f"{lists.place(i)} is {lists.flat[i]:g}, which is not among grades: within counts steps of these"
-        )
+    why = "which is not among grades: within counts steps of these"
+    refuse_where(~hole & (scale[level] != lists.flat), lists, lambda i: f"{lists.flat[i]:g}, {why}")
     return lists._replace(flat=np.where(hole, -1, level))
 
 
@@ -146,7 +133,7 @@ def _read_documents(q: Query, scale: np.ndarray) -> list[np.ndarray]:
     "The level of every document of each query, those shown first, -1 where there is none"
     rel, pool = (_to_levels(x, scale) for x in (q.rel, q.pool))
     holes, pooled = (np.array([(part < 0).sum() for part in x.parts()], int) for x in (rel, pool))
-    refuse_some(q, holes, pooled)
+    bounds.refuse_some(q, holes, pooled)
     pools, documents = pool.parts() if q.pool.many or not q.many else pool.parts() * len(rel.size), []
     for shown, judged in zip(rel.parts(), pools):
         have, here = (np.bincount(x + 1, minlength=len(scale) + 1) for x in (judged, shown))
@@ -175,18 +162,18 @@ def _sums_at(q: Query, gains: list[np.ndarray], weigh: Weights) -> tuple[np.ndar
 
 def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     "The lowest and the highest nDCG if each given grade is at most one step off, lists × cutoffs each"
-    q = in_order_of_ids(q)
+    q = bounds.in_order_of_ids(q)
     scale, gains = _read_scale(q, grades)
     documents = _read_documents(q, scale)
-    in_gains(q, grades)  # which refuses what `bounds` refuses
+    bounds.in_gains(q, grades)  # which refuses what `bounds` refuses
     barren = np.array([gains[max(0, int(x.max(initial=-1)) - 1)] == 0 for x in documents])
-    place, sums = place_weights(q), []
+    place, sums = bounds.place_weights(q), []
     for cutoff in q.cutoffs:
         weights = weigh(min(max(map(len, documents), default=0), cutoff))
         ends = _extreme_gains(q, documents, place(weights), gains, weights)
         sums.append([_sums_at(q._replace(cutoffs=[cutoff]), levels, weigh) for levels in ends])
     low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    return both_values(q, low, high, barren)
+    return bounds.both_values(q, low, high, barren)
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #7d5e9a7b
 ROWS = "a row of chances for each document, with one number for each of grades; or a list of such tables"
@@ -319,15 +306,15 @@ def expectations(
     q: Query, shown: Sequence[np.ndarray], pools: Sequence[np.ndarray], grades: Any, weigh: Weights
 ) -> np.ndarray:
     "Mean, standard deviation and chance of 0/0 for each query and cutoff, 3 × lists × cutoffs"
-    refuse_unknowable(q.how)
+    bounds.refuse_unknowable(q.how)
     if isinstance(q.how.empty, str):
         raise ValueError(
             f"empty is {q.how.empty!r}: give a number from 0 to 1, or None to leave out gradings with nothing relevant"
         )
-    [worth] = not_negative(q.how.gain, possible_grades(grades))
+    [worth] = bounds.not_negative(q.how.gain, bounds.possible_grades(grades))
     gains, level = np.unique(worth.each().flat, return_inverse=True)
     made = np.empty((3, len(shown), len(q.cutoffs)))
-    place, starts = place_weights(q), q.rel.start
+    place, starts = bounds.place_weights(q), q.rel.start
     for i, (listed, pool) in enumerate(zip(shown, pools)):
         judged = listed if q.how.ideal == "list" else pool
         every = np.concatenate([listed, not_shown(listed, judged, f" of list {i}" if q.many else "")])
