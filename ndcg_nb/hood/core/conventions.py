@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['LEAST', 'MOST', 'Gain', 'Formula', 'GAINS', 'POSITIVE', 'UNJUDGED', 'Discount', 'DISCOUNTS', 'LEGAL', 'SETTINGS',
            'MINUS_INF', 'WORDS', 'DIALECTS', 'ALIASES', 'AMBIGUOUS', 'BESIDE', 'RANKING', 'called_once', 'is_extreme',
-           'refuse_extreme', 'gains_of', 'unjudged_in', 'read_discount', 'weights_of', 'read_ranks', 'did_you_mean',
-           'check_choice', 'check_empty', 'check_decimals', 'check_flag', 'Convention', 'get_dialect', 'settings_like',
-           'Exactly', 'AsNdcg']
+           'refuse_extreme', 'is_ranged', 'unknown_gain', 'gains_of', 'unjudged_in', 'read_discount', 'weights_of',
+           'read_ranks', 'did_you_mean', 'check_choice', 'check_empty', 'check_decimals', 'check_flag', 'Convention',
+           'get_dialect', 'settings_like', 'Exactly', 'AsNdcg']
 
 # %% ../../../nbs/hood/core/conventions.ipynb #5dbe6d5d
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -103,7 +103,8 @@ def _from_function(function: Callable[[np.ndarray], Any], lists: tuple[Lists, ..
     return [_look_up(x, levels, gains) for x in lists]
 
 # %% ../../../nbs/hood/core/conventions.ipynb #1d21ade5
-def _is_ranged(form: Any) -> bool:
+def is_ranged(form: Any) -> bool:
+    "Whether this is a name and a range of whole grades"
     if not (isinstance(form, tuple) and len(form) == 2 and isinstance(form[0], str) and isinstance(form[1], range)):
         return False
     return form[1].step == 1 and len(form[1]) > 0
@@ -118,8 +119,15 @@ def _refuse_outside(grades: Lists, legal: range) -> None:
     refuse_where(~good, grades._replace(flat=flat), f"and this gain is for whole grades{low}{high}: map it")
 
 
+def unknown_gain(form: Any) -> ValueError:
+    "What to say of a form of gain that is none"
+    known = ", ".join(map(repr, [*GAINS, *POSITIVE]))
+    ways = "one of these and its range of grades, e.g. ('exp', range(5)), a table {grade: gain} or a function"
+    return ValueError(f"gain is {form!r}: give {known}, {ways}")
+
+
 def _read_gains(form: Any, lists: tuple[Lists, ...]) -> list[Gains]:
-    if _is_ranged(form):
+    if is_ranged(form):
         for grades in lists:
             _refuse_outside(grades, form[1])
         form = form[0]
@@ -131,10 +139,7 @@ def _read_gains(form: Any, lists: tuple[Lists, ...]) -> list[Gains]:
         return [_from_table(x, form) for x in lists]
     if callable(form):
         return _from_function(form, lists)
-    raise ValueError(
-        f"gain is {form!r}: give {', '.join(map(repr, [*GAINS, *POSITIVE]))}, one of these and its range "
-        "of grades, e.g. ('exp', range(5)), a table {grade: gain} or a function"
-    )
+    raise unknown_gain(form)
 
 
 def gains_of(form: Any, *lists: Lists) -> list[Gains]:

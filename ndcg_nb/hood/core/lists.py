@@ -5,15 +5,15 @@
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_LARGE', 'NO_CUT', 'CUTOFFS', 'SLIP', 'Lists',
            'common_width', 'is_number', 'check_number', 'as_float', 'is_list', 'not_a_number', 'refuse_large', 'note',
-           'read_lists', 'RefusedNumber', 'refuse_where', 'read_grades', 'read_partial', 'refuse_other_index',
-           'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'as_arrays', 'shaped']
+           'read_lists', 'RefusedNumber', 'refuse_where', 'read_grades', 'read_partial', 'one_by_one',
+           'refuse_other_index', 'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'as_arrays', 'shaped']
 
 # %% ../../../nbs/hood/core/lists.ipynb #262ebdd7
 import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Real
@@ -293,6 +293,17 @@ def read_partial(values: Any, name: str = "rel") -> Lists:
     lists = read_lists(values, name, holes=True)
     refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
+
+# %% ../../../nbs/hood/core/lists.ipynb #21985163
+def one_by_one(function: Callable[..., Any], queries: Iterable[tuple], name: str) -> list[Any]:
+    "What the function makes of each query; what it refuses is refused with the number of the query, if it has a `name`"
+    made = []
+    for i, query in enumerate(queries):
+        try:
+            made.append(function(*query))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name} {i}: {error}" if name else str(error)) from error
+    return made
 
 # %% ../../../nbs/hood/core/lists.ipynb #e621d93a
 def _index(x: Any) -> Any:

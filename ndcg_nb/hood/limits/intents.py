@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.lists import Lists, read_grades, read_lists, read_scores
+from ..core.lists import Lists, one_by_one, read_grades, read_lists, read_scores
 from ..core.queries import read_pool
 
 # %% ../../../nbs/hood/limits/intents.ipynb #6c029da3
@@ -135,14 +135,10 @@ def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, ho
         rel, *others = given.values()
         [total] = _weigh(ndcg, [_read_intents(rel, probability, *others)], k, how)
         return total if isinstance(total, np.ndarray) else float(total)
-    queries, refusals = _by_query(likely, given), (TypeError, ValueError)
+    queries = _by_query(likely, given)
     try:
         return np.array(_weigh(ndcg, [_read_intents(*query) for query in queries], k, how) if queries else [])
-    except refusals:
+    except (TypeError, ValueError):
         quiet = how | {"empty": np.nan} if how.get("empty") is None else how
-        for i, query in enumerate(queries):
-            try:
-                _weigh(ndcg, [_read_intents(*query)], k, quiet)
-            except refusals as error:
-                raise type(error)(f"query {i}: {error}") from error
+        one_by_one(lambda *query: _weigh(ndcg, [_read_intents(*query)], k, quiet), queries, "query")
         raise

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['FRAMEWORKS', 'ARRAY_GAINS', 'BELOW_ZERO', 'ROOM', 'framework_of', 'is_tensor', 'is_jax', 'namespace', 'device',
-           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'read_batch',
-           'rows_at_once', 'in_blocks']
+           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'refuse_apart',
+           'read_batch', 'rows_at_once', 'in_blocks']
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #2a12f568
 import sys
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.conventions import GAINS, POSITIVE
+from ..core.conventions import GAINS, POSITIVE, is_ranged, unknown_gain
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95c
 FRAMEWORKS = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
@@ -90,7 +90,7 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
 def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
-    if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) and form[1].step == 1 and form[1]:
+    if is_ranged(form):
         whole, legal = grades == xp.floor(grades), (grades >= form[1][0]) & (grades <= form[1][-1])
         return xp.where(whole & legal, array_gains(grades, form[0]), np.nan)
     if isinstance(form, Mapping):
@@ -104,8 +104,7 @@ def array_gains(grades: Any, form: Any) -> Any:
         return ARRAY_GAINS[form](xp, grades)
     function = GAINS.get(form) if isinstance(form, str) else form
     if not callable(function):
-        known = ", ".join(map(repr, dict.fromkeys([*ARRAY_GAINS, *GAINS, *POSITIVE])))
-        raise ValueError(f"gain is {form!r}: give {known}, a table {{grade: gain}} or a function")
+        raise unknown_gain(form)
     gains = function(grades)
     if getattr(gains, "shape", None) != grades.shape or is_tensor(gains) != is_tensor(grades):
         raise ValueError("gain is called once, with an array of grades: make it give such an array of as many gains")
@@ -195,18 +194,25 @@ def _read_scores(scores: Any) -> Any:
     return xp.astype(scores, widen(xp, scores.dtype), copy=False)
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #8f24e6c4
+def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
+    "Two tensors must be of one framework, and on one device"
+    (ours, traced), (theirs, also_traced) = framework_of(x), framework_of(other)
+    if ours != theirs:
+        raise TypeError(f"{name} and {others} are arrays of two frameworks: give both in one")
+    if not traced and not also_traced and x.device != other.device:
+        raise ValueError(f"{name} is on {x.device}, and {others} on {other.device}: move one to where the other is")
+
+
 def _read_like(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
-    if is_tensor(x) and framework_of(x)[0] != framework_of(scores)[0]:
-        raise TypeError(f"{name} and scores are arrays of two frameworks: give both in one")
+    if is_tensor(x):
+        refuse_apart(x, scores, name, "scores")
     array = x if is_tensor(x) else _host_array(x, name)
     if array.shape != scores.shape:
         raise ValueError(
             f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
             "Lists of different lengths are filled up to one, and mask= says what is there"
         )
-    if is_tensor(x) and not is_jax(x) and x.device != scores.device:
-        raise ValueError(f"{name} is on {x.device}, and scores on {scores.device}: move one to where the other is")
     return array if is_tensor(x) or not is_tensor(scores) else namespace(scores).asarray(array, device=device(scores))
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #1c409fe2

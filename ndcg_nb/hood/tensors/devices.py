@@ -24,7 +24,8 @@ from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES
 from ..core.sums import EVEN, Weights, falling, growing
-from .arrays import array_gains, device, framework_of, is_tensor, namespace, weights_like, widen
+from . import arrays
+from .arrays import device, framework_of, is_tensor, namespace, weights_like, widen
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #1740f966
 def on_host(x: Any) -> bool:
@@ -97,10 +98,7 @@ class Request(NamedTuple):
     measure: str  # One of `MEASURES`
     cutoffs: tuple[int, ...] = tuple(read_cutoffs(None))  # Where to stop
     several: bool = False  # Whether the answer has a column for each of them
-    gain: Any = "linear"
-    discount: Any = "log2"
-    ties: str = "average"
-    empty: float | None = None
+    how: Convention = Convention()  # Gain, discount, ties and what 0/0 means
 
 
 REORDER: dict[str, Callable[..., Any]] = {
@@ -138,7 +136,7 @@ def _read_settings(
     other = [x for x in ("ideal", "precision", "minus_inf", "decimals") if getattr(how, x) != getattr(plain, x)]
     other += ["ties"] * (how.ties not in REORDER) + ["empty"] * isinstance(how.empty, str)
     refused = ", ".join(f"{x}={given[x]!r}" for x in other)
-    return Request(measure, cutoffs, is_list(k), how.gain, how.discount, how.ties, how.empty), refused
+    return Request(measure, cutoffs, is_list(k), how), refused
 
 
 def _refuse(what: str, rel: Any) -> None:
@@ -177,11 +175,7 @@ def _send(x: Any, rel: Any, name: str) -> Any:
         if lists.width is None:
             raise ValueError(f"{name} holds lists of different lengths: {FILL}")
         return namespace(rel).asarray(lists.table() if lists.many else lists.flat, device=device(rel))
-    (ours, traced), (theirs, rel_traced) = framework_of(x), framework_of(rel)
-    if ours != theirs:
-        raise TypeError(f"{name} and rel are arrays of two frameworks: give both in one")
-    if not traced and not rel_traced and x.device != rel.device:
-        raise ValueError(f"{name} is on {x.device}, and rel on {rel.device}: move one to where the other is")
+    arrays.refuse_apart(x, rel, name, "rel")
     return x
 
 
@@ -392,9 +386,9 @@ def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating
     if scores is None:
         return gains, True
     depth = min(max(request.cutoffs), gains.shape[1])
-    if TIES[request.ties].after is not None and depth**2 <= gains.shape[1]:
+    if TIES[request.how.ties].after is not None and depth**2 <= gains.shape[1]:
         return average_top(fw, gains, scores, depth), True  # nan where a score is
-    gains = rank(fw, gains, scores, depth, request.ties)
+    gains = rank(fw, gains, scores, depth, request.how.ties)
     if not floating:
         return gains, True
     high = fw.xp.max(scores, axis=1, keepdims=True)
@@ -404,8 +398,8 @@ def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating
 def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any, floating: bool) -> Any:
     "The measure, lists × cutoffs; nan where a gain or a score is unknown, or where a gain below 0 spoils an ideal"
     xp, ranks = fw.xp, min(max(request.cutoffs), max(gains.shape[1], judged.shape[1]))
-    by_gain = scores is not None and TIES[request.ties].by_gain
-    weights = weights_like(_weights(request.measure, request.discount, by_gain), ranks, gains)
+    by_gain = scores is not None and TIES[request.how.ties].by_gain
+    weights = weights_like(_weights(request.measure, request.how.discount, by_gain), ranks, gains)
     low = xp.min(gains, axis=1, keepdims=True)
     if request.measure == "idcg":
         return xp.where(low >= 0, _ideal(fw, request, judged, weights), np.nan)
@@ -417,8 +411,8 @@ def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: An
     if judged is not gains:
         sound = sound & (xp.min(judged, axis=1, keepdims=True) >= 0)
     ratio = xp.minimum(collected, ideal) / ideal
-    if request.empty is not None:
-        ratio = xp.where(ideal == 0, float(request.empty), ratio)
+    if request.how.empty is not None:
+        ratio = xp.where(ideal == 0, float(request.how.empty), ratio)
     return xp.where(sound, ratio, np.nan)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #36541e2c
@@ -429,7 +423,7 @@ def _as_table(fw: Framework, x: Any, fill: float) -> Any:
 
 def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
     grades = fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False)
-    return grades if isinstance(form, str) and form == "linear" else array_gains(grades, form)
+    return grades if isinstance(form, str) and form == "linear" else arrays.array_gains(grades, form)
 
 
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
@@ -437,8 +431,8 @@ def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool:
     shapes, types = zip(*((None, None) if x is None else (x.shape, x.dtype) for x in (rel, scores, pool)))
     answer, floating = _check_shapes(fw.xp, shapes, types)
     with np.errstate(all="ignore"):
-        gains = _gains(fw, rel, request.gain, answer)
-        judged = gains if pool is None else _gains(fw, pool, request.gain, answer)
+        gains = _gains(fw, rel, request.how.gain, answer)
+        judged = gains if pool is None else _gains(fw, pool, request.how.gain, answer)
         if scores is not None:
             truth = not floating and fw.xp.isdtype(scores.dtype, "bool")  # which cannot be sorted
             scores = fw.xp.astype(scores, fw.xp.uint8) if truth else scores

@@ -308,8 +308,8 @@ def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = N
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb52
 def _xe_slope(batch: Batch, **_: Any) -> Any:
     "Of the cross entropy"
-    powers = np.exp(subtract_highest(np, batch.masked(batch.scores, -np.inf)))
-    return np.where(batch.sum(batch.gains) == 0, 0.0, shares(np, powers) - shares(np, batch.gains))
+    share = batch.masked(np.exp(log_softmax(batch)))
+    return np.where(batch.sum(batch.gains) == 0, 0.0, share - shares(np, batch.gains))
 
 
 def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
