@@ -54,7 +54,7 @@ def is_extreme(values: np.ndarray) -> np.ndarray:
     size = np.abs(values)
     return (size > MOST) | ((size > 0) & (size < LEAST))
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #f919388f
 def refuse_extreme(gains: Gains, grades: Lists) -> None:
     "Refuse the first document whose gain is neither 0 nor from 1e-100 to 1e100"
     flat, worth = gains.values.flat, gains.worth
@@ -82,7 +82,7 @@ def _look_up(grades: Lists, levels: np.ndarray, gains: np.ndarray) -> Gains:
     "The gains of grades, which are among the rising `levels`"
     return Gains(grades._replace(flat=gains[np.searchsorted(levels, grades.flat)].astype(np.float64)))
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #e3b12142
 def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
     lists = [read_grades(list(x), "gain table") for x in (table.keys(), table.values())]
     if any(x.many for x in lists):
@@ -93,7 +93,7 @@ def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
     order = np.argsort(keys)
     return _look_up(grades, keys[order], values[order])
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #212b2722
 def _from_function(function: Callable[[np.ndarray], Any], lists: tuple[Lists, ...]) -> list[Gains]:
     levels = np.unique(np.concatenate([x.flat for x in lists]))
     gains = called_once(function, levels.astype(np.float64), "gain", "grades")
@@ -118,7 +118,7 @@ def _refuse_outside(grades: Lists, legal: range) -> None:
     high = f" up to {legal[-1]}" if legal[-1] < 2**31 - 1 or (flat > legal[-1]).any() else ""
     refuse_where(~good, grades._replace(flat=flat), f"and this gain is for whole grades{low}{high}: map it")
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #28ae9a98
 def unknown_gain(form: Any) -> ValueError:
     "What to say of a form of gain that is none"
     known = ", ".join(map(repr, [*GAINS, *POSITIVE]))
@@ -141,7 +141,7 @@ def _read_gains(form: Any, lists: tuple[Lists, ...]) -> list[Gains]:
         return _from_function(form, lists)
     raise unknown_gain(form)
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #a4002826
 def gains_of(form: Any, *lists: Lists) -> list[Gains]:
     "The gains of each of the `lists`, which share one form; each is 0, or from 1e-100 to 1e100"
     if len(lists) == 2 and lists[0] is lists[1]:  # a list that is its own pool
@@ -173,7 +173,7 @@ LEGAL: dict[str, tuple[Callable[[Any], bool], str]] = {
     "beta": (lambda p: p >= 0, ", 0 or more"),
 }
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #dbc666e0
 def _parameters(formula: Formula) -> tuple[str, ...]:
     return formula.__code__.co_varnames[1 : formula.__code__.co_argcount]
 
@@ -206,7 +206,7 @@ def _from_array(form: Any, rank: np.ndarray) -> np.ndarray:
         raise ValueError(f"discount has {given} weights, and rank {wanted} needs one: give more, or set k={given}")
     return weights[rank.astype(int) - 1].astype(np.float64)
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #6bdac8a7
 def read_discount(form: Any, rank: np.ndarray) -> np.ndarray:
     "The weight of each rank, checked"
     if isinstance(form, str) or (isinstance(form, tuple) and form and isinstance(form[0], str)):
@@ -255,7 +255,7 @@ def check_choice(value: Any, known: Any, name: str) -> None:
         given = f"{name} is {value!r}: give one of {', '.join(map(repr, known))}"
         raise ValueError(given + did_you_mean(value, known))
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #024668c1
 def check_empty(empty: Any) -> None:
     "That `empty` is something 0/0 can mean"
     if not (empty is None or (isinstance(empty, str) and empty in ("skip", "raise"))):
@@ -331,7 +331,7 @@ def get_dialect(name: Any) -> Any:
         raise ValueError(f"there is no dialect {name!r}: {hint.removeprefix('; ') or 'list_dialects() shows all'}")
     return DIALECTS[key]
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #2f468d88
 RANKING = ("ties", "precision", "minus_inf", "ideal")  # what a tool does the same for every measure
 
 
@@ -358,7 +358,7 @@ class Exactly(TypedDict, total=False):
     ideal: str
     decimals: int | None
 
-
+# %% ../../../nbs/hood/core/conventions.ipynb #19bdb97f
 class AsNdcg(Exactly, total=False):
     "All that `ndcg` takes beside lists and cutoffs"
 

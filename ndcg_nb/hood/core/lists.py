@@ -90,7 +90,7 @@ def is_number(x: Any, whole: bool = False) -> bool:
     "Whether this is a number, or a whole one; True and False are none"
     return isinstance(x, Integral if whole else Real) and not isinstance(x, bool)
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #99bca3ad
 def check_number(
     x: Any,
     name: str,  # What the caller calls it
@@ -135,7 +135,7 @@ def _hole(name: str) -> str:
     "What a hole means in the list of that name"
     return HOLE.get(name.partition("[")[0], "which is not a number")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #8bdc3471
 def _array(values: Any) -> np.ndarray:
     "As an array; empty, and of objects, if lists have different lengths or values are masked"
     try:
@@ -192,7 +192,7 @@ def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
     except OverflowError:
         return np.inf
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #4a729dcd
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
     "One list of numbers as an array; what is not a number is named, or is nan where `holes` may be"
     array = _array(values)
@@ -221,7 +221,7 @@ def note(text: str, category: type[Warning] = UserWarning) -> None:
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, stacklevel=level)
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #ad288b67
 def _look_for_pairs(values: Any, name: str) -> None:
     if name not in ("rel", "pool") or not all(isinstance(x, tuple) and len(x) == 2 for x in values):
         return
@@ -278,7 +278,7 @@ def refuse_where(bad: np.ndarray, lists: Lists, why: str | Callable[[int], str])
         i = int(bad.argmax())
         raise RefusedNumber(lists.place(i), why(i) if callable(why) else f"{lists.flat[i]}, {why}")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #2098fe36
 def read_grades(values: Any, name: str = "rel") -> Lists:
     "Lists of grades: every one a finite number"
     lists = read_lists(values, name)
@@ -318,7 +318,7 @@ def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> 
         way = f"align them with {name}.reindex({other}.index)"
         raise ValueError(f"{name} and {other} are Series with different indexes: {way}")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #092dc0d1
 def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None:
     "There must be one score for each grade, and Series must have the same index"
     name = grades.name

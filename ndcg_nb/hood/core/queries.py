@@ -247,7 +247,7 @@ class Hits(NamedTuple):
     above: np.ndarray  # If there is a hit here: how many are above it
     first: np.ndarray  # If there is none above: 1 or 0, or in a tie the chance that one is here
 
-
+# %% ../../../nbs/hood/core/queries.ipynb #e1ceb74d
 def hits_in(q: Query, worth: Callable[[np.ndarray], np.ndarray], at: Any) -> Hits:
     "The hits of the lists `at`; `worth` makes them of grades"
     gains = q.ordered(Gains(q.rel, worth))
@@ -300,7 +300,7 @@ class OfHits(Exactly, total=False):
     ids: Any
     ties: str
 
-
+# %% ../../../nbs/hood/core/queries.ipynb #08412972
 def divide_terms(
     rel: Any,  # Grades as shown; or many such lists
     k: Any,  # Cutoff, or several

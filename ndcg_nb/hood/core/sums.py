@@ -21,7 +21,7 @@ def as_floats(gains: np.ndarray) -> np.ndarray:
     "Gains of what is gain already"
     return gains.astype(np.float64, copy=False)
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #eff18300
 class Gains(NamedTuple):
     "The gains of lists in some order, not yet computed"
 
@@ -72,7 +72,7 @@ def falling(weights: Weights, even_zero: bool = False) -> Weights:
 
     return checked
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #5f74dc44
 def growing(weights: Weights) -> Weights:
     "The same weights; warn if they grow at every rank"
 
@@ -175,7 +175,7 @@ def best_hits(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) ->
     best = [np.sort(pools[i if many else 0])[::-1][:n] for i, n in enumerate(shown().tolist())]
     return add_up(gains._replace(values=Lists.of(best, many=True), best=True), weights, cutoffs)
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #3900ec93
 def as_given(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
     "The documents as they come"
     return add_up(gains, weights, cutoffs)
@@ -214,7 +214,7 @@ class Ideal(NamedTuple):
         "Whether it is 0 for a query without results, whatever was judged"
         return self.own or self.cut
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #ea49468b
 _IN_ORDER_GIVEN = "nothing relevant among the first of the order given in the pool"
 IDEALS = {
     "pool": Ideal(best_order, "ideal is made of all judged"),
