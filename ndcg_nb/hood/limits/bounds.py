@@ -34,7 +34,7 @@ def without_holes(lists: Lists) -> Lists:
     "Lists without what is unknown"
     return lists.keep(~np.isnan(lists.flat))
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #40e37e83
 def not_negative(form: Any, *lists: Lists) -> list[Gains]:
     "The gains of each of the lists, none of them negative"
     gains = gains_of(form, *lists)
@@ -74,7 +74,7 @@ def refuse_unknowable(how: Convention) -> None:
         raise ValueError(f"decimals is {how.decimals}, and bounds are not rounded: give decimals=None")
     check_choice(how.ideal, ("pool", "list"), "ideal")
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #29ab3965
 def possible_grades(grades: Any) -> Lists:
     "The grades a judge can give"
     lists = read_grades(grades, "grades")
@@ -95,7 +95,7 @@ def _note_others(judged: list[Lists], grades: np.ndarray) -> None:
                 "grades= should list every grade a judge could have given"
             )
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #24ed3d9c
 def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     "The query in gains instead of grades, nan where they are unknown; and the gains of the possible `grades`, rising"
     refuse_unknowable(q.how)
@@ -118,7 +118,7 @@ def _changes(*columns: np.ndarray) -> np.ndarray:
     new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #5dea5881
 class Layers(NamedTuple):
     "The judged documents of each pool in layers"
 
@@ -239,7 +239,7 @@ def count_highest(x: Holes, paid: np.ndarray) -> np.ndarray:
     possible = (ideal > 0) & (high <= x.shown()[:, None])
     return np.argmax(np.divide(top, ideal, out=np.full(top.shape, -np.inf), where=possible), axis=1)
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #c7bf7c22
 def find_highest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is highest, and how many of those outside have the highest"
     (queries, most), levels, order = x.placed.shape, len(x.levels) - 1, np.argsort(-x.placed, axis=1, kind="stable")
@@ -295,7 +295,7 @@ class PartialQuery(NamedTuple):
     weights: np.ndarray  # Those of all ranks that matter
     place: Callable[[np.ndarray], np.ndarray]  # Gives each result its weight
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #3da3c457
 def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
     "A pool has all unjudged results of its list, or none"
     some = (pooled > 0) & (pooled < holes)
@@ -314,7 +314,7 @@ def in_order_of_ids(q: Query) -> Query:
     rel, scores = (x._replace(flat=x.flat[q.order]) for x in (q.rel, q.scores))
     return q._replace(rel=rel, scores=scores, order=None)
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #5f8e7950
 def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> PartialQuery:
     "What is known, and what is open, of a query in gains in which an unjudged document may have any of these levels"
     pool = without_holes(q.pool)
@@ -357,7 +357,7 @@ def find_levels(
             level[end, table[real]] = found[real]
     return level, best
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #6607acea
 def find_gradings(x: PartialQuery, cutoff: int) -> tuple[np.ndarray, np.ndarray]:
     "At both ends: the level of each unjudged result, and how many of those outside have the highest"
     rel, weights, hole = x.q.rel, x.weights[:cutoff], np.isnan(x.q.rel.flat)

@@ -119,7 +119,7 @@ def _read_scale(q: Query, grades: Any) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"grade {high:g} gains less than {low:g}: within needs gains that rise with the grades")
     return scale.flat, gains
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #7e06aa31
 def _to_levels(lists: Lists, scale: np.ndarray) -> Lists:
     "Levels instead of grades, -1 where there is none"
     hole = np.isnan(lists.flat)
@@ -128,7 +128,7 @@ def _to_levels(lists: Lists, scale: np.ndarray) -> Lists:
     refuse_where(~hole & (scale[level] != lists.flat), lists, lambda i: f"{lists.flat[i]:g}, {why}")
     return lists._replace(flat=np.where(hole, -1, level))
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #d94d9dd0
 def _read_documents(q: Query, scale: np.ndarray) -> list[np.ndarray]:
     "The level of every document of each query, those shown first, -1 where there is none"
     rel, pool = (_to_levels(x, scale) for x in (q.rel, q.pool))
@@ -159,7 +159,7 @@ def _sums_at(q: Query, gains: list[np.ndarray], weigh: Weights) -> tuple[np.ndar
     shown = Lists.of([part[:size] for part, size in zip(gains, q.rel.size.tolist())], q.many)
     return q._replace(rel=shown).sums(Gains(shown), Gains(Lists.of(gains, q.many, "pool")), weigh)
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #b07318a6
 def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     "The lowest and the highest nDCG if each given grade is at most one step off, lists × cutoffs each"
     q = bounds.in_order_of_ids(q)
@@ -187,7 +187,7 @@ def _depth(x: Any) -> int:
         return len(x.shape)
     return 1 + (_depth(x[0]) if len(x) else 0)
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #808cf577
 def _read_table(table: Any, columns: int, name: str) -> np.ndarray:
     "One table: chances that add up to 1 in each row"
     try:
@@ -206,7 +206,7 @@ def _read_table(table: Any, columns: int, name: str) -> np.ndarray:
         )
     return rows / sums[:, None]
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #8ffc6b42
 def read_tables(chances: Any, columns: int, name: str = "chances") -> tuple[list[np.ndarray], bool]:
     "One table of chances for each query; and whether there were many"
     if _depth(chances) != 3:
@@ -222,7 +222,7 @@ def read_pools(pool: Any, columns: int, lists: int, many: bool) -> list[np.ndarr
         raise ValueError(f"pool holds {len(pools)} tables: give {wanted}")
     return pools if several else pools * lists
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #45568308
 def not_shown(shown: np.ndarray, pool: np.ndarray, where: str = "") -> np.ndarray:
     "The rows of a pool that are not in its list"
     rest = Counter(map(tuple, pool.tolist()))
@@ -247,7 +247,7 @@ def refuse_costly(documents: int, depth: int, levels: int) -> None:
             f"and more than {LIMIT:,} take too long: give a smaller k, or fewer grades"
         )
 
-
+# %% ../../../nbs/hood/limits/doubts.ipynb #2cde087a
 def states(depth: int, levels: int) -> tuple[np.ndarray, np.ndarray]:
     "How many documents reached each level, states × levels; and where a document of each level leads from each state"
     falling = combinations_with_replacement(range(depth, -1, -1), levels)

@@ -116,7 +116,7 @@ def _read_samples(q: Query, pool: Any) -> list[Sample]:
     tables = _one_each(q, pool, "pool", "a table {stratum: grades}, one")
     return one_by_one(read_sample, [(table, q.how.gain) for table in tables], "list" * q.many)
 
-
+# %% ../../../nbs/hood/limits/samples.ipynb #4a137dfb
 def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tuple[np.ndarray, np.ndarray]:
     "The estimated DCG and IDCG of lists of which a sample was judged, lists × cutoffs"
     refuse_unknowable(q.how)
