@@ -34,7 +34,7 @@ def _framework_of_class(kind: type) -> tuple[str, bool]:
     name = next((FRAMEWORKS[root] for root in roots if root in FRAMEWORKS), "")
     return name, any(base.__name__ == "Tracer" for base in kind.__mro__)
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #6667a962
 def framework_of(x: Any) -> tuple[str, bool]:
     "The framework of an array, '' if it has none; and whether JAX traces it, so that its numbers are not known yet"
     kind: Any = type(x)
@@ -86,7 +86,7 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
     "binary": lambda xp, grades: xp.astype(grades > 0, grades.dtype),
 }
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #ef82b74b
 def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
@@ -177,7 +177,7 @@ def _host_array(x: Any, name: str) -> np.ndarray:
             raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, not a number")
     return array.astype(np.float64)  # None becomes nan, which may be where mask= says that there is no result
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #d74a0fdd
 def widen(xp: Any, dtype: Any) -> Any:
     "The precision to compute in: 16 bits become 32"
     return xp.float32 if xp.finfo(dtype).bits < 32 else dtype
@@ -202,7 +202,7 @@ def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
     if not traced and not also_traced and x.device != other.device:
         raise ValueError(f"{name} is on {x.device}, and {others} on {other.device}: move one to where the other is")
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #3cc21f53
 def _read_like(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
     if is_tensor(x):
@@ -230,7 +230,7 @@ def _refuse_padding(gains: Any, grades: Any) -> None:
         for at in np.argwhere((gains < 0).numpy())[:1].tolist():
             raise ValueError(f"{place('rel', tuple(at))} is {grades[tuple(at)]:g}, {BELOW_ZERO}")
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #a9413b1e
 def _refuse_values(batch: Batch, grades: Any) -> None:
     "Refuse what no list of NumPy may hold"
     most = np.sqrt(np.finfo(batch.scores.dtype).max)  # so that sums over pairs are finite, at any temperature
@@ -245,7 +245,7 @@ def _refuse_values(batch: Batch, grades: Any) -> None:
             at = tuple(np.argwhere(bad)[0])
             raise ValueError(f"{place(name, at)} is {(batch.scores if name == 'scores' else grades)[at]}, {why}")
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #dac6865b
 def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     "Grades, scores and mask as arrays of one kind"
     scores = _read_scores(scores)
@@ -277,7 +277,7 @@ def rows_at_once(array: Any, numbers: int) -> int:
     size = namespace(array).finfo(array.dtype).bits // 8
     return max(1, ROOM[where] // max(1, numbers * size))
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #adede12b
 def _blocks(rows: Sequence[Any], others: Sequence[Any], size: int) -> Iterator[list[Any]]:
     for start in range(0, rows[0].shape[0], size):
         yield [*(x[start : start + size] for x in rows), *others]

@@ -49,7 +49,7 @@ def measure_tensors(function: Callable[..., Any], given: tuple[Any, ...], keywor
     call = _outside_of_compile() if compiling else _call_on_host
     return as_tensors(call(function, given, keywords), arrays)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #a168fbd4
 @cache
 def _outside_of_compile() -> Any:
     return sys.modules["torch"].compiler.disable(_call_on_host)
@@ -66,7 +66,7 @@ def _precision(xp: Any, types: list[Any]) -> Any:
         return xp.__array_namespace_info__().default_dtypes()["real floating"]
     return xp.result_type(*(widen(xp, x) for x in floating))
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #7b931624
 def _to_numpy(x: Any) -> Any:
     "A tensor on the host as a NumPy array; whatever else is given, as it is"
     if not is_tensor(x):
@@ -123,7 +123,7 @@ def _hashable(form: Any) -> Any:
         return form
     return Table(form) if isinstance(form, Mapping) else tuple(read_lists(form, "discount").flat.tolist())
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #493b789a
 @lru_cache(maxsize=256, typed=True)
 def _read_settings(
     measure: str, k: Any, results: int, settings: frozenset[tuple[str, Any, type]]
@@ -138,7 +138,7 @@ def _read_settings(
     refused = ", ".join(f"{x}={given[x]!r}" for x in other)
     return Request(measure, cutoffs, is_list(k), how), refused
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #e54082a4
 def _refuse(what: str, rel: Any) -> None:
     name, traced = framework_of(rel)
     if name == "torch" and rel.is_cpu:
@@ -146,7 +146,7 @@ def _refuse(what: str, rel: Any) -> None:
     where = "while JAX traces" if traced else f"on {rel.device}"
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #b8c15a4a
 def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Request:
     "The settings of a measure on a device; one that it does not have is refused by name"
     if measure not in MEASURES:
@@ -178,7 +178,7 @@ def _send(x: Any, rel: Any, name: str) -> Any:
     arrays.refuse_apart(x, rel, name, "rel")
     return x
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #48d952e5
 @lru_cache(maxsize=256)
 def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, bool]:
     "The precision of the answer, and whether there are scores that can be nan or -inf"
@@ -197,7 +197,7 @@ def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> t
     answer = _precision(xp, [x for x in types if x is not None])
     return answer, scores is not None and xp.isdtype(types[1], "real floating")
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #1897fd05
 def measure_on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     "A measure of tensors that are not looked at"
     if len(given) > 2 or (len(given) == 2 and "k" in keywords):
@@ -259,7 +259,7 @@ class Torch(Framework):
     def sum_groups(self, values: Any, group: Any) -> Any:
         return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #27103e1a
 class Jax(Framework):
     def run(self, request: Request, *lists: Any) -> Any:
         return _compile(self, request)(*lists)
@@ -276,7 +276,7 @@ class Jax(Framework):
         sums = self.xp.zeros((group.shape[0], group.shape[1] + 1), dtype=values.dtype)
         return sums.at[self.xp.arange(group.shape[0])[:, None], group].add(values)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #ffe9158f
 def _refuse_slope(_: Any, __: Any) -> Any:
     "nDCG has a slope of 0 almost everywhere, from which nothing can be learned"
     raise TypeError("the measures of rankings are flat almost everywhere: for a gradient use approx_ndcg")
@@ -394,7 +394,7 @@ def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating
     high = fw.xp.max(scores, axis=1, keepdims=True)
     return gains, high == high
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #b05d4a78
 def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any, floating: bool) -> Any:
     "The measure, lists × cutoffs; nan where a gain or a score is unknown, or where a gain below 0 spoils an ideal"
     xp, ranks = fw.xp, min(max(request.cutoffs), max(gains.shape[1], judged.shape[1]))
@@ -425,7 +425,7 @@ def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
     grades = fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False)
     return grades if isinstance(form, str) and form == "linear" else arrays.array_gains(grades, form)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
     "A measure of arrays, not one of whose numbers is looked at"
     shapes, types = zip(*((None, None) if x is None else (x.shape, x.dtype) for x in (rel, scores, pool)))
