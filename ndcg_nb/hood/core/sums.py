@@ -119,13 +119,8 @@ def sum_to(terms: np.ndarray, cutoffs: Cutoffs) -> np.ndarray:
     return running[:, [min(k, length) for k in cutoffs]]
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5fef
-def sum_blocks(
-    lists: Lists,
-    ranks: Lists | None,  # The rank of each term, rising, where some ranks have none
-    terms: Callable[[Any], np.ndarray],  # Of the lists `at`
-    cutoffs: Cutoffs,  # Where to stop
-) -> np.ndarray:  # Lists × cutoffs
-    "The sum of the terms of each list down to each cutoff, block by block"
+def sum_blocks(lists: Lists, ranks: Lists | None, terms: Callable[[Any], np.ndarray], cutoffs: Cutoffs) -> np.ndarray:
+    "The sum of the terms of each list down to each cutoff; `ranks` are those of the terms, where some ranks have none"
     sums = np.empty((len(lists.size), np.shape(cutoffs)[-1]))
     if ranks is not None:
         cutoffs = np.broadcast_to(cutoffs, sums.shape)
@@ -138,12 +133,8 @@ def sum_blocks(
     return sums
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5ff0
-def add_up(
-    gains: Gains,  # In whatever order they are to be
-    weights: Weights,  # Of ranks 1 to n
-    cutoffs: Cutoffs,  # Where to stop
-) -> np.ndarray:  # Lists × cutoffs
-    "The sum of gains times weights over the ranks down to each cutoff"
+def add_up(gains: Gains, weights: Weights, cutoffs: Cutoffs) -> np.ndarray:
+    "The sum of gains times weights over the ranks down to each cutoff, lists × cutoffs"
     lists, ranks = gains.values, gains.ranks
     last = lists.size if ranks is None else ranks.flat
     deepest = int(cutoffs.max(initial=0)) if isinstance(cutoffs, np.ndarray) else max(cutoffs)

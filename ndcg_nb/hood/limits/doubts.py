@@ -142,18 +142,6 @@ def _read_documents(q: Query, scale: np.ndarray) -> list[np.ndarray]:
     return documents
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #65504802
-def _extreme_gains(
-    q: Query, documents: list[np.ndarray], placed: np.ndarray, gains: np.ndarray, weights: np.ndarray
-) -> list[list[np.ndarray]]:
-    "The gains of all documents at both ends"
-    found = []
-    for start, size, given in zip(q.rel.start.tolist(), q.rel.size.tolist(), documents):
-        here = np.append(placed[start : start + size], np.zeros(len(given) - size))
-        x = OpenQuery(here, given, gains, running_sums(weights[: len(given)]))
-        found.append([gains[search(x, lowest_levels, -1)], gains[search(x, highest_levels, 1)]])
-    return [[ends[i] for ends in found] for i in (0, 1)]
-
-
 def _sums_at(q: Query, gains: list[np.ndarray], weigh: Weights) -> tuple[np.ndarray, np.ndarray]:
     "What lists and ideals collect under one grading"
     shown = Lists.of([part[:size] for part, size in zip(gains, q.rel.size.tolist())], q.many)
@@ -169,9 +157,13 @@ def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     barren = np.array([gains[max(0, int(x.max(initial=-1)) - 1)] == 0 for x in documents])
     place, sums = bounds.place_weights(q), []
     for cutoff in q.cutoffs:
-        weights = weigh(min(max(map(len, documents), default=0), cutoff))
-        ends = _extreme_gains(q, documents, place(weights), gains, weights)
-        sums.append([_sums_at(q._replace(cutoffs=[cutoff]), levels, weigh) for levels in ends])
+        weights, both = weigh(min(max(map(len, documents), default=0), cutoff)), []
+        placed = place(weights)
+        for start, size, given in zip(q.rel.start.tolist(), q.rel.size.tolist(), documents):
+            here = np.append(placed[start : start + size], np.zeros(len(given) - size))
+            x = OpenQuery(here, given, gains, running_sums(weights[: len(given)]))
+            both.append([gains[search(x, lowest_levels, -1)], gains[search(x, highest_levels, 1)]])
+        sums.append([_sums_at(q._replace(cutoffs=[cutoff]), [ends[i] for ends in both], weigh) for i in (0, 1)])
     low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
     return bounds.both_values(q, low, high, barren)
 

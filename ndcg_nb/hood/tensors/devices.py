@@ -422,8 +422,7 @@ def _as_table(fw: Framework, x: Any, fill: float) -> Any:
 
 
 def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
-    grades = fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False)
-    return grades if isinstance(form, str) and form == "linear" else arrays.array_gains(grades, form)
+    return arrays.array_gains(fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False), form)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:

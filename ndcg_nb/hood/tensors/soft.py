@@ -118,14 +118,10 @@ def neural_columns(batch: Batch, temperature: float) -> list[Any]:
     return [scores, batch.masked(spread, away), batch.results()]
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #e518a07e
-def _softmax(xp: Any, logits: Any) -> Any:
-    built_in = getattr(xp, "softmax", None)
-    return shares(xp, xp.exp(subtract_highest(xp, logits))) if built_in is None else built_in(logits, -1)
-
-
 def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, rounds: int = 0) -> Any:
     "For each rank, how much each result is the one at that rank"
-    order = _softmax(xp, (results + 1 - 2 * rank) * scores - spread)
+    logits, softmax = (results + 1 - 2 * rank) * scores - spread, getattr(xp, "softmax", None)  # PyTorch has it
+    order = shares(xp, xp.exp(subtract_highest(xp, logits))) if softmax is None else softmax(logits, -1)
     for _ in range(rounds):
         order = shares(xp, shares(xp, xp.where(rank <= results, order, 0.0), axis=-2))
     return order
