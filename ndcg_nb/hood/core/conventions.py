@@ -84,17 +84,20 @@ def _look_up(grades: Lists, levels: np.ndarray, gains: np.ndarray) -> Gains:
 
 # %% ../../../nbs/hood/core/conventions.ipynb #e3b12142
 def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
+    "The gains of grades by a table, which must have all of them"
     lists = [read_grades(list(x), "gain table") for x in (table.keys(), table.values())]
     if any(x.many for x in lists):
         raise TypeError(f"gain table {dict(table)} holds lists: give one gain for each grade")
     keys, values = (x.flat for x in lists)
-    why = f"which the gain table { {x: gain for x, gain in table.items() if x != UNJUDGED} } lacks: add it"
+    shown = {grade: gain for grade, gain in table.items() if grade != UNJUDGED}
+    why = f"which the gain table {shown} lacks: add it"
     refuse_where(~np.isin(grades.flat, keys), grades, lambda i: f"grade {grades.flat[i]}, {why}")
     order = np.argsort(keys)
     return _look_up(grades, keys[order], values[order])
 
 # %% ../../../nbs/hood/core/conventions.ipynb #212b2722
 def _from_function(function: Callable[[np.ndarray], Any], lists: tuple[Lists, ...]) -> list[Gains]:
+    "The gains of lists by a function of their grades"
     levels = np.unique(np.concatenate([x.flat for x in lists]))
     gains = called_once(function, levels.astype(np.float64), "gain", "grades")
     if not np.isfinite(gains).all():

@@ -112,7 +112,7 @@ class Query(NamedTuple):
         "How many documents of each list were retrieved"
         if self.retrieved is not None:
             return self.retrieved
-        return self.rel.size if self.scores is None else self.rel.keep(self.scores.flat > -np.inf).size
+        return self.rel.size if self.scores is None else self.rel.count_each(self.scores.flat > -np.inf)
 
     def ordered(self, gains: Gains) -> Gains:
         "The gains of this query's lists in the order of its scores"

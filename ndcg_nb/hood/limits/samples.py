@@ -56,14 +56,13 @@ def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict
         if not isinstance(stratum, Hashable) or stratum not in pool:
             raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: it has {shorten(sorted(pool, key=str))}")
         found[stratum].append(i)
-    where = {stratum: found[stratum] for stratum in pool if stratum in found}
-    for stratum, here in where.items():
+    for stratum, here in found.items():
         if extra := Counter([grades[i] for i in here]) - pool[stratum]:
             which = "unsampled documents" if None in extra else f"grade {next(iter(extra)):g}"
             raise ValueError(
                 f"rel has more {which} in stratum {stratum!r} than pool[{stratum!r}], which must hold all of it"
             )
-    return {stratum: np.array(here) for stratum, here in where.items()}
+    return {stratum: np.array(found[stratum]) for stratum in pool if stratum in found}
 
 # %% ../../../nbs/hood/limits/samples.ipynb #02300282
 class Sample(NamedTuple):

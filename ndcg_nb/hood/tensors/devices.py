@@ -180,8 +180,8 @@ def _send(x: Any, rel: Any, name: str) -> Any:
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #48d952e5
 @lru_cache(maxsize=256)
-def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, bool]:
-    "The precision of the answer, and whether there are scores that can be nan or -inf"
+def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> Any:
+    "The precision of the answer"
     rel, scores, pool = shapes
     for name, shape, dtype in zip(("rel", "scores", "pool"), shapes, types):
         if shape is not None and not xp.isdtype(dtype, ("bool", "integral", "real floating")):
@@ -194,8 +194,7 @@ def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> t
     if pool is not None and len(pool) == 2 and (len(rel) == 1 or pool[0] != rel[0]):
         held = "one list" if len(rel) == 1 else f"{rel[0]} lists"
         raise ValueError(f"pool holds {pool[0]} lists, and rel {held}: give one pool for each list, or one for all")
-    answer = _precision(xp, [x for x in types if x is not None])
-    return answer, scores is not None and xp.isdtype(types[1], "real floating")
+    return _precision(xp, [x for x in types if x is not None])
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #1897fd05
 def measure_on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -381,7 +380,7 @@ def _ideal(fw: Framework, request: Request, judged: Any, weights: Any) -> Any:
     return sum_to(fw, best[0], weights, request.cutoffs)
 
 
-def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating: bool) -> tuple[Any, Any]:
+def _in_order(fw: Framework, request: Request, gains: Any, scores: Any) -> tuple[Any, Any]:
     "The gains of each list from rank 1 down, and whether its scores could be ranked"
     if scores is None:
         return gains, True
@@ -389,13 +388,11 @@ def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating
     if TIES[request.how.ties].after is not None and depth**2 <= gains.shape[1]:
         return average_top(fw, gains, scores, depth), True  # nan where a score is
     gains = rank(fw, gains, scores, depth, request.how.ties)
-    if not floating:
-        return gains, True
     high = fw.xp.max(scores, axis=1, keepdims=True)
     return gains, high == high
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #b05d4a78
-def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any, floating: bool) -> Any:
+def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any) -> Any:
     "The measure, lists × cutoffs; nan where a gain or a score is unknown, or where a gain below 0 spoils an ideal"
     xp, ranks = fw.xp, min(max(request.cutoffs), max(gains.shape[1], judged.shape[1]))
     by_gain = scores is not None and TIES[request.how.ties].by_gain
@@ -403,7 +400,7 @@ def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: An
     low = xp.min(gains, axis=1, keepdims=True)
     if request.measure == "idcg":
         return xp.where(low >= 0, _ideal(fw, request, judged, weights), np.nan)
-    shown, sound = _in_order(fw, request, gains, scores, floating)
+    shown, sound = _in_order(fw, request, gains, scores)
     collected = sum_to(fw, shown, weights, request.cutoffs)
     if request.measure in ("cg", "dcg"):
         return xp.where((low == low) & sound, collected, np.nan)
@@ -416,26 +413,25 @@ def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: An
     return xp.where(sound, ratio, np.nan)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #36541e2c
-def _as_table(fw: Framework, x: Any, fill: float) -> Any:
+def _as_table(fw: Framework, x: Any) -> Any:
     x = x[None, :] if x.ndim == 1 else x
-    return x if x.shape[1] else fw.xp.full((x.shape[0], 1), fill, dtype=x.dtype, device=device(x))
+    return x if x.shape[1] else fw.xp.zeros((x.shape[0], 1), dtype=x.dtype, device=device(x))
 
 
 def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
-    return arrays.array_gains(fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False), form)
+    return arrays.array_gains(fw.xp.astype(_as_table(fw, grades), dtype, copy=False), form)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
     "A measure of arrays, not one of whose numbers is looked at"
     shapes, types = zip(*((None, None) if x is None else (x.shape, x.dtype) for x in (rel, scores, pool)))
-    answer, floating = _check_shapes(fw.xp, shapes, types)
+    answer = _check_shapes(fw.xp, shapes, types)
     with np.errstate(all="ignore"):
         gains = _gains(fw, rel, request.how.gain, answer)
         judged = gains if pool is None else _gains(fw, pool, request.how.gain, answer)
         if scores is not None:
-            truth = not floating and fw.xp.isdtype(scores.dtype, "bool")  # which cannot be sorted
-            scores = fw.xp.astype(scores, fw.xp.uint8) if truth else scores
-            scores = _as_table(fw, scores, -np.inf if floating else 0)
-        values = _values(fw, request, gains, scores, judged, floating)
+            truth = fw.xp.isdtype(scores.dtype, "bool")  # which cannot be sorted
+            scores = _as_table(fw, fw.xp.astype(scores, fw.xp.uint8) if truth else scores)
+        values = _values(fw, request, gains, scores, judged)
     values = fw.xp.astype(values if request.several else values[:, 0], answer, copy=False)
     return values if rel.ndim == 2 else values[0]
