@@ -11,9 +11,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from .hood.core.conventions import BESIDE
-from .hood.core.hits import OfHits, add_terms, divide_terms, stops
 from .hood.core.lists import check_number
-from .hood.core.queries import read_query
+from .hood.core.queries import OfHits, add_terms, divide_terms, read_query, stops
 from .hood.core.rankings import TIES, refuse_ties
 from .hood.door import measure_beside
 
@@ -115,7 +114,7 @@ def err(
             q.scores.flat, q.scores.size, q.how.ties, "err cannot average over ties: give ties='id', or 'first'"
         )
     worth = lambda grades: (2.0 ** np.maximum(grades, 0) - 1) / 2.0**highest  # noqa: E731
-    return q.shaped(add_terms(q, lambda x: stops(x) / x.rank, worth, np.array(q.cutoffs)))
+    return q.shaped(add_terms(q, lambda x: stops(x) / x.rank, worth, q.cutoffs))
 
 # %% ../nbs/08a_beside.ipynb #6b96b722
 TREC = "trec_eval trec_eval-10 pytrec_eval ir_measures ranx"

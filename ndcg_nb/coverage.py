@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import AsNdcg, check_choice, check_empty
-from .hood.core.forms import Discount, gains_of, weights_of
+from .hood.core.conventions import AsNdcg, Discount, check_choice, check_empty, gains_of, weights_of
 from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling

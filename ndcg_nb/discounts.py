@@ -11,8 +11,16 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import Exactly
-from .hood.core.forms import DISCOUNTS, Discount, Gain, gains_of, read_discount, read_ranks, weights_of
+from ndcg_nb.hood.core.conventions import (
+    DISCOUNTS,
+    Discount,
+    Exactly,
+    Gain,
+    gains_of,
+    read_discount,
+    read_ranks,
+    weights_of,
+)
 from .hood.core.queries import read_query
 from .hood.door import measure
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import AsNdcg
-from .hood.core.forms import weights_of
+from .hood.core.conventions import AsNdcg, weights_of
 from .hood.core.queries import read_query
 from .hood.core.sums import falling
 from .hood.door import measure
 from .hood.engines.parquet import StreamReader
 from .hood.inputs.reading import checked_results
 from .hood.limits.bounds import possible_grades
-from .hood.limits.chances import expectations, read_pools, read_tables
+from .hood.limits.doubts import expectations, read_pools, read_tables
 from .hood.stats.votes import count_votes
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .hood.core.conventions import check_choice
-from .hood.core.forms import Discount, gains_of, weights_of
+from .hood.core.conventions import Discount, check_choice, gains_of, weights_of
 from .hood.core.lists import check_number, read_partial
 from .hood.core.queries import read_query
 from .hood.core.sums import Gains, falling

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import Exactly
-from .hood.core.forms import Discount, Gain, unjudged_in
+from .hood.core.conventions import Discount, Exactly, Gain, unjudged_in
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:

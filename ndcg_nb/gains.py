@@ -11,8 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import Exactly
-from .hood.core.forms import GAINS, Gain, gains_of
+from .hood.core.conventions import GAINS, Exactly, Gain, gains_of
 from .hood.core.lists import as_arrays, read_grades
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN

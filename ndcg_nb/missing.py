@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .hood.core.forms import Gain, gains_of
+from .hood.core.conventions import Gain, gains_of
 from .hood.core.lists import Lists, as_arrays, check_number, read_grades
 
 # %% ../nbs/05_missing.ipynb #4576a246

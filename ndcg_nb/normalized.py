@@ -8,8 +8,7 @@ __all__ = ['ndcg']
 # %% ../nbs/03_normalized.ipynb #f9de664c
 from typing import Any, Unpack
 
-from .hood.core.conventions import Exactly
-from .hood.core.forms import Discount, Gain, gains_of, weights_of
+from .hood.core.conventions import Discount, Exactly, Gain, gains_of, weights_of
 from .hood.core.queries import read_query
 from .hood.core.sums import falling
 from .hood.door import measure

@@ -12,8 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from .gains import gain as gains_at
-from .hood.core.conventions import AsNdcg, check_choice
-from .hood.core.forms import LEAST, MOST, gains_of, weights_of
+from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, gains_of, weights_of
 from .hood.core.lists import Lists, as_float, check_number
 from .hood.core.queries import Query, read_query, refuse_missing
 from .hood.core.rankings import highest

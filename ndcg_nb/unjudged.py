@@ -12,14 +12,13 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 
 from .estimates import inf_ndcg, ips_dcg  # noqa: F401  which were here
-from .hood.core.conventions import AsNdcg
-from .hood.core.forms import weights_of
+from .hood.core.conventions import AsNdcg, weights_of
 from .hood.core.lists import as_arrays, as_float, check_number, read_partial
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
 from .hood.door import measure
 from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
-from .hood.limits.within import ends_within
+from .hood.limits.doubts import ends_within
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
 def judged(

@@ -38,7 +38,7 @@ BUGS = {
         "test_published.py",
     ),
     "negative grades have a gain": (
-        "hood/core/forms",
+        "hood/core/conventions",
         "np.maximum(x.flat, 0)",
         "np.abs(x.flat)",
         "test_dialects.py::test_the_match_table",
@@ -186,8 +186,8 @@ BUGS = {
     ),
     "upper bound with unjudged documents at the top grade": (
         "hood/limits/bounds",
-        "ratio[:, None, None] * x.costs",
-        "0 * ratio[:, None, None] * x.costs",
+        "ratio[:, None, None] * costs",
+        "0 * ratio[:, None, None] * costs",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "bounds without unjudged documents outside the list": (
@@ -216,13 +216,13 @@ BUGS = {
         "test_judges.py::test_corrected_worked_example",
     ),
     "expected nDCG by the ideal of the list": (
-        "hood/limits/chances",
+        "hood/limits/doubts",
         'judged = listed if q.how.ideal == "list" else pool',
         "judged = listed",
         "test_judges.py::test_expected_worked_examples",
     ),
     "bounds within a step without unjudged documents": (
-        "hood/limits/within",
+        "hood/limits/doubts",
         "for h in range(len(holes) + 1):",
         "for h in range(1):",
         "test_judges.py::test_bounds_within_a_step_are_those_of_every_grading",

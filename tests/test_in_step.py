@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-CORE = ["lists", "rankings", "sums", "forms", "conventions", "queries", "hits"]
+CORE = ["lists", "rankings", "sums", "conventions", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
     "display": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "within", "chances", "samples", "intents"],
+    "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "records", "files", "matching", "reading", "traits"],
     "runs": ["notation", "scoring", "history", "results"],
     "engines": ["sqltext", "parquet", "databases"],

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import bounds, evaluate, ndcg
-from ndcg_nb.hood.limits import chances as chances_module
+from ndcg_nb.hood.limits import doubts
 from ndcg_nb.hood.stats.corrections import FEW
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
@@ -129,7 +129,7 @@ def test_what_has_too_many_states_is_refused() -> None:
     rows = np.random.default_rng(0).dirichlet(np.ones(4), 1000)
     assert 0 < expected_ndcg(rows, 10, grades=GRADES).mean < 1
     states = 1000 * comb(203, 3)
-    assert states > chances_module.LIMIT
+    assert states > doubts.LIMIT
     with pytest.raises(ValueError, match=f"1,000 documents of 4 gains to rank 200 have {states:,} states"):
         expected_ndcg(rows, 200, grades=GRADES)
 

@@ -9,8 +9,7 @@ import pytest
 from ndcg_nb import cg, dcg, dialect, disagree, gain, idcg, list_dialects, ndcg, which
 from ndcg_nb.discounts import DISCOUNTS, discount
 from ndcg_nb.gains import GAINS
-from ndcg_nb.hood.core.conventions import AsNdcg
-from ndcg_nb.hood.core.forms import LEGAL, gains_of, weights_of
+from ndcg_nb.hood.core.conventions import LEGAL, AsNdcg, gains_of, weights_of
 from ndcg_nb.hood.core.lists import NO_CUT
 from ndcg_nb.hood.core.queries import read_query
 from ndcg_nb.hood.core.rankings import TIES, TieRule

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from ndcg_nb import compare, evaluate, ndcg, ndcg_sql
-from ndcg_nb.hood.core.conventions import DIALECTS
-from ndcg_nb.hood.core.forms import DISCOUNTS, GAINS
-from ndcg_nb.hood.core.hits import DIVISORS
+from ndcg_nb.hood.core.conventions import DIALECTS, DISCOUNTS, GAINS
+from ndcg_nb.hood.core.queries import DIVISORS
 from ndcg_nb.hood.core.rankings import TIES
 from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.engines.sqltext import ENGINES

@@ -27,7 +27,7 @@ R = TypeVar("R")
 NEEDS = {"precision": "scores", "minus_inf": "scores", "default_k": "k", "ideal": "empty", "decimals": "empty"}
 DEFAULTS = {field.name: field.default for field in fields(Convention)}
 
-
+# %% ../../nbs/hood/door.ipynb #00c8e1fb
 def full_signature(
     signature: inspect.Signature, without: Collection[str] = (), defaults: Mapping[str, Any] = DEFAULTS
 ) -> inspect.Signature:
@@ -63,7 +63,7 @@ def is_short(rel: Any, k: Any) -> bool:
         return False
     return kinds == {int} or (total := sum(rel)) == 0 or (total > 0 and min(filter(None, rel)) > 1e-99)
 
-
+# %% ../../nbs/hood/door.ipynb #ba9d255c
 def in_order(rel: Any, scores: Any) -> Any:
     "One short list in the order of its scores, where these are ordinary and no two are equal; else `None`"
     if type(rel) not in (list, tuple) or type(scores) not in (list, tuple) or not len(rel) == len(scores) <= SHORT:
@@ -75,7 +75,7 @@ def in_order(rel: Any, scores: Any) -> Any:
         return None
     return [g for _, g in sorted(zip(scores, rel), reverse=True)]
 
-
+# %% ../../nbs/hood/door.ipynb #e7bff852
 def short_sum(rel: Any, k: int | None, worth: Callable[[float], float], weights: list[float]) -> float:
     "The sum of gains times weights, added up from the top"
     total = 0.0
@@ -95,14 +95,13 @@ SHORT_FORMS = {
 def _terms(gain: Any = "linear", discount: Any = "log2", ties: Any = "average") -> Any:
     "What a short sum needs to know; `None` where it has no short form. All rules agree where no two scores are equal"
     named = type(gain) is type(discount) is type(ties) is str
-    return (
-        (GAINS[gain], WEIGHTS[discount]) if named and gain in GAINS and discount in WEIGHTS and ties in TIES else None
-    )
+    known = named and gain in GAINS and discount in WEIGHTS and ties in TIES
+    return (GAINS[gain], WEIGHTS[discount]) if known else None
 
 
 PLAIN = _terms()
 
-
+# %% ../../nbs/hood/door.ipynb #38ed6b28
 def short_value(
     measure: str, rel: Any, k: Any = None, *, pool: Any = None, scores: Any = None, empty: Any = None, **how: Any
 ) -> float | None:
@@ -132,7 +131,7 @@ def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known:
     close = get_close_matches(name, known, n=1)
     raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
 
-
+# %% ../../nbs/hood/door.ipynb #d609e694
 def measure(
     function: Callable[P, R], without: Collection[str] = (), defaults: Mapping[str, Any] = DEFAULTS
 ) -> Callable[P, R]:
@@ -161,7 +160,7 @@ def measure(
     called.__signature__ = signature  # type: ignore[attr-defined]
     return called
 
-
+# %% ../../nbs/hood/door.ipynb #cf23d0c2
 def measure_beside(*without: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     "A measure beside nDCG, for which each tool has rules of its own"
 

@@ -5,15 +5,15 @@
 # %% auto #0
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_LARGE', 'NO_CUT', 'CUTOFFS', 'SLIP', 'Lists',
            'common_width', 'is_number', 'check_number', 'as_float', 'is_list', 'not_a_number', 'refuse_large', 'note',
-           'read_lists', 'RefusedNumber', 'refuse_where', 'read_grades', 'read_partial', 'refuse_other_index',
-           'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'as_arrays', 'shaped']
+           'read_lists', 'RefusedNumber', 'refuse_where', 'read_grades', 'read_partial', 'one_by_one',
+           'refuse_other_index', 'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'as_arrays', 'shaped']
 
 # %% ../../../nbs/hood/core/lists.ipynb #262ebdd7
 import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Real
@@ -90,7 +90,7 @@ def is_number(x: Any, whole: bool = False) -> bool:
     "Whether this is a number, or a whole one; True and False are none"
     return isinstance(x, Integral if whole else Real) and not isinstance(x, bool)
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #99bca3ad
 def check_number(
     x: Any,
     name: str,  # What the caller calls it
@@ -135,7 +135,7 @@ def _hole(name: str) -> str:
     "What a hole means in the list of that name"
     return HOLE.get(name.partition("[")[0], "which is not a number")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #8bdc3471
 def _array(values: Any) -> np.ndarray:
     "As an array; empty, and of objects, if lists have different lengths or values are masked"
     try:
@@ -179,23 +179,20 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
             raise ValueError(f"{place(i)} is {every[i]}, {TOO_LARGE}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77d
-def _refuse_strange(x: Any, place: str, holes: bool, name: str) -> None:
-    "Refuse what is not a number"
+def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
+    "A number as a float, nan for a hole where `holes` may be; anything else is refused"
     if isinstance(x, str):
         _refuse_text(x, place)
     if _is_hole(x) and not holes:
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
     if not _is_hole(x) and (not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64)):
         raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
-
-
-def _to_float(x: Any) -> float:
     try:
         return np.nan if _is_hole(x) else float(x)
     except OverflowError:
         return np.inf
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #4a729dcd
 def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | None = None) -> np.ndarray:
     "One list of numbers as an array; what is not a number is named, or is nan where `holes` may be"
     array = _array(values)
@@ -204,9 +201,8 @@ def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | 
     if set(map(type, values)) <= (PLAIN if holes else PLAIN - {type(None)}):
         with suppress(OverflowError):
             return np.array(list(values), np.float64)
-    for i, x in enumerate(values):
-        _refuse_strange(x, place(i) if place else f"{name}[{i}]", holes, name)
-    floats = np.array([_to_float(x) for x in values])
+    place = place or (lambda i: f"{name}[{i}]")
+    floats = np.array([_read_number(x, place(i), holes, name) for i, x in enumerate(values)])
     if len({*values}) > len({*floats.tolist()}):
         raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")
     return floats
@@ -225,7 +221,7 @@ def note(text: str, category: type[Warning] = UserWarning) -> None:
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, stacklevel=level)
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #ad288b67
 def _look_for_pairs(values: Any, name: str) -> None:
     if name not in ("rel", "pool") or not all(isinstance(x, tuple) and len(x) == 2 for x in values):
         return
@@ -276,13 +272,13 @@ class RefusedNumber(ValueError):
         self.why = why
 
 
-def refuse_where(bad: np.ndarray, lists: Lists, why: str) -> None:
-    "Refuse the first of the numbers that are `bad`, if there is one"
+def refuse_where(bad: np.ndarray, lists: Lists, why: str | Callable[[int], str]) -> None:
+    "Refuse the first of the numbers that are `bad`, if there is one; `why` may be a function of where it is in `flat`"
     if bad.any():
         i = int(bad.argmax())
-        raise RefusedNumber(lists.place(i), f"{lists.flat[i]}, {why}")
+        raise RefusedNumber(lists.place(i), why(i) if callable(why) else f"{lists.flat[i]}, {why}")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #2098fe36
 def read_grades(values: Any, name: str = "rel") -> Lists:
     "Lists of grades: every one a finite number"
     lists = read_lists(values, name)
@@ -298,6 +294,17 @@ def read_partial(values: Any, name: str = "rel") -> Lists:
     refuse_where(np.isinf(lists.flat), lists, "and must be finite")
     return lists._replace(flat=lists.flat.astype(np.float64, copy=False))
 
+# %% ../../../nbs/hood/core/lists.ipynb #21985163
+def one_by_one(function: Callable[..., Any], queries: Iterable[tuple], name: str) -> list[Any]:
+    "What the function makes of each query; what it refuses is refused with the number of the query, if it has a `name`"
+    made = []
+    for i, query in enumerate(queries):
+        try:
+            made.append(function(*query))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name} {i}: {error}" if name else str(error)) from error
+    return made
+
 # %% ../../../nbs/hood/core/lists.ipynb #e621d93a
 def _index(x: Any) -> Any:
     "The index of a Series; `None` of anything else"
@@ -311,7 +318,7 @@ def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> 
         way = f"align them with {name}.reindex({other}.index)"
         raise ValueError(f"{name} and {other} are Series with different indexes: {way}")
 
-
+# %% ../../../nbs/hood/core/lists.ipynb #092dc0d1
 def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None:
     "There must be one score for each grade, and Series must have the same index"
     name = grades.name

@@ -46,7 +46,7 @@ def reached_by(k: int, table: np.ndarray) -> np.ndarray:
     highest = table[:, : deep * columns].reshape(len(table), deep, columns).max(axis=1)
     return np.partition(highest, columns - k, axis=1)[:, columns - k, None]
 
-
+# %% ../../../nbs/hood/core/rankings.ipynb #709dcb64
 def narrow_to(marked: np.ndarray, least: int = 0) -> Callable[[np.ndarray, Any], np.ndarray]:
     "A function that narrows a table to the entries that are `marked`, and to `least` columns at least"
     at = np.flatnonzero(marked)
@@ -73,7 +73,7 @@ class TieRule(NamedTuple):
     by_gain: bool = False  # Whether the gains decide
     by_place: bool = False  # Whether the order of the input decides
 
-
+# %% ../../../nbs/hood/core/rankings.ipynb #76957d29
 def average_ties(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
     "`gains` with the mean of its group in the place of each, a group being a run of equal `scores`"
     new = np.ones(scores.shape, bool)
@@ -83,7 +83,7 @@ def average_ties(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
     group = new.ravel().cumsum() - 1
     return (np.bincount(group, gains.ravel()) / np.bincount(group))[group].reshape(gains.shape)
 
-
+# %% ../../../nbs/hood/core/rankings.ipynb #75aa22b8
 def _reversed(gains: np.ndarray) -> np.ndarray:
     return np.broadcast_to(np.arange(gains.shape[1])[::-1], gains.shape)
 
@@ -123,7 +123,7 @@ def small_grades(grades: np.ndarray) -> np.ndarray | None:
     integers = grades.astype(np.int64, copy=False)
     return integers if grades.dtype.kind != "f" or (integers == grades).all() else None
 
-
+# %% ../../../nbs/hood/core/rankings.ipynb #85cb9db9
 def sort_grades(grades: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "The grades of each row from the highest score to the lowest; and in which rows that is sure"
     bits = int(grades.max()).bit_length()
@@ -173,7 +173,7 @@ def order_by_id(ids: list[str], size: np.ndarray, ties: str = "id") -> np.ndarra
         order += sorted(found, key=ids.__getitem__, reverse=TIES[ties].ids == "highest")
     return np.array(order, int)
 
-
+# %% ../../../nbs/hood/core/rankings.ipynb #9e2de0bc
 def refuse_ties(scores: np.ndarray, size: np.ndarray, ties: str = "id", why: str = "") -> None:
     "Without ids, no two documents of a list may have the same score"
     row = np.repeat(np.arange(len(size)), size)

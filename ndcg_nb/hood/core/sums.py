@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Weights', 'EVEN', 'BLOCK', 'Cutoffs', 'Shown', 'DEEPEST', 'NOTHING', 'IDEALS', 'as_floats', 'Gains', 'falling',
-           'growing', 'blocks', 'sum_to', 'add_up', 'best_order', 'best_hits', 'as_given', 'best_uncut',
-           'best_everywhere', 'Ideal']
+           'growing', 'blocks', 'running_sums', 'sum_to', 'sum_blocks', 'add_up', 'best_order', 'best_hits', 'as_given',
+           'best_uncut', 'best_everywhere', 'Ideal']
 
 # %% ../../../nbs/hood/core/sums.ipynb #74e18def
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ def as_floats(gains: np.ndarray) -> np.ndarray:
     "Gains of what is gain already"
     return gains.astype(np.float64, copy=False)
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #eff18300
 class Gains(NamedTuple):
     "The gains of lists in some order, not yet computed"
 
@@ -72,7 +72,7 @@ def falling(weights: Weights, even_zero: bool = False) -> Weights:
 
     return checked
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #5f74dc44
 def growing(weights: Weights) -> Weights:
     "The same weights; warn if they grow at every rank"
 
@@ -104,45 +104,51 @@ def blocks(lists: Lists) -> Iterator[Any]:
 Cutoffs = Any  # A list, the same for all lists; or a table, with a row for each
 
 
+def running_sums(x: np.ndarray) -> np.ndarray:
+    "The sums of the first 0, 1, 2, … numbers of each row"
+    sums = np.zeros((*x.shape[:-1], x.shape[-1] + 1))
+    np.cumsum(x, axis=-1, out=sums[..., 1:])
+    return sums
+
+
 def sum_to(terms: np.ndarray, cutoffs: Cutoffs) -> np.ndarray:
     "The sum of each row down to each cutoff"
-    if not terms.shape[1]:
-        return np.zeros((len(terms), np.shape(cutoffs)[-1]))
-    running, length = np.cumsum(terms, axis=1), terms.shape[1]
+    running, length = running_sums(terms), terms.shape[1]
     if isinstance(cutoffs, np.ndarray):
-        return np.take_along_axis(running, np.minimum(cutoffs, length) - 1, axis=1)
-    return running[:, [min(k, length) - 1 for k in cutoffs]]
+        return np.take_along_axis(running, np.minimum(cutoffs, length), axis=1)
+    return running[:, [min(k, length) for k in cutoffs]]
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5fef
-def add_up(
-    gains: Gains,  # In whatever order they are to be
-    weights: Weights,  # Of ranks 1 to n
-    cutoffs: Cutoffs,  # Where to stop
-) -> np.ndarray:  # Lists × cutoffs
-    "The sum of gains times weights over the ranks down to each cutoff"
-    if gains.ranks is not None:
-        return _add_up_at(gains.ranks, gains, weights, cutoffs)
-    lists = gains.values
-    own = isinstance(cutoffs, np.ndarray)
-    depth = min(int(cutoffs.max(initial=0)) if own else max(cutoffs), int(lists.size.max(initial=0)))
-    by_rank, sums = weights(depth), np.empty((len(lists.size), np.shape(cutoffs)[-1]))
+def sum_blocks(lists: Lists, ranks: Lists | None, terms: Callable[[Any], np.ndarray], cutoffs: Cutoffs) -> np.ndarray:
+    "The sum of the terms of each list down to each cutoff; `ranks` are those of the terms, where some ranks have none"
+    sums = np.empty((len(lists.size), np.shape(cutoffs)[-1]))
+    if ranks is not None:
+        cutoffs = np.broadcast_to(cutoffs, sums.shape)
     for at in blocks(lists):
-        top = gains.top(at, depth)
-        sums[at] = sum_to(top * by_rank[: top.shape[1]], cutoffs[at] if own else cutoffs)
+        here = cutoffs[at] if isinstance(cutoffs, np.ndarray) else cutoffs
+        if ranks is not None:  # a cutoff becomes the number of terms above it
+            rank = ranks.table(at, NO_CUT)
+            here = np.stack([(rank <= k[:, None]).sum(axis=1) for k in here.T], axis=1)
+        sums[at] = sum_to(terms(at), here)
     return sums
 
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5ff0
-def _add_up_at(ranks: Lists, gains: Gains, weights: Weights, cutoffs: Cutoffs) -> np.ndarray:
-    "The same, where only some ranks have a gain"
-    cutoffs = np.broadcast_to(cutoffs, (len(ranks.size), np.shape(cutoffs)[-1]))
-    deepest = min(int(cutoffs.max(initial=0)), int(ranks.flat.max(initial=0)))
-    by_rank, sums = weights(deepest), np.zeros(cutoffs.shape)
-    for at in blocks(gains.values) if deepest else ():
-        place = ranks.table(at, NO_CUT)
-        terms = gains.top(at, place.shape[1]) * by_rank[np.minimum(place, deepest) - 1]
-        for j, cutoff in enumerate(cutoffs[at].T):
-            sums[at, j] = sum_to(np.where(place <= cutoff[:, None], terms, 0), [NO_CUT])[:, 0]
-    return sums
+def add_up(gains: Gains, weights: Weights, cutoffs: Cutoffs) -> np.ndarray:
+    "The sum of gains times weights over the ranks down to each cutoff, lists × cutoffs"
+    lists, ranks = gains.values, gains.ranks
+    last = lists.size if ranks is None else ranks.flat
+    deepest = int(cutoffs.max(initial=0)) if isinstance(cutoffs, np.ndarray) else max(cutoffs)
+    depth = min(deepest, int(last.max(initial=0)))
+    by_rank = weights(depth)
+
+    def terms(at: Any) -> np.ndarray:
+        if ranks is None:
+            top = gains.top(at, depth)
+            return top * by_rank[: top.shape[1]]
+        rank = ranks.table(at, NO_CUT)
+        return gains.top(at, rank.shape[1]) * np.append(by_rank, 0)[np.minimum(rank - 1, depth)]
+
+    return sum_blocks(lists, ranks, terms, cutoffs)
 
 # %% ../../../nbs/hood/core/sums.ipynb #b321e7df
 Shown = Callable[[], np.ndarray]  # How many documents each list shows, counted only where it matters
@@ -160,7 +166,7 @@ def best_hits(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) ->
     best = [np.sort(pools[i if many else 0])[::-1][:n] for i, n in enumerate(shown().tolist())]
     return add_up(gains._replace(values=Lists.of(best, many=True), best=True), weights, cutoffs)
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #3900ec93
 def as_given(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
     "The documents as they come"
     return add_up(gains, weights, cutoffs)
@@ -199,7 +205,7 @@ class Ideal(NamedTuple):
         "Whether it is 0 for a query without results, whatever was judged"
         return self.own or self.cut
 
-
+# %% ../../../nbs/hood/core/sums.ipynb #ea49468b
 _IN_ORDER_GIVEN = "nothing relevant among the first of the order given in the pool"
 IDEALS = {
     "pool": Ideal(best_order, "ideal is made of all judged"),

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from ... import _help
-from ..core.forms import Discount, Gain, gains_of, weights_of
+from ..core.conventions import Discount, Gain, gains_of, weights_of
 from ..core.lists import NO_CUT, check_number, is_list
 from ..core.queries import Query, read_query
 from ..core.rankings import TIES

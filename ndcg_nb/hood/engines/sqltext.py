@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention
-from ..core.forms import POSITIVE, weights_of
+from ..core.conventions import POSITIVE, Convention, weights_of
 from ..core.sums import IDEALS
 from ..inputs.columns import ROLES, brief
 from ..runs.scoring import OTHER_NAMES, Asked, parameters_of

@@ -4,25 +4,25 @@
 
 # %% auto #0
 __all__ = ['filled', 'without_holes', 'not_negative', 'gains_of_known', 'condensed', 'refuse_unknowable', 'possible_grades',
-           'in_gains', 'Layers', 'layers_of', 'running_sums', 'settled_ideal', 'sized_lists', 'OpenLayers', 'Holes',
-           'find_lowest', 'best_counts', 'ratio_at', 'count_highest', 'find_highest', 'place_weights', 'PartialQuery',
-           'refuse_some', 'in_order_of_ids', 'partial_query', 'find_levels', 'find_gradings', 'joined_lists',
-           'both_values', 'both_ends']
+           'in_gains', 'sized_lists', 'Layers', 'layers_of', 'ideal_of', 'step_costs', 'Holes', 'find_lowest',
+           'best_counts', 'ratio_at', 'count_highest', 'find_highest', 'place_weights', 'PartialQuery', 'refuse_some',
+           'in_order_of_ids', 'partial_query', 'find_levels', 'find_gradings', 'joined_lists', 'both_values',
+           'both_ends']
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #1f473cc3
 from collections.abc import Callable
+from functools import lru_cache, partial
 from numbers import Real
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention, check_choice
-from ..core.forms import gains_of
+from ..core.conventions import Convention, check_choice, gains_of
 from ..core.lists import Lists, common_width, note, read_grades
 from ..core.queries import Query, quotient, refuse_missing, refuse_negative
 from ..core.rankings import TIES, round_scores
-from ..core.sums import Gains, Weights, blocks
+from ..core.sums import BLOCK, Gains, Weights, blocks, running_sums
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #c69bf73c
 def filled(lists: Lists, grade: float) -> Lists:
@@ -34,7 +34,7 @@ def without_holes(lists: Lists) -> Lists:
     "Lists without what is unknown"
     return lists.keep(~np.isnan(lists.flat))
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #40e37e83
 def not_negative(form: Any, *lists: Lists) -> list[Gains]:
     "The gains of each of the lists, none of them negative"
     gains = gains_of(form, *lists)
@@ -74,7 +74,7 @@ def refuse_unknowable(how: Convention) -> None:
         raise ValueError(f"decimals is {how.decimals}, and bounds are not rounded: give decimals=None")
     check_choice(how.ideal, ("pool", "list"), "ideal")
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #29ab3965
 def possible_grades(grades: Any) -> Lists:
     "The grades a judge can give"
     lists = read_grades(grades, "grades")
@@ -95,7 +95,7 @@ def _note_others(judged: list[Lists], grades: np.ndarray) -> None:
                 "grades= should list every grade a judge could have given"
             )
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #24ed3d9c
 def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     "The query in gains instead of grades, nan where they are unknown; and the gains of the possible `grades`, rising"
     refuse_unknowable(q.how)
@@ -107,13 +107,9 @@ def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     return q._replace(rel=gains[0], pool=gains[-1]), np.unique(levels.flat)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #9c6f4250
-class Layers(NamedTuple):
-    "The judged documents of each pool in layers, from the lowest up"
-
-    pool: np.ndarray  # Whose layer it is
-    level: np.ndarray  # The lowest of the levels that reaches it; 0: every document does
-    height: np.ndarray  # How high it is
-    reach: np.ndarray  # How many judged documents reach it
+def sized_lists(flat: np.ndarray, size: np.ndarray, many: bool = True) -> Lists:
+    "Lists of these sizes"
+    return Lists(flat, size, common_width(size), many)
 
 
 def _changes(*columns: np.ndarray) -> np.ndarray:
@@ -122,76 +118,63 @@ def _changes(*columns: np.ndarray) -> np.ndarray:
     new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
 
+# %% ../../../nbs/hood/limits/bounds.ipynb #5dea5881
+class Layers(NamedTuple):
+    "The judged documents of each pool in layers"
 
+    height: np.ndarray  # How high each layer is; and 0 at the end, for no layer
+    reach: np.ndarray  # How many judged documents reach it
+    places: Lists  # Where the layers of each pool are: those of level 0, those of level 1, …, those above the highest
+    groups: int  # How many such lists each pool has
+
+    def tables(self, pools: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        "Height and reach of the layers of these levels, a row for each pool and level"
+        at = self.places.table((pools[:, None] * self.groups + levels).ravel(), -1)
+        return self.height[at], self.reach[at]
+
+# %% ../../../nbs/hood/limits/bounds.ipynb #e99f9d86
 def layers_of(pools: Lists, levels: np.ndarray) -> Layers:
     "The layers that end at the gains of each pool, and at the rising `levels` an unjudged document may have"
-    pool = np.concatenate([pools.rows(), np.arange(len(pools.size)).repeat(len(levels))])
-    end = np.concatenate([pools.flat, np.tile(levels, len(pools.size))])
+    groups, count = len(levels) + 1, len(pools.size)
+    pool = np.concatenate([pools.rows(), np.arange(count).repeat(len(levels))])
+    end = np.concatenate([pools.flat, np.tile(levels, count)])
     order = np.lexsort((end, pool))
     pool, end, judged = pool[order], end[order], order < len(pools.flat)
     reach = pools.size.cumsum()[pool] - judged.cumsum() + judged
     new = (end > 0) & _changes(pool, end)
     pool, end, reach = pool[new], end[new], reach[new]
     below = np.where(_changes(pool), 0, np.append(0, end)[:-1])
-    return Layers(pool, np.searchsorted(levels, end), end - below, reach)
+    size = np.bincount(pool * groups + np.searchsorted(levels, end), minlength=count * groups)
+    return Layers(np.append(end - below, 0), np.append(reach, 0), sized_lists(np.arange(len(end)), size), groups)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #6053e0ba
-def running_sums(x: np.ndarray) -> np.ndarray:
-    "The sums of the first 0, 1, 2, … numbers of each row"
-    sums = np.zeros((*x.shape[:-1], x.shape[-1] + 1))
-    np.cumsum(x, axis=-1, out=sums[..., 1:])
-    return sums
+def ideal_of(
+    layers: Layers, pools: np.ndarray, sums: np.ndarray, unjudged: np.ndarray
+) -> Callable[[np.ndarray], np.ndarray]:
+    "A function that gives the ideal of each pool if so many of its `unjudged` documents reach each level above 0"
+    height, reach = layers.tables(pools, np.arange(layers.groups))
 
+    def ideal(counts: np.ndarray) -> np.ndarray:
+        more = np.column_stack([unjudged, counts, np.zeros_like(unjudged)]).reshape(-1, 1)
+        terms = height * sums[np.minimum(reach + more, len(sums) - 1)]
+        return terms.reshape(len(pools), -1).sum(axis=1)
 
-def settled_ideal(layers: Layers, levels: int, weights: np.ndarray, unjudged: np.ndarray) -> np.ndarray:
-    "What the layers that all `unjudged` documents of a query reach, so many, or none of them add to its ideal"
-    every = layers.level == 0
-    some = every | (layers.level > levels)
-    ranks = np.minimum(layers.reach + every * unjudged[layers.pool], len(weights))[some]
-    return np.bincount(layers.pool[some], layers.height[some] * running_sums(weights)[ranks], len(unjudged))
+    return ideal
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #fc88e8ca
-def sized_lists(flat: np.ndarray, size: np.ndarray, many: bool = True) -> Lists:
-    "Lists of these sizes"
-    return Lists(flat, size, common_width(size), many)
-
-
-class OpenLayers(NamedTuple):
-    "The layers that an unjudged document may reach or not: of each pool those of level 1, those of level 2, …"
-
-    height: Lists
-    reach: Lists
-    levels: int
-
-    @classmethod
-    def of(cls, layers: Layers, pools: int, levels: int) -> "OpenLayers":
-        "Those of the layers that end above the lowest level and not above the highest"
-        some = (layers.level > 0) & (layers.level <= levels)
-        size = np.bincount(layers.pool[some] * levels + layers.level[some] - 1, minlength=pools * levels)
-        return cls(sized_lists(layers.height[some], size), sized_lists(layers.reach[some], size), levels)
-
-    def times(self, values: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "The heights of the layers times the `values` from where the judged documents end: pools × levels × `width`"
-        at = (pools[:, None] * self.levels + np.arange(self.levels)).ravel()
-        height, reach = self.height.table(at), np.minimum(self.reach.table(at), len(values) - width)
-        sums = np.zeros((len(at), width))
-        if height.shape[1] <= width:
-            windows = np.lib.stride_tricks.sliding_window_view(values, width)
-            for h, r in zip(height.T, reach.T):
-                sums += h[:, None] * windows[r]
-        else:
-            for i in range(width):
-                sums[:, i] = np.cumsum(height * values[reach + i], axis=1)[:, -1]
-        return sums.reshape(len(pools), self.levels, width)
-
-    def ideal(self, weights: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "What the layers add to the ideal if 0, 1, … `width` unjudged documents reach them all"
-        sums = running_sums(weights)
-        return self.times(np.append(sums, np.full(width, sums[-1])), pools, width + 1).sum(axis=1)
-
-    def costs(self, weights: np.ndarray, pools: np.ndarray, width: int) -> np.ndarray:
-        "What each further document that reaches a level adds to the ideal"
-        return self.times(np.append(weights, np.zeros(width)), pools, width)
+def step_costs(layers: Layers, pools: np.ndarray, weights: np.ndarray, width: int, steps: range) -> np.ndarray:
+    "What each further document adds to the ideal by a step up from these levels: pools × steps × `width`"
+    height, reach = layers.tables(pools, np.array(steps) + 1)
+    values, reach = np.append(weights, np.zeros(width)), np.minimum(reach, len(weights))
+    costs = np.zeros((len(height), width))
+    if height.shape[1] <= width:
+        windows = np.lib.stride_tricks.sliding_window_view(values, width)
+        for h, r in zip(height.T, reach.T):
+            costs += h[:, None] * windows[r]
+    else:
+        for i in range(width):
+            costs[:, i] = np.cumsum(height * values[reach + i], axis=1)[:, -1]
+    return costs.reshape(len(pools), len(steps), width)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #fa089d28
 class Holes(NamedTuple):
@@ -202,7 +185,9 @@ class Holes(NamedTuple):
     outside: np.ndarray  # How many unjudged documents were not retrieved, at most as many as the ideal has ranks
     known: np.ndarray  # What the judged results add to DCG
     ideal: np.ndarray  # IDCG if the first 0, 1, 2, … unjudged documents have the highest level, the others the lowest
-    costs: np.ndarray  # What each further one that reaches a level adds to it: queries × levels × documents
+    ideal_at: Callable[[np.ndarray], np.ndarray]  # IDCG if so many of them reach each level: queries × levels
+    blocks: list[range]  # The steps from a level to the next, as many at a time as there is room for
+    costs: Callable[[range], np.ndarray]  # What each further one adds by a step: queries × steps × documents
 
     def shown(self) -> np.ndarray:
         "How many unjudged results each query has"
@@ -230,21 +215,19 @@ def find_lowest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
 # %% ../../../nbs/hood/limits/bounds.ipynb #de162e09
 def best_counts(x: Holes, placed: np.ndarray, ratio: np.ndarray) -> np.ndarray:
     "How many reach each level where DCG less `ratio` times IDCG is highest"
-    most = placed.shape[1]
-    won = np.diff(x.levels)[:, None] * placed[:, None]
-    won[:, :, : x.costs.shape[2]] -= ratio[:, None, None] * x.costs[:, :, :most]
-    sums = np.cumsum(won, axis=2)[:, :, ::-1]
-    count = np.where(sums.max(axis=2) < 0, 0, most - sums.argmax(axis=2))
-    return np.minimum.accumulate(np.minimum(count, x.shown()[:, None]), axis=1)
+    most, rise, counts = placed.shape[1], np.diff(x.levels), []
+    for some in x.blocks:
+        won, costs = rise[some, None] * placed[:, None], x.costs(some)
+        won[:, :, : costs.shape[2]] -= ratio[:, None, None] * costs[:, :, :most]
+        sums = np.cumsum(won, axis=2)[:, :, ::-1]
+        counts.append(np.where(sums.max(axis=2) < 0, 0, most - sums.argmax(axis=2)))
+    return np.minimum.accumulate(np.minimum(np.hstack(counts), x.shown()[:, None]), axis=1)
 
 
 def ratio_at(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "DCG by IDCG where so many reach each level, 0 for 0/0; and IDCG"
-    row, level = np.arange(len(counts))[:, None], np.arange(counts.shape[1])
-    won = np.diff(x.levels) * paid[row, counts]
-    spent = running_sums(x.costs)[row, level, np.minimum(counts, x.costs.shape[2])]
+    won, ideal = np.diff(x.levels) * np.take_along_axis(paid, counts, axis=1), x.ideal_at(counts)
     top = x.known + x.levels[0] * paid[:, -1] + won.sum(axis=1)
-    ideal = x.ideal[:, 0] + spent.sum(axis=1)
     return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #94deb4df
@@ -256,7 +239,7 @@ def count_highest(x: Holes, paid: np.ndarray) -> np.ndarray:
     possible = (ideal > 0) & (high <= x.shown()[:, None])
     return np.argmax(np.divide(top, ideal, out=np.full(top.shape, -np.inf), where=possible), axis=1)
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #c7bf7c22
 def find_highest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is highest, and how many of those outside have the highest"
     (queries, most), levels, order = x.placed.shape, len(x.levels) - 1, np.argsort(-x.placed, axis=1, kind="stable")
@@ -308,12 +291,11 @@ class PartialQuery(NamedTuple):
     outside: np.ndarray  # How many unjudged documents were not retrieved
     levels: np.ndarray  # The gains an unjudged document may have, rising
     layers: Layers  # Of the pools
-    open_layers: OpenLayers  # Those of them that an unjudged document may reach or not
     weigh: Weights  # The weights of ranks 1 to n
     weights: np.ndarray  # Those of all ranks that matter
     place: Callable[[np.ndarray], np.ndarray]  # Gives each result its weight
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #3da3c457
 def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
     "A pool has all unjudged results of its list, or none"
     some = (pooled > 0) & (pooled < holes)
@@ -332,7 +314,7 @@ def in_order_of_ids(q: Query) -> Query:
     rel, scores = (x._replace(flat=x.flat[q.order]) for x in (q.rel, q.scores))
     return q._replace(rel=rel, scores=scores, order=None)
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #5f8e7950
 def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> PartialQuery:
     "What is known, and what is open, of a query in gains in which an unjudged document may have any of these levels"
     pool = without_holes(q.pool)
@@ -344,10 +326,8 @@ def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> PartialQuery:
     depth = max(q.rel.size.max(initial=0), (q.pool.size + np.maximum(holes - pooled, 0)).max(initial=0))
     weights = weigh(min(int(depth), max(q.cutoffs)))
     levels = levels if len(levels) > 1 else levels.repeat(2)
-    layers = layers_of(pool, levels)
-    open_layers = OpenLayers.of(layers, len(pool.size), len(levels) - 1)
     q, outside = in_order_of_ids(q._replace(pool=pool)), np.maximum(pooled - holes, 0)
-    return PartialQuery(q, holes, outside, levels, layers, open_layers, weigh, weights, place_weights(q))
+    return PartialQuery(q, holes, outside, levels, layers_of(pool, levels), weigh, weights, place_weights(q))
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #742029c5
 def find_levels(
@@ -358,23 +338,26 @@ def find_levels(
     ends: list[Any],  # Of each: the search, the weights of all results, and what the judged ones of each query add
 ) -> tuple[np.ndarray, np.ndarray]:
     "The level of each unjudged result at each end, and how many of those outside have the highest"
-    open_layers = x.open_layers
-    settled = settled_ideal(x.layers, open_layers.levels, weights, x.holes + x.outside)
+    layers, steps, sums = x.layers, len(x.levels) - 1, running_sums(weights)
     width = np.clip(documents.size + outside, 1, len(weights))
-    layers = open_layers.height.size.reshape(-1, open_layers.levels).max(axis=1)
-    room = 8 * open_layers.levels * np.maximum(np.maximum(width, documents.size), layers[: len(width)])
+    most = layers.places.size.reshape(-1, layers.groups).max(axis=1)[: len(width)]
+    room = 1 + np.maximum(np.maximum(width, documents.size), most)  # of one step
     level, best = np.zeros((2, len(ends[0][1])), int), np.zeros((2, len(width)), int)
-    for at in blocks(Lists(width, room, None, True)):
+    for at in blocks(Lists(width, 8 * steps * room, None, True)):
         table = documents.table(at, -1)
-        real, given = table >= 0, (weights, at, int(width[at].max()))
-        ideal, costs = settled[at][:, None] + open_layers.ideal(*given), open_layers.costs(*given)
+        real, some = table >= 0, max(1, BLOCK // int(room[at].sum()))
+        parts = [range(i, min(i + some, steps)) for i in range(0, steps, some)]
+        costs = lru_cache(1)(partial(step_costs, layers, at, weights, int(width[at].max())))  # kept if it is one part
+        ideal_at = ideal_of(layers, at, sums, (x.holes + x.outside)[at])
+        lowest = ideal_at(np.zeros((len(at), steps), int))[:, None]
+        ideal = lowest + running_sums(sum(costs(part).sum(axis=1) for part in parts))
         for end, (find, placed, known) in enumerate(ends):
             here = np.where(real, placed[table], np.nan)
-            found, best[end, at] = find(Holes(x.levels, here, outside[at], known[at], ideal, costs))
+            found, best[end, at] = find(Holes(x.levels, here, outside[at], known[at], ideal, ideal_at, parts, costs))
             level[end, table[real]] = found[real]
     return level, best
 
-
+# %% ../../../nbs/hood/limits/bounds.ipynb #6607acea
 def find_gradings(x: PartialQuery, cutoff: int) -> tuple[np.ndarray, np.ndarray]:
     "At both ends: the level of each unjudged result, and how many of those outside have the highest"
     rel, weights, hole = x.q.rel, x.weights[:cutoff], np.isnan(x.q.rel.flat)

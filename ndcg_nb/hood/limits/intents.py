@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.lists import Lists, read_grades, read_lists, read_scores
+from ..core.lists import Lists, one_by_one, read_grades, read_lists, read_scores
 from ..core.queries import read_pool
 
 # %% ../../../nbs/hood/limits/intents.ipynb #6c029da3
@@ -58,7 +58,7 @@ def read_rankings(values: Any, name: str) -> tuple[list[list[Any]], bool]:
                 raise TypeError(f"{name}{at} is {shorten(document)}, of type {type(document).__name__}: {wanted}")
     return ([list(x) for x in values] if many else [list(values)]), many
 
-
+# %% ../../../nbs/hood/limits/intents.ipynb #9c77e5eb
 def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[Any]]:
     "The documents behind each ranking, or behind all of them"
     pools, several = read_rankings(pool, "pool")
@@ -117,7 +117,7 @@ def _weigh(ndcg: Measure, queries: list[tuple[np.ndarray, list[Any]]], k: Any, h
     ends = np.cumsum([len(likely) for likely, _ in queries])
     return [likely @ part for (likely, _), part in zip(queries, np.split(values, ends[:-1]))]
 
-
+# %% ../../../nbs/hood/limits/intents.ipynb #b5238d72
 def _by_query(likely: Lists, given: dict[str, Any]) -> list[tuple]:
     "What belongs to each query"
     for name, values in given.items():
@@ -127,7 +127,7 @@ def _by_query(likely: Lists, given: dict[str, Any]) -> list[tuple]:
     rel, *others = (repeat(None) if values is None else values for values in given.values())
     return list(zip(rel, likely.parts(), *others))
 
-
+# %% ../../../nbs/hood/limits/intents.ipynb #6490ef98
 def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, how: dict[str, Any]) -> Any:
     "The nDCG of each intent of one query or many, weighted by its probability"
     likely = read_lists(probability, "probability")
@@ -135,14 +135,10 @@ def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, ho
         rel, *others = given.values()
         [total] = _weigh(ndcg, [_read_intents(rel, probability, *others)], k, how)
         return total if isinstance(total, np.ndarray) else float(total)
-    queries, refusals = _by_query(likely, given), (TypeError, ValueError)
+    queries = _by_query(likely, given)
     try:
         return np.array(_weigh(ndcg, [_read_intents(*query) for query in queries], k, how) if queries else [])
-    except refusals:
+    except (TypeError, ValueError):
         quiet = how | {"empty": np.nan} if how.get("empty") is None else how
-        for i, query in enumerate(queries):
-            try:
-                _weigh(ndcg, [_read_intents(*query)], k, quiet)
-            except refusals as error:
-                raise type(error)(f"query {i}: {error}") from error
+        one_by_one(lambda *query: _weigh(ndcg, [_read_intents(*query)], k, quiet), queries, "query")
         raise

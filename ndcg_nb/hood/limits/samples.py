@@ -7,14 +7,14 @@ __all__ = ['count_grades', 'find_strata', 'Sample', 'read_sample', 'estimates', 
 
 # %% ../../../nbs/hood/limits/samples.ipynb #4bfff2a5
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import Lists, read_lists, read_partial, refuse_other_index, refuse_where
+from ..core.lists import Lists, one_by_one, read_lists, read_partial, refuse_other_index, refuse_where
 from ..core.queries import Query
 from ..core.sums import Weights, sum_to
 from .bounds import not_negative, place_weights, refuse_unknowable
@@ -56,14 +56,13 @@ def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict
         if not isinstance(stratum, Hashable) or stratum not in pool:
             raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: it has {shorten(sorted(pool, key=str))}")
         found[stratum].append(i)
-    where = {stratum: found[stratum] for stratum in pool if stratum in found}
-    for stratum, here in where.items():
+    for stratum, here in found.items():
         if extra := Counter([grades[i] for i in here]) - pool[stratum]:
             which = "unsampled documents" if None in extra else f"grade {next(iter(extra)):g}"
             raise ValueError(
                 f"rel has more {which} in stratum {stratum!r} than pool[{stratum!r}], which must hold all of it"
             )
-    return {stratum: np.array(here) for stratum, here in where.items()}
+    return {stratum: np.array(found[stratum]) for stratum in pool if stratum in found}
 
 # %% ../../../nbs/hood/limits/samples.ipynb #02300282
 class Sample(NamedTuple):
@@ -109,31 +108,20 @@ def _one_each(q: Query, values: Any, name: str, what: str) -> Any:
     return values
 
 
-def _list_by_list(q: Query, function: Callable[..., Any], *columns: Any) -> list[Any]:
-    "What the function makes of each list"
-    made = []
-    for i, given in enumerate(zip(*columns)):
-        try:
-            made.append(function(*given))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"list {i}: {error}" if q.many else str(error)) from error
-    return made
-
-
 def _read_samples(q: Query, pool: Any) -> list[Sample]:
     "The pool of each list; a single one serves them all"
     if isinstance(pool, Mapping) or not (q.many or (isinstance(pool, list | tuple) and len(pool) == 1)):
         return [read_sample(pool, q.how.gain)] * len(q.rel.size)
     tables = _one_each(q, pool, "pool", "a table {stratum: grades}, one")
-    return _list_by_list(q, read_sample, tables, [q.how.gain] * len(tables))
+    return one_by_one(read_sample, [(table, q.how.gain) for table in tables], "list" * q.many)
 
-
+# %% ../../../nbs/hood/limits/samples.ipynb #4a137dfb
 def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tuple[np.ndarray, np.ndarray]:
     "The estimated DCG and IDCG of lists of which a sample was judged, lists × cutoffs"
     refuse_unknowable(q.how)
     refuse_other_index(strata, rel, "strata")
     samples, strata = _read_samples(q, pool), _one_each(q, strata if q.many else [strata], "strata", "one")
-    where = _list_by_list(q, find_strata, q.rel.parts(), strata, [x.strata for x in samples])
+    where = one_by_one(find_strata, zip(q.rel.parts(), strata, [x.strata for x in samples]), "list" * q.many)
     longest = int(q.rel.size.max(initial=0))
     depth = min(max(q.cutoffs), max([longest, *(len(x.ideal) for x in samples)]))
     weights, place = weigh(depth), place_weights(q)

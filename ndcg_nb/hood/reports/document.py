@@ -31,7 +31,7 @@ import numpy as np
 from ndcg_nb import __version__
 from ndcg_nb.discounts import discount as weights
 from ndcg_nb.gains import gain as worth
-from ndcg_nb.hood.core.forms import unjudged_in
+from ndcg_nb.hood.core.conventions import unjudged_in
 from ndcg_nb.hood.display.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, script
 from ndcg_nb.hood.display.sheets import sheet_of_rows, short, signed
 from ndcg_nb.hood.inputs.columns import brief, grouped, listed

@@ -18,8 +18,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import SETTINGS, Convention, check_choice, did_you_mean, get_dialect, settings_like
-from ..core.forms import unjudged_in
+from ndcg_nb.hood.core.conventions import (
+    SETTINGS,
+    Convention,
+    check_choice,
+    did_you_mean,
+    get_dialect,
+    settings_like,
+    unjudged_in,
+)
 from ..core.lists import RefusedNumber
 from ..core.queries import Ready
 from ..core.sums import IDEALS

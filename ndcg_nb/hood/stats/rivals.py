@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention
-from ..core.forms import weights_of
+from ..core.conventions import Convention, weights_of
 from ..core.lists import UNRANKED, Lists, refuse_where
 from ..core.queries import Ready, quotient, ranking_scores
 from ..core.rankings import TIES

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['FRAMEWORKS', 'ARRAY_GAINS', 'BELOW_ZERO', 'ROOM', 'framework_of', 'is_tensor', 'is_jax', 'namespace', 'device',
-           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'read_batch',
-           'rows_at_once', 'in_blocks']
+           'weights_like', 'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'refuse_apart',
+           'read_batch', 'rows_at_once', 'in_blocks']
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #2a12f568
 import sys
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.forms import GAINS, POSITIVE
+from ..core.conventions import GAINS, POSITIVE, is_ranged, unknown_gain
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95c
 FRAMEWORKS = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
@@ -34,7 +34,7 @@ def _framework_of_class(kind: type) -> tuple[str, bool]:
     name = next((FRAMEWORKS[root] for root in roots if root in FRAMEWORKS), "")
     return name, any(base.__name__ == "Tracer" for base in kind.__mro__)
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #6667a962
 def framework_of(x: Any) -> tuple[str, bool]:
     "The framework of an array, '' if it has none; and whether JAX traces it, so that its numbers are not known yet"
     kind: Any = type(x)
@@ -86,11 +86,11 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
     "binary": lambda xp, grades: xp.astype(grades > 0, grades.dtype),
 }
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #ef82b74b
 def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
-    if isinstance(form, tuple) and len(form) == 2 and isinstance(form[1], range) and form[1].step == 1 and form[1]:
+    if is_ranged(form):
         whole, legal = grades == xp.floor(grades), (grades >= form[1][0]) & (grades <= form[1][-1])
         return xp.where(whole & legal, array_gains(grades, form[0]), np.nan)
     if isinstance(form, Mapping):
@@ -104,8 +104,7 @@ def array_gains(grades: Any, form: Any) -> Any:
         return ARRAY_GAINS[form](xp, grades)
     function = GAINS.get(form) if isinstance(form, str) else form
     if not callable(function):
-        known = ", ".join(map(repr, dict.fromkeys([*ARRAY_GAINS, *GAINS, *POSITIVE])))
-        raise ValueError(f"gain is {form!r}: give {known}, a table {{grade: gain}} or a function")
+        raise unknown_gain(form)
     gains = function(grades)
     if getattr(gains, "shape", None) != grades.shape or is_tensor(gains) != is_tensor(grades):
         raise ValueError("gain is called once, with an array of grades: make it give such an array of as many gains")
@@ -178,7 +177,7 @@ def _host_array(x: Any, name: str) -> np.ndarray:
             raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, not a number")
     return array.astype(np.float64)  # None becomes nan, which may be where mask= says that there is no result
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #d74a0fdd
 def widen(xp: Any, dtype: Any) -> Any:
     "The precision to compute in: 16 bits become 32"
     return xp.float32 if xp.finfo(dtype).bits < 32 else dtype
@@ -195,18 +194,25 @@ def _read_scores(scores: Any) -> Any:
     return xp.astype(scores, widen(xp, scores.dtype), copy=False)
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #8f24e6c4
+def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
+    "Two tensors must be of one framework, and on one device"
+    (ours, traced), (theirs, also_traced) = framework_of(x), framework_of(other)
+    if ours != theirs:
+        raise TypeError(f"{name} and {others} are arrays of two frameworks: give both in one")
+    if not traced and not also_traced and x.device != other.device:
+        raise ValueError(f"{name} is on {x.device}, and {others} on {other.device}: move one to where the other is")
+
+# %% ../../../nbs/hood/tensors/arrays.ipynb #3cc21f53
 def _read_like(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
-    if is_tensor(x) and framework_of(x)[0] != framework_of(scores)[0]:
-        raise TypeError(f"{name} and scores are arrays of two frameworks: give both in one")
+    if is_tensor(x):
+        refuse_apart(x, scores, name, "scores")
     array = x if is_tensor(x) else _host_array(x, name)
     if array.shape != scores.shape:
         raise ValueError(
             f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
             "Lists of different lengths are filled up to one, and mask= says what is there"
         )
-    if is_tensor(x) and not is_jax(x) and x.device != scores.device:
-        raise ValueError(f"{name} is on {x.device}, and scores on {scores.device}: move one to where the other is")
     return array if is_tensor(x) or not is_tensor(scores) else namespace(scores).asarray(array, device=device(scores))
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #1c409fe2
@@ -224,7 +230,7 @@ def _refuse_padding(gains: Any, grades: Any) -> None:
         for at in np.argwhere((gains < 0).numpy())[:1].tolist():
             raise ValueError(f"{place('rel', tuple(at))} is {grades[tuple(at)]:g}, {BELOW_ZERO}")
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #a9413b1e
 def _refuse_values(batch: Batch, grades: Any) -> None:
     "Refuse what no list of NumPy may hold"
     most = np.sqrt(np.finfo(batch.scores.dtype).max)  # so that sums over pairs are finite, at any temperature
@@ -239,7 +245,7 @@ def _refuse_values(batch: Batch, grades: Any) -> None:
             at = tuple(np.argwhere(bad)[0])
             raise ValueError(f"{place(name, at)} is {(batch.scores if name == 'scores' else grades)[at]}, {why}")
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #dac6865b
 def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     "Grades, scores and mask as arrays of one kind"
     scores = _read_scores(scores)
@@ -271,7 +277,7 @@ def rows_at_once(array: Any, numbers: int) -> int:
     size = namespace(array).finfo(array.dtype).bits // 8
     return max(1, ROOM[where] // max(1, numbers * size))
 
-
+# %% ../../../nbs/hood/tensors/arrays.ipynb #adede12b
 def _blocks(rows: Sequence[Any], others: Sequence[Any], size: int) -> Iterator[list[Any]]:
     for start in range(0, rows[0].shape[0], size):
         yield [*(x[start : start + size] for x in rows), *others]

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import Convention
-from ..core.forms import weights_of
+from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES
 from ..core.sums import EVEN, Weights, falling, growing
-from .arrays import array_gains, device, framework_of, is_tensor, namespace, weights_like, widen
+from . import arrays
+from .arrays import device, framework_of, is_tensor, namespace, weights_like, widen
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #1740f966
 def on_host(x: Any) -> bool:
@@ -49,7 +49,7 @@ def measure_tensors(function: Callable[..., Any], given: tuple[Any, ...], keywor
     call = _outside_of_compile() if compiling else _call_on_host
     return as_tensors(call(function, given, keywords), arrays)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #a168fbd4
 @cache
 def _outside_of_compile() -> Any:
     return sys.modules["torch"].compiler.disable(_call_on_host)
@@ -66,7 +66,7 @@ def _precision(xp: Any, types: list[Any]) -> Any:
         return xp.__array_namespace_info__().default_dtypes()["real floating"]
     return xp.result_type(*(widen(xp, x) for x in floating))
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #7b931624
 def _to_numpy(x: Any) -> Any:
     "A tensor on the host as a NumPy array; whatever else is given, as it is"
     if not is_tensor(x):
@@ -98,10 +98,7 @@ class Request(NamedTuple):
     measure: str  # One of `MEASURES`
     cutoffs: tuple[int, ...] = tuple(read_cutoffs(None))  # Where to stop
     several: bool = False  # Whether the answer has a column for each of them
-    gain: Any = "linear"
-    discount: Any = "log2"
-    ties: str = "average"
-    empty: float | None = None
+    how: Convention = Convention()  # Gain, discount, ties and what 0/0 means
 
 
 REORDER: dict[str, Callable[..., Any]] = {
@@ -126,7 +123,7 @@ def _hashable(form: Any) -> Any:
         return form
     return Table(form) if isinstance(form, Mapping) else tuple(read_lists(form, "discount").flat.tolist())
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #493b789a
 @lru_cache(maxsize=256, typed=True)
 def _read_settings(
     measure: str, k: Any, results: int, settings: frozenset[tuple[str, Any, type]]
@@ -139,9 +136,9 @@ def _read_settings(
     other = [x for x in ("ideal", "precision", "minus_inf", "decimals") if getattr(how, x) != getattr(plain, x)]
     other += ["ties"] * (how.ties not in REORDER) + ["empty"] * isinstance(how.empty, str)
     refused = ", ".join(f"{x}={given[x]!r}" for x in other)
-    return Request(measure, cutoffs, is_list(k), how.gain, how.discount, how.ties, how.empty), refused
+    return Request(measure, cutoffs, is_list(k), how), refused
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #e54082a4
 def _refuse(what: str, rel: Any) -> None:
     name, traced = framework_of(rel)
     if name == "torch" and rel.is_cpu:
@@ -149,7 +146,7 @@ def _refuse(what: str, rel: Any) -> None:
     where = "while JAX traces" if traced else f"on {rel.device}"
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #b8c15a4a
 def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Request:
     "The settings of a measure on a device; one that it does not have is refused by name"
     if measure not in MEASURES:
@@ -178,17 +175,13 @@ def _send(x: Any, rel: Any, name: str) -> Any:
         if lists.width is None:
             raise ValueError(f"{name} holds lists of different lengths: {FILL}")
         return namespace(rel).asarray(lists.table() if lists.many else lists.flat, device=device(rel))
-    (ours, traced), (theirs, rel_traced) = framework_of(x), framework_of(rel)
-    if ours != theirs:
-        raise TypeError(f"{name} and rel are arrays of two frameworks: give both in one")
-    if not traced and not rel_traced and x.device != rel.device:
-        raise ValueError(f"{name} is on {x.device}, and rel on {rel.device}: move one to where the other is")
+    arrays.refuse_apart(x, rel, name, "rel")
     return x
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #48d952e5
 @lru_cache(maxsize=256)
-def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, bool]:
-    "The precision of the answer, and whether there are scores that can be nan or -inf"
+def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> Any:
+    "The precision of the answer"
     rel, scores, pool = shapes
     for name, shape, dtype in zip(("rel", "scores", "pool"), shapes, types):
         if shape is not None and not xp.isdtype(dtype, ("bool", "integral", "real floating")):
@@ -201,10 +194,9 @@ def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> t
     if pool is not None and len(pool) == 2 and (len(rel) == 1 or pool[0] != rel[0]):
         held = "one list" if len(rel) == 1 else f"{rel[0]} lists"
         raise ValueError(f"pool holds {pool[0]} lists, and rel {held}: give one pool for each list, or one for all")
-    answer = _precision(xp, [x for x in types if x is not None])
-    return answer, scores is not None and xp.isdtype(types[1], "real floating")
+    return _precision(xp, [x for x in types if x is not None])
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #1897fd05
 def measure_on_device(function: Callable[..., Any], given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     "A measure of tensors that are not looked at"
     if len(given) > 2 or (len(given) == 2 and "k" in keywords):
@@ -269,7 +261,7 @@ class Torch(Framework):
     def sum_groups(self, values: Any, group: Any) -> Any:
         return group.new_zeros(group.shape[0], group.shape[1] + 1, dtype=values.dtype).scatter_add(1, group, values)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #27103e1a
 class Jax(Framework):
     def run(self, request: Request, *lists: Any) -> Any:
         return _compile(self, request)(*lists)
@@ -286,7 +278,7 @@ class Jax(Framework):
         sums = self.xp.zeros((group.shape[0], group.shape[1] + 1), dtype=values.dtype)
         return sums.at[self.xp.arange(group.shape[0])[:, None], group].add(values)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #ffe9158f
 def _refuse_slope(_: Any, __: Any) -> Any:
     "nDCG has a slope of 0 almost everywhere, from which nothing can be learned"
     raise TypeError("the measures of rankings are flat almost everywhere: for a gradient use approx_ndcg")
@@ -391,29 +383,27 @@ def _ideal(fw: Framework, request: Request, judged: Any, weights: Any) -> Any:
     return sum_to(fw, best[0], weights, request.cutoffs)
 
 
-def _in_order(fw: Framework, request: Request, gains: Any, scores: Any, floating: bool) -> tuple[Any, Any]:
+def _in_order(fw: Framework, request: Request, gains: Any, scores: Any) -> tuple[Any, Any]:
     "The gains of each list from rank 1 down, and whether its scores could be ranked"
     if scores is None:
         return gains, True
     depth = min(max(request.cutoffs), gains.shape[1])
-    if TIES[request.ties].after is not None and depth**2 <= gains.shape[1]:
+    if TIES[request.how.ties].after is not None and depth**2 <= gains.shape[1]:
         return average_top(fw, gains, scores, depth), True  # nan where a score is
-    gains = rank(fw, gains, scores, depth, request.ties)
-    if not floating:
-        return gains, True
+    gains = rank(fw, gains, scores, depth, request.how.ties)
     high = fw.xp.max(scores, axis=1, keepdims=True)
     return gains, high == high
 
-
-def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any, floating: bool) -> Any:
+# %% ../../../nbs/hood/tensors/devices.ipynb #b05d4a78
+def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: Any) -> Any:
     "The measure, lists × cutoffs; nan where a gain or a score is unknown, or where a gain below 0 spoils an ideal"
     xp, ranks = fw.xp, min(max(request.cutoffs), max(gains.shape[1], judged.shape[1]))
-    by_gain = scores is not None and TIES[request.ties].by_gain
-    weights = weights_like(_weights(request.measure, request.discount, by_gain), ranks, gains)
+    by_gain = scores is not None and TIES[request.how.ties].by_gain
+    weights = weights_like(_weights(request.measure, request.how.discount, by_gain), ranks, gains)
     low = xp.min(gains, axis=1, keepdims=True)
     if request.measure == "idcg":
         return xp.where(low >= 0, _ideal(fw, request, judged, weights), np.nan)
-    shown, sound = _in_order(fw, request, gains, scores, floating)
+    shown, sound = _in_order(fw, request, gains, scores)
     collected = sum_to(fw, shown, weights, request.cutoffs)
     if request.measure in ("cg", "dcg"):
         return xp.where((low == low) & sound, collected, np.nan)
@@ -421,32 +411,30 @@ def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: An
     if judged is not gains:
         sound = sound & (xp.min(judged, axis=1, keepdims=True) >= 0)
     ratio = xp.minimum(collected, ideal) / ideal
-    if request.empty is not None:
-        ratio = xp.where(ideal == 0, float(request.empty), ratio)
+    if request.how.empty is not None:
+        ratio = xp.where(ideal == 0, float(request.how.empty), ratio)
     return xp.where(sound, ratio, np.nan)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #36541e2c
-def _as_table(fw: Framework, x: Any, fill: float) -> Any:
+def _as_table(fw: Framework, x: Any) -> Any:
     x = x[None, :] if x.ndim == 1 else x
-    return x if x.shape[1] else fw.xp.full((x.shape[0], 1), fill, dtype=x.dtype, device=device(x))
+    return x if x.shape[1] else fw.xp.zeros((x.shape[0], 1), dtype=x.dtype, device=device(x))
 
 
 def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
-    grades = fw.xp.astype(_as_table(fw, grades, 0), dtype, copy=False)
-    return grades if isinstance(form, str) and form == "linear" else array_gains(grades, form)
+    return arrays.array_gains(fw.xp.astype(_as_table(fw, grades), dtype, copy=False), form)
 
-
+# %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
     "A measure of arrays, not one of whose numbers is looked at"
     shapes, types = zip(*((None, None) if x is None else (x.shape, x.dtype) for x in (rel, scores, pool)))
-    answer, floating = _check_shapes(fw.xp, shapes, types)
+    answer = _check_shapes(fw.xp, shapes, types)
     with np.errstate(all="ignore"):
-        gains = _gains(fw, rel, request.gain, answer)
-        judged = gains if pool is None else _gains(fw, pool, request.gain, answer)
+        gains = _gains(fw, rel, request.how.gain, answer)
+        judged = gains if pool is None else _gains(fw, pool, request.how.gain, answer)
         if scores is not None:
-            truth = not floating and fw.xp.isdtype(scores.dtype, "bool")  # which cannot be sorted
-            scores = fw.xp.astype(scores, fw.xp.uint8) if truth else scores
-            scores = _as_table(fw, scores, -np.inf if floating else 0)
-        values = _values(fw, request, gains, scores, judged, floating)
+            truth = fw.xp.isdtype(scores.dtype, "bool")  # which cannot be sorted
+            scores = _as_table(fw, fw.xp.astype(scores, fw.xp.uint8) if truth else scores)
+        values = _values(fw, request, gains, scores, judged)
     values = fw.xp.astype(values if request.several else values[:, 0], answer, copy=False)
     return values if rel.ndim == 2 else values[0]

@@ -46,7 +46,7 @@ def rank_weights(batch: Batch, k: Any = None) -> Any:
     "The weights of ranks, from 1 down to the end of the list or `k`"
     return weights_like(_log2_weights, batch.n, batch.scores)[: one_cutoff(k)]
 
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #22522f8f
 def best_first(batch: Batch, values: Any) -> Any:
     "The values of each list from the highest down; at the end, 0 for what is masked"
     values = batch.xp.sort(batch.masked(values, -np.inf), axis=-1, descending=True)
@@ -117,15 +117,11 @@ def neural_columns(batch: Batch, temperature: float) -> list[Any]:
     away = float(batch.xp.finfo(scores.dtype).max) / 2  # where what is masked has no share
     return [scores, batch.masked(spread, away), batch.results()]
 
-
-def _softmax(xp: Any, logits: Any) -> Any:
-    built_in = getattr(xp, "softmax", None)
-    return shares(xp, xp.exp(subtract_highest(xp, logits))) if built_in is None else built_in(logits, -1)
-
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #e518a07e
 def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, rounds: int = 0) -> Any:
     "For each rank, how much each result is the one at that rank"
-    order = _softmax(xp, (results + 1 - 2 * rank) * scores - spread)
+    logits, softmax = (results + 1 - 2 * rank) * scores - spread, getattr(xp, "softmax", None)  # PyTorch has it
+    order = shares(xp, xp.exp(subtract_highest(xp, logits))) if softmax is None else softmax(logits, -1)
     for _ in range(rounds):
         order = shares(xp, shares(xp, xp.where(rank <= results, order, 0.0), axis=-2))
     return order
@@ -171,7 +167,7 @@ def _by_distance(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     steps = xp.concat([weights[:1] * 0, weights[:-1] - weights[1:]])
     return looked_up(xp, steps, xp.abs(rank - other))
 
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #c98fcbbf
 STAKES: dict[str, Callable[..., Any]] = {
     "lambdarank": _by_swap,
     "loss2": _by_distance,
@@ -225,7 +221,7 @@ def doubt(xp: Any, x: Any) -> Any:
         return xp.logaddexp(xp.zeros_like(x[..., :1]), x)
     return built_in.functional.softplus(x, threshold=40.0)  # beyond which double precision sees no difference
 
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #21fd030d
 def _pair_losses(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
     other, _, less, place, weights = others
     stake = at_stake(xp, weights, rank, place)
@@ -288,7 +284,7 @@ def _sides(xp: Any, score: Any, pull: Any, other: Any, others: Any, mask: Any) -
     both = xp.sign(score - other) * (pull + others)
     return xp.sum(both if mask is None else xp.where(mask, both, 0.0), axis=-1)
 
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #cf1067aa
 def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = None, **_: Any) -> Any:
     "Of the sum over what a soft order shows"
     if sinkhorn:
@@ -308,8 +304,8 @@ def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = N
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb52
 def _xe_slope(batch: Batch, **_: Any) -> Any:
     "Of the cross entropy"
-    powers = np.exp(subtract_highest(np, batch.masked(batch.scores, -np.inf)))
-    return np.where(batch.sum(batch.gains) == 0, 0.0, shares(np, powers) - shares(np, batch.gains))
+    share = batch.masked(np.exp(log_softmax(batch)))
+    return np.where(batch.sum(batch.gains) == 0, 0.0, share - shares(np, batch.gains))
 
 
 def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
@@ -319,7 +315,7 @@ def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stak
     up = above(xp, gain, less) * sigmoid(xp, other - score)
     return xp.sum((down - up) * at_stake(xp, weights, rank, place), axis=-1)
 
-
+# %% ../../../nbs/hood/tensors/soft.ipynb #e116097b
 def _lambda_slope(batch: Batch, *, temperature: float, stake: Any, k: Any = None, **_: Any) -> Any:
     "Of the pairs"
     pulls, order = over_pairs(batch, _pair_pulls, stake, k, temperature)
