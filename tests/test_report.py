@@ -18,8 +18,8 @@ from conftest import needs_browser
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
+from ndcg_nb.hood.display.pages import read_texts, samples
 from ndcg_nb.hood.evaluator import DEFAULTS
-from ndcg_nb.hood.reports.demo import read_texts, samples
 from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
 from ndcg_nb.hood.stats.differences import Comparison

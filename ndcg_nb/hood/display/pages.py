@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'DARK', 'COLOURS', 'FONT', 'WIDEST', 'STYLE', 'NAME',
-           'IMPORT', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn',
-           'tidy', 'show', 'asset', 'modules_of', 'script']
+           'IMPORT', 'samples', 'read_texts', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure',
+           'label', 'dark', 'drawn', 'tidy', 'show', 'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/display/pages.ipynb #4e08ceb8
 import re
@@ -15,6 +15,7 @@ from functools import partial
 from hashlib import sha1
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -29,6 +30,19 @@ EGGS = (
     "The six-minute egg at altitude",
     "Peeling eggs without tears",
 )
+
+# %% ../../../nbs/hood/display/pages.ipynb #f1f3786d
+def samples() -> Path:
+    "The folder of the sample collection"
+    return Path(str(files("ndcg_nb") / "data" / "kitchen"))
+
+# %% ../../../nbs/hood/display/pages.ipynb #b966c4f8
+def read_texts(
+    name: str,  # "documents" or "queries"
+) -> dict[str, str]:  # The title of each document, or the text of each query, by id
+    "The titles or texts of the sample collection"
+    _, *lines = (samples() / f"{name}.tsv").read_text("utf-8").splitlines()
+    return {row[0]: row[1] for row in (line.split("\t") for line in lines)}
 
 # %% ../../../nbs/hood/display/pages.ipynb #363005eb
 class Refusals(dict[str, str]):

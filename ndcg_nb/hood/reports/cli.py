@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SPARE', 'TABLES', 'DATA', 'COUNTS', 'TREC', 'INSTEAD', 'SETTINGS', 'Row', 'Groups', 'FILES', 'QRELS', 'RUN',
            'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'EVAL', 'COMPARE', 'EXPLAIN',
-           'WHICH', 'DEMO', 'SHELL', 'COMMANDS', 'name_options', 'number', 'read_docments', 'option', 'make_parser',
-           'main']
+           'WHICH', 'DEMO', 'COMMANDS', 'name_options', 'explain_worst', 'demo_text', 'number', 'read_docments',
+           'option', 'make_parser', 'main']
 
 # %% ../../../nbs/hood/reports/cli.ipynb #24d85fa6
 import argparse
@@ -23,6 +23,7 @@ from inspect import cleandoc
 from itertools import zip_longest
 from pathlib import Path
 from shlex import join as in_words
+from shlex import quote
 from textwrap import fill, wrap
 from typing import Any, NoReturn, TextIO
 
@@ -31,12 +32,12 @@ import numpy as np
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, get_dialect
+from ..display.pages import read_texts, samples
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows, status
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import called
 from ..inputs.traits import NoTrait
-from .demo import report, samples
 from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
 from ..runs.scoring import OTHER_NAMES, parameters_of
@@ -465,6 +466,54 @@ def _print_rows(rows: Sequence[Sequence[str]]) -> None:
     "Print rows of words, in columns"
     _print_result(_write_table(sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0])))))
 
+# %% ../../../nbs/hood/reports/cli.ipynb #550faf08
+def _evaluate_samples() -> Evaluation:
+    here = samples()
+    return evaluate(here / "qrels.txt", [here / "bm25.run", here / "titles.run"], "ndcg@5,10 judged@10")
+
+# %% ../../../nbs/hood/reports/cli.ipynb #3d1a1d2d
+def explain_worst(result: Any, query: str) -> list[str]:
+    "What each document of a query cost, with its title"
+    from ndcg_nb.hood.display.accounts import sheet_of_documents  # which needs pandas
+
+    explained, titles = result.explain(query, "ndcg@10", run=result.runs[0]), read_texts("documents")
+    worst, is_found = explained.documents.iloc[0], explained.documents["rank"].notna().iloc[0]
+    place = f"was at rank {worst['rank']}" if is_found else "was not retrieved"
+    return [
+        f'{result.runs[0]} lost most on {query}, "{read_texts("queries")[query]}":',
+        *("", sheet_of_documents(explained, titles)._replace(remarks=()).text(), ""),
+        "best is the rank of a document in the ideal order; cost is what it takes from 1.",
+        "A cost below 0 belongs to a document that is above its best rank.",
+        f"nDCG@10 = {explained.dcg:.3f} / {explained.idcg:.3f} = {explained.ndcg:.3f}; "
+        f"the costs add up to {1 - explained.ndcg:.3f}.",
+        f"{titles[worst['document']]!r} (grade {worst['grade']:.0f}) cost most: it {place}.",
+    ]
+
+# %% ../../../nbs/hood/reports/cli.ipynb #a593aa07
+def demo_text(
+    command: str = "ndcg",  # What the command is called in the folder of the sample files
+    python: str = "python",  # What Python is called there
+    folder: Path | None = None,  # A copy of the sample files; `None`: those of the package
+) -> str:  # The text that `ndcg demo` prints
+    "The sample runs evaluated, what cost most, and what to try next"
+    result, path = _evaluate_samples(), folder or samples()
+    here = min(os.path.abspath(path), os.path.relpath(path), key=len)
+    query = str(result.queries[int(np.nanargmin(result.values[0, :, result.measures.index("ndcg@10")]))])
+    notes = [fill(f"- {note}", 80, subsequent_indent="  ") for note in dict.fromkeys(result.notes)]
+    code = 'print(evaluate("qrels.txt", "bm25.run"))'
+    return "\n".join(
+        [
+            f"{len(read_texts('queries'))} questions about cooking, and two ways to search. The files are in",
+            *(f"    {here}", "", sheet_of_means(result).text(), "", *notes, "", *explain_worst(result, query), ""),
+            *("Try next:", "", f"    cd {quote(here)}"),
+            f"    {command} eval qrels.txt bm25.run titles.run -q",
+            f"    {command} eval qrels.txt bm25.run --trec",
+            f"    {command} explain qrels.txt titles.run {query}",
+            f"    {command} which 0.6713 qrels.txt bm25.run -k 10",
+            *(f"    {python} -c \\", f"      'from ndcg_nb import evaluate; {code}'"),
+        ]
+    )
+
 # %% ../../../nbs/hood/reports/cli.ipynb #5fb7868f
 def _name_of(program: str) -> str:
     "What a program is called in any folder: its name if that is enough, else its path"
@@ -482,28 +531,7 @@ def _demo(args: argparse.Namespace) -> None:
         shutil.copytree(samples(), args.output)
     python, is_module = _name_of(sys.executable), os.path.basename(sys.argv[0]) == "__main__.py"
     command = f"{python} -m ndcg_nb" if is_module else _name_of(sys.argv[0])
-    _print_result(_escape_text(report(command, python, args.output)))
-
-# %% ../../../nbs/hood/reports/cli.ipynb #70dda7da
-def _completion(args: argparse.Namespace) -> None:
-    """print a completion script for a shell
-
-    examples:
-      ndcg completion bash > ~/.local/share/bash-completion/completions/ndcg
-      ndcg completion zsh > ~/.zfunc/_ndcg
-      ndcg completion fish > ~/.config/fish/completions/ndcg.fish"""
-    try:
-        import shtab
-    except ImportError:
-        raise ValueError("completion needs shtab: pip install shtab") from None
-    parser = make_parser()
-    [commands] = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    for action in [action for command in commands.choices.values() for action in command._actions]:
-        if action.metavar in ("QRELS", "RUN", "FILE", "FILE…"):
-            action.complete = shtab.FILE
-        elif action.dest in ("like", "name"):
-            action.choices = list(DIALECTS)
-    _print_result(shtab.complete(parser, args.shell), is_data=True)
+    _print_result(_escape_text(demo_text(command, python, args.output)))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #e6ff128d
 def _column(text: str) -> tuple[str, str]:
@@ -635,7 +663,6 @@ WHICH: Groups = {
     "reading": READING,
 }
 DEMO: Groups = {"options": [option("-o --output", "copy the files to a new folder", metavar="FOLDER", type=Path)]}
-SHELL = option("shell", "which shell it is for", choices=["bash", "zsh", "fish"])
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] = {
     "eval": (_eval, EVAL),
     "compare": (_compare, COMPARE),
@@ -643,7 +670,6 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] =
     "which": (_which, WHICH),
     "dialects": (_dialects, {"tools": [option("name", "one tool", nargs="?", metavar="NAME")]}),
     "demo": (_demo, DEMO),
-    "completion": (_completion, {"shells": [SHELL]}),
 }
 
 # %% ../../../nbs/hood/reports/cli.ipynb #9f5d562e
