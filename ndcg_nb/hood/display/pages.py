@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'DARK', 'COLOURS', 'FONT', 'WIDEST', 'STYLE', 'NAME',
-           'IMPORT', 'samples', 'read_texts', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure',
-           'label', 'dark', 'drawn', 'tidy', 'show', 'asset', 'modules_of', 'script']
+           'IMPORT', 'samples', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark',
+           'drawn', 'tidy', 'show', 'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/display/pages.ipynb #4e08ceb8
 import re
@@ -35,14 +35,6 @@ EGGS = (
 def samples() -> Path:
     "The folder of the sample collection"
     return Path(str(files("ndcg_nb") / "data" / "kitchen"))
-
-# %% ../../../nbs/hood/display/pages.ipynb #b966c4f8
-def read_texts(
-    name: str,  # "documents" or "queries"
-) -> dict[str, str]:  # The title of each document, or the text of each query, by id
-    "The titles or texts of the sample collection"
-    _, *lines = (samples() / f"{name}.tsv").read_text("utf-8").splitlines()
-    return {row[0]: row[1] for row in (line.split("\t") for line in lines)}
 
 # %% ../../../nbs/hood/display/pages.ipynb #363005eb
 class Refusals(dict[str, str]):
@@ -97,11 +89,9 @@ def fixed(call: str, fix: str, without: tuple[str, ...] = ()) -> Fix:
     "The error or warning of a call, evaluated where `fixed` is called, and a call that has none"
     names = sys._getframe(1).f_globals
     hidden: Any = {name: None for name in [*sys.modules, *without] if name.partition(".")[0] in without}
-    with warnings.catch_warnings(), patch.dict(sys.modules, hidden):
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"), patch.dict(sys.modules, hidden):
         answer = answer_to(call, names)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         if not fix.startswith("pip "):
             eval(fix, names)
     return Fix(call=call, says=answer, fix=fix)
@@ -126,7 +116,7 @@ def figure(width: float = WIDEST, height: float = 2.6, rows: int = 1, columns: i
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(STYLE)
-    size = (min(width, WIDEST), height * columns)
+    size = min(width, WIDEST), height * columns
     fig, axes = cast(Any, plt.subplots(rows * columns, figsize=size, layout="constrained"))
     fig._ipython_display_ = partial(show, fig)
     return fig, axes
