@@ -217,6 +217,16 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
     example = f"{measure or 'ndcg'}@5,10,20"
     raise ValueError(f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {example}")
 
+# %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
+def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
+    "Who is ahead in the end, and from where on"
+    names, table = [*means], np.array([*means.values()])
+    if len(names) == 1:
+        return f"{names[0]}: {table[0, 0]:.3f} at {cutoffs[0]}, {table[0, -1]:.3f} at {cutoffs[-1]}"
+    first = table.argmax(axis=0)
+    since = int(np.flatnonzero(np.append(-1, first) != first[-1])[-1])
+    return f"{names[first[-1]]} is ahead {f'from k = {cutoffs[since]} on' if since else 'at every cutoff'}"
+
 # %% ../../../nbs/hood/reports/charts.ipynb #504dbe01
 def plot_curves(
     qrels: Any,  # Judgements, or one joined table, as in `evaluate`; or an evaluation that has several cutoffs
@@ -252,16 +262,6 @@ def plot_curves(
     title = _ahead({run: band[0] for run, band in bands.items()}, cutoffs)
     _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
     return _name_at_right(ax, [(_short(run), cutoffs[-1], bands[run][0, -1], shades[run]) for run in shades])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
-def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
-    "Who is ahead in the end, and from where on"
-    names, table = [*means], np.array([*means.values()])
-    if len(names) == 1:
-        return f"{names[0]}: {table[0, 0]:.3f} at {cutoffs[0]}, {table[0, -1]:.3f} at {cutoffs[-1]}"
-    first = table.argmax(axis=0)
-    since = int(np.flatnonzero(np.append(-1, first) != first[-1])[-1])
-    return f"{names[first[-1]]} is ahead {f'from k = {cutoffs[since]} on' if since else 'at every cutoff'}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #31c8cc1d
 def _summed(asked: Asked, name: str) -> Asked:
@@ -327,6 +327,19 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     share = replace(evaluation.share, written=Written("judged", {}, asked.written.cutoffs))
     return values_of(share, side_of(evaluation, run, asked))[:, 0]
 
+# %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
+def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
+    "Whether queries of which less was judged look worse"
+    if all((shares == 1).all() for shares, _ in dots.values()):
+        return "Every result was judged"
+    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
+    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
+    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
+    if worse:
+        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
+        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
+    return "No system looks worse where less was judged"
+
 # %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
 MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
 
@@ -361,19 +374,6 @@ def plot_judged(
     shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
     names = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
     return _name_at_right(ax, [(names[run], 1.03, means[run][1], shades[run]) for run in shades])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
-def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
-    "Whether queries of which less was judged look worse"
-    if all((shares == 1).all() for shares, _ in dots.values()):
-        return "Every result was judged"
-    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
-    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
-    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
-    if worse:
-        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
-        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
-    return "No system looks worse where less was judged"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf
 def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, list[str]]]:
