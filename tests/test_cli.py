@@ -400,6 +400,11 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
         f"ndcg: no dialect gives 0.6700 for {BM25}; the nearest is trec_eval, with 0.671313\n",
     )
     assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10", "--tolerance", "0.01").code == 0
+    found = ndcg("which", "0.9123", QRELS, BM25, "-k", "10").err.rstrip().rpartition(" with ")[2]
+    every = evaluate(QRELS, BM25, "ndcg@10").which(0.9123, tolerance=1)["nDCG"]
+    assert abs(float(found) - 0.9123) == pytest.approx((every - 0.9123).abs().min(), abs=1e-6), (
+        "the nearest, not the first"
+    )
 
 
 def test_dialects(ndcg: Ndcg) -> None:

@@ -422,7 +422,7 @@ def _which(args: argparse.Namespace) -> int | None:
     result = _evaluate(args, [args.qrels, args.run], "judged")
     found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
-        near = result.which(args.value, args.k, tolerance=1).head(1)
+        near = result.which(args.value, args.k, tolerance=1).sort_values("off", key=abs, kind="stable").head(1)
         nearest = [f"; the nearest is {name}, with {x:.6f}" for name, x in near["nDCG"].items()]
         _print_line(f"ndcg: no dialect gives {args.value} for {args.run}{''.join(nearest)}")
         return 1
