@@ -76,9 +76,11 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
 # %% ../../../nbs/hood/reports/charts.ipynb #415b6d73
 def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     "Places, moved as little as possible, until none is nearer to the next than `gap`"
-    order, steps = np.argsort(places, kind="stable"), gap * np.arange(len(places))
-    moved = scipy("optimize").isotonic_regression(places[order] - steps).x + steps
-    return moved[np.argsort(order)]
+    order, n = np.argsort(places, kind="stable"), np.arange(len(places))
+    total = np.append(0, np.cumsum(places[order] - gap * n))
+    means = (total[1:] - total[:-1, None]) / np.maximum(n - n[:, None] + 1, 1)  # from each place to each later one
+    fitted = np.maximum.accumulate(np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]).diagonal()
+    return (fitted + gap * n)[np.argsort(order)]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #cf134a14
 End = tuple[str, float, float, str]  # a name, where its line ends, and its colour
