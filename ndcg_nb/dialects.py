@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .discounts import dcg
-from ndcg_nb.hood.core.conventions import (
-    ALIASES,
-    AMBIGUOUS,
-    DIALECTS,
-    SETTINGS,
-    Convention,
-    check_choice,
-    check_decimals,
-    check_flag,
-    did_you_mean,
-    get_dialect,
-)
+from .hood.core import conventions
+from .hood.core.conventions import ALIASES, AMBIGUOUS, DIALECTS, SETTINGS, Convention, did_you_mean, get_dialect
 from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
@@ -55,9 +45,9 @@ class Dialect(Convention):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.missing, ("zero", "skip", "error", "none"), "missing")
-        check_decimals(self.rounding, "rounding")
-        check_flag(self.ignore_self, "ignore_self")
+        conventions.check_choice(self.missing, ("zero", "skip", "error", "none"), "missing")
+        conventions.check_decimals(self.rounding, "rounding")
+        conventions.check_flag(self.ignore_self, "ignore_self")
 
 
 FAMILIES = ("classic", "learning to rank", "recommenders", "RAG and vector search", "MLOps")
@@ -79,15 +69,13 @@ _TREC = Dialect(
 _FROM_FILES = {
     "trec_eval": _TREC,
     "trec_eval-10": replace(
-        _TREC, version="10.0",
+        _TREC, version="10.0", precision="float64", missing="error",
         trap="stops with an error where a judged query is missing from the run, unless called with -c",
-        precision="float64", missing="error",
     ),
     "pytrec_eval": replace(
-        _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9",
+        _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9", rounding=None,
         source="src/pytrec_eval.cpp, and trec_eval v9.0.8 inside",
         trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
-        rounding=None,
     ),
     "beir": replace(
         _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
@@ -130,8 +118,7 @@ _CATBOOST = replace(
 )  # fmt: skip
 _XGBOOST = replace(
     _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
-    trap="'ndcg' without a cutoff means ndcg@32",
-    gain=("exp", range(32)), precision="float32", empty=1, default_k=32,
+    trap="'ndcg' without a cutoff means ndcg@32", gain=("exp", range(32)), precision="float32", empty=1, default_k=32,
 )  # fmt: skip
 _FROM_LABELS = {
     "burges": _BURGES,
@@ -154,19 +141,16 @@ _FROM_LABELS = {
     "xgboost": _XGBOOST,
     "xgboost-minus": replace(
         _XGBOOST, tool="XGBoost, ndcg@k-",
-        trap="the trailing minus turns the 1 of a query without a relevant document into a 0",
-        empty=0,
+        trap="the trailing minus turns the 1 of a query without a relevant document into a 0", empty=0,
     ),
     "catboost": _CATBOOST,
     "catboost-exp": replace(
-        _CATBOOST, tool="CatBoost, type=Exp",
+        _CATBOOST, tool="CatBoost, type=Exp", gain="exp",
         trap="type=Exp must be asked for; ties are ranked worst first",
-        gain="exp",
     ),
     "catboost-position": replace(
-        _CATBOOST, tool="CatBoost, denominator=Position",
+        _CATBOOST, tool="CatBoost, denominator=Position", discount="zipf",
         trap="the discount is 1/i, much steeper than the usual",
-        discount="zipf",
     ),
     "rax": replace(
         _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
@@ -261,15 +245,13 @@ _NEWER = {
     ),
     "quepid": _QUEPID,
     "quepid-cut": replace(
-        _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js",
+        _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js", ideal="pool",
         trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
-        ideal="pool",
     ),
     "opensearch-workbench": Dialect(
         tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
         source="metrics/calculator/Evaluation.java",
-        trap="each query is rounded to two decimals before the mean",
-        gain="exp", ties="first", decimals=2,
+        trap="each query is rounded to two decimals before the mean", gain="exp", ties="first", decimals=2,
     ),
     "lenskit": Dialect(
         tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
@@ -322,9 +304,6 @@ def dialect(
     return get_dialect(name).keywords()
 
 # %% ../nbs/09_dialects.ipynb #7be10a02
-_MORE = ("missing", "rounding", "ignore_self")  # what a dialect settles beside the settings of `ndcg`
-
-
 def register(
     name: str,  # A new name, for `like=`
     like: str | None = None,  # The tool to start from; `None`: our defaults
@@ -333,7 +312,7 @@ def register(
     "Give a convention of your own a name, for this Python session"
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"name is {name!r}: give a text")
-    known = (*SETTINGS, *_MORE)
+    known = (*SETTINGS, "missing", "rounding", "ignore_self")
     for key in settings:
         if key not in known:
             raise TypeError(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
@@ -554,9 +533,8 @@ def which_of(
     found = {name: x for name, x in numbers.items() if abs(x - reported) <= least[name]}
     if reported > 1 and not found:
         raise ValueError(f"value is {value!r}, and no dialect gives it: if it is a percentage, give {reported / 100:g}")
-    settings = pd.DataFrame(
-        {key: [written(getattr(DIALECTS[name], key)) for name in found] for key in OURS}, list(found), dtype=object
-    )
+    words = {key: [written(getattr(DIALECTS[name], key)) for name in found] for key in OURS}
+    settings = pd.DataFrame(words, list(found), dtype=object)
     apart = [key for key in OURS if settings[key].nunique() > 1 and (key != "default_k" or k is None)]
     table = pd.DataFrame({"nDCG": list(found.values())}, index=list(found), dtype=float)
     return table.assign(off=table["nDCG"] - reported).join(settings[apart])

@@ -4,7 +4,7 @@ import re
 from configparser import ConfigParser
 from pathlib import Path
 
-RUN_TIME = ("requirements", *(f"{extra}_requirements" for extra in ("fast", "stats", "plots", "widgets", "cli", "sql")))
+RUN_TIME = ("requirements", *(f"{extra}_requirements" for extra in ("fast", "stats", "plots", "widgets", "sql")))
 
 
 def lowest() -> list[str]:

@@ -25,7 +25,7 @@ from conftest import ROOT
 
 import ndcg_nb
 from ndcg_nb import __version__, compare, evaluate, list_dialects
-from ndcg_nb.hood.reports import cli, demo
+from ndcg_nb.hood.reports import cli
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
 
@@ -400,6 +400,11 @@ def test_the_last_zero_counts(ndcg: Ndcg) -> None:
         f"ndcg: no dialect gives 0.6700 for {BM25}; the nearest is trec_eval, with 0.671313\n",
     )
     assert ndcg("which", "0.6700", QRELS, BM25, "-k", "10", "--tolerance", "0.01").code == 0
+    found = ndcg("which", "0.9123", QRELS, BM25, "-k", "10").err.rstrip().rpartition(" with ")[2]
+    every = evaluate(QRELS, BM25, "ndcg@10").which(0.9123, tolerance=1)["nDCG"]
+    assert abs(float(found) - 0.9123) == pytest.approx((every - 0.9123).abs().min(), abs=1e-6), (
+        "the nearest, not the first"
+    )
 
 
 def test_dialects(ndcg: Ndcg) -> None:
@@ -520,7 +525,7 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_the_demo_says_to_try_can_be_tried(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "tests")
-    text = demo.report(python=sys.executable).replace("\\\n", "")
+    text = cli.demo_text(python=sys.executable).replace("\\\n", "")
     lines = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
     lines = lines[lines.index(["cd", "../ndcg_nb/data/kitchen"]) :]
     assert [words[:2] for words in lines[1:]] == [
@@ -544,30 +549,13 @@ def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pyte
     assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
-# Completion
-
-
-def test_completion(ndcg: Ndcg, tmp_path: Path) -> None:
-    pytest.importorskip("shtab")
-    code, out, err = ndcg("completion", "bash")
-    assert code == 0 and "-F _shtab_ndcg ndcg" in out and "trec_eval" in out, err
-    (tmp_path / "script").write_text(out)
-    ask = f"source {tmp_path}/script; COMP_WORDS=(ndcg ev); COMP_CWORD=1; _shtab_ndcg; echo ${{COMPREPLY[@]}}"
-    assert subprocess.check_output(["bash", "-c", ask], text=True).strip() == "eval"
-
-
-def test_completion_without_shtab(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "shtab", None)
-    assert ndcg("completion", "bash") == (2, "", "ndcg: error: completion needs shtab: pip install shtab\n")
-
-
 # Help, and what goes wrong
 
 
 def test_help_and_version(ndcg: Ndcg) -> None:
     assert ndcg() == ndcg("--help")
     assert ndcg("--version") == (0, f"ndcg {__version__}\n", "")
-    for words in ([], ["eval"], ["explain"], ["which"], ["compare"], ["dialects"], ["completion"]):
+    for words in ([], ["eval"], ["explain"], ["which"], ["compare"], ["dialects"], ["demo"]):
         code, out, _ = ndcg(*words, "--help")
         assert code == 0 and "examples:\n  ndcg " in out
     assert all(name in ndcg("--help").out for name in cli.COMMANDS)

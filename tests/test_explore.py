@@ -473,7 +473,8 @@ def test_javascript_equals_python() -> None:
         cases.append(tables | {"documents": documents, "k": k, "gain": g, "discount": d, "penalty": penalty})
         known = [None if "unjudged" in x else x["grade"] for x in documents]
         form = dict(zip(levels, worth[g]))
-        seen = Seen(grades[:count], grades, (known[:count], known), k, form, discounts[d], levels, penalty)
+        how = {"pool": grades, "gain": form, "discount": discounts[d], "empty": math.nan}
+        seen = Seen(grades[:count], k, how, (known[:count], known), levels, penalty)
         # A list that stops early has no min-max in Python, and the view has no tray.
         names = [name for name in VIEW_NUMBERS if name != "min-max" or count == len(grades)]
         expected.append({name: VIEW_NUMBERS[name](seen) for name in names})

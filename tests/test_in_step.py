@@ -25,7 +25,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "databases"],
     "stats": ["paired", "corrections", "votes", "multiple", "rivals", "verdicts", "differences"],
 }
-REPORTS = ["ladder", "charts", "document", "demo", "cli"]  # the room of the hood that stands on the book
+REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD.append("evaluator")

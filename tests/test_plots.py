@@ -14,8 +14,7 @@ from conftest import ROOT
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.display.pages import GAIN, LOSS
-from ndcg_nb.hood.reports.demo import samples
+from ndcg_nb.hood.display.pages import GAIN, LOSS, samples
 from ndcg_nb.runs import read_history
 
 matplotlib = pytest.importorskip("matplotlib")

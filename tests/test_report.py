@@ -18,12 +18,14 @@ from conftest import needs_browser
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
+from ndcg_nb.hood.display.pages import samples
 from ndcg_nb.hood.evaluator import DEFAULTS
-from ndcg_nb.hood.reports.demo import read_texts, samples
+from ndcg_nb.hood.reports.cli import read_texts
 from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
 from ndcg_nb.hood.stats.differences import Comparison
 
+WORDS = {key: read_texts(samples() / f"{name}.tsv") for key, name in (("titles", "documents"), ("texts", "queries"))}
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
 
 
@@ -34,7 +36,7 @@ def kitchen() -> Comparison:
 
 @pytest.fixture(scope="module")
 def page_of(kitchen: Comparison) -> str:
-    return report_html(kitchen, titles=read_texts("documents"), texts=read_texts("queries"))
+    return report_html(kitchen, **WORDS)
 
 
 class Read(HTMLParser):
@@ -421,9 +423,9 @@ def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
 # ------------------------------------------------------------------------------------------------ one run
 def test_the_report_of_one_run(tmp_path: Path) -> None:
     result = evaluate(samples() / "qrels.txt", {"bm25": samples() / "bm25.run"}, "ndcg@10 judged@10")
-    path = result.save(tmp_path / "report.html", titles=read_texts("documents"), texts=read_texts("queries"))
+    path = result.save(tmp_path / "report.html", **WORDS)
     page = path.read_text("utf-8")
-    assert page == result.to_html(titles=read_texts("documents"), texts=read_texts("queries")) + "\n"
+    assert page == result.to_html(**WORDS) + "\n"
     told, told_table = words(page), page[page.index("<h2>Means") :]
     low, high = result.interval()[["low", "high"]].iloc[0]
     assert f"is {result['ndcg@10']:.4f}, with a 95% interval from {low:.4f} to {high:.4f}." in told

@@ -10,7 +10,7 @@ runs        measures in writing, their values, and what `evaluate` hands back
 engines     what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
 stats       differences, many systems, and what `compare` hands back
 evaluator   where runs are entered: `evaluate`, and the readers of files
-reports     figures, the report, the demo and the command `ndcg`; it stands on the chapters, too
+reports     figures, the report and the command `ndcg`; it stands on the chapters, too
 
 A folder imports from those above it, never from those below.
 """

@@ -8,13 +8,13 @@ __all__ = ['NAMED', 'PARAMETERS', 'TWO_LISTS', 'read_bend', 'Bend', 'bend']
 # %% ../../nbs/widgets/bend.ipynb #b5bb1abf
 from collections import Counter
 from math import inf
-from numbers import Real
 from typing import Any
 
 import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
+from ..hood.core.lists import is_number
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
@@ -34,8 +34,7 @@ def read_bend(form: Any) -> Any:
         known = ", ".join(map(repr, NAMED)) + ", ('power', beta) or ('geometric', p)"
         raise ValueError(f"discount is {form!r}: give {known}")
     parameter, most, rule = PARAMETERS[name]
-    number = isinstance(given, Real) and not isinstance(given, bool)
-    if not number or not 0 <= given <= most or given == inf:
+    if not is_number(given) or not 0 <= given <= most or given == inf:
         raise ValueError(f"discount is {(name, given)!r}: {parameter} must be {rule}")
     return name, float(given)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import traitlets as t
 
+from ..hood.core.conventions import check_choice
 from ..hood.display.pages import EGGS, script
 from .explore import explore
 from .frame import Widget, style
@@ -115,8 +116,7 @@ def fool(
     challenge: str = "spam",  # The challenge to begin with: "spam", "hiding", "copies" or "band"
 ) -> Fool:  # A widget with `challenge` and `won`
     "Four challenges: reach a high nDCG with a bad list"
-    if challenge not in CHALLENGES:
-        raise ValueError(f"challenge is {challenge!r}: give one of {', '.join(map(repr, CHALLENGES))}")
+    check_choice(challenge, CHALLENGES, "challenge")
     tasks, documents = {}, {}
     for name, one in CHALLENGES.items():
         board = explore(**one["start"]).state

@@ -119,11 +119,9 @@ def number_within(name: str, low: float, high: float, integer: bool = False, dec
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00019
 EXAMPLE: dict[str, Any] = {
-    "grades": [3, 3, 2, 2, 1, 1, 0, 0],
-    "own": [4, 6, 7],
-    "a": [1, 3, 2, 5, 4, 6, 8, 7],
-    "b": [4, 2, 6, 3, 7, 1, 5, 8],
-}
+    "grades": [3, 3, 2, 2, 1, 1, 0, 0], "own": [4, 6, 7],
+    "a": [1, 3, 2, 5, 4, 6, 8, 7], "b": [4, 2, 6, 3, 7, 1, 5, 8],
+}  # fmt: skip
 
 
 class Favour(Widget):

@@ -13,12 +13,8 @@ from .frame import Checked, Widget, number_within, style
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5283
 LIMITS = {
-    "difference": (0, 0.1),
-    "queries": (5, 200),
-    "spread": (0.01, 0.3),
-    "draws": (0, 1000),
-    "seed": (0, 2**32 - 1),
-}
+    "difference": (0, 0.1), "queries": (5, 200), "spread": (0.01, 0.3), "draws": (0, 1000), "seed": (0, 2**32 - 1),
+}  # fmt: skip
 
 
 def _setting(name: str) -> Any:

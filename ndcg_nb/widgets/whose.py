@@ -21,15 +21,10 @@ from .tools import settings_of
 # %% ../../nbs/widgets/whose.ipynb #504784a6
 def arguments_of(question: dict[str, Any]) -> dict[str, Any]:
     "A question as `which` and `disagree` take it"
-    rel: Any = question.get("rel")
-    missed, scores = question.get("missed"), question.get("scores")
-    return {
-        "rel": rel,
-        "k": question.get("k"),
-        "pool": rel if not missed else [*rel, *missed],
-        "scores": None if scores is None else [float(x) for x in scores],  # JSON has no infinity: it comes as text
-        "ids": question.get("ids"),
-    }
+    given: dict[str, Any] = {name: question.get(name) for name in ("rel", "k", "ids", "scores")}
+    if given["scores"] is not None:
+        given["scores"] = [float(x) for x in given["scores"]]  # JSON has no infinity: it comes as text
+    return given | {"pool": [*given["rel"], *question["missed"]] if question.get("missed") else given["rel"]}
 
 # %% ../../nbs/widgets/whose.ipynb #a8c4eb49
 class Whose(Widget):

@@ -65,12 +65,11 @@ def _read_documents(rel: Any, scores: Any, ids: Any, name: str) -> tuple[list[st
         raise TypeError(f"{name} holds the documents already: leave ids out, and scores where it has them")
     if isinstance(rel, Mapping):
         scores = [*read_by_name(rel, name, "score").values()]
-    documents = [str(x) for x in rel]
-    if len({*documents}) < len(documents):
-        i, x = next((i, x) for i, x in enumerate(documents) if x in documents[:i])
-        again = f"{name}[{i}] is {x!r} again, as {name}[{documents.index(x)}]"
-        raise ValueError(f"{again}: no document may be returned twice")
-    return documents, scores
+    first: dict[str, int] = {}
+    for i, x in enumerate(map(str, rel)):
+        if first.setdefault(x, i) < i:
+            raise ValueError(f"{name}[{i}] is {x!r} again, as {name}[{first[x]}]: no document may be returned twice")
+    return [*first], scores
 
 # %% ../../../nbs/hood/display/accounts.ipynb #08953ad2
 def read_named(
@@ -88,22 +87,23 @@ def read_named(
     if is_list(k):
         raise TypeError(f"k is {shorten(k)}: one table explains one cutoff, so ask for each by itself")
     by_name = _holds_documents(rel, pool)
-    judged = read_by_name(pool, "pool") if by_name or isinstance(pool, Mapping) else None
-    if by_name and judged is not None:
+    has_names = by_name or isinstance(pool, Mapping)
+    judged = read_by_name(pool, "pool") if has_names else {}
+    if by_name:
         ids, scores = _read_documents(rel, scores, ids, name)
         rel = [judged.get(x, unjudged) for x in ids]
-    if judged is not None and ids is None:
+    if has_names and ids is None:
         raise TypeError(f"pool names documents, and {name} does not: give documents, or ids=, or a pool of grades")
-    grades = pool if judged is None else [*judged.values()]
+    grades = [*judged.values()] if has_names else pool
     q = read_query(rel, k, pool=grades, scores=scores, ids=ids, name=name, **settings)
     if q.many:
         raise ValueError(f"{name} holds many lists, {len(q.rel.size)}: a table explains one, e.g. {name}[0]")
-    for grade, document in zip(q.rel.flat.tolist(), ids if judged is not None and not by_name else ()):
-        if judged is not None and judged.get(document, 0) != grade:
+    for grade, document in zip(q.rel.flat.tolist(), ids if has_names and not by_name else ()):
+        if judged.get(document, 0) != grade:
             other = judged.get(document, "none")
             raise ValueError(f"rel has the grade {grade} for {document!r}, and pool has {other}: make them agree")
-    absent = np.array([by_name and judged is not None and x not in judged for x in ids or q.rel.flat], bool)
-    return Named(q, None if ids is None else [*ids], None if judged is None else [*judged], absent)
+    absent = np.array([by_name and x not in judged for x in ids or q.rel.flat], bool)
+    return Named(q, None if ids is None else [*ids], [*judged] if has_names else None, absent)
 
 # %% ../../../nbs/hood/display/accounts.ipynb #f6eda9c9
 class Sides(NamedTuple):
@@ -329,8 +329,6 @@ class ShownFrame(pd.DataFrame):
         sheet = self._sheet()
         return super().__repr__() if sheet is None else sheet.text()
 
-    __str__ = __repr__
-
     def _repr_html_(self) -> str:
         sheet = self._sheet()
         if sheet is None:
@@ -345,6 +343,39 @@ class Swap(NamedTuple):
     documents: tuple[str, str]  # The document that goes down, and the one that comes up
     ranks: tuple[Any, Any]  # Their ranks now
     won: float  # What it adds to nDCG
+
+# %% ../../../nbs/hood/display/accounts.ipynb #7b754035
+def _name_measure(account: Account) -> str:
+    return "nDCG" if account.k is None else f"nDCG@{account.k}"
+
+
+def _explanation_sheet(x: Any, rows: pd.DataFrame) -> Sheet:
+    paid, lost = rows["contribution"].tolist(), rows["loss"].tolist()
+    columns = [SheetColumn(c, [*map(short, rows[c])], words=c == "document") for c in x._heads[:4]]
+    columns += [
+        SheetColumn("discount", [*map(three, rows["discount"])]),
+        SheetColumn("contribution", [*map(three, paid)], total=f"DCG {three(x.dcg)}", bars=paid),
+        SheetColumn("ideal", [*map(short, rows["ideal"])], total=f"IDCG {three(x.idcg)}"),
+        SheetColumn("loss", [*map(three, lost)], total=three(float(np.sum(x["loss"]))), bars=lost, colour=LOSS),
+    ]
+    return Sheet(columns, _explanation_remarks(x, x._account))
+
+
+def _explanation_remarks(x: Any, a: Account) -> list[str]:
+    if a.idcg == 0:
+        nothing = "The ideal is 0: no document is relevant, so there is nothing to explain."
+        return [f"{nothing} {_name_measure(a)} is 0/0, and `empty` makes it {a.ndcg:g}."]
+    remarks = [f"{_name_measure(a)} = {three(x.dcg)} / {three(x.idcg)} = {three(a.ndcg)}"]
+    if not a.counts:
+        remarks += [f"The list ends before rank {a.k}, so by this rule it counts as 0."]
+    worst = x.documents.query("loss > 5e-4").head(3)
+    if len(worst):
+        each = (f"{name} {loss:.3f}" for name, loss in zip(worst["document"], worst["loss"]))
+        remarks += [f"What cost most: {', '.join(each)}"]
+    if x.best_swap is not None:
+        (one, other), _, won = x.best_swap
+        remarks += [f"Best swap: {one} and {other}, +{won:.3f}"]
+    return remarks
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e2994fca
 class Explanation(ShownFrame):
@@ -404,41 +435,7 @@ class Explanation(ShownFrame):
         wanted = "give the number of ranks to be perfect, a positive whole number"
         return perfect_top(self._account, int(check_number(n, "n", wanted, lambda n: n > 0, True, TypeError)))
 
-    def _shown(self, rows: pd.DataFrame) -> Sheet:
-        return _explanation_sheet(self, rows)
-
-# %% ../../../nbs/hood/display/accounts.ipynb #7b754035
-def _name_measure(account: Account) -> str:
-    return "nDCG" if account.k is None else f"nDCG@{account.k}"
-
-
-def _explanation_sheet(x: Explanation, rows: pd.DataFrame) -> Sheet:
-    paid, lost = rows["contribution"].tolist(), rows["loss"].tolist()
-    columns = [SheetColumn(c, [*map(short, rows[c])], words=c == "document") for c in x._heads[:4]]
-    columns += [
-        SheetColumn("discount", [*map(three, rows["discount"])]),
-        SheetColumn("contribution", [*map(three, paid)], total=f"DCG {three(x.dcg)}", bars=paid),
-        SheetColumn("ideal", [*map(short, rows["ideal"])], total=f"IDCG {three(x.idcg)}"),
-        SheetColumn("loss", [*map(three, lost)], total=three(float(np.sum(x["loss"]))), bars=lost, colour=LOSS),
-    ]
-    return Sheet(columns, _explanation_remarks(x, x._account))
-
-
-def _explanation_remarks(x: Explanation, a: Account) -> list[str]:
-    if a.idcg == 0:
-        nothing = "The ideal is 0: no document is relevant, so there is nothing to explain."
-        return [f"{nothing} {_name_measure(a)} is 0/0, and `empty` makes it {a.ndcg:g}."]
-    remarks = [f"{_name_measure(a)} = {three(x.dcg)} / {three(x.idcg)} = {three(a.ndcg)}"]
-    if not a.counts:
-        remarks += [f"The list ends before rank {a.k}, so by this rule it counts as 0."]
-    worst = x.documents.query("loss > 5e-4").head(3)
-    if len(worst):
-        each = (f"{name} {loss:.3f}" for name, loss in zip(worst["document"], worst["loss"]))
-        remarks += [f"What cost most: {', '.join(each)}"]
-    if x.best_swap is not None:
-        (one, other), _, won = x.best_swap
-        remarks += [f"Best swap: {one} and {other}, +{won:.3f}"]
-    return remarks
+    _shown = _explanation_sheet
 
 # %% ../../../nbs/hood/display/accounts.ipynb #1db50419
 def sheet_of_documents(

@@ -244,8 +244,7 @@ def sheet_of_numbers(
 ) -> Sheet:
     "A table of numbers, a row for each name"
     columns = [SheetColumn(first, names, words=True)]
-    for i, head in enumerate(heads):
-        column = [row[i] for row in values]
+    for i, (head, *column) in enumerate(zip(heads, *values)):
         most = max((x for x in column if x == x), default=math.nan)
         bold = [best and len(names) > 1 and x == most for x in column]
         cells = [decimals(x, digits) for x in column]

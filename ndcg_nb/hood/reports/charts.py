@@ -5,7 +5,6 @@
 # %% ../../../nbs/hood/reports/charts.ipynb #bd34d952
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, cycle, pairwise
@@ -19,10 +18,10 @@ from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
 from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
-from .ladder import swap_pair
+from .ladder import both_ways
 from ..runs.notation import Written, read_measure
 from ..runs.results import Evaluation, interval_rows, measure_to_explain, weights_for
-from ..runs.scoring import Asked, values_of
+from ..runs.scoring import Asked, parameters_of, values_of
 from ..stats.differences import Comparison, evaluation_of, means_by_dialect
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate, read_history
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['NAME', 'End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'plot_losses', 'plot_judged', 'plot_dialects',
+__all__ = ['End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'plot_losses', 'plot_judged', 'plot_dialects',
            'plot_history']
 
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
@@ -62,12 +61,9 @@ def _dress(ax: Axes, title: str, **labels: Any) -> None:
     ax.figure.canvas.figure.draw_without_rendering()  # so that names can be put where there is room
 
 # %% ../../../nbs/hood/reports/charts.ipynb #7257c52a
-NAME = 14  # characters of a name in a figure
-
-
 def _short(name: str) -> str:
     "A name without the ending of a file of results, cut in its middle if it is long: versions differ at the end"
-    return shorten_name(name.removesuffix(".run"), NAME)
+    return shorten_name(name.removesuffix(".run"), 14)
 
 
 def _count_ranks(ax: Axes, first: int, last: int) -> None:
@@ -79,13 +75,12 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
 
 # %% ../../../nbs/hood/reports/charts.ipynb #415b6d73
 def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
-    "Places, moved until none is nearer to the next than `gap`"
-    order, moved = np.argsort(places, kind="stable"), np.sort(places).astype(float)
-    for _ in range(200):
-        short = np.maximum(gap - np.diff(moved), 0) / 2
-        moved[1:] += short
-        moved[:-1] -= short
-    return moved[np.argsort(order)]
+    "Places, moved as little as possible, until none is nearer to the next than `gap`"
+    order, n = np.argsort(places, kind="stable"), np.arange(len(places))
+    total = np.append(0, np.cumsum(places[order] - gap * n))
+    means = (total[1:] - total[:-1, None]) / np.maximum(n - n[:, None] + 1, 1)  # from each place to each later one
+    fitted = np.maximum.accumulate(np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]).diagonal()
+    return (fitted + gap * n)[np.argsort(order)]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #cf134a14
 End = tuple[str, float, float, str]  # a name, where its line ends, and its colour
@@ -148,12 +143,10 @@ def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
 def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any]:
     "The difference from one system to another, either way round"
     names = tuple(comparison.systems[i] for i in comparison.pair(a, b))
-    for row in comparison.pairs.to_dict("records"):
-        for pair in (row, swap_pair(row)):
-            if (pair["a"], pair["b"]) == names:
-                return pair
-    base = comparison.rules.baseline
-    raise ValueError(f"{names[0]} and {names[1]} were not compared, only each with {base}: leave baseline out")
+    pairs, base = both_ways(comparison.pairs.to_dict("records")), comparison.rules.baseline
+    if names not in pairs:
+        raise ValueError(f"{names[0]} and {names[1]} were not compared, only each with {base}: leave baseline out")
+    return pairs[names]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #94eba694
 def plot_differences(
@@ -177,28 +170,23 @@ def plot_differences(
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found[order], [comparison.queries[i] for i in order])
     ax.spines["bottom"].set_visible(False)
-    counts = f"won {(found > 0).sum():,}, tied {(found == 0).sum():,}, lost {(found < 0).sum():,}"
+    wins, losses = int((found > 0).sum()), int((found < 0).sum())
+    one, other = (b, a) if wins >= losses else (a, b)
+    title = f"{one} is better than {other} on {max(wins, losses):,} of {n:,} queries"
+    counts = f"won {wins:,}, tied {n - wins - losses:,}, lost {losses:,}"
     ylabel = f"{comparison.measure}, {_short(b)} − {_short(a)}"
-    _dress(ax, _won(found, a, b), xticks=[], xlabel=counts, ylabel=ylabel)
+    _dress(ax, title, xticks=[], xlabel=counts, ylabel=ylabel)
     label = f"mean {signed(mean, 3)}"
     if low == low:  # with too few queries there is no interval
         label += f"\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
     return _name_at_right(ax, [(label, n + 0.5, mean, TEXT)])
 
-# %% ../../../nbs/hood/reports/charts.ipynb #f27e3190
-def _won(differences: np.ndarray, a: str, b: str) -> str:
-    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
-    one, other = (b, a) if wins >= losses else (a, b)
-    return f"{one} is better than {other} on {max(wins, losses):,} of {len(differences):,} queries"
-
 # %% ../../../nbs/hood/reports/charts.ipynb #56c2110b
-def _evaluation_in(x: Any, measure: str | None) -> tuple[Evaluation, str | None]:
-    "The evaluation, also of a comparison, and the measure to draw"
-    if isinstance(x, Comparison):
-        return evaluation_of(x, "this plot"), x.measure if measure is None else measure
-    if not isinstance(x, Evaluation):
+def _evaluation_in(x: Any) -> Evaluation:
+    "The evaluation, also of a comparison"
+    if not isinstance(x, Evaluation | Comparison):
         raise TypeError(f"this is of type {type(x).__name__}: give what `evaluate` gave back, or a comparison of it")
-    return x, measure
+    return evaluation_of(x, "this plot") if isinstance(x, Comparison) else x
 
 
 def _check_means(evaluation: Evaluation, *columns: int) -> None:
@@ -211,8 +199,8 @@ def _check_means(evaluation: Evaluation, *columns: int) -> None:
 
 def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked, int]:
     "The evaluation, one nDCG of it, and its column, in which every run has a mean"
-    evaluation, measure = _evaluation_in(x, measure)
-    asked = measure_to_explain(evaluation.asked, measure)
+    evaluation = _evaluation_in(x)
+    asked = measure_to_explain(evaluation.asked, x.measure if isinstance(x, Comparison) and not measure else measure)
     column = evaluation.measures.index(str(asked.written))
     _check_means(evaluation, column)
     return evaluation, asked, column
@@ -228,16 +216,18 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
     for name, columns in found.items():
         if len(columns) > 1 and measure in (None, name):
             return name, dict(sorted(columns.items()))
-    raise ValueError(
-        f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {measure or 'ndcg'}@5,10,20"
-    )
+    example = f"{measure or 'ndcg'}@5,10,20"
+    raise ValueError(f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {example}")
 
-# %% ../../../nbs/hood/reports/charts.ipynb #0c2ff9ea
-def _bands(evaluation: Evaluation, columns: Iterable[int], alpha: float) -> dict[str, np.ndarray]:
-    "The means of columns and the ends of their intervals, for each run; no ends where there are too few queries"
-    found = {(run, measure): numbers for run, measure, *numbers, _ in interval_rows(evaluation, 1 - alpha)}
-    labels = [evaluation.measures[i] for i in columns]
-    return {run: np.array([found[run, label] for label in labels]).T for run in evaluation.runs}
+# %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
+def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
+    "Who is ahead in the end, and from where on"
+    names, table = [*means], np.array([*means.values()])
+    if len(names) == 1:
+        return f"{names[0]}: {table[0, 0]:.3f} at {cutoffs[0]}, {table[0, -1]:.3f} at {cutoffs[-1]}"
+    first = table.argmax(axis=0)
+    since = int(np.flatnonzero(np.append(-1, first) != first[-1])[-1])
+    return f"{names[first[-1]]} is ahead {f'from k = {cutoffs[since]} on' if since else 'at every cutoff'}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #504dbe01
 def plot_curves(
@@ -256,10 +246,12 @@ def plot_curves(
         qrels, runs = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how), None
     if runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
-    evaluation, _ = _evaluation_in(qrels, None)
+    evaluation = _evaluation_in(qrels)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
-    bands = _bands(evaluation, columns.values(), alpha)
+    found = {(run, label): numbers for run, label, *numbers, _ in interval_rows(evaluation, 1 - alpha)}
+    labels = [evaluation.measures[i] for i in columns.values()]
+    bands = {run: np.array([found[run, label] for label in labels]).T for run in evaluation.runs}
     shades, ax = _shades(evaluation.runs, max(bands, key=lambda run: bands[run][0][-1]), accent), _axes(ax)
     cutoffs = np.array([*columns])
     for run, colour in shades.items():
@@ -273,22 +265,11 @@ def plot_curves(
     _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
     return _name_at_right(ax, [(_short(run), cutoffs[-1], bands[run][0, -1], shades[run]) for run in shades])
 
-# %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
-def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
-    "Who is ahead in the end, and from where on"
-    names, table = [*means], np.array([*means.values()])
-    if len(names) == 1:
-        return f"{names[0]}: {table[0, 0]:.3f} at {cutoffs[0]}, {table[0, -1]:.3f} at {cutoffs[-1]}"
-    first = table.argmax(axis=0)
-    since = int(np.flatnonzero(np.append(-1, first) != first[-1])[-1])
-    return f"{names[first[-1]]} is ahead {f'from k = {cutoffs[since]} on' if since else 'at every cutoff'}"
-
 # %% ../../../nbs/hood/reports/charts.ipynb #31c8cc1d
 def _summed(asked: Asked, name: str) -> Asked:
     "The sum that belongs to an nDCG, at each rank down to its cutoff"
     kind, k = MEASURES[name], asked.written.cutoffs[0]
-    known = inspect.signature(kind.function).parameters
-    keywords = {key: value for key, value in asked.keywords.items() if key in known}
+    keywords = {key: value for key, value in asked.keywords.items() if key in parameters_of(kind.function)}
     return replace(asked, written=Written(name, {}, tuple(range(1, k + 1))), kind=kind, keywords=keywords)
 
 
@@ -322,9 +303,8 @@ def plot_losses(
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
     evaluation, asked, _ = _explained(evaluation, measure)
     if not asked.written.cutoffs or asked.how.ideal != "pool":
-        raise ValueError(
-            f"{asked.written} needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
-        )
+        needs = "needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
+        raise ValueError(f"{asked.written} {needs}")
     lost = {run: _mean_loss(evaluation, run, asked) for run in evaluation.runs}
     shades, ax = _shades(evaluation.runs, min(lost, key=lambda run: lost[run][-1]), accent), _axes(ax)
     k = asked.written.cutoffs[0]
@@ -334,16 +314,11 @@ def plot_losses(
     ax.set_ylim(0)
     _count_ranks(ax, 1, k)
     chosen = [*shades][-1]
-    _dress(ax, _half(chosen, lost[chosen]), xlabel="rank", ylabel=f"lost so far, {asked.written}")
+    half = int(np.flatnonzero(lost[chosen] >= lost[chosen][-1] / 2)[0]) + 1
+    title = f"Half of what {chosen} loses is lost by rank {half}" if lost[chosen][-1] > 0 else f"{chosen} loses nothing"
+    _dress(ax, title, xlabel="rank", ylabel=f"lost so far, {asked.written}")
     ends = {run: lost[run][-1] for run in shades}
     return _name_at_right(ax, [(f"{_short(run)} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #006a1877
-def _half(run: str, lost: np.ndarray) -> str:
-    "By which rank half is lost that is lost in the end"
-    if not lost[-1] > 0:
-        return f"{run} loses nothing"
-    return f"Half of what {run} loses is lost by rank {np.flatnonzero(lost >= lost[-1] / 2)[0] + 1}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #8a3c8649
 def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
@@ -353,6 +328,19 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
         return evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(label)]
     share = replace(evaluation.share, written=Written("judged", {}, asked.written.cutoffs))
     return values_of(share, side_of(evaluation, run, asked))[:, 0]
+
+# %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
+def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
+    "Whether queries of which less was judged look worse"
+    if all((shares == 1).all() for shares, _ in dots.values()):
+        return "Every result was judged"
+    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
+    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
+    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
+    if worse:
+        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
+        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
+    return "No system looks worse where less was judged"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
 MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
@@ -388,19 +376,6 @@ def plot_judged(
     shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
     names = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
     return _name_at_right(ax, [(names[run], 1.03, means[run][1], shades[run]) for run in shades])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
-def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
-    "Whether queries of which less was judged look worse"
-    if all((shares == 1).all() for shares, _ in dots.values()):
-        return "Every result was judged"
-    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
-    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
-    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
-    if worse:
-        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
-        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
-    return "No system looks worse where less was judged"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf
 def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, list[str]]]:
@@ -463,18 +438,12 @@ def plot_dialects(
     ax.set(yticks=range(len(rows)), yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
     ax.locator_params(axis="x", nbins=5)
     below = [f"{why}: {', '.join(some)}" for why, some in aside.items() if some]
-    title = _places([(systems[i], systems[j]) for *_, i, j in crossed])
+    pairs = [*{(i, j): f"{systems[i]} and {systems[j]}" for *_, i, j in crossed}.values()]
+    who = pairs[0] if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
+    title = f"{who} change places" if pairs else "No two systems change places"
     _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))
     top = dict(zip(systems, table[-1]))
     return _name_above(ax, [(_short(run), top[run], len(rows) - 1, shades[run]) for run in shades])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #03ab38c7
-def _places(pairs: Iterable[tuple[str, str]]) -> str:
-    "Who changes places"
-    found = list(dict.fromkeys(pairs))
-    if len(found) == 1:
-        return f"{found[0][0]} and {found[0][1]} change places"
-    return f"{len(found)} pairs of systems change places" if found else "No two systems change places"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #7be10b02
 def plot_history(

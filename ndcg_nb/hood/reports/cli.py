@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SPARE', 'TABLES', 'DATA', 'COUNTS', 'TREC', 'INSTEAD', 'SETTINGS', 'Row', 'Groups', 'FILES', 'QRELS', 'RUN',
-           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'EVAL', 'COMPARE', 'EXPLAIN',
-           'WHICH', 'DEMO', 'SHELL', 'COMMANDS', 'name_options', 'number', 'read_docments', 'option', 'make_parser',
-           'main']
+           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL', 'COMPARE',
+           'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'name_options', 'read_texts', 'explain_worst', 'demo_text', 'number',
+           'read_docments', 'option', 'make_parser', 'main']
 
 # %% ../../../nbs/hood/reports/cli.ipynb #24d85fa6
 import argparse
@@ -23,6 +23,7 @@ from inspect import cleandoc
 from itertools import zip_longest
 from pathlib import Path
 from shlex import join as in_words
+from shlex import quote
 from textwrap import fill, wrap
 from typing import Any, NoReturn, TextIO
 
@@ -31,12 +32,12 @@ import numpy as np
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, get_dialect
+from ..display.pages import samples
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows, status
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import called
 from ..inputs.traits import NoTrait
-from .demo import report, samples
 from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
 from ..runs.scoring import OTHER_NAMES, parameters_of
@@ -107,11 +108,6 @@ def _write_table(sheet: Sheet) -> str:
 TABLES: dict[str, Callable[[Sheet], str]] = {"table": _write_table, "markdown": Sheet.markdown, "latex": Sheet.latex}
 
 
-def _write_sheets(sheets: Iterable[Sheet], shown: str) -> str:
-    "Tables in one of these formats, one below the other"
-    return "\n\n".join(map(TABLES[shown], sheets))
-
-
 def _sheets_of(result: Evaluation, each: bool, digits: int, with_interval: bool) -> list[Sheet]:
     "If wanted, a table of every query for each run; and one of the means"
     of = (result.queries, result.measures)
@@ -146,18 +142,10 @@ DATA: dict[str, Callable[..., str]] = {"tsv": _tsv, "json": _json}
 _CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 COUNTS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 TREC: dict[str, tuple[str, str]] = dict.fromkeys(COUNTS, ("", "")) | {  # in the order of trec_eval's output
-    "map": ("ap", ""),
-    "Rprec": ("rprec", ""),
-    "recip_rank": ("rr", ""),
-    "P": ("p", _CUTOFFS),
-    "recall": ("recall", _CUTOFFS),
-    "ndcg": ("ndcg", ""),
-    "ndcg_cut": ("ndcg", _CUTOFFS),
-    "map_cut": ("ap", _CUTOFFS),
-    "success": ("success", "1,5,10"),
-    "set_P": ("p", ""),
-    "set_recall": ("recall", ""),
-}
+    "map": ("ap", ""), "Rprec": ("rprec", ""), "recip_rank": ("rr", ""), "P": ("p", _CUTOFFS),
+    "recall": ("recall", _CUTOFFS), "ndcg": ("ndcg", ""), "ndcg_cut": ("ndcg", _CUTOFFS), "map_cut": ("ap", _CUTOFFS),
+    "success": ("success", "1,5,10"), "set_P": ("p", ""), "set_recall": ("recall", ""),
+}  # fmt: skip
 INSTEAD = {  # for what trec_eval has, and we do not
     "official all_trec set": "name its measures, as in -m 'map P recall'",
     "bpref gm_bpref": "condensed_ndcg@10 leaves unjudged results out, too",
@@ -271,11 +259,11 @@ def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison])
         raise ValueError(f"-o {path} should end in one of {', '.join(endings)}")
     if not path.parent.is_dir():
         raise ValueError(f"-o {path}: there is no folder {path.parent}")
-    page: dict[str, Any] = {name: _read_texts(x, args.encoding) for name, x in texts.items() if x is not None}
+    page: dict[str, Any] = {name: read_texts(x, args.encoding) for name, x in texts.items() if x is not None}
     return page | {"command": in_words(["ndcg", *args.words])} if is_page else {}
 
 
-def _read_texts(path: str, encoding: str | None) -> dict[str, str]:
+def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
     "Texts by id, from a file with an id, a tab and a text in each line"
     lines = Path(path).read_bytes().decode(encoding or "utf-8", "backslashreplace").splitlines()
     rows = [line.split("\t") for line in lines if line.strip()]
@@ -355,7 +343,7 @@ def _eval(args: argparse.Namespace) -> int | None:
     result = _evaluate(args, args.files, measures or ["ap"], interval=not args.no_interval)
     if is_table:
         sheets = _sheets_of(result, args.q, digits, shown == "table") + _sheets_below(args, result, digits)
-        _print_result(_write_sheets(sheets, shown))
+        _print_result("\n\n".join(map(TABLES[shown], sheets)))
     else:
         data = _trec(result, counts, measures, args) if args.trec else DATA[shown](result, args.q, args.digits)
         _print_result(data, is_data=True)
@@ -400,7 +388,8 @@ def _compare(args: argparse.Namespace) -> int | None:
     parts = [] if args.by is None else [found.by(args.by)]
     if shown in TABLES:
         sheets = [sheet_of_systems(found, digits), *[sheet_of_pairs(found, digits)] * (shown != "latex")]
-        _print_result(_write_sheets([*sheets, *(sheet_of_slices(x, digits) for x in parts)], shown))
+        sheets += [sheet_of_slices(x, digits) for x in parts]
+        _print_result("\n\n".join(map(TABLES[shown], sheets)))
     else:
         _print_result(found.to_csv() if shown == "csv" else found.to_json(), is_data=True)
     _finish(args, found, [*found.notes, *(note for x in parts for note in x.notes)], page)
@@ -433,7 +422,7 @@ def _which(args: argparse.Namespace) -> int | None:
     result = _evaluate(args, [args.qrels, args.run], "judged")
     found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
-        near = result.which(args.value, args.k, tolerance=1).head(1)
+        near = result.which(args.value, args.k, tolerance=1).sort_values("off", key=abs, kind="stable").head(1)
         nearest = [f"; the nearest is {name}, with {x:.6f}" for name, x in near["nDCG"].items()]
         _print_line(f"ndcg: no dialect gives {args.value} for {args.run}{''.join(nearest)}")
         return 1
@@ -465,6 +454,53 @@ def _print_rows(rows: Sequence[Sequence[str]]) -> None:
     "Print rows of words, in columns"
     _print_result(_write_table(sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0])))))
 
+# %% ../../../nbs/hood/reports/cli.ipynb #3d1a1d2d
+def explain_worst(result: Any, query: str) -> list[str]:
+    "What each document of a query cost, with its title"
+    from ndcg_nb.hood.display.accounts import sheet_of_documents  # which needs pandas
+
+    explained = result.explain(query, "ndcg@10", run=result.runs[0])
+    titles, texts = (read_texts(samples() / f"{name}.tsv") for name in ("documents", "queries"))
+    worst, is_found = explained.documents.iloc[0], explained.documents["rank"].notna().iloc[0]
+    place = f"was at rank {worst['rank']}" if is_found else "was not retrieved"
+    return [
+        f'{result.runs[0]} lost most on {query}, "{texts[query]}":',
+        *("", sheet_of_documents(explained, titles)._replace(remarks=()).text(), ""),
+        "best is the rank of a document in the ideal order; cost is what it takes from 1.",
+        "A cost below 0 belongs to a document that is above its best rank.",
+        f"nDCG@10 = {explained.dcg:.3f} / {explained.idcg:.3f} = {explained.ndcg:.3f}; "
+        f"the costs add up to {1 - explained.ndcg:.3f}.",
+        f"{titles[worst['document']]!r} (grade {worst['grade']:.0f}) cost most: it {place}.",
+    ]
+
+# %% ../../../nbs/hood/reports/cli.ipynb #a593aa07
+def demo_text(
+    command: str = "ndcg",  # What the command is called in the folder of the sample files
+    python: str = "python",  # What Python is called there
+    folder: Path | None = None,  # A copy of the sample files; `None`: those of the package
+) -> str:  # The text that `ndcg demo` prints
+    "The sample runs evaluated, what cost most, and what to try next"
+    path = folder or samples()
+    result = evaluate(path / "qrels.txt", [path / "bm25.run", path / "titles.run"], "ndcg@5,10 judged@10")
+    here = min(os.path.abspath(path), os.path.relpath(path), key=len)
+    query = str(result.queries[int(np.nanargmin(result.values[0, :, result.measures.index("ndcg@10")]))])
+    notes = [fill(f"- {note}", 80, subsequent_indent="  ") for note in dict.fromkeys(result.notes)]
+    return "\n".join(
+        [
+            "10 questions about cooking, and two ways to search. The files are in",
+            *(f"    {here}", "", sheet_of_means(result).text(), "", *notes, "", *explain_worst(result, query), ""),
+            *("Try next:", "", f"    cd {quote(here)}"),
+            f"    {command} eval qrels.txt bm25.run titles.run -q",
+            f"    {command} eval qrels.txt bm25.run --trec",
+            f"    {command} explain qrels.txt titles.run {query}",
+            f"    {command} which 0.6713 qrels.txt bm25.run -k 10",
+            *(
+                f"    {python} -c \\",
+                '      \'from ndcg_nb import evaluate; print(evaluate("qrels.txt", "bm25.run"))\'',
+            ),
+        ]
+    )
+
 # %% ../../../nbs/hood/reports/cli.ipynb #5fb7868f
 def _name_of(program: str) -> str:
     "What a program is called in any folder: its name if that is enough, else its path"
@@ -482,28 +518,7 @@ def _demo(args: argparse.Namespace) -> None:
         shutil.copytree(samples(), args.output)
     python, is_module = _name_of(sys.executable), os.path.basename(sys.argv[0]) == "__main__.py"
     command = f"{python} -m ndcg_nb" if is_module else _name_of(sys.argv[0])
-    _print_result(_escape_text(report(command, python, args.output)))
-
-# %% ../../../nbs/hood/reports/cli.ipynb #70dda7da
-def _completion(args: argparse.Namespace) -> None:
-    """print a completion script for a shell
-
-    examples:
-      ndcg completion bash > ~/.local/share/bash-completion/completions/ndcg
-      ndcg completion zsh > ~/.zfunc/_ndcg
-      ndcg completion fish > ~/.config/fish/completions/ndcg.fish"""
-    try:
-        import shtab
-    except ImportError:
-        raise ValueError("completion needs shtab: pip install shtab") from None
-    parser = make_parser()
-    [commands] = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    for action in [action for command in commands.choices.values() for action in command._actions]:
-        if action.metavar in ("QRELS", "RUN", "FILE", "FILE…"):
-            action.complete = shtab.FILE
-        elif action.dest in ("like", "name"):
-            action.choices = list(DIALECTS)
-    _print_result(shtab.complete(parser, args.shell), is_data=True)
+    _print_result(_escape_text(demo_text(command, python, args.output)))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #e6ff128d
 def _column(text: str) -> tuple[str, str]:
@@ -584,6 +599,7 @@ TEXTS = [
 ]
 COLUMN = option("--column", f"role: {', '.join(ROLES)}", metavar="ROLE=NAME", type=_column, action="append", default=[])
 READING = ("duplicates", "disjoint", "ignore_self", "encoding", COLUMN)
+LAST: Groups = {"in the report": TEXTS, "reading": ["missing", *READING]}
 
 # %% ../../../nbs/hood/reports/cli.ipynb #8461b9a3
 EVAL: Groups = {
@@ -604,8 +620,7 @@ EVAL: Groups = {
         option("--append", "add the means to a history, a file of JSON lines", metavar="FILE"),
         option("--release", "the version that --append records", metavar="NAME"),
     ],
-    "in the report": TEXTS,
-    "reading": ["missing", *READING],
+    **LAST,
 }
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d5cbdff4
@@ -617,8 +632,7 @@ COMPARE: Groups = {
         option("--fail-if", "exit code 1 if the second run is worse, or 'not better'", choices=["worse", "not better"]),
         option("--by-more-than", "by how much; the whole interval must be beyond it", metavar="X", type=float),
     ],
-    "in the report": TEXTS,
-    "reading": ["missing", *READING],
+    **LAST,
 }
 EXPLAIN: Groups = {
     "files": [QRELS, RUN, option("query", "the id of a judged query", metavar="QUERY")],
@@ -635,7 +649,6 @@ WHICH: Groups = {
     "reading": READING,
 }
 DEMO: Groups = {"options": [option("-o --output", "copy the files to a new folder", metavar="FOLDER", type=Path)]}
-SHELL = option("shell", "which shell it is for", choices=["bash", "zsh", "fish"])
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] = {
     "eval": (_eval, EVAL),
     "compare": (_compare, COMPARE),
@@ -643,7 +656,6 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] =
     "which": (_which, WHICH),
     "dialects": (_dialects, {"tools": [option("name", "one tool", nargs="?", metavar="NAME")]}),
     "demo": (_demo, DEMO),
-    "completion": (_completion, {"shells": [SHELL]}),
 }
 
 # %% ../../../nbs/hood/reports/cli.ipynb #9f5d562e
@@ -740,8 +752,7 @@ def _run(words: Sequence[str]) -> int:
         args = _parse(words or ["--help"])
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(record=True, action="ignore") as caught:
         for kind in (UserWarning, RuntimeWarning):
             warnings.simplefilter("always", kind)
         warnings.simplefilter("ignore", DeprecationWarning)  # what packages say to each other; pyparsing's is both
