@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['MANY_RISES', 'is_source', 'is_database', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores',
            'checked_results', 'note_mistakes', 'first_values', 'note_swapped', 'note_spellings', 'Reader',
-           'split_joined', 'without_self', 'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap']
+           'split_joined', 'without_self', 'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap',
+           'values_by_query', 'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -27,7 +28,10 @@ from ndcg_nb.hood.inputs.columns import (
     Rows,
     Unreadable,
     brief,
+    find_columns,
+    grouped,
     is_frame,
+    is_missing,
     is_ranking,
     listed,
     read_frame,
@@ -35,7 +39,7 @@ from ndcg_nb.hood.inputs.columns import (
     refuse_unknown,
     rows_of,
 )
-from .files import is_address, read_file, read_source, read_table
+from .files import is_address, read_file, read_pairs, read_source, read_table
 from .matching import Judged, Matched, drop_duplicates, match, read_judged
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #b4d851d9
@@ -315,3 +319,122 @@ def refuse_no_overlap(
     if floats[0] != floats[1]:
         hint = f". Those of {'qrels' if floats[0] else name} became floats, as in a join: convert, .astype('Int64')"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #a27ce963
+def values_by_query(x: Any) -> dict[str, Any] | None:
+    "The values of queries, if they are given by name: in a dict, or in a Series"
+    if not (isinstance(x, Mapping) or (hasattr(x, "items") and hasattr(x, "index"))):
+        return None
+    found: dict[str, Any] = {}
+    for query, value in x.items():
+        if str(query) in found:
+            raise ValueError(f"query {brief(str(query))} has several values: give one for each query")
+        found[str(query)] = value
+    return found
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #fccd0376
+def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:
+    "The value of each query, which has the same in all of its rows; `None` where it has none"
+    import pandas as pd
+
+    if not isinstance(column, np.ndarray | pd.Series):
+        column = pd.Series(column) if isinstance(column, list | tuple) else np.asarray(column)
+    try:
+        kinds, values = pd.factorize(column)
+    except TypeError:
+        raise Unreadable(f"{where} holds {brief(column[0])}: give a text or a number for each query") from None
+    new = np.union1d(ids.changes, np.flatnonzero(np.diff(kinds)) + 1)  # the other rows repeat the one before
+    found: dict[str, int] = {}
+    known = [*values, None]  # where there is none, the kind is -1
+    for query, kind in zip(ids.at(new), kinds[new].tolist()):
+        first = found.setdefault(query, kind)
+        if first != kind:
+            two = f"{brief(known[first])} and {brief(known[kind])}"
+            raise Unreadable(f"{where}: query {brief(query)} has several {what}, {two}: give one for each query")
+    return {query: known[kind] for query, kind in found.items()}
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #6ee5f2ca
+class NoTrait(Unreadable):
+    "Slices or weights that are neither a file nor a column"
+
+    def __init__(self, what: str, name: str, columns: str) -> None:
+        self.what, self.name, self.why = what, name, f"there is no such file, and {columns}"
+        super().__init__(f"{what} is {name!r}: {self.why}; give {{query: {what[:-1]}}}, or the path of a file")
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #503bdb21
+def column_by_query(rows: Rows | None, name: str, what: str) -> dict[str, Any]:
+    "A column of the table that was evaluated"
+    if rows is None or rows.column is None:
+        raise NoTrait(what, name, "columns are read only from a table in memory or a file with a header")
+    if name not in rows.names:
+        raise NoTrait(what, name, f"{rows.name} has the columns {listed(rows.names, 10)}")
+    try:
+        column = rows.column(name)
+    except KeyError:
+        raise NoTrait(what, name, f"of {rows.name} only the columns that are scored are read") from None
+    if len(column) != len(rows):
+        raise Unreadable(f"{rows.name} had {len(rows):,} rows, and has {len(column):,} now: evaluate again")
+    return constant_by_query(rows.query, column, what, f"{rows.name}[{name!r}]")
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #6d259f21
+def by_query(
+    given: Any,  # {query: value}, a Series, a table or a file of two columns, or the name of a column
+    queries: Sequence[str],  # Those that need one
+    what: str,  # "slices" or "weights"
+    column: Callable[[str, str], dict[str, Any]],  # Finds a column of the table that was evaluated
+    others: Sequence[str] = (),  # Queries that may have one
+) -> list[Any]:  # In the order of the queries
+    "What is given for each query"
+    found = _read_values(given, what, column)
+    strange = sorted(found.keys() - {*queries, *others})
+    if strange:
+        some = "1 query that was" if len(strange) == 1 else f"{len(strange):,} queries that were"
+        raise ValueError(f"{what} names {some} not evaluated: {listed(strange)}; keep those of result.queries")
+    values = [found.get(query) for query in queries]
+    lacking = [query for query, x in zip(queries, values) if is_missing(x)]
+    if lacking:
+        some = "1 query has" if len(lacking) == 1 else f"{len(lacking):,} queries have"
+        raise ValueError(f"{some} no {what[:-1]}: {listed(lacking)}; give one for every query")
+    return values
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #2b2b2360
+def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
+    if isinstance(given, str) and is_path(given) and not os.path.isfile(given):
+        return column(given, what)
+    name = what
+    if is_source(given):
+        source = read_source(given)
+        given, name = read_pairs(source), source.name
+    if hasattr(given, "columns") and (frame := read_frame(given)):
+        if len(frame.names) != 2:
+            raise Unreadable(f"{name} has the columns {listed(frame.names)}: give two, the query and its {what[:-1]}")
+        query = next((x for x in frame.names if find_columns([x], ["query"], None, name)), frame.names[0])
+        ids = frame.ids(query, frame.place_in(name))
+        return constant_by_query(ids, frame.column(frame.names[1 - frame.names.index(query)]), what, name)
+    values = values_by_query(given)
+    if values is None:
+        way = f"give {{query: {what[:-1]}}}, a Series, the path of a file, or the name of a column"
+        raise TypeError(f"{what} is {brief(given)}: {way}")
+    return values
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #23100261
+def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
+    "The places of the queries in each slice, in the order in which slices are met"
+    return grouped((str(x), i) for i, x in enumerate(values))
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
+def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
+    "The weights of queries as numbers from 0 up, of which some are above 0"
+    numbers = []
+    for query, x in zip(queries, values):
+        try:
+            number = np.nan if isinstance(x, bool | np.bool_) else float(x)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not (number == 0 or 1e-100 <= number <= 1e100):
+            way = "give 0, or a number from 1e-100 to 1e100"
+            raise ValueError(f"the weight of query {brief(query)} is {brief(x)}: {way}")
+        numbers.append(number)
+    if numbers and not any(numbers):
+        raise ValueError("every weight is 0: give a weight above 0 to the queries that count")
+    return np.array(numbers, float)

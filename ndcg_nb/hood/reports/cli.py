@@ -34,8 +34,7 @@ from ..core.conventions import ALIASES, DIALECTS, get_dialect
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows, status
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
-from ..inputs.reading import called
-from ..inputs.traits import NoTrait
+from ..inputs.reading import NoTrait, called
 from .demo import report, samples
 from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
