@@ -15,14 +15,13 @@ from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 import numpy as np
 
 from ..core.lists import note
 from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
-from ..inputs.files import CONTENTS, IDS, parquet_reader
+from ..inputs.files import CONTENTS, parquet_reader
 from ..inputs.matching import Judged, Matched, match
 from ..runs.results import Side
 from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
@@ -260,9 +259,6 @@ class StreamScores:
         self.seen: set[str] = set()
         self.checks: Any = None  # A `ScoreChecks`, when something was read
         self.scores: list[tuple[str, float]] = []  # The first hundred
-        ours = {role: getattr(task.judged.rows, role).beyond_ascii() for role in IDS}
-        self.composed = {role: {normalize("NFC", x) for x in ids} for role, ids in ours.items() if ids}
-        self.theirs: dict[str, set[str]] = {role: set() for role in self.composed}  # Ids that are judged, after NFC
         self.warned: dict[tuple[str, Any], None] = {}
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #d5ce683f
@@ -270,8 +266,6 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
     "Look at a piece, write down where its queries stand, and score it"
     x.checks = reading.check_scores(rows, x.checks)
     x.scores += reading.first_values(rows)[: 100 - len(x.scores)]
-    for role, composed in x.composed.items():
-        x.theirs[role] |= {one for one in getattr(rows, role).beyond_ascii() if normalize("NFC", one) in composed}
     begin = rows.query.changes
     names, edges = rows.query.at(begin), np.append(begin, len(rows)) + start
     for name, row in zip(names, edges.tolist()):
@@ -303,8 +297,6 @@ def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]
     x.checks.report(x.stream.name)
     judged, run = x.task.judged, x.task.name
     reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), run, x.scores)
-    for role, theirs in x.theirs.items():
-        reading.note_spellings(role, judged.rows.name, getattr(judged.rows, role).beyond_ascii(), run, theirs)
     for side in x.sides.values():
         if side.first[0] and judged.queries and not side.hits:
             reading.refuse_unmatched(judged, run, bool(side.size.any()), side.first, x.task.disjoint)
@@ -330,7 +322,8 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
             raise
         told = f"{stream.name} was read at once, and not in pieces: {again}."
         rows = reading.checked_results(stream.rows(read_table(stream)))
-        reading.note_mistakes(task.judged.rows, rows, task.name)
+        judged = task.judged.rows
+        reading.note_swapped(judged.name, reading.first_values(judged), task.name, reading.first_values(rows))
         return score_rows(rows, task, (told,))
     return finish(x, rows)
 

@@ -100,10 +100,6 @@ class PlainIds(Ids):
         places = dict(zip(words.names(), range(len(words))))
         return np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
 
-    def beyond_ascii(self) -> set[str]:
-        "The ids that have a letter beyond ASCII, of which there may be two spellings"
-        return {x for x in self.ids if not x.isascii()}
-
     @cached_property
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
@@ -139,11 +135,6 @@ class ArrowIds(Ids):
         rows, which = np.flatnonzero(begins[self.hashes >> 12]), np.full(len(self), -1, np.int32)
         which[rows] = load_arrow().compute.index_in(self.take(rows).ids, known.ids).fill_null(-1).to_numpy()
         return which
-
-    def beyond_ascii(self) -> set[str]:
-        "The ids that have a letter beyond ASCII, of which there may be two spellings"
-        compute = load_arrow().compute
-        return {*self.ids.filter(compute.invert(compute.string_is_ascii(self.ids))).to_pylist()}
 
     @cached_property
     def hashes(self) -> np.ndarray:

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['MANY_RISES', 'is_source', 'is_database', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores',
-           'checked_results', 'note_mistakes', 'first_values', 'note_swapped', 'note_spellings', 'Reader',
-           'split_joined', 'without_self', 'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap',
-           'values_by_query', 'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of']
+           'checked_results', 'first_values', 'note_swapped', 'Reader', 'split_joined', 'without_self',
+           'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap', 'values_by_query',
+           'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
-from unicodedata import normalize
 
 import numpy as np
 
@@ -148,14 +147,6 @@ def checked_results(rows: Rows) -> Rows:
     check_scores(rows).report(rows.name)
     return rows
 
-# %% ../../../nbs/hood/inputs/reading.ipynb #513bf65e
-def note_mistakes(judged: Rows, run: Rows, name: str) -> None:
-    "Note that judgements and a run seem to be swapped, or that ids differ only in their spelling in Unicode"
-    note_swapped(judged.name, first_values(judged), name, first_values(run))
-    for role in ("query", "document"):
-        if ours := getattr(judged, role).beyond_ascii():
-            note_spellings(role, judged.name, ours, name, getattr(run, role).beyond_ascii())
-
 # %% ../../../nbs/hood/inputs/reading.ipynb #7d77c302
 def first_values(rows: Rows) -> list[tuple[str, float]]:
     "The queries and numbers of the first rows"
@@ -176,17 +167,6 @@ def note_swapped(
         note(
             f"the grades of {qrels} {like}, and the scores of {run} are few whole numbers: are they "
             "swapped? Judgements come first: evaluate(qrels, run)"
-        )
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #6c4872fd
-def note_spellings(role: str, qrels: str, ours: set[str], run: str, theirs: set[str]) -> None:
-    "Note that ids beyond ASCII differ, and are equal after NFC"
-    composed = {normalize("NFC", x) for x in ours - theirs}
-    if same := sorted(x for x in theirs - ours if normalize("NFC", x) in composed):
-        what = f"1 {role} id" if len(same) == 1 else f"{len(same):,} {role} ids"
-        note(
-            f"{what} of {run} and {qrels} differ, and are equal after NFC, e.g. {brief(same[0])}: "
-            "normalise both, with unicodedata.normalize('NFC', id)"
         )
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fc3a6b10
@@ -229,7 +209,7 @@ class Reader:
         refuse_unknown(self.columns, list(names), listed(rows.name for rows in every))
         for name, rows in runs.items():
             if isinstance(rows, Rows):
-                note_mistakes(judged, rows, name)
+                note_swapped(judged.name, first_values(judged), name, first_values(rows))
         return judged, runs
 
     def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: set[bool]) -> dict[str, dict[bool, Matched]]:
