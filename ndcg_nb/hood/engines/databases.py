@@ -137,11 +137,10 @@ def find_engine(connection: Any, tables: Mapping[str, Any]) -> Duck | Spark:
         raise TypeError(f"connection is {brief(connection)}: give a connection of DuckDB, or a session of Spark")
     found = [type(x).__module__ for x in (connection, *tables.values()) if is_database(x)]
     kinds = {Spark if name.startswith("pyspark") else Duck for name in found}
-    if len(kinds) != 1:
-        where = (
-            "DuckDB and Spark: bring both into one" if kinds else "no engine: evaluate(…).per_query has their values"
-        )
-        raise TypeError(f"qrels and run are in {where}")
+    if not kinds:
+        raise TypeError("qrels and run are in no engine: evaluate(…).per_query has their values")
+    if len(kinds) > 1:
+        raise TypeError("qrels and run are in DuckDB and Spark: bring both into one")
     return kinds.pop()(connection, tables)
 
 # %% ../../../nbs/hood/engines/databases.ipynb #912f18fa
@@ -331,11 +330,8 @@ def score_in_engine(
     every = [*map(sqltext.gain_by_level, asked), *(replace(share, ignore=way) for way in ways)]
     where: dict[int, Statement] = {}
     for members in _group_by_statement(every):
-        columns = [
-            c._replace(name=f"value_{i}_{j}", label=f"{i}_{j}", empty=None)
-            for i in members
-            for j, c in enumerate(sqltext.columns_of(every[i]))
-        ]
+        numbered = ((f"{i}_{j}", c) for i in members for j, c in enumerate(sqltext.columns_of(every[i])))
+        columns = [c._replace(name=f"value_{label}", label=label, empty=None) for label, c in numbered]
         first = every[members[0]]
         text = sqltext.Text(tuple(columns), first.how, first.ignore, sources, ENGINES[place.engine], checked=True)
         where |= dict.fromkeys(members, Statement(place, text, run))
@@ -399,9 +395,8 @@ def find_places(
     runs = {} if run is None else reading.by_name(run)
     for name, x in {"qrels": qrels, **runs}.items():
         if is_database(x) and not hasattr(x, "columns"):
-            raise TypeError(
-                f"{name} is a connection: give the name of a table there, and the connection as connection="
-            )
+            way = "give the name of a table there, and the connection as connection="
+            raise TypeError(f"{name} is a connection: {way}")
     (judged, names), known = _prepare_table(qrels, "grade", "qrels", reader, connection), None
     if isinstance(qrels, Rows) or (not is_database(qrels) and connection is None):
         known = list(dict.fromkeys(judged["query"]))
@@ -434,10 +429,8 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
     labels = [label for a in asked for label in a.labels()]
-    columns = [
-        c._replace(name=f'"{labels[i]}"', label=str(i))
-        for i, c in enumerate(c for a in asked for c in sqltext.columns_of(a))
-    ]
+    every = [c for a in asked for c in sqltext.columns_of(a)]
+    columns = [c._replace(name=f'"{name}"', label=str(i)) for i, (name, c) in enumerate(zip(labels, every))]
     text = sqltext.Text(tuple(columns), asked[0].how, asked[0].ignore, sources, ENGINES[place.engine])
     steps = sqltext.clauses(text, asked[0].missing)
     return place.query(sqltext.statement(steps, "SELECT * FROM scores", place.engine))

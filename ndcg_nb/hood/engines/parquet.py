@@ -122,10 +122,8 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     schemas, counts = [], []
     for path in files:
         if not _is_parquet(path):
-            raise Unreadable(
-                f"{path} is not a Parquet file: a pattern or a folder is one run, in Parquet files. "
-                "For several runs, give a list of files"
-            )
+            way = "a pattern or a folder is one run, in Parquet files. For several runs, give a list of files"
+            raise Unreadable(f"{path} is not a Parquet file: {way}")
         with open_parquet(path) as file:
             schemas.append(file.schema_arrow)
             counts.append(file.metadata.num_rows)
@@ -199,10 +197,6 @@ class Task(NamedTuple):
         "With the documents that have the id of their query, without them, or both"
         return sorted({a.ignore for a in self.asked})
 
-    def matched(self, rows: Rows, ignore: bool, judged: Judged | None = None) -> Matched:
-        "Rows beside judgements, in one of these ways"
-        return match(judged or self.judged, reading.without_self(rows) if ignore else rows, self.duplicates)
-
 # %% ../../../nbs/hood/engines/parquet.ipynb #318c5492
 @dataclass
 class StreamSide:
@@ -240,7 +234,7 @@ class StreamSide:
         rows = self.stream.rows(read_table(self.stream, start, stop), start)
         if {*rows.query.names()} != {name}:
             raise Unreadable(f"{self.stream.place(start)}: query {name!r} was there, and the file has changed since")
-        return self.task.matched(rows, self.ignore, judged).results(0)
+        return match(judged, rows, self.task.duplicates, self.ignore).results(0)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #2fdc3be8
 class SplitQuery(Exception):
@@ -281,7 +275,7 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
 def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     "Match these of the judged queries, and ask every measure for their values"
     part = x.task.judged.part(queries)
-    matched = {i: x.task.matched(rows, i, part) for i in x.sides}
+    matched = {i: match(part, rows, x.task.duplicates, i) for i in x.sides}
     for i, side in x.sides.items():
         side.add(matched[i], queries)
     with warnings.catch_warnings(record=True) as noted:
@@ -302,10 +296,8 @@ def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]
             reading.refuse_unmatched(judged, run, bool(side.size.any()), side.first, x.task.disjoint)
     for text, category in x.warned:
         note(text, category)
-    scored = [
-        ruled(asked, values, x.sides[asked.ignore].size == 0, judged.queries, run)
-        for asked, values in zip(x.every, x.values)
-    ]
+    missing = {i: side.size == 0 for i, side in x.sides.items()}
+    scored = [ruled(a, values, missing[a.ignore], judged.queries, run) for a, values in zip(x.every, x.values)]
     for side, share in zip(x.sides.values(), scored[len(x.task.asked) :]):
         side.judged = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
@@ -330,7 +322,7 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
 def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that was read at once"
-    sides = {i: replace(task.matched(rows, i), told=told) for i in task.ways()}
+    sides = {i: replace(match(task.judged, rows, task.duplicates, i), told=told) for i in task.ways()}
     for x in sides.values():
         reading.refuse_disjoint(x, task.name, task.disjoint)
     return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)
@@ -348,9 +340,3 @@ class StreamReader(reading.Reader):
     def results(self, data: Any, name: str) -> Any:
         files = files_of(data) or ([str(data)] if is_long(data) else None)
         return super().results(data, name) if files is None else open_stream(data, files, "score", self.columns)
-
-    def _frame(self, table: Any) -> tuple[Frame, str]:
-        if (files := files_of(table)) is None:
-            return super()._frame(table)
-        stream = open_stream(table, files, "both", self.columns)
-        return Frame(stream.names, read_table(stream).column, stream.kind, stream.place), stream.name

@@ -4,15 +4,15 @@
 
 # %% auto #0
 __all__ = ['MANY_RISES', 'is_source', 'is_database', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores',
-           'checked_results', 'first_values', 'note_swapped', 'Reader', 'split_joined', 'without_self',
-           'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap', 'values_by_query',
-           'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of']
+           'checked_results', 'first_values', 'note_swapped', 'Reader', 'refuse_disjoint', 'sample_ids',
+           'refuse_unmatched', 'refuse_no_overlap', 'values_by_query', 'constant_by_query', 'NoTrait',
+           'column_by_query', 'by_query', 'slices_of', 'weights_of']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -21,9 +21,6 @@ import numpy as np
 
 from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
-    ArrowIds,
-    Frame,
-    RowIds,
     Rows,
     Unreadable,
     brief,
@@ -36,10 +33,10 @@ from ndcg_nb.hood.inputs.columns import (
     read_frame,
     read_rows,
     refuse_unknown,
-    rows_of,
+    repeated,
 )
-from .files import is_address, read_file, read_pairs, read_source, read_table
-from .matching import Judged, Matched, drop_duplicates, match, read_judged
+from .files import is_address, read_file, read_pairs, read_source
+from .matching import Judged, Matched, match, read_judged
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #b4d851d9
 def is_source(x: Any) -> bool:
@@ -105,25 +102,19 @@ class ScoreChecks(NamedTuple):
     def report(self, name: str) -> None:
         "Note that scores look like distances or ranks, or are at odds with ranks"
         if self.rises >= (2 if self.ranks else MANY_RISES):
-            note(
-                f"the scores of {name} rise from row to row in every query, and the highest is ranked first: if they "
-                "are distances, give -distance; if they are ranks, call the column 'rank'"
-            )
+            way = "if they are distances, give -distance; if they are ranks, call the column 'rank'"
+            note(f"the scores of {name} rise from row to row in every query, and the highest is ranked first: {way}")
         if self.odds:
-            note(
-                f"ranks and scores of {name} disagree in {self.odds:,} place{'s' * (self.odds > 1)}, first at "
-                f"{self.odd}: the order is that of the scores"
-            )
+            places = f"{self.odds:,} place{'s' * (self.odds > 1)}, first at {self.odd}"
+            note(f"ranks and scores of {name} disagree in {places}: the order is that of the scores")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #410dab96
 def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     "What there is to say of these rows, and of those that came before"
     holes = np.isnan(rows.value)
     if holes.any():
-        raise Unreadable(
-            f"{rows.place(int(holes.argmax()))}: the score is nan, which cannot be ranked. "
-            "Give -inf to a document that was not retrieved, or leave it out"
-        )
+        way = "Give -inf to a document that was not retrieved, or leave it out"
+        raise Unreadable(f"{rows.place(int(holes.argmax()))}: the score is nan, which cannot be ranked. {way}")
     was, rises, odd, first = before or ScoreChecks(), -1, [], rows.value[:1000]
     falls = np.flatnonzero(first[1:] < first[:-1]) + 1
     if rows.rank is not None or (was.rises >= 0 and np.isin(falls, rows.query.changes[:1000]).all()):
@@ -164,10 +155,8 @@ def note_swapped(
     is_ranking = len({*grades}) == len(grades) >= max(10, 3 * len({query for query, _ in grades}))
     if parts or (is_ranking and len({*scores}) < len(scores)):
         like = "have fractions" if parts else "are all different within a query"
-        note(
-            f"the grades of {qrels} {like}, and the scores of {run} are few whole numbers: are they "
-            "swapped? Judgements come first: evaluate(qrels, run)"
-        )
+        both = f"the grades of {qrels} {like}, and the scores of {run} are few whole numbers"
+        note(f"{both}: are they swapped? Judgements come first: evaluate(qrels, run)")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fc3a6b10
 @dataclass(frozen=True)
@@ -214,57 +203,12 @@ class Reader:
 
     def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: set[bool]) -> dict[str, dict[bool, Matched]]:
         "Each run beside the judgements, with and without the documents that have the id of their query"
-        once, matched = read_judged(judged), {}
-        for name, rows in runs.items():
-            matched[name] = {i: match(once, without_self(rows) if i else rows, self.duplicates) for i in ignore}
-        return matched
+        once = read_judged(judged)
+        return {name: {i: match(once, rows, self.duplicates, i) for i in ignore} for name, rows in runs.items()}
 
     def joined(self, table: Any) -> Rows:
         "The rows of one table with grades and scores; those that were read already are as they are"
-        if isinstance(table, Rows):
-            return table
-        frame, name = self._frame(table)
-        refuse_unknown(self.columns, frame.names, name)
-        return rows_of(frame, "both", name, self.columns)
-
-    def _frame(self, table: Any) -> tuple[Frame, str]:
-        "A table, or the table in a file, and what it is called"
-        if is_source(table):
-            source = read_source(table, self.encoding)
-            frame, name = read_table(source, self.columns), source.name
-            fault = f"{name} has no header: give judgements and a run, or one table with grades and scores"
-        else:
-            frame, name = read_frame(table), "table"
-            fault = "there are judgements, and no run: give evaluate(qrels, run, measures), or one joined table"
-        if not isinstance(frame, Frame):
-            raise Unreadable(fault)
-        return frame, name
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #c1c6c409
-def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
-    "The judgements and the results of one table"
-    rows, _ = drop_duplicates(rows, duplicates)
-    if isinstance(rows.document, ArrowIds):
-        rows = replace(rows, document=RowIds(np.arange(len(rows)), rows.document))
-    score: Any = rows.score
-    both = rows, replace(rows, value=score)
-    holes = [np.isnan(x.value) for x in both]
-    judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
-    return judged, shown
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #ec527b87
-def without_self(rows: Rows) -> Rows:
-    "Rows without documents that have the id of their query"
-    query, document = rows.query, rows.document
-    if isinstance(document, RowIds) and document.column is not None:
-        document = document.column.take(document.ids)
-    if isinstance(query, ArrowIds) and isinstance(document, ArrowIds):
-        import pyarrow.compute as pc
-
-        is_self = pc.equal(query.ids, document.ids).to_numpy(zero_copy_only=False)
-    else:
-        is_self = np.array([q == d for q, d in zip(query.names(), document.names())], bool)
-    return rows.keep(np.flatnonzero(~is_self)) if is_self.any() else rows
+        return table if isinstance(table, Rows) else self.rows(table, "both", "table")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
@@ -305,12 +249,9 @@ def values_by_query(x: Any) -> dict[str, Any] | None:
     "The values of queries, if they are given by name: in a dict, or in a Series"
     if not (isinstance(x, Mapping) or (hasattr(x, "items") and hasattr(x, "index"))):
         return None
-    found: dict[str, Any] = {}
-    for query, value in x.items():
-        if str(query) in found:
-            raise ValueError(f"query {brief(str(query))} has several values: give one for each query")
-        found[str(query)] = value
-    return found
+    if twice := repeated(map(str, x.keys())):
+        raise ValueError(f"query {brief(twice[0])} has several values: give one for each query")
+    return {str(query): value for query, value in x.items()}
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fccd0376
 def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:
@@ -366,13 +307,11 @@ def by_query(
 ) -> list[Any]:  # In the order of the queries
     "What is given for each query"
     found = _read_values(given, what, column)
-    strange = sorted(found.keys() - {*queries, *others})
-    if strange:
+    if strange := sorted(found.keys() - {*queries, *others}):
         some = "1 query that was" if len(strange) == 1 else f"{len(strange):,} queries that were"
         raise ValueError(f"{what} names {some} not evaluated: {listed(strange)}; keep those of result.queries")
     values = [found.get(query) for query in queries]
-    lacking = [query for query, x in zip(queries, values) if is_missing(x)]
-    if lacking:
+    if lacking := [query for query, x in zip(queries, values) if is_missing(x)]:
         some = "1 query has" if len(lacking) == 1 else f"{len(lacking):,} queries have"
         raise ValueError(f"{some} no {what[:-1]}: {listed(lacking)}; give one for every query")
     return values
@@ -391,8 +330,7 @@ def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, A
         query = next((x for x in frame.names if find_columns([x], ["query"], None, name)), frame.names[0])
         ids = frame.ids(query, frame.place_in(name))
         return constant_by_query(ids, frame.column(frame.names[1 - frame.names.index(query)]), what, name)
-    values = values_by_query(given)
-    if values is None:
+    if (values := values_by_query(given)) is None:
         way = f"give {{query: {what[:-1]}}}, a Series, the path of a file, or the name of a column"
         raise TypeError(f"{what} is {brief(given)}: {way}")
     return values
