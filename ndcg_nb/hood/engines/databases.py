@@ -248,7 +248,7 @@ def _group_by_statement(every: Sequence[Asked]) -> list[list[int]]:
         texts.setdefault(next(same, key), []).append(i)
     return list(texts.values())
 
-
+# %% ../../../nbs/hood/engines/databases.ipynb #994c6e2a
 @dataclass(frozen=True)
 class Statement:
     "Measures that share a text"
@@ -435,6 +435,16 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     steps = sqltext.clauses(text, asked[0].missing)
     return place.query(sqltext.statement(steps, "SELECT * FROM scores", place.engine))
 
+# %% ../../../nbs/hood/engines/databases.ipynb #ab1e307a
+def _connect_with_disk() -> Any:
+    "A connection to DuckDB, which keeps on disk what does not fit"
+    from duckdb import connect
+
+    folder = mkdtemp(prefix="ndcg-")  # a name that nobody else can know, or have taken
+    connection = connect(config={"temp_directory": folder, "preserve_insertion_order": "false"})
+    finalize(connection, rmtree, folder, ignore_errors=True)
+    return connection
+
 # %% ../../../nbs/hood/engines/databases.ipynb #4ee3da8e
 def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[Scored], dict[bool, Side]]:
     "A run in unsorted files that are too long to be read at once, evaluated by DuckDB"
@@ -454,16 +464,6 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
     _, scored, sides = evaluate_in_database(task.judged.rows, run, *given)
     told = (f"{why} DuckDB evaluated it.",)
     return scored[task.name], {way: replace(side, told=told) for way, side in sides[task.name].items()}
-
-
-def _connect_with_disk() -> Any:
-    "A connection to DuckDB, which keeps on disk what does not fit"
-    from duckdb import connect
-
-    folder = mkdtemp(prefix="ndcg-")  # a name that nobody else can know, or have taken
-    connection = connect(config={"temp_directory": folder, "preserve_insertion_order": "false"})
-    finalize(connection, rmtree, folder, ignore_errors=True)
-    return connection
 
 # %% ../../../nbs/hood/engines/databases.ipynb #207929e2
 def score_streams(
