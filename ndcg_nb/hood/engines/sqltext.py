@@ -295,8 +295,8 @@ def _judged_clause(x: Text) -> str:
     at, grade = x.sources.judged, f"MAX(CAST({x.sources.judged['grade']} AS DOUBLE))"
     where = [f"{at['grade']} IS NOT NULL"] if x.sources.joined else []
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{write_gain(x.how.gain, grade)} AS gain"]
-    source, by = x.sources.qrels, "1, 2"  # by number: the names stand for two things each
-    return _select("what each judged document is worth", columns, source, where, by)
+    # Grouped by number, since each of these names is that of a column and of what is made of it.
+    return _select("what each judged document is worth", columns, x.sources.qrels, where, "1, 2")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #15aa871f
 def _results_clause(x: Text) -> str:

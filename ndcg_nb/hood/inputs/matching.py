@@ -66,8 +66,13 @@ class Judged:
 
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
-        wanted = query * max(1, len(self.documents)) + document
-        at = np.searchsorted(self.key, wanted)
+        count = max(1, len(self.documents))
+        wanted, at = query * count + document, np.empty(len(self.key), int)
+        if len(self.key) == len(self.documents):  # each is judged for one query, like the rows of a joined table
+            at[self.key - self.code * count] = np.arange(len(self.key))
+            at = at[document]
+        else:
+            at = np.searchsorted(self.key, wanted)
         return np.where(np.append(self.key, -1)[at] == wanted, at, -1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #72de4878
@@ -335,11 +340,9 @@ def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tu
 # %% ../../../nbs/hood/inputs/matching.ipynb #8a63d236
 def _rank(x: Matched, how: Convention) -> Ranked:
     "Hits, and those that tie with one, by query and rank"
-    scores, sizes = ranking_scores(x.groups.by_place(x.run.value), how), x.size
-    out = np.flatnonzero(scores == -np.inf)
-    if len(out):
-        known = x.query[x.groups.of(out)]
-        sizes = sizes - np.bincount(known[known >= 0], minlength=len(sizes))
+    scores = ranking_scores(x.groups.by_place(x.run.value), how)
+    out = x.query[x.groups.of(np.flatnonzero(scores == -np.inf))]
+    sizes = x.size - np.bincount(out[out >= 0], minlength=len(x.size))
     place, rank = _places_and_ranks(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
     return Ranked(place, rank, x.query[x.groups.of(place)], x.pairs_at(place), scores[place], sizes).by_query()
 
@@ -355,8 +358,7 @@ def lists_of_results(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
     "All results of each judged query"
     everything = np.flatnonzero((x.query >= 0).repeat(x.groups.size))
     scores = ranking_scores(x.groups.by_place(x.run.value), how)
-    falls = _falls(scores, x.groups.start)
-    place = everything if falls else _by_score(scores, x.groups.start)[everything]
+    place = everything if _falls(scores, x.groups.start) else _by_score(scores, x.groups.start)[everything]
     whose = x.query[x.groups.of(place)]
     size = np.bincount(whose, minlength=len(x.judged.queries))
     return _ready(x, how, Ranked(place, place, whose, x.pairs_at(place), scores[place], size).by_query(), unjudged)

@@ -41,9 +41,8 @@ from .matching import Judged, Matched, match, read_judged
 # %% ../../../nbs/hood/inputs/reading.ipynb #b4d851d9
 def is_source(x: Any) -> bool:
     "Whether this is to be read as a file"
-    if isinstance(x, Mapping) or is_frame(x):
-        return False
-    return isinstance(x, str | bytes | bytearray | PathLike) or hasattr(x, "read")
+    is_table = isinstance(x, Mapping) or is_frame(x)  # which may have a column that is called read
+    return not is_table and (isinstance(x, str | bytes | bytearray | PathLike) or hasattr(x, "read"))
 
 
 def is_database(x: Any) -> bool:
