@@ -536,6 +536,17 @@ def test_one_joined_table(tables: Any, ignore_self: bool, shuffle: random.Random
         same(evaluate(table, measures, disjoint="zero", ignore_self=ignore_self or None), expected)
 
 
+@pytest.mark.parametrize("count", [3, 3000])
+def test_a_query_is_dropped_from_its_own_results_in_a_joined_table(count: int) -> None:
+    "By their ids, also where long tables are matched by rows; rows without documents have no such id"
+    table = pd.DataFrame({"query": "d1", "document": [f"d{i}" for i in range(count)], "grade": 1, "score": 1.0})
+    ignored = evaluate(table, "dcg(gain=binary)", ignore_self=True).value
+    assert ignored < evaluate(table, "dcg(gain=binary)", ignore_self=False).value
+    assert ignored == pytest.approx(evaluate(table[table["document"] != "d1"], "dcg(gain=binary)").value)
+    bare = table.drop(columns="document")
+    assert evaluate(bare, "ndcg", ignore_self=True).value == evaluate(bare, "ndcg").value
+
+
 def test_a_joined_table_without_documents() -> None:
     table = pd.DataFrame({"user": [1, 1, 1, 2], "y_true": [0, 3, 1, 2], "y_score": [0.5, 0.25, 0.75, 1]})
     assert values(evaluate(table, "ndcg@2")) == {"1": [ndcg([1, 0, 3], 2)], "2": [1.0]}
