@@ -226,15 +226,6 @@ def test_swapped() -> None:
         assert str(caught.value).count(said) == 1 and "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("short", [0, 2000])
-def test_two_spellings_of_a_letter(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "SHORT", short)
-    judged = pd.DataFrame({"query": "1", "document": ["caf\u00e9", "th\u00e9", "x"], "grade": [1, 1, 0]})
-    run = pd.DataFrame({"query": "1", "document": ["cafe\u0301", "th\u00e9", "x"], "score": [3.0, 2.0, 1.0]})
-    with pytest.warns(UserWarning, match="1 document id of run and qrels differ, and are equal after NFC, e.g. 'cafe"):
-        evaluate(judged, run)
-
-
 def test_what_was_taken_for_something_else() -> None:
     frame = pd.DataFrame({"document": ["a", "b"], "score": [1.0, 2.0]})
     with pytest.raises(MissingColumn, match="1 has no column for query, only 'document', 'score'"):

@@ -20,7 +20,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "display": ["pages", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
-    "inputs": ["columns", "records", "files", "matching", "reading", "traits"],
+    "inputs": ["columns", "files", "matching", "reading"],
     "runs": ["notation", "scoring", "history", "results"],
     "engines": ["sqltext", "parquet", "databases"],
     "stats": ["paired", "corrections", "votes", "multiple", "rivals", "verdicts", "differences"],

@@ -433,7 +433,6 @@ def test_explained_by_the_scores_as_they_are(con: Any) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ likely mistakes
-COMPOSED, APART = "caf\u00e9", "cafe\u0301"
 GRADED = table([("1", "a", 2), ("1", "b", 0), ("2", "c", 1)], "grade")
 SCORED = table([("1", "a", 0.9), ("1", "b", 0.8), ("1", "c", 0.7), ("2", "c", 0.6)], "score")
 RANKED = table([(q, d, x) for q in "1234" for x, d in enumerate("cba", 1)], "grade")
@@ -445,17 +444,6 @@ LIKELY: dict[str, tuple[pd.DataFrame, pd.DataFrame, int]] = {  # judgements, a r
     "whole scores in their place": (EQUAL.set_axis([*GRADED], axis=1), RANKED.set_axis([*SCORED], axis=1), 0),
     "fractions on both sides": (GRADED.assign(grade=[0.5, 1.5, 2.5]), SCORED, 0),
     "whole numbers on both sides": (GRADED, SCORED.assign(score=[4.0, 3.0, 2.0, 1.0]), 0),
-    "a document": (GRADED.replace("b", COMPOSED), SCORED.replace("b", APART), 1),
-    "the other way round": (GRADED.replace("b", APART), SCORED.replace("b", COMPOSED), 1),
-    "one letter": (GRADED.replace("b", COMPOSED), SCORED.replace("b", COMPOSED), 0),
-    "both spellings": (GRADED.replace({"a": COMPOSED, "b": APART}), SCORED.replace({"a": COMPOSED, "b": APART}), 0),
-    "another letter": (GRADED.replace("b", COMPOSED), SCORED.replace("b", "cafe\u0300"), 0),
-    "a letter of the run alone": (GRADED, SCORED.replace("b", COMPOSED), 0),
-    "a query and two documents": (
-        GRADED.replace({"a": COMPOSED, "b": "\u00fc", "2": "\u00e0"}),
-        SCORED.replace({"a": APART, "b": "u\u0308", "2": "a\u0300"}),
-        2,
-    ),
     "numbers": (
         GRADED.assign(query=[1, 1, 2], document=[1, 2, 3]),
         SCORED.assign(query=[1, 1, 1, 2], document=[*"1233"]),
@@ -470,7 +458,7 @@ WAYS = ["pieces", "at once", "handed to DuckDB", "DuckDB", "judgements here", "r
 def test_likely_mistakes_are_told_on_every_road(
     con: Any, mistake: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    "That judgements and run seem to be swapped, and that ids are equal after NFC"
+    "That judgements and run seem to be swapped"
     qrels, run, number = LIKELY[mistake]
     monkeypatch.setattr(streams, "A_PIECE", 2)
     monkeypatch.setattr(streams, "AT_ONCE", 0 if way == "handed to DuckDB" else 2**23)
@@ -487,7 +475,7 @@ def test_likely_mistakes_are_told_on_every_road(
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
             evaluate(data[0], {"run": data[1]}, disjoint="zero", missing="zero")
-        told += [str(x.message) for x in noted if re.search("are they swapped|equal after NFC", str(x.message))]
+        told += [str(x.message) for x in noted if re.search("are they swapped", str(x.message))]
     assert notes == here and len(here) == number
 
 

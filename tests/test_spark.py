@@ -394,7 +394,7 @@ def test_the_path_of_a_file_is_no_table(spark: Any, tmp_path: Path) -> None:
 
 def test_likely_mistakes_are_told(spark: Any) -> None:
     "As in memory; on the other roads, see `test_roads.py`"
-    for mistake in ("nothing", "swapped", "swapped, and scores are whole", "a query and two documents"):
+    for mistake in ("nothing", "swapped", "swapped, and scores are whole"):
         qrels, run, number = roads.LIKELY[mistake]
         said = []
         for data in ((qrels, run), (frame(spark, qrels), frame(spark, run))):
@@ -402,5 +402,5 @@ def test_likely_mistakes_are_told(spark: Any) -> None:
                 warnings.simplefilter("always")
                 evaluate(*data, disjoint="zero", missing="zero")
             words = [str(x.message) for x in noted]
-            said.append([x for x in words if re.search("are they swapped|equal after NFC", x)])
+            said.append([x for x in words if re.search("are they swapped", x)])
         assert said[0] == said[1] and len(said[0]) == number

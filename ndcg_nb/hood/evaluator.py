@@ -18,11 +18,9 @@ from .core.conventions import check_choice, did_you_mean, get_dialect
 from .door import P, R
 from .engines.databases import evaluate_in_database, score_streams
 from .engines.parquet import StreamReader
-from .inputs.columns import Rows, listed, repeated
-from .inputs.matching import read_judged
-from .inputs.reading import checked_results, is_database, refuse_disjoint, split_joined
-from .inputs.records import as_table
-from .inputs.traits import column_by_query
+from .inputs.columns import Rows, as_table, listed, repeated
+from .inputs.matching import read_judged, split_joined
+from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
 from .runs.history import FIELDS, history_lines
 from .runs.notation import Written, read_measures
 from .runs.results import Evaluation, Values, share_at

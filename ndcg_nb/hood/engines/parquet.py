@@ -15,14 +15,13 @@ from dataclasses import dataclass, field, replace
 from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 import numpy as np
 
 from ..core.lists import note
 from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
-from ..inputs.files import CONTENTS, IDS, parquet_reader
+from ..inputs.files import CONTENTS, parquet_reader
 from ..inputs.matching import Judged, Matched, match
 from ..runs.results import Side
 from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
@@ -123,10 +122,8 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     schemas, counts = [], []
     for path in files:
         if not _is_parquet(path):
-            raise Unreadable(
-                f"{path} is not a Parquet file: a pattern or a folder is one run, in Parquet files. "
-                "For several runs, give a list of files"
-            )
+            way = "a pattern or a folder is one run, in Parquet files. For several runs, give a list of files"
+            raise Unreadable(f"{path} is not a Parquet file: {way}")
         with open_parquet(path) as file:
             schemas.append(file.schema_arrow)
             counts.append(file.metadata.num_rows)
@@ -200,10 +197,6 @@ class Task(NamedTuple):
         "With the documents that have the id of their query, without them, or both"
         return sorted({a.ignore for a in self.asked})
 
-    def matched(self, rows: Rows, ignore: bool, judged: Judged | None = None) -> Matched:
-        "Rows beside judgements, in one of these ways"
-        return match(judged or self.judged, reading.without_self(rows) if ignore else rows, self.duplicates)
-
 # %% ../../../nbs/hood/engines/parquet.ipynb #318c5492
 @dataclass
 class StreamSide:
@@ -241,7 +234,7 @@ class StreamSide:
         rows = self.stream.rows(read_table(self.stream, start, stop), start)
         if {*rows.query.names()} != {name}:
             raise Unreadable(f"{self.stream.place(start)}: query {name!r} was there, and the file has changed since")
-        return self.task.matched(rows, self.ignore, judged).results(0)
+        return match(judged, rows, self.task.duplicates, self.ignore).results(0)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #2fdc3be8
 class SplitQuery(Exception):
@@ -260,9 +253,6 @@ class StreamScores:
         self.seen: set[str] = set()
         self.checks: Any = None  # A `ScoreChecks`, when something was read
         self.scores: list[tuple[str, float]] = []  # The first hundred
-        ours = {role: getattr(task.judged.rows, role).beyond_ascii() for role in IDS}
-        self.composed = {role: {normalize("NFC", x) for x in ids} for role, ids in ours.items() if ids}
-        self.theirs: dict[str, set[str]] = {role: set() for role in self.composed}  # Ids that are judged, after NFC
         self.warned: dict[tuple[str, Any], None] = {}
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #d5ce683f
@@ -270,8 +260,6 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
     "Look at a piece, write down where its queries stand, and score it"
     x.checks = reading.check_scores(rows, x.checks)
     x.scores += reading.first_values(rows)[: 100 - len(x.scores)]
-    for role, composed in x.composed.items():
-        x.theirs[role] |= {one for one in getattr(rows, role).beyond_ascii() if normalize("NFC", one) in composed}
     begin = rows.query.changes
     names, edges = rows.query.at(begin), np.append(begin, len(rows)) + start
     for name, row in zip(names, edges.tolist()):
@@ -287,7 +275,7 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
 def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     "Match these of the judged queries, and ask every measure for their values"
     part = x.task.judged.part(queries)
-    matched = {i: x.task.matched(rows, i, part) for i in x.sides}
+    matched = {i: match(part, rows, x.task.duplicates, i) for i in x.sides}
     for i, side in x.sides.items():
         side.add(matched[i], queries)
     with warnings.catch_warnings(record=True) as noted:
@@ -303,17 +291,13 @@ def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]
     x.checks.report(x.stream.name)
     judged, run = x.task.judged, x.task.name
     reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), run, x.scores)
-    for role, theirs in x.theirs.items():
-        reading.note_spellings(role, judged.rows.name, getattr(judged.rows, role).beyond_ascii(), run, theirs)
     for side in x.sides.values():
         if side.first[0] and judged.queries and not side.hits:
             reading.refuse_unmatched(judged, run, bool(side.size.any()), side.first, x.task.disjoint)
     for text, category in x.warned:
         note(text, category)
-    scored = [
-        ruled(asked, values, x.sides[asked.ignore].size == 0, judged.queries, run)
-        for asked, values in zip(x.every, x.values)
-    ]
+    missing = {i: side.size == 0 for i, side in x.sides.items()}
+    scored = [ruled(a, values, missing[a.ignore], judged.queries, run) for a, values in zip(x.every, x.values)]
     for side, share in zip(x.sides.values(), scored[len(x.task.asked) :]):
         side.judged = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
@@ -330,14 +314,15 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
             raise
         told = f"{stream.name} was read at once, and not in pieces: {again}."
         rows = reading.checked_results(stream.rows(read_table(stream)))
-        reading.note_mistakes(task.judged.rows, rows, task.name)
+        judged = task.judged.rows
+        reading.note_swapped(judged.name, reading.first_values(judged), task.name, reading.first_values(rows))
         return score_rows(rows, task, (told,))
     return finish(x, rows)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
 def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that was read at once"
-    sides = {i: replace(task.matched(rows, i), told=told) for i in task.ways()}
+    sides = {i: replace(match(task.judged, rows, task.duplicates, i), told=told) for i in task.ways()}
     for x in sides.values():
         reading.refuse_disjoint(x, task.name, task.disjoint)
     return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)
@@ -355,9 +340,3 @@ class StreamReader(reading.Reader):
     def results(self, data: Any, name: str) -> Any:
         files = files_of(data) or ([str(data)] if is_long(data) else None)
         return super().results(data, name) if files is None else open_stream(data, files, "score", self.columns)
-
-    def _frame(self, table: Any) -> tuple[Frame, str]:
-        if (files := files_of(table)) is None:
-            return super()._frame(table)
-        stream = open_stream(table, files, "both", self.columns)
-        return Frame(stream.names, read_table(stream).column, stream.kind, stream.place), stream.name

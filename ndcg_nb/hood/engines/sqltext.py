@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ENGINES', 'JUDGED', 'RESULTS', 'EVENLY', 'SHAPES', 'COUNTED', 'REFUSED', 'Engine', 'write_name', 'write_table',
-           'write_number', 'write_text', 'write_gain', 'write_weighed', 'Shape', 'refuse_unsupported', 'name_of',
+           'write_number', 'write_text', 'write_gain', 'write_weighed', 'refuse_unsupported', 'name_of',
            'gain_by_level', 'ValueColumn', 'columns_of', 'Sources', 'Text', 'deepest', 'clauses', 'sources_of',
            'statement']
 
@@ -141,24 +141,17 @@ def _is_listed(discount: Any) -> bool:
     return hasattr(discount, "__len__") and not named
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #16806038
-class Shape(NamedTuple):
-    "A measure as a quotient of two sums"
-
-    top: str = ""  # What is added up down to the cutoff: gains, "dcg", or 1 for each that is "known"
-    bottom: str = ""  # By what it is divided: the ideal, "idcg", all of the "pool", or how many were "shown"
-
-
 _IDEALS = ("pool", "list", "reached", "hits", "uncut", "full")  # those that SQL can write
-SHAPES = {
-    "ndcg": Shape("dcg", "idcg"),
-    "dcg": Shape("dcg"),
-    "cg": Shape("dcg"),
-    "idcg": Shape("", "idcg"),
-    "ncg": Shape("dcg", "idcg"),
-    "gain_recall": Shape("dcg", "pool"),
-    "judged": Shape("known", "shown"),
-    "p": Shape("dcg", "pool"),
-    "recall": Shape("dcg", "pool"),
+SHAPES = {  # a measure: what is added up down to the cutoff, and by what that is divided
+    "ndcg": ("dcg", "idcg"),
+    "dcg": ("dcg", ""),
+    "cg": ("dcg", ""),
+    "idcg": ("", "idcg"),
+    "ncg": ("dcg", "idcg"),
+    "gain_recall": ("dcg", "pool"),
+    "judged": ("known", "shown"),
+    "p": ("dcg", "pool"),
+    "recall": ("dcg", "pool"),
 }
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #ca85cb41
@@ -172,8 +165,8 @@ def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: 
             raise ValueError(f"{what}: {why}")
     length = min(max(_cutoffs(asked)), len(how.discount) + 1) if _is_listed(how.discount) else 1
     table = [*how.gain] if isinstance(how.gain, Mapping) and how.gain else [0.0]
-    shape = SHAPES[name_of(asked)]
-    empty = {"empty": np.nan} if shape.top and shape.bottom in ("idcg", "pool") else {}
+    top, bottom = SHAPES[name_of(asked)]
+    empty = {"empty": np.nan} if top and bottom in ("idcg", "pool") else {}
     for grades in (table[:1] * length, table):  # as many results as have a weight; all grades that have a gain
         asked.kind.function([grades], list(what.cutoffs) or None, **asked.keywords | empty)
     for name, known in {"gain": _GAINS | POSITIVE, "discount": _DISCOUNTS, "ties": _ORDERS, "ideal": _IDEALS}.items():
@@ -231,7 +224,7 @@ class ValueColumn(NamedTuple):
 
     name: str
     label: str  # By which its sums are called
-    top: str  # Words of `Shape`
+    top: str  # Words of `SHAPES`
     bottom: str
     discount: Any  # Of both sums
     k: int | None  # Where the top ends; `None`: nowhere
@@ -243,16 +236,17 @@ class ValueColumn(NamedTuple):
 # %% ../../../nbs/hood/engines/sqltext.ipynb #83912325
 def columns_of(asked: Asked) -> list[ValueColumn]:
     "The columns of a measure"
-    shape, name, cutoffs = SHAPES[name_of(asked)], name_of(asked), _cutoffs(asked)
+    name, cutoffs = name_of(asked), _cutoffs(asked)
+    top, bottom = SHAPES[name]
     weight = asked.how.discount if name in ("ndcg", "dcg", "idcg") else EVENLY
     if _is_listed(weight):
         weight = tuple(map(float, list(weight)[: max(cutoffs)]))  # one for each rank that can be
-    empty = float(asked.empty) if shape.bottom and isinstance(asked.empty, Real) else np.nan
-    uncut = shape.bottom == "pool" or (shape.bottom == "idcg" and IDEALS[asked.how.ideal].uncut)
+    empty = float(asked.empty) if bottom and isinstance(asked.empty, Real) else np.nan
+    uncut = bottom == "pool" or (bottom == "idcg" and IDEALS[asked.how.ideal].uncut)
     more = None if np.isnan(empty) else empty, asked.how.decimals
     per = _divisor(asked) == "k"
     return [
-        ValueColumn(f"{name}_{x}", x, *shape, weight, k, None if uncut else k, *more, k if per else None)
+        ValueColumn(f"{name}_{x}", x, top, bottom, weight, k, None if uncut else k, *more, k if per else None)
         for k, x in ((k, str(k or "all")) for k in cutoffs)
     ]
 
@@ -281,11 +275,7 @@ class Text:
     @property
     def weights(self) -> dict[tuple[Any, int | None], str]:
         "What ranks weigh, by discount and cutoff, and what that is called; equal ones are computed once"
-        names: dict[tuple[Any, int | None], str] = {}
-        for c in self.columns:
-            if c.top:
-                names.setdefault((c.discount, c.k), f"weight_{c.label}")
-        return names
+        return {(c.discount, c.k): f"weight_{c.label}" for c in self.columns if c.top}
 
 
 def deepest(cutoffs: Sequence[int | None]) -> int | None:
@@ -304,8 +294,8 @@ def _judged_clause(x: Text) -> str:
     at, grade = x.sources.judged, f"MAX(CAST({x.sources.judged['grade']} AS DOUBLE))"
     where = [f"{at['grade']} IS NOT NULL"] if x.sources.joined else []
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{write_gain(x.how.gain, grade)} AS gain"]
-    source, by = x.sources.qrels, "1, 2"  # by number: the names stand for two things each
-    return _select("what each judged document is worth", columns, source, where, by)
+    # Grouped by number, since each of these names is that of a column and of what is made of it.
+    return _select("what each judged document is worth", columns, x.sources.qrels, where, "1, 2")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #15aa871f
 def _results_clause(x: Text) -> str:

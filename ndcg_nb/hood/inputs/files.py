@@ -13,6 +13,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -252,9 +253,8 @@ def _has_empty_field(data: bytes, delimiter: str) -> bool:
 # %% ../../../nbs/hood/inputs/files.ipynb #d4dde98c
 def read_lines(source: Source, value: str) -> Frame:
     "A file in TREC's format"
-    made = None
-    if len(source.data) >= SMALL and load_arrow():
-        made = _parse_by_arrow(source.data, value) or _parse_by_arrow(_tidied(source), value)
+    fast = len(source.data) >= SMALL and load_arrow() is not None
+    made = (_parse_by_arrow(source.data, value) or _parse_by_arrow(_tidied(source), value)) if fast else None
     made = made or parse_lines(source, value)
     return Frame([*made], made.__getitem__, "file", source.place)
 
@@ -304,11 +304,10 @@ def _numbered_rows(source: Source, delimiter: str) -> Iterator[tuple[int, list[s
 
 # %% ../../../nbs/hood/inputs/files.ipynb #cd491729
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in made:
-            raise Unreadable(f"{brief(key)} appears twice in the same object")
-        made[key] = value
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise Unreadable(f"{brief(twice)} appears twice in the same object")
     return made
 
 
@@ -387,16 +386,18 @@ def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Read
 # %% ../../../nbs/hood/inputs/files.ipynb #78478e12
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
-    value: str,  # "grade" or "score"
+    value: str,  # "grade", "score", or "both" in one table
     columns: Mapping[str, Any] | None = None,  # {role: name of its column}, for tables
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
 ) -> Rows:
     "The judgements or results in a file"
-    data = read_source(source, encoding, CONTENTS[value])
+    data = read_source(source, encoding, CONTENTS.get(value, "lines"))
     table = read_table(data, columns)
+    if value == "both" and not isinstance(table, Frame):
+        raise Unreadable(f"{data.name} has no header: give judgements and a run, or one table with grades and scores")
     table = table if table is not None else read_lines(data, value)
     rows = rows_of(table, value, data.name, columns)
-    if not len(rows):
+    if not len(rows) and value in CONTENTS:
         raise Unreadable(f"{data.name} has no {CONTENTS[value]} in it")
     return rows
 
@@ -411,11 +412,9 @@ def read_pairs(source: Source) -> Any:
         items, _ = _json_items(source)
         is_one = len(items) == 1 and isinstance(items[0], dict)
         return pd.DataFrame(items[0].items(), columns=["query", "value"]) if is_one else pd.DataFrame(items)
-    lines = [line for _, line in source.lines()]
-    delimiter = next((x for x in "\t,;" if lines and x.encode() in lines[0]), r"\s+")
-    try:
-        table = pd.read_csv(io.BytesIO(b"\n".join(lines)), sep=delimiter, header=None, dtype=str, na_filter=False)
-    except ValueError as error:
-        raise Unreadable(f"{source.name}: {error}; give two columns, the query and its value") from None
+    lines = [(number, line.decode()) for number, line in source.lines()] or [(1, "")]
+    delimiter = next((x for x in "\t,;" if x in lines[0][1]), None)
+    fields = ((i, next(csv.reader([x], delimiter=delimiter)) if delimiter else x.split()) for i, x in lines)
+    table = pd.DataFrame(_read_by_line(source, fields, Layout(("query", "value"), ("query",), (), delimiter or " ")))
     has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
     return table.set_axis([*table.iloc[0]], axis=1)[1:] if has_header else table

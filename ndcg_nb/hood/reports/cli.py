@@ -36,8 +36,7 @@ from ..display.pages import samples
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows, status
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
-from ..inputs.reading import called
-from ..inputs.traits import NoTrait
+from ..inputs.reading import NoTrait, called
 from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
 from ..runs.scoring import OTHER_NAMES, parameters_of

@@ -30,7 +30,7 @@ from ..core.sums import IDEALS
 from ..display.sheets import Late, Sheet, Shown, sheet_of_numbers
 from ..inputs.columns import grouped, listed
 from ..inputs.matching import Matched
-from ..inputs.traits import by_query, slices_of, weights_of
+from ..inputs.reading import by_query, slices_of, weights_of
 from .history import append_lines
 from .notation import Written, read_measure
 from .scoring import Asked, Scored, mean_of, score

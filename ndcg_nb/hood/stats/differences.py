@@ -27,8 +27,7 @@ from ..display.pages import GAIN, LOSS
 from ..display.sheets import Late, Sheet, SheetColumn, Shown, decimals
 from ..inputs.columns import brief, listed
 from ..inputs.matching import Matched
-from ..inputs.reading import Reader
-from ..inputs.traits import by_query, column_by_query, slices_of, values_by_query
+from ..inputs.reading import Reader, by_query, column_by_query, slices_of, values_by_query
 from ..runs import results
 from ..runs.notation import Written
 from ..runs.results import ENOUGH, Evaluation, Figures
