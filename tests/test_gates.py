@@ -23,7 +23,7 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
-from ndcg_nb.hood.runs.history import append_lines
+from ndcg_nb.hood.runs.results import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
 

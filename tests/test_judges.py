@@ -12,7 +12,7 @@ import pytest
 
 from ndcg_nb import bounds, evaluate, ndcg
 from ndcg_nb.hood.limits import chances as chances_module
-from ndcg_nb.hood.stats.corrections import FEW
+from ndcg_nb.hood.stats.raters import FEW
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
 nan, inf = float("nan"), float("inf")

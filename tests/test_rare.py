@@ -15,7 +15,7 @@ from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
 from ndcg_nb.hood.inputs.traits import constant_by_query
 from ndcg_nb.hood.reports import cli
-from ndcg_nb.hood.runs.notation import read_measure
+from ndcg_nb.hood.runs.scoring import read_measure
 from ndcg_nb.judges import corrected_mean
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}, {"1": ["a", "b"], "2": ["a", "b"]}

@@ -19,7 +19,7 @@ import polars as pl
 import pytest
 
 from ndcg_nb import compare, evaluate, explain_change, queries_needed
-from ndcg_nb.hood.stats.multiple import holm
+from ndcg_nb.hood.stats.paired import holm
 from ndcg_nb.judges import corrected_mean
 
 QUERIES = [f"q{i:02}" for i in range(24)]

@@ -23,11 +23,9 @@ from .inputs.matching import read_judged
 from .inputs.reading import checked_results, is_database, refuse_disjoint, split_joined
 from .inputs.records import as_table
 from .inputs.traits import column_by_query
-from .runs.history import FIELDS, history_lines
-from .runs.notation import Written, read_measures
-from .runs.results import Evaluation, Values, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, score, score_few
-from .stats.corrections import corrected_rows, refuse_weights
+from .runs.results import FIELDS, Evaluation, Values, history_lines, share_at
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, Written, ask, read_measures, score, score_few
+from .stats.raters import corrected_rows, refuse_weights
 
 if TYPE_CHECKING:
     import pandas as pd

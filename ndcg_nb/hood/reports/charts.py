@@ -20,9 +20,8 @@ from ..display.sheets import shorten_name, signed
 from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
 from .ladder import swap_pair
-from ..runs.notation import Written, read_measure
 from ..runs.results import Evaluation, interval_rows, measure_to_explain, weights_for
-from ..runs.scoring import Asked, values_of
+from ..runs.scoring import Asked, Written, read_measure, values_of
 from ..stats.differences import Comparison, evaluation_of, means_by_dialect
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate, read_history

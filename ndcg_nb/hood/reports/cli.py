@@ -37,9 +37,8 @@ from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import called
 from ..inputs.traits import NoTrait
 from .demo import report, samples
-from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
-from ..runs.scoring import OTHER_NAMES, parameters_of
+from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.differences import ADJUST, Comparison, sheet_of_pairs, sheet_of_slices, sheet_of_systems
 from ..stats.paired import INTERVALS, TESTS
 from ...runs import MEASURES

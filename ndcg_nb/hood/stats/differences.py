@@ -30,11 +30,10 @@ from ..inputs.matching import Matched
 from ..inputs.reading import Reader
 from ..inputs.traits import by_query, column_by_query, slices_of, values_by_query
 from ..runs import results
-from ..runs.notation import Written
 from ..runs.results import ENOUGH, Evaluation, Figures
-from ..runs.scoring import Asked, ask, mean_of, score
+from ..runs.scoring import Asked, Written, ask, mean_of, score
 from . import paired
-from .multiple import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
+from .paired import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .rivals import results_of, rivals
 from .verdicts import VERDICTS, Facts, chance, fails, no_answer, verdict_of, write_interval, write_p
 
