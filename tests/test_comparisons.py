@@ -350,7 +350,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare({"A": A}), ValueError, "there is one system, 'A'", "give two"),
     (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
     (lambda: compare(QRELS, RUNS, baseline="goood"), ValueError, "baseline is 'goood'", "did you mean 'good'?"),
-    (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
+    (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z': there are 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences(b="A"), ValueError, "say which two, of 'A', 'B', 'C': give a= and b="),
     (lambda: compare(THREE, baseline="B").differences("B"), ValueError, "say which two"),
     (lambda: compare(BAD, GOOD, BAD), TypeError, "several runs are one argument, compare(qrels, {name: run, …})"),

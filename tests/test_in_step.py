@@ -23,7 +23,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "inputs": ["columns", "records", "files", "matching", "reading", "traits"],
     "runs": ["scoring", "results"],
     "engines": ["sqltext", "parquet", "databases"],
-    "stats": ["paired", "raters", "rivals", "verdicts", "differences"],
+    "stats": ["paired", "rivals", "verdicts", "differences", "raters"],
 }
 REPORTS = ["ladder", "charts", "document", "demo", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]

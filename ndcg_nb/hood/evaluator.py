@@ -23,16 +23,15 @@ from .inputs.matching import read_judged
 from .inputs.reading import checked_results, is_database, refuse_disjoint, split_joined
 from .inputs.records import as_table
 from .inputs.traits import column_by_query
-from .runs.results import FIELDS, Evaluation, Values, history_lines, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, Written, ask, read_measures, score, score_few
-from .stats.raters import corrected_rows, refuse_weights
+from .runs.results import FIELDS, Evaluation, history_lines, share_at
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Written, ask, read_measures, score, score_few
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'corrected_columns', 'which_run',
-           'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'which_run', 'read_qrels',
+           'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -70,16 +69,13 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
         return False
 
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
-def score_matched(
-    asked: Sequence[Asked], sides: dict[str, dict[bool, Any]], disjoint: str
-) -> tuple[list[str], dict[str, list[Scored]]]:
+def score_matched(asked: Sequence[Asked], sides: dict[str, Any], disjoint: str) -> tuple[list[str], dict[str, Any]]:
     "The queries, and every measure of every run, from results matched with judgements"
     for name, side in sides.items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
     scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides.items()}
-    first = next(iter(sides.values()))
-    return first[asked[0].ignore].judged.queries, scored
+    return next(iter(sides.values()))[asked[0].ignore].judged.queries, scored
 
 
 def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
@@ -152,9 +148,8 @@ def evaluate(
     asked, labels = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = StreamReader(columns, encoding, duplicates)
-    if connection is not None or any(
-        map(is_database, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))
-    ):
+    tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
+    if connection is not None or any(map(is_database, tables)):
         share = share_at(_share(), asked)
         queries, scored, kept = evaluate_in_database(qrels, run, asked, share, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
@@ -165,19 +160,6 @@ def evaluate(
     known = asked, labels, queries, scored, sides, _share(), kinds
     more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how}
     return Evaluation.of(*known, again=again, with_interval=interval, **more)
-
-# %% ../../nbs/hood/evaluator.ipynb #c0441ec7
-def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict[str, list[Any]]:
-    "The columns of `result.corrected`"
-    refuse_weights(result)
-    if not isinstance(human, Evaluation):
-        again: Any = result.again
-        qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
-        if runs is None:
-            raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
-        judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
-        human = evaluate(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
-    return corrected_rows(result, human, level, of)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
 def which_run(

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import repeat
 from numbers import Real
 from os import PathLike
@@ -302,14 +303,8 @@ def notes_on_means(x: "Means") -> list[str]:
 # %% ../../../nbs/hood/runs/results.ipynb #ev000044
 def make_table(kind: str, columns: dict[str, Any], index: str = "") -> Any:
     "A table of pandas or polars"
-    if kind == "polars":
-        import polars
-
-        return polars.DataFrame(columns)
-    import pandas as pd
-
-    frame = pd.DataFrame(columns)
-    return frame.set_index(index) if index else frame
+    frame = import_module(kind).DataFrame(columns)
+    return frame.set_index(index) if index and kind == "pandas" else frame
 
 
 def value_columns(x: Values) -> dict[str, Any]:
@@ -441,10 +436,9 @@ def hazard_of(asked: Asked) -> str:
     if not IDEALS[asked.how.ideal].own or asked.empty in (0, "raise"):
         return ""
     rules = f"{asked.written}" if asked.like is None else f"the rules of {asked.like.tool}"
-    return (
-        f"by {rules} a query for which a run returns nothing relevant is {counted_as(asked.empty)}, so a run can gain "
-        "by returning nothing: for a gate use a measure with the ideal of all judged documents, such as plain ndcg@10"
-    )
+    what = f"by {rules} a query for which a run returns nothing relevant is {counted_as(asked.empty)}"
+    hint = "for a gate use a measure with the ideal of all judged documents, such as plain ndcg@10"
+    return f"{what}, so a run can gain by returning nothing: {hint}"
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev00001f
 def runs_below(
@@ -533,13 +527,14 @@ def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path)
     for number, x in lines.items():
         if (x["run"], x["measure"]) != (run, measure):
             continue
+        old, new = (text or "the defaults" for text in (x["settings"], settings))
         if x["settings"] not in (None, settings):
-            old, new = (text or "the defaults" for text in (x["settings"], settings))
-            where = f"{path}:{number} has {measure} of {run} with {old}"
-            raise ValueError(f"{where}, not with {new}: give another file for it")
+            raise ValueError(
+                f"{path}:{number} has {measure} of {run} with {old}, not with {new}: give another file for it"
+            )
         if x["version"] == version and row != x | {"date": row["date"], "settings": settings}:
-            where = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
-            raise ValueError(f"{where}: give another version, or remove that line first")
+            some = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
+            raise ValueError(f"{some}: give another version, or remove that line first")
         is_there = is_there or x["version"] == version
     return is_there
 
@@ -574,8 +569,7 @@ class Files(Means):
         delimiter: str = ",",  # What separates the columns
     ) -> str:
         "The values of every query in CSV, with all digits"
-        table = make_table("pandas", value_columns(self))
-        return str(table.to_csv(None, sep=delimiter, index=False)).rstrip("\n")
+        return str(make_table("pandas", value_columns(self)).to_csv(sep=delimiter, index=False)).rstrip("\n")
 
     def to_tsv(self) -> str:
         "The values of every query, separated by tabs"
@@ -620,13 +614,11 @@ def change_between(
     name = str(measure_to_explain(self.asked, None).written)
     if name not in before.measures:
         raise ValueError(f"one evaluation has {name}, and the other {listed(before.measures)}: ask both alike")
-    queries, each, weights = list(dict.fromkeys([*before.queries, *self.queries])), [], []
-    for x in (before, self):
-        run, column = position_of(None, x.runs, "run"), x.measures.index(name)
-        known = dict(zip(x.queries, x.values[run, :, column]))
-        each.append(np.array([known.get(query, np.nan) for query in queries]))
-        weights.append(weights_for(x, queries))
-    return shares_of_change(queries, each, weights)
+    queries, both = list(dict.fromkeys([*before.queries, *self.queries])), (before, self)
+    columns = [x.values[position_of(None, x.runs, "run"), :, x.measures.index(name)] for x in both]
+    known = [dict(zip(x.queries, column)) for x, column in zip(both, columns)]
+    values = [np.array([row.get(query, np.nan) for query in queries]) for row in known]
+    return shares_of_change(queries, values, [weights_for(x, queries) for x in both])
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000055
 def mean_by_dialect(x: Values, measure: str) -> dict[str, Any]:
@@ -706,9 +698,9 @@ class Explanations(Means):
         of: str = "queries",  # What the means are of: these "queries", or the "population" they came from
     ) -> Any:  # A table with a row for each run, and for the difference of each later run from the first
         "The means that people would have given all queries, where a model judged all of them and people only some"
-        from ndcg_nb.hood.evaluator import corrected_columns
+        from ndcg_nb.hood.stats.raters import corrected_rows
 
-        return make_table(self.kind, corrected_columns(self, human, level, of))
+        return make_table(self.kind, corrected_rows(self, human, level, of))
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000027
 class Figures:

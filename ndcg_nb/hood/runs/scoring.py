@@ -226,11 +226,7 @@ def known_settings(written: Written, known: Sequence[str]) -> dict[str, Any]:
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000018
 def ask(
-    written: Written,
-    kinds: Mapping[str, Kind],
-    like: str | None = None,
-    missing: str | None = None,  # As in `evaluate`
-    ignore_self: bool | None = None,  # As in `evaluate`
+    written: Written, kinds: Mapping[str, Kind], like: Any = None, missing: str | None = None, ignore_self: Any = None
 ) -> Asked:
     "A written measure, with the function and the settings that it names"
     kind = kinds.get(OTHER_NAMES.get(written.name, written.name))
@@ -384,17 +380,17 @@ def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray
     return mean if rounding is None else round(mean, rounding)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6c113488
-def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]] | None:
-    "Few rows as a dict of dicts; `None` where a document appears twice, or a number is not finite"
-    if len(rows) > SHORT or not isinstance(rows.query, PlainIds) or not isinstance(rows.document, PlainIds):
-        return None
-    values = rows.value.tolist()
-    if not all(map(math.isfinite, values)):
-        return None
+def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]]:
+    "Few rows as a dict of dicts"
+    ids = [x.ids for x in (rows.query, rows.document) if isinstance(x, PlainIds)]
+    if len(rows) > SHORT or len(ids) < 2 or not np.isfinite(rows.value).all():
+        raise ValueError("many rows, or numbers that are not finite")
     found: dict[str, dict[str, float]] = {}
-    for query, document, value in zip(rows.query.ids, rows.document.ids, values):
+    for query, document, value in zip(*ids, rows.value.tolist()):
         found.setdefault(query, {})[document] = value
-    return found if sum(map(len, found.values())) == len(rows) else None
+    if sum(map(len, found.values())) < len(rows):
+        raise ValueError("a document appears twice")
+    return found
 
 
 def _is_simple(asked: Asked) -> bool:
@@ -405,20 +401,19 @@ def _is_simple(asked: Asked) -> bool:
     return plain and how.precision == "float64" and (how.empty is None or isinstance(how.empty, Real))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000009
-def _score_run(asked: Sequence[Asked], qrels: Any, run: Any) -> list[Scored] | None:
-    "Every measure of one run, given as dicts; `None` where this is for the long way"
+def _score_run(asked: Sequence[Asked], qrels: Mapping[str, Any], run: Mapping[str, Any]) -> list[Scored]:
+    "Every measure of one run, given as dicts"
     lists, absent, common = [], np.array([not run.get(query) for query in qrels]), False
     for query, judged in qrels.items():
         results = run.get(query, {})
         if len({*results.values()}) < len(results):
-            return None
+            raise ValueError("two scores are equal")
         order = sorted(results, key=results.__getitem__, reverse=True)
         lists.append(([judged.get(document, 0.0) for document in order], list(judged.values())))
         common = common or not results.keys().isdisjoint(judged)
-    try:
-        return [ruled(a, _few_values(a, lists), absent, list(qrels), "run") for a in asked] if common else None
-    except (ValueError, OverflowError):
-        return None
+    if not common:
+        raise ValueError("no result is judged")
+    return [ruled(a, _few_values(a, lists), absent, list(qrels), "run") for a in asked]
 
 
 def _few_values(asked: Asked, lists: list[tuple[list[float], list[float]]]) -> np.ndarray:
@@ -430,15 +425,10 @@ def _few_values(asked: Asked, lists: list[tuple[list[float], list[float]]]) -> n
     return np.array([[function(rel, k, pool=pool, **keywords) for k in cutoffs] for rel, pool in lists], float)
 
 
-def score_few(
-    asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows]
-) -> tuple[list[str], dict[str, list[Scored]]] | None:
-    "The queries, and every measure of every run, if all have few rows and nothing is unusual"
-    qrels, scored = _few_as_dicts(judgements) if all(map(_is_simple, asked)) else None, {}
-    for name, rows in runs.items():
-        results = _few_as_dicts(rows) if qrels else None
-        few = None if results is None else _score_run(asked, qrels, results)
-        if few is None:
-            return None
-        scored[name] = few
-    return list(qrels or []), scored
+def score_few(asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows]) -> Any:
+    "The queries, and every measure of every run, if all have few rows and nothing is unusual; otherwise `None`"
+    try:
+        qrels = _few_as_dicts(judgements) if all(map(_is_simple, asked)) else {}
+        return list(qrels), {name: _score_run(asked, qrels, _few_as_dicts(rows)) for name, rows in runs.items()}
+    except (ValueError, OverflowError):
+        return None

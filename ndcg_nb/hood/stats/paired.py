@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'Ends', 'FEW_QUERIES', 'INTERVALS', 'MANY', 'MOST_GROUPS', 'scipy',
            'rounding', 'difference', 'subtract', 'spread', 'Sample', 'sample', 'student', 'ways', 'is_exact',
-           'share_of_all_signs', 'progress', 'draw_blocks', 'share_of_drawn_signs', 'rounding_of', 'randomize',
-           'count_signs', 'sign', 'signed_ranks', 'wilcoxon', 'least_of_signs', 'Test', 't_quantile', 't_interval',
-           'draw_counts', 'bootstrap_means', 'in_blocks', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval',
-           'Interval', 'check_number', 'check_whole', 'check_draws', 'check_seed', 'mean_interval', 'effect', 'hedges',
-           'beyond', 'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm',
-           'above_worst', 'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey',
-           'labels_of', 'beaten', 'groups_of']
+           'share_of_all_signs', 'progress', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign',
+           'signed_ranks', 'wilcoxon', 'least_of_signs', 'Test', 't_quantile', 't_interval', 'draw_counts',
+           'bootstrap_means', 'in_blocks', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'Interval',
+           'check_number', 'check_whole', 'check_draws', 'check_seed', 'mean_interval', 'effect', 'hedges', 'beyond',
+           'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst',
+           'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of',
+           'beaten', 'groups_of']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -21,14 +21,14 @@ from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
-from numbers import Integral, Real
+from numbers import Real
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core import lists
 from ..core.conventions import check_choice
-from ..inputs.columns import brief
 
 # %% ../../../nbs/hood/stats/paired.ipynb #966e9c67
 def scipy(part: str) -> Any:
@@ -126,10 +126,8 @@ ROOM_FOR_DRAWS = 2**22  # numbers held at once
 
 def progress(steps: Any, what: str) -> Any:
     "The same steps, with a progress bar after a second"
-    is_seen = "ipykernel" in sys.modules or sys.stderr.isatty()
-    if not is_seen or not find_spec("tqdm"):
-        return steps
-    return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False)
+    is_seen = find_spec("tqdm") and ("ipykernel" in sys.modules or sys.stderr.isatty())
+    return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False) if is_seen else steps
 
 
 def draw_blocks(draws: int, width: int) -> list[int]:
@@ -149,17 +147,10 @@ def share_of_drawn_signs(d: np.ndarray, draws: int, rng: np.random.Generator, sl
     return (far + 1) / (draws + 1)
 
 
-def rounding_of(d: np.ndarray, off: np.ndarray | None) -> np.ndarray:
-    "By how much each difference may be off: as the values say, or, if they are not known, the difference"
-    return SAME * np.abs(d) if off is None else off
-
-
-def randomize(
-    d: np.ndarray, draws: int, seed: Any, off: np.ndarray | None = None, weights: np.ndarray | None = None
-) -> np.ndarray:
-    "The two-sided p of the randomisation test, for each row"
-    slack, weight = rounding_of(d, off), 1.0 if weights is None else weights
-    d, slack = d * weight, np.where(d == 0, 0, slack * weight).sum(axis=-1)
+def randomize(d: np.ndarray, draws: int, seed: Any, off: Any = SAME, weights: Any = None) -> np.ndarray:
+    "The two-sided p of the randomisation test, for each row; `off` is by how much each difference may be off"
+    weight = 1.0 if weights is None else weights
+    d, slack = d * weight, np.where(d == 0, 0, off * weight).sum(axis=-1)
     few = np.array([is_exact(count, draws) for count in ways(d)])
     p = np.empty(len(d))
     p[few] = [share_of_all_signs(*row) for row in progress([*zip(d[few], slack[few])], "ways")]
@@ -179,28 +170,30 @@ def sign(d: np.ndarray) -> np.ndarray:
     return np.minimum(1, 2 * scipy("special").bdtr(np.minimum(wins, losses), wins + losses, 0.5))
 
 # %% ../../../nbs/hood/stats/paired.ipynb #pa000004
-def signed_ranks(row: np.ndarray, off: np.ndarray) -> np.ndarray:
-    "The ranks of the sizes, 1 for the smallest and means for equal ones, with the signs; zeros left out"
-    row, off = row[row != 0], off[row != 0]
-    order = np.argsort(np.abs(row), kind="stable")
-    larger = np.diff(np.abs(row)[order], prepend=0) > np.maximum(off[order], np.append(0, off[order][:-1]))
-    return np.sign(row) * scipy("stats").rankdata(larger.cumsum()[np.argsort(order)])
+def signed_ranks(d: np.ndarray, off: Any = SAME) -> list[np.ndarray]:
+    "The ranks of the sizes in each row, 1 for the smallest and means for equal ones, with signs; zeros left out"
+    ranked = []
+    for row, slack in zip(d, np.broadcast_to(off, d.shape)):
+        row, slack = row[row != 0], slack[row != 0]
+        order = np.argsort(np.abs(row), kind="stable")
+        larger = np.diff(np.abs(row)[order], prepend=0) > np.maximum(slack[order], np.append(0, slack[order][:-1]))
+        ranked.append(np.sign(row) * scipy("stats").rankdata(larger.cumsum()[np.argsort(order)]))
+    return ranked
 
 
-def wilcoxon(d: np.ndarray, off: np.ndarray | None = None) -> np.ndarray:
+def wilcoxon(d: np.ndarray, off: Any = SAME) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
-    ranked = [signed_ranks(*row) for row in zip(d, rounding_of(d, off))]
     few = 13  # up to which SciPy tries all signs if there are ties, as we do, but takes a second for it
-    theirs = scipy("stats").wilcoxon
-    return np.array([share_of_all_signs(x, 0.0) if len(x) <= few else float(theirs(x).pvalue) for x in ranked])
+    p = lambda x: share_of_all_signs(x, 0.0) if len(x) <= few else scipy("stats").wilcoxon(x).pvalue  # noqa: E731
+    return np.array([float(p(ranks)) for ranks in signed_ranks(d, off)])
 
 # %% ../../../nbs/hood/stats/paired.ipynb #c965e0eb
 def _favours_mean(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.ndarray:
     return np.sign(sample(d, weights).mean)
 
 
-def _favours_ranks(d: np.ndarray, off: np.ndarray | None = None, **_: Any) -> np.ndarray:
-    return np.sign([signed_ranks(*row).sum() for row in zip(d, rounding_of(d, off))])
+def _favours_ranks(d: np.ndarray, off: Any = SAME, **_: Any) -> np.ndarray:
+    return np.sign([ranks.sum() for ranks in signed_ranks(d, off)])
 
 
 def least_of_signs(n: int, draws: int) -> float:
@@ -226,7 +219,7 @@ TESTS = {
     "t": Test(lambda d, weights=None, **_: student(d, weights), "paired t-test", weighs=True, least=lambda *_: 0.0),
     "randomization": Test(randomize, "randomisation test", weighs=True, least=_least_of_drawn),
     "sign": Test(lambda d, **_: sign(d), "sign test", lambda d, **_: np.sign(np.sign(d).sum(axis=-1))),
-    "wilcoxon": Test(lambda d, off=None, **_: wilcoxon(d, off), "Wilcoxon signed-rank test", _favours_ranks),
+    "wilcoxon": Test(lambda d, off=SAME, **_: wilcoxon(d, off), "Wilcoxon signed-rank test", _favours_ranks),
 }
 
 # %% ../../../nbs/hood/stats/paired.ipynb #84a14351
@@ -266,9 +259,8 @@ def in_blocks(interval: Callable[..., Ends]) -> Callable[..., Ends]:
 
     @wraps(interval)
     def of_all_rows(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
-        rows = max(1, 4 * ROOM_FOR_DRAWS // draws)
-        parts = [interval(d[i : i + rows], alpha, draws, seed) for i in range(0, len(d), rows)]
-        low, high = (np.concatenate(ends) for ends in zip(*parts))
+        blocks = np.array_split(d, math.ceil(len(d) * draws / (4 * ROOM_FOR_DRAWS)))
+        low, high = (np.concatenate(ends) for ends in zip(*(interval(rows, alpha, draws, seed) for rows in blocks)))
         return low, high
 
     return of_all_rows
@@ -329,16 +321,12 @@ INTERVALS = {
 # %% ../../../nbs/hood/stats/paired.ipynb #83d06656
 def check_number(x: Any, name: str, low: float, high: float, wanted: str) -> float:
     "A number strictly between two others"
-    if isinstance(x, bool) or not isinstance(x, Real) or not low < float(x) < high:
-        raise ValueError(f"{name} is {brief(x)}: give {wanted}")
-    return float(x)
+    return float(lists.check_number(x, name, f"give {wanted}", lambda x: low < x < high, error=ValueError))
 
 
 def check_whole(x: Any, name: str, least: int, most: float, wanted: str) -> int:
     "A whole number from one to another"
-    if isinstance(x, bool) or not isinstance(x, Integral) or not least <= int(x) <= most:
-        raise ValueError(f"{name} is {brief(x)}: give {wanted}")
-    return int(x)
+    return int(lists.check_number(x, name, f"give {wanted}", lambda x: least <= x <= most, True, ValueError))
 
 
 def check_draws(draws: Any) -> int:

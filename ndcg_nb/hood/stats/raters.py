@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['MOST_GRADES', 'FEW', 'TARGETS', 'COLUMNS', 'MOST', 'read_grades_of_both', 'Agreement', 'krippendorff_alpha',
            'agreement_of', 'count_votes', 'refuse_weights', 'read_pair', 'align_queries', 'Estimate', 'Corrected',
-           'fit_line', 'people_alone', 'corrected', 'corrected_rows', 'half_width_of', 'fewest']
+           'fit_line', 'people_alone', 'corrected', 'judged_by_people', 'corrected_rows', 'half_width_of', 'fewest']
 
 # %% ../../../nbs/hood/stats/raters.ipynb #ra000004
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,11 @@ from ..core.conventions import check_choice
 from ..core.lists import is_list, note, read_lists, refuse_where
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..engines.parquet import StreamReader
-from ..inputs.columns import Rows, Unreadable, brief, grouped, listed, repeated
+from ..inputs.columns import Rows, Unreadable, brief, grouped, listed
 from ..inputs.matching import read_judged
 from ..limits.bounds import possible_grades
 from ..runs.results import Evaluation, Values
+from .differences import read_row
 from .paired import check_number, check_whole, difference, spread, t_quantile
 
 if TYPE_CHECKING:
@@ -176,24 +178,17 @@ def read_pair(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     return align_queries(f, y, isinstance(human, Evaluation))
 
 # %% ../../../nbs/hood/stats/raters.ipynb #co000012
-def _read_values(values: Any, name: str) -> dict[Any, float]:
+def _read_values(values: Any, name: str) -> dict[str, float]:
     "The value of each query"
-    if isinstance(values, Evaluation):
-        refuse_weights(values)
-        if values.values.shape[::2] != (1, 1):
-            raise ValueError(f"{name} has several runs or measures: use result.corrected(…), or give one of each")
-        return dict(zip(values.queries, values.values[0, :, 0].tolist()))
-    names = list(values) if isinstance(values, Mapping) else list(values.index) if hasattr(values, "iloc") else None
-    lists = read_lists(list(values.values()) if isinstance(values, Mapping) else values, name, holes=True)
-    if lists.many:
-        raise ValueError(f"{name} holds many lists: give one value for each query")
-    refuse_where(np.isinf(lists.flat), lists, "and a value is a finite number, or nan where there is none")
-    if twice := repeated(names or ()):
-        raise ValueError(f"{name} has query {brief(twice[0])} twice: give one value for each query")
-    return dict(zip(names or range(len(lists.flat)), lists.flat.astype(np.float64).tolist()))
+    if not isinstance(values, Evaluation):
+        return read_row(name, values)
+    refuse_weights(values)
+    if values.values.shape[::2] != (1, 1):
+        raise ValueError(f"{name} has several runs or measures: use result.corrected(…), or give one of each")
+    return dict(zip(values.queries, values.values[0, :, 0].tolist()))
 
 # %% ../../../nbs/hood/stats/raters.ipynb #co000014
-def align_queries(model: dict[Any, float], human: dict[Any, float], strict: bool) -> tuple[np.ndarray, np.ndarray]:
+def align_queries(model: dict[str, float], human: dict[str, float], strict: bool) -> tuple[np.ndarray, np.ndarray]:
     "Both by query, without those that have no value by either; `strict` if nan by people means 0/0"
     if strange := [query for query in human if query not in model]:
         raise ValueError(f"people judged {listed(strange)}, and the model did not: give its values of all queries")
@@ -311,8 +306,20 @@ def corrected(model: np.ndarray, human: np.ndarray, level: Any, of: str) -> Corr
 COLUMNS = ("mean", "low", "high", "slope", "correlation", "saved", "judged", "total", "model")
 
 
-def corrected_rows(model: Values, human: Values, level: Any, of: str) -> dict[str, list[Any]]:
+def judged_by_people(result: Values, human: Any) -> Any:
+    "The same runs, evaluated again with the judgements of people"
+    again: Any = result.again
+    qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
+    if runs is None:
+        raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
+    judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
+    return again.func(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
+
+
+def corrected_rows(model: Values, human: Any, level: Any, of: str) -> dict[str, list[Any]]:
     "Columns of a table: for each measure the corrected means of all runs, then their differences from the first run"
+    refuse_weights(model)
+    human = human if isinstance(human, Evaluation) else judged_by_people(model, human)
     refuse_weights(human)
     for what in ("runs", "measures"):
         ours, theirs = getattr(model, what), getattr(human, what)
@@ -338,8 +345,7 @@ def half_width_of(n: int, sd: float, rho: float, total: float, level: float, of:
     alone = t_quantile(n - 1, level) * math.sqrt(sd**2 * rest + more)
     if n < 4:
         return alone
-    both = t_quantile(n - 2, level) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more)
-    return min(alone, both)
+    return min(alone, t_quantile(n - 2, level) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more))
 
 
 def fewest(half_width: Any, sd: Any, rho: Any, total: Any, level: Any, of: str) -> int | None:
