@@ -157,9 +157,8 @@ def evaluate(
     else:
         queries, scored, sides, again, kinds, table = compute_here(asked, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
-    known = asked, labels, queries, scored, sides, _share(), kinds
-    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how}
-    return Evaluation.of(*known, again=again, with_interval=interval, **more)
+    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how, "with_interval": interval}
+    return Evaluation.of(asked, labels, queries, scored, sides, _share(), kinds, again=again, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
 def which_run(

@@ -208,8 +208,7 @@ def rules_in_words(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
 def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, side: Side) -> list[tuple[str, str]]:
     "The notes about one run"
     names, notes = np.array(queries, object), []
-    lacking = [(a, s.missing) for a, s in zip(asked, scored) if s.missing.any()]
-    if lacking:
+    if lacking := [(a, s.missing) for a, s in zip(asked, scored) if s.missing.any()]:
         some = names[np.any([missing for _, missing in lacking], axis=0)]
         what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
         are = count_in_words(len(some), "judged query is", "judged queries are")
@@ -301,7 +300,7 @@ def notes_on_means(x: "Means") -> list[str]:
     return notes + x.exceptions
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000044
-def make_table(kind: str, columns: dict[str, Any], index: str = "") -> Any:
+def make_table(kind: str, columns: Any, index: str = "") -> Any:
     "A table of pandas or polars"
     frame = import_module(kind).DataFrame(columns)
     return frame.set_index(index) if index and kind == "pandas" else frame
@@ -599,10 +598,10 @@ def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
 # %% ../../../nbs/hood/runs/results.ipynb #ev000019
 def shares_of_change(queries: Any, values: Sequence[np.ndarray], weights: Sequence[Any]) -> "pd.DataFrame":
     "The share of each query in the difference of two means, the largest first"
-    import pandas as pd
-
     before, after = (np.nan_to_num(x) * w / ((~np.isnan(x) * w).sum() or 1) for x, w in zip(values, weights))
-    table = pd.DataFrame({"query": list(queries), "before": values[0], "after": values[1], "share": after - before})
+    table = make_table(
+        "pandas", {"query": list(queries), "before": values[0], "after": values[1], "share": after - before}
+    )
     return table.sort_values("share", key=abs, ascending=False, kind="stable", ignore_index=True)
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000052

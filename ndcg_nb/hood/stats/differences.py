@@ -334,29 +334,25 @@ def facts_of(x: "Comparison") -> list[Facts]:
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000013
 def table_of_pairs(x: "Comparison") -> "pd.DataFrame":
     "A row for each pair: the difference b minus a, its interval and p, wins, ties and losses"
-    import pandas as pd
-
-    facts = pd.DataFrame(x.facts)[["a", "b", "difference", "low", "high"]]
-    columns: dict[str, Any] = facts.to_dict("series") | {"p": x.p_values[0]}
+    columns: dict[str, Any] = dict(zip(("a", "b", "difference", "low", "high"), zip(*x.facts))) | {"p": x.p_values[0]}
     if x.is_adjusted:
         columns["adjusted"] = x.p_values[1]
     columns |= dict(zip(("wins", "ties", "losses"), paired.count_signs(x.pair_differences)))
     size = paired.effect(x.pair_differences, x.weights)
     columns |= {"effect": size, "hedges": size * paired.hedges(x.effective)}
     columns |= dict(zip(("p not worse", "p equivalent"), x.p_within_margin))
-    return pd.DataFrame(columns | {"verdict": [verdict_of(fact, x.rules.alpha) for fact in x.facts]})
+    columns["verdict"] = [verdict_of(fact, x.rules.alpha) for fact in x.facts]
+    return results.make_table("pandas", columns)
 
 
 def table_of_systems(x: "Comparison") -> "pd.DataFrame":
     "A row for each system: its mean, its interval, which systems it beats, and its group"
-    import pandas as pd
-
-    columns: dict[str, Any] = {"label": labels_of(len(x.systems)), "mean": x.means}
+    columns: dict[str, Any] = {"system": x.systems, "label": labels_of(len(x.systems)), "mean": x.means}
     columns |= dict(zip(("low", "high"), zip(*x.intervals_of_means)))
     columns["beats"] = beaten(len(x.systems), *x.pair_numbers, x.ahead)
     if x.rules.baseline is None:
         columns["group"] = groups_of(x.means, *x.pair_numbers, x.ahead != 0)
-    return pd.DataFrame(columns, index=pd.Index(x.systems, name="system"))
+    return results.make_table("pandas", columns, "system")
 
 # %% ../../../nbs/hood/stats/differences.ipynb #71a7b332
 def _test_in_words(x: "Comparison") -> str:
@@ -417,8 +413,7 @@ def _notes_on_odd_pairs(x: "Comparison") -> list[str]:
         notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
     if x.rules.baseline is None and not x.table["group"].all():
         notes.append("No groups are shown: they would need too many letters.")
-    against = [f"{f.a} and {f.b}" for f, who in zip(x.facts, x.ahead) if who * f.difference < 0]
-    if against:
+    if against := [f"{f.a} and {f.b}" for f, who in zip(x.facts, x.ahead) if who * f.difference < 0]:
         notes.append(f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's.")
     return notes
 
@@ -600,10 +595,9 @@ def compare_slices(
     slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
 ) -> Sliced:  # With `table` and `notes`
     "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
-    import pandas as pd
-
     parts = within_slices(self, slices)
-    table = pd.DataFrame([{"slice": label} | fact._asdict() for label, part in parts.items() for fact in part.facts])
+    rows = [{"slice": label} | fact._asdict() for label, part in parts.items() for fact in part.facts]
+    table = results.make_table("pandas", rows)
     tests = ["p", "not_worse", "equivalent"]
     family = table[list(Facts._fields)].assign(**{name: holm(table[name].to_numpy()) for name in tests})
     table["adjusted"] = family["p"]
@@ -715,10 +709,9 @@ class Comparison(Pairs, Shown, Figures):
     @property
     def per_query(self) -> "pd.DataFrame":
         "A table with a row for each query: the value of each system, and of two systems their difference"
-        import pandas as pd
-
         columns: dict[str, Any] = {"query": list(self.queries)} | dict(zip(self.systems, self.values))
-        return pd.DataFrame(columns | ({"difference": self.differences()} if len(self.systems) == 2 else {}))
+        columns |= {"difference": self.differences()} if len(self.systems) == 2 else {}
+        return results.make_table("pandas", columns)
 
     @cached_property
     def ahead(self) -> np.ndarray:

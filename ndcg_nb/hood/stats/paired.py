@@ -358,8 +358,7 @@ def mean_interval(
 def effect(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     "The mean of each row in standard deviations; 0 where all are 0, infinite where there is no spread"
     x = sample(d, weights)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where((d == 0).all(axis=-1), 0.0, x.mean / x.sd)
+    return np.where((d == 0).all(axis=-1), 0.0, x.errors_above(0) / np.sqrt(x.n))
 
 
 def hedges(n: float) -> float:
@@ -517,12 +516,10 @@ def labels_of(count: int) -> list[str]:
 
 def beaten(systems: int, first: np.ndarray, second: np.ndarray, ahead: np.ndarray) -> list[str]:
     "Behind each system the labels of those it is ahead of; `ahead` is 1 where the second is, -1 where the first is"
-    labels, marks = labels_of(systems), [[] for _ in range(systems)]  # type: ignore[var-annotated]
-    for a, b, who in zip(first.tolist(), second.tolist(), ahead.tolist()):
-        if who:
-            marks[b if who > 0 else a].append(a if who > 0 else b)
-    between = "," if systems > 26 else ""
-    return [between.join(labels[i] for i in sorted(mark)) for mark in marks]
+    pairs = zip(first.tolist(), second.tolist(), ahead.tolist())
+    won = {(b, a) if who > 0 else (a, b) for a, b, who in pairs if who}
+    labels, between = labels_of(systems), "," if systems > 26 else ""
+    return [between.join(x for j, x in enumerate(labels) if (i, j) in won) for i in range(systems)]
 
 # %% ../../../nbs/hood/stats/paired.ipynb #8683af80
 MOST_GROUPS = 100  # groups, beyond which letters say nothing

@@ -27,6 +27,7 @@ from ..limits.bounds import possible_grades
 from ..runs.results import Evaluation, Values
 from .differences import read_row
 from .paired import check_number, check_whole, difference, spread, t_quantile
+from .verdicts import write_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -236,12 +237,11 @@ class Corrected(Shown):
 
     def _sheets(self, digits: int = 4) -> list[Sheet]:
         "The corrected mean, that of people alone and that of the model alone"
-        number = lambda x: decimals(x, digits)  # noqa: E731
-        ends = [f"{number(x.low)} to {number(x.high)}" for x in (self, self.people)]
+        ends = [write_interval(x.low, x.high, digits) for x in (self, self.people)]
         rows = [
-            ("corrected", number(self.mean), ends[0], f"{self.total:,}"),
-            ("people alone", number(self.people.mean), ends[1], f"{self.judged:,}"),
-            ("model alone", number(self.model), "–", f"{self.total:,}"),
+            ("corrected", decimals(self.mean, digits), ends[0], f"{self.total:,}"),
+            ("people alone", decimals(self.people.mean, digits), ends[1], f"{self.judged:,}"),
+            ("model alone", decimals(self.model, digits), "–", f"{self.total:,}"),
         ]
         return [sheet_of_rows(["", "mean", f"{self.level:.4g} interval", "queries"], rows)]
 

@@ -60,8 +60,7 @@ def read_rivals(given: Iterable[TwoRuns], own: bool = False) -> ListsOfBoth:
         pools.append([*judged.values()])
         unjudged.append(names)
         count += len(names)
-    columns: Any = zip(*sides[0], *sides[1])
-    return ListsOfBoth(*map(list, columns), pools, unjudged)
+    return ListsOfBoth(*map(list, zip(*sides[0], *sides[1])), pools, unjudged)  # type: ignore[call-arg]
 
 # %% ../../../nbs/hood/stats/rivals.ipynb #d4b31e25
 class TwoLists(NamedTuple):
