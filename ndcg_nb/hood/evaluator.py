@@ -24,7 +24,7 @@ from .inputs.reading import checked_results, is_database, refuse_disjoint, split
 from .inputs.records import as_table
 from .inputs.traits import column_by_query
 from .runs.results import FIELDS, Evaluation, history_lines, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Written, ask, read_measures, score, score_few
+from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,12 +35,6 @@ __all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
-
-
-@lru_cache(maxsize=1)
-def _share() -> Asked:
-    "The measure of how many results are judged, for the notes"
-    return ask(Written("judged"), MEASURES)
 
 
 @lru_cache(maxsize=256)
@@ -77,8 +71,8 @@ def score_matched(asked: Sequence[Asked], sides: dict[str, Any], disjoint: str) 
     scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides.items()}
     return next(iter(sides.values()))[asked[0].ignore].judged.queries, scored
 
-
-def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
+# %% ../../nbs/hood/evaluator.ipynb #es000003
+def compute_here(asked: Any, share: Asked, reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
     "From a table of judgements and those of the runs, or from one table that has grades and scores"
     duplicates, disjoint = rules["duplicates"], rules["disjoint"]
     if run is None:
@@ -92,7 +86,7 @@ def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: 
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), disjoint)
     else:
-        queries, scored, left = score_streams(asked, _share(), judgements, runs, duplicates, disjoint)
+        queries, scored, left = score_streams(asked, share, judgements, runs, duplicates, disjoint)
         sides = lambda: left  # noqa: E731
     return queries, scored, sides, again, {judgements.kind, *(x.kind for x in runs.values())}, table
 
@@ -146,19 +140,20 @@ def evaluate(
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
+    [share], _ = _ask_all("judged")  # how much of the results is judged, for the notes
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = StreamReader(columns, encoding, duplicates)
     tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
     if connection is not None or any(map(is_database, tables)):
-        share = share_at(_share(), asked)
-        queries, scored, kept = evaluate_in_database(qrels, run, asked, share, reader, connection, disjoint)
+        deepest = share_at(share, asked)
+        queries, scored, kept = evaluate_in_database(qrels, run, asked, deepest, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         sides, kinds, table = lambda: kept, set(), None
     else:
-        queries, scored, sides, again, kinds, table = compute_here(asked, reader, qrels, run, rules)
+        queries, scored, sides, again, kinds, table = compute_here(asked, share, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
     more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how, "with_interval": interval}
-    return Evaluation.of(asked, labels, queries, scored, sides, _share(), kinds, again=again, **more)
+    return Evaluation.of(asked, labels, queries, scored, sides, share, kinds, again=again, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
 def which_run(
@@ -186,7 +181,7 @@ def read_qrels(
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
 
-
+# %% ../../nbs/hood/evaluator.ipynb #es000001
 def read_run(
     source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
     *,

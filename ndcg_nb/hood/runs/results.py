@@ -213,14 +213,13 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
         what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
         are = count_in_words(len(some), "judged query is", "judged queries are")
         notes.append((f"{are} missing from ", f" ({what}): {listed(some)}."))
-    for is_own in (False, True):  # whether 0/0 is a fact of the judgements, or of the run
-        barren = [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == is_own]
-        if barren:
+    for own in (False, True):  # whether 0/0 is a fact of the judgements, or of the run
+        if barren := [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == own]:
             some = names[np.any([empty for _, empty in barren], axis=0)]
             what = f"({rules_in_words([a for a, _ in barren], lambda a: counted_as(a.empty))}): {listed(some)}."
             have = count_in_words(len(some), "query has", "queries have")
             of_run = f" returned nothing relevant for {count_in_words(len(some))} {what}"
-            notes.append(("", of_run) if is_own else (f"{have} no relevant document {what}", ""))
+            notes.append(("", of_run) if own else (f"{have} no relevant document {what}", ""))
     if extra := side.extra:
         ignored = f" {'has' if len(extra) == 1 else 'have'} no judgements (ignored): {listed(extra)}."
         notes.append((f"{count_in_words(len(extra))} of ", ignored))
@@ -231,7 +230,7 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
 
 def merged_notes(notes: dict[str, list[tuple[str, str]]]) -> list[str]:
     "The notes of all runs, each sentence once"
-    about = grouped((note, run) for run, own in notes.items() for note in own)
+    about = grouped((note, run) for run, of_run in notes.items() for note in of_run)
     return [before + (" and ".join(runs) + after if after else "") for (before, after), runs in about.items()]
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000013
@@ -254,9 +253,8 @@ HEAVY = 0.05  # of the weight: a query with more than that may decide alone
 def note_on_weights(rows: np.ndarray) -> str:
     "That queries are weighted, and how precise the mean is; `rows` are the weights in each mean"
     like = [count_effective(weights) for weights in rows]
-    ends = dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like)))
-    about = f"about {' to '.join(ends)} equally weighted queries"
-    note = f"Queries are weighted: this mean is as precise as one of {about}."
+    about = " to ".join(dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like))))
+    note = f"Queries are weighted: this mean is as precise as one of about {about} equally weighted queries."
     heaviest = max(float(weights.max() / (weights.sum() or 1)) for weights in rows)
     uneven = any(ENOUGH <= n < 0.9 * np.count_nonzero(weights) for n, weights in zip(like, rows))
     if heaviest > HEAVY and uneven:
@@ -474,10 +472,8 @@ FIELDS |= {"mean": NUMBER, "low": NUMBER, "high": NUMBER, "queries": int, "setti
 
 def history_lines(data: bytes, path: Any) -> dict[int, dict[str, Any]]:
     "The lines of a history by their numbers, without blank ones; a line that is something else is refused"
-    rows = {}
-    for number, line in enumerate(data.splitlines(), 1):
-        if not line.strip():
-            continue
+    lines, rows = {number: line for number, line in enumerate(data.splitlines(), 1) if line.strip()}, {}
+    for number, line in lines.items():
         try:
             row = {"settings": None} | json.loads(line)  # which version 0.10 did not write
         except (ValueError, TypeError, RecursionError):
@@ -491,8 +487,7 @@ def history_lines(data: bytes, path: Any) -> dict[int, dict[str, Any]]:
 # %% ../../../nbs/hood/runs/results.ipynb #hi000002
 def day_of(given: Any) -> str:
     "A date as it is written, today if none is given"
-    if given is None:
-        return date.today().isoformat()
+    given = date.today() if given is None else given
     try:
         return date.fromisoformat(given if isinstance(given, str) else given.isoformat()[:10]).isoformat()
     except (AttributeError, ValueError):

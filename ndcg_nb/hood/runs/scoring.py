@@ -101,7 +101,7 @@ def read_measure(text: str) -> Written:
     name, inside, cut = shape.groups()
     return Written(name.lower(), read_settings(inside or "", text), read_cutoffs(cut, text))
 
-
+# %% ../../../nbs/hood/runs/scoring.ipynb #ss000001
 def read_settings(inside: str, text: str) -> dict[str, Any]:
     "The settings between the parentheses of a measure"
     settings = {}
@@ -349,7 +349,7 @@ def score(asked: Asked, x: Matched, run: str) -> Scored:
     "A measure of a run, by its rules for queries that are missing or have nothing to find"
     return ruled(asked, values_of(asked, x), x.size == 0, x.judged.queries, run)
 
-
+# %% ../../../nbs/hood/runs/scoring.ipynb #ss000007
 def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequence[str], run: str) -> Scored:
     "Values, wherever they come from, by those rules; `absent` are the judged queries that the run lacks"
     if absent.any() and asked.missing == "error":
@@ -392,7 +392,7 @@ def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]]:
         raise ValueError("a document appears twice")
     return found
 
-
+# %% ../../../nbs/hood/runs/scoring.ipynb #ss000003
 def _is_simple(asked: Asked) -> bool:
     "Whether a measure can be asked query by query, and has no rule of its own for what is missing, empty or itself"
     kind, how = asked.kind, asked.how
@@ -424,7 +424,7 @@ def _few_values(asked: Asked, lists: list[tuple[list[float], list[float]]]) -> n
     keywords = keywords | {"empty": math.nan}
     return np.array([[function(rel, k, pool=pool, **keywords) for k in cutoffs] for rel, pool in lists], float)
 
-
+# %% ../../../nbs/hood/runs/scoring.ipynb #ss000005
 def score_few(asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows]) -> Any:
     "The queries, and every measure of every run, if all have few rows and nothing is unusual; otherwise `None`"
     try:

@@ -6,10 +6,10 @@
 __all__ = ['WITH_QRELS', 'ADJUST', 'PROBABLE', 'TOO_FEW', 'is_mean', 'ByQuery', 'read_row', 'read_values', 'Rules', 'Systems',
            'Pairs', 'find_pair', 'differences_of', 'p_values', 'p_within_margin', 'intervals_of_differences',
            'intervals_of_means', 'facts_of', 'table_of_pairs', 'table_of_systems', 'notes_on', 'sheet_of_systems',
-           'sheet_of_pairs', 'sheet_of_differences', 'only_pair', 'numbers_in_words', 'fails_gate', 'comparison_json',
-           'Sliced', 'sheet_of_slices', 'within_slices', 'compare_slices', 'evaluation_of', 'changed_places',
-           'means_by_dialect', 'possible_differences', 'explain_pair', 'means_of_tools', 'Comparison', 'side_by_side',
-           'of_evaluations']
+           'sheet_of_pairs', 'sheet_of_differences', 'only_pair', 'number_of_pair', 'numbers_in_words', 'fails_gate',
+           'comparison_json', 'Sliced', 'sheet_of_slices', 'within_slices', 'compare_slices', 'evaluation_of',
+           'changed_places', 'means_by_dialect', 'possible_differences', 'explain_pair', 'means_of_tools', 'Comparison',
+           'side_by_side', 'of_evaluations']
 
 # %% ../../../nbs/hood/stats/differences.ipynb #52db3b96
 import json
@@ -33,7 +33,6 @@ from ..runs import results
 from ..runs.results import ENOUGH, Evaluation, Figures
 from ..runs.scoring import Asked, Written, ask, mean_of, score
 from . import paired
-from .paired import beaten, groups_of, holm, labels_of, pairs_of, randomized_tukey, tukey
 from .rivals import rivals
 from .verdicts import VERDICTS, Facts, chance, fails, no_answer, verdict_of, write_interval, write_p
 
@@ -129,8 +128,7 @@ class Rules:
         if self.adjust == "tukey" and self.test not in ("t", "randomization"):
             raise ValueError(f"adjust='tukey' goes with test='t' or 'randomization', not {self.test!r}: adjust='holm'")
         paired.check_number(self.alpha, "alpha", 0, 1, "a number between 0 and 1, e.g. 0.05")
-        paired.check_draws(self.draws)
-        paired.check_seed(self.seed)
+        paired.check_drawing(self.draws, self.seed)
         if self.margin is not None:
             paired.check_number(self.margin, "margin", 0, math.inf, "the difference that would not matter, above 0")
 
@@ -212,7 +210,7 @@ class Pairs(Systems):
     def pair_numbers(self) -> tuple[np.ndarray, np.ndarray]:
         "The positions of the first and of the second system of each pair"
         base = self.rules.baseline
-        return pairs_of(len(self.systems), None if base is None else self.systems.index(base))
+        return paired.pairs_of(len(self.systems), None if base is None else self.systems.index(base))
 
     @cached_property
     def pair_differences(self) -> np.ndarray:
@@ -240,7 +238,7 @@ class Pairs(Systems):
     @cached_property
     def tukey(self) -> Any:
         "Adjusted p and intervals of all pairs, after Tukey"
-        return tukey(self.values, *self.pair_numbers, self.rules.alpha)
+        return paired.tukey(self.values, *self.pair_numbers, self.rules.alpha)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #df000001
 def find_pair(
@@ -257,7 +255,7 @@ def find_pair(
         a, b = base, b if a is None else a
     if a is None or b is None or a == b:
         raise ValueError(f"say which two, of {listed(self.systems)}: give a= and b=")
-    return results.position_of(a, self.systems, "system"), results.position_of(b, self.systems, "system")
+    return results.position_of(str(a), self.systems, "system"), results.position_of(str(b), self.systems, "system")
 
 
 def differences_of(
@@ -280,19 +278,19 @@ def p_values(x: "Comparison") -> tuple[np.ndarray, np.ndarray]:
     if not x.is_adjusted:
         return p, p
     if rules.adjust == "holm":
-        return p, holm(p)
+        return p, paired.holm(p)
     if rules.test == "t":
         together = x.tukey[0]
-        return p, np.where(np.isnan(together), holm(p), together)  # where there is no spread
-    return p, randomized_tukey(x.values, *x.pair_numbers, rules.draws, rules.seed)
+        return p, np.where(np.isnan(together), paired.holm(p), together)  # where there is no spread
+    return p, paired.randomized_tukey(x.values, *x.pair_numbers, rules.draws, rules.seed)
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds000009
 def p_within_margin(x: "Comparison") -> list[np.ndarray]:
     "p of not worse, and of equivalent, for each pair; nothing without a margin"
     if x.rules.margin is None:
         return []
     both = paired.equivalence(x.pair_differences, x.rules.margin, x.weights)
-    return [*map(holm, both)] if x.is_adjusted else [*both]
+    return [*map(paired.holm, both)] if x.is_adjusted else [*both]
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm00000d
 def intervals_of_differences(x: "Comparison") -> tuple[np.ndarray, np.ndarray]:
@@ -304,7 +302,7 @@ def intervals_of_differences(x: "Comparison") -> tuple[np.ndarray, np.ndarray]:
     how = x.rules.alpha, x.rules.draws, x.rules.seed, x.weights
     return paired.INTERVALS[x.rules.interval].ends(x.pair_differences, *how)
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds00000a
 def intervals_of_means(x: "Comparison") -> list[tuple[float, float]]:
     "The ends of the interval of each mean; nan with too few queries"
     if x.effective < ENOUGH:
@@ -321,13 +319,12 @@ def facts_of(x: "Comparison") -> list[Facts]:
     favours = test.favours(x.pair_differences, off=x.pair_roundings, weights=x.weights)
     found = paired.sample(x.pair_differences, x.weights)
     least = test.least(n, rules.draws)
-    of_signs = max(least, paired.least_of_signs(n, rules.draws))
-    smallest = np.where((found.sd == 0) & (found.mean != 0), of_signs, least)
+    is_even = (found.sd == 0) & (found.mean != 0)
+    smallest = np.where(is_even, max(least, paired.least_of_signs(n, rules.draws)), least)
     ends, p = intervals_of_differences(x), x.p_values[1]
     numbers = (*x.pair_numbers, found.mean, *ends, p, favours.astype(int), smallest, *x.p_within_margin)
-    counts = n, n + len(x.left_out), x.effective
     return [
-        Facts(x.systems[a], x.systems[b], by, low, high, p, who, *counts, *more)
+        Facts(x.systems[a], x.systems[b], by, low, high, p, who, n, n + len(x.left_out), x.effective, *more)
         for a, b, by, low, high, p, who, *more in zip(*(column.tolist() for column in numbers))
     ]
 
@@ -344,14 +341,14 @@ def table_of_pairs(x: "Comparison") -> "pd.DataFrame":
     columns["verdict"] = [verdict_of(fact, x.rules.alpha) for fact in x.facts]
     return results.make_table("pandas", columns)
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds00000b
 def table_of_systems(x: "Comparison") -> "pd.DataFrame":
     "A row for each system: its mean, its interval, which systems it beats, and its group"
-    columns: dict[str, Any] = {"system": x.systems, "label": labels_of(len(x.systems)), "mean": x.means}
+    columns: dict[str, Any] = {"system": x.systems, "label": paired.labels_of(len(x.systems)), "mean": x.means}
     columns |= dict(zip(("low", "high"), zip(*x.intervals_of_means)))
-    columns["beats"] = beaten(len(x.systems), *x.pair_numbers, x.ahead)
+    columns["beats"] = paired.beaten(len(x.systems), *x.pair_numbers, x.ahead)
     if x.rules.baseline is None:
-        columns["group"] = groups_of(x.means, *x.pair_numbers, x.ahead != 0)
+        columns["group"] = paired.groups_of(x.means, *x.pair_numbers, x.ahead != 0)
     return results.make_table("pandas", columns, "system")
 
 # %% ../../../nbs/hood/stats/differences.ipynb #71a7b332
@@ -417,7 +414,7 @@ def _notes_on_odd_pairs(x: "Comparison") -> list[str]:
         notes.append(f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's.")
     return notes
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds000001
 def notes_on(x: "Comparison") -> list[str]:
     "The notes on a comparison"
     rules, n = x.rules, len(x.queries)
@@ -437,9 +434,8 @@ def notes_on(x: "Comparison") -> list[str]:
     if any(math.isinf(end) for fact in x.facts for end in (fact.low, fact.high)):
         notes.append("Too few different values for interval='bootstrap-t', so an end is infinite: prefer interval='t'.")
     if rules.margin is not None:
-        how = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
-        within = f"within {rules.margin:g} of each other; not worse: no more than that below"
-        notes.append(f"Equivalent: {within}; by {how}.")
+        by = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
+        notes.append(f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below; by {by}.")
     return notes + odd
 
 # %% ../../../nbs/hood/stats/differences.ipynb #55b4b447
@@ -492,6 +488,15 @@ def only_pair(x: "Comparison") -> Facts:
     if len(x.systems) > 2:
         raise ValueError(f"there are {len(x.systems)} systems: see pairs")
     return x.facts[0]
+
+
+def number_of_pair(name: str) -> property:
+    "An attribute that is a number of the only pair"
+
+    def number(self: "Comparison") -> float:
+        return float(getattr(only_pair(self), name))
+
+    return property(number)
 
 
 def numbers_in_words(x: "Comparison") -> str:
@@ -589,7 +594,7 @@ def within_slices(x: "Comparison", slices: Any) -> dict[str, "Comparison"]:
         parts[label] = replace(x, rules=replace(x.rules, adjust=None), **some)
     return parts
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds000007
 def compare_slices(
     self: "Comparison",
     slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
@@ -599,7 +604,7 @@ def compare_slices(
     rows = [{"slice": label} | fact._asdict() for label, part in parts.items() for fact in part.facts]
     table = results.make_table("pandas", rows)
     tests = ["p", "not_worse", "equivalent"]
-    family = table[list(Facts._fields)].assign(**{name: holm(table[name].to_numpy()) for name in tests})
+    family = table[list(Facts._fields)].assign(**{name: paired.holm(table[name].to_numpy()) for name in tests})
     table["adjusted"] = family["p"]
     table["verdict"] = [verdict_of(Facts(*fact), self.rules.alpha) for fact in family.itertuples(index=False)]
     columns = ["slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict"]
@@ -618,7 +623,7 @@ def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) 
     behind, ahead = (paired.difference(x[:, None], x) for x in (here, there))
     return [f"{systems[i]} > {systems[j]}" for i, j in np.argwhere((behind < 0) & (ahead > 0)).tolist()]
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds000005
 def means_by_dialect(x: Evaluation, asked: Asked, names: Any) -> "pd.DataFrame":
     "The means of each run under each dialect, which pairs change places, and why a tool refuses"
     import pandas as pd
@@ -696,6 +701,10 @@ class Comparison(Pairs, Shown, Figures):
     pairs = cached_property(table_of_pairs)  # A table with a row for each pair: difference, interval, p, wins, losses
     table = cached_property(table_of_systems)  # A table with a row for each system: mean, interval, whom it beats
     notes = cached_property(notes_on)  # Sentences: what was compared, how, and which queries were excluded
+    difference = number_of_pair("difference")  # The mean difference of two systems: b − a, or other − baseline
+    low = number_of_pair("low")  # The lower end of the interval of the difference
+    high = number_of_pair("high")  # The upper end of the interval of the difference
+    p = number_of_pair("p")  # The p value: how often chance alone gives a difference this large or larger
     pair = find_pair
     differences = differences_of
     fails_if = fails_gate
@@ -717,26 +726,6 @@ class Comparison(Pairs, Shown, Figures):
     def ahead(self) -> np.ndarray:
         "1 where the second of a pair is better, -1 where it is worse, 0 otherwise"
         return np.array([{"better": 1, "worse": -1}.get(x, 0) for x in self.pairs["verdict"]])
-
-    @property
-    def difference(self) -> float:
-        "The mean difference of two systems: second minus first, or other minus baseline"
-        return only_pair(self).difference
-
-    @property
-    def low(self) -> float:
-        "The lower end of the interval of the difference"
-        return only_pair(self).low
-
-    @property
-    def high(self) -> float:
-        "The upper end of the interval of the difference"
-        return only_pair(self).high
-
-    @property
-    def p(self) -> float:
-        "The p value: how often chance alone gives a difference this large or larger"
-        return only_pair(self).p
 
     @property
     def verdict(self) -> str:
@@ -762,23 +751,22 @@ def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[B
     "The values of two evaluations of one run each, and their weights"
     if not isinstance(after, Evaluation):
         raise TypeError(f"the second argument is {brief(after)}: give another evaluation, or none")
-    names, rows, settings = [], [], []
+    rows, settings = [], []
     for x in (before, after):
         if len(x.runs) > 1:
             raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
         at = results.position_of(measure, x.measures, "measure")
-        asked, weights = results.asked_at(x, at), results.weight_of(x)
-        names.append(x.measures[at])
+        asked, name = results.asked_at(x, at), x.measures[at]
         rows.append(dict(zip(x.queries, x.values[0, :, at])))
-        settings.append((names[-1], repr((asked.how, asked.missing, asked.ignore)), weights))
+        settings.append((name, repr((asked.how, asked.missing, asked.ignore)), results.weight_of(x)))
     runs = (before.runs[0], after.runs[0]) if before.runs != after.runs else ("before", "after")
     values = read_values(dict(zip(runs, rows)))
     if settings[0] != settings[1]:
         some = "the two evaluations have different weights, settings or measures"
-        raise ValueError(f"{some} ({' and '.join(names)}): evaluate both alike")
-    return values, None if before.weights is None else np.array([weights[query] for query in values.queries])
+        raise ValueError(f"{some} ({settings[0][0]} and {settings[1][0]}): evaluate both alike")
+    return values, None if before.weights is None else results.weights_for(before, values.queries)
 
-
+# %% ../../../nbs/hood/stats/differences.ipynb #ds000003
 def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Comparison:
     "The runs of an evaluation; or with another, the run of each"
     at = results.position_of(measure, before.measures, "measure")

@@ -8,10 +8,9 @@ __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'Ends', 'FEW_QUERIES', 'INT
            'share_of_all_signs', 'progress', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign',
            'signed_ranks', 'wilcoxon', 'least_of_signs', 'Test', 't_quantile', 't_interval', 'draw_counts',
            'bootstrap_means', 'in_blocks', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'Interval',
-           'check_number', 'check_whole', 'check_draws', 'check_seed', 'mean_interval', 'effect', 'hedges', 'beyond',
-           'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst',
-           'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of',
-           'beaten', 'groups_of']
+           'check_number', 'check_whole', 'check_drawing', 'mean_interval', 'effect', 'hedges', 'beyond', 'equivalence',
+           'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance',
+           'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten', 'groups_of']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -329,14 +328,10 @@ def check_whole(x: Any, name: str, least: int, most: float, wanted: str) -> int:
     return int(lists.check_number(x, name, f"give {wanted}", lambda x: least <= x <= most, True, ValueError))
 
 
-def check_draws(draws: Any) -> int:
-    "That so many draws can be made"
-    return check_whole(draws, "draws", 99, 10**8, "a whole number from 99 up, e.g. 10_000")
-
-
-def check_seed(seed: Any) -> int:
-    "That the same draws can be made again"
-    return check_whole(seed, "seed", 0, math.inf, "a whole number from 0 up")
+def check_drawing(draws: Any, seed: Any) -> tuple[int, int]:
+    "That so many draws can be made, and made again"
+    count = check_whole(draws, "draws", 99, 10**8, "a whole number from 99 up, e.g. 10_000")
+    return count, check_whole(seed, "seed", 0, math.inf, "a whole number from 0 up")
 
 # %% ../../../nbs/hood/stats/paired.ipynb #pa000010
 def mean_interval(
@@ -346,7 +341,7 @@ def mean_interval(
     check_choice(method, tuple(INTERVALS), "method")
     percent = f"{level / 100:g}" if isinstance(level, Real) and 1 < float(level) < 100 else "0.95, or at most 0.9999"
     alpha = 1 - check_number(level, "level", 0, 0.99991, percent)
-    how = alpha, check_draws(draws), check_seed(seed), weights
+    how = alpha, *check_drawing(draws, seed), weights
     if weights is not None and not INTERVALS[method].weighs:
         raise ValueError(f"method={method!r} cannot use weights: method='t' can")
     if len(values) < 2:
@@ -416,10 +411,8 @@ def solve_size(n: int, power: float, alpha: float) -> float:
 # %% ../../../nbs/hood/stats/paired.ipynb #54cd3e63
 def pairs_of(systems: int, baseline: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     "The numbers of the first and the second system of each pair"
-    every = list(combinations(range(systems), 2))
-    if baseline is not None:
-        every = [(baseline, i) for i in range(systems) if i != baseline]
-    first, second = np.array(every).T
+    with_it = [(baseline, i) for i in range(systems) if i != baseline]
+    first, second = np.array([*combinations(range(systems), 2)] if baseline is None else with_it).T
     return first, second
 
 # %% ../../../nbs/hood/stats/paired.ipynb #5438d334

@@ -42,7 +42,7 @@ def _graded_pairs(rows: Rows) -> Iterable[tuple[tuple[str, str], float]]:
     every = range(len(rows))
     return zip(zip(rows.query.at(every), rows.document.at(every)), rows.value.tolist())
 
-
+# %% ../../../nbs/hood/stats/raters.ipynb #rs000005
 def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     "The grades of the documents that both judged"
     given = ((model, "model"), (human, "human"))
@@ -168,7 +168,7 @@ def refuse_weights(x: Values) -> None:
     if x.weights is not None:
         raise ValueError("a correction cannot use weights: evaluate without weights=, or correct each class of queries")
 
-
+# %% ../../../nbs/hood/stats/raters.ipynb #rs000003
 def read_pair(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     "Values of a model and of people, by query; nan where no person judged"
     f, y = _read_values(model, "model"), _read_values(human, "human")
@@ -315,7 +315,7 @@ def judged_by_people(result: Values, human: Any) -> Any:
     judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
     return again.func(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
 
-
+# %% ../../../nbs/hood/stats/raters.ipynb #rs000001
 def corrected_rows(model: Values, human: Any, level: Any, of: str) -> dict[str, list[Any]]:
     "Columns of a table: for each measure the corrected means of all runs, then their differences from the first run"
     refuse_weights(model)
@@ -347,7 +347,7 @@ def half_width_of(n: int, sd: float, rho: float, total: float, level: float, of:
         return alone
     return min(alone, t_quantile(n - 2, level) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more))
 
-
+# %% ../../../nbs/hood/stats/raters.ipynb #rs000007
 def fewest(half_width: Any, sd: Any, rho: Any, total: Any, level: Any, of: str) -> int | None:
     "The least number of queries with which the interval is narrow enough; `None` where none is"
     check_choice(of, TARGETS, "of")

@@ -188,8 +188,7 @@ def rivals(a: Side, b: Side, queries: Mapping[str, int], asked: Asked, grades: A
     "The least and the greatest difference of two runs, b less a, for each of the queries, which are given by number"
     both = zip(queries, *(results_of(side, [*queries.values()]) for side in (a, b)))
     given = {name: (before, after, pool) for name, (before, pool), (after, _) in both}
-    k = asked.written.cutoffs[0] if asked.written.cutoffs else None
-    return bound_differences(given, k, asked.how, grades)
+    return bound_differences(given, next(iter(asked.written.cutoffs), None), asked.how, grades)
 
 
 def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
