@@ -521,11 +521,9 @@ def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path)
     for number, x in lines.items():
         if (x["run"], x["measure"]) != (run, measure):
             continue
-        old, new = (text or "the defaults" for text in (x["settings"], settings))
         if x["settings"] not in (None, settings):
-            raise ValueError(
-                f"{path}:{number} has {measure} of {run} with {old}, not with {new}: give another file for it"
-            )
+            old, new = (text or "the defaults" for text in (x["settings"], settings))
+            raise ValueError(f"{path}:{number} has {measure} of {run} with {old}, not with {new}: give another file")
         if x["version"] == version and row != x | {"date": row["date"], "settings": settings}:
             some = f"{path}:{number} has other numbers for {measure} of {run} in version {version!r}"
             raise ValueError(f"{some}: give another version, or remove that line first")
