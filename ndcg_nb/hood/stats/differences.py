@@ -77,8 +77,8 @@ def read_row(name: str, given: Any, hint: str = "") -> dict[str, float]:
     named = values_by_query(given)
     row = dict(zip(map(str, count(1)), given)) if named is None else named
     try:
-        values = [np.nan if is_missing(x) else "" if isinstance(x, str) else x for x in row.values()]
-        numbers = np.array(values, dtype=np.float64)
+        read = lambda x: "" if isinstance(x, str) else np.nan if is_missing(x) else x  # noqa: E731
+        numbers = np.array([x if isinstance(x, float) else read(x) for x in row.values()], dtype=np.float64)
     except (TypeError, ValueError):
         numbers = np.empty((0, 0))
     if numbers.ndim != 1:
@@ -101,7 +101,7 @@ def read_values(given: Any) -> ByQuery:
                 lacking = f"{has} has {results.count_in_words(len(some))} that {lacks} lacks: {listed(some)}"
                 raise ValueError(f"{lacking}; give each a value (0 if nothing was found), or keep what all have")
     queries = tuple(table[first])
-    return ByQuery(tuple(table), queries, np.array([[row[query] for query in queries] for row in table.values()]))
+    return ByQuery(tuple(table), queries, np.array([[*map(row.__getitem__, queries)] for row in table.values()]))
 
 # %% ../../../nbs/hood/stats/differences.ipynb #766740f9
 ADJUST = ("holm", "tukey")
