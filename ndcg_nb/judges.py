@@ -9,8 +9,15 @@ __all__ = ['corrected_mean', 'how_many', 'agreement']
 from typing import Any
 
 from .doubtful import expected_ndcg, expected_run  # noqa: F401  which were here
-from .hood.stats.corrections import Corrected, corrected, fewest, read_pair
-from .hood.stats.votes import Agreement, agreement_of, read_grades_of_both
+from ndcg_nb.hood.stats.raters import (
+    Agreement,
+    Corrected,
+    agreement_of,
+    corrected,
+    fewest,
+    read_grades_of_both,
+    read_pair,
+)
 
 # %% ../nbs/07a_judges.ipynb #79084042
 def corrected_mean(

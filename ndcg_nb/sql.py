@@ -16,8 +16,7 @@ from .hood.door import full_signature
 from .hood.engines.databases import find_places, lazy_table
 from .hood.engines.sqltext import ENGINES, Text, clauses, columns_of, refuse_unsupported, sources_of, statement
 from .hood.inputs.reading import Reader
-from .hood.runs.notation import Written, read_measures
-from .hood.runs.scoring import ask
+from .hood.runs.scoring import Written, ask, read_measures
 from .runs import MEASURES
 
 # %% ../nbs/11_sql.ipynb #b06732b2

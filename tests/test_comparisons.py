@@ -150,6 +150,12 @@ def test_one_missing_name_is_the_baseline() -> None:
     assert told.bounds("good")[["a", "b"]].iloc[0].tolist() == ["bad", "good"]
 
 
+def test_systems_may_be_named_by_numbers() -> None:
+    c = compare({1: [0.1, 0.2, 0.3], 2: [0.2, 0.4, 0.3]}, baseline=2)
+    assert c.rules.baseline == "2" and c.pairs[["a", "b"]].to_numpy().tolist() == [["2", "1"]]
+    np.testing.assert_array_equal(c.differences(1, 2), -c.differences())  # type: ignore[arg-type]
+
+
 def test_two_evaluations_are_made_alike() -> None:
     one, other = (evaluate(QRELS, RUNS[name]) for name in ("bad", "good"))
     with pytest.raises(ValueError, match="the two evaluations have different weights, settings"):
@@ -350,7 +356,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare({"A": A}), ValueError, "there is one system, 'A'", "give two"),
     (lambda: compare(one(RUNS), one(RUNS)), ValueError, "one has 'bad', 'good': compare it by itself"),
     (lambda: compare(QRELS, RUNS, baseline="goood"), ValueError, "baseline is 'goood'", "did you mean 'good'?"),
-    (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z', of 'A', 'B', 'C'"),
+    (lambda: compare(THREE).differences("A", "Z"), ValueError, "there is no system 'Z': there are 'A', 'B', 'C'"),
     (lambda: compare(THREE).differences(b="A"), ValueError, "say which two, of 'A', 'B', 'C': give a= and b="),
     (lambda: compare(THREE, baseline="B").differences("B"), ValueError, "say which two"),
     (lambda: compare(BAD, GOOD, BAD), TypeError, "several runs are one argument, compare(qrels, {name: run, …})"),

@@ -23,7 +23,7 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
-from ndcg_nb.hood.runs.history import append_lines
+from ndcg_nb.hood.runs.results import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
 
@@ -302,7 +302,7 @@ def test_history_keeps_its_settings(tmp_path: Path) -> None:
             ValueError, match=f":1 has ndcg@10 of run with {settings}, not with the defaults: give another"
         ):
             evaluate(QRELS, RUN).append(path, "3", date="2026-01-31")
-        with pytest.raises(ValueError, match=r"with .*, not with like=gdeval: give another file for it"):
+        with pytest.raises(ValueError, match=r"with .*, not with like=gdeval: give another file"):
             evaluate(QRELS, RUN, like="gdeval").append(path, "3", date="2026-01-31")
         assert path.read_bytes() == kept
         evaluate(QRELS, RUN, "ndcg@5").append(path, "3", date="2026-01-31")  # another measure is another line

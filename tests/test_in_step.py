@@ -21,9 +21,9 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
-    "runs": ["notation", "scoring", "history", "results"],
+    "runs": ["scoring", "results"],
     "engines": ["sqltext", "parquet", "databases"],
-    "stats": ["paired", "corrections", "votes", "multiple", "rivals", "verdicts", "differences"],
+    "stats": ["paired", "rivals", "verdicts", "differences", "raters"],
 }
 REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.stats import multiple as hood
-from ndcg_nb.hood.stats.multiple import (
+from ndcg_nb.hood.stats import paired as hood
+from ndcg_nb.hood.stats.paired import (
     MANY,
     beaten,
     groups_of,
@@ -23,10 +23,11 @@ from ndcg_nb.hood.stats.multiple import (
     randomized_tukey,
     ranges,
     residual_variance,
+    student,
     studentized,
+    subtract,
     tukey,
 )
-from ndcg_nb.hood.stats.paired import student, subtract
 
 stats = pytest.importorskip("scipy.stats")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731

@@ -15,7 +15,7 @@ from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
 from ndcg_nb.hood.inputs.reading import constant_by_query
 from ndcg_nb.hood.reports import cli
-from ndcg_nb.hood.runs.notation import read_measure
+from ndcg_nb.hood.runs.scoring import read_measure
 from ndcg_nb.judges import corrected_mean
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}, {"1": ["a", "b"], "2": ["a", "b"]}
@@ -37,7 +37,7 @@ RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty="skip"), ValueError, "empty is 'skip': give a number"),
     (lambda: inf_ndcg([3], ["a"], {"a": [3], "b": [None]}), ValueError, "pool['b'] has no judged document: remove it"),
     (lambda: read_measure(5), TypeError, "measure is 5: write e.g. ndcg@10"),  # type: ignore[arg-type]
-    (lambda: corrected_mean([[0.5], [0.4]], [0.5, 0.4]), ValueError, "holds many lists: give one value for each query"),
+    (lambda: corrected_mean([[0.5], [0.4]], [0.5, 0.4]), TypeError, "the values of model are [[0.5], [0.4]]: give"),
     (lambda: ndcg_sql("qrels", "run", weights={}), TypeError, "ndcg_sql has no weights"),
 ]
 

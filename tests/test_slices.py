@@ -19,7 +19,7 @@ import polars as pl
 import pytest
 
 from ndcg_nb import compare, evaluate, explain_change, queries_needed
-from ndcg_nb.hood.stats.multiple import holm
+from ndcg_nb.hood.stats.paired import holm
 from ndcg_nb.judges import corrected_mean
 
 QUERIES = [f"q{i:02}" for i in range(24)]
@@ -79,7 +79,7 @@ def test_many_slices_and_an_id_that_comes_twice() -> None:
     twice = pd.Series(1.0, index=[*result.queries[1:], "q7"])
     with pytest.raises(ValueError, match="query 'q7' has several values: give one for each query"):
         result.by(twice)
-    with pytest.raises(ValueError, match="model has query 'q7' twice: give one value for each query"):
+    with pytest.raises(ValueError, match="query 'q7' has several values: give one for each query"):
         corrected_mean(twice, twice)
 
 

@@ -38,8 +38,7 @@ from ndcg_nb.hood.engines.sqltext import (
     write_name,
     write_text,
 )
-from ndcg_nb.hood.runs.notation import Written, read_measure
-from ndcg_nb.hood.runs.scoring import ask, mean_of
+from ndcg_nb.hood.runs.scoring import Written, ask, mean_of, read_measure
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
 

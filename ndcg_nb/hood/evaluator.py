@@ -21,27 +21,18 @@ from .engines.parquet import StreamReader
 from .inputs.columns import Rows, as_table, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
-from .runs.history import FIELDS, history_lines
-from .runs.notation import Written, read_measures
-from .runs.results import Evaluation, Values, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, score, score_few
-from .stats.corrections import corrected_rows, refuse_weights
+from .runs.results import FIELDS, Evaluation, history_lines, share_at
+from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'corrected_columns', 'which_run',
-           'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'which_run', 'read_qrels',
+           'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
-
-
-@lru_cache(maxsize=1)
-def _share() -> Asked:
-    "The measure of how many results are judged, for the notes"
-    return ask(Written("judged"), MEASURES)
 
 
 @lru_cache(maxsize=256)
@@ -70,19 +61,16 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
         return False
 
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
-def score_matched(
-    asked: Sequence[Asked], sides: dict[str, dict[bool, Any]], disjoint: str
-) -> tuple[list[str], dict[str, list[Scored]]]:
+def score_matched(asked: Sequence[Asked], sides: dict[str, Any], disjoint: str) -> tuple[list[str], dict[str, Any]]:
     "The queries, and every measure of every run, from results matched with judgements"
     for name, side in sides.items():
         for x in side.values():
             refuse_disjoint(x, name, disjoint)
     scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides.items()}
-    first = next(iter(sides.values()))
-    return first[asked[0].ignore].judged.queries, scored
+    return next(iter(sides.values()))[asked[0].ignore].judged.queries, scored
 
-
-def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
+# %% ../../nbs/hood/evaluator.ipynb #es000003
+def compute_here(asked: Any, share: Asked, reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
     "From a table of judgements and those of the runs, or from one table that has grades and scores"
     duplicates, disjoint = rules["duplicates"], rules["disjoint"]
     if run is None:
@@ -96,7 +84,7 @@ def compute_here(asked: Sequence[Asked], reader: StreamReader, qrels: Any, run: 
     if all(isinstance(x, Rows) for x in runs.values()):
         queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), disjoint)
     else:
-        queries, scored, left = score_streams(asked, _share(), judgements, runs, duplicates, disjoint)
+        queries, scored, left = score_streams(asked, share, judgements, runs, duplicates, disjoint)
         sides = lambda: left  # noqa: E731
     return queries, scored, sides, again, {judgements.kind, *(x.kind for x in runs.values())}, table
 
@@ -150,34 +138,20 @@ def evaluate(
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
+    [share], _ = _ask_all("judged")  # how much of the results is judged, for the notes
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     reader = StreamReader(columns, encoding, duplicates)
-    if connection is not None or any(
-        map(is_database, (qrels, run, *(run.values() if isinstance(run, Mapping) else ())))
-    ):
-        share = share_at(_share(), asked)
-        queries, scored, kept = evaluate_in_database(qrels, run, asked, share, reader, connection, disjoint)
+    tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
+    if connection is not None or any(map(is_database, tables)):
+        deepest = share_at(share, asked)
+        queries, scored, kept = evaluate_in_database(qrels, run, asked, deepest, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
         sides, kinds, table = lambda: kept, set(), None
     else:
-        queries, scored, sides, again, kinds, table = compute_here(asked, reader, qrels, run, rules)
+        queries, scored, sides, again, kinds, table = compute_here(asked, share, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
-    known = asked, labels, queries, scored, sides, _share(), kinds
-    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how}
-    return Evaluation.of(*known, again=again, with_interval=interval, **more)
-
-# %% ../../nbs/hood/evaluator.ipynb #c0441ec7
-def corrected_columns(result: Values, human: Any, level: float, of: str) -> dict[str, list[Any]]:
-    "The columns of `result.corrected`"
-    refuse_weights(result)
-    if not isinstance(human, Evaluation):
-        again: Any = result.again
-        qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
-        if runs is None:
-            raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
-        judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
-        human = evaluate(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
-    return corrected_rows(result, human, level, of)
+    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how, "with_interval": interval}
+    return Evaluation.of(asked, labels, queries, scored, sides, share, kinds, again=again, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
 def which_run(
@@ -205,7 +179,7 @@ def read_qrels(
     whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
     return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
 
-
+# %% ../../nbs/hood/evaluator.ipynb #es000001
 def read_run(
     source: Any,  # A path, "-" for standard input, a file object, or text with line breaks
     *,

@@ -37,9 +37,8 @@ from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
-from ..runs.notation import Written, read_measures, split_outside_brackets
 from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
-from ..runs.scoring import OTHER_NAMES, parameters_of
+from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.differences import ADJUST, Comparison, sheet_of_pairs, sheet_of_slices, sheet_of_systems
 from ..stats.paired import INTERVALS, TESTS
 from ...runs import MEASURES

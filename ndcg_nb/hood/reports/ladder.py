@@ -19,8 +19,7 @@ import numpy as np
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.inputs.columns import listed
 from ndcg_nb.hood.stats.differences import within_slices
-from ndcg_nb.hood.stats.multiple import groups_of
-from ndcg_nb.hood.stats.paired import TESTS
+from ndcg_nb.hood.stats.paired import TESTS, groups_of
 from ndcg_nb.hood.stats.verdicts import VERDICTS, write_interval, write_p
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590

@@ -45,7 +45,7 @@ class ListsOfBoth(NamedTuple):
 
 def read_rivals(given: Iterable[TwoRuns], own: bool = False) -> ListsOfBoth:
     "The results of two runs beside their judgements; with their `own` ideal, both must hold the same documents"
-    sides: list[Any] = [([], [], [], []), ([], [], [], [])]
+    sides: list[list[Any]] = [[], []]
     pools, unjudged, count = [], [], 0
     for a, b, grades_of in given:
         if own and a.keys() != b.keys():
@@ -53,16 +53,13 @@ def read_rivals(given: Iterable[TwoRuns], own: bool = False) -> ListsOfBoth:
         judged = {d: g for d, g in grades_of.items() if g is not None and g == g and (not own or d in a)}
         names = [d for d in {**a, **b, **({} if own else grades_of)} if d not in judged]
         numbers = dict(zip(names, range(count, count + len(names))))
-        for side, results in zip(sides, (a, b)):
-            side[0].append([*map(judged.get, results, repeat(np.nan))])
-            side[1].append([*results.values()])
-            side[2].append([*results])
-            side[3].append([*map(numbers.get, results, repeat(-1))])
+        for side, x in zip(sides, (a, b)):
+            grades, number = [*map(judged.get, x, repeat(np.nan))], [*map(numbers.get, x, repeat(-1))]
+            side.append((grades, [*x.values()], [*x], number))
         pools.append([*judged.values()])
         unjudged.append(names)
         count += len(names)
-    grades, scores, documents, number = ([*one, *other] for one, other in zip(*sides))
-    return ListsOfBoth(grades, scores, documents, number, pools, unjudged)
+    return ListsOfBoth(*map(list, zip(*sides[0], *sides[1])), pools, unjudged)  # type: ignore[call-arg]
 
 # %% ../../../nbs/hood/stats/rivals.ipynb #d4b31e25
 class TwoLists(NamedTuple):
@@ -186,19 +183,11 @@ def bound_differences(given: Mapping[str, TwoRuns], k: Any, how: Convention, gra
     return Rivals(tuple(given), low, high, rows.unjudged, r.grade[level])
 
 # %% ../../../nbs/hood/stats/rivals.ipynb #0d3dd811
-def rivals(
-    a: Side,  # What a run returned, as an evaluation keeps it
-    b: Side,  # The same of the other run
-    queries: Mapping[str, int],  # The number of each query that is compared
-    asked: Asked,  # An nDCG with one cutoff at most
-    *,
-    grades: Any = None,  # Every grade a judge could have given; `None`: whole numbers, up to the highest given
-) -> Rivals:
-    "The least and the greatest difference of two runs, b less a, for each of the queries"
+def rivals(a: Side, b: Side, queries: Mapping[str, int], asked: Asked, grades: Any = None) -> Rivals:
+    "The least and the greatest difference of two runs, b less a, for each of the queries, which are given by number"
     both = zip(queries, *(results_of(side, [*queries.values()]) for side in (a, b)))
     given = {name: (before, after, pool) for name, (before, pool), (after, _) in both}
-    k = asked.written.cutoffs[0] if asked.written.cutoffs else None
-    return bound_differences(given, k, asked.how, grades)
+    return bound_differences(given, next(iter(asked.written.cutoffs), None), asked.how, grades)
 
 
 def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:

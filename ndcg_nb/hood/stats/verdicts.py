@@ -60,14 +60,8 @@ def fails(x: Facts, alpha: float, when: str, by_more_than: float = 0.0) -> bool:
     return not (verdict == "better" and (not by or x.low > by))
 
 # %% ../../../nbs/hood/stats/verdicts.ipynb #7e2d1c13
-def no_answer(
-    x: Facts,
-    alpha: float,
-    lacking: Mapping[str, Sequence[str]],  # By system, the queries that it has no value for and the other has
-    hazard: str = "",  # How a system can gain by returning nothing, if it can
-    by_more_than: float = 0.0,  # As in `fails`
-) -> str:  # Empty if there is one
-    "Why a gate has no answer"
+def no_answer(x: Facts, alpha: float, lacking: Mapping[str, Sequence[str]], hazard: str = "", by: float = 0.0) -> str:
+    "Why a gate has no answer; empty if there is one. `lacking` are by system the queries that only the other has"
     if hazard:
         return hazard
     for run, queries in lacking.items():
@@ -81,7 +75,7 @@ def no_answer(
         needed = math.ceil(1 - math.log2(alpha))
         more = f"{needed} queries" if x.queries < needed else f"{math.ceil(1 / alpha):,} draws"
         return f"no p can be below {x.least:.2g} here, so none can reach {alpha:g}: it takes {more}"
-    if math.isnan(x.p) or (by_more_than and not math.isfinite(x.low + x.high)):
+    if math.isnan(x.p) or (by and not math.isfinite(x.low + x.high)):
         return "the difference has no p, or no interval: choose another test or interval"
     return ""
 
