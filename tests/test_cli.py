@@ -310,7 +310,7 @@ def test_compare(ndcg: Ndcg) -> None:
     assert code == 0 and "\n".join([out, *found.notes]).rstrip() == repr(found)
     assert err.splitlines() == [f"ndcg: note: {note}" for note in found.notes]
     assert ndcg("compare", QRELS, TITLES, BM25, "--quiet") == (0, out, "")
-    assert "-0.3191" in ndcg("compare", QRELS, BM25, TITLES).out, "the second is held against the first"
+    assert "−0.3191" in ndcg("compare", QRELS, BM25, TITLES).out, "the second is held against the first"
 
 
 def test_compare_passes_on_what_it_is_told(ndcg: Ndcg) -> None:
@@ -775,7 +775,7 @@ def test_means_corrected_by_people(ndcg: Ndcg, classes: Path) -> None:
 
 def test_the_gate_of_a_comparison(ndcg: Ndcg, classes: Path) -> None:
     worse = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse")
-    assert worse.code == 1 and worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 -")
+    assert worse.code == 1 and worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 −")
     better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse")
     assert better.code == 0 and "ndcg: note: passed: good is better than bad" in better.err
     assert ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9").code == 0

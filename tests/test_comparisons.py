@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
+from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.stats.differences import Comparison
 
 pytest.importorskip("scipy")
@@ -451,12 +452,12 @@ def test_markdown() -> None:
     assert [row[0] for row in systems[2:]] == ODD
     assert len(pairs) == 2 + len(c.pairs)
     means = [re.sub(r"<sup>.*|\*", "", row[2]) for row in systems[2:]]
-    assert means == [f"{x:.4f}" for x in c.means]
+    assert means == [*map(decimals, c.means)]
     marks = [(re.findall(r"<sup>(.*)</sup>", row[2]) or [""])[0] for row in systems[2:]]
     assert marks == c.table["beats"].tolist() and any(marks)
     best = [row[0] for row in systems[2:] if row[2].startswith("**")]
     assert best == [c.systems[int(c.means.argmax())]]
-    assert f"{c.means[0]:.2f}" in c.to_markdown(digits=2) and f"{c.means[0]:.4f}" not in c.to_markdown(digits=2)
+    assert decimals(c.means[0], 2) in c.to_markdown(digits=2) and decimals(c.means[0]) not in c.to_markdown(digits=2)
 
 
 def test_latex(tmp_path: Path) -> None:

@@ -370,8 +370,8 @@ def test_a_widget_refuses_before_it_changes() -> None:
         (w, "k", 2.5, ValueError, "k is 2.5"),
         (w, "k", "3", TypeError, "k is '3'"),
         (w, "k", [1, 2], ValueError, "one cutoff"),
-        (w, "gain", "cubic", ValueError, "choose among 'linear'"),
-        (w, "discount", "cubic", ValueError, "choose among 'log2'"),
+        (w, "gain", "cubic", ValueError, "give one of 'linear'"),
+        (w, "discount", "cubic", ValueError, "give one of 'log2'"),
         (tabled, "ranking", [5], ValueError, "grade 5"),
         (tabled, "ranking", [3, 1, 1, 1], ValueError, "rank 4 needs one"),
     ]

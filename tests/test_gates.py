@@ -23,6 +23,7 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
+from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.runs.results import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
@@ -59,7 +60,8 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
     assert c.verdict == verdict == c.pairs["verdict"].item()
     assert c.by(dict.fromkeys(c.queries, "all")).table["verdict"].item() == verdict
     assert str(c).splitlines()[5].split()[-1] == verdict.split()[-1]
-    assert c.why.startswith(f"{VERDICTS[verdict].format(a='old', b='new')}: ndcg@10 {c.difference:+.4f}, 95% interval ")
+    new, by = VERDICTS[verdict].format(a="old", b="new"), decimals(c.difference, 4, "+")
+    assert c.why.startswith(f"{new}: ndcg@10 {by}, 95% interval ")
     assert c.table["beats"].tolist() == [{"worse": "b"}.get(verdict, ""), {"better": "a"}.get(verdict, "")]
     assert f'<p class="nr-answer nr-{verdict.replace(" ", "-")}">' in c.to_html()
     assert bool(c.fails_if("worse")) == (verdict == "worse")
@@ -67,7 +69,7 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
 
 
 def test_why() -> None:
-    low, high = (f"{x:+.4f}" for x in (moved(0.005).low, moved(0.005).high))
+    low, high = (decimals(x, 4, "+") for x in (moved(0.005).low, moved(0.005).high))
     p = f"{moved(0.005).p:.3f}"
     assert moved(0.005).why.endswith(f"ndcg@10 +0.0050, 95% interval {low} to {high}, p = {p}, 60 queries.")
     assert moved(0.05).why.endswith(", p < 0.001, 60 queries.")

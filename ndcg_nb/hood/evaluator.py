@@ -124,7 +124,7 @@ def evaluate(
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
     weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
-    interval: bool = True,  # Whether the printed table shows the 95 % confidence interval of each mean
+    interval: bool = True,  # Whether the printed table shows the 95% confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
     check_choice(duplicates, ("error", "first"), "duplicates")

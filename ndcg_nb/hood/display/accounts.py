@@ -447,9 +447,8 @@ def sheet_of_documents(
     is_reached = np.append(a.ranks()[0] <= len(a.best), np.zeros(len(a.documents) - len(a.group), bool))
     shown = [name for name, near in zip(a.documents, is_reached) if name in rows.index and (near or rows.loss[name])]
     rows = rows.loc[shown]
-    heads = {"rank": "rank", "grade": "grade", "best": "ideal rank"}
-    columns = [SheetColumn(head, [*map(short, rows[c])]) for head, c in heads.items()]
-    columns.append(SheetColumn("cost", [*map(three, rows["loss"])]))
+    columns = [SheetColumn(head, [*map(short, rows[head])]) for head in ("rank", "grade", "ideal rank")]
+    columns.append(SheetColumn("loss", [*map(three, rows["loss"])]))
     columns.append(SheetColumn("document", [(titles or {}).get(name, name) for name in shown], words=True))
     return Sheet(columns, _explanation_remarks(x, a))
 

@@ -31,7 +31,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udff
 _MARKDOWN = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")  # an underscore within a word means nothing
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}  # other signs, in TeX's own fonts
-_TEX |= {"[": "{[}", "*": "{*}"}  # which belong to the end of the row before, where a row begins with them
+_TEX |= {"−": "$-$", "[": "{[}", "*": "{*}"}  # which belong to the end of the row before, where a row begins with them
 
 
 def in_text(name: str) -> str:
@@ -61,19 +61,19 @@ def shorten_name(name: str, width: int) -> str:
     return " − ".join(x if len(x) <= room else f"{x[: room // 2]}…{x[-((room - 1) // 2) :]}" for x in parts)
 
 # %% ../../../nbs/hood/display/sheets.ipynb #d9f21e44
-def decimals(x: float, digits: int = 4, sign: str = "", minus: str = "-") -> str:
+def decimals(x: float, digits: int = 4, sign: str = "") -> str:
     "A number with so many decimals, with its `sign` where that is '+'; a dash for none"
-    return "–" if x != x else f"{x:{sign}.{digits}f}".replace("-", minus)
+    return "–" if x != x else f"{x:{sign}.{digits}f}".replace("-", "−")
 
 
 def signed(x: float, digits: int = 4) -> str:
     "A difference, with its sign"
-    return decimals(x, digits, "+", "−")
+    return decimals(x, digits, "+")
 
 
 def three(x: float) -> str:
     "A number with three decimals"
-    return decimals(x, 3, minus="−")
+    return decimals(x, 3)
 
 
 def short(x: Any) -> str:

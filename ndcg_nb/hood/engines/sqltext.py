@@ -391,7 +391,7 @@ def _found_clause(x: Text) -> str:
     on = " AND ".join([_same_pair("weighed"), *out])
     more = [f"{sql} AS {name}" for name, sql in COUNTED.items()] if x.checked else []
     source = f"weighed LEFT JOIN {JUDGED} AS judged ON {on}"
-    return _select("what the results collect", [*columns, *more], source, by="weighed.query")
+    return _select("the sum over the results", [*columns, *more], source, by="weighed.query")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #afc3e934
 _STRANGE = "weighed.score IS NULL OR weighed.score = CAST('NaN' AS DOUBLE)"
@@ -432,7 +432,7 @@ def _ideal_clause(x: Text) -> str:
             collected = f"MAX(best.gain) * {write_number(weights_of(c.discount)(c.depth or 0).sum())}"
         columns.append(f"{collected} AS {c.bottom}_{c.label}")
     where = [f"best.place <= {last}"] if last else []
-    return _select("what the best order would collect", columns, source, where, "best.query")
+    return _select("the sum over the best order", columns, source, where, "best.query")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b4133997
 def _scores_clause(x: Text, missing: str) -> str:
@@ -446,7 +446,7 @@ def _scores_clause(x: Text, missing: str) -> str:
     source = f"ideal {join} found ON found.query = ideal.query"
     source += " LEFT JOIN counts ON counts.query = ideal.query" if reached else ""
     columns = [f"{_value(x, column, reached)} AS {column.name}" for column in x.columns]
-    return _select("one by the other", [query, *columns, *more], source)
+    return _select("their quotient", [query, *columns, *more], source)
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #475996f7
 def _value(x: Text, column: ValueColumn, reached: bool) -> str:

@@ -292,7 +292,7 @@ ROLES: dict[str, list[list[str]]] = {  # each role's names; those in a later lin
         ["document_id", "doc_id", "docid", "docno", "did", "pid", "passage_id", "item_id", "corpus_id"],
         ["document", "doc", "passage", "item"],
     ],
-    "grade": [["grade", "relevance", "rel", "label", "judgement", "judgment", "y_true"]],
+    "grade": [["grade", "relevance", "rel", "label", "judgement", "judgment", "rating", "y_true"]],
     "score": [["score", "prediction", "pred", "similarity", "sim", "y_score", "y_pred"]],
     "rank": [["rank"]],
 }

@@ -452,7 +452,7 @@ def plot_history(
     accent: str | None = None,  # The run in blue; `None`: the one that ends highest
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
-    "A mean over releases, with its 95 % confidence intervals, a line for each run"
+    "A mean over releases, with its 95% confidence intervals, a line for each run"
     table = history if hasattr(history, "columns") else read_history(history)
     if not len(table):
         raise ValueError("the history has no rows: give what read_history gives")

@@ -28,7 +28,7 @@ RUNGS = 20  # systems on a ladder
 
 def number(x: float, digits: int = 4) -> str:
     "A value as the page shows it"
-    return f"{x:g}" if float(x).is_integer() else decimals(x, digits, minus="−")
+    return f"{x:g}" if float(x).is_integer() else decimals(x, digits)
 
 
 def name_of(comparison: Any, system: str) -> str:
@@ -87,7 +87,7 @@ def _describe_test(comparison: Any, pair: Mapping[str, Any], family: str) -> str
     if "adjusted" in pair:
         test += f", adjusted for {family}"
         alone = "" if comparison.holds_together else " (of this pair alone, not adjusted)"
-    ends = f"The {comparison.rules.share} interval is {write_interval(pair['low'], pair['high'], 4, '+', '−')}{alone}, "
+    ends = f"The {comparison.rules.share} interval is {write_interval(pair['low'], pair['high'], 4, '+')}{alone}, "
     if math.isnan(pair["low"]):
         ends = "There are too few queries for an interval; "
     return f"{ends}{write_p(pair.get('adjusted', pair['p']))} ({test})."

@@ -573,7 +573,7 @@ class Files(Means):
         version: str,  # What is measured, e.g. "1.4"; a run and measure of a version can be appended once
         date: Any = None,  # The day, e.g. "2026-01-31"; `None`: today
     ) -> Path:  # The path of the file
-        "Add the means with their 95 % intervals to the history of releases; a measure keeps its settings there"
+        "Add the means with their 95% intervals to the history of releases; a measure keeps its settings there"
         return append_lines(path, version, date, [(*row, settings_in_words(self)) for row in interval_rows(self)])
 
 # %% ../../../nbs/hood/runs/results.ipynb #ev000025

@@ -445,13 +445,14 @@ def sheet_of_systems(x: "Comparison", digits: int = 4) -> Sheet:
     ends = [write_interval(low, high, digits) for low, high in zip(table["low"], table["high"])]
     means = [decimals(mean, digits) for mean in table["mean"]]
     bold = [mean == decimals(x.means.max(), digits) for mean in means]
+    many = len(table) > 2  # of two, the verdict says which one is better
     columns = [
         SheetColumn("", x.systems, words=True),
-        SheetColumn("", table["label"].tolist()),
-        SheetColumn(x.measure, means, bold=bold, marks=table["beats"].tolist()),
+        *([SheetColumn("", table["label"].tolist())] if many else []),
+        SheetColumn(x.measure, means, bold=bold, marks=table["beats"].tolist() if many else ()),
         SheetColumn(f"{x.rules.share} interval", ends),
     ]
-    if "group" in table and len(table) > 2:
+    if "group" in table and many:
         columns.append(SheetColumn("group", table["group"].tolist()))
     return Sheet(columns)
 

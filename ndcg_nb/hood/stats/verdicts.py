@@ -90,8 +90,8 @@ def write_p(p: float) -> str:
     return "p < 0.001" if p < 0.0005 else f"p = {chance(p)}"
 
 
-def write_interval(low: float, high: float, digits: int = 4, sign: str = "", minus: str = "-") -> str:
+def write_interval(low: float, high: float, digits: int = 4, sign: str = "") -> str:
     "Both ends of an interval; a dash if there is none"
     if math.isnan(low):
         return "–"
-    return f"{decimals(low, digits, sign, minus)} to {decimals(high, digits, sign, minus)}"
+    return f"{decimals(low, digits, sign)} to {decimals(high, digits, sign)}"
