@@ -48,8 +48,10 @@ def shown_only_in(source: str) -> str:
 
 
 def only_imports(source: str) -> bool:
-    "Whether a cell does nothing but import; one that says only where it is exported to does even less"
-    return all(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.parse(code(source)).body)
+    "Whether a cell does nothing but import, for types or for all; one that says only where it is exported to does less"
+    nodes = ast.parse(code(source)).body
+    nodes = [part for node in nodes for part in (node.body if isinstance(node, ast.If) else [node])]
+    return all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
 
 
 def folded(source: str, chapter: bool) -> bool:
