@@ -48,9 +48,9 @@ def shown_only_in(source: str) -> str:
 
 
 def only_imports(source: str) -> bool:
-    "Whether a cell does nothing but import, for types or for all; one that says only where it is exported to does less"
+    "Whether a cell does nothing but import, also under a condition, as types are; or says only where it is exported to"
     nodes = ast.parse(code(source)).body
-    nodes = [part for node in nodes for part in (node.body if isinstance(node, ast.If) else [node])]
+    nodes = [part for node in nodes for part in ([*node.body, *node.orelse] if isinstance(node, ast.If) else [node])]
     return all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
 
 

@@ -46,9 +46,9 @@ class Refusals(dict[str, str]):
     def _repr_html_(self) -> str:
         rows = [cells("td", f"<code>{escape(call)}</code>", escape(answer)) for call, answer in self.items()]
         first = len(rows) if len(rows) < 5 else 3
-        told, rest = (f'<table class="refusals">{"".join(r)}</table>' for r in (rows[:first], rows[first:]))
-        told = told.replace("<tr>", cells("th", "call", "answer") + "<tr>", 1)
-        return told + f"<details><summary>and {len(rows) - first} more</summary>{rest}</details>" * bool(rows[first:])
+        shown, rest = (f'<table class="refusals">{"".join(r)}</table>' for r in (rows[:first], rows[first:]))
+        shown = shown.replace("<tr>", cells("th", "call", "answer") + "<tr>", 1)
+        return shown + f"<details><summary>and {len(rows) - first} more</summary>{rest}</details>" * bool(rows[first:])
 
 
 def cells(tag: str, *texts: str) -> str:

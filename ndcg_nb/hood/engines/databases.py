@@ -278,7 +278,7 @@ class EngineRun:
     parts: list[Statement]
     queries: list[str]  # Those that are judged
     shares: Callable[[], np.ndarray]  # How much of the results of each was judged, in a column
-    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
+    remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
 
     dropped = 0
 
@@ -462,8 +462,8 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
     run, reader = {task.name: connection.read_parquet(stream.files)}, Reader(stream.columns)
     given = task.asked, task.share, reader, connection, task.disjoint
     _, scored, sides = evaluate_in_database(task.judged.rows, run, *given)
-    told = (f"{why} DuckDB evaluated it.",)
-    return scored[task.name], {way: replace(side, told=told) for way, side in sides[task.name].items()}
+    remarks = (f"{why} DuckDB evaluated it.",)
+    return scored[task.name], {way: replace(side, remarks=remarks) for way, side in sides[task.name].items()}
 
 # %% ../../../nbs/hood/engines/databases.ipynb #207929e2
 def score_streams(

@@ -312,17 +312,17 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
     except SplitQuery as again:
         if len(stream) > 4 * AT_ONCE:
             raise
-        told = f"{stream.name} was read at once, and not in pieces: {again}."
+        remark = f"{stream.name} was read at once, and not in pieces: {again}."
         rows = reading.checked_results(stream.rows(read_table(stream)))
         judged = task.judged.rows
         reading.note_swapped(judged.name, reading.first_values(judged), task.name, reading.first_values(rows))
-        return score_rows(rows, task, (told,))
+        return score_rows(rows, task, (remark,))
     return finish(x, rows)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
-def score_rows(rows: Rows, task: Task, told: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
+def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
     "A run that was read at once"
-    sides = {i: replace(match(task.judged, rows, task.duplicates, i), told=told) for i in task.ways()}
+    sides = {i: replace(match(task.judged, rows, task.duplicates, i), remarks=remarks) for i in task.ways()}
     for x in sides.values():
         reading.refuse_disjoint(x, task.name, task.disjoint)
     return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)

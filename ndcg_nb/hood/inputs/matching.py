@@ -208,7 +208,7 @@ class Matched:
     hit: np.ndarray  # Where judged documents stand, group by group
     pair: np.ndarray  # Which pair each of them is
     dropped: int = 0  # Results that stood there a second time
-    told: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
+    remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
     _ranked: dict[Any, "Ranked"] = field(default_factory=dict)  # What was asked for before
 
     @cached_property

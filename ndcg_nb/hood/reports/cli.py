@@ -464,10 +464,10 @@ def explain_worst(result: Any, query: str) -> list[str]:
     return [
         f'{result.runs[0]} lost most on {query}, "{texts[query]}":',
         *("", sheet_of_documents(explained, titles)._replace(remarks=()).text(), ""),
-        "best is the rank of a document in the ideal order; cost is what it takes from 1.",
-        "A cost below 0 belongs to a document that is above its best rank.",
+        "Each document has a share of the loss, 1 − nDCG. A loss below 0 belongs to a",
+        "document that is above its rank in the ideal order.",
         f"nDCG@10 = {explained.dcg:.3f} / {explained.idcg:.3f} = {explained.ndcg:.3f}; "
-        f"the costs add up to {1 - explained.ndcg:.3f}.",
+        f"the losses add up to {1 - explained.ndcg:.3f}.",
         f"{titles[worst['document']]!r} (grade {worst['grade']:.0f}) cost most: it {place}.",
     ]
 

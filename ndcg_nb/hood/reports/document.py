@@ -157,20 +157,20 @@ def documents_of(comparison: Any, pair: Any, query: str, titles: Texts) -> str:
         for x, grade, was, now, share in every.astype(object).head(most).itertuples(index=False)
     ]
     ranks = [f"rank in {ladder.name_of(comparison, pair[x])}" for x in "ab"]
-    told = f"The {most} of {len(every):,} documents with the largest shares."
-    return table(["document", "grade", *ranks, "share"], rows) + aside(told if len(every) > most else "")
+    most_of = f"The {most} of {len(every):,} documents with the largest shares."
+    return table(["document", "grade", *ranks, "share"], rows) + aside(most_of if len(every) > most else "")
 
 # %% ../../../nbs/hood/reports/document.ipynb #36906b12
 def stories_of_pair(comparison: Any, pair: Any, queries: Sequence[str], data: Mapping[str, Any]) -> str:
     "The queries that decided the first pair, each with its documents"
     measure_to_explain(comparison.evaluation.asked, comparison.measure)  # or it says why this measure has no lists
     comparison.evaluation.sides()  # or it says what a stored evaluation lacks
-    told, parts = data["views"][0]["pairs"][0], []
+    first, parts = data["views"][0]["pairs"][0], []
     by = dict(zip(comparison.queries, comparison.differences(pair["a"], pair["b"]).tolist()))
-    for query, place in zip(queries, told["decided"]):
+    for query, place in zip(queries, first["decided"]):
         body, x = data["documents"][f"0 {place}"], by[query]
         parts.append(story(data["queries"][place], place, signed(x, 3), x > 0, body))
-    return f'<p class="nr-head">{escape(told["head"])}</p>{aside(OPEN)}<div class="nr-stories">{"".join(parts)}</div>'
+    return f'<p class="nr-head">{escape(first["head"])}</p>{aside(OPEN)}<div class="nr-stories">{"".join(parts)}</div>'
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad012ae5
 def every_query(names: Sequence[str], rows: Iterable[Sequence[Any]], texts: Texts, most: int = 1000) -> str:
@@ -198,11 +198,11 @@ TABLES = 225  # of documents: five for each of 45 pairs
 
 def number_queries(view: Mapping[str, Any], at: Mapping[str, int], comparison: Any) -> dict[str, Any]:
     "A view with places instead of queries, how many there are, and what they weigh together"
-    told = [x | {"decided": [at[q] for q in x["decided"]]} for x in view["pairs"]]
+    pairs = [x | {"decided": [at[q] for q in x["decided"]]} for x in view["pairs"]]
     weights = dict(zip(comparison.queries, [] if comparison.weights is None else comparison.weights.tolist()))
     weigh = sum(weights.get(q, 1.0) for q in view["queries"])
     places = [at[q] for q in view["queries"] if q in at]
-    return {**view, "pairs": told, "queries": places, "n": len(view["queries"]), "weight": weigh}
+    return {**view, "pairs": pairs, "queries": places, "n": len(view["queries"]), "weight": weigh}
 
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
 def data_of_pairs(c: Any, views: Sequence[Mapping[str, Any]], titles: Texts, texts: Texts) -> dict[str, Any]:
@@ -235,8 +235,8 @@ def data_of_pairs(c: Any, views: Sequence[Mapping[str, Any]], titles: Texts, tex
 def left_out(comparison: Any, data: Mapping[str, Any]) -> list[str]:
     "What a large comparison leaves out of its page"
     shown, lists, total = len(data["queries"]), len(data.get("lists", ())), len(comparison.queries)
-    told = [f"The table has the {shown:,} of {total:,} queries on which systems differ most."] * (shown < total)
-    return told + [f"The lists of {lists:,} of {total:,} queries are in this file."] * (0 < lists < total)
+    notes = [f"The table has the {shown:,} of {total:,} queries on which systems differ most."] * (shown < total)
+    return notes + [f"The lists of {lists:,} of {total:,} queries are in this file."] * (0 < lists < total)
 
 # %% ../../../nbs/hood/reports/document.ipynb #b663b36f
 def at_many_cutoffs(evaluation: Any, measure: str) -> Any:
@@ -270,11 +270,11 @@ def unjudged_results(comparison: Any, pair: Any) -> str:
         return "<p>Every result that counts was judged.</p>"
     a, b = (ladder.name_of(comparison, pair[x]) for x in "ab")
     ahead = f"{b if low > 0 else a} is ahead under each of them." if low > 0 or high < 0 else "Either could be ahead."
-    told = (
+    sentence = (
         "Some results were not judged, and count as grade 0. Over every grading of them the mean difference "
         f"{b} − {a} lies between {signed(low)} and {signed(high)}, on these queries. {ahead}"
     )
-    return f"<p>{escape(told)}</p>"
+    return f"<p>{escape(sentence)}</p>"
 
 # %% ../../../nbs/hood/reports/document.ipynb #e29ef6eb
 def other_tools(comparison: Any) -> str:
@@ -283,14 +283,14 @@ def other_tools(comparison: Any) -> str:
     said, refuse = every[every["refuses"] == ""], every[every["refuses"] != ""]
     moved = grouped((text, str(name)) for name, text in said["changes"].items() if text)
     same = len(said) - sum(map(len, moved.values()))
-    told = f"By the rules of {same} of {len(said)} tools the systems are in the same order."
-    told += "".join(f" By {listed(names, 3, str)}: {text}." for text, names in moved.items())
-    told += f" {listed(refuse.index, shown=str)} would refuse these runs." if len(refuse) else ""
+    sentences = f"By the rules of {same} of {len(said)} tools the systems are in the same order."
+    sentences += "".join(f" By {listed(names, 3, str)}: {text}." for text, names in moved.items())
+    sentences += f" {listed(refuse.index, shown=str)} would refuse these runs." if len(refuse) else ""
     shown = [*ladder.systems_by_mean(comparison), "changes"]
     head = ["tool", *(ladder.name_of(comparison, x) for x in shown[:-1]), "changes"]
     rows = [[str(name), *map(ladder.number, row[:-1]), row[-1]] for name, *row in said[shown].itertuples()]
     means = table(head, rows, words=(0, len(head) - 1))
-    return f"<p>{escape(told)}</p><details><summary>The means by each tool</summary>{means}</details>"
+    return f"<p>{escape(sentences)}</p><details><summary>The means by each tool</summary>{means}</details>"
 
 # %% ../../../nbs/hood/reports/document.ipynb #32bc138d
 AGAIN = f"ndcg_nb {__version__}. The same input and settings make the same report, to the byte."
@@ -395,9 +395,9 @@ def page_of_runs(evaluation: Any, titles: Texts, texts: Texts, queries: int) -> 
 
     def worst_queries() -> str:
         data.update(data_of_run(evaluation, at, best, titles, texts, queries))
-        told = f"The lowest {measure} of {runs[best]}, of {n:,} queries. {OPEN}"
+        which = f"The lowest {measure} of {runs[best]}, of {n:,} queries. {OPEN}"
         found = enumerate(zip(data["queries"], data["values"][0]))
-        return f"<p>{escape(told)}</p>" + "".join(story(q, i, ladder.number(x, 3), False) for i, (q, x) in found)
+        return f"<p>{escape(which)}</p>" + "".join(story(q, i, ladder.number(x, 3), False) for i, (q, x) in found)
 
     parts = [
         f'<p class="nr-kicker">{escape(", ".join(measures))}, {len(evaluation.queries):,} queries</p>',

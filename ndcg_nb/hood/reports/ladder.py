@@ -217,8 +217,8 @@ def make_view(
     rungs, axis = place_rungs(means, ends)
     marks = draw_brackets(order, find_brackets(order, groups))
     rungs = [rung | {"marks": mark} for rung, mark in zip(rungs, marks)]
-    told = [answer_of_pair(comparison, x, *family) for x in pairs]
-    said = [{"told": y} | describe_queries(comparison, x, queries) for x, y in zip(pairs, told)]
+    answers = [answer_of_pair(comparison, x, *family) for x in pairs]
+    said = [{"told": y} | describe_queries(comparison, x, queries) for x, y in zip(pairs, answers)]
     about = {"label": label, "told": _describe_view(comparison, groups, not math.isnan(ends[0][0]))}
     return about | {"order": order, "rungs": rungs, "axis": axis, "pairs": said, "queries": [*comparison.queries]}
 
@@ -266,7 +266,7 @@ def html_of_ladder(comparison: Any, views: Sequence[Mapping[str, Any]]) -> str:
     ]
     low, high = first["axis"]
     some = f"The {len(names)} of {len(comparison.systems)} systems with the highest means. "
-    told = (some if len(names) < len(comparison.systems) else "") + first["told"]
+    caption = (some if len(names) < len(comparison.systems) else "") + first["told"]
     columns = max(len(x["rungs"][0]["marks"]) for x in views)
     options = "".join(f'<option value="{i}">{escape(x["label"])}</option>' for i, x in enumerate(views))
     switch = f'<label class="nr-switch">Means over <select>{options}</select></label>' * (len(views) > 1)
@@ -275,6 +275,6 @@ def html_of_ladder(comparison: Any, views: Sequence[Mapping[str, Any]]) -> str:
         f'<section class="nr-ladder" style="--brackets: {columns}" aria-label="Systems by mean '
         f'{escape(comparison.measure)}">{switch}'
         f'<ol>{"".join(rows)}</ol><p class="nr-axis" aria-hidden="true"><span>{low}</span><span>{high}</span></p>'
-        f'<p class="nr-aside"><span class="nr-how">{how}</span><span class="nr-told" role="status">{escape(told)}'
+        f'<p class="nr-aside"><span class="nr-how">{how}</span><span class="nr-told" role="status">{escape(caption)}'
         "</span></p></section>"
     )

@@ -283,7 +283,7 @@ def notes_on_exceptions(x: Values) -> list[str]:
     each = zip(x.runs, x.scored, sides.values())
     notes = merged_notes({run: notes_of(x.asked, scored, x.queries, side) for run, scored, side in each})
     notes += notes_on_judged(x, sides) + notes_on_tools(x.asked, x.weights is not None)
-    unusual = dict.fromkeys(sentence for side in sides.values() for sentence in getattr(side, "told", ()))
+    unusual = dict.fromkeys(sentence for side in sides.values() for sentence in getattr(side, "remarks", ()))
     return note_on_zero_weights([query for query, weight in weight_of(x).items() if not weight]) + notes + [*unusual]
 
 

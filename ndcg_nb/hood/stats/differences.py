@@ -75,19 +75,19 @@ WITH_QRELS = "compare(qrels, {name: run, …})"
 def read_row(name: str, given: Any, hint: str = "") -> dict[str, float]:
     "A number for each query, by its name or numbered from 1; nan where there is none"
     named = values_by_query(given)
-    row = dict(zip(map(str, count(1)), given)) if named is None else named
+    queries, values = (map(str, count(1)), [*given]) if named is None else (named, [*named.values()])
     try:
         read = lambda x: "" if isinstance(x, str) else np.nan if is_missing(x) else x  # noqa: E731
-        numbers = np.array([x if isinstance(x, float) else read(x) for x in row.values()], dtype=np.float64)
+        numbers = np.array([x if isinstance(x, float) else read(x) for x in values], dtype=np.float64)
     except (TypeError, ValueError):
         numbers = np.empty((0, 0))
     if numbers.ndim != 1:
-        raise TypeError(f"the values of {name} are {brief([*row.values()])}: give a number for each query{hint}")
+        raise TypeError(f"the values of {name} are {brief(values)}: give a number for each query{hint}")
     far = (np.abs(numbers) > 1e100) | ((np.abs(numbers) < 1e-100) & (numbers != 0))
     if far.any():
         wanted = "give 0, or numbers from 1e-100 to 1e100"
         raise ValueError(f"value {int(far.argmax())} of {name} is {numbers[far][0]:g}: {wanted}")
-    return dict(zip(row, numbers.tolist()))
+    return dict(zip(queries, numbers.tolist()))
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000007
 def read_values(given: Any) -> ByQuery:
@@ -95,7 +95,7 @@ def read_values(given: Any) -> ByQuery:
     hint = f"; to compare runs, give judgements, too: {WITH_QRELS}"
     table = {name: read_row(name, x, hint) for name, x in _values_by_system(given).items()}
     first = next(iter(table))
-    for name in table:
+    for name in [*table][1:]:
         for has, lacks in ((first, name), (name, first)):
             if some := sorted(table[has].keys() - table[lacks].keys()):
                 lacking = f"{has} has {results.count_in_words(len(some))} that {lacks} lacks: {listed(some)}"
