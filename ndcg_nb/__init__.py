@@ -2,7 +2,6 @@
 
 __version__ = "0.11.0"
 
-from . import start  # noqa: F401  before what takes time to load
 from . import _help
 
 import sys

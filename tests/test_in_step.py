@@ -38,7 +38,7 @@ CONTINUED = {
 }  # by the page that hands its names on
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise"]
 LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
-ORDER = ["start"] + [f"hood.{name}" for name in HOOD]
+ORDER = [f"hood.{name}" for name in HOOD]
 ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))
 ORDER += [*LEAVES, "plots", "report"]
 RESULTS = ["hood.runs.results"]  # whose methods import late: what they ask of chapters is above them

@@ -358,12 +358,8 @@ def test_runs_without_results() -> None:
     runs = {"silent": {}, "high": RUNS["high"]}
     for measures in ("ndcg@10", "ndcg@10 judged@10"):
         x = evaluate(QRELS, runs, measures, disjoint="zero")
-        ax = plot_judged(x, ax=bare())
-        assert [len(collection.get_offsets()) for collection in ax.collections] == [0, 30]
-        assert any(text.endswith("silent, no results") for text in told(ax))
-        alone = evaluate(QRELS, {"silent": {}, "too": {q: {} for q in QRELS}}, measures, disjoint="zero")
-        with pytest.raises(ValueError, match="returned no results for the judged queries: there is no share to draw"):
-            plot_judged(alone)
+        with pytest.raises(ValueError, match="'silent' returned no results for the judged queries: there is no share"):
+            plot_judged(x)
 
 
 @pytest.mark.parametrize("plot", [plot_curves, plot_losses, plot_judged, plot_dialects])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql, start
+from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
@@ -24,7 +24,6 @@ TWO = evaluate(QRELS, {"x": RUN, "y": RUN}, "ndcg@2")
 RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: explain(5), TypeError, "rel is 5"),
     (lambda: answer_to("nobody", {}), NameError, "nobody"),
-    (lambda: TWO.save(5), TypeError, "path is 5: give the name of a file"),
     (lambda: TWO.plot_losses(ax="here"), TypeError, "ax is 'here': give the axes of a figure"),
     (lambda: TWO["ndcg@2"], ValueError, "there are several runs, 'x', 'y': see .means"),
     (lambda: evaluate(QRELS, RUN).change_from(evaluate(QRELS, RUN, "dcg")), ValueError, "ask both alike"),
@@ -76,10 +75,3 @@ def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(cli.os, "dup2", lambda *given: moved.append(given))
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 1)
     assert cli.main(["demo"]) == 141 and len(moved) == 1
-
-
-def test_an_interruption_while_loading(monkeypatch: pytest.MonkeyPatch) -> None:
-    codes: list[int] = []
-    monkeypatch.setattr(start.os, "_exit", codes.append)
-    start.leave()
-    assert codes == [130]

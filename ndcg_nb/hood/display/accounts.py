@@ -191,16 +191,17 @@ def rows_of(a: Account) -> dict[str, Any]:
     }
 
 # %% ../../../nbs/hood/display/accounts.ipynb #d0c5a1b3
-def documents_of(a: Account) -> pd.DataFrame:
-    "A row for each document, by its name: those retrieved from rank 1 down, then the others"
+def documents_of(a: Account, losses: np.ndarray) -> pd.DataFrame:
+    "A row for each document that was retrieved or is relevant, the largest loss first"
     columns = {
+        "document": pd.Series(a.documents, dtype=object),
         "grade": a.grades,
-        "rank": rank_column(*a.ranks(), others=len(a.documents) - len(a.group)).array,
+        "rank": rank_column(*a.ranks(), others=len(a.documents) - len(a.group)),
         "ideal rank": pd.arrays.IntegerArray(a.ideal_rank.astype("int64"), a.ideal_rank == 0),
-        "gain": a.gains,
-        "share": a.share(a.gains * a.weight()),
+        "loss": losses,
     }
-    return pd.DataFrame(columns, index=pd.Index(a.documents, name="document", dtype=object))
+    is_shown = (np.arange(len(a.documents)) < len(a.group)) | (a.gains > 0)
+    return pd.DataFrame(columns)[is_shown].sort_values("loss", ascending=False, kind="stable", ignore_index=True)
 
 # %% ../../../nbs/hood/display/accounts.ipynb #0e235737
 def _order(q: Query, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -231,17 +232,14 @@ def _places_in_pool(x: Named, gains: np.ndarray, worth: np.ndarray) -> np.ndarra
     if x.pool is not None and x.names is not None:
         place = {document: i for i, document in enumerate(x.pool)}
         return np.array([place.get(document, -1) for document in x.names], int)
-    at = _first_left(rel.tolist(), pool.tolist(), [-1] * len(rel))
-    return np.array(_first_left(gains.tolist(), worth.tolist(), at), int)
-
-
-def _first_left(wanted: list[float], there: list[float], at: list[int]) -> list[int]:
-    "For each that has no place yet, the first place of its kind that is left"
-    left, taken = defaultdict(list), {*at}
-    for i in reversed(range(len(there))):
-        if i not in taken:
-            left[there[i]].append(i)
-    return [i if i >= 0 else left[w].pop() if left[w] else -1 for w, i in zip(wanted, at)]
+    at = [-1] * len(rel)
+    for wanted, given in ((rel.tolist(), pool.tolist()), (gains.tolist(), worth.tolist())):
+        left, taken = defaultdict(list), {*at}
+        for i in reversed(range(len(given))):
+            if i not in taken:
+                left[given[i]].append(i)
+        at = [i if i >= 0 else left[value].pop() if left[value] else -1 for value, i in zip(wanted, at)]
+    return np.array(at, int)
 
 # %% ../../../nbs/hood/display/accounts.ipynb #75ec8798
 def _ideal_ranks(gains: np.ndarray, place: np.ndarray, retrieved: int, ideal: Ideal) -> np.ndarray:
@@ -406,10 +404,7 @@ class Explanation(ShownFrame):
     @property
     def documents(self) -> pd.DataFrame:
         "A table of documents, retrieved or relevant, the largest loss first; negative: ranked above its ideal rank"
-        table = documents_of(self._account).assign(loss=self._by_document).reset_index()
-        table = table[(table.index < len(self._account.group)) | (table["gain"] > 0)]
-        table = table.sort_values("loss", ascending=False, kind="stable", ignore_index=True)
-        return table.drop(columns=["gain", "share"])
+        return documents_of(self._account, self._by_document)
 
     @property
     def depths(self) -> pd.DataFrame:
@@ -438,10 +433,7 @@ class Explanation(ShownFrame):
     _shown = _explanation_sheet
 
 # %% ../../../nbs/hood/display/accounts.ipynb #1db50419
-def sheet_of_documents(
-    x: Explanation,
-    titles: Mapping[str, str] | None = None,  # The title of each document; `None`: its id
-) -> Sheet:
+def sheet_of_documents(x: Explanation) -> Sheet:
     "The documents of an explanation from rank 1 down, then those that were missed"
     a, rows = x._account, x.documents.set_index("document")
     is_reached = np.append(a.ranks()[0] <= len(a.best), np.zeros(len(a.documents) - len(a.group), bool))
@@ -449,7 +441,7 @@ def sheet_of_documents(
     rows = rows.loc[shown]
     columns = [SheetColumn(head, [*map(short, rows[head])]) for head in ("rank", "grade", "ideal rank")]
     columns.append(SheetColumn("loss", [*map(three, rows["loss"])]))
-    columns.append(SheetColumn("document", [(titles or {}).get(name, name) for name in shown], words=True))
+    columns.append(SheetColumn("document", shown, words=True))
     return Sheet(columns, _explanation_remarks(x, a))
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e354b2ce

@@ -360,9 +360,9 @@ def plot_judged(
         both = np.array([_shares(evaluation, run, asked), values])
         dots[run] = both[:, ~np.isnan(both).any(axis=0)]
     silent = [run for run, both in dots.items() if not both.size]
-    if len(silent) == len(dots):
+    if silent:
         raise ValueError(f"{listed(silent)} returned no results for the judged queries: there is no share to draw")
-    means = {run: both.mean(axis=1) if both.size else np.array([np.inf, 0.0]) for run, both in dots.items()}
+    means = {run: both.mean(axis=1) for run, both in dots.items()}
     shades, ax = _shades(evaluation.runs, min(means, key=lambda run: means[run][0]), accent), _axes(ax)
     marks = dict(zip(evaluation.runs, cycle(MARKS)))
     for n, (run, colour) in enumerate(shades.items()):
@@ -372,8 +372,7 @@ def plot_judged(
     ax.set_xticks(ticks := np.arange(1, ax.get_xlim()[0], -0.2).round(1), [f"{x:.0%}" for x in ticks])
     where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
     _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
-    shares = {run: "no results" if run in silent else f"{means[run][0]:.0%}" for run in shades}
-    names = {run: f"{MARKS[marks[run]]} {_short(run)}, {share}" for run, share in shares.items()}
+    names = {run: f"{MARKS[marks[run]]} {_short(run)}, {means[run][0]:.0%}" for run in shades}
     return _name_at_right(ax, [(names[run], 1.03, means[run][1], shades[run]) for run in shades])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf

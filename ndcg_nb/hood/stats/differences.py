@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from ..core.conventions import DIALECTS, check_choice, did_you_mean, get_dialect
-from ..display.pages import GAIN, LOSS
 from ..display.sheets import Late, Sheet, SheetColumn, Shown, decimals
 from ..inputs.columns import brief, is_missing, listed
 from ..inputs.matching import Matched
@@ -478,10 +477,7 @@ def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: 
     else:
         columns |= {"queries": [f"{x['queries']:,}" for x in rows]}
     columns |= {"verdict": [x["verdict"] for x in rows]}
-    tints = [{"better": GAIN, "worse": LOSS}.get(x["verdict"], "") for x in rows]
-    look: dict[str, Any] = {name: {"tints": tints} for name in ("difference", "verdict")}
-    look |= {name: {"words": True} for name in ("slice", head)}
-    return Sheet([SheetColumn(name, cells, **look.get(name, {})) for name, cells in columns.items()])
+    return Sheet([SheetColumn(name, cells, words=name in ("slice", head)) for name, cells in columns.items()])
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm00001b
 def only_pair(x: "Comparison") -> Facts:
