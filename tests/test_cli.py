@@ -464,8 +464,11 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     "Each step prints what its command prints in the folder that is named"
     monkeypatch.chdir(ROOT / "tests")
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PATH", "nowhere")
     code, out, err = ndcg("demo")
-    assert code == 0 and "    cd ../ndcg_nb/data/kitchen\n" in out and max(map(len, (out + err).splitlines())) <= 80
+    path = f"    PATH={shlex.quote(os.path.dirname(sys.executable))}:$PATH\n"
+    assert code == 0 and f"    cd ../ndcg_nb/data/kitchen\n{path}" in out
+    assert max(map(len, (out.replace(path, "") + err).splitlines())) <= 80
     monkeypatch.chdir("../ndcg_nb/data/kitchen")
     steps = [ndcg(*words.split()) for words in cli.STEPS.values()]
     assert all(not step.code and step.out in out for step in steps) and err == "".join(step.err for step in steps)

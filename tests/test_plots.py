@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import ROOT
+from scipy.stats import spearmanr
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
@@ -352,6 +353,12 @@ def test_holes_are_told_only_where_there_is_a_trend() -> None:
     assert plots._holes({"a": rising, "b": rising}, 0.05) == "Where less was judged, a and b look worse"
     assert plots._holes({"a": falling, "b": flat}, 0.05) == "No system looks worse where less was judged"
     assert plots._holes({"a": constant, "b": constant}, 0.05) == "Every result was judged"
+    rng = np.random.default_rng(0)
+    for n in rng.integers(3, 40, 100):
+        both = np.array([rng.integers(0, 5, n), rng.normal(size=n)])
+        both[1] += both[0] * rng.random()
+        theirs = spearmanr(*both)
+        assert plots._rises(both, 0.05) == (theirs.statistic > 0 and theirs.pvalue < 0.05), both
 
 
 def test_runs_without_results() -> None:

@@ -329,13 +329,21 @@ def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     return values_of(share, side_of(evaluation, run, asked))[:, 0]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
+def _rises(both: np.ndarray, alpha: float) -> bool:
+    "Whether the second row rises with the first: Spearman's rank correlation, with Student's t"
+    import pandas as pd
+
+    r, freedom = pd.DataFrame(both.T).corr("spearman").iat[0, 1], both.shape[1] - 2
+    t = r * np.sqrt(freedom / max(1 - r * r, 1e-15))
+    return bool(scipy("special").stdtr(freedom, -t) < alpha / 2)
+
+
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     "Whether queries of which less was judged look worse"
     if all((shares == 1).all() for shares, _ in dots.values()):
         return "Every result was judged"
     varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
-    trends = {run: scipy("stats").spearmanr(*both) for run, both in varied.items()}
-    worse = [run for run, trend in trends.items() if trend.statistic > 0 and trend.pvalue < alpha]
+    worse = [run for run, both in varied.items() if _rises(both, alpha)]
     if worse:
         who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
         return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"

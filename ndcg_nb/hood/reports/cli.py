@@ -446,7 +446,8 @@ def _demo(args: argparse.Namespace) -> None:
     if args.output is not None:
         shutil.copytree(samples(), folder)
     here = quote(min(os.path.abspath(folder), os.path.relpath(folder), key=len))
-    _print_result(_escape_text(f"10 questions about cooking. To try the commands yourself:\n\n    cd {here}"))
+    path = f"\n    PATH={quote(os.path.dirname(sys.executable))}:$PATH" if shutil.which("ndcg") is None else ""
+    _print_result(_escape_text(f"10 questions about cooking. To try the commands yourself:\n\n    cd {here}{path}"))
     with chdir(folder):
         for question, words in STEPS.items():
             _print_result(f"\n{question}\n\n    ndcg {words}\n")
@@ -520,11 +521,11 @@ def _format(*data: str) -> Row:
 FILES: dict[str, Any] = {"metavar": "FILE…", "nargs": "+"}
 QRELS = option("qrels", "judgements; - is standard input", metavar="QRELS")
 RUN = option("run", "results", metavar="RUN")
-ONE_MEASURE = option("-m --measure", "measure (ndcg@10)", metavar="M", default="ndcg@10")
+ONE_MEASURE = option("-m --measure", "measure (ndcg@10)", metavar="NAME", default="ndcg@10")
 QUIET = option("--quiet", "print no notes", action="store_true")
 DIGITS = option("--digits", "decimals in tables (4)", metavar="N", type=_count)
-BY = option("--by", "means per class; a line is query, tab, class; or a column", metavar="FILE")
-OUTPUT = option("-o --output", "also write a file: .html .json .csv .md .tex", metavar="F", type=Path)
+BY = option("--by", "means per slice; a line is query, tab, slice; or a column", metavar="FILE")
+OUTPUT = option("-o --output", "also write a file: .html .json .csv .md .tex", metavar="FILE", type=Path)
 TEXTS = [
     option("--titles", "titles of documents; a line is id, tab, title", metavar="FILE"),
     option("--texts", "texts of queries; a line is id, tab, text", metavar="FILE"),
@@ -537,7 +538,7 @@ LAST: Groups = {"in the report": TEXTS, "reading": ["missing", *READING]}
 EVAL: Groups = {
     "files": [option("files", "QRELS RUN…, or one TABLE with grades and scores; - is standard input", **FILES)],
     "common options": [
-        option("-m --measure", "what to compute (ndcg@10); also several times", metavar="M", action="append"),
+        option("-m --measure", "what to compute (ndcg@10); also several times", metavar="NAME", action="append"),
         option("-q", "print every query, then the means", action="store_true"),
         *(OUTPUT, "like", _format(*DATA), DIGITS, BY, "weights", QUIET),
         option("--no-interval", "print no 95%% confidence intervals", action="store_true"),
@@ -580,7 +581,7 @@ WHICH: Groups = {
     ],
     "reading": READING,
 }
-DEMO: Groups = {"options": [option("-o --output", "copy the files to a new folder", metavar="F", type=Path)]}
+DEMO: Groups = {"options": [option("-o --output", "copy the files to a new folder", metavar="FOLDER", type=Path)]}
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] = {
     "eval": (_eval, EVAL),
     "compare": (_compare, COMPARE),
@@ -591,13 +592,23 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] =
 }
 
 # %% ../../../nbs/hood/reports/cli.ipynb #9f5d562e
+class _Help(argparse.RawDescriptionHelpFormatter):
+    "Help in 80 columns, with an option's short and long name and then its value"
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=24, width=min(80, shutil.get_terminal_size().columns))
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        return f"{', '.join(action.option_strings)} {action.metavar or 'WORD'}"
+
+
 class _Parser(argparse.ArgumentParser):
-    "A parser that says in one line what is wrong, and whose help fits 80 columns"
+    "A parser that says in one line what is wrong"
 
     def __init__(self, **given: Any) -> None:
-        width = min(80, shutil.get_terminal_size().columns)
-        look = lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=22, width=width)  # noqa: E731
-        super().__init__(allow_abbrev=False, formatter_class=look, add_help=False, **given)
+        super().__init__(allow_abbrev=False, formatter_class=_Help, add_help=False, **given)
 
     def error(self, message: str) -> NoReturn:
         _print_line(f"ndcg: error: {message}; see {self.prog} --help")
@@ -613,8 +624,7 @@ def _add_options(parser: argparse.ArgumentParser, groups: Groups) -> None:
             if isinstance(row, str):
                 text = texts.get(row, "").partition("; None")[0].replace("%", "%%").replace('"', "")
                 row = f"--{row.replace('_', '-')}", {"help": text[:1].lower() + text[1:]} | SETTINGS[row]
-            metavar: dict[str, Any] = {"metavar": "WORD"} if "choices" in row[1] else {}
-            group.add_argument(*row[0].split(), **metavar | row[1])
+            group.add_argument(*row[0].split(), **row[1])
     group = parser.add_argument_group("help")
     group.add_argument("-h", "--help", action="help", help="show this help and exit")
     group.add_argument("--debug", action="store_true", help="print the traceback of an error")

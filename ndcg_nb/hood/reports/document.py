@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Texts', 'Parts', 'RANKS', 'OPEN', 'MOST', 'OPENED', 'TABLES', 'AGAIN', 'DATA', 'INTERVAL', 'VALUES', 'table',
-           'with_text', 'aside', 'section', 'drawing', 'lists_of', 'worths_and_weights', 'lists_to_open', 'story',
+           'with_text', 'aside', 'sections', 'drawing', 'lists_of', 'worths_and_weights', 'lists_to_open', 'story',
            'documents_of', 'stories_of_pair', 'every_query', 'differences_by_query', 'number_queries', 'data_of_pairs',
            'left_out', 'at_many_cutoffs', 'figures', 'unjudged_results', 'other_tools', 'call_of', 'make_page',
            'table_of_means', 'plot_values', 'data_of_run', 'page_of_runs', 'views_of', 'page_of_pairs', 'report_html',
@@ -41,7 +41,7 @@ from ndcg_nb.hood.reports.charts import plot_curves, plot_differences, plot_judg
 from ndcg_nb.hood.runs.results import ENOUGH, Evaluation, interval_rows, measure_to_explain, query_results, weights_for
 from ndcg_nb.hood.runs.scoring import score
 from ndcg_nb.hood.stats.differences import Rules, within_slices
-from ndcg_nb.hood.stats.paired import SAME
+from ndcg_nb.hood.stats.paired import SAME, progress
 from ndcg_nb.hood.stats.verdicts import write_interval
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad02e5a7
@@ -65,13 +65,16 @@ def aside(text: str) -> str:
     return f'<p class="nr-aside">{escape(text)}</p>' if text else ""
 
 # %% ../../../nbs/hood/reports/document.ipynb #e059c0ff
-def section(title: str, make: Callable[[], str]) -> str:
-    "A section of the report, or the reason why it is left out"
-    try:
-        body = make()
-    except (ValueError, ImportError) as error:
-        body = f'<p class="nr-lacks">Left out: {escape(str(error))}.</p>'
-    return f"<h2>{escape(title)}</h2>\n{body}\n"
+def sections(makers: Mapping[str, Callable[[], str]]) -> list[str]:
+    "The sections of the report by their titles; one that cannot be made says why it is left out"
+    found = []
+    for title, make in progress(makers.items(), "writing the report"):
+        try:
+            body = make()
+        except (ValueError, ImportError) as error:
+            body = f'<p class="nr-lacks">Left out: {escape(str(error))}.</p>'
+        found.append(f"<h2>{escape(title)}</h2>\n{body}\n")
+    return found
 
 # %% ../../../nbs/hood/reports/document.ipynb #ba585571
 def drawing(draw: Callable[..., Any], *given: Any) -> str:
@@ -403,12 +406,14 @@ def page_of_runs(evaluation: Any, titles: Texts, texts: Texts, queries: int) -> 
         f'<p class="nr-kicker">{escape(", ".join(measures))}, {len(evaluation.queries):,} queries</p>',
         f'<div class="nr-hero"><div>{head}<p>{escape(answer)}</p></div>',
         f"{drawing(plot_values, evaluation, at, best)}</div>",
-        section("Means", lambda: table_of_means(evaluation)),
-        section("Worst queries", worst_queries),
-        section("At other ranks", lambda: figures(evaluation, measure)),
-        section("Every query", lambda: every_query(runs, rows, texts)),
     ]
-    return f"{', '.join(runs)}: {measure}", parts, data, evaluation.notes
+    makers = {
+        "Means": lambda: table_of_means(evaluation),
+        "Worst queries": worst_queries,
+        "At other ranks": lambda: figures(evaluation, measure),
+        "Every query": lambda: every_query(runs, rows, texts),
+    }
+    return f"{', '.join(runs)}: {measure}", parts + sections(makers), data, evaluation.notes
 
 # %% ../../../nbs/hood/reports/document.ipynb #cc6d1bd0
 VALUES = (
@@ -437,17 +442,17 @@ def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any
     asks = f'<h1>Which of {len(c.systems)} systems is best?</h1><p class="nr-answer">{ladder.answer_of_many(c)}</p>'
     cut = "".join(map(aside, left_out(c, data)))
     parts = [f'<p class="nr-kicker">{escape(c.measure)}, {len(c.queries):,} queries</p>']
-    parts += [hero, section("Means", lambda: shown)] if is_two else [asks, shown, hero]
-    if has_lists:
-        decided = views[0]["pairs"][0]["decided"]
-        parts.append(section("The queries that decided it", lambda: stories_of_pair(c, pair, decided, data)))
-    parts.append(section("Every query", lambda: differences_by_query(c, pair, texts) + cut))
-    if has_lists:
-        parts += [
-            section("Unjudged results", lambda: unjudged_results(c, pair)),
-            section("At other ranks", lambda: figures(c.evaluation, c.measure)),
-            section("By the rules of other tools", lambda: other_tools(c)),
-        ]
+    parts += [hero] if is_two else [asks, shown, hero]
+    makers = {
+        "Means": lambda: shown,
+        "The queries that decided it": lambda: stories_of_pair(c, pair, views[0]["pairs"][0]["decided"], data),
+        "Every query": lambda: differences_by_query(c, pair, texts) + cut,
+        "Unjudged results": lambda: unjudged_results(c, pair),
+        "At other ranks": lambda: figures(c.evaluation, c.measure),
+        "By the rules of other tools": lambda: other_tools(c),
+    }
+    is_wanted = {"Means": is_two, "Every query": True}  # the others need lists
+    parts += sections({title: make for title, make in makers.items() if is_wanted.get(title, has_lists)})
     names = " and ".join(ladder.name_of(c, pair[x]) for x in "ba") if is_two else f"{len(c.systems)} systems"
     return f"{names}: {c.measure}", parts, data, c.notes + [VALUES] * (not has_lists)
 
@@ -478,9 +483,8 @@ def report_html(
     is_alone, some = isinstance(result, Evaluation), (result, titles, texts, queries)
     title, parts, data, notes = page_of_runs(*some) if is_alone else page_of_pairs(*some, slices)
     bullets = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    parts.append(section("Notes", lambda: f"<ul>{bullets}</ul>"))
     again = escape(command or call_of(result, page))
-    parts.append(section("How it was made", lambda: f"<pre>{again}</pre><p>{AGAIN}</p>"))
+    parts += [f"<h2>Notes</h2>\n<ul>{bullets}</ul>\n", f"<h2>How it was made</h2>\n<pre>{again}</pre><p>{AGAIN}</p>\n"]
     return make_page(title, parts, data)
 
 # %% ../../../nbs/hood/reports/document.ipynb #476be3ce
