@@ -660,12 +660,12 @@ def possible_differences(
     evaluation, rows = evaluation_of(self, "bounds"), []
     asked, sides = results.measure_to_explain(evaluation.asked, self.measure), evaluation.sides()
     number = {query: i for i, query in enumerate(evaluation.queries)}
-    kept = {query: number[query] for query in self.queries}
+    queries = [number[query] for query in self.queries]
     pairs = [find_pair(self, a, b)] if a is not None or b is not None else list(zip(*self.pair_numbers))
     for pair in paired.progress(pairs, "gradings"):
         a, b = (self.systems[i] for i in pair)
-        found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
-        each = differences_of(self, a, b), found.low, found.high
+        ends = rivals(sides[a][asked.ignore], sides[b][asked.ignore], queries, asked, grades=grades)
+        each = differences_of(self, a, b), *ends
         seen, low, high = (float(paired.sample(d, self.weights).mean) for d in each)
         rows.append([a, b, seen, low, high, b if low > 0 else a if high < 0 else "either"])
     return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])
