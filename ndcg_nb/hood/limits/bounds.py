@@ -288,7 +288,7 @@ def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
     if some.any():
         i = int(some.argmax())
         pool = f"{q.pool.name_of(i)} has {np.broadcast_to(pooled, holes.shape)[i]} unjudged documents"
-        raise ValueError(f"{pool}, {q.rel.name_of(i)} has {holes[i]}: give all of rel's and those not retrieved, or none")
+        raise ValueError(f"{pool}, {q.rel.name_of(i)} has {holes[i]}: put all of these into the pool, or none")
 
 
 def in_order_of_ids(q: Query) -> Query:

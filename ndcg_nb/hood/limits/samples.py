@@ -27,12 +27,12 @@ def _or_none(grades: np.ndarray) -> list[float | None]:
 def count_grades(pool: Any) -> dict[Any, Counter]:
     "How many documents of each stratum have which grade"
     if not isinstance(pool, Mapping):
-        raise TypeError(f"pool is {shorten(pool)}: give a table {{stratum: grades}}, nan for those that were not sampled")
+        raise TypeError(f"pool is {shorten(pool)}: give a table {{stratum: grades}}, nan for what was not sampled")
     counts = {}
     for stratum, grades in pool.items():
         lists = read_partial(grades, f"pool[{stratum!r}]")
         if lists.many or (len(lists.flat) and np.isnan(lists.flat).all()):
-            wanted = "give one grade for each document; a stratum without a judged document is left out"
+            wanted = "give one grade for each document, and leave out a stratum of which none was judged"
             raise ValueError(f"pool[{stratum!r}] is {shorten(grades)}: {wanted}")
         counts[stratum] = Counter(_or_none(lists.flat))
     return counts
