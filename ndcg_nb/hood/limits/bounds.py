@@ -191,7 +191,7 @@ class Holes(NamedTuple):
 # %% ../../../nbs/hood/limits/bounds.ipynb #f61caefe
 def count_highest(x: Holes, paid: np.ndarray, outside: np.ndarray, sign: int) -> np.ndarray:
     "How many unjudged documents have the highest level, the others the lowest, where `sign` × the quotient is greatest"
-    shown, high = x.shown()[:, None], np.arange(max(paid.shape[1], x.ideal.shape[1]))
+    shown, high = x.shown()[:, None], np.arange(paid.shape[1] if sign > 0 else x.ideal.shape[1])
     raised = np.take_along_axis(paid, np.clip(high - outside[:, None], 0, shown), axis=1)
     top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * raised
     ideal = x.ideal[:, np.minimum(high, x.ideal.shape[1] - 1)]
