@@ -546,7 +546,7 @@ def test_agreement_of_judgements() -> None:
     "call, message",
     [
         (lambda: agreement([1, 2], [1]), "model and human differ in length"),
-        (lambda: agreement([1, inf], [1, 2]), r"model\[1\] is inf, and a grade is a finite number"),
+        (lambda: agreement([1, inf], [1, 2]), r"model\[1\] is inf, and must be finite"),
         (lambda: agreement([1], [None]), "nothing is judged by both model and human"),
         (lambda: agreement(range(101), range(101)), "there are 101 different grades, and agreement is of 100 at most"),
         (lambda: agreement([1, 10], [1, 2], grades=GRADES), "model has grade 10, which is not among grades"),

@@ -34,7 +34,7 @@ RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "give a text or a number for each query",
     ),
     (lambda: expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty="skip"), ValueError, "empty is 'skip': give a number"),
-    (lambda: inf_ndcg([3], ["a"], {"a": [3], "b": [None]}), ValueError, "pool['b'] has no judged document: remove it"),
+    (lambda: inf_ndcg([3], ["a"], {"a": [3], "b": [None]}), ValueError, "pool['b'] is [None]: give one grade for each"),
     (lambda: read_measure(5), TypeError, "measure is 5: write e.g. ndcg@10"),  # type: ignore[arg-type]
     (lambda: corrected_mean([[0.5], [0.4]], [0.5, 0.4]), TypeError, "the values of model are [[0.5], [0.4]]: give"),
     (lambda: ndcg_sql("qrels", "run", weights={}), TypeError, "ndcg_sql has no weights"),

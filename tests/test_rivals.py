@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from conftest import half
 
-from ndcg_nb import bounds, compare, evaluate, ndcg
+from ndcg_nb import bounds, compare, dcg, evaluate, ndcg
 from ndcg_nb.hood.core.conventions import Convention
-from ndcg_nb.hood.stats.rivals import Rivals, bound_differences, whole_grades
+from ndcg_nb.hood.stats.rivals import both_differences, bound_differences, pair_up, read_rivals, whole_grades
 from ndcg_nb.hood.stats.rivals import rivals as across
 
 NAMES = [f"d{i}" for i in range(9)]
@@ -19,10 +19,24 @@ GRADES = [[0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 3], [1, 2, 3], [2], [0]]
 TIES = ["average", "first", "last", "id", "lowest-id"]
 
 
-def between(a: Any, b: Any, pool: Any, k: Any = None, *, grades: Any, **how: Any) -> Rivals:
+def between(a: Any, b: Any, pool: Any, k: Any = None, *, grades: Any, **how: Any) -> Any:
     "The bounds of one query; lists are documents from rank 1 down"
     scored = (x if isinstance(x, dict) else {d: -float(i) for i, d in enumerate(x)} for x in (a, b))
-    return bound_differences({"": (*scored, pool)}, k, Convention(**how), grades)
+    return bound_differences([(*scored, pool)], k, Convention(**how), grades)[:, 0]
+
+
+def graded(given: Any, k: Any, how: Any, grades: Any) -> list[list[dict[str, float]]]:
+    "At each end, the grades of the unjudged documents of every query; of those that gain the same, the first"
+    pairs = pair_up(*read_rivals(given), k, Convention(**how), grades)
+    [cutoff] = pairs.x.q.cutoffs
+    gains = np.asarray(dcg([[grade] for grade in grades], 1, gain=how.get("gain", "linear"), discount=[1.0]))
+    worth = np.array(grades)[np.unique(gains, return_index=True)[1]]
+    found = []
+    for level in both_differences(pairs, cutoff)[1]:
+        parts = np.split(worth[level if len(worth) > 1 else 0 * level], pairs.size.cumsum()[:-1])
+        names = ([d for d in {**a, **b, **pool} if pool.get(d) is None] for a, b, pool in given)
+        found.append([dict(zip(*x)) for x in zip(names, map(np.ndarray.tolist, parts))])
+    return found
 
 
 def values(results: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
@@ -75,12 +89,12 @@ def test_every_grading_is_tried(seed: int) -> None:
         counted = differences(a, b, gradings(a, b, pool, grades), k, how)
         counted, case = counted[counted == counted], (a, b, pool, k, grades, how)  # 0/0 says nothing, or is a number
         if not len(counted):
-            assert np.isnan([found.low[0], found.high[0]]).all(), case
+            assert np.isnan(found).all(), case
             continue
         seen += 1
-        assert abs(found.low[0] - counted.min()) < 1e-12 > abs(found.high[0] - counted.max()), case
-        ends = [pool | found.grading("", end) for end in ("low", "high")]
-        assert differences(a, b, ends, k, how).tolist() == [found.low[0], found.high[0]], case
+        assert abs(found[0] - counted.min()) < 1e-12 > abs(found[1] - counted.max()), case
+        ends = [pool | grading for (grading,) in graded([(a, b, pool)], k, how, grades)]
+        assert differences(a, b, ends, k, how).tolist() == found.tolist(), case
     assert seen > 140
 
 
@@ -96,7 +110,7 @@ def test_own_ideals_of_the_same_documents(seed: int) -> None:
         counted = differences(a, b, gradings(a, b, pool, grades), k, how) if a else np.zeros(1)
         counted = counted[counted == counted]
         if len(counted) and a:
-            assert abs(found.low[0] - counted.min()) < 1e-12 > abs(found.high[0] - counted.max())
+            assert abs(found[0] - counted.min()) < 1e-12 > abs(found[1] - counted.max())
 
 
 def test_neither_is_ahead_of_itself() -> None:
@@ -104,7 +118,7 @@ def test_neither_is_ahead_of_itself() -> None:
     for _ in range(100):
         a, _, pool, k, grades, how = problem(rng)
         found = between(a, a, pool, k, grades=grades, **how)
-        assert np.nan_to_num([found.low[0], found.high[0]]).tolist() == [0, 0]
+        assert np.nan_to_num(found).tolist() == [0, 0]
 
 
 def test_exchanged_and_negated() -> None:
@@ -112,7 +126,7 @@ def test_exchanged_and_negated() -> None:
     for _ in range(100):
         a, b, pool, k, grades, how = problem(rng)
         one, other = (between(*pair, pool, k, grades=grades, **how) for pair in ((a, b), (b, a)))
-        assert np.allclose([one.low, one.high], [-other.high, -other.low], rtol=0, atol=1e-14, equal_nan=True)
+        assert np.allclose(one, -other[::-1], rtol=0, atol=1e-14, equal_nan=True)
 
 
 def test_within_the_bounds_of_each_and_often_well_within() -> None:
@@ -129,8 +143,8 @@ def test_within_the_bounds_of_each_and_often_well_within() -> None:
         found = between(a, b, pool, k, grades=grades, **how)
         low, high = ends[1].low - ends[0].high, ends[1].high - ends[0].low
         if low == low:
-            assert low - 1e-12 <= found.low[0] <= found.high[0] <= high + 1e-12
-            inside += found.low[0] > low + 1e-9 or found.high[0] < high - 1e-9
+            assert low - 1e-12 <= found[0] <= found[1] <= high + 1e-12
+            inside += found[0] > low + 1e-9 or found[1] < high - 1e-9
             count += len(pool) < len(every)
     assert count / 6 < inside < count
 
@@ -144,7 +158,7 @@ def test_beside_an_empty_list_it_is_the_bounds_of_one() -> None:
         whole = [*pool.values(), *[None] * len(holes)]
         one = bounds(rel, k, grades=grades, pool=whole, scores=scores, ids=[*a], **how)
         found = between(a, {}, pool, k, grades=grades, **how)
-        assert np.allclose([-found.high[0], -found.low[0]], one, rtol=0, atol=1e-14, equal_nan=True)
+        assert np.allclose(-found[::-1], one, rtol=0, atol=1e-14, equal_nan=True)
 
 
 def test_one_more_that_nobody_returned() -> None:
@@ -152,7 +166,7 @@ def test_one_more_that_nobody_returned() -> None:
     a, b, pool, grades = ["x", "y"], ["y", "x"], {"x": 0.0, "y": 3.0}, [0, 3]
     found = between(a, b, pool | {"z": None}, 2, grades=grades)
     counted = differences(*({d: -i for i, d in enumerate(x)} for x in (a, b)), [pool | {"z": z} for z in grades], 2, {})
-    assert found.low[0] == counted[1] < found.high[0] == counted[0] and found.grading("", "low") == {"z": 3}
+    assert found[0] == counted[1] < found[1] == counted[0]
 
 
 def test_a_tied_group_across_the_cutoff() -> None:
@@ -161,8 +175,7 @@ def test_a_tied_group_across_the_cutoff() -> None:
     b = dict.fromkeys(["bad", *(f"u{i}" for i in range(5))], 1.0)
     found = between(a, b, pool, 1, grades=[0, 0.4, 1])
     counted = differences(a, b, gradings(a, b, pool, [0, 0.4, 1]), 1, {})
-    assert found.high[0] == pytest.approx(counted.max(), abs=1e-15) and counted.max() < 0
-    assert set(found.grading("", "high").values()) == {1}
+    assert found[1] == pytest.approx(counted.max(), abs=1e-15) and counted.max() < 0
 
 
 def collection(rng: np.random.Generator, queries: int = 30, tied: Any = False) -> tuple[Any, Any]:
@@ -181,10 +194,10 @@ def collection(rng: np.random.Generator, queries: int = 30, tied: Any = False) -
     return qrels, runs
 
 
-def of(evaluation: Any, grades: Any = None) -> Rivals:
+def of(evaluation: Any, grades: Any = None) -> Any:
     asked, sides = evaluation.asked[0], evaluation.sides()
-    queries = {name: i for i, name in enumerate(evaluation.queries)}
-    return across(sides["a"][asked.ignore], sides["b"][asked.ignore], queries, asked, grades=grades)
+    numbers = range(len(evaluation.queries))
+    return across(sides["a"][asked.ignore], sides["b"][asked.ignore], numbers, asked, grades=grades)
 
 
 MEASURES = ["ndcg@10", "ndcg@3", "ndcg", "ndcg(gain=exp)@10", "ndcg(ties=first)@5", "ndcg(ties=id)@5"]
@@ -202,12 +215,16 @@ def test_runs(measure: str, tied: Any) -> None:
     "Judged as the grading says, the difference is what was said, query by query and to the last bit"
     qrels, runs = collection(np.random.default_rng(6), tied=tied)
     evaluation = evaluate(qrels, runs, measure)
-    found, now = of(evaluation), np.diff(evaluation.values[:, :, 0], axis=0)[0]
-    there = ~np.isnan(now)  # a query that a run lacks is left out, if the tool does that
-    assert (found.low <= now)[there].all() and (now <= found.high)[there].all() and (found.low < found.high).any()
-    for end, said in (("low", found.low), ("high", found.high)):
-        graded = {q: grades | found.grading(q, end) for q, grades in qrels.items()}
-        assert np.array_equal(np.diff(evaluate(graded, runs, measure).values[:, :, 0], axis=0)[0][there], said[there])
+    (low, high), now = of(evaluation), np.diff(evaluation.values[:, :, 0], axis=0)[0]
+    has_both = ~np.isnan(now)  # a query that a run lacks is left out, if the tool does that
+    assert (low <= now)[has_both].all() and (now <= high)[has_both].all() and (low < high).any()
+    given = [(*(run.get(query, {}) for run in runs.values()), pool) for query, pool in qrels.items()]
+    asked = evaluation.asked[0]
+    k, how = next(iter(asked.written.cutoffs), None), vars(asked.how)
+    for grading, expected in zip(graded(given, k, how, range(4)), (low, high)):
+        judged = {query: pool | more for (query, pool), more in zip(qrels.items(), grading)}
+        again = np.diff(evaluate(judged, runs, measure).values[:, :, 0], axis=0)[0]
+        assert np.array_equal(again[has_both], expected[has_both])
 
 
 def test_one_by_one_and_together() -> None:
@@ -215,8 +232,7 @@ def test_one_by_one_and_together() -> None:
     found = of(evaluate(qrels, runs, "ndcg@5"))
     for i, (query, pool) in enumerate(qrels.items()):
         one = between(runs["a"].get(query, {}), runs["b"].get(query, {}), pool, 5, grades=range(4))
-        assert (one.low[0], one.high[0]) == (found.low[i], found.high[i])
-        assert one.grading("") == found.grading(query)
+        assert one.tolist() == found[:, i].tolist()
 
 
 def test_whatever_keeps_the_results() -> None:
@@ -228,34 +244,24 @@ def test_whatever_keeps_the_results() -> None:
 
     evaluation = evaluate(*collection(np.random.default_rng(9)), "ndcg@5")
     sides, asked = [x[False] for x in evaluation.sides().values()], evaluation.asked[0]
-    queries = {name: i for i, name in enumerate(evaluation.queries)}
-    here, there = (across(*x, queries, asked) for x in (sides, map(Elsewhere, sides)))  # type: ignore[misc]
-    assert here.low.tolist() == there.low.tolist() and here.high.tolist() == there.high.tolist()
-    backwards = across(*sides, dict(reversed(queries.items())), asked)
-    assert backwards.low.tolist() == here.low.tolist()[::-1]
+    numbers = range(len(evaluation.queries))
+    in_memory, elsewhere = (across(*x, numbers, asked) for x in (sides, map(Elsewhere, sides)))  # type: ignore[misc]
+    assert np.array_equal(in_memory, elsewhere)
+    assert np.array_equal(across(*sides, numbers[::-1], asked), in_memory[:, ::-1])
 
 
 def test_nothing_to_find() -> None:
     "0/0 is the same number for both lists, or says nothing"
     a, b = {"u": 2.0, "x": 1.0}, {"x": 2.0, "u": 1.0}
     sure = between(a, b, {"x": 0}, 2, grades=[0, 1], empty=np.nan)
-    assert sure.low[0] == sure.high[0] == 1 / np.log2(3) - 1 and sure.grading("", "high") == {"u": 1}
+    assert sure[0] == sure[1] == 1 / np.log2(3) - 1
     for empty in (0, 1):
         either = between(a, b, {"x": 0}, 2, grades=[0, 1], empty=empty)
-        assert (either.low[0], either.high[0]) == (sure.low[0], 0) and either.grading("", "high") == {"u": 0}
+        assert either.tolist() == [sure[0], 0]
     for empty, none in ((0, 0), (np.nan, np.nan), (None, np.nan)):
-        assert np.array_equal(
-            between({"x": 1}, {}, {"x": 0}, 2, grades=[0, 1], empty=empty).low, [none], equal_nan=True
-        )
-    assert between({}, {}, {}, grades=[0, 1], empty=0).high.tolist() == [0]
-
-
-def test_of_grades_that_gain_the_same_the_lowest_is_named() -> None:
-    "And of those below 0 none, where 0 does"
-    for gain, grades, high in (("binary", [0, 1, 2, 3], 1), ({-2: 0, 0: 0, 1: 4, 3: 4}, [-2, 0, 1, 3], 1)):
-        found = between(["x", "u"], ["u", "x"], {"x": 1}, grades=grades, gain=gain)
-        assert found.grading("", "high") == {"u": high} and found.grading("", "low") == {"u": 0}
-    assert between(["x", "u"], ["u", "x"], {"x": 2}, grades=[2]).grading("") == {"u": 2}
+        found = between({"x": 1}, {}, {"x": 0}, 2, grades=[0, 1], empty=empty)
+        assert np.array_equal(found[:1], [none], equal_nan=True)
+    assert between({}, {}, {}, grades=[0, 1], empty=0).tolist() == [0, 0]
 
 
 def test_grades_nobody_named() -> None:
@@ -295,7 +301,7 @@ def test_refused_of_runs() -> None:
     half = {q: {d: g / 2 for d, g in grades.items()} for q, grades in qrels.items()}
     with pytest.raises(ValueError, match="give grades="):
         of(evaluate(half, runs, "ndcg@5"))
-    assert len(of(evaluate(half, runs, "ndcg@5"), [0, 0.5, 1, 1.5]).low) == 3
+    assert of(evaluate(half, runs, "ndcg@5"), [0, 0.5, 1, 1.5]).shape == (2, 3)
 
 
 def test_who_is_ahead_by_the_rounding_alone_is_not_ahead() -> None:

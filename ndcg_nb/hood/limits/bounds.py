@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['filled', 'without_holes', 'not_negative', 'gains_of_known', 'condensed', 'refuse_unknowable', 'possible_grades',
-           'in_gains', 'sized_lists', 'Layers', 'layers_of', 'ideal_of', 'step_costs', 'Holes', 'find_lowest',
-           'best_counts', 'ratio_at', 'count_highest', 'find_highest', 'place_weights', 'PartialQuery', 'refuse_some',
+           'in_gains', 'sized_lists', 'Layers', 'layers_of', 'ideal_of', 'step_costs', 'Holes', 'count_highest',
+           'find_lowest', 'best_counts', 'ratio_at', 'find_highest', 'place_weights', 'PartialQuery', 'refuse_some',
            'in_order_of_ids', 'partial_query', 'find_levels', 'find_gradings', 'joined_lists', 'both_values',
            'both_ends']
 
@@ -64,12 +64,9 @@ def condensed(q: Query) -> tuple[Query, Gains, Gains]:
 # %% ../../../nbs/hood/limits/bounds.ipynb #384b4586
 def refuse_unknowable(how: Convention) -> None:
     "Ties and ideals that depend on what is unknown"
-    if TIES[how.ties].by_gain:
-        known = [repr(name) for name, rule in TIES.items() if not rule.by_gain]
-        raise ValueError(
-            f"ties is {how.ties!r}, which depends on the grades that are unknown: "
-            f"give {', '.join(known[:-1])} or {known[-1]}"
-        )
+    known = [name for name, rule in TIES.items() if not rule.by_gain]
+    if how.ties not in known:
+        raise ValueError(f"ties is {how.ties!r}, which depends on the grades that are unknown: give one of {known}")
     if how.decimals is not None:
         raise ValueError(f"decimals is {how.decimals}, and bounds are not rounded: give decimals=None")
     check_choice(how.ideal, ("pool", "list"), "ideal")
@@ -90,10 +87,8 @@ def _note_others(judged: list[Lists], grades: np.ndarray) -> None:
         other = ~(np.isnan(x.flat) | np.isin(x.flat, known))
         if other.any():
             i = int(other.argmax())
-            return note(
-                f"{x.place(i)} is {x.flat[i]}, which is not among grades: "
-                "grades= should list every grade a judge could have given"
-            )
+            why = "which is not among grades: grades= should list every grade a judge could have given"
+            return note(f"{x.place(i)} is {x.flat[i]}, {why}")
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #24ed3d9c
 def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
@@ -165,15 +160,10 @@ def ideal_of(
 def step_costs(layers: Layers, pools: np.ndarray, weights: np.ndarray, width: int, steps: range) -> np.ndarray:
     "What each further document adds to the ideal by a step up from these levels: pools × steps × `width`"
     height, reach = layers.tables(pools, np.array(steps) + 1)
-    values, reach = np.append(weights, np.zeros(width)), np.minimum(reach, len(weights))
+    windows = np.lib.stride_tricks.sliding_window_view(np.append(weights, np.zeros(width)), width)
     costs = np.zeros((len(height), width))
-    if height.shape[1] <= width:
-        windows = np.lib.stride_tricks.sliding_window_view(values, width)
-        for h, r in zip(height.T, reach.T):
-            costs += h[:, None] * windows[r]
-    else:
-        for i in range(width):
-            costs[:, i] = np.cumsum(height * values[reach + i], axis=1)[:, -1]
+    for layer, start in zip(height.T, np.minimum(reach, len(weights)).T):
+        costs += layer[:, None] * windows[start]
     return costs.reshape(len(pools), len(steps), width)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #fa089d28
@@ -199,18 +189,23 @@ class Holes(NamedTuple):
         return np.where(np.isnan(placed), 0, placed)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #f61caefe
+def count_highest(x: Holes, paid: np.ndarray, outside: np.ndarray, sign: int) -> np.ndarray:
+    "How many unjudged documents have the highest level, the others the lowest, where `sign` × the quotient is greatest"
+    shown, high = x.shown()[:, None], np.arange(paid.shape[1] if sign > 0 else x.ideal.shape[1])
+    raised = np.take_along_axis(paid, np.clip(high - outside[:, None], 0, shown), axis=1)
+    top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * raised
+    ideal = x.ideal[:, np.minimum(high, x.ideal.shape[1] - 1)]
+    possible = (ideal > 0) & (high <= shown + outside[:, None])
+    return np.argmax(np.divide(sign * top, ideal, out=np.full(top.shape, -np.inf), where=possible), axis=1)
+
+
 def find_lowest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is lowest, and how many of those outside have the highest"
     order = np.argsort(x.placed, axis=1, kind="stable")
-    paid, shown, outside = running_sums(x.ordered(order)), x.shown()[:, None], x.outside[:, None]
-    high = np.arange(x.ideal.shape[1])
-    raised = np.take_along_axis(paid, np.clip(high - outside, 0, shown), axis=1)
-    top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * raised
-    possible = (x.ideal > 0) & (high <= shown + outside)
-    m = np.argmin(np.divide(top, x.ideal, out=np.full(top.shape, np.inf), where=possible), axis=1)
-    level, best = np.zeros(x.placed.shape, int), np.arange(x.placed.shape[1]) < m[:, None] - outside
+    count = count_highest(x, running_sums(x.ordered(order)), x.outside, -1)
+    level, best = np.zeros(x.placed.shape, int), np.arange(x.placed.shape[1]) < (count - x.outside)[:, None]
     np.put_along_axis(level, order, best * (len(x.levels) - 1), axis=1)
-    return level, np.minimum(m, x.outside)
+    return level, np.minimum(count, x.outside)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #de162e09
 def best_counts(x: Holes, placed: np.ndarray, ratio: np.ndarray) -> np.ndarray:
@@ -230,22 +225,13 @@ def ratio_at(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray
     top = x.known + x.levels[0] * paid[:, -1] + won.sum(axis=1)
     return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
 
-# %% ../../../nbs/hood/limits/bounds.ipynb #94deb4df
-def count_highest(x: Holes, paid: np.ndarray) -> np.ndarray:
-    "How many unjudged results have the highest grade, the others the lowest, where the quotient is greatest"
-    high = np.arange(paid.shape[1])
-    top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * paid
-    ideal = x.ideal[:, np.minimum(high, x.ideal.shape[1] - 1)]
-    possible = (ideal > 0) & (high <= x.shown()[:, None])
-    return np.argmax(np.divide(top, ideal, out=np.full(top.shape, -np.inf), where=possible), axis=1)
-
 # %% ../../../nbs/hood/limits/bounds.ipynb #c7bf7c22
 def find_highest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is highest, and how many of those outside have the highest"
     (queries, most), levels, order = x.placed.shape, len(x.levels) - 1, np.argsort(-x.placed, axis=1, kind="stable")
     placed = x.ordered(order)
     paid = running_sums(placed)
-    counts = count_highest(x, paid)[:, None].repeat(levels, axis=1)
+    counts = count_highest(x, paid, 0 * x.outside, 1)[:, None].repeat(levels, axis=1)
     ratio, ideal = ratio_at(x, paid, counts)
     rising = ratio >= 0
     while most and rising.any():
@@ -301,10 +287,8 @@ def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
     some = (pooled > 0) & (pooled < holes)
     if some.any():
         i = int(some.argmax())
-        raise ValueError(
-            f"{q.pool.name_of(i)} has {pooled[i if len(pooled) > 1 else 0]} unjudged documents, {q.rel.name_of(i)} has "
-            f"{holes[i]}: a pool holds those in rel as well as those that were not retrieved, or none of them"
-        )
+        pool = f"{q.pool.name_of(i)} has {np.broadcast_to(pooled, holes.shape)[i]} unjudged documents"
+        raise ValueError(f"{pool}, {q.rel.name_of(i)} has {holes[i]}: put all of these into the pool, or none")
 
 
 def in_order_of_ids(q: Query) -> Query:

@@ -193,9 +193,7 @@ def _read_table(table: Any, columns: int, name: str) -> np.ndarray:
     good = (rows >= 0).all(axis=1) & (np.abs(sums - 1) < 1e-6)
     if not good.all():
         i = int(good.argmin())
-        raise ValueError(
-            f"{name}[{i}] is {rows[i].tolist()}: chances are 0 or more and add up to 1; divide them by their sum"
-        )
+        raise ValueError(f"{name}[{i}] is {rows[i].tolist()}: give chances of 0 or more, which add up to 1")
     return rows / sums[:, None]
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #8ffc6b42
@@ -221,9 +219,7 @@ def not_shown(shown: np.ndarray, pool: np.ndarray, where: str = "") -> np.ndarra
     rest.subtract(Counter(map(tuple, shown.tolist())))
     for row, count in rest.items():
         if count < 0:
-            raise ValueError(
-                f"the pool{where} lacks {list(row)}, a row of chances: it holds every document, those shown included"
-            )
+            raise ValueError(f"the pool{where} lacks {list(row)}: give the chances of every document, shown or not")
     return np.array(list(rest.elements())).reshape(-1, pool.shape[1])
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #58fe5bce
@@ -234,10 +230,8 @@ def refuse_costly(documents: int, depth: int, levels: int) -> None:
     "Refuse what would take minutes, with what it costs"
     count = math.comb(depth + levels, levels)
     if documents * count > LIMIT:
-        raise ValueError(
-            f"{documents:,} documents of {levels + 1} gains to rank {depth} have {documents * count:,} states, "
-            f"and more than {LIMIT:,} take too long: give a smaller k, or fewer grades"
-        )
+        some = f"{documents:,} documents of {levels + 1} gains to rank {depth} have {documents * count:,} states"
+        raise ValueError(f"{some}, and more than {LIMIT:,} take too long: give a smaller k, or fewer grades")
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #2cde087a
 def states(depth: int, levels: int) -> tuple[np.ndarray, np.ndarray]:
@@ -300,9 +294,7 @@ def expectations(
     "Mean, standard deviation and chance of 0/0 for each query and cutoff, 3 × lists × cutoffs"
     bounds.refuse_unknowable(q.how)
     if isinstance(q.how.empty, str):
-        raise ValueError(
-            f"empty is {q.how.empty!r}: give a number from 0 to 1, or None to leave out gradings with nothing relevant"
-        )
+        raise ValueError(f"empty is {q.how.empty!r}: give a number from 0 to 1, or None to leave such gradings out")
     [worth] = bounds.not_negative(q.how.gain, bounds.possible_grades(grades))
     gains, level = np.unique(worth.each().flat, return_inverse=True)
     made = np.empty((3, len(shown), len(q.cutoffs)))

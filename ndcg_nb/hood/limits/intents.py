@@ -22,8 +22,7 @@ from ..core.queries import read_pool
 # %% ../../../nbs/hood/limits/intents.ipynb #6c029da3
 def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     "Which documents to show, each the one that adds most to those before it; the first among equals"
-    seen: Counter = Counter()  # how often each intent was served
-    gain = dict.fromkeys(chain(*pool), 1.0)  # what it adds now
+    gain = dict.fromkeys(chain(*pool), 1.0)  # what each intent adds now
     lines: dict[frozenset, list[int]] = {}  # the first document at the end
     for i in reversed(range(len(pool))):
         lines.setdefault(frozenset(pool[i]), []).append(i)
@@ -36,8 +35,7 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
             heapq.heapreplace(waiting, (now, i, intents))
             continue
         chosen.append(lines[intents].pop())
-        seen.update(intents)
-        gain.update((intent, (1 - alpha) ** seen[intent]) for intent in intents)
+        gain.update((intent, gain[intent] * (1 - alpha)) for intent in intents)
         if lines[intents]:
             heapq.heapreplace(waiting, (bound, lines[intents][-1], intents))
         else:
@@ -69,10 +67,8 @@ def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[An
         shown, judged = Counter(map(frozenset, filter(None, ranking))), have[i if several else 0]
         if extra := [intents for intents, count in shown.items() if count > judged[intents]]:
             at = f"intents[{i}]" if many else "intents"
-            raise ValueError(
-                f"{at} holds {set(extra[0])} more often than its pool: the pool must hold every document of "
-                "the query, those in the ranking included"
-            )
+            wanted = "the pool must hold every document of the query, those in the ranking included"
+            raise ValueError(f"{at} holds {set(extra[0])} more often than its pool: {wanted}")
     return pools
 
 # %% ../../../nbs/hood/limits/intents.ipynb #385b9f42
@@ -96,10 +92,9 @@ def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) 
     rounding = 2 * len(likely) ** 0.5 * float(np.finfo(np.float32).eps) if is_single else 1e-9
     if not ((likely >= 0) & (likely <= 1)).all() or abs(likely.sum() - 1) > rounding:
         raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
-    if not grades.many or len(grades.size) != len(likely):
-        raise ValueError(f"probability has {len(likely)} numbers: give one list of grades for each")
-    if grades.width is None:
-        raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: every intent grades all documents")
+    if not grades.many or len(grades.size) != len(likely) or grades.width is None:
+        wanted = f"give one list for each of {len(likely)} intents: every intent grades all documents"
+        raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: {wanted}")
     possible = np.flatnonzero(likely)
     pools = None if pool is None else read_pool(pool, rel, grades).parts()
     given = [[*grades.table()[possible]], pools and [pools[i if len(pools) > 1 else 0] for i in possible]]

@@ -7,7 +7,7 @@ __all__ = ['count_grades', 'find_strata', 'Sample', 'read_sample', 'estimates', 
 
 # %% ../../../nbs/hood/limits/samples.ipynb #4bfff2a5
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from reprlib import repr as shorten
 from typing import Any, NamedTuple
@@ -27,15 +27,13 @@ def _or_none(grades: np.ndarray) -> list[float | None]:
 def count_grades(pool: Any) -> dict[Any, Counter]:
     "How many documents of each stratum have which grade"
     if not isinstance(pool, Mapping):
-        wanted = "a table {stratum: grades}, nan for those that were not sampled"
-        raise TypeError(f"pool is {shorten(pool)}: give {wanted}")
+        raise TypeError(f"pool is {shorten(pool)}: give a table {{stratum: grades}}, nan for what was not sampled")
     counts = {}
     for stratum, grades in pool.items():
         lists = read_partial(grades, f"pool[{stratum!r}]")
-        if lists.many:
-            raise ValueError(f"pool[{stratum!r}] holds many lists: give one grade for each document of the stratum")
-        if len(lists.flat) and np.isnan(lists.flat).all():
-            raise ValueError(f"pool[{stratum!r}] has no judged document: remove it")
+        if lists.many or (len(lists.flat) and np.isnan(lists.flat).all()):
+            wanted = "give one grade for each document, and leave out a stratum of which none was judged"
+            raise ValueError(f"pool[{stratum!r}] is {shorten(grades)}: {wanted}")
         counts[stratum] = Counter(_or_none(lists.flat))
     return counts
 
@@ -47,21 +45,16 @@ def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict
         raise ValueError(f"strata is {shorten(strata)}: give {wanted}")
     grades, found = _or_none(part), defaultdict(list)
     for i, (grade, stratum) in enumerate(zip(grades, strata)):
-        if stratum is None or stratum != stratum or str(stratum) == "<NA>":
-            if grade is not None:
-                raise ValueError(
-                    f"rel[{i}] is {grade:g}, but strata[{i}] is None: what was judged belongs to a stratum"
-                )
-            continue
-        if not isinstance(stratum, Hashable) or stratum not in pool:
-            raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: it has {shorten(sorted(pool, key=str))}")
-        found[stratum].append(i)
+        is_outside = stratum is None or stratum != stratum or str(stratum) == "<NA>"
+        if not (is_outside and grade is None):
+            if is_outside or stratum not in pool:
+                has = f"it has {shorten(sorted(pool, key=str))}, and what was judged belongs to one of them"
+                raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: {has}")
+            found[stratum].append(i)
     for stratum, here in found.items():
         if extra := Counter([grades[i] for i in here]) - pool[stratum]:
             which = "unsampled documents" if None in extra else f"grade {next(iter(extra)):g}"
-            raise ValueError(
-                f"rel has more {which} in stratum {stratum!r} than pool[{stratum!r}], which must hold all of it"
-            )
+            raise ValueError(f"rel has more {which} in stratum {stratum!r} than pool[{stratum!r}], which must hold all")
     return {stratum: np.array(found[stratum]) for stratum in pool if stratum in found}
 
 # %% ../../../nbs/hood/limits/samples.ipynb #02300282

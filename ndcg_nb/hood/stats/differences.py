@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import compress, count
+from itertools import chain, compress, count
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -93,13 +93,11 @@ def read_values(given: Any) -> ByQuery:
     "Values by query, as they are given"
     hint = f"; to compare runs, give judgements, too: {WITH_QRELS}"
     table = {name: read_row(name, x, hint) for name, x in _values_by_system(given).items()}
-    first = next(iter(table))
-    for name in [*table][1:]:
-        for has, lacks in ((first, name), (name, first)):
-            if some := sorted(table[has].keys() - table[lacks].keys()):
-                lacking = f"{has} has {results.count_in_words(len(some))} that {lacks} lacks: {listed(some)}"
-                raise ValueError(f"{lacking}; give each a value (0 if nothing was found), or keep what all have")
-    queries = tuple(table[first])
+    queries = tuple(dict.fromkeys(chain(*table.values())))
+    for name, row in table.items():
+        if lacking := [query for query in queries if query not in row]:
+            some = f"{name} lacks {results.count_in_words(len(lacking))} that others have: {listed(lacking)}"
+            raise ValueError(f"{some}; give each a value (0 if nothing was found), or keep what all have")
     return ByQuery(tuple(table), queries, np.array([[*map(row.__getitem__, queries)] for row in table.values()]))
 
 # %% ../../../nbs/hood/stats/differences.ipynb #766740f9
@@ -248,8 +246,7 @@ def find_pair(
     "The positions of two systems"
     base = self.rules.baseline
     if a is None and b is None and len(self.systems) == 2:
-        first, second = (int(number[0]) for number in self.pair_numbers)
-        return first, second
+        return int(self.pair_numbers[0][0]), int(self.pair_numbers[1][0])
     if base is not None and (a is None) != (b is None):
         a, b = base, b if a is None else a
     if a is None or b is None or a == b:
@@ -299,7 +296,7 @@ def intervals_of_differences(x: "Comparison") -> tuple[np.ndarray, np.ndarray]:
     if x.holds_together:
         return x.tukey[1]
     how = x.rules.alpha, x.rules.draws, x.rules.seed, x.weights
-    return paired.INTERVALS[x.rules.interval].ends(x.pair_differences, *how)
+    return paired.interval_of_rows(x.rules.interval, x.pair_differences, *how)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #ds00000a
 def intervals_of_means(x: "Comparison") -> list[tuple[float, float]]:
@@ -389,13 +386,12 @@ def _note_on_smallest_p(x: "Comparison") -> list[str]:
     rules, counts = x.rules, paired.ways(x.pair_differences)
     most = max(counts).bit_length() - 1  # the most differences that are not 0
     least = paired.TESTS[rules.test].least(most, rules.draws)
-    drawn = least > paired.least_of_signs(most, rules.draws)
     least = min(1.0, least * len(counts)) if rules.adjust == "holm" else least
     by_shape = len(x.systems) > 2 and rules.adjust == "tukey"
     if by_shape or least <= rules.alpha or not most:  # systems that are the same have a note of their own
         return []
-    way = "more draws, or adjust='tukey'" if drawn else "more queries, or test='t'"
-    return [f"No p can be below {least:.3f} here, so nothing can be significant at {rules.alpha:g}: use {way}."]
+    text = f"No p can be below {least:.3f} here, so nothing can be significant at {rules.alpha:g}"
+    return [f"{text}: use more queries or draws, or test='t'."]
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000017
 def _notes_on_odd_pairs(x: "Comparison") -> list[str]:
@@ -656,12 +652,12 @@ def possible_differences(
     evaluation, rows = evaluation_of(self, "bounds"), []
     asked, sides = results.measure_to_explain(evaluation.asked, self.measure), evaluation.sides()
     number = {query: i for i, query in enumerate(evaluation.queries)}
-    kept = {query: number[query] for query in self.queries}
+    queries = [number[query] for query in self.queries]
     pairs = [find_pair(self, a, b)] if a is not None or b is not None else list(zip(*self.pair_numbers))
     for pair in paired.progress(pairs, "gradings"):
         a, b = (self.systems[i] for i in pair)
-        found = rivals(sides[a][asked.ignore], sides[b][asked.ignore], kept, asked, grades=grades)
-        each = differences_of(self, a, b), found.low, found.high
+        ends = rivals(sides[a][asked.ignore], sides[b][asked.ignore], queries, asked, grades=grades)
+        each = differences_of(self, a, b), *ends
         seen, low, high = (float(paired.sample(d, self.weights).mean) for d in each)
         rows.append([a, b, seen, low, high, b if low > 0 else a if high < 0 else "either"])
     return pd.DataFrame(rows, columns=["a", "b", "difference", "low", "high", "ahead"])

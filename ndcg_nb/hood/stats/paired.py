@@ -7,16 +7,16 @@ __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'Ends', 'FEW_QUERIES', 'INT
            'rounding', 'difference', 'subtract', 'spread', 'Sample', 'sample', 'student', 'ways', 'is_exact',
            'share_of_all_signs', 'progress', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign',
            'signed_ranks', 'wilcoxon', 'least_of_signs', 'Test', 't_quantile', 't_interval', 'draw_counts',
-           'bootstrap_means', 'in_blocks', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'Interval',
-           'check_number', 'check_whole', 'check_drawing', 'mean_interval', 'effect', 'hedges', 'beyond', 'equivalence',
-           'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance',
-           'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten', 'groups_of']
+           'bootstrap_means', 'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'Interval',
+           'interval_of_rows', 'check_number', 'check_whole', 'check_drawing', 'mean_interval', 'effect', 'hedges',
+           'beyond', 'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm',
+           'above_worst', 'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey',
+           'labels_of', 'beaten', 'groups_of']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
 import sys
 from collections.abc import Callable, Iterator
-from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
@@ -252,28 +252,14 @@ def bootstrap_means(d: np.ndarray, draws: int, seed: Any) -> np.ndarray:
     n = d.shape[-1]
     return np.concatenate([d @ counts.T / n for counts in draw_counts(np.random.default_rng(seed), draws, n)], axis=-1)
 
-# %% ../../../nbs/hood/stats/paired.ipynb #pa000007
-def in_blocks(interval: Callable[..., Ends]) -> Callable[..., Ends]:
-    "The same interval, of so many rows at a time that their means fit into memory"
-
-    @wraps(interval)
-    def of_all_rows(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
-        blocks = np.array_split(d, math.ceil(len(d) * draws / (4 * ROOM_FOR_DRAWS)))
-        low, high = (np.concatenate(ends) for ends in zip(*(interval(rows, alpha, draws, seed) for rows in blocks)))
-        return low, high
-
-    return of_all_rows
-
 # %% ../../../nbs/hood/stats/paired.ipynb #pa000009
-@in_blocks
-def percentile_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
+def percentile_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
     "The bootstrap's means without both tails"
     low, high = np.quantile(bootstrap_means(d, draws, seed), [alpha / 2, 1 - alpha / 2], axis=-1)
     return low, high
 
 # %% ../../../nbs/hood/stats/paired.ipynb #pa00000b
-@in_blocks
-def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
+def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
     "Efron's BCa interval"
     special, means, mean = scipy("special"), bootstrap_means(d, draws, seed), d.mean(axis=-1)
     off, slack = d - mean[:, None], SAME * np.abs(d).max(axis=-1)
@@ -286,8 +272,7 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
     return low, high
 
 # %% ../../../nbs/hood/stats/paired.ipynb #pa00000d
-@in_blocks
-def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any) -> Ends:
+def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
     "The studentised bootstrap interval"
     n, mean, sd = d.shape[-1], d.mean(axis=-1), spread(d)
     off = d - mean[:, None]
@@ -316,6 +301,14 @@ INTERVALS = {
     "bca": Interval(bca_interval, "bootstrap, BCa"),
     "bootstrap-t": Interval(bootstrap_t_interval, "bootstrap, studentised"),
 }
+
+
+def interval_of_rows(kind: str, d: np.ndarray, alpha: float, draws: int, seed: Any, weights: Any = None) -> Ends:
+    "An interval of the mean of each row, of so many rows at a time that their draws fit into memory"
+    blocks = np.array_split(d, math.ceil(len(d) * draws / (4 * ROOM_FOR_DRAWS)))
+    ends = (INTERVALS[kind].ends(rows, alpha, draws, seed, weights) for rows in blocks)
+    low, high = map(np.concatenate, zip(*ends))
+    return low, high
 
 # %% ../../../nbs/hood/stats/paired.ipynb #83d06656
 def check_number(x: Any, name: str, low: float, high: float, wanted: str) -> float:

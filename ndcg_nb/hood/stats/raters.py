@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..core.conventions import check_choice
-from ..core.lists import is_list, note, read_lists, refuse_where
+from ..core.lists import is_list, note, read_partial
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..engines.parquet import StreamReader
 from ..inputs.columns import Rows, Unreadable, brief, grouped, listed
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% ../../../nbs/hood/stats/raters.ipynb #2369dbad
-def _is_list_of_grades(x: Any) -> bool:
-    return is_list(x) and not isinstance(x, Mapping) and not hasattr(x, "columns")
-
-
 def _graded_pairs(rows: Rows) -> Iterable[tuple[tuple[str, str], float]]:
     "Query and document of each row, and its number"
     every = range(len(rows))
@@ -46,19 +42,17 @@ def _graded_pairs(rows: Rows) -> Iterable[tuple[tuple[str, str], float]]:
 def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     "The grades of the documents that both judged"
     given = ((model, "model"), (human, "human"))
-    if _is_list_of_grades(model) and _is_list_of_grades(human):
-        lists = [read_lists(x, name, holes=True) for x, name in given]
-        for x in lists:
-            refuse_where(np.isinf(x.flat), x, "and a grade is a finite number, or nan where there is none")
-        if lists[0].many or lists[1].many or len(lists[0].flat) != len(lists[1].flat):
+    if is_list(model) and is_list(human):
+        one, other = (read_partial(x, name) for x, name in given)
+        if one.many or other.many or len(one.flat) != len(other.flat):
             raise ValueError("model and human differ in length: give one grade of each for every document")
-        first, second = (x.flat.astype(np.float64) for x in lists)
+        first, second = one.flat, other.flat
     else:
         rows = [StreamReader(None, None).rows(x, "grade", name) for x, name in given]
         for each in rows:
             read_judged(each)
-        one, other = (dict(_graded_pairs(each)) for each in rows)
-        first, second = (np.array([grades[pair] for pair in one if pair in other], float) for grades in (one, other))
+        ours, theirs = (dict(_graded_pairs(each)) for each in rows)
+        first, second = (np.array([x[pair] for pair in ours if pair in theirs], float) for x in (ours, theirs))
     both = ~(np.isnan(first) | np.isnan(second))
     if not both.any():
         raise ValueError("nothing is judged by both model and human: check the ids of queries and documents")
@@ -93,8 +87,8 @@ class Agreement(Shown):
         ]
 
 # %% ../../../nbs/hood/stats/raters.ipynb #vo000003
-def _quotient(part: float, whole: float) -> float:
-    return float(part / whole) if whole > 0 else np.nan
+def _quotient(top: float, bottom: float) -> float:
+    return float(top / bottom) if bottom > 0 else np.nan
 
 
 def krippendorff_alpha(counts: np.ndarray) -> float:
@@ -358,6 +352,5 @@ def fewest(half_width: Any, sd: Any, rho: Any, total: Any, level: Any, of: str) 
     if total is not None:
         check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
     queries = range(3, (total or MOST) + 1)  # 3 is the least that can be asked of people
-    reach = lambda n: half_width_of(n, spread, share, total or math.inf, sure, of)  # noqa: E731
-    at = bisect_left(queries, True, key=lambda n: reach(n) <= width)
+    at = bisect_left(queries, True, key=lambda n: half_width_of(n, spread, share, total or math.inf, sure, of) <= width)
     return queries[at] if at < len(queries) else None
