@@ -82,8 +82,8 @@ BUGS = {
     # from scores to an order
     "ties reversed": (
         "hood/core/rankings",
-        'TieRule("ties stay in the order given", by_place=True)',
-        'TieRule("ties stay in the order given", before=_reversed, by_place=True)',
+        'TieRule("ties stay in the order given")',
+        'TieRule("ties stay in the order given", before=_reversed)',
         "test_fast_paths.py::test_scores",
     ),
     "best and worst order of ties swapped": (

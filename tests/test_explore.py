@@ -16,7 +16,7 @@ from test_site import POOL, REL, expect, middle, state, watch
 
 from ndcg_nb import discount, explain, explore, gain, ndcg
 from ndcg_nb.hood.display.pages import EGGS
-from ndcg_nb.widgets.explore import VIEW_NUMBERS, VIEWS, Explore, Seen
+from ndcg_nb.widgets.explore import VIEWS, Explore, view_numbers
 
 BOOK = {"rel": REL, "k": 6, "pool": POOL, "names": EGGS}
 LISTS = {
@@ -474,10 +474,10 @@ def test_javascript_equals_python() -> None:
         known = [None if "unjudged" in x else x["grade"] for x in documents]
         form = dict(zip(levels, worth[g]))
         how = {"pool": grades, "gain": form, "discount": discounts[d], "empty": math.nan}
-        seen = Seen(grades[:count], k, how, (known[:count], known), levels, penalty)
+        number = view_numbers(grades[:count], k, how, (known[:count], known), levels, penalty)
         # A list that stops early has no min-max in Python, and the view has no tray.
-        names = [name for name in VIEW_NUMBERS if name != "min-max" or count == len(grades)]
-        expected.append({name: VIEW_NUMBERS[name](seen) for name in names})
+        names = [name for name in number if name != "min-max" or count == len(grades)]
+        expected.append({name: number[name]() for name in names})
     got = call("measures", "({ measure }, cases) => cases.map(measure)", cases)
     for case, ours, theirs in zip(cases, expected, got, strict=True):
         same = pytest.approx(ours, rel=1e-12, abs=1e-12, nan_ok=True)
@@ -512,7 +512,7 @@ def test_titles_follow_the_pool() -> None:
     w = explore([3, 2], pool=[2, 1, 3], names=["a", "b", "c"])
     assert [(d["grade"], d["title"]) for d in w.documents] == [(3, "a"), (2, "b"), (1, "c")]
     assert explore([]).numbers["DCG"] == 0
-    with pytest.raises(TypeError, match=r"names\[1\] is 2: give a text"):
+    with pytest.raises(ValueError, match=r"names is \['a', 2\]: give 2 texts"):
         explore([3, 2], names=["a", 2])
     with pytest.raises(ValueError, match="view is 'nDCG': give one of 'cg', 'dcg'"):
         explore([3, 2], view="nDCG")

@@ -987,7 +987,7 @@ def test_several_numbers_are_not_one() -> None:
     two = evaluate(judged, {"x": run, "y": run}, "ndcg@1,2")
     with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
         float(two)
-    with pytest.raises(ValueError, match=r"no mean of 'ndcg@3', only of 'ndcg@1', 'ndcg@2': see .per_query"):
+    with pytest.raises(ValueError, match=r"there is no measure 'ndcg@3': there are 'ndcg@1', 'ndcg@2'"):
         two["ndcg@3"]
 
 

@@ -355,9 +355,9 @@ def test_extreme_scores(name, size):
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_numbers_too_large(name, kind):
     most = np.finfo(kind).max
-    with pytest.raises(ValueError, match=r"scores\[2\] is .*too large to be added up"):
+    with pytest.raises(ValueError, match=r"scores\[2\] is .*not finite or above [12]e\+"):
         value(name, [1, 2, 0], np.array([0, 1, -most / 2], kind))
-    with pytest.raises(ValueError, match=r"rel\[0\] is .*with a gain too large to be added up"):
+    with pytest.raises(ValueError, match=r"rel\[0\] is .*which has no finite gain up to [12]e\+"):
         value(name, np.array([most / 2, 2, 0], kind), np.ones(3, kind))
     with pytest.raises(ValueError, match=r"rel\[1\] is 1100, which has no finite gain"):
         value(name, [1, 1100, 0], np.ones(3, kind), gain="exp")

@@ -96,10 +96,8 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            value = keywords[name]
-            cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
-            ours = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-            hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
+            asks = name in ("k", "measure", "metric", "metrics")
+            hint = "give measures='ndcg@10'" if asks else f"see help(evaluate){did_you_mean(name, known)}"
             raise TypeError(f"evaluate has no parameter {name}: {hint}")
         return function(*given, **keywords)
 
@@ -144,9 +142,9 @@ def evaluate(
     tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
     if connection is not None or any(map(is_database, tables)):
         deepest = share_at(share, asked)
-        queries, scored, kept = evaluate_in_database(qrels, run, asked, deepest, reader, connection, disjoint)
+        queries, scored, found = evaluate_in_database(qrels, run, asked, deepest, reader, connection, disjoint)
         again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
-        sides, kinds, table = lambda: kept, set(), None
+        sides, kinds, table = lambda: found, set(), None
     else:
         queries, scored, sides, again, kinds, table = compute_here(asked, share, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}

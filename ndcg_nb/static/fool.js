@@ -108,7 +108,7 @@ function play({ model, el }) {
     const { chapter, about } = task();
     const inJupyter = Boolean(model.widget_manager);
     const page = inJupyter ? chapter : chapter.replace(/(\d+_)?(\w+)\.ipynb$/, "$2.html");
-    const text = won ? `${isMet ? withNumbers(task().won, seen) : "Won before; the list was moved since."}${all ? ` ${model.get("closing")}` : ""}` : "";
+    const text = won ? `${isMet ? withNumbers(task().won, seen) : "Won before; the list was moved since."}${all ? " All four won. nDCG measures order; the rest you have to check yourself." : ""}` : "";
     next.hidden = !won || all;
     root.classList.toggle("fool-won", won);
     if (end.dataset.text !== text) end.replaceChildren(...(won ? [make("b", {}, "Fooled."), ` ${text} `, make("a", { href: page, ...(inJupyter ? { target: "_blank" } : {}) }, about)] : []));

@@ -14,11 +14,11 @@ import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.core.lists import is_number
+from ..hood.core.lists import is_number, read_cutoff
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
-from .frame import Checked, Widget, one_list, read_cutoff, style
+from .frame import Checked, Widget, one_list, style
 
 # %% ../../nbs/widgets/bend.ipynb #8b563044
 NAMED: dict[str, Any] = {"even": ("power", 0.0), "zipf": ("power", 1.0), "log2": "log2"}
@@ -76,8 +76,7 @@ def bend(
     discount: Any = ("power", 0.5),  # "even", "log2", "zipf", ("power", beta) or ("geometric", p)
 ) -> Bend:  # A widget with `discount` and `k`
     "A discount to bend, and two systems that change places under it"
-    if (a is None) != (b is None):
-        raise ValueError("one list is given: give both a and b, or neither for an example")
-    one, other = (one_list(x, name=name) for x, name in zip(TWO_LISTS if a is None else (a, b), "ab"))
+    a, b = TWO_LISTS if a is None and b is None else (a, b)
+    one, other = one_list(a, name="a"), one_list(b, name="b")
     judged = one_list(pool, name="pool") if pool is not None else list((Counter(one) | Counter(other)).elements())
     return Bend(a=one, b=other, gains=_read_gains(one, other, judged, gain), discount=discount, k=k)

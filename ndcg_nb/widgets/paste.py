@@ -14,11 +14,12 @@ from typing import Any
 import traitlets as t
 
 from ..dialects import DIALECTS
+from ..hood.core.lists import read_cutoff
 from ..hood.display.pages import script
 from ..hood.inputs.columns import ROLES
 from ..hood.inputs.reading import called
 from ..runs import evaluate
-from .frame import Widget, read_cutoff, style
+from .frame import Widget, style
 from .tools import our_rules, settings_of
 
 # %% ../../nbs/widgets/paste.ipynb #69738399

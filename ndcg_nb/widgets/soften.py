@@ -14,8 +14,8 @@ import traitlets as t
 from ..gains import Gain
 from ..gains import gain as worth
 from ..hood.display.pages import EGGS, script
+from ..hood.tensors.soft import above_zero
 from ..normalized import ndcg
-from ..smooth import approx_ndcg
 from .frame import Checked, Widget, one_list, style, titles_of
 
 # %% ../../nbs/widgets/soften.ipynb #316f9dfe
@@ -36,20 +36,6 @@ def _read_documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
     graded = ({"name": f"D{i}", "grade": g, "gain": x} for i, (g, x) in enumerate(zip(grades, worths), 1))
     return [d | title for d, title in zip(graded, titles)]
 
-# %% ../../nbs/widgets/soften.ipynb #316f9dff
-def _read_scores(scores: Any, count: int) -> list[float]:
-    "One finite score for each document"
-    values = one_list(scores, name="scores")
-    if len(values) != count:
-        raise ValueError(f"scores has {len(values)} numbers: give one for each of {count} documents")
-    return [float(x) for x in values]
-
-# %% ../../nbs/widgets/soften.ipynb #1f15df5a
-def _read_temperature(temperature: Any) -> float:
-    "A number above 0"
-    approx_ndcg([1], scores=[0.0], temperature=temperature)  # refuses the others
-    return float(temperature)
-
 # %% ../../nbs/widgets/soften.ipynb #1f15df58
 class Soften(Widget):
     "Scores to drag, a temperature, and the soft list beside the hard one"
@@ -58,11 +44,14 @@ class Soften(Widget):
     _css = style("explore", "soften")
     documents = t.List(t.Dict(), read_only=True).tag(sync=True)  # The documents: name, grade, gain and title
     scores: Any = Checked([]).tag(sync=True)  # The score of each document
-    temperature: Any = Checked(read=_read_temperature).tag(sync=True)  # How much ranks are blurred, in units of score
+    temperature: Any = Checked(read=above_zero).tag(sync=True)  # How much ranks are blurred, in units of score
 
     @t.validate("scores")
     def _as_many(self, proposal: Any) -> list[float]:
-        return _read_scores(proposal["value"], len(self.documents))
+        values = one_list(proposal["value"], name="scores")
+        if len(values) != len(self.documents):
+            raise ValueError(f"scores has {len(values)} numbers: give one for each of {len(self.documents)} documents")
+        return [float(x) for x in values]
 
 # %% ../../nbs/widgets/soften.ipynb #1f15df59
 def soften(
@@ -78,4 +67,4 @@ def soften(
     titles = EGGS[: len(REL)] if eggs and names is None else names
     documents = _read_documents(REL if eggs else rel, gain, titles)
     given = scores if scores is not None else SCORES if eggs else np.linspace(2, -0.5, len(documents))
-    return Soften(documents=documents, temperature=temperature, scores=_read_scores(given, len(documents)))
+    return Soften(documents=documents, temperature=temperature, scores=given)

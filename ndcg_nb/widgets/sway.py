@@ -6,13 +6,12 @@
 __all__ = ['FEWEST_QUERIES', 'MOST_QUERIES', 'TEN_QUERIES', 'read_differences', 'Sway', 'sway']
 
 # %% ../../nbs/widgets/sway.ipynb #431ce2f2
-from collections.abc import Iterable
 from typing import Any
 
 import traitlets as t
 
 from ..hood.display.pages import script
-from .frame import Checked, Widget, as_list, number_within, style
+from .frame import Checked, Widget, number_within, one_list, style, titles_of
 
 # %% ../../nbs/widgets/sway.ipynb #255ee979
 FEWEST_QUERIES, MOST_QUERIES = 2, 12  # fewer have no spread, and there are 4,096 sums of twelve
@@ -21,19 +20,10 @@ TEN_QUERIES = (0.03, 0.11, -0.01, 0.07, 0.20, 0.0, 0.09, -0.08, 0.13, 0.06)
 
 def read_differences(given: Any) -> list[float]:
     "From 2 to 12 numbers between -1 and 1, in whole millionths"
-    values = as_list(given, "differences", f"{FEWEST_QUERIES} to {MOST_QUERIES} numbers, B − A for each query")
+    values = one_list(given, name="differences")
     if not FEWEST_QUERIES <= len(values) <= MOST_QUERIES:
         raise ValueError(f"differences has {len(values)} numbers: give from {FEWEST_QUERIES} to {MOST_QUERIES}")
     return [number_within(f"differences[{i}]", -1, 1, decimals=6)(x) for i, x in enumerate(values)]
-
-# %% ../../nbs/widgets/sway.ipynb #255ee97c
-def _read_names(given: Iterable[Any], name: str, count: int) -> list[str]:
-    "So many different texts"
-    texts = as_list(given, name, f"{count} texts")
-    good = [text for text in texts if isinstance(text, str) and text.strip()]
-    if len(texts) != count or len(set(good)) != count:
-        raise ValueError(f"{name} is {texts}: give {count} different texts")
-    return good
 
 # %% ../../nbs/widgets/sway.ipynb #255ee97a
 class Sway(Widget):
@@ -60,6 +50,8 @@ def sway(
 ) -> Sway:  # A widget with `differences`
     "Drag the difference of two systems on each query, and watch the interval and three tests"
     values = read_differences(TEN_QUERIES if differences is None else differences)
-    numbered = [str(i) for i in range(1, len(values) + 1)]
-    called = numbered if queries is None else _read_names(queries, "queries", len(values))
-    return Sway(differences=values, queries=called, names=_read_names(names, "names", 2))
+    systems = titles_of(names, 2)
+    if len({*systems}) < 2:
+        raise ValueError(f"names is {names!r}: give two different texts")
+    called = titles_of(queries, len(values), "queries") or [str(i) for i in range(1, len(values) + 1)]
+    return Sway(differences=values, queries=called, names=systems)

@@ -237,11 +237,9 @@ def read_ranks(rank: Any) -> np.ndarray:
     "One list of ranks, counted from 1"
     lists = read_lists(rank, "rank")
     ranks = lists.flat.astype(np.float64)
-    good = (ranks >= 1) & np.isfinite(ranks)
-    if not good.all() or lists.many:
-        i = int(good.argmin())
-        found = "rank holds several lists" if lists.many else f"rank[{i}] is {ranks[i]}"
-        raise ValueError(f"{found}: give one rank, counted from 1, or one list of ranks")
+    refuse_where(~((ranks >= 1) & np.isfinite(ranks)), lists, "and ranks are finite, counted from 1")
+    if lists.many:
+        raise ValueError("rank holds several lists: give one rank, or one list of ranks")
     return ranks
 
 # %% ../../../nbs/hood/core/conventions.ipynb #b6e80fd8

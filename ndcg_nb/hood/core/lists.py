@@ -6,7 +6,8 @@
 __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_LARGE', 'NO_CUT', 'CUTOFFS', 'SLIP', 'Lists',
            'common_width', 'is_number', 'check_number', 'as_float', 'is_list', 'not_a_number', 'refuse_large', 'note',
            'read_lists', 'RefusedNumber', 'refuse_where', 'read_grades', 'read_partial', 'one_by_one',
-           'refuse_other_index', 'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'as_arrays', 'shaped']
+           'refuse_other_index', 'read_scores', 'is_floating', 'read_ids', 'read_cutoffs', 'read_cutoff', 'as_arrays',
+           'shaped']
 
 # %% ../../../nbs/hood/core/lists.ipynb #262ebdd7
 import re
@@ -223,17 +224,13 @@ def note(text: str, category: type[Warning] = UserWarning) -> None:
 
 # %% ../../../nbs/hood/core/lists.ipynb #ad288b67
 def _look_for_pairs(values: Any, name: str) -> None:
-    if name not in ("rel", "pool") or not all(isinstance(x, tuple) and len(x) == 2 for x in values):
-        return
-    way = f"give the grades alone: [grade for _, grade in {name}]"
-    if isinstance(values[0][0], str):
-        raise TypeError(f"{name}[0] is {values[0]!r}: these look like pairs of document and grade; {way}")
-    firsts, seconds = zip(*values)
-    if len(values) > 1 and len({*firsts}) == len(firsts) and min(firsts) > max(seconds):
-        note(
-            f"{name} holds {len(values)} pairs, read as lists of two results each. "
-            f"If they are documents and their grades, {way}"
-        )
+    if name in ("rel", "pool") and all(isinstance(x, tuple) and len(x) == 2 for x in values):
+        firsts, seconds = zip(*values)
+        if len({*firsts}) == len(firsts) > 1 and min(firsts) > max(seconds):
+            note(
+                f"{name} holds {len(values)} pairs, read as lists of two results each. "
+                f"If they are documents and their grades, give the grades alone: [grade for _, grade in {name}]"
+            )
 
 # %% ../../../nbs/hood/core/lists.ipynb #d3ec77e0
 def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int], str] | None = None) -> Lists:
@@ -260,7 +257,6 @@ def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int
         i = listed.index(False)
         found = f"{name}[{i}] is {shorten(values[i])}, and there is no list there"
         raise TypeError(f"{found}, but elsewhere: give numbers alone, or a list for each query, [] for no results")
-    _look_for_pairs(values, name)
     return Lists.of([_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)], True, name)
 
 # %% ../../../nbs/hood/core/lists.ipynb #e8622ef6
@@ -339,9 +335,8 @@ def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None
 # %% ../../../nbs/hood/core/lists.ipynb #b7604603
 def _look_for_ranks(scores: Lists) -> None:
     first = scores.flat[: int(scores.size[0])] if len(scores.size) else scores.flat
-    if len(first) < 3 or (first[:3] != [1, 2, 3]).any():
-        return
-    if (scores.flat == np.arange(len(scores.flat)) - scores.start.repeat(scores.size) + 1).all():
+    may_be_ranks = len(first) > 2 and (first[:3] == [1, 2, 3]).all()
+    if may_be_ranks and (scores.flat == np.arange(len(scores.flat)) - scores.start.repeat(scores.size) + 1).all():
         note(
             f"scores are 1, 2, 3, … {len(first)}: if these are ranks, give them as negative numbers, e.g. -rank. "
             "The highest score is ranked first"
@@ -370,20 +365,13 @@ def read_ids(ids: Any, grades: Lists) -> list[str]:
     if len(rows) != len(grades.size):
         raise ValueError(f"ids and {grades.name} differ: {len(rows)} lists of ids, {len(grades.size)} of grades")
     for i, (row, size) in enumerate(zip(rows, grades.size)):
-        what = f"ids[{i}]" if grades.many else "ids"
-        if not is_list(row):
-            raise TypeError(f"{what} is {shorten(row)}, of type {type(row).__name__}: give one string per grade")
-        if len(row) != size:
-            found = f"{what} has {len(row)} strings, {grades.name} has {size} grades there"
-            raise ValueError(f"{found}: give one id per grade")
-        if strange := [x for x in row if not isinstance(x, str)]:
-            kind = type(strange[0]).__name__
-            raise TypeError(
-                f"{what} has {shorten(strange[0])}, of type {kind}: give strings, e.g. str(x) or x.decode()"
-            )
+        name = f"ids[{i}]" if grades.many else "ids"
+        if not is_list(row) or len(row) != size or [x for x in row if not isinstance(x, str)]:
+            way = f"give {size} strings, one for each grade; of other ids make strings with str(x) or x.decode()"
+            raise TypeError(f"{name} is {shorten(row)}, of type {type(row).__name__}: {way}")
         if len(set(row)) < len(row):
             again = Counter(row).most_common(1)[0][0]
-            raise ValueError(f"{what} has {again!r} again: no document may be returned twice")
+            raise ValueError(f"{name} has {again!r} again: no document may be returned twice")
     return [x for row in rows for x in row]
 
 # %% ../../../nbs/hood/core/lists.ipynb #4985629a
@@ -407,6 +395,14 @@ def read_cutoffs(k: Any, results: int = 0) -> list[int]:
         rising = ", rising where there are as many as results" if scores else ""
         raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. {SLIP}")
     raise (ValueError if isinstance(k, Real) else TypeError)(f"k is {shorten(k)}: {CUTOFFS}")
+
+
+def read_cutoff(k: Any) -> int | None:
+    "One cutoff, or none, where there cannot be several"
+    cutoffs = read_cutoffs(k)
+    if len(cutoffs) > 1:
+        raise TypeError(f"k is {shorten(k)}: give one cutoff here")
+    return None if k is None else cutoffs[0]
 
 # %% ../../../nbs/hood/core/lists.ipynb #9a57b85c
 def as_arrays(lists: Lists) -> Any:

@@ -72,11 +72,9 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
     short = count > np.where(found, np.append(have, 0)[at], 0)
     if short.any():
         i, j = divmod(int(ours[short.argmax()]), len(levels))
-        kinds = sorted({x.flat.dtype.name for x in (values, judged)})
         raise ValueError(
             f"{values.name_of(i)} holds {levels[j]} more often than its pool: the pool must hold "
             "every judged grade of the query, those in rel included, and no document may be returned twice"
-            + (f"; or it is a matter of precision, {' against '.join(kinds)}" if len(kinds) > 1 else "")
         )
 
 # %% ../../../nbs/hood/core/queries.ipynb #22940b82

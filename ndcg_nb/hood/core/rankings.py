@@ -71,7 +71,6 @@ class TieRule(NamedTuple):
     after: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # Makes gains of gains and their scores
     ids: str = ""  # Where ids decide: which comes first, the "highest" or the "lowest"
     by_gain: bool = False  # Whether the gains decide
-    by_place: bool = False  # Whether the order of the input decides
 
 # %% ../../../nbs/hood/core/rankings.ipynb #76957d29
 def average_ties(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -94,8 +93,8 @@ def _worst_first(gains: np.ndarray) -> np.ndarray:
 
 TIES = {
     "average": TieRule("ties are averaged", after=average_ties),
-    "first": TieRule("ties stay in the order given", by_place=True),
-    "last": TieRule("ties are reversed", before=_reversed, by_place=True),
+    "first": TieRule("ties stay in the order given"),
+    "last": TieRule("ties are reversed", before=_reversed),
     "best": TieRule("ties are best first", before=lambda gains: _worst_first(-gains), by_gain=True),
     "worst": TieRule("ties are worst first", before=_worst_first, by_gain=True),
     "id": TieRule("ties are by id, the highest first", ids="highest"),
@@ -111,8 +110,7 @@ def rank_plainly(grades: np.ndarray, scores: np.ndarray, gain: Callable[..., np.
         gains, scores = pick(gains, first), pick(scores, first)
     order, scores = sort_scores(scores)
     gains = pick(gains, order)
-    if (scores[:, -1:] == -np.inf).any():
-        gains[scores == -np.inf] = 0
+    gains[scores == -np.inf] = 0
     return gains if rule.after is None else rule.after(gains, scores)
 
 # %% ../../../nbs/hood/core/rankings.ipynb #3358de9d

@@ -36,7 +36,7 @@ from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
-from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means, sheet_with_intervals
+from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.differences import ADJUST, Comparison, sheet_of_pairs, sheet_of_slices, sheet_of_systems
 from ..stats.paired import INTERVALS, TESTS
@@ -108,7 +108,7 @@ def _sheets_of(result: Evaluation, each: bool, digits: int, with_interval: bool)
     of = (result.queries, result.measures)
     runs = zip(result.runs if len(result.runs) > 1 else [""], result.values.tolist() if each else ())
     sheets = [sheet_of_numbers(*of, values, digits, first=run, best=False) for run, values in runs]
-    return [*sheets, (sheet_with_intervals if with_interval else sheet_of_means)(result, digits)]
+    return [*sheets, sheet_of_means(result, digits, with_interval)]
 
 # %% ../../../nbs/hood/reports/cli.ipynb #1f5cc68c
 def _tsv(result: Evaluation, each: bool, digits: int | None) -> str:

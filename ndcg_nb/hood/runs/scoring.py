@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['WRITTEN', 'DATA', 'MISSING', 'OTHER_NAMES', 'read_value', 'write_value', 'Written', 'split_outside_brackets',
-           'read_measure', 'read_settings', 'read_cutoffs', 'read_measures', 'Kind', 'parameters_of', 'Asked',
-           'known_settings', 'ask', 'unjudged_grade', 'keywords_for', 'refused_grade', 'values_of', 'Scored', 'score',
-           'ruled', 'mean_of', 'score_few']
+           'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'Asked', 'known_settings', 'ask',
+           'unjudged_grade', 'keywords_for', 'refused_grade', 'values_of', 'Scored', 'score', 'ruled', 'mean_of',
+           'score_few']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -25,6 +25,7 @@ from ndcg_nb.hood.core.conventions import (
     SETTINGS,
     Convention,
     check_choice,
+    check_flag,
     did_you_mean,
     get_dialect,
     settings_like,
@@ -106,7 +107,11 @@ def read_measure(text: str) -> Written:
     if shape is None:
         raise ValueError(f"{brief(text)} is not a measure: {_WRITE}")
     name, inside, cut = shape.groups()
-    return Written(name.lower(), read_settings(inside or "", text), read_cutoffs(cut, text))
+    cutoffs = [] if cut is None else [part.strip() for part in cut.split(",")]
+    if not all(re.fullmatch(r"[1-9]\d{0,17}", part) for part in cutoffs) or len({*cutoffs}) < len(cutoffs):
+        rule = "cutoffs are whole numbers from 1 up, each once"
+        raise ValueError(f"{brief(f'@{cut}')} in {brief(text)}: {rule}; {_WRITE}")
+    return Written(name.lower(), read_settings(inside or "", text), tuple(map(int, cutoffs)))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000001
 def read_settings(inside: str, text: str) -> dict[str, Any]:
@@ -123,15 +128,6 @@ def read_settings(inside: str, text: str) -> dict[str, Any]:
         if not value:
             raise ValueError(f"{brief(part)} in {brief(text)} is not a setting: {_WRITE}")
     return settings
-
-
-def read_cutoffs(cut: str | None, text: str) -> tuple[int, ...]:
-    "The cutoffs behind the @ of a measure"
-    cutoffs = [] if cut is None else [part.strip() for part in cut.split(",")]
-    if not all(re.fullmatch(r"[1-9]\d{0,17}", part) for part in cutoffs) or len({*cutoffs}) < len(cutoffs):
-        whole = "cutoffs are whole numbers from 1 up, each once"
-        raise ValueError(f"{brief(f'@{cut}')} in {brief(text)}: {whole}; {_WRITE}")
-    return tuple(map(int, cutoffs))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #no000008
 WRITTEN = 2**13  # characters in which all measures are written
@@ -253,8 +249,7 @@ def ask(
     how = Convention(**{key: settings[key] for key in SETTINGS if key in settings})
     if ignore_self is None:
         ignore_self = tool is not None and tool.ignore_self
-    elif not isinstance(ignore_self, bool):
-        raise TypeError(f"ignore_self is {ignore_self!r}: give True or False")
+    check_flag(ignore_self, "ignore_self")
     if missing is None:
         missing = "zero" if tool is None else "skip" if tool.missing == "none" else tool.missing
     check_choice(missing, MISSING, "missing")

@@ -234,12 +234,11 @@ def _refuse_padding(gains: Any, grades: Any) -> None:
 def _refuse_values(batch: Batch, grades: Any) -> None:
     "Refuse what no list of NumPy may hold"
     most = np.sqrt(np.finfo(batch.scores.dtype).max)  # so that sums over pairs are finite, at any temperature
+    mask = "leave the result out by mask="
     for name, bad, why in (
-        ("scores", ~np.isfinite(batch.scores), "and a slope needs finite scores: leave the result out by mask="),
-        ("scores", np.abs(batch.scores) > most, "too large to be added up: rescale"),
-        ("rel", ~np.isfinite(batch.gains), "which has no finite gain: give its gain, or leave the result out by mask="),
+        ("scores", ~(np.abs(batch.scores) <= most), f"not finite or above {most:.0e}: rescale, or {mask}"),
         ("rel", batch.gains < 0, BELOW_ZERO),
-        ("rel", batch.gains > most, "with a gain too large to be added up: rescale"),
+        ("rel", ~(batch.gains <= most), f"which has no finite gain up to {most:.0e}: give its gain, or {mask}"),
     ):
         if bad.any():
             at = tuple(np.argwhere(bad)[0])
