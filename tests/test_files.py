@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import os
 import stat
+import tempfile
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -21,6 +23,7 @@ import pytest
 
 from ndcg_nb import evaluate, ndcg, read_qrels, read_run
 from ndcg_nb.hood.core.lists import TOO_LARGE
+from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable
 
@@ -239,12 +242,17 @@ def test_what_was_taken_for_something_else() -> None:
             evaluate({judged: {"a": 1}}, {run: {"a": 1.0}})
 
 
-def test_what_is_connect_with_disk_is_nobody_elses() -> None:
+def test_the_folder_of_duckdb_goes_with_its_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("duckdb")
-    from ndcg_nb.hood.engines.databases import _connect_with_disk
-
-    connection = _connect_with_disk()
-    [[aside]] = connection.sql("SELECT current_setting('temp_directory')").fetchall()
-    assert str(os.getpid()) not in Path(aside).name and stat.S_IMODE(os.stat(aside).st_mode) == 0o700
-    del connection
-    assert not Path(aside).exists()
+    (tmp_path / "temp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temp"))
+    monkeypatch.setattr(streams, "AT_ONCE", 0)
+    rows = {"query": ["1", "2", "1"], "document": ["a", "a", "b"], "score": [1.0, 1.0, 2.0]}
+    pyarrow.parquet.write_table(pa.table(rows), tmp_path / "run.parquet")
+    monkeypatch.setattr(streams, "A_PIECE", 1)
+    result = evaluate(QRELS, tmp_path / "run.parquet")
+    [folder] = (tmp_path / "temp").iterdir()
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700 and "DuckDB evaluated it" in result.notes[-1]
+    del result
+    gc.collect()
+    assert not folder.exists()

@@ -421,17 +421,17 @@ def test_columns_that_differ(tmp_path: Path) -> None:
     with pytest.raises(MissingColumn, match=r"b\.parquet has no column 'score', which \S*a\.parquet has"):
         evaluate(QRELS, tmp_path)
     write(tmp_path, RUN.set_column(2, "score", RUN["document"]), "b.parquet")
-    with pytest.raises(Unreadable, match=r"b\.parquet: column 'score' is string, and double in \S*a\.parquet"):
+    with pytest.raises(Unreadable, match=r"b\.parquet has other types than \S*a\.parquet: .* score .*double vs string"):
         evaluate(QRELS, tmp_path)
     write(tmp_path, RUN.set_column(0, "query", RUN["score"]), "b.parquet")
-    with pytest.raises(Unreadable, match=r"b\.parquet: column 'query' is double, and string in \S*a\.parquet"):
+    with pytest.raises(Unreadable, match=r"b\.parquet has other types than \S*a\.parquet: .* query .*string vs double"):
         evaluate(QRELS, tmp_path)
 
 
 def test_no_files(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match=r"no file matches \S*/\*\.parquet$"):
         evaluate(QRELS, f"{tmp_path}/*.parquet")
-    with pytest.raises(Unreadable, match="is a directory: give a file in it"):
+    with pytest.raises(IsADirectoryError):
         evaluate(QRELS, tmp_path)
     (tmp_path / "a.run").write_text("q1 Q0 d1 1 0.5 x\n")
     with pytest.raises(

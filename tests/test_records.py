@@ -82,7 +82,7 @@ def test_relevant_ids_and_several_runs() -> None:
         ([("q1", 0, "a", 1)], RUN, r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), or rows with"),
         ([*ROWS, ("q3", "a")], RUN, r"qrels\[4\] is \('q3', 'a'\): give \(query, document, grade\)"),
         ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document and grade, only 'a', 'b'"),
-        (ROWS, iter([]), "run is an iterator without records: it was read before, so make it again"),
+        (ROWS, iter([]), "there is no run in an empty list"),
         ({"q1": ["a"]}, RUN, r"qrels\['q1'\] is \['a'\]: give a dict \{document: grade\}"),
     ],
 )

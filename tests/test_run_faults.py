@@ -233,7 +233,7 @@ FAULTS: list[tuple[Any, ...]] = [
     ),
     (lambda: read_qrels(" # not at column 0\n"), Unreadable, "<text>:1: expected 4 fields", "got 5"),
     (lambda: read_qrels("\n\n# only this\n"), Unreadable, "<text> has no judgements in it"),
-    (lambda: read_run(b""), Unreadable, "<bytes> is empty: there are no results in it"),
+    (lambda: read_run(b""), Unreadable, "<bytes> has no results in it"),
     # tables in files
     (lambda: read_qrels("query,document,grade\n"), Unreadable, "<text> has no judgements in it"),
     (lambda: read_qrels("query,document,grade\n1,a\n"), Unreadable, "<text>:2: expected 3 fields", "got 2: '1,a'"),
@@ -277,7 +277,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels(bz2.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: bz2 data"),
     (lambda: read_qrels(lzma.compress(b"1 0 a 1\n")[:-4]), Unreadable, "<bytes>: lzma data"),
     (lambda: read_qrels(pa.compress(b"1 0 a 1\n", "zstd", asbytes=True)[:-4]), Unreadable, "<bytes>: zstd data"),
-    (lambda: read_qrels(gzip.compress(b"")), Unreadable, "<bytes> is empty"),
+    (lambda: read_qrels(gzip.compress(b"")), Unreadable, "<bytes> has no judgements in it"),
 ]
 
 
@@ -295,27 +295,14 @@ def test_refused(call: Callable[[], Any], error: type[Exception], said: list[str
 
 
 def test_not_a_file(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="is a directory: give a file in it"):
+    with pytest.raises(IsADirectoryError):
         evaluate(tmp_path, RUN)
     with pytest.raises(FileNotFoundError, match=r"nowhere\.txt"):
         evaluate(QRELS, tmp_path / "nowhere.txt")
     empty = tmp_path / "empty.txt"
     empty.touch()
-    with pytest.raises(Unreadable, match=r"empty\.txt is empty: there are no judgements in it"):
+    with pytest.raises(Unreadable, match=r"empty\.txt has no judgements in it"):
         read_qrels(empty)
-
-
-def test_five_faults_are_told_and_the_rest_counted() -> None:
-    for lines, header, expected in (
-        (["1 0 a"] * 9, "", "expected 4"),
-        (["1,a"] * 9, "query,document,grade\n", "got 2"),
-    ):
-        with pytest.raises(Unreadable) as caught:
-            read_qrels(header + "\n".join(lines) + "\n")
-        *told, last = str(caught.value).split("\n")
-        first = 1 + bool(header)
-        assert [line.split(": ")[0] for line in told] == [f"<text>:{i}" for i in range(first, first + 5)]
-        assert all(expected in line for line in told) and last == "… and 4 more lines"
 
 
 @pytest.mark.parametrize("short", [0, 2000])
@@ -482,10 +469,10 @@ def test_ranks_and_scores_disagree(small: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_ranks_given_as_scores() -> None:
-    table = pd.DataFrame({"query": [1, 1, 1, 2, 2], "document": list("abcab"), "score": [1, 2, 3, 1, 2]})
+    table = pd.DataFrame({"query": [1] * 6 + [2] * 6, "document": list("abcdef") * 2, "score": [*range(1, 7)] * 2})
     [told] = said(lambda: evaluate(QRELS, table))
     assert told.startswith("the scores of run rise from row to row in every query, and the highest is ranked first")
-    assert said(lambda: evaluate(QRELS, table.assign(score=[1, 2, 3, 2, 1]))) == []
+    assert said(lambda: evaluate(QRELS, table.assign(score=[*range(1, 7), *range(6, 0, -1)]))) == []
     assert said(lambda: evaluate(QRELS, table.rename(columns={"score": "rank"}))) == []
 
 

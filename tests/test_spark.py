@@ -386,12 +386,6 @@ def test_whole_numbers_no_float_can_hold(spark: Any, kind: str) -> None:
         evaluate(wide["grade"], {"q": {"a": 1}})
 
 
-def test_the_path_of_a_file_is_no_table(spark: Any, tmp_path: Path) -> None:
-    folder = on_disk(tmp_path / "run", pd.DataFrame({"query": ["q"], "document": ["a"], "score": [1.0]}), 1)
-    with pytest.raises(Unreadable, match=r"Spark has no table .*: this is a path"):
-        evaluate({"q": {"a": 1}}, f"parquet.{folder}", connection=spark)
-
-
 def test_likely_mistakes_are_told(spark: Any) -> None:
     "As in memory; on the other roads, see `test_roads.py`"
     for mistake in ("nothing", "swapped", "swapped, and scores are whole"):

@@ -74,7 +74,7 @@ def compute_here(asked: Any, share: Asked, reader: StreamReader, qrels: Any, run
     "From a table of judgements and those of the runs, or from one table that has grades and scores"
     duplicates, disjoint = rules["duplicates"], rules["disjoint"]
     if run is None:
-        table = reader.joined(qrels)
+        table = qrels if isinstance(qrels, Rows) else reader.rows(qrels, "both", "table")
         judgements, results = split_joined(table, duplicates)
         runs, again = {"run": results}, partial(evaluate, table, None, **rules)
     else:

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 from weakref import finalize
 
@@ -105,8 +104,6 @@ class Spark:
     def _table(self, x: Any) -> Any:
         if isinstance(x, str):
             name = sqltext.write_table(x, "the table", ENGINES["spark"]).replace('"', "`")
-            if "/" in name:  # it would read a file, parquet.`/path`
-                raise Unreadable(f"Spark has no table {x!r}: this is a path")
             with refused_by(self.errors, f"Spark has no table {x!r}"):
                 return self.session.table(name)
         kinds = ", ".join(f"{name} {'double' if name in NUMBERS else 'string'}" for name in x)
@@ -170,9 +167,7 @@ def find_sources(
 JUDGEMENT_CHECKS = {  # what a pair of query and document may not have: what is said of the first one
     "pairs.query IS NULL OR pairs.document IS NULL": "a row has no id, in {ids}",
     "pairs.low <> pairs.high": "{pair} has two grades: {low:g} and {high:g}: keep one of them",
-    "pairs.holes > 0 OR NOT pairs.low BETWEEN -1.7e308 AND 1.7e308": (
-        "the grade of {pair} is {low}, and must be a finite number"
-    ),
+    "pairs.holes > 0 OR NOT ABS(pairs.low) < 1.7e308": "the grade of {pair} is {low}, and must be a finite number",
 }
 
 # %% ../../../nbs/hood/engines/databases.ipynb #6b4ac335
@@ -225,13 +220,13 @@ def refuse_wide(place: Duck | Spark, table: str, at: Mapping[str, str], called: 
 # %% ../../../nbs/hood/engines/databases.ipynb #edbe2947
 def note_swapped_in_engine(place: Duck | Spark, sources: Sources, qrels: str, run: str) -> None:
     "What `note_swapped` says of rows in memory"
-    sides = (sources.qrels, sources.judged, "grade"), (sources.run, sources.shown, "score")
-    texts = (
-        f"SELECT CAST({at['query']} AS VARCHAR) AS query, CAST({at[x]} AS DOUBLE) AS number FROM {table} LIMIT 100"
-        for table, at, x in sides
-    )
-    grades, scores = (list(place.frame(text).itertuples(index=False, name=None)) for text in texts)
-    reading.note_swapped(qrels, grades, run, scores)
+
+    def first_rows(table: str, at: Mapping[str, str], role: str) -> list[tuple[str, float]]:
+        text = f"SELECT CAST({at['query']} AS VARCHAR), CAST({at[role]} AS DOUBLE) FROM {table} LIMIT 100"
+        return list(place.frame(text).itertuples(index=False, name=None))
+
+    grades = first_rows(sources.qrels, sources.judged, "grade")
+    reading.note_swapped(qrels, grades, run, first_rows(sources.run, sources.shown, "score"))
 
 # %% ../../../nbs/hood/engines/databases.ipynb #d7b0f3e0
 def _ranking_of(asked: Asked) -> tuple[Any, ...]:
@@ -373,12 +368,9 @@ def evaluate_in_database(
     scored: dict[str, list[Scored]] = {}
     sides, queries = {}, []
     for name, place, sources, known in find_places(qrels, run, reader, connection):
-        try:
-            for a in asked:
-                sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown)
-        except ValueError as error:
-            way = f"evaluate(qrels.{place.here}, run.{place.here}, …)"
-            raise ValueError(f"{error}. Where they fit into memory: {way}") from None
+        way = f". Where they fit into memory: evaluate(qrels.{place.here}, run.{place.here}, …)"
+        for a in asked:
+            sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, way=way)
         if not scored:
             may_be_scores = check_judgements(place, sources, asked)
         if may_be_scores and "score" in sources.shown and not sources.joined:
@@ -435,23 +427,14 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     steps = sqltext.clauses(text, asked[0].missing)
     return place.query(sqltext.statement(steps, "SELECT * FROM scores", place.engine))
 
-# %% ../../../nbs/hood/engines/databases.ipynb #ab1e307a
-def _connect_with_disk() -> Any:
-    "A connection to DuckDB, which keeps on disk what does not fit"
-    from duckdb import connect
-
-    folder = mkdtemp(prefix="ndcg-")  # a name that nobody else can know, or have taken
-    connection = connect(config={"temp_directory": folder, "preserve_insertion_order": "false"})
-    finalize(connection, rmtree, folder, ignore_errors=True)
-    return connection
-
 # %% ../../../nbs/hood/engines/databases.ipynb #4ee3da8e
 def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[Scored], dict[bool, Side]]:
     "A run in unsorted files that are too long to be read at once, evaluated by DuckDB"
     apart = f"too many to be read at once, and its queries do not stand together: {again}"
     why = f"{stream.name} has {len(stream):,} rows, {apart}."
     try:
-        connection = _connect_with_disk()
+        from duckdb import connect
+
         for a in task.asked:
             sqltext.refuse_unsupported(a, "duckdb")
         if task.duplicates == "first":
@@ -459,7 +442,10 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
     except (ImportError, ValueError) as error:
         way = "Sort it by query; DuckDB, which can do without (pip install duckdb), cannot take it"
         raise Unreadable(f"{why} {way}: {error}") from None
-    run, reader = {task.name: connection.read_parquet(stream.files)}, Reader(stream.columns)
+    folder = TemporaryDirectory(prefix="ndcg-")  # for what does not fit; nobody else can know its name
+    connection = connect(config={"temp_directory": folder.name, "preserve_insertion_order": "false"})
+    finalize(connection, folder.cleanup)
+    run, reader = {task.name: connection.read_parquet(stream.files)}, Reader(stream.roles)
     given = task.asked, task.share, reader, connection, task.disjoint
     _, scored, sides = evaluate_in_database(task.judged.rows, run, *given)
     remarks = (f"{why} DuckDB evaluated it.",)

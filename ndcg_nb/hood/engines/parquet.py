@@ -71,7 +71,6 @@ class Stream:
     names: list[str]  # The columns of the first file
     roles: dict[str, str]  # Those that are needed
     types: dict[str, Any]  # What each of these is read as
-    columns: Mapping[str, str]  # {role: name}, as far as the caller says so
     value: str = "score"  # Or "grade", or "both"
 
     kind = "pyarrow"
@@ -86,8 +85,8 @@ class Stream:
 
     def rows(self, table: Any, start: int = 0) -> Rows:
         "Some of its rows, which begin at `start`"
-        frame = Frame(self.names, table.column, self.kind, lambda i: self.place(start + i))
-        return rows_of(frame, self.value, self.name, self.columns)
+        frame = Frame(table.column_names, table.column, self.kind, lambda i: self.place(start + i))
+        return rows_of(frame, self.value, self.name, self.roles)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #2a2ff795
 A_PIECE = 2**20  # rows that are read at a time
@@ -95,26 +94,18 @@ A_PIECE = 2**20  # rows that are read at a time
 
 def read_tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iterator[Any]:
     "The rows from `start` to `stop`, a piece at a time"
-    stop, first = len(stream) if stop is None else stop, 0
-    for path, end in zip(stream.files, stream.ends.tolist()):
-        if max(start, first) < min(stop, end):
-            yield from _tables_of(path, stream, start - first, stop - first)
-        first = end
-
-# %% ../../../nbs/hood/engines/parquet.ipynb #e072fcc7
-def _tables_of(path: str, stream: Stream, start: int, stop: int) -> Iterator[Any]:
-    "Some rows of one file"
     import pyarrow as pa
 
-    schema, row = pa.schema(stream.types), 0
-    with open_parquet(path) as file, parquet_reader(path):
-        for group in range(file.num_row_groups):
-            end = row + file.metadata.row_group(group).num_rows
-            for batch in file.iter_batches(A_PIECE, [group], schema.names) if start < end and row < stop else ():
-                table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
-                yield table[max(0, start - row) : max(0, stop - row)]
-                row += len(batch)
-            row = end
+    schema, row, stop = pa.schema(stream.types), 0, len(stream) if stop is None else stop
+    for path in stream.files:
+        with open_parquet(path) as file, parquet_reader(path):
+            for group in range(file.num_row_groups):
+                end = row + file.metadata.row_group(group).num_rows
+                for batch in file.iter_batches(A_PIECE, [group], schema.names) if start < end and row < stop else ():
+                    table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+                    yield table[max(0, start - row) : max(0, stop - row)]
+                    row += len(batch)
+                row = end
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #1860b8bb
 def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[str, str] | None) -> Stream:
@@ -131,26 +122,25 @@ def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[
     if not sum(counts):
         raise Unreadable(f"{name} has no {CONTENTS.get(value, 'rows')} in it")
     roles = find_needed(names, value, columns, name)
-    types = {x: _type_of(x, files, schemas) for x in roles.values()}
-    return Stream(name, list(files), np.cumsum(counts), names, roles, types, columns or {}, value)
+    types = _common_types([*roles.values()], files, schemas)
+    return Stream(name, list(files), np.cumsum(counts), names, roles, types, value)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #03f06fbb
-def _type_of(name: str, files: Sequence[str], schemas: Sequence[Any]) -> Any:
-    "The type as which a column is read, which every file must have"
+def _common_types(names: Sequence[str], files: Sequence[str], schemas: Sequence[Any]) -> dict[str, Any]:
+    "The type as which each column is read; every file must have the column, and a type that fits"
     import pyarrow as pa
 
     both: Any = None
     for path, schema in zip(files, schemas):
-        if name not in schema.names:
-            raise MissingColumn(f"{path} has no column {name!r}, which {files[0]} has")
-        kind = schema.field(name).type
-        plain = pa.schema({name: kind.value_type if pa.types.is_dictionary(kind) else kind})
+        if lacking := [name for name in names if name not in schema.names]:
+            raise MissingColumn(f"{path} has no column {lacking[0]!r}, which {files[0]} has")
+        kinds = {name: schema.field(name).type for name in names}
+        plain = pa.schema({x: kind.value_type if pa.types.is_dictionary(kind) else kind for x, kind in kinds.items()})
         try:
             both = pa.unify_schemas([both or plain, plain], promote_options="permissive")
-        except pa.ArrowException:
-            first = schemas[0].field(name).type
-            raise Unreadable(f"{path}: column {name!r} is {kind}, and {first} in {files[0]}") from None
-    return both.field(name).type
+        except pa.ArrowException as error:
+            raise Unreadable(f"{path} has other types than {files[0]}: {error}") from None
+    return dict(zip(both.names, both.types))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #7e7a03d1
 def read_pieces(stream: Stream, least: int | None = None) -> Iterator[tuple[int, Any]]:

@@ -51,17 +51,15 @@ ENGINES = {
 _SMALL_LETTERS = re.compile(r"[a-z_][a-z0-9_]*")
 _STATEMENT = re.compile(r"[\s(]*(select|with|from|values|table)\s", re.IGNORECASE)
 _UNSAFE = re.compile(r"[\"'`;\\]|--|/\*|\*/|\$\{|\{\{|\{%|\{#")
-JUDGED, RESULTS = "ndcg_judged", "ndcg_results"  # the clauses that read tables, so no table has these names
+JUDGED, RESULTS = "ndcg_judged", "ndcg_results"  # the clauses that read tables, with names that no table has
 _BARE = {"qrels", "run", "query", "document", "grade", "score"}  # words of no engine, which need no quotes
 
 
 def write_name(name: Any, what: str, engine: Engine) -> str:
     "The name of a column, in quotes unless it is one of our own"
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or _UNSAFE.search(name):
-        raise ValueError(
-            f"{what} is {brief(name)}, which is not a name: a name cannot contain quotes, semicolons, backslashes, "
-            "comment or template signs, or control characters"
-        )
+        signs = "quotes, semicolons, backslashes, comment or template signs, or control characters"
+        raise ValueError(f"{what} is {brief(name)}, which is not a name: a name cannot contain {signs}")
     if name in _BARE:
         return name
     return f'"{name.upper() if engine.capitals and _SMALL_LETTERS.fullmatch(name) else name}"'
@@ -70,10 +68,8 @@ def write_name(name: Any, what: str, engine: Engine) -> str:
 def write_table(name: Any, what: str, engine: Engine) -> str:
     "The name of a table, with what it stands in: catalog.schema.table"
     if isinstance(name, str) and _STATEMENT.match(name):
-        raise ValueError(
-            f"{what} is {brief(name)}, a statement: give the name of a table or a view. "
-            "evaluate takes what a statement gives: con.sql('…') of DuckDB, spark.sql('…') of Spark"
-        )
+        way = "evaluate takes what a statement gives: con.sql('…') of DuckDB, spark.sql('…') of Spark"
+        raise ValueError(f"{what} is {brief(name)}, a statement: give the name of a table or a view. {way}")
     parts = name.split(".") if isinstance(name, str) else [name]
     return ".".join(write_name(part, what, engine) for part in parts)
 
@@ -155,14 +151,12 @@ SHAPES = {  # a measure: what is added up down to the cutoff, and by what that i
 }
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #ca85cb41
-def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: bool = False) -> None:
+def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: bool = False, way: str = "") -> None:
     "Refuse what SQL cannot compute, not in this engine, or not `alone`; the measure refuses what it would of a list"
     how, what = asked.how, asked.written
-    if name_of(asked) not in SHAPES:
-        raise ValueError(f"{what}: SQL supports only {', '.join(SHAPES)}")
     for lacks, why in _lacking(asked, engine, ordered, alone):
         if lacks:
-            raise ValueError(f"{what}: {why}")
+            raise ValueError(f"{what}: {why}{way}")
     length = min(max(_cutoffs(asked)), len(how.discount) + 1) if _is_listed(how.discount) else 1
     table = [*how.gain] if isinstance(how.gain, Mapping) and how.gain else [0.0]
     top, bottom = SHAPES[name_of(asked)]
@@ -173,7 +167,7 @@ def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: 
         form = getattr(how, name)
         word = form[0] if isinstance(form, tuple) and form else form
         if isinstance(word, str) and word not in known:
-            raise ValueError(f"{what}: SQL has no {name} {word!r}, only {', '.join(known)}")
+            raise ValueError(f"{what}: SQL has no {name} {word!r}, only {', '.join(known)}{way}")
 
 
 def _cutoffs(asked: Asked) -> list[Any]:
@@ -199,6 +193,7 @@ def _divisor(asked: Asked) -> str:
 def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[tuple[bool, str]]:
     "What SQL may lack for a measure: whether it does, and why that is refused"
     how, no_order = asked.how, "goes by the order of rows, and a table has none"
+    yield name_of(asked) not in SHAPES, f"SQL supports only {', '.join(SHAPES)}"
     for name, instead in (("gain", "a table {grade: gain}"), ("discount", "a list of weights")):
         yield callable(getattr(how, name)), f"{name} is a function of Python, which SQL cannot call: give {instead}"
     way = "Name a column that holds it, columns={'order': …}, or choose 'average', 'id', 'best' or 'worst'"
@@ -206,17 +201,16 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     yield how.ideal == "given", f"ideal='given' {no_order}"
     single = how.precision == "float32" and not ENGINES[engine].single
     yield single, f"precision='float32' needs numbers of 32 bits, and {engine} has none"
-    ends, listed = "a list of weights ends, and", _is_listed(how.discount)
-    yield listed and IDEALS[how.ideal].uncut, f"{ends} ideal={how.ideal!r} does not: give a form of discount"
-    yield listed and None in _cutoffs(asked), f"{ends} without a cutoff the ranks do not: set one"
+    endless = None in _cutoffs(asked) or IDEALS[how.ideal].uncut
+    way = "set a cutoff and an ideal that ends there, or give a form of discount"
+    yield _is_listed(how.discount) and endless, f"a list of weights ends before the ranks do: {way}"
     per, only = _divisor(asked), "SQL divides hits by 'k' or 'relevant'"
     yield per not in ("", "k", "relevant"), f"per={per!r} looks at lists, and {only}"
     yield per == "k" and None in _cutoffs(asked), "there is no cutoff to divide by: set one, as in p@10"
     of = "" if asked.like is None else f" of {asked.like.tool}"
     stops = f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'"
     yield alone and asked.missing == "error", stops
-    raises = isinstance(asked.empty, str) and asked.empty == "raise"
-    yield alone and raises, "empty='raise' cannot be written in SQL: give 'skip' or a number"
+    yield alone and str(asked.empty) == "raise", "empty='raise' cannot be written in SQL: give 'skip' or a number"
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #883e3584
 class ValueColumn(NamedTuple):
@@ -502,9 +496,6 @@ def sources_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: 
     rank, score, order = (not given.keys().isdisjoint((x, f"run.{x}")) for x in ("rank", "score", "order"))
     shown = of("run", "query", "document", "rank" if rank and not score else "score", *["order"] * order)
     tables = write_table(qrels, "qrels", engine), write_table(qrels if run is None else run, "run", engine)
-    for name, table in zip(("qrels", "run"), tables):
-        if table.strip('"').lower() in (JUDGED, RESULTS):
-            raise ValueError(f"{name} is {table}, which is the name of a clause in this statement: rename the table")
     return Sources(*tables, of("qrels", "query", "document", "grade"), shown, run is None)
 
 

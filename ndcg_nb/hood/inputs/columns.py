@@ -12,8 +12,9 @@ __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'SWAPPED', 'Unreadable', 'bri
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, repeat
 from reprlib import Repr
 from typing import Any, NamedTuple
@@ -228,15 +229,13 @@ def _as_arrow(column: Any) -> Any:
     pa = load_arrow() if len(column) > SHORT else None
     if pa is None:
         return None
-    try:
+    with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
         is_stream = hasattr(column, "__arrow_c_stream__")
         array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(column)])
         kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
         if pa.types.is_integer(kind) or str(kind) in ("string", "large_string", "string_view"):
             array = array.cast(kind).cast(pa.large_string())
             return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
-    except (pa.ArrowException, TypeError, ValueError, OverflowError):
-        return None
     return None
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #8966bdbd
@@ -315,15 +314,8 @@ def find_columns(
     found = {role: name for role, name in (given or {}).items() if role in wanted and name in names}
     if twice := repeated(found.values()):
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
-    return found | _recognised(tuple(names), tuple(role for role in wanted if role not in found), table)
-
-
-@lru_cache(maxsize=64)
-def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> dict[str, Any]:
-    "The columns whose names are known"
     plain = grouped((_column_key(name), name) for name in dict.fromkeys(names))
-    found = {}
-    for role in wanted:
+    for role in [role for role in wanted if role not in found]:
         tiers = ([name for x in tier for name in plain.get(x, [])] for tier in ROLES[role])
         known = next((tier for tier in tiers if tier), [])
         if len(known) > 1:
@@ -421,11 +413,9 @@ def read_frame(table: Any) -> Frame | None:
     if kind == "polars" and hasattr(table, "columns"):
         return Frame(table.columns, table.get_column, kind)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        try:
+        with suppress(TypeError, ValueError):  # a single column is no table
             table = load_arrow().table(table)
-        except (TypeError, ValueError):  # a single column
-            return None
-        return Frame(table.column_names, table.column, kind)
+            return Frame(table.column_names, table.column, kind)
     return None
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #3143d76c
@@ -462,7 +452,7 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
     if value == "grade" and "score" in names and _column_key(found.get("document")) == "corpus_id":
         found.setdefault("grade", "score")  # as in BEIR's tables
     other = "score" if value == "grade" else "grade"
-    hint = f". {SWAPPED[other]}" if find_columns(names, [other], None, name) else ""
+    hint = f". {SWAPPED[other]}" if value not in found and find_columns(names, [other], None, name) else ""
     far = next((x for x in names if value == "score" and "distance" in _column_key(x)), None)
     if far is not None and found.get("score", far) == far:
         hint = f". The highest score is ranked first: if {far!r} is lowest for the best result, give it as -{far}"
@@ -497,10 +487,9 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
     ranked = value == "score"
     for query, inner in pairs:
         if not isinstance(inner, Mapping) and not (ranked and is_ranking(inner)):
-            other = ", or a list of documents, the best first" if ranked else ""
-            some = not ranked and isinstance(inner, list | tuple | set | frozenset)
-            hint = "; relevant documents without grades are {document: 1}, and a run is the second argument" * some
-            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{other}{hint}")
+            hint = "; relevant documents without grades are {document: 1}, and a run is the second argument"
+            hint = ", or a list of documents, the best first" if ranked else hint
+            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{hint}")
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     query = read_id_column(queries, lambda i: f"{name}, a query")
@@ -551,13 +540,8 @@ def as_table(x: Any, value: str, name: str) -> Any:
         return pd.DataFrame(x)
     if getattr(getattr(x, "index", None), "nlevels", 1) == 2 and not hasattr(x, "columns"):
         return x.rename(value).rename_axis(["query", "document"]).reset_index()
-    if (type(x) not in (list, tuple) and not isinstance(x, Iterator)) or is_frame(x) or hasattr(x, "read"):
-        return x
-    if isinstance(x, Iterator):
-        x = list(x)
-        if not x:
-            raise Unreadable(f"{name} is an iterator without records: it was read before, so make it again")
-    return read_records(x, value, name) if x and is_record(x[0]) else x
+    x = list(x) if isinstance(x, Iterator) and not hasattr(x, "read") else x
+    return read_records(x, value, name) if type(x) in (list, tuple) and x and is_record(x[0]) else x
 
 
 def _as_part(part: Any, value: str, name: str) -> Any:

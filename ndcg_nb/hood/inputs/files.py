@@ -13,11 +13,9 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
@@ -62,8 +60,6 @@ def _name_and_bytes(source: Any) -> tuple[str, bytes]:
         return str(getattr(source, "name", "<file>")), data.encode() if isinstance(data, str) else bytes(data)
     if is_address(source):
         raise Unreadable(f"{source} is a URL: download the file first, and give its path")
-    if os.path.isdir(source or "."):
-        raise Unreadable(f"{source!s} is a directory: give a file in it")
     return str(source), Path(source).read_bytes()
 
 
@@ -94,13 +90,11 @@ def _unpack(data: bytes, name: str, module: str) -> bytes:
         raise Unreadable(f"{name}: {module} data that cannot be unpacked, it may be cut short: {error}") from error
 
 # %% ../../../nbs/hood/inputs/files.ipynb #72f89e8a
-def read_source(source: Any, encoding: str | None = None, what: str = "lines") -> Source:
+def read_source(source: Any, encoding: str | None = None) -> Source:
     "The bytes of a path, a file object or a text, unpacked and in UTF-8"
     name, data = _name_and_bytes(source)
     module = next((module for magic, module in PACKED.items() if data.startswith(magic)), None)
     data = _unpack(data, name, module) if module else data
-    if not data:
-        raise Unreadable(f"{name} is empty: there are no {what} in it")
     is_text = _is_text(source) or isinstance(source, io.TextIOBase)
     if not _is_parquet(data) and not is_text and not (encoding is None and data.isascii()):
         try:
@@ -147,10 +141,10 @@ def _fault(fields: Sequence[str], layout: Layout) -> str:
     for name in layout.numbers:
         text = values[name] or "nan"
         try:
-            number = float(text if text.isascii() and "_" not in text else "")
+            float(text if text.isascii() and "_" not in text else "")
         except ValueError:
             return f"the {name} is {brief(text)}, {not_a_number(text)}: {shown}"
-        if abs(number) >= LARGEST and text.lstrip("+-").isdigit() and abs(Decimal(text)) > LARGEST:
+        if text.lstrip("+-").isdigit() and abs(int(text)) > LARGEST:
             return f"the {name} is {brief(text)[1:-1]}, {TOO_LARGE}"
     return ""
 
@@ -160,17 +154,10 @@ def _read_by_line(
 ) -> dict[str, Any]:
     "The columns of numbered lines"
     rows: list[Sequence[str]] = []
-    faults: list[str] = []
     for number, fields in lines:
         if fault := _fault(fields, layout):
-            is_first = not rows and not faults
-            faults.append(f"{source.name}:{number}: {fault}{hint if is_first else ''}")
-            if is_first and hint:
-                break
-        else:
-            rows.append(fields)
-    if faults:
-        raise Unreadable("\n".join(faults[:5] + [f"… and {len(faults) - 5:,} more lines"] * (len(faults) > 5)))
+            raise Unreadable(f"{source.name}:{number}: {fault}{'' if rows else hint}")
+        rows.append(fields)
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(layout.names)}
     return columns | {name: np.array([float(x or "nan") for x in columns[name]]) for name in layout.numbers}
 
@@ -264,8 +251,8 @@ def _tidied(source: Source) -> bytes:
     return b"\n".join(b" ".join(line.split()) for _, line in source.lines())
 
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
-def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str], str] | None:
-    "The names of the columns and their delimiter, if the first line has names that are recognised"
+def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str], str]:
+    "The names of the columns and their delimiter; none, if the first line has no names that are recognised"
     first = re.split(rb"[\r\n]", source.data[: 2**16], maxsplit=1)[0].decode("utf-8", "replace")
     for delimiter in ",\t;":
         names = next(csv.reader([first], delimiter=delimiter), []) if delimiter in first else []
@@ -273,15 +260,14 @@ def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str
         given = any(name in names for name in (columns or {}).values())
         if "query" in found and (given or len(found) > 1):
             return names, delimiter
-    return None
+    return [], ""
 
 # %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
 def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
     "A table with a header; `None` where there is none"
-    header = _header(source, columns)
-    if header is None:
+    names, delimiter = _header(source, columns)
+    if not names:
         return None
-    names, delimiter = header
     if len(set(names)) < len(names):
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
     found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
@@ -306,8 +292,8 @@ def _numbered_rows(source: Source, delimiter: str) -> Iterator[tuple[int, list[s
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise Unreadable(f"{brief(twice)} appears twice in the same object")
+        keys = [key for key, _ in pairs]
+        raise Unreadable(f"{brief(max(keys, key=keys.count))} appears twice in the same object")
     return made
 
 
@@ -340,10 +326,8 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Frame | lis
     items, place = _json_items(source)
     for i, item in enumerate(items):
         if not isinstance(item, dict):
-            raise Unreadable(
-                f"{place(i)} is {brief(item)}: give {{query: {{document: number}}}}, or an object "
-                "for each row, such as {'query': …, 'document': …, 'score': …}"
-            )
+            way = "an object for each row, such as {'query': …, 'document': …, 'score': …}"
+            raise Unreadable(f"{place(i)} is {brief(item)}: give {{query: {{document: number}}}}, or {way}")
     if all(isinstance(x, dict | list) for item in items[:1] for x in item.values()):
         return [pair for item in items for pair in item.items()]
     every = list(dict.fromkeys(chain.from_iterable(items)))
@@ -391,7 +375,7 @@ def read_file(
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
 ) -> Rows:
     "The judgements or results in a file"
-    data = read_source(source, encoding, CONTENTS.get(value, "lines"))
+    data = read_source(source, encoding)
     table = read_table(data, columns)
     if value == "both" and not isinstance(table, Frame):
         raise Unreadable(f"{data.name} has no header: give judgements and a run, or one table with grades and scores")
@@ -410,8 +394,7 @@ def read_pairs(source: Source) -> Any:
         return pd.DataFrame({name: parquet.column(name) for name in parquet.names})
     if _is_json(source):
         items, _ = _json_items(source)
-        is_one = len(items) == 1 and isinstance(items[0], dict)
-        return pd.DataFrame(items[0].items(), columns=["query", "value"]) if is_one else pd.DataFrame(items)
+        return pd.DataFrame(items[0].items() if len(items) == 1 else items)
     lines = [(number, line.decode()) for number, line in source.lines()] or [(1, "")]
     delimiter = next((x for x in "\t,;" if x in lines[0][1]), None)
     fields = ((i, next(csv.reader([x], delimiter=delimiter)) if delimiter else x.split()) for i, x in lines)

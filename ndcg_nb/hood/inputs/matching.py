@@ -66,13 +66,8 @@ class Judged:
 
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
-        count = max(1, len(self.documents))
-        wanted, at = query * count + document, np.empty(len(self.key), int)
-        if len(self.key) == len(self.documents):  # each is judged for one query, like the rows of a joined table
-            at[self.key - self.code * count] = np.arange(len(self.key))
-            at = at[document]
-        else:
-            at = np.searchsorted(self.key, wanted)
+        wanted = query * max(1, len(self.documents)) + document
+        at = np.searchsorted(self.key, wanted)
         return np.where(np.append(self.key, -1)[at] == wanted, at, -1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #72de4878
@@ -156,18 +151,15 @@ def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
         return []
     number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.size
     lists, suspects = Lists(number, size, common_width(size), True), []
-    for at in blocks(lists):
-        table = np.sort(lists.table(at, int(LAST)), axis=1)
+    for block in blocks(lists):
+        table = np.sort(lists.table(block, int(LAST)), axis=1)
         same = ((table[:, 1:] == table[:, :-1]) & (table[:, 1:] != LAST)).any(axis=1)
-        suspects += np.arange(len(size))[at][same].tolist()
-    found = []
-    for i in sorted(suspects):
-        first: dict[str, int] = {}
-        here = groups.rows(np.arange(groups.start[i], groups.start[i] + size[i]))
-        for row, name in zip(here.tolist(), rows.document.at(here)):
-            if first.setdefault(name, row) != row:
-                found.append((row, first[name]))
-    return found
+        suspects += np.arange(len(size))[block][same].tolist()
+    some = np.array(sorted(suspects), int)
+    at = groups.rows(_ranges(groups.start[some], groups.start[some] + size[some]))
+    first: dict[tuple[int, str], int] = {}
+    pairs = zip(np.repeat(some, size[some]).tolist(), rows.document.at(at))
+    return [(row, first[pair]) for row, pair in zip(at.tolist(), pairs) if first.setdefault(pair, row) != row]
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0a8bf6c1
 def drop_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, Groups]:

@@ -48,8 +48,8 @@ def is_source(x: Any) -> bool:
 def is_database(x: Any) -> bool:
     "Whether this is in an engine: a table of DuckDB or Spark, or the connection to one"
     module, name = type(x).__module__, type(x).__name__
-    duck = module.startswith(("duckdb", "_duckdb")) and name in ("DuckDBPyRelation", "DuckDBPyConnection")
-    return duck or (module.startswith("pyspark.sql") and name in ("DataFrame", "SparkSession"))
+    known = "DuckDBPyRelation", "DuckDBPyConnection", "DataFrame", "SparkSession"
+    return name in known and module.startswith(("duckdb", "_duckdb", "pyspark.sql"))
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def called(source: Any) -> str:
     "What a file is called, without its folder; a pattern as it is"
     if not is_path(source):
         return ""
-    return os.fsencode(source if is_pattern(source) else Path(source).name).decode("utf-8", "backslashreplace")
+    return str(source) if is_pattern(source) else Path(source).name
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #21900a5f
 def is_path(source: Any) -> bool:
@@ -94,13 +94,12 @@ class ScoreChecks(NamedTuple):
     "What there is to say of the scores of some rows"
 
     rises: int = 0  # Rows with a higher score than the row before, of the same query; -1 where another has a lower one
-    ranks: bool = False  # Whether the first scores are 1, 2, 3
     odds: int = 0  # Neighbours of which one has the better rank and the other the better score
     odd: str = ""  # Where the first of them stand
 
     def report(self, name: str) -> None:
         "Note that scores look like distances or ranks, or are at odds with ranks"
-        if self.rises >= (2 if self.ranks else MANY_RISES):
+        if self.rises >= MANY_RISES:
             way = "if they are distances, give -distance; if they are ranks, call the column 'rank'"
             note(f"the scores of {name} rise from row to row in every query, and the highest is ranked first: {way}")
         if self.odds:
@@ -114,22 +113,19 @@ def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     if holes.any():
         way = "Give -inf to a document that was not retrieved, or leave it out"
         raise Unreadable(f"{rows.place(int(holes.argmax()))}: the score is nan, which cannot be ranked. {way}")
-    was, rises, odd, first = before or ScoreChecks(), -1, [], rows.value[:1000]
-    falls = np.flatnonzero(first[1:] < first[:-1]) + 1
-    if rows.rank is not None or (was.rises >= 0 and np.isin(falls, rows.query.changes[:1000]).all()):
-        at = np.delete(np.arange(len(rows)), rows.query.changes)  # behind another row of the same query
-        steps = _steps(rows.value, at)
-        if rows.rank is not None:
-            odd = at[_steps(rows.rank, at) * steps > 0].tolist()
-        elif not (steps < 0).any():
-            rises = was.rises + int(steps.sum())
-    ranks = was.ranks or (before is None and first[:3].tolist() == [1, 2, 3])
-    return ScoreChecks(rises, ranks, was.odds + len(odd), was.odd or "".join(map(rows.place, odd[:1])))
+    was, changes = before or ScoreChecks(), rows.query.changes
+    steps = _steps(rows.value, changes)
+    odd = [] if rows.rank is None else (np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1).tolist()
+    rising = rows.rank is None and was.rises >= 0 and not (steps < 0).any()
+    rises = was.rises + int((steps > 0).sum()) if rising else -1
+    return ScoreChecks(rises, was.odds + len(odd), was.odd or "".join(map(rows.place, odd[:1])))
 
 
-def _steps(values: np.ndarray, at: np.ndarray) -> np.ndarray:
-    "1 where a value is above the one before, -1 where it is below; minus infinity is as much as itself"
-    return (values[at] > values[at - 1]).astype(int) - (values[at] < values[at - 1])
+def _steps(values: np.ndarray, changes: np.ndarray) -> np.ndarray:
+    "1 where a value is above that of the row before, -1 where it is below, 0 where it is equal or a query begins"
+    steps = (values[1:] > values[:-1]).astype(np.int8) - (values[1:] < values[:-1])
+    steps[changes[1:] - 1] = 0
+    return steps
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #5820a36e
 def checked_results(rows: Rows) -> Rows:
@@ -204,10 +200,6 @@ class Reader:
         "Each run beside the judgements, with and without the documents that have the id of their query"
         once = read_judged(judged)
         return {name: {i: match(once, rows, self.duplicates, i) for i in ignore} for name, rows in runs.items()}
-
-    def joined(self, table: Any) -> Rows:
-        "The rows of one table with grades and scores; those that were read already are as they are"
-        return table if isinstance(table, Rows) else self.rows(table, "both", "table")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
@@ -288,10 +280,7 @@ def column_by_query(rows: Rows | None, name: str, what: str) -> dict[str, Any]:
         raise NoTrait(what, name, "columns are read only from a table in memory or a file with a header")
     if name not in rows.names:
         raise NoTrait(what, name, f"{rows.name} has the columns {listed(rows.names, 10)}")
-    try:
-        column = rows.column(name)
-    except KeyError:
-        raise NoTrait(what, name, f"of {rows.name} only the columns that are scored are read") from None
+    column = rows.column(name)
     if len(column) != len(rows):
         raise Unreadable(f"{rows.name} had {len(rows):,} rows, and has {len(column):,} now: evaluate again")
     return constant_by_query(rows.query, column, what, f"{rows.name}[{name!r}]")
@@ -342,16 +331,13 @@ def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
 # %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
 def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
     "The weights of queries as numbers from 0 up, of which some are above 0"
-    numbers = []
-    for query, x in zip(queries, values):
-        try:
-            number = np.nan if isinstance(x, bool | np.bool_) else float(x)
-        except (TypeError, ValueError):
-            number = np.nan
-        if not (number == 0 or 1e-100 <= number <= 1e100):
-            way = "give 0, or a number from 1e-100 to 1e100"
-            raise ValueError(f"the weight of query {brief(query)} is {brief(x)}: {way}")
-        numbers.append(number)
-    if numbers and not any(numbers):
+    import pandas as pd
+
+    numbers = pd.to_numeric(pd.Series(values, dtype=object), errors="coerce").to_numpy(float)
+    bad = ~((numbers == 0) | ((numbers >= 1e-100) & (numbers <= 1e100)))
+    if bad.any():
+        i, way = int(bad.argmax()), "give 0, or a number from 1e-100 to 1e100"
+        raise ValueError(f"the weight of query {brief(queries[i])} is {brief(values[i])}: {way}")
+    if len(numbers) and not numbers.any():
         raise ValueError("every weight is 0: give a weight above 0 to the queries that count")
-    return np.array(numbers, float)
+    return numbers
