@@ -96,8 +96,8 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            asks = name in ("k", "measure", "metric", "metrics")
-            hint = "give measures='ndcg@10'" if asks else f"see help(evaluate){did_you_mean(name, known)}"
+            ours = {"k": "ndcg@10"} | dict.fromkeys(("measure", "metric", "metrics"), keywords[name])
+            hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
             raise TypeError(f"evaluate has no parameter {name}: {hint}")
         return function(*given, **keywords)
 

@@ -366,9 +366,11 @@ def read_ids(ids: Any, grades: Lists) -> list[str]:
         raise ValueError(f"ids and {grades.name} differ: {len(rows)} lists of ids, {len(grades.size)} of grades")
     for i, (row, size) in enumerate(zip(rows, grades.size)):
         name = f"ids[{i}]" if grades.many else "ids"
-        if not is_list(row) or len(row) != size or [x for x in row if not isinstance(x, str)]:
-            way = f"give {size} strings, one for each grade; of other ids make strings with str(x) or x.decode()"
+        if not is_list(row) or not all(isinstance(x, str) for x in row):
+            way = "give one string for each grade; of other ids make strings with str(x) or x.decode()"
             raise TypeError(f"{name} is {shorten(row)}, of type {type(row).__name__}: {way}")
+        if len(row) != size:
+            raise ValueError(f"{name} has {len(row)} strings, and there are {size} grades: give one id per grade")
         if len(set(row)) < len(row):
             again = Counter(row).most_common(1)[0][0]
             raise ValueError(f"{name} has {again!r} again: no document may be returned twice")
