@@ -124,7 +124,7 @@ def test_every_name_people_know() -> None:
         ),
         ("ap(per=all)", {}, "per is 'all': give one of 'relevant'"),
         ("ap(gain=exp)", {}, "ap.gain=exp. has no setting 'gain': it has per, level"),
-        ("ap", {"like": "quepid"}, "like='quepid' has no average_precision, or by a rule we lack"),
+        ("ap", {"like": "quepid"}, "like='quepid': no rule for average_precision is known"),
         ("rbp(p=1)", {}, "p is 1: give a number above 0 and below 1"),
         ("err(highest=2)", {}, "above the highest grade 2: give highest="),
     ],

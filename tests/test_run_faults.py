@@ -469,10 +469,10 @@ def test_ranks_and_scores_disagree(small: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_ranks_given_as_scores() -> None:
-    table = pd.DataFrame({"query": [1] * 6 + [2] * 6, "document": list("abcdef") * 2, "score": [*range(1, 7)] * 2})
+    table = pd.DataFrame({"query": [1, 1, 1, 2, 2], "document": list("abcab"), "score": [1, 2, 3, 1, 2]})
     [told] = said(lambda: evaluate(QRELS, table))
     assert told.startswith("the scores of run rise from row to row in every query, and the highest is ranked first")
-    assert said(lambda: evaluate(QRELS, table.assign(score=[*range(1, 7), *range(6, 0, -1)]))) == []
+    assert said(lambda: evaluate(QRELS, table.assign(score=[1, 2, 3, 2, 1]))) == []
     assert said(lambda: evaluate(QRELS, table.rename(columns={"score": "rank"}))) == []
 
 

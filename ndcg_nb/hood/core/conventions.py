@@ -345,7 +345,7 @@ def settings_like(name: Any, known: Collection[str], measure: str, cut: bool) ->
     own = rules.get(f"{key}@" if cut and f"{key}@" in rules else key)
     if own is None:
         has = ", ".join(name for name in rules if not name.endswith("@"))
-        raise ValueError(f"like={name!r} has no {measure}, or by a rule we lack: there are {has or 'none'}")
+        raise ValueError(f"like={name!r}: no rule for {measure} is known; there is one of {has or 'no tool'}")
     return {key: getattr(tool, key) for key in RANKING if key in known} | own
 
 # %% ../../../nbs/hood/core/conventions.ipynb #e8ec32d3

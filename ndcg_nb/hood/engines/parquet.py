@@ -198,7 +198,7 @@ class StreamSide:
     span: np.ndarray  # The first row of each judged query, and the one behind its last
     size: np.ndarray  # The number of its results; 0 where it is missing
     extra: list[str] = field(default_factory=list)  # The queries that have results, and no judgements
-    dropped: int = 0  # Results that stood there a second time
+    dropped: int = 0  # Results that were repeated, and not counted
     hits: int = 0  # Results that were judged
     first: tuple[list[str], ...] = field(default_factory=lambda: ([], [], []))  # What is shown if nothing was judged
     judged: float = np.nan  # The mean share of results that was judged

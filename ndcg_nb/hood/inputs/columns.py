@@ -282,7 +282,9 @@ def read_number_column(column: Any, name: str, place: Callable[[int], str] | Non
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #07cc464b
-ROLES: dict[str, list[list[str]]] = {  # each role's names; those in a later line only where none of an earlier is there
+ROLES: dict[
+    str, list[list[str]]
+] = {  # each role's names; a later line counts only if no name of an earlier one is found
     "query": [
         ["query_id", "qid", "q_id", "queryid", "topic_id", "user_id", "group_id"],
         ["query", "topic", "user", "group"],

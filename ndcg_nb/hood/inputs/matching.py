@@ -199,7 +199,7 @@ class Matched:
     query: np.ndarray  # The number of each group among the judged queries; -1 where it has no judgements
     hit: np.ndarray  # Where judged documents stand, group by group
     pair: np.ndarray  # Which pair each of them is
-    dropped: int = 0  # Results that stood there a second time
+    dropped: int = 0  # Results that were repeated, and not counted
     remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
     _ranked: dict[Any, "Ranked"] = field(default_factory=dict)  # What was asked for before
 

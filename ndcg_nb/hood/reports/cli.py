@@ -481,7 +481,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "disjoint": {"choices": ["error", "zero"]},
     "encoding": {"metavar": "NAME"},
     "weights": {"metavar": "FILE", "help": "weights of queries; a line is query, tab, number"},
-    "test": {"choices": [*TESTS]},
+    "test": {"choices": [*TESTS], "help": f"the significance test: {', '.join(TESTS)}"},
     "interval": {"choices": [*INTERVALS], "help": f"the confidence interval: {', '.join(INTERVALS)}"},
     "adjust": {"choices": [*ADJUST, "none"], "help": f"correction of p for many systems: {', '.join(ADJUST)}, none"},
     "baseline": {"metavar": "RUN"},

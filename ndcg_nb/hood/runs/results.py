@@ -205,7 +205,7 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
         what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
         are = count_in_words(len(some), "judged query is", "judged queries are")
         notes.append((f"{are} missing from ", f" ({what}): {listed(some)}."))
-    for own in (False, True):  # whether 0/0 is a fact of the judgements, or of the run
+    for own in (False, True):  # 0/0 by the judgements alone, or because of what the run returned
         if barren := [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == own]:
             some = names[np.any([empty for _, empty in barren], axis=0)]
             what = f"({rules_in_words([a for a, _ in barren], lambda a: counted_as(a.empty))}): {listed(some)}."

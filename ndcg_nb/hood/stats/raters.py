@@ -160,7 +160,7 @@ def count_votes(votes: Rows, run: Rows, grades: Any) -> tuple[list[str], dict[st
 def refuse_weights(x: Values) -> None:
     "A correction counts every query once"
     if x.weights is not None:
-        raise ValueError("a correction cannot use weights: evaluate without weights=, or correct each class of queries")
+        raise ValueError("a correction cannot use weights: evaluate without weights=, or correct each slice of queries")
 
 # %% ../../../nbs/hood/stats/raters.ipynb #rs000003
 def read_pair(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -74,7 +74,7 @@ def sigmoid(xp: Any, x: Any) -> Any:
 
 
 def _below(xp: Any, score: Any, minus_other: Any) -> Any:
-    "How many others are below, each from -1, it is above, to 1"
+    "Over all others, the sum of a number from -1 (the other is far above) to 1 (far below)"
     return xp.sum(xp.tanh(score + minus_other), axis=-1)  # a sum: the slope of a difference needs one more table
 
 
