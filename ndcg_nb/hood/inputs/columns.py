@@ -542,7 +542,7 @@ def as_table(x: Any, value: str, name: str) -> Any:
         return pd.DataFrame(x)
     if getattr(getattr(x, "index", None), "nlevels", 1) == 2 and not hasattr(x, "columns"):
         return x.rename(value).rename_axis(["query", "document"]).reset_index()
-    x = list(x) if isinstance(x, Iterator) and not hasattr(x, "read") else x
+    x = list(x) if isinstance(x, Iterator) and not is_frame(x) and not hasattr(x, "read") else x
     return read_records(x, value, name) if type(x) in (list, tuple) and x and is_record(x[0]) else x
 
 
