@@ -56,8 +56,8 @@ def gain_recall(
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     gains, judged = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
-    top, whole = q.sum(gains, EVEN), q._replace(cutoffs=[NO_CUT]).sum(judged.best_first(), EVEN)
-    return q.shaped(q.quotient(np.minimum(top, whole), whole))
+    top, total = q.sum(gains, EVEN), q._replace(cutoffs=[NO_CUT]).sum(judged.best_first(), EVEN)
+    return q.shaped(q.quotient(np.minimum(top, total), total))
 
 # %% ../nbs/06_coverage.ipynb #57c7c1f0
 def fading(documents: Sequence[Any], alpha: float) -> list[float]:

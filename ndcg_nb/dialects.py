@@ -320,13 +320,13 @@ def register(
         settings["discount"] = tuple(settings["discount"])  # arrays cannot be compared
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
     base = Dialect(**about, **Convention().keywords()) if like is None else get_dialect(like)
-    whole = replace(base, **about, **settings)
-    grade = next(iter(whole.gain), 0) if isinstance(whole.gain, Mapping) else 0
-    dcg([grade], gain=whole.gain, discount=whole.discount)  # which refuses what is no gain or discount
-    if name in ALIASES or name in AMBIGUOUS or DIALECTS.get(name, whole) != whole:
+    dialect = replace(base, **about, **settings)
+    grade = next(iter(dialect.gain), 0) if isinstance(dialect.gain, Mapping) else 0
+    dcg([grade], gain=dialect.gain, discount=dialect.discount)  # which refuses what is no gain or discount
+    if name in ALIASES or name in AMBIGUOUS or DIALECTS.get(name, dialect) != dialect:
         raise ValueError(f"{name!r} is taken: give another name")
-    DIALECTS[name] = whole
-    return whole.keywords()
+    DIALECTS[name] = dialect
+    return dialect.keywords()
 
 # %% ../nbs/09_dialects.ipynb #443d6ba7
 def written(value: Any) -> str:
@@ -357,12 +357,12 @@ def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has th
 
     rows = {
         name: {
-            **{key: written(getattr(whole, key)) for key in OURS},
-            "grades": _legal(whole.gain),
-            "rounding": written(whole.rounding),
-            **{key: getattr(whole, key) for key in ("family", "tool", "version", "source", "trap")},
+            **{key: written(getattr(dialect, key)) for key in OURS},
+            "grades": _legal(dialect.gain),
+            "rounding": written(dialect.rounding),
+            **{key: getattr(dialect, key) for key in ("family", "tool", "version", "source", "trap")},
         }
-        for name, whole in DIALECTS.items()
+        for name, dialect in DIALECTS.items()
     }
     return pd.DataFrame.from_dict(rows, orient="index")
 
@@ -376,24 +376,26 @@ class Mean(NamedTuple):
     empty: int  # The number of queries excluded because they have no relevant document
 
 
-def entering(whole: Dialect, size: np.ndarray, name: str = "rel[{}]") -> np.ndarray:
+def entering(dialect: Dialect, size: np.ndarray, name: str = "rel[{}]") -> np.ndarray:
     "Which queries enter a tool's mean, for the number of results of each"
-    if whole.missing == "error" and not size.all():
-        raise ValueError(f"{name.format(int(size.argmin()))} is empty, and {whole.tool} stops where a query is missing")
-    return np.arange(len(size)) if whole.missing == "zero" else np.flatnonzero(size)
+    if dialect.missing == "error" and not size.all():
+        raise ValueError(
+            f"{name.format(int(size.argmin()))} is empty, and {dialect.tool} stops where a query is missing"
+        )
+    return np.arange(len(size)) if dialect.missing == "zero" else np.flatnonzero(size)
 
 
-def mean_by(whole: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
+def mean_by(dialect: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
     "The mean of `ndcg` over queries as a dialect takes it; a single list is one, an empty list one that the run lacks"
     lists = read_grades(rel)
-    keep = entering(whole, lists.size, "rel[{}]" if lists.many else "rel")
+    keep = entering(dialect, lists.size, "rel[{}]" if lists.many else "rel")
     if lists.many and len(keep) < len(lists.size):
         some = {key: list(x) for key, x in {"rel": rel, **given}.items() if _per_list(key, x)}
         given = given | {key: [x[i] for i in keep.tolist()] for key, x in some.items()}
         rel = given.pop("rel")
-    values = np.atleast_1d(ndcg(rel, k, **given, **whole.keywords())) if len(keep) else np.empty(0)
+    values = np.atleast_1d(ndcg(rel, k, **given, **dialect.keywords())) if len(keep) else np.empty(0)
     if not len(values):
-        raise ValueError(f"no query is left: {whole.tool} excludes those missing or without a relevant document")
+        raise ValueError(f"no query is left: {dialect.tool} excludes those missing or without a relevant document")
     value = float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
     return Mean(value, len(values), len(lists.size) - len(keep), len(keep) - len(values))
 
@@ -421,7 +423,7 @@ def _same(one: float, other: float) -> bool:
     return bool(np.isclose(one, other, rtol=0, atol=1e-9, equal_nan=True))
 
 
-def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, Any]) -> str:
+def _because(dialect: Dialect, value: float, rel: Any, k: Any, given: dict[str, Any]) -> str:
     "The settings of a dialect that make its number differ from what this book would say"
 
     def differs(start: Dialect, key: str, setting: Any, number: float) -> bool:
@@ -430,23 +432,23 @@ def _because(whole: Dialect, value: float, rel: Any, k: Any, given: dict[str, An
         except ValueError:
             return True
 
-    book = replace(whole, **OURS)
+    book = replace(dialect, **OURS)
     try:
         ours = mean_by(book, rel, k, **given).value
     except ValueError:  # negative grades, of which this book says nothing
         ours = np.nan
     if _same(ours, value):
         return ""
-    apart = [key for key in OURS if getattr(whole, key) != OURS[key]]
+    apart = [key for key in OURS if getattr(dialect, key) != OURS[key]]
     # What changes it when put back; or, where several would do, what changes the book's number when taken over.
-    made = [key for key in apart if differs(whole, key, OURS[key], value)]
-    made = made or [key for key in apart if differs(book, key, getattr(whole, key), ours)] or apart
-    return ", ".join(f"{key} {written(getattr(whole, key))}" for key in made)
+    made = [key for key in apart if differs(dialect, key, OURS[key], value)]
+    made = made or [key for key in apart if differs(book, key, getattr(dialect, key), ours)] or apart
+    return ", ".join(f"{key} {written(getattr(dialect, key))}" for key in made)
 
 # %% ../nbs/09_dialects.ipynb #a19669f9
-def _handed(whole: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _handed(dialect: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
     "The data as a tool should be given it: one that never sorts the truth gets it sorted"
-    if whole.ideal != "given":
+    if dialect.ideal != "given":
         return given
     truth = read_grades(rel if given["pool"] is None else given["pool"], "pool")
     parts = [np.sort(x)[::-1] for x in truth.parts()]
@@ -460,9 +462,9 @@ def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     read_cutoffs(k)
     ndcg(rel, k, **given, gain="positive", ties="first", empty=0)  # what no dialect could read is refused at once
     answers: dict[str, Any] = {}
-    for name, whole in DIALECTS.items():
+    for name, dialect in DIALECTS.items():
         try:
-            answers[name] = mean_by(whole, rel, k, **_handed(whole, rel, given)).value
+            answers[name] = mean_by(dialect, rel, k, **_handed(dialect, rel, given)).value
         except ValueError as error:
             answers[name] = str(error)
     return answers
@@ -482,9 +484,9 @@ def disagree(
     given = {"pool": pool, "scores": scores, "ids": ids}
     rows = []
     for name, answer in _asked(rel, k, given).items():
-        refused, whole = isinstance(answer, str), get_dialect(name)
-        why = f"refused: {answer}" if refused else _because(whole, answer, rel, k, _handed(whole, rel, given))
-        cut = whole.default_k if k is None else k
+        refused, dialect = isinstance(answer, str), get_dialect(name)
+        why = f"refused: {answer}" if refused else _because(dialect, answer, rel, k, _handed(dialect, rel, given))
+        cut = dialect.default_k if k is None else k
         rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
     table = pd.DataFrame(rows).set_index("dialect")
     return table.sort_values("nDCG", ascending=False, kind="stable", key=lambda column: column.round(9))

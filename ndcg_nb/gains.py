@@ -26,9 +26,9 @@ def linear(grades: np.ndarray) -> np.ndarray:
 def exponential(grades: np.ndarray) -> np.ndarray:
     "2**grade - 1"
     x = linear(grades)
-    gains, whole = np.exp2(x) - 1, x == np.floor(x)
+    gains, is_whole = np.exp2(x) - 1, x == np.floor(x)
     # Near 0, 2**x is so close to 1 that the difference would lose its digits; expm1 keeps them.
-    return gains if whole.all() else np.where(whole, gains, np.expm1(x * np.log(2)))
+    return gains if is_whole.all() else np.where(is_whole, gains, np.expm1(x * np.log(2)))
 
 
 def binary(grades: np.ndarray) -> np.ndarray:

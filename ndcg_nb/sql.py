@@ -56,11 +56,11 @@ def ndcg_sql(
     if "weights" in how:
         raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
     check_choice(engine, ENGINES, "engine")
-    own, cutoffs = ENGINES[engine], () if k is None else tuple(read_cutoffs(k))
+    target, cutoffs = ENGINES[engine], () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
-    sources = sources_of(qrels, run, columns, own)
+    sources = sources_of(qrels, run, columns, target)
     refuse_unsupported(asked, engine, "order" in sources.shown, alone=True)
-    text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, own)
+    text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, target)
     names = [column.name for column in text.columns]
     means = [f"AVG(scores.{name}) AS {name}" for name in names]
     means += [f"COUNT(scores.{names[0]}) AS queries", f"COUNT(*) - COUNT(scores.{names[0]}) AS left_out"]

@@ -242,7 +242,7 @@ BUGS = {
     ),
     "missing queries count in every tool's mean": (
         "dialects",
-        'if whole.missing == "zero" else np',
+        'if dialect.missing == "zero" else np',
         "if True else np",
         "test_dialects.py::test_means_over_queries",
     ),
@@ -291,7 +291,7 @@ BUGS = {
     ),
     "weights of queries ignored": (
         "hood/runs/scoring",
-        "parts * weights[there]",
+        "parts * weights[is_known]",
         "parts",
         "test_slices.py::test_whole_weights_repeat_queries",
     ),
@@ -390,8 +390,8 @@ BUGS = {
     ),
     "query without a value left out for one system only": (
         "hood/stats/differences",
-        "whole = ~none.any(axis=0)",
-        "whole = ~none.all(axis=0)",
+        "complete = ~none.any(axis=0)",
+        "complete = ~none.all(axis=0)",
         "test_comparisons.py::test_nan_is_left_out_for_all",
     ),
     "better and worse swapped": (

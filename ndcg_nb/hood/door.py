@@ -94,8 +94,8 @@ SHORT_FORMS = {
 
 def _terms(gain: Any = "linear", discount: Any = "log2", ties: Any = "average") -> Any:
     "What a short sum needs to know; `None` where it has no short form. All rules agree where no two scores are equal"
-    named = type(gain) is type(discount) is type(ties) is str
-    known = named and gain in GAINS and discount in WEIGHTS and ties in TIES
+    are_names = type(gain) is type(discount) is type(ties) is str
+    known = are_names and gain in GAINS and discount in WEIGHTS and ties in TIES
     return (GAINS[gain], WEIGHTS[discount]) if known else None
 
 

@@ -174,8 +174,8 @@ def read_qrels(
     "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = StreamReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
-    whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
-    return _as_frame(rows, "grade", rows.value.astype(np.int64) if whole else rows.value)
+    is_whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
+    return _as_frame(rows, "grade", rows.value.astype(np.int64) if is_whole else rows.value)
 
 # %% ../../nbs/hood/evaluator.ipynb #es000001
 def read_run(

@@ -69,8 +69,8 @@ def paste(
     "Paste judgements and a run: the mean that every tool would print, and where the tools disagree"
     if isinstance(runs, str | PathLike):
         runs = [runs]
-    named = runs.items() if isinstance(runs, Mapping) else ((called(x) or f"run {i}", x) for i, x in enumerate(runs, 1))
-    texts = [[str(name), _text_of(source)] for name, source in named]
+    pairs = runs.items() if isinstance(runs, Mapping) else ((called(x) or f"run {i}", x) for i, x in enumerate(runs, 1))
+    texts = [[str(name), _text_of(source)] for name, source in pairs]
     if len(texts) > 2:
         raise ValueError(f"{len(texts)} runs are given, and the page compares two: give one or two")
     tools = [settings_of(name) for name in DIALECTS]

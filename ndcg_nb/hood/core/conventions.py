@@ -342,11 +342,11 @@ def settings_like(name: Any, known: Collection[str], measure: str, cut: bool) ->
     if rules is None:
         return {key: getattr(tool, key) for key in SETTINGS if key in known}
     key = ALIASES.get(name, name)
-    own = rules.get(f"{key}@" if cut and f"{key}@" in rules else key)
-    if own is None:
+    rule = rules.get(f"{key}@" if cut and f"{key}@" in rules else key)
+    if rule is None:
         has = ", ".join(name for name in rules if not name.endswith("@"))
         raise ValueError(f"like={name!r}: no rule for {measure} is known; there is one of {has or 'no tool'}")
-    return {key: getattr(tool, key) for key in RANKING if key in known} | own
+    return {key: getattr(tool, key) for key in RANKING if key in known} | rule
 
 # %% ../../../nbs/hood/core/conventions.ipynb #e8ec32d3
 class Exactly(TypedDict, total=False):

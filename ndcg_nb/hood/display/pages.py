@@ -181,5 +181,5 @@ def modules_of(name: str) -> list[str]:
 
 def script(name: str) -> str:
     "The text of a module, with the modules it imports above it"
-    *others, own = (IMPORT.sub("", asset(f"{x}.js")) for x in modules_of(name))
-    return "".join(re.sub(r"^export (default .*\n)?", "", text, flags=re.M) for text in others) + own
+    *others, last = (IMPORT.sub("", asset(f"{x}.js")) for x in modules_of(name))
+    return "".join(re.sub(r"^export (default .*\n)?", "", text, flags=re.M) for text in others) + last

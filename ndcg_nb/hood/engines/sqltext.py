@@ -133,8 +133,8 @@ _DISCOUNTS = {
 
 def _is_listed(discount: Any) -> bool:
     "Whether it is a list of weights; what is no form at all is left to the measure"
-    named = isinstance(discount, str) or (isinstance(discount, tuple) and isinstance(next(iter(discount), ""), str))
-    return hasattr(discount, "__len__") and not named
+    is_name = isinstance(discount, str) or (isinstance(discount, tuple) and isinstance(next(iter(discount), ""), str))
+    return hasattr(discount, "__len__") and not is_name
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #16806038
 _IDEALS = ("pool", "list", "reached", "hits", "uncut", "full")  # those that SQL can write
@@ -508,6 +508,6 @@ def statement(steps: Mapping[str, str], last: str, engine: str) -> str:
         import sqlglot
     except ImportError:
         raise ImportError("SQL is written by sqlglot: pip install sqlglot") from None
-    named = ", ".join(f"{name} AS ({text})" for name, text in steps.items())
-    whole = f"WITH {named} {last}" if steps else last
-    return str(sqlglot.parse_one(whole, read="trino").sql(engine, pretty=True))
+    clauses = ", ".join(f"{name} AS ({text})" for name, text in steps.items())
+    query = f"WITH {clauses} {last}" if steps else last
+    return str(sqlglot.parse_one(query, read="trino").sql(engine, pretty=True))

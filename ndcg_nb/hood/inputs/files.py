@@ -211,8 +211,8 @@ def parse_lines(source: Source, value: str) -> dict[str, Any]:
     first = next(source.lines(), (0, b""))[1].decode().split()
     made = _read_by_line(source, lines, TREC[value], _what_else(first, value))
     ranks = made.get("rank", [])
-    whole = {"rank": np.array(ranks, np.int64)} if ranks and all(x.isdigit() and len(x) < 19 for x in ranks) else {}
-    return {name: made[name] for name in (*IDS, value)} | whole
+    rank = {"rank": np.array(ranks, np.int64)} if ranks and all(x.isdigit() and len(x) < 19 for x in ranks) else {}
+    return {name: made[name] for name in (*IDS, value)} | rank
 
 # %% ../../../nbs/hood/inputs/files.ipynb #a3674c53
 def _parse_by_arrow(data: bytes, value: str) -> dict[str, Any] | None:
@@ -224,8 +224,8 @@ def _parse_by_arrow(data: bytes, value: str) -> dict[str, Any] | None:
         return None
     if _has_empty_field(data, delimiter) or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
-    whole = ["rank"] if value == "score" and fields[3].isdigit() else []
-    made = _read_by_arrow(data, layout._replace(delimiter=delimiter), False, whole)
+    integers = ["rank"] if value == "score" and fields[3].isdigit() else []
+    made = _read_by_arrow(data, layout._replace(delimiter=delimiter), False, integers)
     compute = load_arrow().compute
     return None if made is None or compute.any(compute.starts_with(made["query"], "#")).as_py() else made
 

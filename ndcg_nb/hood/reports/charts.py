@@ -284,10 +284,10 @@ def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "What is lost down to each rank, as a share of the ideal, on average over the queries that enter the mean"
     side = side_of(evaluation, run, asked)
     collected, ideal = (values_of(_summed(asked, name), side) for name in ("dcg", "idcg"))
-    whole = ideal[:, -1:]
+    total = ideal[:, -1:]
     values = evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(str(asked.written))][:, None]
     # where there is nothing to find, and that counts as a number, the loss is at no rank: it is there from the first
-    lost = np.where(whole > 0, (ideal - collected) / np.where(whole > 0, whole, 1), 1 - values)
+    lost = np.where(total > 0, (ideal - collected) / np.where(total > 0, total, 1), 1 - values)
     there = ~np.isnan(values[:, 0])
     return np.average(lost[there], axis=0, weights=weights_for(evaluation, evaluation.queries)[there])
 

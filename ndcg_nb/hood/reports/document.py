@@ -124,8 +124,8 @@ def worths_and_weights(asked: Any, grades: Iterable[float]) -> dict[str, Any]:
     known = {0.0, *grades}
     levels = sorted(known | ({*map(float, range(int(max(known)) + 1))} if max(known) <= 10 else set()))
     levels = [int(x) if x == int(x) else x for x in levels]
-    own = (asked.how.gain, asked.how.discount)
-    gain, discount = (" ".join(map(str, form)) if isinstance(form, tuple) else str(form) for form in own)
+    rules = (asked.how.gain, asked.how.discount)
+    gain, discount = (" ".join(map(str, form)) if isinstance(form, tuple) else str(form) for form in rules)
     gains = {gain: worth(levels, asked.how.gain).tolist()}
     discounts = {discount: weights(range(1, 3 * RANKS + 1), asked.how.discount).tolist()}
     forms = {"gain": gain, "discount": discount, "choices": {"gain": [gain], "discount": [discount]}}
@@ -283,15 +283,15 @@ def unjudged_results(comparison: Any, pair: Any) -> str:
 def other_tools(comparison: Any) -> str:
     "Whether other tools would put the systems in another order"
     every = comparison.dialects()
-    said, refuse = every[every["refuses"] == ""], every[every["refuses"] != ""]
-    moved = grouped((text, str(name)) for name, text in said["changes"].items() if text)
-    same = len(said) - sum(map(len, moved.values()))
-    sentences = f"By the rules of {same} of {len(said)} tools the systems are in the same order."
+    answers, refuse = every[every["refuses"] == ""], every[every["refuses"] != ""]
+    moved = grouped((text, str(name)) for name, text in answers["changes"].items() if text)
+    same = len(answers) - sum(map(len, moved.values()))
+    sentences = f"By the rules of {same} of {len(answers)} tools the systems are in the same order."
     sentences += "".join(f" By {listed(names, 3, str)}: {text}." for text, names in moved.items())
     sentences += f" {listed(refuse.index, shown=str)} would refuse these runs." if len(refuse) else ""
     shown = [*ladder.systems_by_mean(comparison), "changes"]
     head = ["tool", *(ladder.name_of(comparison, x) for x in shown[:-1]), "changes"]
-    rows = [[str(name), *map(ladder.number, row[:-1]), row[-1]] for name, *row in said[shown].itertuples()]
+    rows = [[str(name), *map(ladder.number, row[:-1]), row[-1]] for name, *row in answers[shown].itertuples()]
     means = table(head, rows, words=(0, len(head) - 1))
     return f"<p>{escape(sentences)}</p><details><summary>The means by each tool</summary>{means}</details>"
 

@@ -218,9 +218,9 @@ def make_view(
     marks = draw_brackets(order, find_brackets(order, groups))
     rungs = [rung | {"marks": mark} for rung, mark in zip(rungs, marks)]
     answers = [answer_of_pair(comparison, x, *family) for x in pairs]
-    said = [{"told": y} | describe_queries(comparison, x, queries) for x, y in zip(pairs, answers)]
+    facts = [{"told": y} | describe_queries(comparison, x, queries) for x, y in zip(pairs, answers)]
     about = {"label": label, "told": _describe_view(comparison, groups, not math.isnan(ends[0][0]))}
-    return about | {"order": order, "rungs": rungs, "axis": axis, "pairs": said, "queries": [*comparison.queries]}
+    return about | {"order": order, "rungs": rungs, "axis": axis, "pairs": facts, "queries": [*comparison.queries]}
 
 
 def view_of_all(comparison: Any, queries: int) -> dict[str, Any]:

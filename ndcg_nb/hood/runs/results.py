@@ -205,13 +205,15 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
         what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
         are = count_in_words(len(some), "judged query is", "judged queries are")
         notes.append((f"{are} missing from ", f" ({what}): {listed(some)}."))
-    for own in (False, True):  # 0/0 by the judgements alone, or because of what the run returned
-        if barren := [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == own]:
+    for alone in (False, True):  # 0/0 by the judgements alone, or because of what the run returned
+        if barren := [
+            (a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == alone
+        ]:
             some = names[np.any([empty for _, empty in barren], axis=0)]
             what = f"({rules_in_words([a for a, _ in barren], lambda a: counted_as(a.empty))}): {listed(some)}."
             have = count_in_words(len(some), "query has", "queries have")
             of_run = f" returned nothing relevant for {count_in_words(len(some))} {what}"
-            notes.append(("", of_run) if own else (f"{have} no relevant document {what}", ""))
+            notes.append(("", of_run) if alone else (f"{have} no relevant document {what}", ""))
     if extra := side.extra:
         ignored = f" {'has' if len(extra) == 1 else 'have'} no judgements (ignored): {listed(extra)}."
         notes.append((f"{count_in_words(len(extra))} of ", ignored))
@@ -516,9 +518,9 @@ def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path)
 # %% ../../../nbs/hood/runs/results.ipynb #ev00004e
 def evaluation_json(self: "Means") -> str:
     "Means, notes and the values of every query in JSON; null if a query is excluded"
-    named = lambda values: {m: None if v != v else v for m, v in zip(self.measures, values)}  # noqa: E731
+    by_measure = lambda values: {m: None if v != v else v for m, v in zip(self.measures, values)}  # noqa: E731
     runs = {
-        run: {"means": named(means), "queries": {q: named(row) for q, row in zip(self.queries, values)}}
+        run: {"means": by_measure(means), "queries": {q: by_measure(row) for q, row in zip(self.queries, values)}}
         for run, means, values in zip(self.runs, self.mean_rows, self.values.tolist())
     }
     weights = {} if self.weights is None else {"weights": weight_of(self)}

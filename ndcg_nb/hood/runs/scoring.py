@@ -272,8 +272,8 @@ def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready:
         return Ready(x.judged.pool, x.judged.pool)
     # a list's own ideal holds all that are in it, and a judged result at -inf is in it, though not retrieved
     counts_all = how.minus_inf == "out" and IDEALS[how.ideal].own and not kind.holes
-    whole = not kind.adds or (counts_all and (x.run.value[x.groups.rows(x.hit)] == -np.inf).any())
-    return (lists_of_results if whole else lists_of_hits)(x, how, unjudged)
+    needs_all = not kind.adds or (counts_all and (x.run.value[x.groups.rows(x.hit)] == -np.inf).any())
+    return (lists_of_results if needs_all else lists_of_hits)(x, how, unjudged)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
 def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
@@ -373,11 +373,11 @@ def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequenc
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000007
 def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray | None = None) -> float:
-    "The mean of what is there, the same in whatever order"
-    there = ~np.isnan(values)
-    total, parts = float(there.sum()), values[there]
+    "The mean of the known values, the same in whatever order"
+    is_known = ~np.isnan(values)
+    total, parts = float(is_known.sum()), values[is_known]
     if weights is not None:
-        total, parts = math.fsum(weights[there].tolist()), parts * weights[there]
+        total, parts = math.fsum(weights[is_known].tolist()), parts * weights[is_known]
     mean = math.fsum(parts.tolist()) / total if total else math.nan
     return mean if rounding is None else round(mean, rounding)
 

@@ -73,8 +73,8 @@ WITH_QRELS = "compare(qrels, {name: run, …})"
 
 def read_row(name: str, given: Any, hint: str = "") -> dict[str, float]:
     "A number for each query, by its name or numbered from 1; nan where there is none"
-    named = values_by_query(given)
-    queries, values = (map(str, count(1)), [*given]) if named is None else (named, [*named.values()])
+    by_query = values_by_query(given)
+    queries, values = (map(str, count(1)), [*given]) if by_query is None else (by_query, [*by_query.values()])
     try:
         read = lambda x: "" if isinstance(x, str) else np.nan if is_missing(x) else x  # noqa: E731
         numbers = np.array([x if isinstance(x, float) else read(x) for x in values], dtype=np.float64)
@@ -171,23 +171,23 @@ class Systems:
     def of(cls, measure: str, x: ByQuery, rules: Rules, weights: np.ndarray | None = None, **more: Any) -> Self:
         "From values by query"
         none = np.isnan(x.values)
-        whole = ~none.any(axis=0)
+        complete = ~none.any(axis=0)
         lacks = none & ~none.all(axis=0)
         more["noted"] = not lacks.any() and ("asked" in more or not none.any())
         if weights is not None:
-            whole, lacks = whole & (weights > 0), lacks & (weights > 0)
-            weights = results.simplify_weights(weights[whole])
+            complete, lacks = complete & (weights > 0), lacks & (weights > 0)
+            weights = results.simplify_weights(weights[complete])
         if rules.baseline is not None:
             rules = replace(rules, baseline=str(rules.baseline))  # as the names of systems are texts
         _check_rules(rules, x.systems, weights is not None)
-        values = np.ascontiguousarray(x.values[:, whole])
+        values = np.ascontiguousarray(x.values[:, complete])
         if values.shape[1] < 2:
-            some = f"too few queries have a value for every system, {values.shape[1]} of {whole.size:,}"
+            some = f"too few queries have a value for every system, {values.shape[1]} of {complete.size:,}"
             raise ValueError(f"{some}: give at least 2, better 10 or more")
         values.flags.writeable = False
-        kept, left_out = (tuple(compress(x.queries, keep)) for keep in (whole, ~whole))
+        used, left_out = (tuple(compress(x.queries, keep)) for keep in (complete, ~complete))
         lacking = {name: tuple(compress(x.queries, row)) for name, row in zip(x.systems, lacks)}
-        return cls(measure, x.systems, kept, values, left_out, rules, weights=weights, lacking=lacking, **more)
+        return cls(measure, x.systems, used, values, left_out, rules, weights=weights, lacking=lacking, **more)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000035
 class Pairs(Systems):
@@ -611,9 +611,9 @@ def evaluation_of(x: Systems, what: str) -> Any:
     return x.evaluation
 
 # %% ../../../nbs/hood/stats/differences.ipynb #a5090dfc
-def changed_places(systems: Sequence[str], here: np.ndarray, there: np.ndarray) -> list[str]:
-    "Which pairs are in another order there than here"
-    behind, ahead = (paired.difference(x[:, None], x) for x in (here, there))
+def changed_places(systems: Sequence[str], before: np.ndarray, after: np.ndarray) -> list[str]:
+    "Which pairs change places"
+    behind, ahead = (paired.difference(x[:, None], x) for x in (before, after))
     return [f"{systems[i]} > {systems[j]}" for i, j in np.argwhere((behind < 0) & (ahead > 0)).tolist()]
 
 # %% ../../../nbs/hood/stats/differences.ipynb #ds000005

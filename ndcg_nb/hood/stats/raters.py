@@ -188,8 +188,8 @@ def align_queries(model: dict[str, float], human: dict[str, float], strict: bool
     if strange := [query for query in human if query not in model]:
         raise ValueError(f"people judged {listed(strange)}, and the model did not: give its values of all queries")
     f, y = np.array([*model.values()]), np.array([human.get(query, np.nan) for query in model])
-    said = np.array([query in human for query in model], bool) if strict else ~np.isnan(y)
-    for bad, who in ((~np.isnan(y) & np.isnan(f), "the model"), (said & np.isnan(y) & ~np.isnan(f), "people")):
+    judged = np.array([query in human for query in model], bool) if strict else ~np.isnan(y)
+    for bad, who in ((~np.isnan(y) & np.isnan(f), "the model"), (judged & np.isnan(y) & ~np.isnan(f), "people")):
         if bad.any():
             query = brief([*model][int(bad.argmax())])
             raise ValueError(f"query {query} has no value by {who}: give one, e.g. ndcg(empty=0)@10 where it is 0/0")

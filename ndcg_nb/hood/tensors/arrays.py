@@ -91,8 +91,8 @@ def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
     if is_ranged(form):
-        whole, legal = grades == xp.floor(grades), (grades >= form[1][0]) & (grades <= form[1][-1])
-        return xp.where(whole & legal, array_gains(grades, form[0]), np.nan)
+        is_whole, legal = grades == xp.floor(grades), (grades >= form[1][0]) & (grades <= form[1][-1])
+        return xp.where(is_whole & legal, array_gains(grades, form[0]), np.nan)
     if isinstance(form, Mapping):
         gains = xp.full_like(grades, np.nan)
         for grade, gain in form.items():

@@ -186,11 +186,11 @@ def measure_on_device(function: Callable[..., Any], given: tuple[Any, ...], keyw
     "A measure of tensors that are not looked at"
     if len(given) > 2 or (len(given) == 2 and "k" in keywords):
         return function(*given, **keywords)  # which says that these are too many
-    named = dict(zip(("rel", "k"), given)) | keywords
-    rel = named.pop("rel") if "rel" in named else named.pop("pool")  # which is what `idcg` calls it
-    rel = rel if is_tensor(rel) else _send(rel, named["scores"], "rel")
-    scores, pool = _send(named.pop("scores", None), rel, "scores"), _send(named.pop("pool", None), rel, "pool")
-    return framework_for(rel).run(read_request(function.__name__, rel, **named), rel, scores, pool)
+    values = dict(zip(("rel", "k"), given)) | keywords
+    rel = values.pop("rel") if "rel" in values else values.pop("pool")  # which is what `idcg` calls it
+    rel = rel if is_tensor(rel) else _send(rel, values["scores"], "rel")
+    scores, pool = _send(values.pop("scores", None), rel, "scores"), _send(values.pop("pool", None), rel, "pool")
+    return framework_for(rel).run(read_request(function.__name__, rel, **values), rel, scores, pool)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #b284dcfe
 @dataclass(frozen=True)
