@@ -133,13 +133,16 @@ def _refuse(what: str, rel: Any) -> None:
     raise ValueError(f"{what} is not done {where}: bring the lists to the host, e.g. with {HOST.get(name)}")
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #b8c15a4a
+_remembered = lru_cache(maxsize=256, typed=True)(Convention)  # to check settings takes as long as a step on a GPU
+
+
 def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Request:
     "The settings of a measure on a device; one that it does not have is refused by name"
     if measure not in MEASURES or ids is not None:
         _refuse("ids=" if measure in MEASURES else measure, rel)
     if framework_of(k)[1]:
         raise TypeError("k is traced: give it from outside of the function, or name it in static_argnames of jax.jit")
-    how = Convention(**{name: _hashable(form) for name, form in settings.items()})
+    how = _remembered(**{name: _hashable(form) for name, form in settings.items()})
     other = [x for x in ("ideal", "precision", "minus_inf", "decimals") if getattr(how, x) != getattr(PLAIN, x)]
     other += ["ties"] * (how.ties not in REORDER) + ["empty"] * isinstance(how.empty, str)
     if other:
