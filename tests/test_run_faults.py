@@ -609,6 +609,7 @@ def test_a_measure_is_what_it_prints(text: str) -> None:
     "keywords, said",
     [
         ({"k": 10}, "evaluate has no parameter k: give measures='ndcg@10'"),
+        ({"k": [5, 10]}, "evaluate has no parameter k: give measures='ndcg@5,10'"),
         ({"measure": "ndcg@5"}, "evaluate has no parameter measure: give measures='ndcg@5'"),
         ({"mising": "zero"}, "evaluate has no parameter mising: see help(evaluate); did you mean 'missing'?"),
     ],

@@ -96,7 +96,9 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            ours = {"k": "ndcg@10"} | dict.fromkeys(("measure", "metric", "metrics"), keywords[name])
+            value = keywords[name]
+            cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
+            ours = {"k": f"ndcg@{cutoffs}"} | dict.fromkeys(("measure", "metric", "metrics"), value)
             hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
             raise TypeError(f"evaluate has no parameter {name}: {hint}")
         return function(*given, **keywords)
