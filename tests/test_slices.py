@@ -419,7 +419,7 @@ def test_what_cannot_be_weighted(weighted: Any) -> None:
         compare(dict(zip("ABC", [*VALUES, VALUES[0] / 2])), weights=weights, adjust="tukey")
 
 
-@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-101, "many", [3], np.ones(2)])
+@pytest.mark.parametrize("bad", [-1, math.inf, -0.5, 1e200, 1e-101, "many", True, [3], np.ones(2)])
 def test_weights_that_are_refused(bad: Any) -> None:
     with pytest.raises(ValueError, match=r"the weight of query 'q03' is .*: give 0, or a number from 1e-100 to 1e100"):
         evaluate(QRELS, RUNS, weights=TRAFFIC | {"q03": bad})

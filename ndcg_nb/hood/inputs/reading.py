@@ -337,6 +337,7 @@ def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
 
     numbers = pd.to_numeric(pd.Series(values, dtype=object), errors="coerce").to_numpy(float)
     bad = ~((numbers == 0) | ((numbers >= 1e-100) & (numbers <= 1e100)))
+    bad |= np.array([isinstance(x, bool | np.bool_) for x in values], bool)
     if bad.any():
         i, way = int(bad.argmax()), "give 0, or a number from 1e-100 to 1e100"
         raise ValueError(f"the weight of query {brief(queries[i])} is {brief(values[i])}: {way}")
