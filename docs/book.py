@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -88,21 +90,32 @@ def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
         cell.metadata = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
 
 
+@contextmanager
+def unless_done(paths: list[Path]) -> Iterator[None]:
+    "Files that are as they were before, if what is done to them does not come to its end"
+    before = {path: path.read_bytes() for path in paths}
+    try:
+        yield
+    except BaseException:
+        for path, content in before.items():
+            if path.read_bytes() != content:
+                path.write_bytes(content)
+        print("The notebooks are as they were before.", flush=True)
+        raise
+
+
 def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
     "The notebooks of these names, with or without their numbers; all of them where none is named"
-    words = {path: {path.stem, re.sub(r"^\d+[ab]?_", "", path.stem)} for path in notebooks}
+    words = {path: {path.stem, re.sub(r"^\d+[a-z]?_", "", path.stem)} for path in notebooks}
     if unknown := [name for name in names if name not in set().union(*words.values())]:
         sys.exit(f"no notebook is called {', '.join(unknown)}; there are {', '.join(p.stem for p in notebooks)}")
     return [path for path in notebooks if words[path] & {*names}] or notebooks  # a page and its widget may share a name
 
 
-if __name__ == "__main__":
-    notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-    citation = ROOT / "CITATION.cff"
-    citation.write_text(cited(citation.read_text("utf-8")), "utf-8")
+def bring_in_step(notebooks: list[Path], chosen: list[Path]) -> None:
+    "Format and export all notebooks, run the chosen ones, and keep of their outputs what a page needs"
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
-    chosen = chosen_from(notebooks, sys.argv[1:])
     runnable = [str(notebook) for notebook in chosen if not lacking(notebook)]
     known = pictures.in_notebooks(notebooks)
     run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *runnable)
@@ -119,6 +132,15 @@ if __name__ == "__main__":
         nbformat.write(nb, notebook)
     run(sys.executable, "docs/console.py")  # the commands in console blocks
     run("nbdev_clean")
+
+
+if __name__ == "__main__":
+    notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+    citation = ROOT / "CITATION.cff"
+    citation.write_text(cited(citation.read_text("utf-8")), "utf-8")
+    chosen = chosen_from(notebooks, sys.argv[1:])
+    with unless_done(notebooks):
+        bring_in_step(notebooks, chosen)
     run(sys.executable, "docs/readme.py")
     run(sys.executable, "docs/stubs.py")  # what `help` and editors show
     for notebook in chosen:

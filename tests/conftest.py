@@ -1,3 +1,4 @@
+import ast
 import fcntl
 import os
 import re
@@ -7,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
@@ -74,23 +75,54 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def subject(path: Path) -> str:
     "What a notebook or a file of tests is about: that of 11_sql and of test_sql is sql"
-    return re.sub(r"^(\d+[ab]?_|test_)", "", path.stem)
+    return re.sub(r"^(\d+[a-z]?_|test_)", "", path.stem)
+
+
+def module_of(notebook: Path) -> str:
+    "The module that a notebook becomes: nbs/hood/stats/paired.ipynb is ndcg_nb.hood.stats.paired"
+    folders = notebook.relative_to("nbs").parent.parts
+    return ".".join(("ndcg_nb", *folders, subject(notebook)))
 
 
 def touched() -> set[str]:
-    "The subjects of notebooks and tests that differ from what was committed last"
+    "The subjects of notebooks and tests that differ from what was committed last, and the modules of the notebooks"
     command = ["git", "status", "--porcelain", "--untracked-files=all", "--", "nbs", "tests"]
     status = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    return {subject(Path(line[3:].split(" -> ")[-1].strip('"'))) for line in status.splitlines()}
+    paths = [Path(line[3:].split(" -> ")[-1].strip('"')) for line in status.splitlines()]
+    modules = {module_of(path) for path in paths if path.suffix == ".ipynb"}
+    return modules | {subject(path) for path in paths}
+
+
+@cache
+def imported_by(path: Path) -> set[str]:
+    "The modules of the package that a file imports; of `from package import name`, both are there"
+    folder = path.parent.relative_to(ROOT).parts
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = folder[: len(folder) + 1 - node.level] if node.level else ()
+            package = ".".join((*above, *filter(None, [node.module])))
+            found |= {package, *(f"{package}.{alias.name}" for alias in node.names)}
+    return {name for name in found if name.startswith("ndcg_nb.")}
+
+
+def covered_by(path: Path) -> set[str]:
+    "The modules that a file of tests is about: those it imports, and those that the chapter of its name imports"
+    chapter = ROOT / "ndcg_nb" / f"{subject(path)}.py"
+    return imported_by(path) | (imported_by(chapter) if chapter.exists() else set())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     only_touched = config.getoption("--touched")
-    changed, left_out = touched() if only_touched else set(), []
+    changed = touched() if only_touched else set()
+    left_out: list[pytest.Item] = []
     for item in items:
         if OUTSIDE & set(item.fixturenames):  # type: ignore[attr-defined]
             item.add_marker("slow")
-        if subject(item.path) in LONG - changed:
+        is_about_it = subject(item.path) in changed or (changed and changed & covered_by(item.path))
+        if subject(item.path) in LONG and not is_about_it:
             item.add_marker("long")
         if only_touched and item.name.startswith("test_notebook["):
             path = item.callspec.params["path"]  # type: ignore[attr-defined]

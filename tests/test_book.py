@@ -1,0 +1,32 @@
+"""The loop of whoever works on the book: `make book` and `make check` find what was meant, and lose nothing."""
+
+from pathlib import Path
+
+import book
+import pytest
+from conftest import NOTEBOOKS, ROOT, covered_by, module_of, subject
+
+
+@pytest.mark.parametrize("page", [path for path in NOTEBOOKS if path.parent.name == "nbs"], ids=lambda path: path.stem)
+def test_book_finds_a_page_by_its_name_without_its_number(page: Path) -> None:
+    assert page in book.chosen_from(NOTEBOOKS, [subject(page)])
+    assert not subject(page)[0].isdigit()
+
+
+def test_a_book_that_fails_leaves_the_notebooks_as_they_were(tmp_path: Path) -> None:
+    edited = tmp_path / "edited.ipynb"
+    edited.write_text("as it was edited")
+    with pytest.raises(RuntimeError), book.unless_done([edited]):
+        edited.write_text("run to the middle")
+        raise RuntimeError
+    assert edited.read_text() == "as it was edited"
+    with book.unless_done([edited]):
+        edited.write_text("run to the end")
+    assert edited.read_text() == "run to the end"
+
+
+def test_check_runs_the_long_tests_that_import_what_was_touched() -> None:
+    "Whatever they are called: test_plots is about charts, test_multiple about paired"
+    paths = {notebook.stem: module_of(notebook.relative_to(ROOT)) for notebook in NOTEBOOKS}
+    about = {"plots": "charts", "report": "document", "sql": "sqltext", "unjudged": "bounds", "multiple": "paired"}
+    assert all(paths[page] in covered_by(ROOT / "tests" / f"test_{test}.py") for test, page in about.items())
