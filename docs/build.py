@@ -76,6 +76,7 @@ FOUND_BY = {
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
     "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
     "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox"],
+    "12e_critics.ipynb": ["criticism", "ordinal scale", "interval scale", "user satisfaction", "MS MARCO", "sampled metrics"],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],

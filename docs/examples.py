@@ -115,6 +115,7 @@ EXAMPLES = {
     "soften": "widget = soften([3, 0, 2])\nwidget.scores",
     "bend": "widget = bend([3, 0, 0], [0, 2, 2], discount='zipf')\nwidget.discount",
     "favour": "widget = favour(taste=1)\nwidget.taste",
+    "stretch": "widget = stretch(3)\nwidget.worth",
     "sway": "widget = sway([0.1, -0.05, 0.2])\nwidget.queries",
     "noise": "widget = noise(0.05, 34, 0.1)\nwidget.draws",
 }

@@ -86,7 +86,7 @@ CHAPTERS = {
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_history plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
-    "widgets": "bend favour fool noise paste soften sway whose",
+    "widgets": "bend favour fool noise paste soften stretch sway whose",
 }
 MOVED = {name: f"ndcg_nb.{chapter}" for chapter, names in CHAPTERS.items() for name in names.split()}
 

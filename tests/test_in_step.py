@@ -36,7 +36,7 @@ CONTINUED = {
     "doubtful": "judges",
     "power": "comparisons",
 }  # by the page that hands its names on
-WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise"]
+WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise", "stretch"]
 LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
 ORDER = [f"hood.{name}" for name in HOOD]
 ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))

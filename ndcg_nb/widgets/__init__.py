@@ -1,4 +1,4 @@
-"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`.
+"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`, `stretch`.
 
 A function may have the name of its module; here that name is always the function.
 """
@@ -15,11 +15,12 @@ try:
     from .noise import noise
     from .paste import paste
     from .soften import soften
+    from .stretch import stretch
     from .sway import sway
     from .whose import whose
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install ipywidgets anywidget", name=error.name) from error
 
-__all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
+__all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "stretch", "sway", "whose"]
 
 _help.show_help(*(name for name in sys.modules if name.startswith(f"{__name__}.")))
