@@ -14,7 +14,6 @@ import time
 from collections.abc import Sequence
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from itertools import chain, repeat
 from pathlib import Path
 from threading import Thread
@@ -76,7 +75,14 @@ FOUND_BY = {
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
     "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
     "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox"],
-    "12e_critics.ipynb": ["criticism", "ordinal scale", "interval scale", "user satisfaction", "MS MARCO", "sampled metrics"],
+    "12e_critics.ipynb": [
+        "criticism",
+        "ordinal scale",
+        "interval scale",
+        "user satisfaction",
+        "MS MARCO",
+        "sampled metrics",
+    ],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
     "ci.ipynb": ["CI"],
@@ -263,6 +269,8 @@ def static_script() -> str:
 
 
 def prepare() -> None:
+    from formulas import write_font  # which needs more than the tests that use this file
+
     shutil.rmtree(SOURCE, ignore_errors=True)
     (SOURCE / "_static").mkdir(parents=True)
     (SOURCE / "notebooks").mkdir()
@@ -282,9 +290,7 @@ def prepare() -> None:
         target = SOURCE / f"{name}.md"
         target.parent.mkdir(exist_ok=True)
         target.write_text(text, "utf-8")
-    spec = find_spec("sphinx-mathjax-offline")
-    assert spec and spec.origin, "sphinx-mathjax-offline is missing: pip install -e '.[docs]'"
-    shutil.copy(Path(spec.origin).parent / "static/mathjax/tex-svg.js", SOURCE / "_static")
+    write_font(SOURCE / "_static/formulas.woff")
     own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js", "snippets.js")]
     for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(file, SOURCE / "_static")

@@ -13,7 +13,7 @@ from pygments.formatters import HtmlFormatter
 root = Path(__file__).parents[1]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
 version = release
-extensions = ["myst_nb", "sphinx.ext.mathjax", "sphinx_copybutton"]
+extensions = ["myst_nb", "formulas", "sphinx_copybutton"]
 exclude_patterns = ["notebooks"]
 nb_execution_mode = "off"  # outputs are in the notebooks, and a test holds them in step
 nb_render_markdown_format = "gfm"
@@ -23,7 +23,7 @@ nb_code_prompt_hide = "Hide the code"
 myst_enable_extensions = ["dollarmath", "amsmath", "attrs_block"]
 myst_heading_anchors = 4
 smartquotes = False  # quotes in a table of parameters are Python
-mathjax_path = "tex-svg.js"  # MathJax 3 in one file, put there by build.py: nothing is asked of another host
+html_math_renderer = "mathml"
 # Without prompts and what commands print, and with no empty line in its place; "(not shown …)" is no environment
 copybutton_exclude = ".linenos, .gp, .line:has(.go), .line:has(.go) ~ .line:not(:has(.gp:not(.gp-VirtualEnv)))"
 copybutton_selector = "div:not(.signature) > div.highlight > pre"  # a signature is no call

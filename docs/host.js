@@ -1,12 +1,3 @@
-// TeX as one would type it: 1 - \mathrm{nDCG} is 1 - nDCG. What has no place in a line of text is left out.
-const SIGNS = { le: "≤", ge: "≥", ne: "≠", pm: "±", cdot: "·", dots: "…", to: "→", sum: "Σ", sqrt: "√" };
-const UNSAID = ["mathrm", "text", "left", "right", "big", "bar", "hat"];
-const inWords = (tex) => /\\(d?frac|int|binom)/.test(tex) ? "…" : tex
-  .replace(/\\[()]/g, "")
-  .replace(/\\,/g, " ")
-  .replace(/\\([a-z]+)/gi, (_, name) => UNSAID.includes(name) ? "" : SIGNS[name] ?? name)
-  .replace(/[{}]/g, "");
-
 // What is found is told in the page's own words: not in code, nor in what is folded or what a widget holds.
 if (location.pathname.endsWith("search.html"))
   addEventListener("DOMContentLoaded", () => {
@@ -14,7 +5,6 @@ if (location.pathname.endsWith("search.html"))
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
       for (const element of page.querySelectorAll("details, div.cell_input, div.highlight, .nx-static, a.download, div.math")) element.remove();
-      for (const element of page.querySelectorAll("span.math")) element.textContent = inWords(element.textContent);
       return text(page.documentElement.outerHTML, anchor);
     };
   });
