@@ -15,6 +15,7 @@ from ndcg_nb.hood.stats.raters import (
     agreement_of,
     corrected,
     fewest,
+    limits_of,
     read_grades_of_both,
     read_pair,
 )
@@ -28,7 +29,8 @@ def corrected_mean(
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> Corrected:  # With `mean`, `low`, `high`, `slope`, `correlation` and `saved`
     "The mean over all queries as people would judge them, from a sample they judged and a model's values for all"
-    return corrected(*read_pair(model, human), level, of)
+    values = read_pair(model, human)
+    return corrected(*values, level, of, limits_of(model, human, values))
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
 def how_many(

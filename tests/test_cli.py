@@ -81,7 +81,7 @@ def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
         "ndcg: note: Fewer than 5 queries are too few for a confidence interval.",
         "ndcg: note: Mean over all 2 judged queries.",
         "ndcg: note: 1 judged query is missing from run (counted as 0): 'q2'.",
-        "ndcg: note: 100% of the top 10 results are judged.",
+        "ndcg: note: On average, 100% of the top 10 results are judged.",
     ]
     assert ndcg("eval", "qrels", "run", "--quiet") == (0, out, "")
     alone = ndcg("eval", "qrels", "run", "--no-interval")

@@ -17,7 +17,7 @@ from conftest import NOTEBOOKS, ROOT
 CORE = ["lists", "rankings", "sums", "conventions", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "display": ["pages", "sheets", "accounts"],
+    "display": ["pages", "writing", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],

@@ -21,7 +21,7 @@ from .engines.parquet import StreamReader
 from .inputs.columns import Rows, as_table, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
-from .runs.results import FIELDS, Evaluation, history_lines, share_at
+from .runs.results import FIELDS, Evaluation, read_history_file, share_at
 from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
 
 if TYPE_CHECKING:
@@ -200,9 +200,9 @@ def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
 # %% ../../nbs/hood/evaluator.ipynb #eg000009
 def read_history(
     path: Any,  # A file that `append` of an evaluation has written
-) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries and settings
+) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries, settings and fingerprint
     "The numbers of each release, as a table"
     import pandas as pd
 
     numbers = {name: float for name in ("mean", "low", "high")}
-    return pd.DataFrame(history_lines(Path(path).read_bytes(), path).values(), columns=[*FIELDS]).astype(numbers)
+    return pd.DataFrame(read_history_file(path), columns=[*FIELDS]).astype(numbers)

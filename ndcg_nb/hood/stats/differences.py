@@ -735,9 +735,16 @@ class Comparison(Pairs, Shown, Figures):
         "The systems and the pairs"
         return [sheet_of_systems(self, digits), sheet_of_pairs(self, digits)]
 
-    def to_csv(self) -> str:
+    def to_csv(
+        self,
+        delimiter: str = ",",  # What separates the columns
+    ) -> str:
         "The pairs in CSV, with all digits"
-        return str(self.pairs.to_csv(index=False, lineterminator="\n")).rstrip("\n")
+        return str(self.pairs.to_csv(sep=delimiter, index=False, lineterminator="\n")).rstrip("\n")
+
+    def to_tsv(self) -> str:
+        "The pairs, separated by tabs"
+        return self.to_csv("\t")
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000020
 def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[ByQuery, np.ndarray | None]:
