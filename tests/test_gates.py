@@ -24,7 +24,7 @@ from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
 from ndcg_nb.hood.display.sheets import decimals
-from ndcg_nb.hood.runs.results import append_lines
+from ndcg_nb.hood.results.history import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
 

@@ -21,13 +21,16 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
-    "runs": ["scoring", "results"],
+    "stats": ["paired"],
+    "runs": ["scoring", "values"],
     "engines": ["sqltext", "parquet", "databases"],
-    "stats": ["paired", "rivals", "verdicts", "differences", "raters"],
+    "results": ["notes", "gates", "history", "storage", "evaluation", "raters"],
 }
-REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
+REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
+at = HOOD.index("results.raters")
+HOOD[at:at] = [f"stats.{name}" for name in ("rivals", "verdicts", "differences")]  # of `compare`: they move to results
 HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
@@ -41,7 +44,6 @@ LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.
 ORDER = [f"hood.{name}" for name in HOOD]
 ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))
 ORDER += [*LEAVES, "plots", "report"]
-RESULTS = ["hood.runs.results"]  # whose methods import late: what they ask of chapters is above them
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -178,7 +180,7 @@ def imported(name: str, path: Path) -> list[str]:
     "The modules of this package that a module imports from, anywhere and in any way, by their names within it"
     package = f"ndcg_nb.{name}".rpartition(".")[0]
     found, tree = [], ast.parse(path.read_text("utf-8"))
-    for node in tree.body if name in RESULTS else ast.walk(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             start = resolve_name("." * node.level + (node.module or ""), package)
             found += [start, *(f"{start}.{x.name}" for x in node.names)]

@@ -12,7 +12,7 @@ import pytest
 
 from ndcg_nb import bounds, evaluate, ndcg
 from ndcg_nb.hood.limits import doubts
-from ndcg_nb.hood.stats.raters import FEW
+from ndcg_nb.hood.results.raters import FEW
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
 nan, inf = float("nan"), float("inf")

@@ -24,7 +24,7 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.runs.results import share_at, share_of
+from ndcg_nb.hood.runs.scoring import share_at, share_of
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")

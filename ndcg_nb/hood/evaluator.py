@@ -21,8 +21,9 @@ from .engines.parquet import StreamReader
 from .inputs.columns import Rows, as_table, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
-from .runs.results import FIELDS, Evaluation, read_history_file, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
+from .results.evaluation import Evaluation
+from .results.history import FIELDS, read_history_file
+from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few, share_at
 
 if TYPE_CHECKING:
     import pandas as pd
