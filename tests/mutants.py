@@ -205,8 +205,8 @@ BUGS = {
     # judged by a model
     "normal quantile for Student's t": (
         "hood/results/raters",
-        "t_quantile(n - 2, float(level)) * math.sqrt(variance)",
-        "t_quantile(10**6, float(level)) * math.sqrt(variance)",
+        "t_quantile(n - 2, float(confidence)) * math.sqrt(variance)",
+        "t_quantile(10**6, float(confidence)) * math.sqrt(variance)",
         "test_judges.py::test_corrected_covers_the_truth",
     ),
     "interval without the distance from the mean": (

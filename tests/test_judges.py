@@ -275,7 +275,7 @@ def test_corrected_worked_example() -> None:
     wide = corrected_mean(MODEL, HUMAN, of="population")
     assert np.round([wide.mean, *wide.interval], 12).tolist() == [0.679526383526, 0.517655470664, 0.841397296389]
     assert np.round(wide.people[1:], 12).tolist() == [0.400154450507, 0.846512216160]
-    narrow = corrected_mean(MODEL, HUMAN, level=0.5)
+    narrow = corrected_mean(MODEL, HUMAN, confidence=0.5)
     assert found.low < narrow.low < narrow.mean < narrow.high < found.high
 
 
@@ -348,7 +348,10 @@ def test_corrected_of_a_small_sample_needs_every_query_to_differ() -> None:
         (lambda: corrected_mean({"a": 0.5, "b": 0.4}, {"c": 0.5}), "people judged 'c', and the model did not"),
         (lambda: corrected_mean([nan, *MODEL[1:]], HUMAN), "query '1' has no value by the model: give one"),
         (lambda: corrected_mean([inf, *MODEL[1:]], HUMAN), "value 0 of model is inf: give 0, or numbers from"),
-        (lambda: corrected_mean(MODEL, HUMAN, level=95), "level is 95: give a number up to 0.9999, e.g. 0.95"),
+        (
+            lambda: corrected_mean(MODEL, HUMAN, confidence=95),
+            "confidence is 95: give a number up to 0.9999, e.g. 0.95",
+        ),
         (lambda: corrected_mean(MODEL, HUMAN, of="query"), "of is 'query': give one of 'queries', 'population'"),
     ],
 )
@@ -412,8 +415,8 @@ def test_corrected_runs_and_their_differences() -> None:
         assert found.loc[row, ["judged", "total"]].tolist() == [12, 20]
         assert found.loc[row, "people"] == pytest.approx(wanted.people.mean)
     pd.testing.assert_frame_equal(model.corrected(people), found)
-    wide = model.corrected(BY_PEOPLE, of="population", level=0.9)
-    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", level=0.9).low
+    wide = model.corrected(BY_PEOPLE, of="population", confidence=0.9)
+    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", confidence=0.9).low
 
 
 def test_corrected_runs_in_the_words_of_a_tool() -> None:
@@ -498,7 +501,7 @@ def test_how_many_is_the_least() -> None:
     assert few < more < how_many(0.05, 0.2)
     assert how_many(0.1, 0.2, 0.05) == how_many(0.1, 0.2), "a model that is of no use costs nothing"
     assert how_many(0.05, 0.25, total=30) < 30
-    assert how_many(0.05, 0.2, 0.5, level=0.8) < more
+    assert how_many(0.05, 0.2, 0.5, confidence=0.8) < more
 
 
 @pytest.mark.parametrize(

@@ -314,7 +314,7 @@ def _eval(args: argparse.Namespace) -> int | None:
         ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
     )
     page = _check_output(args, Evaluation)
-    result = _evaluate(args, args.files, measures or ["ap"], interval=not args.no_interval)
+    result = _evaluate(args, args.files, measures or ["ap"], show_interval=not args.no_interval)
     if is_table:
         sheets = _sheets_of(result, args.q, digits, shown == "table") + _sheets_below(args, result, digits)
         _print_result("\n\n".join(map(TABLES[shown], sheets)))

@@ -22,7 +22,7 @@ from .history import append_means
 from .notes import count_in_words, notes_below, notes_on_exceptions, notes_on_means, sheet_of_means
 from .storage import evaluation_json, values_csv, values_tsv
 from ..runs.values import Values, interval_rows, make_table, position_of, refuse_stored, value_columns
-from ..stats.paired import ENOUGH
+from ..stats.paired import ENOUGH, renamed_level
 
 # %% ../../../nbs/hood/results/evaluation.ipynb #ev000047
 class Means(Values):
@@ -69,24 +69,26 @@ OF_A_MEAN = ["measure", "mean", "low", "high", "queries"]
 class Intervals(Means):
     "The intervals of the means, of all queries and of slices"
 
+    @renamed_level
     def interval(
         self,
-        level: float = 0.95,  # How often such an interval holds the true mean
+        confidence: float = 0.95,  # How often such an interval holds the true mean
         method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
         *,
         draws: int = 10_000,  # The number of random draws of a bootstrap
         seed: int = 0,  # The seed of the random draws
     ) -> Any:  # A table with columns run, measure, mean, low, high and queries; nan with fewer than five queries
         "The confidence interval of each mean: how far off it may be, if the queries are a sample"
-        rows = interval_rows(self, level, method, draws, seed)
+        rows = interval_rows(self, confidence, method, draws, seed)
         if all(row[-1] < ENOUGH for row in rows):
             raise ValueError(f"the mean is over {count_in_words(rows[0][-1])}: an interval needs {ENOUGH} or more")
         return make_table(self.kind, dict(zip(["run", *OF_A_MEAN], map(list, zip(*rows)))))
 
+    @renamed_level
     def by(
         self,
         slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
-        level: float = 0.95,  # How often such an interval holds the true mean
+        confidence: float = 0.95,  # How often such an interval holds the true mean
         method: str = "t",  # "t" (Student's), or a bootstrap: "percentile", "bca" or "bootstrap-t"
         *,
         draws: int = 10_000,  # The number of random draws of a bootstrap
@@ -96,7 +98,7 @@ class Intervals(Means):
         parts = slices_of(by_query(slices, self.queries, "slices", self.column))
         rows = []
         for part, keep in parts.items():
-            for run, *row in interval_rows(self, level, method, draws, seed, keep=keep):
+            for run, *row in interval_rows(self, confidence, method, draws, seed, keep=keep):
                 rows.append((run, part, *row))
         rows.sort(key=lambda row: self.runs.index(row[0]))
         return make_table(self.kind, dict(zip(["run", "slice", *OF_A_MEAN], map(list, zip(*rows)))))

@@ -28,7 +28,16 @@ from ..limits.bounds import possible_grades
 from .evaluation import Evaluation
 from ..runs.values import Values, asked_at, make_table
 from ..stats.differences import read_row
-from ..stats.paired import ENOUGH, check_number, check_whole, clip_interval, difference, spread, t_quantile
+from ndcg_nb.hood.stats.paired import (
+    ENOUGH,
+    check_number,
+    check_whole,
+    clip_interval,
+    difference,
+    renamed_level,
+    spread,
+    t_quantile,
+)
 from ..stats.verdicts import write_interval
 
 if TYPE_CHECKING:
@@ -230,7 +239,7 @@ class Corrected(Shown):
     model: float  # The mean of the model's own values, uncorrected
     judged: int  # The number of queries that people judged
     total: int  # The number of queries
-    level: float  # The level of the interval, e.g. 0.95
+    confidence: float  # How often such an interval holds the true mean, e.g. 0.95
     of: str  # What the mean is of: these "queries", or the "population" they came from
 
     @property
@@ -249,7 +258,7 @@ class Corrected(Shown):
             ("people alone", decimals(self.people.mean, digits), ends[1], f"{self.judged:,}"),
             ("model alone", decimals(self.model, digits), "–", f"{self.total:,}"),
         ]
-        return [sheet_of_rows(["", "mean", f"{self.level:.4g} interval", "queries"], rows)]
+        return [sheet_of_rows(["", "mean", f"{self.confidence:.4g} interval", "queries"], rows)]
 
     @property
     def notes(self) -> list[str]:
@@ -286,11 +295,13 @@ def estimate_within(mean: float, reach: float, judged: int, limits: tuple[float,
     return Estimate(inside, *clip_interval(mean - reach, mean + reach, inside, limits))
 
 
-def people_alone(y: np.ndarray, total: int, level: float, of: str, limits: tuple[float, float] = NO_LIMITS) -> Estimate:
+def people_alone(
+    y: np.ndarray, total: int, confidence: float, of: str, limits: tuple[float, float] = NO_LIMITS
+) -> Estimate:
     "What people alone say"
     n = len(y)
     share = 1 / n - (1 / total if of == "queries" else 0)
-    reach = t_quantile(n - 1, float(level)) * float(spread(y)) * math.sqrt(share)
+    reach = t_quantile(n - 1, float(confidence)) * float(spread(y)) * math.sqrt(share)
     return estimate_within(float(y.mean()), reach, n, limits)
 
 # %% ../../../nbs/hood/results/raters.ipynb #c4730bb0
@@ -313,10 +324,10 @@ def _why_not_the_model(differ: int, judged: int, squares: float) -> str:
 
 
 def corrected(
-    model: np.ndarray, human: np.ndarray, level: Any, of: str, limits: tuple[float, float] = NO_LIMITS
+    model: np.ndarray, human: np.ndarray, confidence: Any, of: str, limits: tuple[float, float] = NO_LIMITS
 ) -> Corrected:
     "The corrected mean, or that of people alone where the model cannot be trusted to say how far it is off"
-    check_number(level, "level", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
+    check_number(confidence, "confidence", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
     check_choice(of, TARGETS, "of")
     seen = ~np.isnan(human)
     f = model[seen]
@@ -324,10 +335,10 @@ def corrected(
     n = len(y)
     total = len(model)
     _refuse_or_warn(n, total)
-    alone = people_alone(y, total, level, of, limits)
+    alone = people_alone(y, total, confidence, of, limits)
     slope, squares, error, differ = fit_line(f, y)
     correlation = float(np.corrcoef(f, y)[0, 1]) if squares and spread(y) else math.nan
-    rest: Any = alone, float(model.mean()), n, total, level, of
+    rest: Any = alone, float(model.mean()), n, total, confidence, of
     if why := _why_not_the_model(differ, n, squares):
         note(f"{why}: the estimate is that of people alone")
         return Corrected(*alone, 0.0, correlation, 0.0, *rest)
@@ -338,7 +349,7 @@ def corrected(
     if of == "population":
         variance += (error**2 + (slope * float(spread(model))) ** 2) / total
     mean = float(y.mean()) + slope * apart
-    reach = t_quantile(n - 2, float(level)) * math.sqrt(variance)
+    reach = t_quantile(n - 2, float(confidence)) * math.sqrt(variance)
     saved = max(0.0, 1 - (error / float(spread(y))) ** 2)
     return Corrected(*estimate_within(mean, reach, n, limits), slope, correlation, saved, *rest)
 
@@ -356,7 +367,7 @@ def judged_by_people(result: Values, human: Any) -> Any:
     return again.func(judged, runs, [a.written for a in result.asked], **again.keywords | result.how)
 
 # %% ../../../nbs/hood/results/raters.ipynb #rs000001
-def corrected_rows(model: Values, human: Any, level: Any, of: str) -> dict[str, list[Any]]:
+def corrected_rows(model: Values, human: Any, confidence: Any, of: str) -> dict[str, list[Any]]:
     "Columns of a table: for each measure the corrected means of all runs, then their differences from the first run"
     refuse_weights(model)
     human = human if isinstance(human, Evaluation) else judged_by_people(model, human)
@@ -373,41 +384,42 @@ def corrected_rows(model: Values, human: Any, level: Any, of: str) -> dict[str, 
         for label, f, y in zip(labels, *(np.concatenate([x, x[1:] - x[0]]) for x in columns)):
             pair = align_queries(dict(zip(model.queries, f)), dict(zip(human.queries, y)), True)
             limits = mean_limits if label in model.runs else (least - most, most - least)
-            rows.append({"run": label, "measure": measure} | vars(corrected(*pair, level, of, limits)))
+            rows.append({"run": label, "measure": measure} | vars(corrected(*pair, confidence, of, limits)))
     table = {key: [row[key] for row in rows] for key in ("run", "measure", *COLUMNS)}
     return table | {"people": [row["people"].mean for row in rows]}
 
 # %% ../../../nbs/hood/results/raters.ipynb #rt000002
+@renamed_level
 def corrected_table(
     self: Values,
     human: Any,  # Judgements by people of a random sample of the queries, as in `evaluate`; or their evaluation
     *,
-    level: float = 0.95,  # How often such an interval holds the true mean
+    confidence: float = 0.95,  # How often such an interval holds the true mean
     of: str = "queries",  # What the means are of: these "queries", or the "population" they came from
 ) -> Any:  # A table with a row for each run, and for the difference of each later run from the first
     "The means that people would have given all queries, where a model judged all of them and people only some"
-    return make_table(self.kind, corrected_rows(self, human, level, of))
+    return make_table(self.kind, corrected_rows(self, human, confidence, of))
 
 # %% ../../../nbs/hood/results/raters.ipynb #8526c3c5
 MOST = 10**9  # queries, beyond which nobody judges
 
 
-def half_width_of(n: int, sd: float, rho: float, total: float, level: float, of: str) -> float:
+def half_width_of(n: int, sd: float, rho: float, total: float, confidence: float, of: str) -> float:
     "How far the interval reaches to either side, if people judge n of so many queries"
     rest, more = 1 / n - 1 / total, sd**2 / total * (of == "population")
-    alone = t_quantile(n - 1, level) * math.sqrt(sd**2 * rest + more)
+    alone = t_quantile(n - 1, confidence) * math.sqrt(sd**2 * rest + more)
     if n < 4:
         return alone
-    return min(alone, t_quantile(n - 2, level) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more))
+    return min(alone, t_quantile(n - 2, confidence) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more))
 
 # %% ../../../nbs/hood/results/raters.ipynb #rs000007
-def fewest(half_width: Any, sd: Any, rho: Any, total: Any, level: Any, of: str) -> int | None:
+def fewest(half_width: Any, sd: Any, rho: Any, total: Any, confidence: Any, of: str) -> int | None:
     "The least number of queries with which the interval is narrow enough; `None` where none is"
     check_choice(of, TARGETS, "of")
     width = check_number(half_width, "half_width", 0, math.inf, "a number above 0, e.g. 0.02")
     spread = check_number(sd, "sd", 0, math.inf, "a standard deviation above 0, e.g. 0.2")
     share = check_number(rho, "rho", -1, 1, "a correlation between -1 and 1")
-    sure = check_number(level, "level", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
+    sure = check_number(confidence, "confidence", 0, 0.99991, "a number up to 0.9999, e.g. 0.95")
     if total is not None:
         check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
     queries = range(3, (total or MOST) + 1)  # 3 is the least that can be asked of people
