@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ... import _help
 from ...dialects import which_of
 from ...explanations import explain, explain_change
 from ..core.conventions import DIALECTS
@@ -112,3 +113,6 @@ def explain_runs(
     was, pool = query_results(self, query, before, asked)
     now, _ = query_results(self, query, after, asked)
     return explain_change(was, now, pool=pool, **asked.for_one_query())
+
+# %% ../../../nbs/hood/reports/explained.ipynb #xp00000a
+_help.show_help(__name__)  # the comments above, where `help` looks
