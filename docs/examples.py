@@ -17,8 +17,8 @@ db = duckdb.connect()
 _ = db.sql("CREATE TABLE qrels AS SELECT 'q1' AS query, 'd1' AS document, 3 AS grade")
 _ = db.sql("CREATE TABLE run AS SELECT 'q1' AS query, 'd1' AS document, 0.9 AS score")
 """
-JUDGED = """model = {"q1": 0.92, "q2": 0.71, "q3": 0.55, "q4": 0.83, "q5": 0.64, "q6": 0.97, "q7": 0.48}
-human = {"q1": 0.85, "q3": 0.47, "q4": 0.80, "q7": 0.30}
+JUDGED = """model = [0.92, 0.71, 0.55, 0.83, 0.64, 0.97, 0.48, 0.76, 0.88, 0.59, 0.69, 0.81]
+human = [0.85, 0.66, 0.47, 0.80, 0.55, 0.91, 0.30, 0.74, 0.79, 0.58, None, None]
 """
 LOSS = "rel, scores = [[3, 0, 1]], [[0.2, 0.9, 0.5]]\n"
 

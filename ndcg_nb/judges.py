@@ -9,39 +9,44 @@ __all__ = ['corrected_mean', 'how_many', 'agreement']
 from typing import Any
 
 from .doubtful import expected_ndcg, expected_run  # noqa: F401  which were here
-from ndcg_nb.hood.stats.raters import (
+from ndcg_nb.hood.results.raters import (
     Agreement,
     Corrected,
     agreement_of,
     corrected,
     fewest,
+    limits_of,
     read_grades_of_both,
     read_pair,
 )
+from .hood.stats.paired import renamed_level
 
 # %% ../nbs/07a_judges.ipynb #79084042
+@renamed_level
 def corrected_mean(
     model: Any,  # The model's value for each query: a list, {query: value}, a Series, or what `evaluate` gives
     human: Any,  # The same by people, for a random sample of the queries; nan or absent elsewhere
     *,
-    level: float = 0.95,  # How often such an interval contains the true mean
+    confidence: float = 0.95,  # How often such an interval contains the true mean
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> Corrected:  # With `mean`, `low`, `high`, `slope`, `correlation` and `saved`
     "The mean over all queries as people would judge them, from a sample they judged and a model's values for all"
-    return corrected(*read_pair(model, human), level, of)
+    values = read_pair(model, human)
+    return corrected(*values, confidence, of, limits_of(model, human, values))
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
+@renamed_level
 def how_many(
     half_width: float,  # Half of the width the interval may have, e.g. 0.02
     sd: float,  # The standard deviation of people's values over queries
     rho: float = 0,  # The correlation of the model's values with people's; 0: people alone
     *,
     total: int | None = None,  # The number of queries that the model judged; `None`: far more than people judge
-    level: float = 0.95,  # How often such an interval contains the true mean
+    confidence: float = 0.95,  # How often such an interval contains the true mean
     of: str = "queries",  # What to estimate the mean of: these "queries", or the "population" they came from
 ) -> int | None:  # The number of queries; `None` if no number is enough
     "How many queries people must judge for an interval of `corrected_mean` this narrow"
-    return fewest(half_width, sd, rho, total, level, of)
+    return fewest(half_width, sd, rho, total, confidence, of)
 
 # %% ../nbs/07a_judges.ipynb #9150aaa0
 def agreement(

@@ -204,13 +204,13 @@ BUGS = {
     ),
     # judged by a model
     "normal quantile for Student's t": (
-        "hood/stats/raters",
-        "t_quantile(n - 2, float(level)) * math.sqrt(variance)",
-        "t_quantile(10**6, float(level)) * math.sqrt(variance)",
+        "hood/results/raters",
+        "t_quantile(n - 2, float(confidence)) * math.sqrt(variance)",
+        "t_quantile(10**6, float(confidence)) * math.sqrt(variance)",
         "test_judges.py::test_corrected_covers_the_truth",
     ),
     "interval without the distance from the mean": (
-        "hood/stats/raters",
+        "hood/results/raters",
         "1 / n - 1 / total + apart**2 / squares",
         "1 / n - 1 / total",
         "test_judges.py::test_corrected_worked_example",
@@ -228,7 +228,7 @@ BUGS = {
         "test_judges.py::test_bounds_within_a_step_are_those_of_every_grading",
     ),
     "kappa without chance agreement": (
-        "hood/stats/raters",
+        "hood/results/raters",
         "for w in (apart != 0, apart**2)",
         "for w in (np.abs(apart), np.abs(apart))",
         "test_judges.py::test_agreement_of_a_real_judge",

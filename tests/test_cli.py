@@ -81,7 +81,7 @@ def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
         "ndcg: note: Fewer than 5 queries are too few for a confidence interval.",
         "ndcg: note: Mean over all 2 judged queries.",
         "ndcg: note: 1 judged query is missing from run (counted as 0): 'q2'.",
-        "ndcg: note: 100% of the top 10 results are judged.",
+        "ndcg: note: On average, 100% of the top 10 results are judged.",
     ]
     assert ndcg("eval", "qrels", "run", "--quiet") == (0, out, "")
     alone = ndcg("eval", "qrels", "run", "--no-interval")
@@ -534,7 +534,7 @@ WRONG = {
     "compare qrels run other --baseline ruin": "baseline is 'ruin', not one of 'run', 'other'; did you mean 'run'?",
     "compare nope run other --alpha 2": "alpha is 2.0",
     "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
-    "compare qrels run other -o report": "-o report should end in one of .json, .csv, .md, .tex, .html",
+    "compare qrels run other -o report": "-o report should end in one of .json, .csv, .tsv, .md, .tex, .html",
     "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
     "compare qrels run other --titles t.tsv": "--titles and --texts are for a report: add -o report.html",
     "compare qrels run other --titles short -o r.html": "short has a line without a tab between an id and a text",

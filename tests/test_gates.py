@@ -24,7 +24,7 @@ from conftest import ROOT
 
 from ndcg_nb import compare, evaluate
 from ndcg_nb.hood.display.sheets import decimals
-from ndcg_nb.hood.runs.results import append_lines
+from ndcg_nb.hood.results.history import append_lines
 from ndcg_nb.hood.stats.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
 
@@ -253,10 +253,21 @@ def test_history(tmp_path: Path) -> None:
     table = read_history(path)
     (tmp_path / "spaced.jsonl").write_bytes(path.read_bytes().replace(b"\n", b"\n \n"))
     pd.testing.assert_frame_equal(read_history(tmp_path / "spaced.jsonl"), table)
-    assert table.columns.tolist() == ["version", "date", "run", "measure", "mean", "low", "high", "queries", "settings"]
+    assert table.columns.tolist() == [
+        "version",
+        "date",
+        "run",
+        "measure",
+        "mean",
+        "low",
+        "high",
+        "queries",
+        "settings",
+        "fingerprint",
+    ]
     assert table["version"].tolist() == ["1.4"] * 4 + ["1.5"] * 4
     assert table["date"].tolist() == ["2026-01-31"] * 4 + ["2026-02-01"] * 4
-    numbers = table[table["version"] == "1.4"].drop(columns=["version", "date", "settings"])
+    numbers = table[table["version"] == "1.4"].drop(columns=["version", "date", "settings", "fingerprint"])
     pd.testing.assert_frame_equal(numbers, result.interval(), check_exact=True)
     assert (table["settings"] == "").all()
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -371,7 +382,7 @@ def test_history_that_is_not_ours(tmp_path: Path, line: str) -> None:
 
 
 def test_history_of_builds_at_the_same_time(tmp_path: Path) -> None:
-    path, row = tmp_path / "h", [("run", "ndcg@10", 0.5, 0.4, 0.6, 9, "")]
+    path, row = tmp_path / "h", [("run", "ndcg@10", 0.5, 0.4, 0.6, 9, "", "5e884898")]
     waiting = threading.Barrier(8)
 
     def build(i: int) -> None:
@@ -395,3 +406,115 @@ def test_history_that_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "h").exists()
     with pytest.raises(FileNotFoundError):
         read_history(tmp_path / "h")
+
+
+def test_a_query_of_weight_0_is_not_missing() -> None:
+    weights = dict.fromkeys(Q, 1.0) | {"q0": 0.0}
+    result = evaluate(Q, {q: ["d", "e"] for q in [*Q][1:]}, weights=weights)
+    assert result.falls_below(0.5) == "" and result.value == 1
+    assert "1 query has weight 0 (excluded): 'q0'." in result.notes
+    assert not any("missing" in note for note in result.notes)
+    lacking = evaluate(Q, {q: ["d", "e"] for q in [*Q][2:]}, weights=weights)
+    assert any("1 judged query is missing from run (counted as 0): 'q1'." in note for note in lacking.notes)
+
+
+def test_a_history_tells_queries_and_weights_apart(tmp_path: Path) -> None:
+    "By a fingerprint in the line; lines of earlier versions have none"
+    path = tmp_path / "h"
+    first, second = ({q: 1.0 + i**power for i, q in enumerate(QRELS)} for power in (1, 2))
+    evaluate(QRELS, RUN, weights=first).append(path, "1", date="2026-01-31")
+    kept = path.read_bytes()
+    evaluate(QRELS, RUN, weights={q: 3 * w for q, w in first.items()}).append(path, "1", date="2026-01-31")
+    assert path.read_bytes() == kept, "weights that are scaled are the same"
+    with pytest.raises(
+        ValueError, match=r"h:1 has ndcg@10 of run with other weights of the same queries \(fingerprint"
+    ):
+        evaluate(QRELS, RUN, weights=second).append(path, "2", date="2026-01-31")
+    evaluate(QRELS, RUN).append(tmp_path / "plain", "1", date="2026-01-31")
+    fewer = {q: QRELS[q] for q in [*QRELS][:5]}
+    with pytest.raises(ValueError, match=r"for other judged queries \(a mean over 6, and now over 5; fingerprint"):
+        evaluate(fewer, RUN).append(tmp_path / "plain", "2", date="2026-01-31")
+    assert path.read_bytes() == kept
+    row = json.loads((tmp_path / "plain").read_text("utf-8"))
+    del row["fingerprint"]
+    (tmp_path / "plain").write_text(json.dumps(row) + "\n", "utf-8")
+    evaluate(fewer, RUN).append(tmp_path / "plain", "2", date="2026-01-31")
+    table = read_history(tmp_path / "plain")
+    assert table["fingerprint"].isna().tolist() == [True, False] and len(table["fingerprint"][1]) == 8
+
+
+def test_a_run_that_returned_nothing_is_no_answer() -> None:
+    for runs in ({}, {q: [] for q in Q}):
+        result = evaluate(Q, runs)
+        for x in (result, pickle.loads(pickle.dumps(result))):
+            with pytest.raises(ValueError, match=r"^the gate has no answer: run has no result for any judged query"):
+                x.falls_below(0.1)
+    with pytest.raises(ValueError, match=r"^the gate has no answer: idcg@2 looks at judgements only"):
+        evaluate(Q, FIRST, "idcg@2").falls_below(0.1)
+
+
+def test_what_helps_where_results_are_missing() -> None:
+    "missing='zero' does not, for a measure that says nothing of a query without results"
+    half = {q: FIRST[q] for q in [*Q][:10]}
+    with pytest.raises(ValueError, match=r"left out of judged, whatever missing is: give results for them, or weights"):
+        evaluate(Q, half, "judged@3", missing="zero").falls_below(0.1)
+    weights = {q: float(q in half) for q in Q}
+    assert evaluate(Q, half, "judged@3", weights=weights).falls_below(0.1) == ""
+
+
+def test_how_much_is_judged_is_a_mean() -> None:
+    assert "On average, 100% of the top 10 results are judged." in evaluate(Q, FIRST).notes
+    assert "100% of the top 10 results are judged." in evaluate({"q": {"d": 1}}, {"q": ["d"]}).notes
+
+
+# ---------------------------------------------------------------------------------------------------- safety of files
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no devices here")
+def test_a_device_is_no_history() -> None:
+    for device in ("/dev/full", "/dev/null", "/dev/zero"):
+        for touch in (lambda x=device: evaluate(QRELS, RUN).append(x, "1"), lambda x=device: read_history(x)):
+            with pytest.raises(ValueError, match=f"{device} is not a regular file: a history is a file of lines"):
+                touch()
+
+
+def test_names_that_no_file_can_hold(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"'\\ud800' has a character that no file can hold: give another name"):
+        evaluate(QRELS, RUN).append(tmp_path / "h", "\ud800")
+    odd = {"d\ud800": {"a": 1}, "e": {"a": 1}}
+    result = evaluate(odd, {q: ["a"] for q in odd})
+    runs = compare(QRELS, {"a\ud800": RUN, "b": {q: ["d"] for q in QRELS}})
+    for x, name in ((result, "x.csv"), (result, "x.tsv"), (runs, "x.csv"), (runs, "x.html")):
+        try:
+            x.save(tmp_path / name)
+        except ValueError as error:
+            assert not isinstance(error, UnicodeError), error
+            assert f"{name} is not written: a name holds '\\ud800'" in str(error)
+            assert not (tmp_path / name).exists()
+    assert not (tmp_path / "h").exists()
+    assert json.loads(result.save(tmp_path / "x.json").read_text("utf-8"))["runs"]["run"]["queries"].keys() == {*odd}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".json", ".md", ".tex", ".html"])
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path, ending: str) -> None:
+    "As on a full disk: no file may grow beyond a few bytes"
+    resource = pytest.importorskip("resource")
+    for what, name in ((evaluate(QRELS, RUN), "evaluation"), (moved(0.05), "comparison")):
+        path = tmp_path / (name + ending)
+        path.write_text("old", "utf-8")
+        path.chmod(0o640)
+        what.save(path)
+        old = path.read_bytes()
+        assert len(old) > 20 and path.stat().st_mode & 0o777 == 0o640
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, limits[1]))
+        try:
+            with pytest.raises(OSError, match="File too large"):
+                what.save(path)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert path.read_bytes() == old
+        link = tmp_path / f"link{ending}"
+        link.symlink_to(path)
+        what.save(link)
+        assert link.is_symlink() and path.read_bytes() == old
+        link.unlink()
+    assert len([*tmp_path.iterdir()]) == 2, "nothing is left beside them"

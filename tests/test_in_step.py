@@ -17,17 +17,20 @@ from conftest import NOTEBOOKS, ROOT
 CORE = ["lists", "rankings", "sums", "conventions", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "display": ["pages", "sheets", "accounts"],
+    "display": ["pages", "writing", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
-    "runs": ["scoring", "results"],
+    "stats": ["paired"],
+    "runs": ["scoring", "values"],
     "engines": ["sqltext", "parquet", "databases"],
-    "stats": ["paired", "rivals", "verdicts", "differences", "raters"],
+    "results": ["notes", "gates", "history", "storage", "evaluation", "raters"],
 }
-REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
+REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
+at = HOOD.index("results.raters")
+HOOD[at:at] = [f"stats.{name}" for name in ("rivals", "verdicts", "differences")]  # of `compare`: they move to results
 HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
@@ -41,7 +44,6 @@ LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.
 ORDER = [f"hood.{name}" for name in HOOD]
 ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))
 ORDER += [*LEAVES, "plots", "report"]
-RESULTS = ["hood.runs.results"]  # whose methods import late: what they ask of chapters is above them
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 
@@ -178,7 +180,7 @@ def imported(name: str, path: Path) -> list[str]:
     "The modules of this package that a module imports from, anywhere and in any way, by their names within it"
     package = f"ndcg_nb.{name}".rpartition(".")[0]
     found, tree = [], ast.parse(path.read_text("utf-8"))
-    for node in tree.body if name in RESULTS else ast.walk(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             start = resolve_name("." * node.level + (node.module or ""), package)
             found += [start, *(f"{start}.{x.name}" for x in node.names)]
@@ -311,3 +313,22 @@ def test_every_bug_can_be_planted() -> None:
         assert f"def {test or 'test_'}" in (ROOT / "tests" / file).read_text("utf-8"), bug
         count = (ROOT / "ndcg_nb" / file_of(module)).read_text("utf-8").count(right)
         assert count == 1 and right != wrong, f"{bug}: {right!r} is found {count} times in {module}"
+
+
+def test_maps_of_folders_have_the_order_of_imports() -> None:
+    "In CONTRIBUTING the lowest folder is first, and on the page it is last, as in a house"
+    rooms = [*dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft"), "reports"]
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert re.findall(r"^ {4}(\w+)/? ", guide.partition("```")[2].partition("```")[0], re.M) == rooms
+    cells = json.loads((ROOT / "nbs/hood.ipynb").read_text("utf-8"))["cells"]
+    [drawing] = re.findall(r"```text\n(.*?)```", "\n".join("".join(cell["source"]) for cell in cells), re.S)
+    assert re.findall(r"^(\w+) ", drawing, re.M) == ["reports", "chapters", *rooms[-2::-1]]
+
+
+def test_no_room_imports_from_a_higher_one_in_a_function() -> None:
+    "What an evaluation asks of chapters and reports is loaded by the name of a late method"
+    for name in ("notes", "gates", "history", "storage", "evaluation"):
+        tree = ast.parse(MODULES[f"hood.results.{name}"].read_text("utf-8"))
+        inside = [node for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for node in ast.walk(f)]
+        late = [ast.unparse(node) for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
+        assert late in ([], ["import fcntl"]), name

@@ -12,7 +12,7 @@ import pytest
 
 from ndcg_nb import bounds, evaluate, ndcg
 from ndcg_nb.hood.limits import doubts
-from ndcg_nb.hood.stats.raters import FEW
+from ndcg_nb.hood.results.raters import FEW
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
 nan, inf = float("nan"), float("inf")
@@ -264,6 +264,7 @@ PEOPLE = {0: 0.85, 2: 0.47, 3: 0.80, 6: 0.30, 7: 0.74, 9: 0.58}
 HUMAN = [PEOPLE.get(i, nan) for i in range(12)]
 
 
+@pytest.mark.filterwarnings("ignore:people judged 6 of 12 queries")
 def test_corrected_worked_example() -> None:
     found = corrected_mean(MODEL, HUMAN)
     assert np.round([found.mean, *found.interval], 12).tolist() == [0.679526383526, 0.626782735227, 0.732270031826]
@@ -274,10 +275,11 @@ def test_corrected_worked_example() -> None:
     wide = corrected_mean(MODEL, HUMAN, of="population")
     assert np.round([wide.mean, *wide.interval], 12).tolist() == [0.679526383526, 0.517655470664, 0.841397296389]
     assert np.round(wide.people[1:], 12).tolist() == [0.400154450507, 0.846512216160]
-    narrow = corrected_mean(MODEL, HUMAN, level=0.5)
+    narrow = corrected_mean(MODEL, HUMAN, confidence=0.5)
     assert found.low < narrow.low < narrow.mean < narrow.high < found.high
 
 
+@pytest.mark.filterwarnings("ignore:people judged 6 of 12 queries")
 def test_corrected_says_what_it_is() -> None:
     assert repr(corrected_mean(MODEL, HUMAN)).splitlines() == [
         "                mean     0.95 interval  queries",
@@ -293,6 +295,7 @@ def test_corrected_says_what_it_is() -> None:
     assert useless.saved == 0 and repr(useless).endswith("the model saves none of the human work.")
 
 
+@pytest.mark.filterwarnings("ignore:people judged 6 of 12 queries")
 def test_corrected_takes_values_by_name() -> None:
     by_list = corrected_mean(MODEL, HUMAN)
     names = [f"q{i}" for i in range(12)]
@@ -340,12 +343,15 @@ def test_corrected_of_a_small_sample_needs_every_query_to_differ() -> None:
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: corrected_mean(MODEL, HUMAN[:3] + [nan] * 9), "people judged 2 of 12 queries: an interval needs 3"),
+        (lambda: corrected_mean(MODEL, HUMAN[:3] + [nan] * 9), "people judged 2 of 12 queries: give 3 or more"),
         (lambda: corrected_mean(MODEL, HUMAN[:6]), "model has 12 values and human has 6: give lists of the same"),
         (lambda: corrected_mean({"a": 0.5, "b": 0.4}, {"c": 0.5}), "people judged 'c', and the model did not"),
         (lambda: corrected_mean([nan, *MODEL[1:]], HUMAN), "query '1' has no value by the model: give one"),
         (lambda: corrected_mean([inf, *MODEL[1:]], HUMAN), "value 0 of model is inf: give 0, or numbers from"),
-        (lambda: corrected_mean(MODEL, HUMAN, level=95), "level is 95: give a number up to 0.9999, e.g. 0.95"),
+        (
+            lambda: corrected_mean(MODEL, HUMAN, confidence=95),
+            "confidence is 95: give a number up to 0.9999, e.g. 0.95",
+        ),
         (lambda: corrected_mean(MODEL, HUMAN, of="query"), "of is 'query': give one of 'queries', 'population'"),
     ],
 )
@@ -409,8 +415,8 @@ def test_corrected_runs_and_their_differences() -> None:
         assert found.loc[row, ["judged", "total"]].tolist() == [12, 20]
         assert found.loc[row, "people"] == pytest.approx(wanted.people.mean)
     pd.testing.assert_frame_equal(model.corrected(people), found)
-    wide = model.corrected(BY_PEOPLE, of="population", level=0.9)
-    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", level=0.9).low
+    wide = model.corrected(BY_PEOPLE, of="population", confidence=0.9)
+    assert wide["low"][0] == corrected_mean(values[0][0], human[0], of="population", confidence=0.9).low
 
 
 def test_corrected_runs_in_the_words_of_a_tool() -> None:
@@ -495,7 +501,7 @@ def test_how_many_is_the_least() -> None:
     assert few < more < how_many(0.05, 0.2)
     assert how_many(0.1, 0.2, 0.05) == how_many(0.1, 0.2), "a model that is of no use costs nothing"
     assert how_many(0.05, 0.25, total=30) < 30
-    assert how_many(0.05, 0.2, 0.5, level=0.8) < more
+    assert how_many(0.05, 0.2, 0.5, confidence=0.8) < more
 
 
 @pytest.mark.parametrize(
@@ -555,3 +561,38 @@ def test_agreement_of_judgements() -> None:
 def test_agreement_refuses(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_correction_keeps_the_rules_of_intervals() -> None:
+    "Inside 0 and 1, and none of fewer than five queries; fewer than ten are noted"
+    rng = np.random.default_rng(2)
+    model = dict(enumerate(rng.uniform(0.8, 1, 40)))
+    people = {i: float(i % 8 > 0) for i in range(8)}
+    with pytest.warns(UserWarning, match="people judged 8 of 40 queries: with fewer than 10 the interval covers less"):
+        found = corrected_mean(model, people)
+    assert 0 <= found.low < found.mean < found.high == 1 == found.people.high
+    with pytest.warns(UserWarning, match="8 of 40"):
+        above = corrected_mean({q: 2 * x for q, x in model.items()}, {q: 2 * x for q, x in people.items()})
+    assert above.high > 2, "numbers that are not shares have no limits that are known"
+    with pytest.warns(UserWarning, match="people judged 4 of 12 queries: fewer than 5 are too few for a confidence"):
+        few = corrected_mean(MODEL, [*HUMAN[:7], *[nan] * 5])
+    assert np.isnan(few.interval).all() and np.isnan(few.people[1:]).all() and 0 < few.mean < 1
+    assert "–" in repr(few)
+
+
+def test_corrected_runs_keep_the_rules_of_intervals() -> None:
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(40)}
+    runs = {
+        "good": {q: ["a", "b"] for q in qrels},
+        "bad": {q: ["b", "a"] if i % 2 else ["a", "b"] for i, q in enumerate(qrels)},
+    }
+    by_people = {f"q{i}": {"a": 1, "b": int(i % 5 == 0)} for i in range(7)}
+    model = evaluate(qrels, runs, "ndcg@10 p@1")
+    with pytest.warns(UserWarning):
+        found = model.corrected(by_people)
+    means = found[found["run"].isin(["good", "bad"])]
+    assert means[["low", "high"]].stack().between(0, 1).all() and means["high"].max() == 1
+    assert found[["low", "high"]].stack().between(-1, 1).all()
+    with pytest.warns(UserWarning):
+        three = model.corrected({q: by_people[q] for q in [*by_people][:3]})
+    assert three[["low", "high"]].isna().all(axis=None) and three["mean"].notna().all()

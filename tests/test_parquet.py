@@ -21,7 +21,7 @@ from ndcg_nb import evaluate, list_dialects, read_qrels, read_run  # noqa: E402
 from ndcg_nb.hood.engines import parquet as streams  # noqa: E402
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable  # noqa: E402
 from ndcg_nb.hood.reports import cli  # noqa: E402
-from ndcg_nb.hood.runs.results import Evaluation  # noqa: E402
+from ndcg_nb.hood.results.evaluation import Evaluation  # noqa: E402
 from ndcg_nb.runs import MEASURES  # noqa: E402
 
 Table = Any  # of pyarrow

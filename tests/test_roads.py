@@ -24,7 +24,7 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.runs.results import share_at, share_of
+from ndcg_nb.hood.runs.scoring import share_at, share_of
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
@@ -323,7 +323,7 @@ def test_the_share_may_be_asked_too_late() -> None:
         other = evaluate(TWO, own.table("r"), "ndcg@1")
     with pytest.warns(UserWarning, match="how much was judged cannot be asked any more. DuckDB cannot do this"):
         assert not any("are judged" in note for note in result.notes)
-    assert "100% of the top 1 results are judged." in other.notes
+    assert "On average, 100% of the top 1 results are judged." in other.notes
 
 
 WIDE = ["BIGINT", "HUGEINT", "DECIMAL(20,0)", "DECIMAL(38,10)"]
@@ -377,7 +377,7 @@ def test_a_judged_0_and_what_was_not_judged(con: Any) -> None:
             result = evaluate(judged, x, GAINS, like=like)
             np.testing.assert_allclose(result.values[0, :, 0], expected, rtol=0, atol=1.1e-5)
             assert [result.explain(q).ndcg for q in "01"] == pytest.approx(result.values[0, :, 0].tolist(), abs=1e-12)
-            assert "75% of the results are judged." in result.notes
+            assert "On average, 75% of the results are judged." in result.notes
 
 
 def test_what_was_not_judged_gains_nothing(con: Any) -> None:

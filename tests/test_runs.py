@@ -1066,7 +1066,7 @@ def test_the_interval_of_polars_is_polars() -> None:
 @pytest.mark.parametrize(
     "how,said",
     [
-        ({"level": 95}, "level is 95: give 0.95"),
+        ({"confidence": 95}, "confidence is 95: give 0.95"),
         ({"method": "bootstrap_t"}, "did you mean 'bootstrap-t'?"),
         ({"method": "bca", "draws": 9}, "draws is 9: give a whole number from 99 up"),
     ],
@@ -1079,7 +1079,7 @@ def test_intervals_refused(how: dict[str, Any], said: str) -> None:
 def test_the_interval_beside_a_mean_can_be_left_out() -> None:
     qrels = {str(i): {"a": 1, "b": i % 2} for i in range(6)}
     run = {query: ["b", "a"] for query in qrels}
-    shown, bare = (evaluate(qrels, run, "ndcg@10", interval=wanted) for wanted in (True, False))
+    shown, bare = (evaluate(qrels, run, "ndcg@10", show_interval=wanted) for wanted in (True, False))
     assert " ± " in repr(shown) and " ± " in shown._repr_html_() and "±" not in shown.to_markdown()
     assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
     alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
@@ -1088,7 +1088,7 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
         few = repr(evaluate({query: qrels[query] for query in [*qrels][:count]}, run))
         assert (" ± " in few) == told == ("Fewer than 5 queries are too few" not in few)
     with pytest.raises(TypeError, match=r"interval is 0\.9: give True or False; result\.interval"):
-        evaluate(QRELS, RUN, interval=0.9)
+        evaluate(QRELS, RUN, show_interval=0.9)
 
 
 def test_what_an_evaluation_has_not() -> None:
@@ -1097,3 +1097,24 @@ def test_what_an_evaluation_has_not() -> None:
     with pytest.raises(AttributeError, match="mean 'per_query'"):
         _ = result.per_querry
     assert pickle.loads(pickle.dumps(result)).value == 1 and not hasattr(result, "to_pandas")
+
+
+def test_completion_offers_what_people_use() -> None:
+    result = evaluate(QRELS, RUN)
+    offered = {name for name in dir(result) if not name.startswith("_")}
+    inside = {"asked", "scored", "sides", "again", "column", "how", "kind", "share", "mean_rows"}
+    assert not offered & inside and all(hasattr(result, name) for name in inside)
+    assert {"value", "means", "per_query", "notes", "interval", "by", "explain", "which", "save"} <= offered
+    with pytest.raises(AttributeError, match=r"an evaluation has no 'menas'; did you mean 'means'"):
+        _ = result.menas  # type: ignore[attr-defined]
+
+
+def test_old_names_of_keywords_are_understood_with_a_warning() -> None:
+    qrels = {f"q{i}": {"a": 1, "b": i % 2} for i in range(6)}
+    with pytest.warns(FutureWarning, match="interval is called show_interval now: give show_interval=False"):
+        bare = evaluate(qrels, {q: ["b", "a"] for q in qrels}, interval=False)  # type: ignore[call-arg]
+    assert "±" not in str(bare)
+    for call in (bare.interval, lambda **how: bare.by(dict.fromkeys(qrels, "all"), **how)):
+        with pytest.warns(FutureWarning, match=r"level is called confidence now: give confidence=0\.8"):
+            old = call(level=0.8)
+        assert old.equals(call(confidence=0.8))

@@ -1,4 +1,4 @@
-"""Under the hood: whatever it takes to compute a measure for any input, fast and to the last bit.
+"""Under the hood: whatever it takes to compute a measure for any input, fast.
 
 core        one list or many: read, ranked, added up, divided; the conventions tools disagree on
 display     tables, accounts of one list, and figures, as people see them
@@ -6,9 +6,10 @@ tensors     the same measures on PyTorch, JAX and CuPy; soft ranks
 door        where a measure is entered: `like=`, short lists, tensors
 limits      grades that are missing or many: bounds, samples, intents
 inputs      judgements and runs as they come: columns, files, reading, matching
-runs        measures in writing, their values, and what `evaluate` hands back
+stats       statistics of numbers: tests, intervals and weights
+runs        measures in writing, their values and means
 engines     what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
-stats       differences, many systems, and what `compare` hands back
+results     what `evaluate` and `compare` hand back: words, files and the classes
 evaluator   where runs are entered: `evaluate`, and the readers of files
 reports     figures, the report and the command `ndcg`; it stands on the chapters, too
 

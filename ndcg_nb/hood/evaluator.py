@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .core.conventions import check_choice, did_you_mean, get_dialect
+from .core.lists import note
 from .door import P, R
 from .engines.databases import evaluate_in_database, score_streams
 from .engines.parquet import StreamReader
 from .inputs.columns import Rows, as_table, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
-from .runs.results import FIELDS, Evaluation, history_lines, share_at
-from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
+from .results.evaluation import Evaluation
+from .results.history import FIELDS, read_history_file
+from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few, share_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +97,9 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
+        if "interval" in keywords:
+            note(f"interval is called show_interval now: give show_interval={keywords['interval']!r}", FutureWarning)
+            keywords["show_interval"] = keywords.pop("interval")
         for name in keywords.keys() - known:
             value = keywords[name]
             cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
@@ -124,13 +129,14 @@ def evaluate(
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
     weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
-    interval: bool = True,  # Whether the printed table shows the 95% confidence interval of each mean
+    show_interval: bool = True,  # Whether the printed table shows the 95% confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
     check_choice(duplicates, ("error", "first"), "duplicates")
     check_choice(disjoint, ("error", "zero"), "disjoint")
-    if not isinstance(interval, bool):
-        raise TypeError(f"interval is {interval!r}: give True or False; result.interval() has other levels and methods")
+    if not isinstance(show_interval, bool):
+        wanted = "give True or False; result.interval() has other levels of confidence and methods"
+        raise TypeError(f"show_interval is {show_interval!r}: {wanted}")
     if is_measures(run):
         run, measures = None, run
     qrels, run = as_table(qrels, "grade", "qrels"), as_table(run, "score", "run")
@@ -150,7 +156,12 @@ def evaluate(
     else:
         queries, scored, sides, again, kinds, table = compute_here(asked, share, reader, qrels, run, rules)
     how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
-    more: Any = {"weights": weights, "column": partial(column_by_query, table), "how": how, "with_interval": interval}
+    more: Any = {
+        "weights": weights,
+        "column": partial(column_by_query, table),
+        "how": how,
+        "with_interval": show_interval,
+    }
     return Evaluation.of(asked, labels, queries, scored, sides, share, kinds, again=again, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
@@ -200,9 +211,9 @@ def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
 # %% ../../nbs/hood/evaluator.ipynb #eg000009
 def read_history(
     path: Any,  # A file that `append` of an evaluation has written
-) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries and settings
+) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries, settings and fingerprint
     "The numbers of each release, as a table"
     import pandas as pd
 
     numbers = {name: float for name in ("mean", "low", "high")}
-    return pd.DataFrame(history_lines(Path(path).read_bytes(), path).values(), columns=[*FIELDS]).astype(numbers)
+    return pd.DataFrame(read_history_file(path), columns=[*FIELDS]).astype(numbers)

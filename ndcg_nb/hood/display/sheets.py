@@ -19,6 +19,7 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from .pages import GAIN
+from .writing import save_text
 
 # %% ../../../nbs/hood/display/sheets.ipynb #a33ef062
 # Control characters, line breaks, and what turns the direction of writing; lone surrogates, which cannot be encoded
@@ -279,15 +280,14 @@ class Shown:
         **page: Any,  # For a report: `titles` of documents and `texts` of queries, by id; see `report_html`
     ) -> Path:  # The path of the file
         "Write to a file; its ending decides what is written"
-        path, able = Path(path), [ending for ending, method in ENDINGS.items() if method in dir(type(self))]
+        path = Path(path)
+        able = [ending for ending, method in ENDINGS.items() if method in dir(type(self))]
         ending = path.suffix.lower()
         if ending not in able:
             raise ValueError(f"{path.name!r} should end in one of {', '.join(able)}")
         if page and ending != ".html":
             raise TypeError(f"{', '.join(map(repr, page))} goes with a report: {path.name!r} does not end in .html")
-        text = getattr(self, ENDINGS[ending])(**page)
-        path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
-        return path
+        return save_text(path, getattr(self, ENDINGS[ending]), **page)
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee09
 class Late:

@@ -27,10 +27,9 @@ from .sqltext import ENGINES, JUDGED, RESULTS, Sources
 from ..inputs import reading
 from ..inputs.columns import ROLES, Rows, Unreadable, brief, find_needed, listed, refuse_unknown
 from ..inputs.files import IDS, NUMBERS
-from ..inputs.matching import read_judged
+from ..inputs.matching import Side, read_judged
 from ..inputs.reading import Reader, is_database
-from ..runs.results import Side, share_at
-from ..runs.scoring import Asked, Scored, keywords_for, mean_of, refused_grade, ruled
+from ..runs.scoring import Asked, Scored, keywords_for, mean_of, refused_grade, ruled, share_at
 
 # %% ../../../nbs/hood/engines/databases.ipynb #262ca058
 @contextmanager

@@ -22,8 +22,7 @@ from ..core.lists import note
 from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
 from ..inputs.files import CONTENTS, parquet_reader
-from ..inputs.matching import Judged, Matched, match
-from ..runs.results import Side
+from ..inputs.matching import Judged, Matched, Side, match
 from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599

@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['LAST', 'Judged', 'lists_of', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates', 'without_self',
-           'Matched', 'match', 'split_joined', 'Ranked', 'lists_of_hits', 'lists_of_results']
+           'Matched', 'Side', 'match', 'split_joined', 'Ranked', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -238,6 +239,25 @@ class Matched:
         if key not in self._ranked:
             self._ranked[key] = _rank(self, how)
         return self._ranked[key]
+
+# %% ../../../nbs/hood/inputs/matching.ipynb #ev000003
+class Side(Protocol):
+    "A run's results and judgements: a `Matched`, or what reads them again elsewhere"
+
+    @property
+    def dropped(self) -> int:
+        "The number of repeated results that were dropped"
+
+    @property
+    def extra(self) -> Sequence[str]:
+        "The queries that have results, and no judgements"
+
+    @property
+    def size(self) -> np.ndarray:
+        "The number of results of each judged query; 0 where it is missing"
+
+    def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
+        "The scores and the grades of one query, by its number"
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #426d0f40
 def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: bool = False) -> Matched:

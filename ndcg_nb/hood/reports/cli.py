@@ -36,7 +36,8 @@ from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
-from ..runs.results import Evaluation, notes_below, notes_on_tools, sheet_of_means
+from ..results.evaluation import Evaluation
+from ..results.notes import notes_below, notes_on_tools, sheet_of_means
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.differences import ADJUST, Comparison, sheet_of_pairs, sheet_of_slices, sheet_of_systems
 from ..stats.paired import INTERVALS, TESTS
@@ -313,7 +314,7 @@ def _eval(args: argparse.Namespace) -> int | None:
         ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
     )
     page = _check_output(args, Evaluation)
-    result = _evaluate(args, args.files, measures or ["ap"], interval=not args.no_interval)
+    result = _evaluate(args, args.files, measures or ["ap"], show_interval=not args.no_interval)
     if is_table:
         sheets = _sheets_of(result, args.q, digits, shown == "table") + _sheets_below(args, result, digits)
         _print_result("\n\n".join(map(TABLES[shown], sheets)))

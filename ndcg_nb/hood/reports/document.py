@@ -34,14 +34,16 @@ from ndcg_nb.hood.core.conventions import unjudged_in
 from ndcg_nb.hood.core.lists import check_number
 from ndcg_nb.hood.display.pages import GAIN, IDEAL, STYLE, WIDEST, asset, drawn, script
 from ndcg_nb.hood.display.sheets import sheet_of_rows, short, signed
+from ndcg_nb.hood.display.writing import save_text
 from ndcg_nb.hood.inputs.columns import brief, grouped, listed
 from ndcg_nb.hood.inputs.matching import Matched
 from ndcg_nb.hood.reports import ladder
 from ndcg_nb.hood.reports.charts import plot_curves, plot_differences, plot_judged, plot_losses, side_of
-from ndcg_nb.hood.runs.results import ENOUGH, Evaluation, interval_rows, measure_to_explain, query_results, weights_for
+from ndcg_nb.hood.results.evaluation import Evaluation
 from ndcg_nb.hood.runs.scoring import score
+from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weights_for
 from ndcg_nb.hood.stats.differences import Rules, within_slices
-from ndcg_nb.hood.stats.paired import SAME, progress
+from ndcg_nb.hood.stats.paired import ENOUGH, SAME, progress
 from ndcg_nb.hood.stats.verdicts import write_interval
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad02e5a7
@@ -494,5 +496,4 @@ def write_report(
     **how: Any,  # `titles`, `texts`, `queries`, `slices` and `command`, as in `report_html`
 ) -> Path:  # The path of the file
     "A comparison or an evaluation as one file that a browser opens"
-    Path(path).write_text(report_html(result, **how), encoding="utf-8", errors="backslashreplace")
-    return Path(path)
+    return save_text(Path(path), report_html, result=result, **how)

@@ -6,7 +6,7 @@
 __all__ = ['WRITTEN', 'DATA', 'MISSING', 'OTHER_NAMES', 'read_value', 'write_value', 'Written', 'split_outside_brackets',
            'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'Asked', 'known_settings', 'ask',
            'unjudged_grade', 'keywords_for', 'refused_grade', 'values_of', 'Scored', 'score', 'ruled', 'mean_of',
-           'score_few']
+           'share_at', 'share_of', 'score_few']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -14,7 +14,7 @@ import math
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
@@ -380,6 +380,17 @@ def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray
         total, parts = math.fsum(weights[is_known].tolist()), parts * weights[is_known]
     mean = math.fsum(parts.tolist()) / total if total else math.nan
     return mean if rounding is None else round(mean, rounding)
+
+# %% ../../../nbs/hood/runs/scoring.ipynb #ev000005
+def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
+    "The measure of how much is judged, down to the deepest cutoff"
+    deepest = sorted(k for a in asked for k in a.written.cutoffs)[-1:]
+    return replace(share, written=Written(share.written.name, {}, tuple(deepest)))
+
+
+def share_of(x: Any, asked: Asked, run: str) -> float:
+    "The mean share of the results that is judged"
+    return mean_of(score(asked, x, run).values[:, 0]) if isinstance(x, Matched) else x.share(asked)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6c113488
 def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]]:

@@ -28,10 +28,13 @@ from ..display.sheets import Late, Sheet, SheetColumn, Shown, decimals
 from ..inputs.columns import brief, is_missing, listed
 from ..inputs.matching import Matched
 from ..inputs.reading import by_query, column_by_query, slices_of, values_by_query
-from ..runs import results
-from ..runs.results import ENOUGH, Evaluation, Figures
+from ..results.evaluation import Evaluation, Figures
+from ..results.gates import NO_ANSWER, hazard_of
+from ..results.notes import NO_INTERVAL, count_in_words, note_on_weights
 from ..runs.scoring import Asked, Written, ask, mean_of, score
+from ..runs.values import asked_at, make_table, measure_to_explain, position_of, weight_of, weights_for
 from . import paired
+from .paired import ENOUGH
 from .rivals import rivals
 from .verdicts import VERDICTS, Facts, chance, fails, no_answer, verdict_of, write_interval, write_p
 
@@ -96,7 +99,7 @@ def read_values(given: Any) -> ByQuery:
     queries = tuple(dict.fromkeys(chain(*table.values())))
     for name, row in table.items():
         if lacking := [query for query in queries if query not in row]:
-            some = f"{name} lacks {results.count_in_words(len(lacking))} that others have: {listed(lacking)}"
+            some = f"{name} lacks {count_in_words(len(lacking))} that others have: {listed(lacking)}"
             raise ValueError(f"{some}; give each a value (0 if nothing was found), or keep what all have")
     return ByQuery(tuple(table), queries, np.array([[*map(row.__getitem__, queries)] for row in table.values()]))
 
@@ -176,7 +179,7 @@ class Systems:
         more["noted"] = not lacks.any() and ("asked" in more or not none.any())
         if weights is not None:
             complete, lacks = complete & (weights > 0), lacks & (weights > 0)
-            weights = results.simplify_weights(weights[complete])
+            weights = paired.simplify_weights(weights[complete])
         if rules.baseline is not None:
             rules = replace(rules, baseline=str(rules.baseline))  # as the names of systems are texts
         _check_rules(rules, x.systems, weights is not None)
@@ -201,7 +204,7 @@ class Pairs(Systems):
     @property
     def effective(self) -> float:
         "The number of queries; if they are weighted, their effective number"
-        return len(self.queries) if self.weights is None else results.count_effective(self.weights)
+        return len(self.queries) if self.weights is None else paired.count_effective(self.weights)
 
     @cached_property
     def pair_numbers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -251,7 +254,7 @@ def find_pair(
         a, b = base, b if a is None else a
     if a is None or b is None or a == b:
         raise ValueError(f"say which two, of {listed(self.systems)}: give a= and b=")
-    return results.position_of(str(a), self.systems, "system"), results.position_of(str(b), self.systems, "system")
+    return position_of(str(a), self.systems, "system"), position_of(str(b), self.systems, "system")
 
 
 def differences_of(
@@ -306,7 +309,7 @@ def intervals_of_means(x: "Comparison") -> list[tuple[float, float]]:
     limits = (-np.inf, np.inf) if x.asked is None else x.asked.limits
     ends = paired.t_interval(x.values, x.rules.alpha, weights=x.weights)
     rows = zip(*(column.tolist() for column in (*ends, x.means)))
-    return [results.clip_interval(low, high, mean, limits) for low, high, mean in rows]
+    return [paired.clip_interval(low, high, mean, limits) for low, high, mean in rows]
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000010
 def facts_of(x: "Comparison") -> list[Facts]:
@@ -335,7 +338,7 @@ def table_of_pairs(x: "Comparison") -> "pd.DataFrame":
     columns |= {"effect": size, "hedges": size * paired.hedges(x.effective)}
     columns |= dict(zip(("p not worse", "p equivalent"), x.p_within_margin))
     columns["verdict"] = [verdict_of(fact, x.rules.alpha) for fact in x.facts]
-    return results.make_table("pandas", columns)
+    return make_table("pandas", columns)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #ds00000b
 def table_of_systems(x: "Comparison") -> "pd.DataFrame":
@@ -345,7 +348,7 @@ def table_of_systems(x: "Comparison") -> "pd.DataFrame":
     columns["beats"] = paired.beaten(len(x.systems), *x.pair_numbers, x.ahead)
     if x.rules.baseline is None:
         columns["group"] = paired.groups_of(x.means, *x.pair_numbers, x.ahead != 0)
-    return results.make_table("pandas", columns, "system")
+    return make_table("pandas", columns, "system")
 
 # %% ../../../nbs/hood/stats/differences.ipynb #71a7b332
 def _test_in_words(x: "Comparison") -> str:
@@ -415,14 +418,14 @@ def notes_on(x: "Comparison") -> list[str]:
     rules, n = x.rules, len(x.queries)
     notes = [f"Over {n:,} queries, {len(x.systems)} systems."]
     if x.weights is not None:
-        notes.append(results.note_on_weights(x.weights[None]))
+        notes.append(note_on_weights(x.weights[None]))
     if not x.noted:
-        some = results.count_in_words(len(x.left_out))
+        some = count_in_words(len(x.left_out))
         notes.append(f"{some} without a value for some system, excluded for all: {listed(x.left_out)}.")
     notes.append(_test_in_words(x))
     odd = [*_notes_on_odd_pairs(x), *x.said]
     if x.effective < ENOUGH:
-        return [*notes, f"{results.NO_INTERVAL[x.weights is not None]} Verdicts are undecided.", *odd]
+        return [*notes, f"{NO_INTERVAL[x.weights is not None]} Verdicts are undecided.", *odd]
     notes += [_intervals_in_words(x), *_note_on_smallest_p(x)]
     if rules.interval in ("percentile", "bca") and n < (few := paired.FEW_QUERIES):
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer interval='t'.")
@@ -514,9 +517,9 @@ def fails_gate(
     fact, (_, second), alpha = only_pair(self), self.systems, self.rules.alpha
     if fact.b != second:
         raise ValueError(f"a gate judges the second system, and {second} is the baseline: give the baseline first")
-    hazard = "" if self.asked is None else results.hazard_of(self.asked)
+    hazard = "" if self.asked is None else hazard_of(self.asked)
     if reason := no_answer(fact, alpha, self.lacking, hazard, by_more_than):
-        raise ValueError(f"{results.NO_ANSWER}: {reason}")
+        raise ValueError(f"{NO_ANSWER}: {reason}")
     if not fails(fact, alpha, when, by_more_than):
         return ""
     more = f" by more than {by_more_than:g}" if by_more_than else ""
@@ -595,7 +598,7 @@ def compare_slices(
     "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
     parts = within_slices(self, slices)
     rows = [{"slice": label} | fact._asdict() for label, part in parts.items() for fact in part.facts]
-    table = results.make_table("pandas", rows)
+    table = make_table("pandas", rows)
     tests = ["p", "not_worse", "equivalent"]
     family = table[list(Facts._fields)].assign(**{name: paired.holm(table[name].to_numpy()) for name in tests})
     table["adjusted"] = family["p"]
@@ -650,7 +653,7 @@ def possible_differences(
     import pandas as pd
 
     evaluation, rows = evaluation_of(self, "bounds"), []
-    asked, sides = results.measure_to_explain(evaluation.asked, self.measure), evaluation.sides()
+    asked, sides = measure_to_explain(evaluation.asked, self.measure), evaluation.sides()
     number = {query: i for i, query in enumerate(evaluation.queries)}
     queries = [number[query] for query in self.queries]
     pairs = [find_pair(self, a, b)] if a is not None or b is not None else list(zip(*self.pair_numbers))
@@ -680,7 +683,7 @@ def means_of_tools(
 ) -> "pd.DataFrame":  # A row for each: the means, which pairs change places, and why a tool refuses
     "The means as other tools compute them, and whether any two systems change places"
     x = evaluation_of(self, "dialects")
-    return means_by_dialect(x, results.measure_to_explain(x.asked, self.measure), names)
+    return means_by_dialect(x, measure_to_explain(x.asked, self.measure), names)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #d3c3a06d
 @dataclass(frozen=True, eq=False, repr=False)
@@ -713,7 +716,7 @@ class Comparison(Pairs, Shown, Figures):
         "A table with a row for each query: the value of each system, and of two systems their difference"
         columns: dict[str, Any] = {"query": list(self.queries)} | dict(zip(self.systems, self.values))
         columns |= {"difference": self.differences()} if len(self.systems) == 2 else {}
-        return results.make_table("pandas", columns)
+        return make_table("pandas", columns)
 
     @cached_property
     def ahead(self) -> np.ndarray:
@@ -735,9 +738,16 @@ class Comparison(Pairs, Shown, Figures):
         "The systems and the pairs"
         return [sheet_of_systems(self, digits), sheet_of_pairs(self, digits)]
 
-    def to_csv(self) -> str:
+    def to_csv(
+        self,
+        delimiter: str = ",",  # What separates the columns
+    ) -> str:
         "The pairs in CSV, with all digits"
-        return str(self.pairs.to_csv(index=False, lineterminator="\n")).rstrip("\n")
+        return str(self.pairs.to_csv(sep=delimiter, index=False, lineterminator="\n")).rstrip("\n")
+
+    def to_tsv(self) -> str:
+        "The pairs, separated by tabs"
+        return self.to_csv("\t")
 
 # %% ../../../nbs/hood/stats/differences.ipynb #cm000020
 def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[ByQuery, np.ndarray | None]:
@@ -748,24 +758,24 @@ def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[B
     for x in (before, after):
         if len(x.runs) > 1:
             raise ValueError(f"of two evaluations each has one run, and one has {listed(x.runs)}: compare it by itself")
-        at = results.position_of(measure, x.measures, "measure")
-        asked, name = results.asked_at(x, at), x.measures[at]
+        at = position_of(measure, x.measures, "measure")
+        asked, name = asked_at(x, at), x.measures[at]
         rows.append(dict(zip(x.queries, x.values[0, :, at])))
-        settings.append((name, repr((asked.how, asked.missing, asked.ignore)), results.weight_of(x)))
+        settings.append((name, repr((asked.how, asked.missing, asked.ignore)), weight_of(x)))
     runs = (before.runs[0], after.runs[0]) if before.runs != after.runs else ("before", "after")
     values = read_values(dict(zip(runs, rows)))
     if settings[0] != settings[1]:
         some = "the two evaluations have different weights, settings or measures"
         raise ValueError(f"{some} ({settings[0][0]} and {settings[1][0]}): evaluate both alike")
-    return values, None if before.weights is None else results.weights_for(before, values.queries)
+    return values, None if before.weights is None else weights_for(before, values.queries)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #ds000003
 def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Comparison:
     "The runs of an evaluation; or with another, the run of each"
-    at = results.position_of(measure, before.measures, "measure")
+    at = position_of(measure, before.measures, "measure")
     values, weights = ByQuery(before.runs, before.queries, before.values[:, :, at]), before.weights
     more: dict[str, Any] = {"said": before.exceptions, "evaluation": before}
     if after is not None:
         values, weights = side_by_side(before, after, measure)
         more = {"said": [*dict.fromkeys([*before.exceptions, *after.exceptions])]}
-    return Comparison.of(before.measures[at], values, rules, weights, asked=results.asked_at(before, at), **more)
+    return Comparison.of(before.measures[at], values, rules, weights, asked=asked_at(before, at), **more)

@@ -20,9 +20,8 @@ from ..core.lists import UNRANKED, Lists, refuse_where
 from ..core.queries import Ready, quotient, ranking_scores
 from ..core.rankings import TIES
 from ..core.sums import Gains, falling
-from ..inputs.matching import Matched
+from ..inputs.matching import Matched, Side
 from ..limits import bounds as gradings
-from ..runs.results import Side
 from ..runs.scoring import Asked
 from .paired import difference
 

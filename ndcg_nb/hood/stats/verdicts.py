@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..display.sheets import decimals
-from ..runs.results import ENOUGH
+from .paired import ENOUGH
 
 # %% ../../../nbs/hood/stats/verdicts.ipynb #7e2d1c06
 class Facts(NamedTuple):
