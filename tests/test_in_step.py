@@ -21,7 +21,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
-    "runs": ["scoring", "results"],
+    "runs": ["scoring", "few", "results"],
     "engines": ["sqltext", "parquet", "databases"],
     "stats": ["paired", "rivals", "verdicts", "differences", "raters"],
 }

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['QRELS', 'RUN', 'JUDGEMENT_CHECKS', 'WIDE', 'refused_by', 'names_in_duckdb', 'is_among', 'Duck', 'Spark', 'has_table',
            'find_engine', 'find_sources', 'check_judgements', 'refuse_wide', 'note_swapped_in_engine', 'Statement',
-           'EngineRun', 'write_statements', 'score_in_engine', 'Table', 'read_tables', 'score_tables', 'lazy_table',
+           'EngineRun', 'Table', 'write_statements', 'score_in_engine', 'read_tables', 'score_tables', 'lazy_table',
            'score_unsorted', 'score_streams']
 
 # %% ../../../nbs/hood/engines/databases.ipynb #19d54948
@@ -352,6 +352,16 @@ class EngineRun:
         rows, grades = (zip(map(str, x["document"]), x["score"].astype(float).tolist()) for x in (shown, judged))
         return dict(sorted(rows, key=lambda x: -x[1])), dict(grades)
 
+# %% ../../../nbs/hood/engines/databases.ipynb #83280428
+class Table(NamedTuple):
+    "A run in an engine, beside its judgements"
+
+    name: str
+    place: Duck | Spark
+    sources: Sources
+    queries: list[str] | None  # The judged ones, if they are known before the engine computes
+    qrels: str = "qrels"  # What the judgements are called
+
 # %% ../../../nbs/hood/engines/databases.ipynb #381571d1
 def write_statements(every: Sequence[Asked], place: Duck | Spark, sources: Sources, run: str) -> list[Statement]:
     "Measures in as few statements as will do"
@@ -372,7 +382,7 @@ def write_statements(every: Sequence[Asked], place: Duck | Spark, sources: Sourc
 
 # %% ../../../nbs/hood/engines/databases.ipynb #se000002
 def score_in_engine(
-    table: "Table", asked: Sequence[Asked], share: Asked, disjoint: str
+    table: Table, asked: Sequence[Asked], share: Asked, disjoint: str
 ) -> tuple[dict[bool, EngineRun], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     place, sources, run = table.place, table.sources, table.name
@@ -435,16 +445,6 @@ def _refuse_other_documents(side: EngineRun, run: str) -> None:
     theirs = ids(f"SELECT document FROM {RESULTS} ORDER BY query, document LIMIT 3")
     elsewhere = ids(f"SELECT {RESULTS}.document AS document {same_document} ORDER BY 1 LIMIT 1")
     reading.refuse_no_overlap("document", ours, theirs, run, elsewhere)
-
-# %% ../../../nbs/hood/engines/databases.ipynb #83280428
-class Table(NamedTuple):
-    "A run in an engine, beside its judgements"
-
-    name: str
-    place: Duck | Spark
-    sources: Sources
-    queries: list[str] | None  # The judged ones, if they are known before the engine computes
-    qrels: str = "qrels"  # What the judgements are called
 
 # %% ../../../nbs/hood/engines/databases.ipynb #86430786
 def read_tables(qrels: Any, run: Any, reader: Reader, connection: Any) -> list[Table]:
