@@ -21,8 +21,8 @@ from .engines.parquet import Stream, StreamReader
 from .inputs.columns import Rows, as_table, brief, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
-from .runs.results import FIELDS, Evaluation, history_lines, share_at
 from .runs.few import Form, form_of, note_swapped_few, read_few_both, score_few, score_few_rows
+from .runs.results import FIELDS, Evaluation, history_lines, share_at
 from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, read_measures, score_all
 
 if TYPE_CHECKING:
@@ -155,12 +155,14 @@ def answer_at_length(
     share = _ask_all("judged").asked[0]  # how much of the results is judged, for the notes
     queries, scored, sides = score_given(question, share, given, reader, rules["disjoint"])
     if given.judgements is None:
-        engine = {"columns": reader.columns, "encoding": reader.encoding, "connection": connection}
+        engine: Any = {"columns": reader.columns, "encoding": reader.encoding, "connection": connection}
         kinds: set[str] = set()
     else:
         engine = {}
         kinds = {given.judgements.kind, *(x.kind for x in given.runs.values() if not isinstance(x, Table))}
-    again = partial(evaluate, *given.again, **engine, **rules)
+    settings: Any = engine | rules
+    qrels, run = given.again
+    again = partial(evaluate, qrels, run, **settings)
     return Answer(queries, scored, sides, again, partial(column_by_query, given.table), kinds)
 
 # %% ../../nbs/hood/evaluator.ipynb #an000006
@@ -194,9 +196,9 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
             raise _unknown_keyword(name, keywords[name], known)
-        if len(given) == 2 and type(given[1]) in (str, list, tuple) and "measures" not in keywords:
-            if is_measures(given[1], keywords.get("connection")):
-                return function(given[0], None, given[1], **keywords)  # type: ignore[arg-type]
+        no_measures = len(given) == 2 and "measures" not in keywords
+        if no_measures and is_measures(given[1], keywords.get("connection")):
+            return function(given[0], None, given[1], **keywords)  # type: ignore[arg-type]
         return function(*given, **keywords)
 
     return refuse_or_call

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from numbers import Real
 from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 

@@ -254,10 +254,9 @@ def find_kind(written: Written, kinds: Mapping[str, Kind]) -> Kind:
     if kind is not None:
         return kind
     cut = re.fullmatch(r"(.+?)(?:_at)?[_.-]?(\d+)", written.name)
+    close = did_you_mean(written.name, kinds)
     if cut and cut[1] in kinds:
         close = f"; did you mean '{cut[1]}@{cut[2]}'?"
-    else:
-        close = did_you_mean(written.name, kinds)
     raise ValueError(f"there is no measure {written.name!r}: there are {', '.join(kinds)}{close}")
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000018
