@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from .hood.core.conventions import BESIDE
-from .hood.core.lists import check_number
+from .hood.core.lists import check_number, refuse_where
 from .hood.core.queries import OfHits, add_terms, divide_terms, read_query, stops
 from .hood.core.rankings import TIES, refuse_ties
 from .hood.door import measure_beside
@@ -106,9 +106,7 @@ def err(
     "Expected reciprocal rank: the mean of 1/rank over where readers are satisfied"
     check_number(highest, "highest", "give the highest grade of the scale, a number above 0", lambda x: x > 0)
     q = read_query(rel, k, **how)
-    if (q.rel.flat > highest).any():
-        i = int((q.rel.flat > highest).argmax())
-        raise ValueError(f"{q.rel.place(i)} is {q.rel.flat[i]}, above the highest grade {highest}: give highest=")
+    refuse_where(q.rel.flat > highest, q.rel, f"above the highest grade {highest}: give highest=")
     if q.scores is not None and TIES[q.how.ties].after is not None:
         refuse_ties(
             q.scores.flat, q.scores.size, q.how.ties, "err cannot average over ties: give ties='id', or 'first'"

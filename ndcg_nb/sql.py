@@ -13,7 +13,7 @@ from typing import Any
 from .hood.core.conventions import check_choice
 from .hood.core.lists import read_cutoffs
 from .hood.door import full_signature
-from .hood.engines.databases import find_places, lazy_table
+from .hood.engines.databases import lazy_table, read_tables
 from .hood.engines.sqltext import ENGINES, Text, clauses, columns_of, refuse_unsupported, sources_of, statement
 from .hood.inputs.reading import Reader
 from .hood.runs.scoring import Written, ask, read_measures
@@ -33,11 +33,10 @@ def evaluate_lazily(
 ) -> Any:  # A relation of DuckDB, or a DataFrame of Spark
     "The value of each query as a table of the engine, not yet computed"
     asked = [ask(written, MEASURES, like, missing, ignore_self) for written in read_measures(measures)]
-    every = [*find_places(qrels, run, Reader(columns), connection)]
-    if len(every) > 1:
-        raise ValueError(f"there are {len(every)} runs: each has a table of its own, so ask for them one by one")
-    _, place, sources, _ = every[0]
-    return lazy_table(place, sources, asked)
+    tables = read_tables(qrels, run, Reader(columns), connection)
+    if len(tables) > 1:
+        raise ValueError(f"there are {len(tables)} runs: each has a table of its own, so ask for them one by one")
+    return lazy_table(tables[0].place, tables[0].sources, asked)
 
 # %% ../nbs/11_sql.ipynb #3dc3c8bf
 def ndcg_sql(

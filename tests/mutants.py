@@ -291,7 +291,7 @@ BUGS = {
     ),
     "weights of queries ignored": (
         "hood/runs/scoring",
-        "parts * weights[is_known]",
+        "parts * known_weights",
         "parts",
         "test_slices.py::test_whole_weights_repeat_queries",
     ),

@@ -22,7 +22,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "limits": ["bounds", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
     "stats": ["paired"],
-    "runs": ["scoring", "values"],
+    "runs": ["scoring", "few", "values"],
     "engines": ["sqltext", "parquet", "databases"],
     "results": ["notes", "gates", "history", "storage", "evaluation", "raters"],
 }

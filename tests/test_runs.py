@@ -34,6 +34,7 @@ from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.display.sheets import in_text
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import ArrowIds, PlainIds, Unreadable
+from ndcg_nb.hood.runs import few as few_rows
 from ndcg_nb.hood.runs import scoring as scores
 from ndcg_nb.hood.runs.scoring import read_measure
 from ndcg_nb.runs import MEASURES, which_run
@@ -100,7 +101,7 @@ def changed(*changes: tuple[Any, str, Any]) -> Iterator[None]:
         yield
 
 
-LONG_WAY = (scores, "SHORT", 0)
+LONG_WAY = (few_rows, "FEW_ROWS", 0)
 
 # ---- evaluate is its measure, query by query
 
@@ -116,6 +117,9 @@ def alone(name: str, qrels: Table, run: Table, k: int | None, keywords: dict[str
     keywords = keywords | ({"k": k} if "k" in known else {}) | ({"empty": np.nan} if "empty" in known else {})
     found = {}
     for query, judged in qrels.items():
+        if max(judged.values()) <= 0:  # excluded from every measure
+            found[query] = [np.nan] * max(1, len(kind.ends))
+            continue
         data = one_query(judged, run.get(query, {}), np.nan if kind.holes else 0)
         if kind.pool:
             data = {"rel": data["pool"]}
@@ -235,7 +239,7 @@ def test_bounds_where_a_grading_may_leave_nothing_to_find() -> None:
     ours = evaluate(qrels, run, "bounds(empty=0)@2")
     alone = bounds([None, 0], 2, grades=[0, 3], pool=[0, 0, None], empty=0)
     assert ours.values[0, 0].tolist() == list(alone) == [0, 1]
-    assert evaluate(qrels, run, "bounds@2").values[0, 0].tolist() == [1, 1]
+    assert np.isnan(evaluate(qrels, run, "bounds@2").values[0, 0]).all()  # no relevant document is known
     assert any("no relevant document" in note and "'none'" in note for note in ours.notes)
 
 
@@ -694,12 +698,9 @@ def test_written_by_hand() -> None:
     result = evaluate(qrels, run, "ndcg@2,3 dcg@3")
     best = 3 + 1 / math.log2(3)
     first = [1 / best, (1 + 3 / 2) / best, 1 + 3 / 2]
-    np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, 0]])
-    assert result.mean_rows == [[first[0] / 2, first[1] / 2, first[2] / 3]]
-    assert (
-        result.notes[0]
-        == "Means over different numbers of judged queries: ndcg@2, ndcg@3 over 2 of 3; dcg@3 over all 3."
-    )
+    np.testing.assert_array_equal(result.values[0], [first, [0, 0, 0], [np.nan, np.nan, np.nan]])
+    assert result.mean_rows == [[x / 2 for x in first]]
+    assert result.notes[0] == "Mean over 2 of 3 judged queries."
     said = " ".join(result.notes)
     for rule in (
         "missing",
@@ -1003,7 +1004,7 @@ def test_the_interval_of_each_mean() -> None:
     result = evaluate(GRADED, TWO_RUNS, ["ndcg@2", "judged@2"])
     table = result.interval(0.9)
     assert table.columns.tolist() == ["run", "measure", "mean", "low", "high", "queries"]
-    assert table["queries"].tolist() == [6, 7, 6, 5]  # nothing to find: no ndcg; no results: no share
+    assert table["queries"].tolist() == [6, 6, 6, 5]  # nothing to find: excluded from both; no results: no share
     for run, measure, mean, low, high, queries in table.itertuples(index=False):
         values = result.values[result.runs.index(run), :, result.measures.index(measure)]
         there = values[~np.isnan(values)]
@@ -1020,7 +1021,8 @@ def test_fewer_than_five_queries_have_no_interval() -> None:
     with pytest.raises(ValueError, match="the mean is over 1 query: an interval needs 5 or more"):
         evaluate({"q": {"a": 1}}, {"q": ["a"]}).interval()
     four = {f"q{i}": {"a": 1} for i in range(4)}
-    result = evaluate(four | {"none": {"a": 0}}, {q: ["b", "a"] for q in [*four, "none"]}, "ndcg@2 judged@2")
+    both = four | {"none": {"a": 0}}
+    result = evaluate(both, {q: ["b", "a"] for q in both}, "ndcg@2 ndcg(empty=0)@2")
     some = result.interval()
     assert some["low"].isna().tolist() == [True, False] and some["queries"].tolist() == [4, 5]
     halves = result.by({q: "all" for q in four} | {"none": "none"})

@@ -6,53 +6,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .core.conventions import check_choice, did_you_mean, get_dialect
 from .core.lists import note
 from .door import P, R
-from .engines.databases import evaluate_in_database, score_streams
-from .engines.parquet import StreamReader
-from .inputs.columns import Rows, as_table, listed, repeated
+from .engines.databases import Table, has_table, read_tables, score_streams, score_tables
+from .engines.parquet import Stream, StreamReader
+from .inputs.columns import Rows, as_table, brief, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
-from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few, share_at
+from .runs.few import Form, form_of, note_swapped_few, read_few_both, score_few, score_few_rows
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, read_measures, score_all, share_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'is_measures', 'score_matched', 'compute_here', 'evaluate', 'which_run', 'read_qrels',
-           'read_run', 'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'read_given', 'score_matched', 'score_given',
+           'score_in_memory', 'answer_at_length', 'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run',
+           'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
 
 
+class Question(NamedTuple):
+    "What is asked of every run"
+
+    asked: tuple[Asked, ...]
+    labels: tuple[str, ...]  # The names of the columns
+    forms: tuple[Form, ...] | None  # The measures for few rows; `None` if one of them has no such form
+
+
 @lru_cache(maxsize=256)
-def _ask_all(measures: Any, *rules: Any) -> tuple[tuple[Asked, ...], tuple[str, ...]]:
+def _ask_all(measures: Any, *rules: Any) -> Question:
     "The measures with their settings, and the names of their columns"
     asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
     if twice := repeated(labels):
         raise ValueError(f"{listed(sorted(twice))} is asked for twice")
-    return asked, labels
+    forms = [form_of(a) for a in asked]
+    known = tuple(form for form in forms if form is not None)
+    return Question(asked, labels, known if len(known) == len(forms) else None)
 
 # %% ../../nbs/hood/evaluator.ipynb #cf3b45b7
-def is_measures(x: Any) -> bool:
+def is_measures(x: Any, connection: Any = None) -> bool:
     "Whether this says what to compute, and is no run"
-    texts = (x,) if isinstance(x, str) else tuple(x) if isinstance(x, list | tuple) else ()
-    if isinstance(x, str) and len(x) < 200 and (Path(x).exists() or re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x)):
-        return not Path(x).exists()
-    return bool(texts) and all(isinstance(text, str) for text in texts) and _are_measures(texts)
+    if isinstance(x, str):
+        if len(x) < 200 and Path(x).exists():
+            return False
+        if re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x):
+            return True
+        return _are_measures((x,)) and not (connection is not None and has_table(connection, x))
+    are_texts = isinstance(x, list | tuple) and bool(x) and all(isinstance(text, str) for text in x)
+    return are_texts and _are_measures(tuple(x))
 
 
 @lru_cache(maxsize=256)
@@ -63,36 +79,119 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
         return False
 
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
-def score_matched(asked: Sequence[Asked], sides: dict[str, Any], disjoint: str) -> tuple[list[str], dict[str, Any]]:
-    "The queries, and every measure of every run, from results matched with judgements"
-    for name, side in sides.items():
-        for x in side.values():
-            refuse_disjoint(x, name, disjoint)
-    scored = {name: [score(a, side[a.ignore], name) for a in asked] for name, side in sides.items()}
-    return next(iter(sides.values()))[asked[0].ignore].judged.queries, scored
+class Answer(NamedTuple):
+    "What is handed back by those who score"
+
+    queries: Sequence[str]  # Every judged one
+    scored: dict[str, list[Scored]]  # Every measure, by run
+    sides: Callable[[], dict[str, dict[bool, Any]]]  # Each run beside its judgements, when somebody asks
+    again: Callable[..., Evaluation]  # Evaluates the same tables again
+    column: Callable[[str, str], Any]  # Finds a column of the table that was evaluated
+    kinds: set[str]  # Whose tables they were
 
 # %% ../../nbs/hood/evaluator.ipynb #es000003
-def compute_here(asked: Any, share: Asked, reader: StreamReader, qrels: Any, run: Any, rules: dict[str, Any]) -> Any:
-    "From a table of judgements and those of the runs, or from one table that has grades and scores"
-    duplicates, disjoint = rules["duplicates"], rules["disjoint"]
+class Given(NamedTuple):
+    "Judgements and runs that were read"
+
+    judgements: Rows | None  # `None` if they are in a database
+    runs: dict[str, Rows | Stream | Table]
+    table: Rows | None  # Whose columns may be asked for: the judgements, or a joined table
+    again: tuple[Any, Any]  # What to evaluate again
+
+
+def read_given(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> Given:
+    "Each run as rows, as a stream, or as a table of a database"
+    qrels = as_table(qrels, "grade", "qrels")
+    run = as_table(run, "score", "run")
+    several = run.values() if isinstance(run, Mapping) else ()
+    if connection is not None or any(map(is_database, (qrels, run, *several))):
+        tables = read_tables(qrels, run, reader, connection)
+        return Given(None, {table.name: table for table in tables}, None, (qrels, run))
     if run is None:
         table = qrels if isinstance(qrels, Rows) else reader.rows(qrels, "both", "table")
-        judgements, results = split_joined(table, duplicates)
-        runs, again = {"run": results}, partial(evaluate, table, None, **rules)
-    else:
-        judgements, runs = reader.sides(qrels, run)
-        table, again = judgements, partial(evaluate, judgements, runs, **rules)
-    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, {a.ignore for a in asked}))
+        judgements, results = split_joined(table, reader.duplicates)
+        return Given(judgements, {"run": results}, table, (table, None))
+    judgements, runs = reader.sides(qrels, run)
+    return Given(judgements, runs, judgements, (judgements, runs))
+
+# %% ../../nbs/hood/evaluator.ipynb #an000002
+def score_matched(asked: Sequence[Asked], sides: Mapping[str, Any], disjoint: str) -> dict[str, list[Scored]]:
+    "Every measure of every run, from results matched with judgements"
+    for name, side in sides.items():
+        for matched in side.values():
+            refuse_disjoint(matched, name, disjoint)
+    return {name: score_all(asked, side, name) for name, side in sides.items()}
+
+# %% ../../nbs/hood/evaluator.ipynb #an000004
+def score_given(question: Question, share: Asked, given: Given, reader: StreamReader, disjoint: str) -> Any:
+    "The judged queries, every measure of every run, and what makes their sides"
+    asked = question.asked
+    runs: Any = given.runs
+    if given.judgements is None:
+        queries, scored, found = score_tables([*runs.values()], asked, share_at(share, asked), disjoint)
+        return queries, scored, lambda: found
     if all(isinstance(x, Rows) for x in runs.values()):
-        queries, scored = score_few(asked, judgements, runs) or score_matched(asked, sides(), disjoint)
+        return score_in_memory(question, given.judgements, runs, reader, disjoint)
+    queries, scored, left = score_streams(asked, share, given.judgements, runs, reader.duplicates, disjoint)
+    return queries, scored, lambda: left
+
+
+def score_in_memory(
+    question: Question, judgements: Rows, runs: Mapping[str, Rows], reader: StreamReader, disjoint: str
+) -> Any:
+    "Rows, query by query if they are few, and otherwise matched"
+    asked = question.asked
+    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, {a.ignore for a in asked}))
+    few = score_few_rows(asked, question.forms, judgements, runs)
+    if few is not None:
+        return *few, sides
+    first = next(iter(sides().values()))[asked[0].ignore]
+    return first.judged.queries, score_matched(asked, sides(), disjoint), sides
+
+
+def answer_at_length(
+    question: Question, qrels: Any, run: Any, reader: StreamReader, connection: Any, rules: dict[str, Any]
+) -> Answer:
+    "Whatever was given, read and scored"
+    given = read_given(qrels, run, reader, connection)
+    share = _ask_all("judged").asked[0]  # how much of the results is judged, for the notes
+    queries, scored, sides = score_given(question, share, given, reader, rules["disjoint"])
+    if given.judgements is None:
+        engine: Any = {"columns": reader.columns, "encoding": reader.encoding, "connection": connection}
+        kinds: set[str] = set()
     else:
-        queries, scored, left = score_streams(asked, share, judgements, runs, duplicates, disjoint)
-        sides = lambda: left  # noqa: E731
-    return queries, scored, sides, again, {judgements.kind, *(x.kind for x in runs.values())}, table
+        engine = {}
+        kinds = {given.judgements.kind, *(x.kind for x in given.runs.values() if not isinstance(x, Table))}
+    settings: Any = engine | rules
+    qrels, run = given.again
+    again = partial(evaluate, qrels, run, **settings)
+    return Answer(queries, scored, sides, again, partial(column_by_query, given.table), kinds)
+
+# %% ../../nbs/hood/evaluator.ipynb #an000006
+def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) -> Answer | None:
+    "Few rows, scored in plain Python; `None` if they take the long way"
+    if question.forms is None:
+        return None
+    both = read_few_both(qrels, run)
+    scored = None if both is None else score_few(question.asked, question.forms, *both, "run")
+    if both is None or scored is None:
+        return None
+    judged, shown = both
+    note_swapped_few(judged, shown)
+    tables = cache(lambda: (judged.rows(), {"run": shown.rows()}))
+    sides = cache(lambda: StreamReader().runs(*tables(), {False}))
+
+    def again(*measures: Any, **more: Any) -> Evaluation:
+        return evaluate(*tables(), *measures, **rules | more)
+
+    def column(name: str, what: str) -> Any:
+        return column_by_query(tables()[0], name, what)
+
+    return Answer([*judged.by_query], {"run": scored}, sides, again, column, {judged.kind, shown.kind})
 
 # %% ../../nbs/hood/evaluator.ipynb #4bfc3ffe
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
-    "A function that names the keyword that was meant"
+    "A function that names the keyword that was meant, and takes measures in the place of a run"
     known = signature(function).parameters
 
     @wraps(function)
@@ -101,14 +200,28 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
             note(f"interval is called show_interval now: give show_interval={keywords['interval']!r}", FutureWarning)
             keywords["show_interval"] = keywords.pop("interval")
         for name in keywords.keys() - known:
-            value = keywords[name]
-            cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
-            ours = {"k": f"ndcg@{cutoffs}"} | dict.fromkeys(("measure", "metric", "metrics"), value)
-            hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
-            raise TypeError(f"evaluate has no parameter {name}: {hint}")
+            raise _unknown_keyword(name, keywords[name], known)
+        no_measures = len(given) == 2 and "measures" not in keywords
+        if no_measures and is_measures(given[1], keywords.get("connection")):
+            return function(given[0], None, given[1], **keywords)  # type: ignore[arg-type]
         return function(*given, **keywords)
 
     return refuse_or_call
+
+
+def _unknown_keyword(name: str, value: Any, known: Iterable[str]) -> TypeError:
+    "That there is no such keyword, and what to give instead"
+    cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
+    ours = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
+    hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
+    return TypeError(f"evaluate has no parameter {name}: {hint}")
+
+
+def _refuse_measures(run: Any, measures: Any) -> None:
+    "Refuse measures in the place of a run where there are others"
+    if isinstance(run, str) and is_measures(run):
+        both = f"{brief(run)} and measures={brief(measures)}"
+        raise ValueError(f"there are measures twice, {both}, and no run: write all in one text, or give the run's file")
 
 # %% ../../nbs/hood/evaluator.ipynb #68e398f3
 DEFAULTS = {"like": None, "missing": None, "duplicates": "error", "ignore_self": None, "disjoint": "error"}
@@ -137,32 +250,23 @@ def evaluate(
     if not isinstance(show_interval, bool):
         wanted = "give True or False; result.interval() has other levels of confidence and methods"
         raise TypeError(f"show_interval is {show_interval!r}: {wanted}")
-    if is_measures(run):
-        run, measures = None, run
-    qrels, run = as_table(qrels, "grade", "qrels"), as_table(run, "score", "run")
     if like is not None:
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
-    asked, labels = _ask_all(written, like, missing, ignore_self)
-    [share], _ = _ask_all("judged")  # how much of the results is judged, for the notes
+    question = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    reader = StreamReader(columns, encoding, duplicates)
-    tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
-    if connection is not None or any(map(is_database, tables)):
-        deepest = share_at(share, asked)
-        queries, scored, found = evaluate_in_database(qrels, run, asked, deepest, reader, connection, disjoint)
-        again = partial(evaluate, qrels, run, columns=columns, encoding=encoding, connection=connection, **rules)
-        sides, kinds, table = lambda: found, set(), None
-    else:
-        queries, scored, sides, again, kinds, table = compute_here(asked, share, reader, qrels, run, rules)
-    how = {name: x for name, x in {"like": like, **rules}.items() if x != DEFAULTS[name]}
-    more: Any = {
-        "weights": weights,
-        "column": partial(column_by_query, table),
-        "how": how,
-        "with_interval": show_interval,
-    }
-    return Evaluation.of(asked, labels, queries, scored, sides, share, kinds, again=again, **more)
+    answer = None
+    if connection is None:
+        _refuse_measures(run, measures)
+        answer = answer_few(question, qrels, run, rules) if columns is None else None
+    if answer is None:
+        reader = StreamReader(columns, encoding, duplicates)
+        answer = answer_at_length(question, qrels, run, reader, connection, rules)
+    how = {name: given for name, given in {"like": like, **rules}.items() if given != DEFAULTS[name]}
+    more: Any = {"weights": weights, "column": answer.column, "how": how, "with_interval": show_interval}
+    share = _ask_all("judged").asked[0]
+    scored = question.asked, question.labels, answer.queries, answer.scored, answer.sides
+    return Evaluation.of(*scored, share, answer.kinds, again=answer.again, **more)
 
 # %% ../../nbs/hood/evaluator.ipynb #ad277511
 def which_run(

@@ -23,7 +23,7 @@ from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
 from ..inputs.files import CONTENTS, parquet_reader
 from ..inputs.matching import Judged, Matched, Side, match
-from ..runs.scoring import Asked, Scored, mean_of, ruled, score, values_of
+from ..runs.scoring import Asked, Scored, mean_of, ruled, score_all, values_of, without_relevant
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599
 AT_ONCE = 2**23  # rows that are read without a second thought
@@ -286,7 +286,11 @@ def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]
     for text, category in x.warned:
         note(text, category)
     missing = {i: side.size == 0 for i, side in x.sides.items()}
-    scored = [ruled(a, values, missing[a.ignore], judged.queries, run) for a, values in zip(x.every, x.values)]
+    barren = without_relevant(x.task.asked, judged)
+    scored = []
+    for i, (a, values) in enumerate(zip(x.every, x.values)):
+        excluded = barren if i < len(x.task.asked) else None  # how much was judged is said of all queries
+        scored.append(ruled(a, values, missing[a.ignore], judged.queries, run, excluded))
     for side, share in zip(x.sides.values(), scored[len(x.task.asked) :]):
         side.judged = mean_of(share.values[:, 0])
     return scored[: len(x.task.asked)], dict(x.sides)
@@ -314,7 +318,7 @@ def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[l
     sides = {i: replace(match(task.judged, rows, task.duplicates, i), remarks=remarks) for i in task.ways()}
     for x in sides.values():
         reading.refuse_disjoint(x, task.name, task.disjoint)
-    return [score(asked, sides[asked.ignore], task.name) for asked in task.asked], dict(sides)
+    return score_all(task.asked, sides, task.name), dict(sides)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #bea1316f
 class StreamReader(reading.Reader):

@@ -40,7 +40,7 @@ from ndcg_nb.hood.inputs.matching import Matched
 from ndcg_nb.hood.reports import ladder
 from ndcg_nb.hood.reports.charts import plot_curves, plot_differences, plot_judged, plot_losses, side_of
 from ndcg_nb.hood.results.evaluation import Evaluation
-from ndcg_nb.hood.runs.scoring import score
+from ndcg_nb.hood.runs.scoring import score, without_relevant
 from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weights_for
 from ndcg_nb.hood.stats.differences import Rules, within_slices
 from ndcg_nb.hood.stats.paired import ENOUGH, SAME, progress
@@ -250,7 +250,10 @@ def at_many_cutoffs(evaluation: Any, measure: str) -> Any:
     last = max(20, *asked.written.cutoffs, asked.how.default_k or 0)
     cutoffs = tuple(sorted({round(1 + i * (last - 1) / 19) for i in range(20)}))
     many = replace(asked, written=replace(asked.written, cutoffs=cutoffs))
-    scored = {run: [score(many, side_of(evaluation, run, asked), run)] for run in evaluation.runs}
+    scored = {}
+    for run in evaluation.runs:
+        side = side_of(evaluation, run, asked)
+        scored[run] = [score(many, side, run, without_relevant(evaluation.asked, side.judged))]
     queries, sides_of, kinds = evaluation.queries, evaluation.sides, set[str]()
     given = None if evaluation.weights is None else dict(zip(queries, evaluation.weights.tolist()))
     return Evaluation.of((many,), many.labels(), queries, scored, sides_of, evaluation.share, kinds, weights=given)

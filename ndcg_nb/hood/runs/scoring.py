@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['WRITTEN', 'DATA', 'MISSING', 'OTHER_NAMES', 'read_value', 'write_value', 'Written', 'split_outside_brackets',
-           'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'Asked', 'known_settings', 'ask',
-           'unjudged_grade', 'keywords_for', 'refused_grade', 'values_of', 'Scored', 'score', 'ruled', 'mean_of',
-           'share_at', 'share_of', 'score_few']
+           'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'default_of', 'Asked',
+           'known_settings', 'find_kind', 'ask', 'unjudged_grade', 'level_of', 'check_level', 'keywords_for',
+           'refused_grade', 'values_of', 'relevant_grades', 'without_relevant', 'Scored', 'score', 'score_all', 'ruled',
+           'mean_of', 'share_at', 'share_of']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -27,15 +28,16 @@ from ndcg_nb.hood.core.conventions import (
     check_choice,
     check_flag,
     did_you_mean,
+    gains_of,
     get_dialect,
     settings_like,
     unjudged_in,
 )
-from ..core.lists import RefusedNumber
+from ..core.lists import Lists, RefusedNumber, check_number
 from ..core.queries import Ready
 from ..core.sums import IDEALS
-from ..inputs.columns import SHORT, PlainIds, Rows, Unreadable, brief, listed
-from ..inputs.matching import Matched, lists_of_hits, lists_of_results
+from ..inputs.columns import Unreadable, brief, listed
+from ..inputs.matching import Judged, Matched, lists_of_hits, lists_of_results
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #7126fef1
 def _read_number(text: str) -> int | float:
@@ -162,12 +164,20 @@ class Kind(NamedTuple):
     pool: bool = False  # Whether it looks at judgements only
     shown: bool = False  # Whether it says nothing of a query without results
     limits: tuple[float, float] = (-np.inf, np.inf)  # Between which its values lie
+    short: str = ""  # Its form for few rows, a name of `FORMS` in `few`; empty if it has none
 
 
 @lru_cache(maxsize=64)
 def parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
     "The names of a function's parameters"
     return tuple(inspect.signature(function).parameters)
+
+
+@lru_cache(maxsize=256)
+def default_of(function: Callable[..., Any], name: str) -> Any:
+    "The default of a parameter; `None` where there is none"
+    parameter = inspect.signature(function).parameters.get(name)
+    return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000003
 @dataclass(frozen=True)
@@ -186,6 +196,11 @@ class Asked:
     def empty(self) -> Any:
         "What 0/0 means; `None` if the function has no such setting"
         return self.how.empty if "empty" in parameters_of(self.kind.function) else None
+
+    @property
+    def shares_queries(self) -> bool:
+        "Whether it is a mean over the same queries as the measures beside it, unless `like` or `empty` says otherwise"
+        return self.like is None and "empty" not in self.written.settings
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -227,33 +242,48 @@ def known_settings(written: Written, known: Sequence[str]) -> dict[str, Any]:
             raise ValueError(f"{written} has no setting {key!r}: it has {able or 'none'}")
     return settings
 
+# %% ../../../nbs/hood/runs/scoring.ipynb #fk000002
+def find_kind(written: Written, kinds: Mapping[str, Kind]) -> Kind:
+    "The row of a measure"
+    capital = next((name for name in kinds if name != name.lower()), None)
+    if capital is not None:
+        raise ValueError(
+            f"MEASURES has a row {capital!r}, and names are read in small letters: call it {capital.lower()!r}"
+        )
+    kind = kinds.get(OTHER_NAMES.get(written.name, written.name))
+    if kind is not None:
+        return kind
+    cut = re.fullmatch(r"(.+?)(?:_at)?[_.-]?(\d+)", written.name)
+    close = did_you_mean(written.name, kinds)
+    if cut and cut[1] in kinds:
+        close = f"; did you mean '{cut[1]}@{cut[2]}'?"
+    raise ValueError(f"there is no measure {written.name!r}: there are {', '.join(kinds)}{close}")
+
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000018
 def ask(
     written: Written, kinds: Mapping[str, Kind], like: Any = None, missing: str | None = None, ignore_self: Any = None
 ) -> Asked:
     "A written measure, with the function and the settings that it names"
-    kind = kinds.get(OTHER_NAMES.get(written.name, written.name))
-    if kind is None:
-        cut = re.fullmatch(r"(.+?)(?:_at)?[_.-]?(\d+)", written.name)
-        close = f"; did you mean '{cut[1]}@{cut[2]}'?" if cut and cut[1] in kinds else did_you_mean(written.name, kinds)
-        raise ValueError(f"there is no measure {written.name!r}: there are {', '.join(kinds)}{close}")
+    kind = find_kind(written, kinds)
     known = parameters_of(kind.function)
     settings = known_settings(written, known)
     name = written.settings.get("like", like)
     tool = None if name is None else get_dialect(name)
     if tool is not None:
         settings = settings_like(name, known, kind.function.__name__, bool(written.cutoffs)) | settings
-    empty = inspect.signature(kind.function).parameters.get("empty")
-    if empty is not None and empty.default not in (None, empty.empty):  # 0 to the measures beside nDCG
-        settings = {"empty": empty.default} | settings
+        default = default_of(kind.function, "empty")
+        if default is not None:  # 0 to the measures beside nDCG
+            settings = {"empty": default} | settings
     how = Convention(**{key: settings[key] for key in SETTINGS if key in settings})
     if ignore_self is None:
         ignore_self = tool is not None and tool.ignore_self
     check_flag(ignore_self, "ignore_self")
     if missing is None:
-        missing = "zero" if tool is None else "skip" if tool.missing == "none" else tool.missing
+        missing = "zero" if tool is None else tool.missing
+    missing = "skip" if missing == "none" and tool is not None else missing
     check_choice(missing, MISSING, "missing")
-    missing = "skip" if kind.shown and missing == "zero" else missing
+    if kind.shown and missing == "zero":
+        missing = "skip"
     return Asked(written, kind, settings, how, missing, ignore_self, tool)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #6a9d09e4
@@ -276,14 +306,38 @@ def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready:
     return (lists_of_results if needs_all else lists_of_hits)(x, how, unjudged)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
-def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
-    "What the function of a measure is given beside the lists"
-    known, cutoffs = parameters_of(asked.kind.function), asked.written.cutoffs
-    keywords = asked.keywords | ({"empty": np.nan} if "empty" in known else {})  # what 0/0 means is settled later
-    level, highest = keywords.get("level", 1), grades.max(initial=0)
-    if "level" in known and 0 < highest < level and asked.like is None:
+def level_of(asked: Asked) -> Any:
+    "The lowest grade that a measure counts as relevant; `None` where it knows no level"
+    known = parameters_of(asked.kind.function)
+    return asked.keywords.get("level", default_of(asked.kind.function, "level")) if "level" in known else None
+
+
+def check_level(asked: Asked, highest: float) -> None:
+    "Refuse a level that is no number, or above the highest grade; a tool's is as it is"
+    level = level_of(asked)
+    if level is None:
+        return
+    what = f"level of {asked.written}"
+    check_number(
+        level,
+        what,
+        "give the lowest grade that counts as relevant, a number above 0",
+        lambda x: x > 0,
+        error=ValueError,
+    )
+    if 0 < highest < level and asked.like is None:
         why = f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}"
         raise ValueError(f"{why}: give level={highest:g} or less, as in {asked.written.name}(level={highest:g})")
+
+
+def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
+    "What the function of a measure is given beside the lists"
+    known = parameters_of(asked.kind.function)
+    cutoffs = asked.written.cutoffs
+    keywords = dict(asked.keywords)
+    check_level(asked, float(grades.max(initial=0)))
+    if "empty" in known:
+        keywords["empty"] = np.nan  # what 0/0 means is settled later
     if "gain" in keywords:
         keywords["gain"] = gain
     if "grades" in known:
@@ -318,25 +372,69 @@ def _name_the_grade(asked: Asked, x: Matched, error: Exception, keywords: Mappin
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000016
 def values_of(asked: Asked, x: Matched) -> np.ndarray:
     "A value for each judged query, queries × columns; nan where it is 0/0"
-    function, queries = asked.kind.function, len(x.judged.queries)
+    queries = len(x.judged.queries)
     if not queries:
         return np.empty((0, len(asked.labels())))
     unjudged, gain = unjudged_grade(asked)
     keywords = keywords_for(asked, gain, x.judged.rows.value)
-
-    def call(**more: Any) -> np.ndarray:
-        made = function(given, **keywords | more)
-        ends = [np.reshape(end, (queries, -1)) for end in (made if asked.kind.ends else (made,))]
-        return np.stack(ends, axis=2).reshape(queries, -1)
-
     try:
         given = _lists_for(asked, x, unjudged)
-        values = call()
+        values = _call(asked, given, queries, keywords)
+        if asked.kind.ends and isinstance(asked.empty, Real):
+            filled = _call(asked, given, queries, keywords | {"empty": float(asked.empty)})
+            values = np.where(np.isnan(values), np.nan, filled)
     except (ValueError, OverflowError) as error:
         raise _name_the_grade(asked, x, error, keywords) from error
-    if asked.kind.ends and isinstance(asked.empty, Real):
-        return np.where(np.isnan(values), np.nan, call(empty=float(asked.empty)))
     return values
+
+
+def _call(asked: Asked, given: Ready, queries: int, keywords: Mapping[str, Any]) -> np.ndarray:
+    "What the function returns, as a table of floats: a row for each query, a column for each label"
+    made = asked.kind.function(given, **keywords)
+    ends = made if asked.kind.ends else (made,)
+    width = max(1, len(asked.written.cutoffs))
+    columns = [_numbers_of(asked, end, queries, width) for end in ends]
+    return np.stack(columns, axis=2).reshape(queries, -1)
+
+
+def _numbers_of(asked: Asked, made: Any, queries: int, width: int) -> np.ndarray:
+    "Numbers that a function returned, queries × cutoffs; anything else is refused"
+    rule = f"the function of {asked.written} must return a number for each of {queries} queries"
+    if width > 1:
+        rule += f" and {width} cutoffs"
+    try:
+        array = np.asarray(made)
+    except ValueError:  # lists of different lengths
+        raise ValueError(f"{rule}, and it returned {brief(made)}") from None
+    if array.dtype.kind not in "biuf" or array.size != queries * width:
+        raise ValueError(f"{rule}, and it returned {array.dtype} of shape {array.shape}")
+    return array.reshape(queries, width).astype(np.float64)
+
+# %% ../../../nbs/hood/runs/scoring.ipynb #rq000001
+def relevant_grades(asked: Asked, grades: np.ndarray) -> np.ndarray:
+    "Which of these grades make a document relevant to a measure"
+    level, gain = level_of(asked), asked.how.gain
+    if level is not None:
+        return grades >= level
+    if "gain" not in parameters_of(asked.kind.function):
+        return grades > 0
+    if isinstance(gain, Mapping):
+        return np.array([gain.get(grade, 0) > 0 for grade in grades.tolist()], bool)
+    count = len(grades)
+    [gains] = gains_of(gain, Lists(np.maximum(grades, 0), np.array([count]), count, False, "qrels"))
+    return (grades >= 0) & (gains.each().flat > 0)
+
+# %% ../../../nbs/hood/runs/scoring.ipynb #rq000004
+def without_relevant(asked: Sequence[Asked], judged: Judged) -> np.ndarray:
+    "The queries in which no document is relevant to one of the measures that share their queries"
+    grades = judged.rows.value[judged.row]
+    count = len(judged.queries)
+    barren = np.zeros(count, bool)
+    for a in asked:
+        if a.shares_queries:
+            relevant = judged.code[relevant_grades(a, grades)]
+            barren |= np.bincount(relevant, minlength=count) == 0
+    return barren
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #1cf748f0
 class Scored(NamedTuple):
@@ -344,40 +442,67 @@ class Scored(NamedTuple):
 
     values: np.ndarray  # Queries × columns; nan where a query is left out
     missing: np.ndarray  # The judged queries that the run lacks, and that count 0 or are left out for it
-    empty: np.ndarray  # Those that are 0/0
+    empty: np.ndarray  # Those that have nothing to find
 
 
-def score(asked: Asked, x: Matched, run: str) -> Scored:
-    "A measure of a run, by its rules for queries that are missing or have nothing to find"
-    return ruled(asked, values_of(asked, x), x.size == 0, x.judged.queries, run)
+def score(asked: Asked, x: Matched, run: str, barren: np.ndarray | None = None) -> Scored:
+    "A measure of a run, by its rules for queries; `barren` are those excluded from every measure"
+    return ruled(asked, values_of(asked, x), x.size == 0, x.judged.queries, run, barren)
+
+
+def score_all(asked: Sequence[Asked], sides: Mapping[bool, Matched], run: str) -> list[Scored]:
+    "The measures of a run, all over the same queries"
+    values = [values_of(a, sides[a.ignore]) for a in asked]
+    judged = sides[asked[0].ignore].judged
+    barren = without_relevant(asked, judged)
+    return [ruled(a, x, sides[a.ignore].size == 0, judged.queries, run, barren) for a, x in zip(asked, values)]
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000007
-def ruled(asked: Asked, values: np.ndarray, absent: np.ndarray, queries: Sequence[str], run: str) -> Scored:
-    "Values, wherever they come from, by those rules; `absent` are the judged queries that the run lacks"
-    if absent.any() and asked.missing == "error":
-        name = queries[int(absent.argmax())]
-        tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
-        raise Unreadable(f"query {brief(name)} is judged but missing from {run}, {tool} missing='zero' counts it as 0")
-    values, skipped = values.copy(), absent & (asked.missing == "skip")
+def ruled(
+    asked: Asked,
+    values: np.ndarray,  # Queries × columns, wherever they come from; nan where they are 0/0
+    absent: np.ndarray,  # The judged queries that the run lacks
+    queries: Sequence[str],
+    run: str,
+    barren: np.ndarray | None = None,  # The queries that are excluded from every measure that shares its queries
+) -> Scored:
+    "Values, by the rules of a measure for queries that are missing or have nothing to find"
+    if asked.missing == "error" and absent.any():
+        raise _missing_query(asked, queries[int(absent.argmax())], run)
+    values = values.astype(np.float64)  # a copy
     if IDEALS[asked.how.ideal].needs_list:
         values[absent] = 0  # or it would be 0/0, whatever was judged
+    if barren is not None and asked.shares_queries:
+        values[barren] = np.nan
     undefined = np.isnan(values)
+    skipped = absent & (asked.missing == "skip")
     empty = undefined.any(axis=1) & ~skipped
-    if isinstance(asked.empty, str) and asked.empty == "raise" and empty.any():
-        names = listed(np.array(queries)[empty].tolist())
-        raise ValueError(f"{asked.written} is 0/0 for {names}: no document is relevant")
-    if isinstance(asked.empty, Real) and empty.any():
-        values[undefined] = float(asked.empty)
+    if empty.any():
+        if isinstance(asked.empty, str) and asked.empty == "raise":
+            names = listed(np.array(queries)[empty].tolist())
+            raise ValueError(f"{asked.written} is 0/0 for {names}: no document is relevant")
+        if isinstance(asked.empty, Real):
+            values[undefined] = float(asked.empty)
     values[skipped] = np.nan
-    return Scored(values, skipped | (absent & ~empty & (not asked.kind.pool)), empty)
+    zero = absent & ~empty & (not asked.kind.pool)
+    return Scored(values, skipped | zero, empty)
+
+
+def _missing_query(asked: Asked, query: str, run: str) -> Unreadable:
+    "That a query is missing where no query may be"
+    tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
+    return Unreadable(f"query {brief(query)} is judged but missing from {run}, {tool} missing='zero' counts it as 0")
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000007
 def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray | None = None) -> float:
     "The mean of the known values, the same in whatever order"
     is_known = ~np.isnan(values)
-    total, parts = float(is_known.sum()), values[is_known]
+    parts = values[is_known]
+    total = float(len(parts))
     if weights is not None:
-        total, parts = math.fsum(weights[is_known].tolist()), parts * weights[is_known]
+        known_weights = weights[is_known]
+        total = math.fsum(known_weights.tolist())
+        parts = parts * known_weights
     mean = math.fsum(parts.tolist()) / total if total else math.nan
     return mean if rounding is None else round(mean, rounding)
 
@@ -391,57 +516,3 @@ def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
 def share_of(x: Any, asked: Asked, run: str) -> float:
     "The mean share of the results that is judged"
     return mean_of(score(asked, x, run).values[:, 0]) if isinstance(x, Matched) else x.share(asked)
-
-# %% ../../../nbs/hood/runs/scoring.ipynb #6c113488
-def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]]:
-    "Few rows as a dict of dicts"
-    ids = [x.ids for x in (rows.query, rows.document) if isinstance(x, PlainIds)]
-    if len(rows) > SHORT or len(ids) < 2 or not np.isfinite(rows.value).all():
-        raise ValueError("many rows, or numbers that are not finite")
-    found: dict[str, dict[str, float]] = {}
-    for query, document, value in zip(*ids, rows.value.tolist()):
-        found.setdefault(query, {})[document] = value
-    if sum(map(len, found.values())) < len(rows):
-        raise ValueError("a document appears twice")
-    return found
-
-# %% ../../../nbs/hood/runs/scoring.ipynb #ss000003
-def _is_simple(asked: Asked) -> bool:
-    "Whether a measure can be asked query by query, and has no rule of its own for what is missing, empty or itself"
-    kind, how = asked.kind, asked.how
-    plain = kind.adds and not kind.holes and isinstance(how.gain, str) and asked.missing == "zero" and not asked.ignore
-    plain = plain and "level" not in parameters_of(kind.function)  # which may have to be refused
-    return plain and how.precision == "float64" and (how.empty is None or isinstance(how.empty, Real))
-
-# %% ../../../nbs/hood/runs/scoring.ipynb #sc000009
-def _score_run(asked: Sequence[Asked], qrels: Mapping[str, Any], run: Mapping[str, Any]) -> list[Scored]:
-    "Every measure of one run, given as dicts"
-    lists, absent, common = [], np.array([not run.get(query) for query in qrels]), False
-    for query, judged in qrels.items():
-        results = run.get(query, {})
-        if len({*results.values()}) < len(results):
-            raise ValueError("two scores are equal")
-        order = sorted(results, key=results.__getitem__, reverse=True)
-        lists.append(([judged.get(document, 0.0) for document in order], list(judged.values())))
-        common = common or not results.keys().isdisjoint(judged)
-    if not common:
-        raise ValueError("no result is judged")
-    return [ruled(a, _few_values(a, lists), absent, list(qrels), "run") for a in asked]
-
-
-def _few_values(asked: Asked, lists: list[tuple[list[float], list[float]]]) -> np.ndarray:
-    "One measure, query by query"
-    function, keywords, cutoffs = asked.kind.function, asked.keywords, asked.written.cutoffs or [None]
-    if "pool" not in parameters_of(function):
-        return np.array([[function(rel, k, **keywords) for k in cutoffs] for rel, _ in lists], float)
-    keywords = keywords | {"empty": math.nan}
-    return np.array([[function(rel, k, pool=pool, **keywords) for k in cutoffs] for rel, pool in lists], float)
-
-# %% ../../../nbs/hood/runs/scoring.ipynb #ss000005
-def score_few(asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows]) -> Any:
-    "The queries, and every measure of every run, if all have few rows and nothing is unusual; otherwise `None`"
-    try:
-        qrels = _few_as_dicts(judgements) if all(map(_is_simple, asked)) else {}
-        return list(qrels), {name: _score_run(asked, qrels, _few_as_dicts(rows)) for name, rows in runs.items()}
-    except (ValueError, OverflowError):
-        return None
