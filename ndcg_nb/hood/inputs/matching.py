@@ -149,17 +149,28 @@ def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
     if isinstance(rows.document, RowIds):
         return []
-    number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.size
-    lists, suspects = Lists(number, size, common_width(size), True), []
-    for block in blocks(lists):
-        table = np.sort(lists.table(block, int(LAST)), axis=1)
-        same = ((table[:, 1:] == table[:, :-1]) & (table[:, 1:] != LAST)).any(axis=1)
-        suspects += np.arange(len(size))[block][same].tolist()
-    some = np.array(sorted(suspects), int)
-    at = groups.rows(_ranges(groups.start[some], groups.start[some] + size[some]))
-    first: dict[tuple[int, str], int] = {}
+    size = groups.size
+    hashes = Lists(groups.by_place(rows.document.hashes), size, common_width(size), True)
+    suspects = [np.empty(0, int)]
+    for block in blocks(hashes):
+        same = _has_equals(hashes.table(block, int(LAST)), size[block])
+        suspects.append(np.arange(len(size))[block][same])
+    some = np.sort(np.concatenate(suspects))
+    places = _ranges(groups.start[some], groups.start[some] + size[some])
+    at = groups.rows(places)
     pairs = zip(np.repeat(some, size[some]).tolist(), rows.document.at(at))
+    first: dict[tuple[int, str], int] = {}
     return [(row, first[pair]) for row, pair in zip(at.tolist(), pairs) if first.setdefault(pair, row) != row]
+
+
+def _has_equals(table: np.ndarray, size: np.ndarray) -> np.ndarray:
+    "Whether some of the first `size` numbers of each row are equal; what fills it up is as high as a number can be"
+    rising = np.sort(table, axis=1)
+    same = rising[:, 1:] == rising[:, :-1]
+    width = table.shape[1]
+    if size.min() < width:
+        same &= np.arange(1, width) < size[:, None]
+    return same.any(axis=1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0a8bf6c1
 def drop_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, Groups]:
@@ -185,8 +196,9 @@ def without_self(rows: Rows) -> Rows:
             return rows
         document = document.column.take(document.ids)
     code, queries = rows.query.codes()
-    keep = document.find(queries) != code
-    return rows if keep.all() else rows.keep(np.flatnonzero(keep))
+    found, which = document.find(queries)
+    itself = found[which == code[found]]
+    return rows.keep(np.delete(np.arange(len(rows)), itself)) if len(itself) else rows
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
 @dataclass(frozen=True)
@@ -246,10 +258,14 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
-    document = groups.by_place(run.document.find(judged.documents))
-    place = np.flatnonzero(document >= 0)
-    pair = judged.find(query[groups.of(place)], document[place])  # without judgements, the query is -1, like the pair
-    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
+    rows, document = run.document.find(judged.documents)
+    is_found = np.zeros(len(run), bool)
+    is_found[rows] = True
+    place = np.flatnonzero(groups.by_place(is_found))
+    which = np.searchsorted(rows, groups.rows(place))
+    pair = judged.find(query[groups.of(place)], document[which])  # without judgements, the query is -1, like the pair
+    is_judged = pair >= 0
+    return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run))
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #c1c6c409
 def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
