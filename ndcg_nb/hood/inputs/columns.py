@@ -180,6 +180,8 @@ def _begin_alike(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 def _take_from_chunks(ids: Any, edges: np.ndarray, rows: np.ndarray) -> Any:
     "Some rows of a column in chunks, which begin at these edges"
     pa = load_arrow()
+    if ids.num_chunks == 1:
+        return ids.chunk(0).take(pa.array(rows))
     order = np.argsort(rows, kind="stable")
     rising = rows[order]
     cuts = np.searchsorted(rising, edges)
