@@ -392,7 +392,7 @@ class Search(NamedTuple):
 def shared_holes(
     x: PartialQuery, weights: np.ndarray, at: np.ndarray, width: int, room: int, outside: np.ndarray
 ) -> Holes:
-    "What the searches of these queries share; `width` documents of each can be in an ideal, a step takes `room` numbers"
+    "What the searches of these queries share; an ideal holds `width` documents of each, a step takes `room` numbers"
     steps = len(x.levels) - 1
     some = max(1, BLOCK // room)
     parts = [range(i, min(i + some, steps)) for i in range(0, steps, some)]
