@@ -100,16 +100,30 @@ def cpu() -> float:
     return process_time() + children.ru_utime + children.ru_stime
 
 
+def warm_up(call: Call, clock: Callable[[], float], least: float) -> int:
+    "Make a call until what it loads and remembers is there, and say how often it can be made in so many seconds"
+    took = 0.0
+    with version_of(call):
+        for _ in range(3):
+            start = clock()
+            call()
+            took = clock() - start
+            if took > 10 * least:  # a long call warms up by itself
+                break
+    return max(1, min(300, int(least / max(took, 1e-9))))
+
+
 def seconds(
     *calls: Call,
     clock: Callable[[], float] = cpu,
     wait: Callable[[Any], object] = lambda made: None,  # until what a call made is there
-    rounds: int = 4,  # the first warms up
+    rounds: int = 4,
     least: float = 0.03,  # a shorter call is made many times in a round, and waited for once
     enough: float = 8,  # longer calls have fewer rounds
 ) -> list[float]:
     "Seconds of each call, made in turns: the best of some rounds"
-    best, spent, often = [np.inf] * len(calls), [0.0] * len(calls), [1] * len(calls)
+    often = [warm_up(call, clock, least) for call in calls]
+    best, spent = [np.inf] * len(calls), [0.0] * len(calls)
     for _ in range(rounds):
         for i, call in enumerate(calls):
             if spent[i] > enough:

@@ -286,19 +286,36 @@ def hold(what: str) -> None:
             ours(*data)
 
 
+SMALL = {  # what is asked of six rows, and what pytrec_eval calls it
+    "ndcg@10": ["ndcg_cut_10"],
+    "ndcg@10 recall@10 rr ap": ["ndcg_cut_10", "recall_10", "recip_rank", "map"],
+}
+
+
 def work_small() -> None:
-    "six rows; at most 300 µs"
+    "six rows in frames, in one frame and in dicts; at most 300 µs"
     topic, documents = ["q1"] * 6, list("abcdef")
     qrels = pd.DataFrame({"query": topic, "document": documents, "grade": [3, 2, 3, 0, 1, 2]})
     run = pd.DataFrame({"query": topic, "document": documents, "score": [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]})
     both = qrels.assign(score=run["score"])
-    theirs, name = lambda: pytrec_eval(nested(qrels, "grade"), nested(run, "score")), "pytrec_eval, with its dicts"
-    there = peer("pytrec_eval", "pytrec_eval-terrier")
-    for work, given in (("six rows", (qrels, run)), ("six rows, one table", (both,))):
-        if there:
-            same(work, name, theirs(), ndcg_nb.evaluate(*given, MEASURE).per_query)
-        took = race(theirs if there else None, lambda given=given: ndcg_nb.evaluate(*given, "ndcg@10"))
-        line(work, name if there else "", took)
+    dicts = nested(qrels, "grade"), nested(run, "score")
+    for measures, names in SMALL.items():
+        small("frames", measures, (qrels, run), lambda: (nested(qrels, "grade"), nested(run, "score")), names)
+        small("one frame", measures, (both,), lambda: (nested(both, "grade"), nested(both, "score")), names)
+        small("dicts", measures, dicts, lambda: dicts, names)
+
+
+def small(form: str, measures: str, given: tuple[Any, ...], dicts: Callable[[], Any], names: list[str]) -> None:
+    "A small call, beside pytrec_eval with the dicts that it is given"
+    work = f"{form}, {measures}"
+    mine = lambda: ndcg_nb.evaluate(*given, measures)  # noqa: E731
+    theirs = lambda: pytrec_eval(*dicts(), *names)  # noqa: E731
+    if not peer("pytrec_eval", "pytrec_eval-terrier"):
+        line(work, "", race(None, mine))
+        return
+    found = theirs()["q1"]
+    agree(work, "pytrec_eval", [found[name] for name in names], mine().per_query[measures.split()].iloc[0])
+    line(work, "pytrec_eval", race(theirs, mine))
 
 
 def work_growth() -> None:

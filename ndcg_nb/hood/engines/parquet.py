@@ -95,12 +95,16 @@ def read_tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iter
     "The rows from `start` to `stop`, a piece at a time"
     import pyarrow as pa
 
-    schema, row, stop = pa.schema(stream.types), 0, len(stream) if stop is None else stop
+    schema = pa.schema(stream.types)
+    stop = len(stream) if stop is None else stop
+    row = 0
     for path in stream.files:
         with open_parquet(path) as file, parquet_reader(path):
             for group in range(file.num_row_groups):
                 end = row + file.metadata.row_group(group).num_rows
-                for batch in file.iter_batches(A_PIECE, [group], schema.names) if start < end and row < stop else ():
+                is_wanted = start < end and row < stop
+                batches = file.iter_batches(A_PIECE, [group], schema.names) if is_wanted else ()
+                for batch in batches:
                     table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
                     yield table[max(0, start - row) : max(0, stop - row)]
                     row += len(batch)
@@ -131,10 +135,14 @@ def _common_types(names: Sequence[str], files: Sequence[str], schemas: Sequence[
 
     both: Any = None
     for path, schema in zip(files, schemas):
-        if lacking := [name for name in names if name not in schema.names]:
+        lacking = [name for name in names if name not in schema.names]
+        if lacking:
             raise MissingColumn(f"{path} has no column {lacking[0]!r}, which {files[0]} has")
-        kinds = {name: schema.field(name).type for name in names}
-        plain = pa.schema({x: kind.value_type if pa.types.is_dictionary(kind) else kind for x, kind in kinds.items()})
+        kinds = {}
+        for name in names:
+            kind = schema.field(name).type
+            kinds[name] = kind.value_type if pa.types.is_dictionary(kind) else kind
+        plain = pa.schema(kinds)
         try:
             both = pa.unify_schemas([both or plain, plain], promote_options="permissive")
         except pa.ArrowException as error:
@@ -142,10 +150,26 @@ def _common_types(names: Sequence[str], files: Sequence[str], schemas: Sequence[
     return dict(zip(both.names, both.types))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #7e7a03d1
+def _start_of_last(ids: Any) -> int:
+    "The row at which the last query of a column begins"
+    import pyarrow.compute as pc
+
+    stop = len(ids)
+    span = 2**12
+    while stop:
+        start = max(0, stop - span)
+        others = pc.not_equal(ids[start:stop], ids[-1]).fill_null(True)
+        rows = pc.indices_nonzero(others)
+        if len(rows):
+            return start + rows[-1].as_py() + 1
+        stop = start
+        span *= 4
+    return 0
+
+
 def read_pieces(stream: Stream, least: int | None = None) -> Iterator[tuple[int, Any]]:
     "Tables of a piece or more, or of `least` rows, that hold queries to their end, and the row at which each begins"
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     held: list[Any] = []
     start = 0
@@ -154,13 +178,13 @@ def read_pieces(stream: Stream, least: int | None = None) -> Iterator[tuple[int,
         if sum(map(len, held)) < (least or A_PIECE):
             continue
         piece = pa.concat_tables(held)
-        ids = piece.column(stream.roles["query"])
         with parquet_reader(stream.name):  # lists, for one, cannot be compared, and are no ids
-            others = np.flatnonzero(pc.not_equal(ids, ids[-1]).fill_null(True))
-        cut = int(others[-1]) + 1 if len(others) else 0
+            cut = _start_of_last(piece.column(stream.roles["query"]))
         if cut:
             yield start, piece[:cut]
-        start, held = start + cut, [piece[cut:]]
+        start += cut
+        held = [piece.take(np.arange(cut, len(piece)))]  # a copy: a slice would keep the memory of the piece
+        del table, piece
     if any(map(len, held)):
         yield start, pa.concat_tables(held)
 
@@ -208,7 +232,9 @@ class StreamSide:
         self.extra += x.extra
         self.dropped += x.dropped
         self.hits += len(x.hit)
-        for known, new in zip(self.first, reading.sample_ids(x.run, self.task.judged) if not self.hits else ()):
+        if self.hits:
+            return
+        for known, new in zip(self.first, reading.sample_ids(x.run, self.task.judged)):
             known += new[: 3 - len(known)]
 
     def share(self, asked: Asked) -> float:
@@ -216,7 +242,8 @@ class StreamSide:
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, read once more, and its grades"
-        name, judged = self.task.judged.queries[query], self.task.judged.part(np.array([query]))
+        name = self.task.judged.queries[query]
+        judged = self.task.judged.part(np.array([query]))
         start, stop = self.span[query].tolist()
         if start == stop:
             return {}, judged.grades_of(0)
@@ -235,10 +262,13 @@ class StreamScores:
 
     def __init__(self, stream: Stream, task: Task) -> None:
         count = len(task.judged.queries)
-        self.stream, self.task, self.span = stream, task, np.zeros((count, 2), int)
+        self.stream = stream
+        self.task = task
+        self.span = np.zeros((count, 2), int)
         self.sides = {i: StreamSide(stream, task, i, self.span, np.zeros(count, int)) for i in task.ways()}
-        self.every = [*task.asked, *(replace(task.share, ignore=i) for i in self.sides)]
-        self.values = [np.full((count, len(a.labels())), np.nan) for a in self.every]
+        shares = [replace(task.share, ignore=i) for i in self.sides]
+        self.every = [*task.asked, *shares]
+        self.values = [np.full((count, len(asked.labels())), np.nan) for asked in self.every]
         self.seen: set[str] = set()
         self.checks: Any = None  # A `ScoreChecks`, when something was read
         self.scores: list[tuple[str, float]] = []  # The first hundred
@@ -250,14 +280,16 @@ def add_piece(x: StreamScores, rows: Rows, start: int) -> None:
     x.checks = reading.check_scores(rows, x.checks)
     x.scores += reading.first_values(rows)[: 100 - len(x.scores)]
     begin = rows.query.changes
-    names, edges = rows.query.at(begin), np.append(begin, len(rows)) + start
+    names = rows.query.at(begin)
+    edges = np.append(begin, len(rows)) + start
     for name, row in zip(names, edges.tolist()):
         if name in x.seen:
             raise SplitQuery(f"query {brief(name)} comes again at {x.stream.place(row)}")
         x.seen.add(name)
     number = x.task.judged.numbers_of(names)
     judged = number >= 0
-    x.span[number[judged]] = np.stack([edges[:-1], edges[1:]], axis=1)[judged]
+    x.span[number[judged], 0] = edges[:-1][judged]
+    x.span[number[judged], 1] = edges[1:][judged]
     _score_piece(x, rows, np.sort(number[judged]))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #3a44cdf5
@@ -274,26 +306,38 @@ def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     x.warned |= dict.fromkeys((str(one.message), one.category) for one in noted)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #727a8b3f
-def finish(x: StreamScores, rows: Rows) -> tuple[list[Scored], dict[bool, Side]]:
+def finish(x: StreamScores) -> tuple[list[Scored], dict[bool, Side]]:
     "Every measure of a run that has been read to its end; or what was wrong with it"
-    _score_piece(x, rows.keep(np.empty(0, int)), np.flatnonzero(x.span[:, 0] == x.span[:, 1]))
+    import pyarrow as pa
+
+    no_rows = x.stream.rows(pa.schema(x.stream.types).empty_table())
+    missing = np.flatnonzero(x.span[:, 0] == x.span[:, 1])
+    _score_piece(x, no_rows, missing)
     x.checks.report(x.stream.name)
-    judged, run = x.task.judged, x.task.name
+    _refuse_or_note(x)
+    judged = x.task.judged
+    scored = []
+    count = len(x.task.asked)
+    barren = without_relevant(x.task.asked, judged)
+    for i, (asked, values) in enumerate(zip(x.every, x.values)):
+        is_missing = x.sides[asked.ignore].size == 0
+        excluded = barren if i < count else None  # how much was judged is said of all queries
+        scored.append(ruled(asked, values, is_missing, judged.queries, x.task.name, excluded))
+    for side, share in zip(x.sides.values(), scored[count:]):
+        side.judged = mean_of(share.values[:, 0])
+    return scored[:count], dict(x.sides)
+
+
+def _refuse_or_note(x: StreamScores) -> None:
+    "Refuse or note what only all rows together show"
+    judged = x.task.judged
+    run = x.task.name
     reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), run, x.scores)
     for side in x.sides.values():
         if side.first[0] and judged.queries and not side.hits:
             reading.refuse_unmatched(judged, run, bool(side.size.any()), side.first, x.task.disjoint)
     for text, category in x.warned:
         note(text, category)
-    missing = {i: side.size == 0 for i, side in x.sides.items()}
-    barren = without_relevant(x.task.asked, judged)
-    scored = []
-    for i, (a, values) in enumerate(zip(x.every, x.values)):
-        excluded = barren if i < len(x.task.asked) else None  # how much was judged is said of all queries
-        scored.append(ruled(a, values, missing[a.ignore], judged.queries, run, excluded))
-    for side, share in zip(x.sides.values(), scored[len(x.task.asked) :]):
-        side.judged = mean_of(share.values[:, 0])
-    return scored[: len(x.task.asked)], dict(x.sides)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:
@@ -301,7 +345,8 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
     x = StreamScores(stream, task)
     try:
         for start, table in read_pieces(stream):
-            add_piece(x, rows := stream.rows(table, start), start)
+            add_piece(x, stream.rows(table, start), start)
+            del table  # before the next is read
     except SplitQuery as again:
         if len(stream) > 4 * AT_ONCE:
             raise
@@ -310,7 +355,7 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
         judged = task.judged.rows
         reading.note_swapped(judged.name, reading.first_values(judged), task.name, reading.first_values(rows))
         return score_rows(rows, task, (remark,))
-    return finish(x, rows)
+    return finish(x)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
 def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:

@@ -93,13 +93,16 @@ class PlainIds(Ids):
     def codes(self) -> tuple[np.ndarray, "PlainIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         known: dict[str, int] = {}
-        codes = np.fromiter((known.setdefault(x, len(known)) for x in self.ids), np.int64, len(self.ids))
+        numbers = (known.setdefault(x, len(known)) for x in self.ids)
+        codes = np.fromiter(numbers, np.int64, len(self.ids))
         return codes, PlainIds(list(known))
 
-    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
-        "Which of these words each row holds; -1 for none"
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which word each of them holds"
         places = dict(zip(words.names(), range(len(words))))
-        return np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
+        which = np.fromiter(map(places.get, self.ids, repeat(-1)), np.int64, len(self.ids))
+        rows = np.flatnonzero(which >= 0)
+        return rows, which[rows]
 
     @cached_property
     def hashes(self) -> np.ndarray:
@@ -111,13 +114,24 @@ class PlainIds(Ids):
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aa639c0f
 class ArrowIds(Ids):
-    "A column of ids that are an array of Arrow's large strings"
+    "A column of ids that are Arrow's strings, in one chunk or several"
+
+    def __init__(self, ids: Any) -> None:
+        self.ids = ids if hasattr(ids, "chunks") else load_arrow().chunked_array([ids])
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        "The row at which each chunk begins, and the one behind the last"
+        sizes = [len(chunk) for chunk in self.ids.chunks]
+        return np.cumsum([0, *sizes])
 
     @cached_property
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
-        new = load_arrow().compute.not_equal(self.ids[1:], self.ids[:-1])
-        return np.append(0, np.flatnonzero(new.to_numpy(zero_copy_only=False)) + 1)[: len(self.ids)]
+        compute = load_arrow().compute
+        new = compute.not_equal(self.ids[1:], self.ids[:-1])
+        rows = compute.indices_nonzero(new).to_numpy().astype(np.int64) + 1
+        return np.append(0, rows)[: len(self)]
 
     def names(self) -> list[str]:
         return self.ids.to_pylist()
@@ -125,43 +139,86 @@ class ArrowIds(Ids):
     def codes(self) -> tuple[np.ndarray, "ArrowIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         coded = self.ids.dictionary_encode()
-        return coded.indices.to_numpy().astype(np.int64), ArrowIds(coded.dictionary)
+        codes = np.empty(len(self), np.int64)
+        for start, chunk in zip(self.edges, coded.chunks):
+            codes[start : start + len(chunk)] = chunk.indices
+        return codes, ArrowIds(coded.chunk(0).dictionary)  # all chunks have the same
 
-    def find(self, words: "PlainIds | ArrowIds") -> np.ndarray:
-        "Which of these words each row holds; -1 for none"
-        known = words if isinstance(words, ArrowIds) else ArrowIds(load_arrow().array(words.names(), "large_string"))
-        # To look a string up takes longer than to see that no word has a number which begins like that of the row.
-        begins = np.zeros(2**20, bool)
-        begins[known.hashes >> 12] = True
-        rows, which = np.flatnonzero(begins[self.hashes >> 12]), np.full(len(self), -1, np.int32)
-        which[rows] = load_arrow().compute.index_in(self.take(rows).ids, known.ids).fill_null(-1).to_numpy()
-        return which
+    def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which word each of them holds"
+        pa = load_arrow()
+        known = words if isinstance(words, ArrowIds) else ArrowIds(pa.array(words.names()))
+        rows = _begin_alike(self.hashes, known.hashes)
+        some = self.take(rows).ids.cast(pa.large_string())
+        value_set = known.ids.cast(pa.large_string()).combine_chunks()
+        which = pa.compute.index_in(some, value_set).fill_null(-1).to_numpy()
+        return rows[which >= 0], which[which >= 0]
 
     @cached_property
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
-        return _hash_strings(self.ids)
+        hashes = np.empty(len(self), np.uint32)
+        for start, chunk in zip(self.edges, self.ids.chunks):
+            _hash_strings(chunk, hashes[start : start + len(chunk)])
+        return hashes
 
     def take(self, rows: np.ndarray) -> "ArrowIds":
-        return ArrowIds(self.ids.take(load_arrow().array(rows)))
+        return ArrowIds(_take_from_chunks(self.ids, self.edges, rows))
+
+# %% ../../../nbs/hood/inputs/columns.ipynb #c4a7b02e
+def _begin_alike(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    "The rows whose hash begins like one of those wanted, a few thousand rows at a time"
+    marked = np.zeros(2**20, bool)
+    marked[wanted >> 12] = True
+    found = [np.empty(0, np.int64)]
+    for start in range(0, len(hashes), STEP):
+        first_bits = hashes[start : start + STEP] >> 12
+        found.append(np.flatnonzero(marked.take(first_bits)) + start)
+    return np.concatenate(found)
+
+# %% ../../../nbs/hood/inputs/columns.ipynb #c4a7b04e
+def _take_from_chunks(ids: Any, edges: np.ndarray, rows: np.ndarray) -> Any:
+    "Some rows of a column in chunks, which begin at these edges"
+    pa = load_arrow()
+    if ids.num_chunks == 1:
+        return ids.chunk(0).take(pa.array(rows))
+    order = np.argsort(rows, kind="stable")
+    rising = rows[order]
+    cuts = np.searchsorted(rising, edges)
+    parts = [pa.array([], ids.type)]
+    for i in np.flatnonzero(np.diff(cuts)):
+        inside = rising[cuts[i] : cuts[i + 1]] - edges[i]
+        parts.append(ids.chunk(i).take(pa.array(inside)))
+    taken = pa.chunked_array(parts)
+    if (rising == rows).all():
+        return taken
+    back = np.argsort(order)
+    return taken.combine_chunks().take(pa.array(back))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #4f051cf7
 class RowIds(Ids):
     "Rows of a table as its documents, by their numbers"
 
     def __init__(self, ids: np.ndarray, column: Ids | None = None) -> None:
-        self.ids, self.column = ids, column
+        self.ids = ids
+        self.column = column
 
     def names(self) -> list[str]:
-        return [f"row {i}" for i in self.ids.tolist()] if self.column is None else self.column.at(self.ids)
+        if self.column is None:
+            return [f"row {i}" for i in self.ids.tolist()]
+        return self.column.at(self.ids)
 
     def codes(self) -> tuple[np.ndarray, "RowIds"]:
         return np.arange(len(self)), self
 
-    def find(self, words: "RowIds") -> np.ndarray:
-        which = np.full(max(self.ids.max(initial=0), words.ids.max(initial=0)) + 1, -1)
-        which[words.ids] = np.arange(len(words))
-        return which[self.ids]
+    def find(self, words: "RowIds") -> tuple[np.ndarray, np.ndarray]:
+        "The rows that hold one of these words, and which word each of them holds"
+        highest = max(self.ids.max(initial=0), words.ids.max(initial=0))
+        place = np.full(highest + 1, -1)
+        place[words.ids] = np.arange(len(words))
+        which = place[self.ids]
+        rows = np.flatnonzero(which >= 0)
+        return rows, which[rows]
 
     def take(self, rows: np.ndarray) -> "RowIds":
         return RowIds(self.ids[rows], self.column)
@@ -183,31 +240,39 @@ STEP = 2**14  # strings that fit the caches
 FAR = 2**10  # bytes of an id that its hash is made of; ids that differ further on are compared in full
 
 
-def _hash_strings(array: Any) -> np.ndarray:
-    "A number made of the bytes of each string, a few thousand strings at a time"
+def _hash_strings(array: Any, hashes: np.ndarray) -> None:
+    "Fill in a number made of the bytes of each string, a few thousand strings at a time"
     _, offsets, data = array.buffers()
-    edges = np.frombuffer(offsets or bytes(8), np.int64, len(array) + 1, array.offset * 8)
-    letters, numbers = np.frombuffer(data or b"", np.uint8), np.empty(len(array), np.uint32)
+    kind = np.dtype(np.int64 if array.type == "large_string" else np.int32)
+    edges = np.frombuffer(offsets or bytes(8), kind, len(array) + 1, array.offset * kind.itemsize)
+    letters = np.frombuffer(data or b"", np.uint8)
     for i in range(0, len(array), STEP):
-        edge = edges[i : i + STEP + 1]
-        near = np.append(letters[edge[0] : edge[-1]], np.zeros(8, np.uint8))
+        edge = edges[i : i + STEP + 1].astype(np.int64)
+        near = letters[edge[0] : edge[-1] + 8]
+        missing = edge[-1] + 8 - edge[0] - len(near)
+        if missing:  # at the end of all letters
+            near = np.append(near, np.zeros(missing, np.uint8))
         words = np.ndarray(len(near) - 7, "<u8", near, strides=1)  # eight bytes from each place on
-        numbers[i : i + STEP] = _hash_words(words, edge - edge[0]) >> np.uint64(32)
-    return numbers
+        hashes[i : i + STEP] = _hash_words(words, edge - edge[0]) >> np.uint64(32)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #5c571008
+def _next_word(words: np.ndarray, start: np.ndarray, size: np.ndarray) -> np.ndarray:
+    "The next eight bytes of each id, or as many as it has left, at the upper end of 64 bits"
+    bits = np.minimum(size, np.uint64(8)) << np.uint64(3)
+    return words[start] << (np.uint64(64) - bits)  # a shift by all 64 bits leaves 0
+
+
 def _hash_words(words: np.ndarray, edges: np.ndarray) -> np.ndarray:
     "A number made of the bytes between each two edges"
-    start, left = edges[:-1], np.diff(edges).astype(np.uint64)
-    longest, eight = int(left.max(initial=0)), np.uint64(8)
-    first = left if longest <= 8 else np.minimum(left, eight)
-    # What belongs to the next id is shifted out; a shift by all 64 bits leaves 0.
-    number = ((words[start] << (np.uint64(64) - (first << np.uint64(3)))) + left) * ODD
+    start = edges[:-1]
+    size = np.diff(edges).view(np.uint64)
+    number = (_next_word(words, start, size) + size) * ODD
+    longest = int(size.max(initial=0))
     for done in range(8, min(longest, FAR), 8):
-        here = np.flatnonzero(left > done)
-        beyond = eight - np.minimum(left[here] - np.uint64(done), eight)
-        so_far, word = number[here], words[start[here] + done] << (beyond << np.uint64(3))
-        number[here] = ((so_far ^ (so_far >> np.uint64(29))) + word) * ODD
+        here = np.flatnonzero(size > done)
+        word = _next_word(words, start[here] + done, size[here] - np.uint64(done))
+        mixed = number[here] ^ (number[here] >> np.uint64(29))
+        number[here] = (mixed + word) * ODD
     return number
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #dbec6564
@@ -225,7 +290,7 @@ def _items(column: Any) -> list[Any]:
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #b41ab06b
 def _as_arrow(column: Any) -> Any:
-    "A long column as one array of Arrow's strings; `None` if it is short, or not of text or whole numbers"
+    "A long column as Arrow's strings, in chunks; `None` if it is short, or not of text or whole numbers"
     pa = load_arrow() if len(column) > SHORT else None
     if pa is None:
         return None
@@ -233,15 +298,20 @@ def _as_arrow(column: Any) -> Any:
         is_stream = hasattr(column, "__arrow_c_stream__")
         array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(column)])
         kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-        if pa.types.is_integer(kind) or str(kind) in ("string", "large_string", "string_view"):
-            array = array.cast(kind).cast(pa.large_string())
-            return array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
+        is_text = str(kind) in ("string", "large_string", "string_view")
+        if is_text or pa.types.is_integer(kind):
+            strings = array.cast(kind)
+            if str(kind) not in ("string", "large_string"):
+                strings = strings.cast(pa.large_string())
+            are_long = len(strings) > SHORT * strings.num_chunks
+            return strings if are_long else pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
     return None
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #8966bdbd
 def read_id_column(column: Any, place: Callable[[int], str]) -> "PlainIds | ArrowIds":
     "A column of ids as text"
-    strings, items = _as_arrow(column), []
+    items = []
+    strings = _as_arrow(column)
     if strings is None:
         items = _items(column)
         if not set(map(type, items)) <= {str}:
@@ -250,7 +320,8 @@ def read_id_column(column: Any, place: Callable[[int], str]) -> "PlainIds | Arro
     if strings is None:
         return PlainIds(items)
     if strings.null_count:
-        raise Unreadable(f"{place(int(strings.is_null().to_numpy(zero_copy_only=False).argmax()))} has no id")
+        first = load_arrow().compute.index(strings.is_null(), True).as_py()
+        raise Unreadable(f"{place(first)} has no id")
     return ArrowIds(strings)
 
 
@@ -260,7 +331,8 @@ def _id_as_text(x: Any, place: Callable[[int], str], i: int) -> str:
         return str(x)
     if is_missing(x):
         raise Unreadable(f"{place(i)} has no id, but {x!r}")
-    if isinstance(x, bool | np.bool_) or not isinstance(x, int | float | np.integer | np.floating):
+    is_number = isinstance(x, int | float | np.integer | np.floating)
+    if isinstance(x, bool | np.bool_) or not is_number:
         raise Unreadable(f"{place(i)} is {brief(x)}, of type {type(x).__name__}: an id is a string or a number")
     return str(x.item() if isinstance(x, np.generic) else x)
 

@@ -48,22 +48,29 @@ class Judged:
     def grades_of(self, query: int) -> dict[str, float]:
         "The judged documents of a query, and their grades"
         rows, code = self.by_query
-        here = rows[slice(*np.searchsorted(code, [query, query + 1]))]
+        start, stop = np.searchsorted(code, [query, query + 1])
+        here = rows[start:stop]
         return dict(zip(self.rows.document.at(here), self.rows.value[here].tolist()))
 
     def part(self, queries: np.ndarray) -> "Judged":
         "The judgements of some queries, whose numbers rise"
         first, last = np.searchsorted(self.code, [queries, queries + 1])
-        at = _ranges(first, last)
-        document, number = np.unique(self.key[at] % max(1, len(self.documents)), return_inverse=True)
-        code, names = np.repeat(np.arange(len(queries)), last - first), [self.queries[i] for i in queries.tolist()]
-        key = code * max(1, len(document)) + number
-        return Judged(self.rows, names, self.documents.take(document), key, self.row[at], code)
+        pairs = _ranges(first, last)
+        document = self.key[pairs] % max(1, len(self.documents))
+        kept, number = np.unique(document, return_inverse=True)
+        code = np.repeat(np.arange(len(queries)), last - first)
+        key = code * max(1, len(kept)) + number
+        names = [self.queries[i] for i in queries.tolist()]
+        return Judged(self.rows, names, self.documents.take(kept), key, self.row[pairs], code)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        "The number of each query"
+        return dict(zip(self.queries, range(len(self.queries))))
 
     def numbers_of(self, names: list[str]) -> np.ndarray:
         "The number of each of these queries; -1 where it has no judgements"
-        numbers = dict(zip(self.queries, range(len(self.queries))))
-        return np.array([numbers.get(name, -1) for name in names], int)
+        return np.array([self.numbers.get(name, -1) for name in names], int)
 
     def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         "Which pair each pair of numbers is; -1 for none of them"
@@ -90,7 +97,8 @@ def read_judged(rows: Rows) -> Judged:
     if bad.any():
         i = int(bad.argmax())
         raise Unreadable(f"{rows.place(i)}: the grade is {rows.value[i]}, and must be a finite number")
-    (code, queries), (document, documents) = rows.query.codes(), rows.document.codes()
+    code, queries = rows.query.codes()
+    document, documents = rows.document.codes()
     key = code * max(1, len(documents)) + document
     order = np.argsort(key, kind="stable")
     rising = key[order]
@@ -98,12 +106,17 @@ def read_judged(rows: Rows) -> Judged:
     again = np.flatnonzero(~new)
     differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]
     if len(differ):
-        first, second = sorted(order[[differ[0] - 1, differ[0]]].tolist())
-        pair = " of ".join(map(brief, rows.document.at([first]) + rows.query.at([first])))
-        grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
-        raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
+        both = order[[differ[0] - 1, differ[0]]]
+        _refuse_two_grades(rows, *sorted(both.tolist()))
     row = order[new]
     return Judged(rows, queries.names(), documents, rising[new], row, code[row])
+
+
+def _refuse_two_grades(rows: Rows, first: int, second: int) -> None:
+    names = rows.document.at([first]) + rows.query.at([first])
+    pair = " of ".join(map(brief, names))
+    grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
+    raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #d8c84276
 class Groups(NamedTuple):
@@ -134,11 +147,13 @@ def group(ids: Any) -> Groups:
     if len(set(few)) == len(few):
         names = ids.at(start)
         if len(set(names)) == len(names):
-            return Groups(names, start, np.diff(np.append(start, len(ids))), None)
+            size = np.diff(np.append(start, len(ids)))
+            return Groups(names, start, size, None)
     code, words = ids.codes()
     names = words.names()
     bits = len(code).bit_length()
-    order = np.sort(code << bits | np.arange(len(code))) & ((1 << bits) - 1)
+    both = code << bits | np.arange(len(code))
+    order = np.sort(both) & ((1 << bits) - 1)
     size = np.bincount(code, minlength=len(names))
     return Groups(names, size.cumsum() - size, size, order)
 
@@ -150,17 +165,28 @@ def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     "The rows that hold a document which their query has already, each beside the first that has it"
     if isinstance(rows.document, RowIds):
         return []
-    number, size = groups.by_place(np.minimum(rows.document.hashes, LAST - 1)), groups.size
-    lists, suspects = Lists(number, size, common_width(size), True), []
-    for block in blocks(lists):
-        table = np.sort(lists.table(block, int(LAST)), axis=1)
-        same = ((table[:, 1:] == table[:, :-1]) & (table[:, 1:] != LAST)).any(axis=1)
-        suspects += np.arange(len(size))[block][same].tolist()
-    some = np.array(sorted(suspects), int)
-    at = groups.rows(_ranges(groups.start[some], groups.start[some] + size[some]))
-    first: dict[tuple[int, str], int] = {}
+    size = groups.size
+    hashes = Lists(groups.by_place(rows.document.hashes), size, common_width(size), True)
+    suspects = [np.empty(0, int)]
+    for block in blocks(hashes):
+        same = _has_equals(hashes.table(block, int(LAST)), size[block])
+        suspects.append(np.arange(len(size))[block][same])
+    some = np.sort(np.concatenate(suspects))
+    places = _ranges(groups.start[some], groups.start[some] + size[some])
+    at = groups.rows(places)
     pairs = zip(np.repeat(some, size[some]).tolist(), rows.document.at(at))
+    first: dict[tuple[int, str], int] = {}
     return [(row, first[pair]) for row, pair in zip(at.tolist(), pairs) if first.setdefault(pair, row) != row]
+
+
+def _has_equals(table: np.ndarray, size: np.ndarray) -> np.ndarray:
+    "Whether some of the first `size` numbers of each row are equal; what fills it up is as high as a number can be"
+    rising = np.sort(table, axis=1)
+    same = rising[:, 1:] == rising[:, :-1]
+    width = table.shape[1]
+    if size.min() < width:
+        same &= np.arange(1, width) < size[:, None]
+    return same.any(axis=1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0a8bf6c1
 def drop_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, Groups]:
@@ -171,10 +197,12 @@ def drop_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, Groups]:
         return rows, groups
     if duplicates == "error":
         again, first = min(twice)
-        document, query = (brief(ids.at([first])[0]) for ids in (rows.document, rows.query))
+        document = brief(rows.document.at([first])[0])
+        query = brief(rows.query.at([first])[0])
         where = f"{rows.place(first)} and {rows.place(again)}. duplicates='first' keeps the first"
         raise Unreadable(f"document {document} appears twice among the results of query {query}: {where}")
-    rows = rows.keep(np.delete(np.arange(len(rows)), [again for again, _ in twice]))
+    repeated = [again for again, _ in twice]
+    rows = rows.keep(np.delete(np.arange(len(rows)), repeated))
     return rows, group(rows.query)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #b9590c6b
@@ -186,8 +214,9 @@ def without_self(rows: Rows) -> Rows:
             return rows
         document = document.column.take(document.ids)
     code, queries = rows.query.codes()
-    keep = document.find(queries) != code
-    return rows if keep.all() else rows.keep(np.flatnonzero(keep))
+    found, which = document.find(queries)
+    itself = found[which == code[found]]
+    return rows.keep(np.delete(np.arange(len(rows)), itself)) if len(itself) else rows
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
 @dataclass(frozen=True)
@@ -212,8 +241,11 @@ class Matched:
     @cached_property
     def spans(self) -> np.ndarray:
         "Where the results of each judged query begin and end, group by group"
-        spans, known = np.zeros((len(self.judged.queries), 2), int), self.query >= 0
-        spans[self.query[known]] = np.stack([self.groups.start, self.groups.start + self.groups.size], axis=1)[known]
+        known = self.query >= 0
+        start = self.groups.start[known]
+        spans = np.zeros((len(self.judged.queries), 2), int)
+        spans[self.query[known], 0] = start
+        spans[self.query[known], 1] = start + self.groups.size[known]
         return spans
 
     @property
@@ -223,15 +255,17 @@ class Matched:
 
     def pairs_at(self, place: np.ndarray) -> np.ndarray:
         "Which pair stands at each place; -1 where it was not judged"
-        pair = np.full(len(self.run), -1)
+        pair = np.full(len(self.run), -1, np.int32)
         pair[self.hit] = self.pair
         return pair[place]
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
-        rows = self.groups.rows(np.arange(*self.spans[query]))
+        places = np.arange(*self.spans[query])
+        rows = self.groups.rows(places)
         scores = zip(self.run.document.at(rows), self.run.value[rows].tolist())
-        return dict(sorted(scores, key=lambda x: -x[1])), self.judged.grades_of(query)
+        falling = sorted(scores, key=lambda x: -x[1])
+        return dict(falling), self.judged.grades_of(query)
 
     def ranked(self, how: Convention) -> "Ranked":
         "The hits in the order of scores, as these settings have it"
@@ -266,10 +300,14 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
-    document = groups.by_place(run.document.find(judged.documents))
-    place = np.flatnonzero(document >= 0)
-    pair = judged.find(query[groups.of(place)], document[place])  # without judgements, the query is -1, like the pair
-    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
+    rows, document = run.document.find(judged.documents)
+    is_found = np.zeros(len(run), bool)
+    is_found[rows] = True
+    place = np.flatnonzero(groups.by_place(is_found))
+    which = np.searchsorted(rows, groups.rows(place))
+    pair = judged.find(query[groups.of(place)], document[which])  # without judgements, the query is -1, like the pair
+    is_judged = pair >= 0
+    return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run))
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #c1c6c409
 def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
@@ -278,10 +316,13 @@ def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
     if isinstance(rows.document, ArrowIds):
         rows = replace(rows, document=RowIds(np.arange(len(rows)), rows.document))
     score: Any = rows.score
-    both = rows, replace(rows, value=score)
-    holes = [np.isnan(x.value) for x in both]
-    judged, shown = (x.keep(np.flatnonzero(~hole)) if hole.any() else x for x, hole in zip(both, holes))
-    return judged, shown
+    return _without_nan(rows), _without_nan(replace(rows, value=score))
+
+
+def _without_nan(rows: Rows) -> Rows:
+    "The rows that have a number"
+    hole = np.isnan(rows.value)
+    return rows.keep(np.flatnonzero(~hole)) if hole.any() else rows
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f0e7c0b7
 class Ranked(NamedTuple):
@@ -310,53 +351,72 @@ def _falls(scores: np.ndarray, start: np.ndarray) -> bool:
 def _by_score(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
     "The places of each group from the highest score to the lowest, equal ones as they come"
     size = np.diff(np.append(start, len(scores)))
-    order, lists = np.empty(len(scores), int), Lists(scores, size, common_width(size), True)
+    lists = Lists(scores, size, common_width(size), True)
+    order = np.empty(len(scores), int)
     for at in blocks(lists):
-        table = sort_scores(lists.table(at, -np.inf))[0]
-        inside = np.arange(table.shape[1]) < size[at, None]
-        order[(start[at, None] + np.arange(table.shape[1]))[inside]] = (start[at, None] + table)[inside]
+        inner = sort_scores(lists.table(at, -np.inf))[0]
+        column = np.arange(inner.shape[1])
+        inside = column < size[at, None]
+        place = start[at, None] + column
+        order[place[inside]] = (start[at, None] + inner)[inside]
     return order
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #a8545c09
 def _with_equals(hit: np.ndarray, scores: np.ndarray, start: np.ndarray) -> np.ndarray:
     "Places in falling order of scores, together with all that share the score of one of them"
-    first, last = (np.isin(hit + i, np.append(start, len(scores))) for i in (0, 1))
-    before = (scores[hit] == scores[hit - 1]) & ~first
-    after = (scores.take(hit + 1, mode="clip") == scores[hit]) & ~last
-    if not (before | after).any():
+    edges = np.append(start, len(scores))
+    is_first = np.isin(hit, edges)
+    is_last = np.isin(hit + 1, edges)
+    like_before = (scores[hit] == scores[hit - 1]) & ~is_first
+    like_after = (scores.take(hit + 1, mode="clip") == scores[hit]) & ~is_last
+    if not (like_before | like_after).any():
         return hit
     new = np.append(True, scores[1:] != scores[:-1])[: len(scores)]
     new[start] = True
-    edges = np.append(np.flatnonzero(new), len(scores))
-    ties = np.unique(np.searchsorted(edges, hit, side="right") - 1)
-    return _ranges(edges[ties], edges[ties + 1])
+    ties = np.append(np.flatnonzero(new), len(scores))  # where each begins
+    which = np.unique(np.searchsorted(ties, hit, side="right") - 1)
+    return _ranges(ties[which], ties[which + 1])
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #58d0c5b1
 def _places_and_ranks(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
-    "Where hits and their equals stand, and the ranks they take, group by group"
+    "The places of hits and their equals, and the ranks they take, group by group"
     start = groups.start
     if _falls(scores, start):
-        place = taken = _with_equals(hit, scores, start)
-    else:  # what ranks below the last hit of its query needs no rank
-        whose, lowest = groups.of(hit), np.full(len(start), np.nan)
-        np.fmin.at(lowest, whose, scores[hit])
-        above = np.flatnonzero(scores >= np.repeat(lowest, groups.size))
-        start = np.searchsorted(above, start[np.unique(whose)])
-        order = above[_by_score(scores[above], start)]
-        back = np.empty(len(scores), int)
-        back[order] = np.arange(len(order))
-        taken = _with_equals(np.sort(back[hit]), scores[order], start)
-        place = order[taken]
-    return place, taken - start[np.searchsorted(start, taken, side="right") - 1] + 1
+        place = _with_equals(hit, scores, start)
+        return place, _ranks_in_groups(place, start)
+    sorted_places, start = _sort_down_to_hits(hit, scores, groups)
+    position = np.empty(len(scores), int)
+    position[sorted_places] = np.arange(len(sorted_places))
+    wanted = _with_equals(np.sort(position[hit]), scores[sorted_places], start)
+    return sorted_places[wanted], _ranks_in_groups(wanted, start)
+
+
+def _ranks_in_groups(position: np.ndarray, start: np.ndarray) -> np.ndarray:
+    "The ranks of positions in groups that start there, counted from 1"
+    group = np.searchsorted(start, position, side="right") - 1
+    return position - start[group] + 1
+
+
+def _sort_down_to_hits(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, np.ndarray]:
+    "The places of each group with a hit by falling scores, down to its last hit; and the position where each begins"
+    whose = groups.of(hit)
+    lowest = np.full(len(groups.start), np.nan)
+    np.fmin.at(lowest, whose, scores[hit])
+    above = np.flatnonzero(scores >= np.repeat(lowest, groups.size))
+    start = np.searchsorted(above, groups.start[np.unique(whose)])
+    return above[_by_score(scores[above], start)], start
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #8a63d236
 def _rank(x: Matched, how: Convention) -> Ranked:
     "Hits, and those that tie with one, by query and rank"
     scores = ranking_scores(x.groups.by_place(x.run.value), how)
-    out = x.query[x.groups.of(np.flatnonzero(scores == -np.inf))]
-    sizes = x.size - np.bincount(out[out >= 0], minlength=len(x.size))
-    place, rank = _places_and_ranks(x.hit[scores[x.hit] > -np.inf], scores, x.groups)
-    return Ranked(place, rank, x.query[x.groups.of(place)], x.pairs_at(place), scores[place], sizes).by_query()
+    not_retrieved = np.flatnonzero(scores == -np.inf)
+    whose = x.query[x.groups.of(not_retrieved)]
+    retrieved = x.size - np.bincount(whose[whose >= 0], minlength=len(x.size))
+    hit = x.hit[scores[x.hit] > -np.inf]
+    place, rank = _places_and_ranks(hit, scores, x.groups)
+    query = x.query[x.groups.of(place)]
+    return Ranked(place, rank, query, x.pairs_at(place), scores[place], retrieved).by_query()
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f7177891
 def lists_of_hits(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
@@ -368,18 +428,22 @@ def lists_of_hits(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
 # %% ../../../nbs/hood/inputs/matching.ipynb #3752eac3
 def lists_of_results(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
     "All results of each judged query"
-    everything = np.flatnonzero((x.query >= 0).repeat(x.groups.size))
+    is_judged = x.query >= 0
+    place = np.flatnonzero(is_judged.repeat(x.groups.size))
     scores = ranking_scores(x.groups.by_place(x.run.value), how)
-    place = everything if _falls(scores, x.groups.start) else _by_score(scores, x.groups.start)[everything]
+    if not _falls(scores, x.groups.start):
+        place = _by_score(scores, x.groups.start)[place]
     whose = x.query[x.groups.of(place)]
     size = np.bincount(whose, minlength=len(x.judged.queries))
-    return _ready(x, how, Ranked(place, place, whose, x.pairs_at(place), scores[place], size).by_query(), unjudged)
+    ranked = Ranked(place, place, whose, x.pairs_at(place), scores[place], size)
+    return _ready(x, how, ranked.by_query(), unjudged)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #478e7d69
 def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
+    "What a measure is given of these results"
+    count = len(x.judged.queries)
     graded = x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0
     grades = np.where(r.pair >= 0, graded, unjudged)
-    lists = lambda values: lists_of(values, r.query, len(x.judged.queries), "run")  # noqa: E731
     same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
     tied = bool((same & (r.score[1:] > -np.inf)).any())
     by_id = tied and bool(TIES[how.ties].ids)
@@ -387,4 +451,5 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
         raise Unreadable("ties are broken by document id here, and the table has no column of documents")
     ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
     needed = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
-    return Ready(lists(grades), x.judged.pool, lists(r.score) if needed else None, ids)
+    scores = lists_of(r.score, r.query, count, "run") if needed else None
+    return Ready(lists_of(grades, r.query, count, "run"), x.judged.pool, scores, ids)

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['filled', 'without_holes', 'not_negative', 'gains_of_known', 'condensed', 'refuse_unknowable', 'possible_grades',
            'in_gains', 'sized_lists', 'Layers', 'layers_of', 'ideal_of', 'step_costs', 'Holes', 'count_highest',
-           'find_lowest', 'best_counts', 'ratio_at', 'find_highest', 'place_weights', 'PartialQuery', 'refuse_some',
-           'in_order_of_ids', 'partial_query', 'find_levels', 'find_gradings', 'joined_lists', 'both_values',
-           'both_ends']
+           'find_lowest', 'best_counts', 'ratio_at', 'raise_quotient', 'levels_of', 'find_highest', 'place_weights',
+           'PartialQuery', 'refuse_some', 'in_order_of_ids', 'partial_query', 'Search', 'shared_holes', 'find_levels',
+           'find_gradings', 'joined_lists', 'both_values', 'both_ends']
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #1f473cc3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from numbers import Real
 from reprlib import repr as shorten
@@ -45,19 +45,32 @@ def not_negative(form: Any, *lists: Lists) -> list[Gains]:
 
 def gains_of_known(form: Any, *lists: Lists) -> list[Lists]:
     "The gain of each grade, none of them negative, and nan where there is none"
-    known = np.concatenate([x.flat for x in lists])
-    known = known[~np.isnan(known)]
-    graded = [filled(x, known[0]) if len(known) else without_holes(x) for x in lists]
-    gains = [x.each().flat for x in not_negative(form, *graded)]
-    return [x._replace(flat=np.where(np.isnan(x.flat), np.nan, g if len(known) else 0)) for x, g in zip(lists, gains)]
+    flat = np.concatenate([x.flat for x in lists])
+    known = flat[~np.isnan(flat)]
+    if not len(known):
+        not_negative(form, *map(without_holes, lists))
+        return list(lists)
+    graded = [filled(x, known[0]) for x in lists]
+    gains = not_negative(form, *graded)
+    return [_with_holes_of(x, each.each().flat) for x, each in zip(lists, gains)]
+
+
+def _with_holes_of(lists: Lists, values: np.ndarray) -> Lists:
+    "These values, nan where the lists have holes"
+    return lists._replace(flat=np.where(np.isnan(lists.flat), np.nan, values))
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #a05cff42
 def condensed(q: Query) -> tuple[Query, Gains, Gains]:
     "The same query, as if its unjudged documents had never been there; and the gains of its lists and pools"
-    both = gains_of_known(q.how.gain, *([q.rel] if q.pool is q.rel else [q.rel, q.pool]))
-    known, gains = ~np.isnan(q.rel.flat), [Gains(without_holes(x)) for x in both]
-    rel, scores = q.rel.keep(known), None if q.scores is None else q.scores.keep(known)
-    order = None if q.order is None else (known.cumsum() - 1)[q.order[known[q.order]]]
+    lists = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
+    gains = [Gains(without_holes(x)) for x in gains_of_known(q.how.gain, *lists)]
+    known = ~np.isnan(q.rel.flat)
+    rel = q.rel.keep(known)
+    scores = None if q.scores is None else q.scores.keep(known)
+    order = None
+    if q.order is not None:
+        new_place = known.cumsum() - 1
+        order = new_place[q.order[known[q.order]]]
     pool = rel if q.pool is q.rel else without_holes(q.pool)
     return q._replace(rel=rel, pool=pool, scores=scores, order=order), gains[0], gains[-1]
 
@@ -94,7 +107,8 @@ def _note_others(judged: list[Lists], grades: np.ndarray) -> None:
 def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     "The query in gains instead of grades, nan where they are unknown; and the gains of the possible `grades`, rising"
     refuse_unknowable(q.how)
-    lists, possible = [q.rel] if q.pool is q.rel else [q.rel, q.pool], possible_grades(grades)
+    possible = possible_grades(grades)
+    lists = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
     levels, *gains = gains_of_known(q.how.gain, possible, *lists)
     if len(gains) > 1:
         refuse_missing(without_holes(gains[0]), without_holes(gains[1]))
@@ -130,17 +144,23 @@ class Layers(NamedTuple):
 # %% ../../../nbs/hood/limits/bounds.ipynb #e99f9d86
 def layers_of(pools: Lists, levels: np.ndarray) -> Layers:
     "The layers that end at the gains of each pool, and at the rising `levels` an unjudged document may have"
-    groups, count = len(levels) + 1, len(pools.size)
+    count = len(pools.size)
     pool = np.concatenate([pools.rows(), np.arange(count).repeat(len(levels))])
     end = np.concatenate([pools.flat, np.tile(levels, count)])
     order = np.lexsort((end, pool))
-    pool, end, judged = pool[order], end[order], order < len(pools.flat)
-    reach = pools.size.cumsum()[pool] - judged.cumsum() + judged
+    pool = pool[order]
+    end = end[order]
+    is_judged = order < len(pools.flat)
+    reach = pools.size.cumsum()[pool] - is_judged.cumsum() + is_judged
     new = (end > 0) & _changes(pool, end)
-    pool, end, reach = pool[new], end[new], reach[new]
+    pool = pool[new]
+    end = end[new]
     below = np.where(_changes(pool), 0, np.append(0, end)[:-1])
-    size = np.bincount(pool * groups + np.searchsorted(levels, end), minlength=count * groups)
-    return Layers(np.append(end - below, 0), np.append(reach, 0), sized_lists(np.arange(len(end)), size), groups)
+    height = np.append(end - below, 0)
+    groups = len(levels) + 1
+    group = pool * groups + np.searchsorted(levels, end)
+    places = sized_lists(np.arange(len(end)), np.bincount(group, minlength=count * groups))
+    return Layers(height, np.append(reach[new], 0), places, groups)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #6053e0ba
 def ideal_of(
@@ -191,82 +211,125 @@ class Holes(NamedTuple):
 # %% ../../../nbs/hood/limits/bounds.ipynb #f61caefe
 def count_highest(x: Holes, paid: np.ndarray, outside: np.ndarray, sign: int) -> np.ndarray:
     "How many unjudged documents have the highest level, the others the lowest, where `sign` × the quotient is greatest"
-    shown, high = x.shown()[:, None], np.arange(paid.shape[1] if sign > 0 else x.ideal.shape[1])
-    raised = np.take_along_axis(paid, np.clip(high - outside[:, None], 0, shown), axis=1)
-    top = x.known[:, None] + x.levels[0] * paid[:, -1:] + (x.levels[-1] - x.levels[0]) * raised
+    shown = x.shown()[:, None]
+    outside = outside[:, None]
+    high = np.arange(paid.shape[1] if sign > 0 else x.ideal.shape[1])
+    in_list = np.clip(high - outside, 0, shown)  # those outside come first
+    raised = np.take_along_axis(paid, in_list, axis=1)
+    lowest = x.known[:, None] + x.levels[0] * paid[:, -1:]
+    top = lowest + (x.levels[-1] - x.levels[0]) * raised
     ideal = x.ideal[:, np.minimum(high, x.ideal.shape[1] - 1)]
-    possible = (ideal > 0) & (high <= shown + outside[:, None])
-    return np.argmax(np.divide(sign * top, ideal, out=np.full(top.shape, -np.inf), where=possible), axis=1)
+    possible = (ideal > 0) & (high <= shown + outside)
+    quotient = np.full(top.shape, -np.inf)
+    np.divide(sign * top, ideal, out=quotient, where=possible)
+    return np.argmax(quotient, axis=1)
 
 
 def find_lowest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
     "Which level each unjudged result has where nDCG is lowest, and how many of those outside have the highest"
     order = np.argsort(x.placed, axis=1, kind="stable")
     count = count_highest(x, running_sums(x.ordered(order)), x.outside, -1)
-    level, best = np.zeros(x.placed.shape, int), np.arange(x.placed.shape[1]) < (count - x.outside)[:, None]
-    np.put_along_axis(level, order, best * (len(x.levels) - 1), axis=1)
+    in_list = (count - x.outside)[:, None]
+    is_highest = np.arange(x.placed.shape[1]) < in_list
+    level = np.zeros(x.placed.shape, int)
+    np.put_along_axis(level, order, is_highest * (len(x.levels) - 1), axis=1)
     return level, np.minimum(count, x.outside)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #de162e09
 def best_counts(x: Holes, placed: np.ndarray, ratio: np.ndarray) -> np.ndarray:
     "How many reach each level where DCG less `ratio` times IDCG is highest"
-    most, rise, counts = placed.shape[1], np.diff(x.levels), []
-    for some in x.blocks:
-        won, costs = rise[some, None] * placed[:, None], x.costs(some)
-        won[:, :, : costs.shape[2]] -= ratio[:, None, None] * costs[:, :, :most]
+    most = placed.shape[1]
+    rise = np.diff(x.levels)
+    counts = []
+    for steps in x.blocks:
+        costs = x.costs(steps)[:, :, :most]
+        won = rise[steps, None] * placed[:, None]
+        won[:, :, : costs.shape[2]] -= ratio[:, None, None] * costs
         sums = np.cumsum(won, axis=2)[:, :, ::-1]
-        counts.append(np.where(sums.max(axis=2) < 0, 0, most - sums.argmax(axis=2)))
-    return np.minimum.accumulate(np.minimum(np.hstack(counts), x.shown()[:, None]), axis=1)
+        last = most - sums.argmax(axis=2)
+        counts.append(np.where(sums.max(axis=2) < 0, 0, last))
+    shown = np.minimum(np.hstack(counts), x.shown()[:, None])
+    return np.minimum.accumulate(shown, axis=1)
 
 
 def ratio_at(x: Holes, paid: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "DCG by IDCG where so many reach each level, 0 for 0/0; and IDCG"
-    won, ideal = np.diff(x.levels) * np.take_along_axis(paid, counts, axis=1), x.ideal_at(counts)
+    won = np.diff(x.levels) * np.take_along_axis(paid, counts, axis=1)
     top = x.known + x.levels[0] * paid[:, -1] + won.sum(axis=1)
-    return np.divide(top, ideal, out=np.zeros(len(top)), where=ideal > 0), ideal
+    ideal = x.ideal_at(counts)
+    ratio = np.zeros(len(top))
+    np.divide(top, ideal, out=ratio, where=ideal > 0)
+    return ratio, ideal
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #c7bf7c22
-def find_highest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
-    "Which level each unjudged result has where nDCG is highest, and how many of those outside have the highest"
-    (queries, most), levels, order = x.placed.shape, len(x.levels) - 1, np.argsort(-x.placed, axis=1, kind="stable")
-    placed = x.ordered(order)
+def raise_quotient(x: Holes, placed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    "How many reach each level where the quotient is highest, by Dinkelbach's algorithm; and IDCG where it begins"
     paid = running_sums(placed)
-    counts = count_highest(x, paid, 0 * x.outside, 1)[:, None].repeat(levels, axis=1)
+    begin = count_highest(x, paid, 0 * x.outside, 1)
+    counts = begin[:, None].repeat(len(x.levels) - 1, axis=1)
     ratio, ideal = ratio_at(x, paid, counts)
-    rising = ratio >= 0
-    while most and rising.any():
+    while placed.size:
         others = best_counts(x, placed, ratio)
         higher, _ = ratio_at(x, paid, others)
-        rising = higher > ratio
-        counts[rising], ratio[rising] = others[rising], higher[rising]
-    reached = np.bincount((np.arange(queries)[:, None] * (most + 1) + counts).ravel(), minlength=queries * (most + 1))
-    level = np.empty((queries, most), int)
-    np.put_along_axis(level, order, levels - reached.reshape(queries, -1).cumsum(axis=1)[:, :-1], axis=1)
-    return level, np.where(ideal == 0, np.minimum(x.outside, 1), 0)  # better 0 than 0/0
+        better = higher > ratio
+        if not better.any():
+            break
+        counts[better] = others[better]
+        ratio[better] = higher[better]
+    return counts, ideal
+
+# %% ../../../nbs/hood/limits/bounds.ipynb #d1b4c002
+def levels_of(counts: np.ndarray, most: int) -> np.ndarray:
+    "The level of each of the first `most` documents, if so many reach each level above 0"
+    queries, levels = counts.shape
+    ends = np.zeros((queries, most + 1), int)  # how many levels are reached by just so many documents
+    np.add.at(ends, (np.arange(queries)[:, None], counts), 1)
+    smaller = ends.cumsum(axis=1)[:, :-1]
+    return levels - smaller
+
+# %% ../../../nbs/hood/limits/bounds.ipynb #d1b4c006
+def find_highest(x: Holes) -> tuple[np.ndarray, np.ndarray]:
+    "Which level each unjudged result has where nDCG is highest, and how many of those outside have the highest"
+    best_first = np.argsort(-x.placed, axis=1, kind="stable")
+    counts, ideal = raise_quotient(x, x.ordered(best_first))
+    level = np.empty(x.placed.shape, int)
+    np.put_along_axis(level, best_first, levels_of(counts, x.placed.shape[1]), axis=1)
+    return level, np.where(ideal == 0, np.minimum(x.outside, 1), 0)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #8e7d0539
 def place_weights(q: Query) -> Callable[[np.ndarray], np.ndarray]:
     "A function that gives each result, in the order of the lists, the weight of its rank"
-    row, rule = q.rel.rows(), TIES[q.how.ties]
+    row = q.rel.rows()
     rank = np.arange(len(row)) - q.rel.start.repeat(q.rel.size)
     if q.scores is None:
         return lambda weights: np.append(weights, 0)[np.minimum(rank, len(weights))]
-    scores, tie, group = q.scores.flat, np.empty(len(row), int), np.empty(len(row), int)
-    tie[slice(None) if q.order is None else q.order] = rank
-    if rule.before is not None and len(row):  # such a rule gives the order of places
-        starts = zip(q.rel.start.tolist(), q.rel.size.tolist())
-        first = [start + rule.before(np.zeros((1, size)))[0] for start, size in starts if size]
-        tie[np.concatenate(first)] = rank
-    order = np.lexsort((tie, -scores, row))
-    rank[order], group[order] = rank.copy(), _changes(row, scores[order]).cumsum() - 1
+    rule = TIES[q.how.ties]
+    scores = q.scores.flat
+    order = np.lexsort((_order_in_ties(q, rank), -scores, row))
+    rank[order] = rank.copy()
+    tie = np.empty(len(row), int)
+    tie[order] = _changes(row, scores[order]).cumsum() - 1
 
     def placed(weights: np.ndarray) -> np.ndarray:
         each = np.append(weights, 0)[np.minimum(rank, len(weights))]
         if rule.after is not None:
-            each = (np.bincount(group, each) / np.bincount(group))[group]
+            mean = np.bincount(tie, each) / np.bincount(tie)
+            each = mean[tie]
         return np.where(scores == -np.inf, 0, each)
 
     return placed
+
+
+def _order_in_ties(q: Query, place: np.ndarray) -> np.ndarray:
+    "A number for each result by which equal scores are ordered, made of the places in their lists"
+    before = TIES[q.how.ties].before
+    order = np.empty(len(place), int)
+    order[slice(None) if q.order is None else q.order] = place
+    if before is not None and len(place):  # such a rule gives the order of places
+        sized = zip(q.rel.start.tolist(), q.rel.size.tolist())
+        first = [start + before(np.zeros((1, size)))[0] for start, size in sized if size]
+        order[np.concatenate(first)] = place
+    return order
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #5b2b8996
 class PartialQuery(NamedTuple):
@@ -302,69 +365,100 @@ def in_order_of_ids(q: Query) -> Query:
 def partial_query(q: Query, levels: np.ndarray, weigh: Weights) -> PartialQuery:
     "What is known, and what is open, of a query in gains in which an unjudged document may have any of these levels"
     pool = without_holes(q.pool)
-    holes, pooled = q.rel.size - without_holes(q.rel).size, q.pool.size - pool.size
+    holes = q.rel.size - without_holes(q.rel).size
+    pooled = q.pool.size - pool.size
     refuse_some(q, holes, pooled)
     if q.many and not pool.many:  # one for all; no more of it than there are ranks can be in an ideal
-        best, lists = np.sort(pool.flat)[::-1][: max(q.cutoffs)], len(holes)
-        pool = Lists(np.tile(best, lists), np.full(lists, len(best)), len(best), True)
-    depth = max(q.rel.size.max(initial=0), (q.pool.size + np.maximum(holes - pooled, 0)).max(initial=0))
+        best = np.sort(pool.flat)[::-1][: max(q.cutoffs)]
+        size = np.full(len(holes), len(best))
+        pool = Lists(np.tile(best, len(holes)), size, len(best), True)
+    every = q.pool.size + np.maximum(holes - pooled, 0)
+    depth = max(q.rel.size.max(initial=0), every.max(initial=0))
     weights = weigh(min(int(depth), max(q.cutoffs)))
     levels = levels if len(levels) > 1 else levels.repeat(2)
-    q, outside = in_order_of_ids(q._replace(pool=pool)), np.maximum(pooled - holes, 0)
+    q = in_order_of_ids(q._replace(pool=pool))
+    outside = np.maximum(pooled - holes, 0)
     return PartialQuery(q, holes, outside, levels, layers_of(pool, levels), weigh, weights, place_weights(q))
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #742029c5
+class Search(NamedTuple):
+    "One end of the bounds"
+
+    find: Callable[["Holes"], tuple[np.ndarray, np.ndarray]]  # `find_lowest` or `find_highest`
+    placed: np.ndarray  # The weights of all results
+    known: np.ndarray  # What the judged results of each query add
+
+# %% ../../../nbs/hood/limits/bounds.ipynb #d1b4c008
+def shared_holes(
+    x: PartialQuery, weights: np.ndarray, at: np.ndarray, width: int, room: int, outside: np.ndarray
+) -> Holes:
+    "What the searches of these queries share; an ideal holds `width` documents of each, a step takes `room` numbers"
+    steps = len(x.levels) - 1
+    some = max(1, BLOCK // room)
+    parts = [range(i, min(i + some, steps)) for i in range(0, steps, some)]
+    costs = lru_cache(1)(partial(step_costs, x.layers, at, weights, width))
+    ideal_at = ideal_of(x.layers, at, running_sums(weights), (x.holes + x.outside)[at])
+    lowest = ideal_at(np.zeros((len(at), steps), int))
+    further = sum(costs(part).sum(axis=1) for part in parts)
+    ideal = lowest[:, None] + running_sums(further)
+    nothing = np.empty((len(at), 0))
+    return Holes(x.levels, nothing, outside[at], nothing, ideal, ideal_at, parts, costs)
+
+# %% ../../../nbs/hood/limits/bounds.ipynb #d1b4c010
 def find_levels(
     x: PartialQuery,
     weights: np.ndarray,  # Of the ranks down to the cutoff
     documents: Lists,  # Where the unjudged results of each query are
     outside: np.ndarray,  # How many others each has
-    ends: list[Any],  # Of each: the search, the weights of all results, and what the judged ones of each query add
+    searches: Sequence[Any],  # One `Search` for each end
 ) -> tuple[np.ndarray, np.ndarray]:
     "The level of each unjudged result at each end, and how many of those outside have the highest"
-    layers, steps, sums = x.layers, len(x.levels) - 1, running_sums(weights)
     width = np.clip(documents.size + outside, 1, len(weights))
-    most = layers.places.size.reshape(-1, layers.groups).max(axis=1)[: len(width)]
-    room = 1 + np.maximum(np.maximum(width, documents.size), most)  # of one step
-    level, best = np.zeros((2, len(ends[0][1])), int), np.zeros((2, len(width)), int)
-    for at in blocks(Lists(width, 8 * steps * room, None, True)):
+    layers = x.layers.places.size.reshape(-1, x.layers.groups).max(axis=1)[: len(width)]
+    room = 1 + np.maximum(np.maximum(width, documents.size), layers)  # of one step
+    level = np.zeros((2, len(searches[0][1])), int)
+    best = np.zeros((2, len(width)), int)
+    for at in blocks(Lists(width, 8 * (len(x.levels) - 1) * room, None, True)):
+        shared = shared_holes(x, weights, at, int(width[at].max()), int(room[at].sum()), outside)
         table = documents.table(at, -1)
-        real, some = table >= 0, max(1, BLOCK // int(room[at].sum()))
-        parts = [range(i, min(i + some, steps)) for i in range(0, steps, some)]
-        costs = lru_cache(1)(partial(step_costs, layers, at, weights, int(width[at].max())))  # kept if it is one part
-        ideal_at = ideal_of(layers, at, sums, (x.holes + x.outside)[at])
-        lowest = ideal_at(np.zeros((len(at), steps), int))[:, None]
-        ideal = lowest + running_sums(sum(costs(part).sum(axis=1) for part in parts))
-        for end, (find, placed, known) in enumerate(ends):
+        real = table >= 0
+        for end, (find, placed, known) in enumerate(searches):
             here = np.where(real, placed[table], np.nan)
-            found, best[end, at] = find(Holes(x.levels, here, outside[at], known[at], ideal, ideal_at, parts, costs))
+            found, best[end, at] = find(shared._replace(placed=here, known=known[at]))
             level[end, table[real]] = found[real]
     return level, best
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #6607acea
 def find_gradings(x: PartialQuery, cutoff: int) -> tuple[np.ndarray, np.ndarray]:
     "At both ends: the level of each unjudged result, and how many of those outside have the highest"
-    rel, weights, hole = x.q.rel, x.weights[:cutoff], np.isnan(x.q.rel.flat)
-    placed, where = x.place(weights), sized_lists(np.flatnonzero(hole), x.holes)
+    rel = x.q.rel
+    hole = np.isnan(rel.flat)
+    weights = x.weights[:cutoff]
+    placed = x.place(weights)
     known = np.bincount(rel.rows()[~hole], (rel.flat * placed)[~hole], len(rel.size))
-    ends = [(find, placed, known) for find in (find_lowest, find_highest)]
-    return find_levels(x, weights, where, np.minimum(x.outside, len(weights)), ends)
+    searches = [Search(find, placed, known) for find in (find_lowest, find_highest)]
+    unjudged = sized_lists(np.flatnonzero(hole), x.holes)
+    return find_levels(x, weights, unjudged, np.minimum(x.outside, len(weights)), searches)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #217eca68
 def joined_lists(first: Lists, second: Lists) -> Lists:
     "Lists that go on with others"
+    if not len(second.flat):
+        return first
+    flat = np.concatenate([first.flat, second.flat])
     order = np.argsort(np.concatenate([first.rows(), second.rows()]), kind="stable")
-    return sized_lists(np.concatenate([first.flat, second.flat])[order], first.size + second.size, first.many)
+    return sized_lists(flat[order], first.size + second.size, first.many)
 
 
 def _sums_at(x: PartialQuery, cutoff: int, level: np.ndarray, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     "What lists and ideals collect under one grading"
     hole = np.isnan(x.q.rel.flat)
     gains = np.where(hole, x.levels[level], x.q.rel.flat)
-    outside = x.levels[[-1, 0] * len(best)].repeat(np.stack([best, x.outside - best], axis=1).ravel())
-    found = joined_lists(sized_lists(gains[hole], x.holes), sized_lists(outside, x.outside))
+    highest_and_lowest = np.stack([best, x.outside - best], axis=1).ravel()  # of those outside, query by query
+    outside = x.levels[[-1, 0] * len(best)].repeat(highest_and_lowest)
+    unjudged = joined_lists(sized_lists(gains[hole], x.holes), sized_lists(outside, x.outside))
     q = x.q._replace(rel=x.q.rel._replace(flat=gains), cutoffs=[cutoff])
-    return q.sums(Gains(q.rel), Gains(joined_lists(q.pool, found)), x.weigh)
+    return q.sums(Gains(q.rel), Gains(joined_lists(q.pool, unjudged)), x.weigh)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #b4437e4c
 def both_values(q: Query, low: np.ndarray, high: np.ndarray, barren: np.ndarray) -> list[np.ndarray]:
@@ -373,14 +467,22 @@ def both_values(q: Query, low: np.ndarray, high: np.ndarray, barren: np.ndarray)
     if not isinstance(empty, Real):
         quiet = np.nan if empty is None else empty  # one warning is enough
         return [quotient(low[0], low[1], empty, q.many), quotient(high[0], high[1], quiet, q.many)]
-    values = [quotient(end[0], end[1], np.nan, q.many) for end in (low, high)]
-    return [np.where(barren[:, None], far(v, float(empty)), v) for far, v in zip((np.fmin, np.fmax), values)]
+    lowest = quotient(low[0], low[1], np.nan, q.many)
+    highest = quotient(high[0], high[1], np.nan, q.many)
+    at_barren = float(empty)
+    return [
+        np.where(barren[:, None], np.fmin(lowest, at_barren), lowest),
+        np.where(barren[:, None], np.fmax(highest, at_barren), highest),
+    ]
 
 
 def both_ends(x: PartialQuery) -> list[np.ndarray]:
     "The lowest and the highest nDCG, lists × cutoffs each"
-    found = [find_gradings(x, cutoff) for cutoff in x.q.cutoffs]
-    sums = [[_sums_at(x, cutoff, *end) for end in zip(*both)] for cutoff, both in zip(x.q.cutoffs, found)]
-    low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    barren = (x.q.pool.count_each(x.q.pool.flat > 0) == 0) & ((x.holes + x.outside == 0) | (x.levels[0] == 0))
-    return both_values(x.q, low, high, barren)
+    low, high = [], []
+    for cutoff in x.q.cutoffs:
+        levels, best = find_gradings(x, cutoff)
+        low.append(_sums_at(x, cutoff, levels[0], best[0]))
+        high.append(_sums_at(x, cutoff, levels[1], best[1]))
+    nothing_judged = x.q.pool.count_each(x.q.pool.flat > 0) == 0
+    nothing_open = (x.holes + x.outside == 0) | (x.levels[0] == 0)
+    return both_values(x.q, np.concatenate(low, axis=2), np.concatenate(high, axis=2), nothing_judged & nothing_open)
