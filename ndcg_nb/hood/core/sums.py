@@ -31,13 +31,20 @@ class Gains(NamedTuple):
     scores: Lists | None = None  # What orders the documents; `None`: they are in order
     ties: str = "average"  # One of `TIES`
     best: bool = False  # The best order instead
+    worst: bool = False  # The worst order instead
     ranks: Lists | None = None  # The rank of each place, where results that add nothing are left out
 
     def best_first(self) -> "Gains":
         return self._replace(best=True, scores=None, ranks=None)
 
+    def worst_first(self) -> "Gains":
+        return self._replace(worst=True, scores=None, ranks=None)
+
     def top(self, at: Any, depth: int) -> np.ndarray:
         "The gains at ranks 1 to `depth` of the lists `at`, a list a row"
+        if self.worst:
+            lowest = -highest(-self.values.table(at, np.inf), depth)
+            return self.worth(np.where(lowest < np.inf, lowest, 0))
         table = self.values.table(at)
         if self.best:
             return self.worth(highest(table, depth))
