@@ -186,7 +186,8 @@ def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
         _refuse_text(x, place)
     if _is_hole(x) and not holes:
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
-    if not _is_hole(x) and (not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64)):
+    is_real = isinstance(x, Real | Decimal | np.bool_) and not isinstance(x, np.timedelta64)
+    if not _is_hole(x) and not is_real:
         raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
     try:
         return np.nan if _is_hole(x) else float(x)
@@ -204,7 +205,8 @@ def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | 
             return np.array(list(values), np.float64)
     place = place or (lambda i: f"{name}[{i}]")
     floats = np.array([_read_number(x, place(i), holes, name) for i, x in enumerate(values)])
-    if len({*values}) > len({*floats.tolist()}):
+    given = {x for x in values if not _is_hole(x)}
+    if len(given) > len({*floats.tolist()}):
         raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")
     return floats
 
