@@ -101,13 +101,20 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
 # %% ../../../nbs/hood/core/queries.ipynb #22940b82
 def refuse_negative(gains: Gains, grades: Lists) -> None:
     "No gain may be negative: there is no ideal for these"
-    values, worth = gains.values.flat, gains.worth
+    values = gains.values.flat
+    worth = gains.worth
     why = (
         "and an ideal needs gains of 0 or more: penalized_ndcg charges for bad results, minmax_ndcg measures from the "
         "worst order to the best; or map it, e.g. gain={-1: 0, 0: 0, 1: 1}. dcg takes it as it is"
     )
-    if worth(values.min(initial=0, keepdims=True))[0] < 0:
-        refuse_where(values < 0, grades, lambda i: f"{grades.flat[i]}, with gain {worth(values[i : i + 1])[0]}, {why}")
+
+    def words(i: int) -> str:
+        [gain] = worth(values[i : i + 1])
+        return f"{grades.flat[i]}, with gain {gain}, {why}"
+
+    lowest = values.min(initial=0, keepdims=True)
+    if worth(lowest)[0] < 0:
+        refuse_where(values < 0, grades, words)
 
 # %% ../../../nbs/hood/core/queries.ipynb #3fbbb7d4
 class Query(NamedTuple):
@@ -131,7 +138,9 @@ class Query(NamedTuple):
         "How many documents of each list were retrieved"
         if self.retrieved is not None:
             return self.retrieved
-        return self.rel.size if self.scores is None else self.rel.count_each(self.scores.flat > -np.inf)
+        if self.scores is None:
+            return self.rel.size
+        return self.rel.count_each(self.scores.flat > -np.inf)
 
     def falling_scores(self, at: Any) -> np.ndarray:
         "The scores of the lists `at` from the highest to the lowest, a list a row"
@@ -141,11 +150,13 @@ class Query(NamedTuple):
 
     def ordered(self, gains: Gains) -> Gains:
         "The gains of this query's lists in the order of its scores"
-        values, scores = gains.values, self.scores
         if gains.best or gains.worst:
             return gains
+        values = gains.values
+        scores = self.scores
         if self.order is not None and scores is not None:
-            values, scores = (x._replace(flat=x.flat[self.order]) for x in (values, scores))
+            values = values._replace(flat=values.flat[self.order])
+            scores = scores._replace(flat=scores.flat[self.order])
         return gains._replace(values=values, scores=scores, ties=self.how.ties, ranks=self.ranks)
 
     def sum(self, gains: Gains, weights: Weights) -> np.ndarray:
@@ -174,15 +185,20 @@ class Query(NamedTuple):
         top = add_up(self.ordered(gains), weights, self.cutoffs)
         if ideal.reached:
             cutoffs = np.array(self.cutoffs)
-            top = np.where((cutoffs != NO_CUT) & (cutoffs > self.shown()[:, None]), 0, top)
-        return np.minimum(top, best) if ideal.best else top, best  # rounding may not beat the best order
+            ends_before = cutoffs > self.shown()[:, None]
+            top = np.where((cutoffs != NO_CUT) & ends_before, 0, top)
+        if ideal.best:
+            top = np.minimum(top, best)  # rounding may not beat the best order
+        return top, best
 
     def quotient(self, top: np.ndarray, best: np.ndarray, why: str = "") -> np.ndarray:
         "One by the other, rounded if that is asked for"
-        values = quotient(top, best, self.how.empty, self.many, why or IDEALS[self.how.ideal].why)
+        why = why or IDEALS[self.how.ideal].why
+        values = quotient(top, best, self.how.empty, self.many, why)
         if self.how.decimals is None:
             return values
-        return np.floor(values * 10.0**self.how.decimals + 0.5) / 10.0**self.how.decimals  # a half upwards, as in Java
+        unit = 10.0**self.how.decimals
+        return np.floor(values * unit + 0.5) / unit  # a half upwards, as in Java
 
     def shaped(self, values: np.ndarray) -> Any:
         "Lists × cutoffs as the caller asked: a float, or an array"
@@ -259,10 +275,13 @@ def read_query(
     judged = grades if pool is None else read_pool(pool, rel, grades, read)
     refuse_other_index(ids, rel, "ids")
     order = id_order(None if ids is None else read_ids(ids, grades), ranking, how)
-    if pool is None and grades.many and grades.width == 1 < len(grades.size) and not isinstance(rel, list | tuple):
-        n = len(grades.size)
+    n = len(grades.size)
+    is_column = grades.many and grades.width == 1 < n
+    if is_column and pool is None and not isinstance(rel, list | tuple):
         note(f"{name} has the shape ({n}, 1): {n} lists of one result each. For one list of {n}, give {name}[:, 0]")
-    return Query(grades, grades if IDEALS[how.ideal].own else judged, cutoffs, k, ranking, order, how)
+    if IDEALS[how.ideal].own:
+        judged = grades
+    return Query(grades, judged, cutoffs, k, ranking, order, how)
 
 # %% ../../../nbs/hood/core/queries.ipynb #c0a11003
 class Tie(NamedTuple):
@@ -308,7 +327,9 @@ def hits_in(q: Query, worth: Callable[[np.ndarray], np.ndarray], at: Any) -> Hit
     "The hits of the lists `at`; `worth` makes them of grades"
     gains = q.ordered(Gains(q.rel, worth))
     hit = gains.top(at, int(q.rel.size.max(initial=0)))
-    rank = np.arange(1, hit.shape[1] + 1)[None] if q.ranks is None else q.ranks.table(at, NO_CUT)
+    rank = np.arange(1, hit.shape[1] + 1)[None]
+    if q.ranks is not None:
+        rank = q.ranks.table(at, NO_CUT)
     above = hit.cumsum(axis=1) - hit
     if not is_averaged(q) or not hit.size:
         return Hits(rank, hit, above, hit)
@@ -322,8 +343,9 @@ def hits_in(q: Query, worth: Callable[[np.ndarray], np.ndarray], at: Any) -> Hit
 # %% ../../../nbs/hood/core/queries.ipynb #h1750009
 def stops(x: Hits) -> np.ndarray:
     "The chance of reading down to each rank, and stopping there"
-    through = np.cumprod(1 - x.first, axis=1)
-    return x.first * np.append(np.ones((len(through), 1)), through[:, :-1], axis=1)
+    come = np.ones(x.first.shape)
+    np.cumprod(1 - x.first[:, :-1], axis=1, out=come[:, 1:])
+    return x.first * come
 
 # %% ../../../nbs/hood/core/queries.ipynb #c0a11008
 def _from_place_before(shares: np.ndarray, tie: Tie, at_start: float) -> np.ndarray:
@@ -359,9 +381,8 @@ def satisfied_in(q: Query, chance_of: Callable[[np.ndarray], np.ndarray], at: An
     if averaged:
         gains = gains._replace(ties="first")  # each result has its own chance
     chance = gains.top(at, int(q.rel.size.max(initial=0)))
-    through = np.cumprod(1 - chance, axis=1)
     come = np.ones(chance.shape)
-    come[:, 1:] = through[:, :-1]
+    np.cumprod(1 - chance[:, :-1], axis=1, out=come[:, 1:])
     if not averaged or not chance.size:
         return come * chance
     deepest = max(q.cutoffs)
@@ -440,13 +461,19 @@ def divide_terms(
         return (grades >= level).astype(np.float64)
 
     if q.pool is not q.rel and q.ranks is None:
-        refuse_missing(q.rel._replace(flat=is_hit(q.rel.flat)), q.pool._replace(flat=is_hit(q.pool.flat)))
+        hits = q.rel._replace(flat=is_hit(q.rel.flat))
+        judged = q.pool._replace(flat=is_hit(q.pool.flat))
+        refuse_missing(hits, judged)
     in_pool = q.pool.count_each(q.pool.flat >= level)[:, None]
     relevant = np.broadcast_to(in_pool, (len(q.rel.size), 1))
     cutoffs = relevant if at_r else q.cutoffs
     top = add_terms(q, term, is_hit, cutoffs)
+
+    def count_hits() -> np.ndarray:
+        return add_terms(q, lambda x: x.hit, is_hit, cutoffs)
+
     if per is None:
         best = np.where(relevant > 0, 1.0, 0.0)
     else:
-        best = divisor_of(per, top, relevant, cutoffs, q, lambda: add_terms(q, lambda x: x.hit, is_hit, cutoffs))
+        best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
     return q.shaped(q.quotient(top, best))
