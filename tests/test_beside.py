@@ -32,7 +32,9 @@ VARIANTS = {
     "MAP(divide_by_k)": "per=k",
 }
 # What no setting expresses: granular means, thresholds on scores, other gains
-OTHERS = r"granular|retrieval_(precision|recall|reciprocal|average)|rbp|resid|score|ERR.*labels|Judged|[Hh]ole|\(r_precision"
+OTHERS = (
+    r"granular|retrieval_(precision|recall|reciprocal|average)|rbp|resid|score|ERR.*labels|Judged|[Hh]ole|\(r_precision"
+)
 
 
 def asked(case: dict[str, Any]) -> tuple[str, str]:
@@ -214,5 +216,5 @@ def test_err_notes_a_scale_that_no_grade_reaches() -> None:
 
 
 def test_err_names_the_grade_that_is_too_high() -> None:
-    with pytest.raises(ValueError, match="the grade of document 'b' of '1' is 5.0, above the highest grade 4"):
+    with pytest.raises(ValueError, match=r"the grade of document 'b' of '1' is 5\.0, above the highest grade 4"):
         evaluate({"1": {"a": 1, "b": 5}}, {"1": ["a", "b"]}, "err@5")

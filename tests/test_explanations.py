@@ -1,7 +1,7 @@
 """Explanations add up, under every dialect, tie rule and ideal; and what they say by name is so."""
 
-import math
 import copy
+import math
 import pickle
 from itertools import combinations
 

@@ -132,7 +132,7 @@ HINTS = {
     "y_pred": "model scores are scores=",
     "preds": "model scores are scores=",
     "target": "grades come first, without a name: {measure}(target, …)",
-    "indexes": "give a list for each query, or a table with a column of queries to evaluate; see the page In your framework",
+    "indexes": "give a list for each query, or a table of queries to evaluate; see the page In your framework",
     "top_k": "the cutoff is k=",
 }
 
@@ -152,7 +152,8 @@ def _refuse_scores_as_cutoffs(rel: Any, k: Any) -> None:
     if not is_list(k) or not is_list(rel) or not len(k) == len(rel) > 1 or is_list(next(iter(rel))):
         return
     numbers = shorten(read_cutoffs(k))  # which refuses what cannot be cutoffs
-    raise TypeError(f"k is {numbers}, as many numbers as results: give scores= to rank by them, or k={numbers} for cutoffs")
+    way = f"give scores= to rank by them, or k={numbers} for cutoffs"
+    raise TypeError(f"k is {numbers}, as many numbers as results: {way}")
 
 # %% ../../nbs/hood/door.ipynb #d609e694
 def measure(

@@ -60,7 +60,7 @@ class Counts(NamedTuple):
     "How often each gain is in each list"
 
     number: np.ndarray  # Of a list and a level together, rising
-    count: np.ndarray  # How often it is there
+    times: np.ndarray  # How often it is there
 
     @classmethod
     def of(cls, lists: Lists, levels: np.ndarray, above: float, alike: bool) -> "Counts":
@@ -78,7 +78,7 @@ class Counts(NamedTuple):
             return np.zeros(len(numbers), int)
         at = np.searchsorted(self.number, numbers)
         at = np.minimum(at, len(self.number) - 1)
-        return np.where(self.number[at] == numbers, self.count[at], 0)
+        return np.where(self.number[at] == numbers, self.times[at], 0)
 
 # %% ../../../nbs/hood/core/queries.ipynb #c0a11002
 def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: float = 0) -> None:
@@ -90,7 +90,7 @@ def refuse_missing(values: Lists, judged: Lists, alike: bool = False, above: flo
     ours = Counts.of(values, levels, above, alike)
     theirs = Counts.of(judged, levels, above, alike)
     row, level = np.divmod(ours.number, len(levels))
-    short = ours.count > theirs.look_up(ours.number if judged.many else level)
+    short = ours.times > theirs.look_up(ours.number if judged.many else level)
     if short.any():
         i = int(short.argmax())
         raise ValueError(
@@ -472,8 +472,7 @@ def divide_terms(
     def count_hits() -> np.ndarray:
         return add_terms(q, lambda x: x.hit, is_hit, cutoffs)
 
-    if per is None:
-        best = np.where(relevant > 0, 1.0, 0.0)
-    else:
+    best = np.where(relevant > 0, 1.0, 0.0)
+    if per is not None:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
     return q.shaped(q.quotient(top, best))

@@ -323,7 +323,10 @@ class ShownFrame(pd.DataFrame):
         sheet = self._shown(self.head(most))
         return sheet._replace(remarks=[*more, *sheet.remarks])
 
-    def copy(self, deep: bool | None = True) -> Self:
+    def copy(
+        self,
+        deep: bool | None = True,  # Whether the numbers are copied too, as in pandas
+    ) -> Self:  # A table of the same class
         "A copy that knows all that this one knows; what is computed from it is a plain DataFrame"
         made = type(self).__new__(type(self))
         pd.DataFrame.__init__(made, super().copy(deep))
