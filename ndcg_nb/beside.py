@@ -11,9 +11,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from .hood.core.conventions import BESIDE
-from .hood.core.lists import check_number, refuse_where
-from .hood.core.queries import OfHits, add_terms, divide_terms, read_query, stops
-from .hood.core.rankings import TIES, refuse_ties
+from .hood.core.lists import check_number, note, refuse_where
+from .hood.core.queries import OfHits, divide_terms, read_query, satisfied_in, stops
+from .hood.core.sums import sum_blocks
 from .hood.door import measure_beside
 
 # %% ../nbs/08a_beside.ipynb #f91e16a2
@@ -48,7 +48,7 @@ def success(
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "1 if any of the first `k` results is relevant, else 0"
-    return divide_terms(rel, k, stops, "one", how)
+    return divide_terms(rel, k, stops, None, how)
 
 # %% ../nbs/08a_beside.ipynb #be510002
 @measure_beside()
@@ -58,7 +58,7 @@ def reciprocal_rank(
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "1 divided by the rank of the first relevant result"
-    return divide_terms(rel, k, lambda x: stops(x) / x.rank, "one", how)
+    return divide_terms(rel, k, lambda x: stops(x) / x.rank, None, how)
 
 # %% ../nbs/08a_beside.ipynb #36516468
 @measure_beside()
@@ -92,7 +92,7 @@ def rbp(
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Rank-biased precision: hits discounted by the chance of being read"
     check_number(p, "p", "give a number above 0 and below 1", lambda x: 0 < x < 1)
-    return divide_terms(rel, k, lambda x: (1 - p) * x.hit * p ** (x.rank - 1.0), "one", how)
+    return divide_terms(rel, k, lambda x: (1 - p) * x.hit * p ** (x.rank - 1.0), None, how)
 
 # %% ../nbs/08a_beside.ipynb #ab918980
 @measure_beside("level", "empty")
@@ -100,19 +100,28 @@ def err(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None`: the whole list
     *,
-    highest: float = 4,  # The highest grade of the scale, which satisfies a reader almost surely
+    highest: float | None = None,  # The highest grade of the scale; `None`: 4, with a note if no grade of many lists is
     **how: Unpack[OfHits],  # `scores`, `ids` and `ties`, as in `ndcg`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Expected reciprocal rank: the mean of 1/rank over where readers are satisfied"
-    check_number(highest, "highest", "give the highest grade of the scale, a number above 0", lambda x: x > 0)
+    top = 4 if highest is None else highest
+    check_number(top, "highest", "give the highest grade of the scale, a number above 0", lambda x: x > 0)
     q = read_query(rel, k, **how)
-    refuse_where(q.rel.flat > highest, q.rel, f"above the highest grade {highest}: give highest=")
-    if q.scores is not None and TIES[q.how.ties].after is not None:
-        refuse_ties(
-            q.scores.flat, q.scores.size, q.how.ties, "err cannot average over ties: give ties='id', or 'first'"
+    refuse_where(q.rel.flat > top, q.rel, f"above the highest grade {top}: give highest=")
+    best = max(x.flat.max(initial=0) for x in (q.rel, q.pool))
+    if highest is None and q.many and 0 < best < top:
+        note(
+            f"err takes {top} for the highest grade, and the highest given is {best:g}: give highest={best:g}, or {top}"
         )
-    worth = lambda grades: (2.0 ** np.maximum(grades, 0) - 1) / 2.0**highest  # noqa: E731
-    return q.shaped(add_terms(q, lambda x: stops(x) / x.rank, worth, q.cutoffs))
+
+    def chance_of(grades: np.ndarray) -> np.ndarray:
+        return (2.0 ** np.maximum(grades, 0) - 1) / 2.0**top
+
+    def terms(at: Any) -> np.ndarray:
+        stopped = satisfied_in(q, chance_of, at)
+        return stopped / np.arange(1, stopped.shape[1] + 1)
+
+    return q.shaped(sum_blocks(q.rel, q.ranks, terms, q.cutoffs))
 
 # %% ../nbs/08a_beside.ipynb #6b96b722
 TREC = "trec_eval trec_eval-10 pytrec_eval ir_measures ranx"
@@ -123,7 +132,7 @@ ROWS: list[tuple[str, str, dict[str, Any]]] = [
     ("success reciprocal_rank", "beir", {"ties": "first"}),
     ("rbp", "ir_measures", {"ties": "first"}),
     ("rbp", "lenskit", {"p": 0.85, "empty": np.nan}),
-    ("err", "ir_measures gdeval", {}),
+    ("err", "ir_measures gdeval", {"highest": 4}),
     ("average_precision", "lightgbm xgboost", {"per": "reachable", "empty": 1}),
     ("average_precision", "xgboost-minus catboost", {"per": "reachable"}),
     ("precision", "xgboost xgboost-minus catboost mlflow", {"per": "shown"}),
@@ -132,7 +141,6 @@ ROWS: list[tuple[str, str, dict[str, Any]]] = [
     ("reciprocal_rank", "catboost", {}),
     ("success reciprocal_rank average_precision", "haystack", {}),
     ("success r_precision", "torchmetrics", {"ties": "first"}),
-    ("average_precision", "torchmetrics", {"per": "found", "ties": "first"}),
     ("precision recall success reciprocal_rank average_precision", "llama-index", {"empty": "raise"}),
     ("recall", "haystack", {"per": "found"}),  # which is success
     ("precision recall success reciprocal_rank", "sentence-transformers rectools", {"empty": "skip"}),

@@ -15,7 +15,6 @@ from .gains import gain as gains_at
 from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, gains_of, weights_of
 from .hood.core.lists import Lists, as_float, check_number
 from .hood.core.queries import Query, read_query, refuse_missing
-from .hood.core.rankings import highest
 from .hood.core.sums import Gains, falling
 from .hood.door import measure
 from .hood.limits.bounds import gains_of_known
@@ -69,14 +68,6 @@ def penalized_ndcg(
     return q.shaped(q.quotient(*q.sums(gains, judged, falling(weights_of(q.how.discount)))))
 
 # %% ../nbs/04_penalties.ipynb #96d84946
-class _WorstFirst(Gains):
-    "Gains from the lowest to the highest"
-
-    def top(self, at: Any, depth: int) -> np.ndarray:
-        lowest = -highest(-self.values.table(at, np.inf), depth)
-        return np.where(lowest < np.inf, lowest, 0)
-
-
 def _from_the_lowest(q: Query) -> list[Lists]:
     "The gains of lists and pools, whatever their sign, above the lowest of the pool; the pools hold their lists"
     values, pools = (x.each() for x in gains_of(q.how.gain, q.rel, q.pool))
@@ -110,8 +101,9 @@ def minmax_ndcg(
     values, pools = _from_the_lowest(q)
     _refuse_short(q)
     weights = falling(weights_of(q.how.discount))
-    orders = Gains(values), _WorstFirst(pools, best=True), Gains(pools, best=True)
-    top, worst, full = (q.sum(gains, weights) for gains in orders)
+    top = q.sum(Gains(values), weights)
+    worst = q.sum(Gains(pools).worst_first(), weights)
+    full = q.sum(Gains(pools).best_first(), weights)
     span = full - worst
     span[span <= 2e-15 * pools.size[:, None] * full] = 0  # only rounding is left
     # No list is better than the best order or worse than the worst: cut off what rounding adds.

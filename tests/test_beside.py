@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import warnings
 from itertools import pairwise, permutations
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import beside, compare, evaluate
+from ndcg_nb.hood.core.conventions import BESIDE
+from ndcg_nb.hood.core.queries import DIVISORS
 from ndcg_nb.hood.runs.scoring import OTHER_NAMES
 from ndcg_nb.runs import MEASURES
 
@@ -29,7 +32,9 @@ VARIANTS = {
     "MAP(divide_by_k)": "per=k",
 }
 # What no setting expresses: granular means, thresholds on scores, other gains
-OTHERS = r"granular|retrieval_(precision|recall|reciprocal)|rbp|resid|score|ERR.*labels|Judged|[Hh]ole|\(r_precision"
+OTHERS = (
+    r"granular|retrieval_(precision|recall|reciprocal|average)|rbp|resid|score|ERR.*labels|Judged|[Hh]ole|\(r_precision"
+)
 
 
 def asked(case: dict[str, Any]) -> tuple[str, str]:
@@ -63,19 +68,72 @@ def test_results_of_tools(tool: str) -> None:
         assert ours == pytest.approx(theirs, rel=single, abs=near, nan_ok=True), (case["native"], qrels, run)
 
 
-AVERAGED = ["precision", "recall", "success", "reciprocal_rank", "average_precision", "rbp"]
+def test_torchmetrics_counts_no_hit_with_a_score_of_0_or_less() -> None:
+    "No setting of ours says that, so its average precision is refused, as its precision, recall and RR are"
+    cases = [x for x in GOLDEN if x["native"] == "retrieval_average_precision"]
+    differing = 0
+    for case in cases:
+        measure = "ap(per=found,ties=first,empty=0)" + ("" if case["k"] is None else f"@{case['k']}")
+        qrels, run = {"q": case["qrels"]}, {"q": case["run"]}
+        ours = evaluate(qrels, run, measure, disjoint="zero").means.iloc[0, 0]
+        differs = ours != pytest.approx(case["value"], rel=1e-6)
+        assert not differs or min(case["run"].values()) <= 0
+        differing += differs
+        with pytest.raises(ValueError, match="like='torchmetrics': no rule for average_precision"):
+            evaluate(qrels, run, "ap", like="torchmetrics")
+    assert differing >= 3
 
 
-@pytest.mark.parametrize("name", AVERAGED)
-def test_ties_are_averaged_over_all_orders(name: str) -> None:
+AVERAGED = [
+    *[("average_precision", {"per": per}) for per in DIVISORS if per != "found"],
+    *[(name, {}) for name in ("precision", "recall", "success", "reciprocal_rank", "rbp", "r_precision", "err")],
+    ("err", {"highest": 60}),
+]
+
+
+@pytest.mark.parametrize("name, how", AVERAGED)
+def test_ties_are_averaged_over_all_orders(name: str, how: dict[str, Any]) -> None:
     function, rng = getattr(beside, name), np.random.default_rng(0)
-    for _ in range(40):
-        rel, scores = rng.integers(0, 3, 6), rng.integers(0, 3, 6)
+    cut = {} if name == "r_precision" else {"k": [1, 3, 6]}
+    for _ in range(25):
+        rel, scores = rng.integers(0, 4, 6), rng.integers(0, 3, 6)
         if not rel.any():
             continue
+        judged = {} if name == "err" else {"pool": rel}
         orders = [p for p in permutations(range(6)) if all(scores[a] >= scores[b] for a, b in pairwise(p))]
-        each = [function(rel[list(order)], [1, 3, 6], pool=rel) for order in orders]
-        assert np.allclose(function(rel, [1, 3, 6], scores=scores, pool=rel), np.mean(each, axis=0), rtol=1e-12)
+        each = [function(rel[list(order)], **cut, **judged, **how) for order in orders]
+        averaged = function(rel, scores=scores, **cut, **judged, **how)
+        assert np.allclose(averaged, np.mean(each, axis=0), rtol=1e-12, atol=0)
+
+
+def test_every_measure_is_its_mean_over_all_orders() -> None:
+    assert {name for name, _ in AVERAGED} == set(BESIDE)
+
+
+def test_err_of_a_large_tie_keeps_its_digits() -> None:
+    "Half of a thousand tied results satisfy every second reader: as many orders as one likes have that mean"
+    rel, scores = np.repeat([1, 0], 500), np.ones(1000)
+    rng = np.random.default_rng(0)
+    drawn = [beside.err(rng.permutation(rel), 20, highest=1) for _ in range(1000)]
+    averaged = beside.err(rel, 20, highest=1, scores=scores)
+    assert averaged == pytest.approx(np.mean(drawn), abs=4 * np.std(drawn) / 1000**0.5)
+    alone = np.zeros(1000)
+    alone[7] = 1
+    assert beside.err(alone, highest=50, scores=scores) == pytest.approx(
+        2.0**-50 * np.mean(1 / np.arange(1, 1001)), rel=1e-12
+    )
+    assert beside.err(np.zeros(1000), scores=scores) == 0
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "average_precision"])
+def test_a_quotient_by_the_hits_found_has_no_mean_over_ties(name: str) -> None:
+    function: Any = getattr(beside, name)
+    with pytest.raises(ValueError, match="per='found' has no mean over the orders of a tie: give ties='first'"):
+        function([1, 0, 1, 0], 2, scores=[1, 1, 1, 1], per="found")
+    assert function([1, 0, 1, 0], 2, scores=[1, 1, 1, 1], per="found", ties="first") == 1
+    assert function([1, 0, 1, 0], 2, scores=[4, 3, 2, 1], per="found") == 1
+    with pytest.raises(ValueError, match="per is 'one': give one of 'relevant'"):
+        function([1, 1, 0], per="one")
 
 
 def random_runs(seed: int, ties: bool) -> tuple[Any, Any]:
@@ -135,8 +193,28 @@ def test_what_is_refused(measure: str, how: dict[str, Any], said: str) -> None:
         evaluate(qrels, run, measure, **how)
 
 
-def test_ties_that_err_cannot_average() -> None:
+def test_err_of_runs_with_ties() -> None:
     qrels, run = random_runs(5, ties=True)
-    with pytest.raises(ValueError, match=r"err cannot average over ties: give ties='id', or 'first'"):
-        evaluate(qrels, run, "err@10")
-    assert 0 < evaluate(qrels, run, "err(ties=id)@10").means.iloc[0, 0] < 1
+    found = evaluate(qrels, run, "err(highest=4)@5 err(highest=3)")
+    for q in qrels:
+        rel = [qrels[q].get(d, 0) for d in run[q]]
+        scores = list(run[q].values())
+        each = [beside.err(rel, 5, scores=scores), beside.err(rel, highest=3, scores=scores)]
+        assert np.allclose(found.values[0][found.queries.index(q)], each, rtol=1e-12, atol=0), q
+
+
+def test_err_notes_a_scale_that_no_grade_reaches() -> None:
+    qrels, run = random_runs(5, ties=False)
+    with pytest.warns(UserWarning, match="err takes 4 for the highest grade, and the highest given is 3"):
+        evaluate(qrels, run, "err@5")
+    with pytest.warns(UserWarning, match="give highest=2, or 4"):
+        beside.err([[2, 0], [1]])
+    with warnings.catch_warnings(action="error"):
+        evaluate(qrels, run, "err(highest=3)@5 err(highest=4)")
+        evaluate(qrels, run, "err@5", like="ir_measures")
+        beside.err([3, 0])
+
+
+def test_err_names_the_grade_that_is_too_high() -> None:
+    with pytest.raises(ValueError, match=r"the grade of document 'b' of '1' is 5\.0, above the highest grade 4"):
+        evaluate({"1": {"a": 1, "b": 5}}, {"1": ["a", "b"]}, "err@5")

@@ -1,5 +1,6 @@
 """Explanations add up, under every dialect, tie rule and ideal; and what they say by name is so."""
 
+import copy
 import math
 import pickle
 from itertools import combinations
@@ -277,11 +278,17 @@ def test_evaluations_explain_themselves() -> None:
 def test_a_table_is_a_frame_and_what_is_made_of_it_is_plain() -> None:
     for x in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
         assert isinstance(x, pd.DataFrame) and x.attrs == {}
-        for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2), x.copy()):
+        for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2)):
             assert type(made) is pd.DataFrame
-        again = pickle.loads(pickle.dumps(x))
-        assert type(again) is type(x) and repr(again) == repr(x)
-        pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
+        copies = [x.copy(), x.copy(deep=False), copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))]
+        for again in copies:
+            assert type(again) is type(x) and repr(again) == repr(x)
+            pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
+    again = copy.deepcopy(explain(EGG, 6, pool=GRADES))
+    assert again.best_swap is not None and again.best_swap.documents == ("D4", "D6")
+    assert len(again.documents) and again.perfect(8) == 1
+    again.loc[0, "gain"] = 99
+    assert explain(EGG, 6, pool=GRADES).gain[0] == 3
     columns = ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
     assert [*explain([1])] == columns and [*explain(EGG, 6, pool=GRADES)] == columns
 

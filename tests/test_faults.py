@@ -41,7 +41,15 @@ of_lists = pd.Series([[0, 2], [2, 0]], index=["q1", "q2"])
 FAULTS = [
     # what is called, the error, and what its message must say
     (lambda: ndcg(rel, [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]), TypeError, "k is [0.6", "Did you mean scores=?"),
-    (lambda: ndcg([3, 2, 1], [2, 9, 4]), TypeError, "rising", "Did you mean scores=?"),
+    (lambda: ndcg([3, 2, 1], [2, 9, 4]), TypeError, "k is [2, 9, 4], as many numbers as results", "scores="),
+    (lambda: ndcg([3, 2, 0], [1, 2, 3]), TypeError, "k is [1, 2, 3], as many", "give scores=", "or k=[1, 2, 3]"),
+    (lambda: dcg(np.array([3, 2]), np.array([1, 2])), TypeError, "k is [1, 2], as many numbers as results"),
+    (lambda: ndcg([3, 2, 1], k=[2, 9, 4]), TypeError, "rising", "Did you mean scores=?"),
+    (lambda: ndcg(y_true=[3], y_score=[1]), TypeError, "'y_true': grades come first", "ndcg(y_true, …)"),
+    (lambda: ndcg([3], y_score=[1]), TypeError, "'y_score': model scores are scores="),
+    (lambda: ndcg([3], preds=[1]), TypeError, "'preds': model scores are scores="),
+    (lambda: ndcg([3], indexes=[0]), TypeError, "'indexes': give a list for each query", "evaluate"),
+    (lambda: ndcg([3], top_k=1), TypeError, "'top_k': the cutoff is k="),
     (lambda: ndcg([3, 2, 1], [5, 5, 1]), TypeError, "different", "Did you mean scores=?"),
     (lambda: ndcg(rel, 0), ValueError, "k is 0", "positive whole number"),
     (lambda: ndcg(rel, 2.5), ValueError, "k is 2.5"),
@@ -330,6 +338,9 @@ def test_what_is_legal() -> None:
     assert ndcg([pd.Series([3, 2])], pool=[pd.Series([3, 2, 1])], k=2).tolist() == [1]  # a pool has an index of its own
     assert ndcg([3, 0, 0], pool=[3]) == 1  # what gains nothing need not be in the pool
     assert ndcg(np.ones((3, 4)), k=[10, 5, 1]).shape == (3, 3)  # as many cutoffs as lists, in any order
+    assert ndcg([3, 2, 0], k=[1, 2, 3]).tolist() == [1, 1, 1]  # by its name it cannot be scores
+    assert ndcg([3, 2, 0], [1, 2, 3], scores=[3, 1, 2]).shape == (3,)  # which are there already
+    assert ndcg([3, 2, 0], [1, 3]).tolist() == [1, 1]
     assert ndcg([1, 2], scores=np.array([1e300, 1e299])) == ndcg([1, 2])
     assert ndcg([1], pool=[1, 3], gain=lambda g: g / g.max()) == ndcg([1], pool=[1, 3])  # one gain for both
     assert ndcg([[300, 0], [1e-90]], gain="exp").tolist() == [1, 1]  # small grades beside large ones

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import compare, evaluate, ndcg, ndcg_sql
+from ndcg_nb import compare, dcg, evaluate, ndcg, ndcg_sql
+from ndcg_nb.beside import average_precision, err, recall, reciprocal_rank
 from ndcg_nb.hood.core.conventions import DIALECTS, DISCOUNTS, GAINS
 from ndcg_nb.hood.core.queries import DIVISORS
-from ndcg_nb.hood.core.rankings import TIES
+from ndcg_nb.hood.core.rankings import TIES, TieRule, average_ties
 from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.engines.sqltext import ENGINES
 from ndcg_nb.hood.evaluator import MEASURES
@@ -146,3 +147,54 @@ def test_the_command_line(measure: str, tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "run").write_text("\n".join(lines), "utf-8")
     assert main(["eval", str(tmp_path / "qrels"), str(tmp_path / "run"), "-m", measure]) == 0
     assert measure in capsys.readouterr().out
+
+
+WRONG_ROWS: list[tuple[Any, Any, Callable[[], Any], str]] = [
+    (GAINS, lambda grades: 5.0 - grades, lambda: ndcg([2, 1, 0], gain=NEW), "falls: 5 for grade 0, 4 for grade 1"),
+    (GAINS, lambda grades: grades + 1.0, lambda: ndcg([2, 1], gain=NEW), "is 1 for grade 0, which is also what is not"),
+    (GAINS, lambda grades: grades + 1.0, lambda: evaluate(QRELS, RUNS, f"dcg(gain={NEW})@3"), "is 1 for grade 0"),
+    (GAINS, lambda grades: grades * np.nan, lambda: ndcg([2, 1, 0], gain=NEW), "turned grade 0 into nan"),
+    (GAINS, lambda grades: 1.0, lambda: ndcg([2, 1, 0], gain=NEW), "must return as many numbers"),
+    (GAINS, lambda grades: grades.astype(str), lambda: ndcg([2, 1, 0], gain=NEW), "must return as many numbers"),
+    (DISCOUNTS, lambda rank: 1 / (rank - 1), lambda: ndcg([2, 1], discount=NEW), "of rank 1 is inf"),
+    (DISCOUNTS, lambda rank: rank * np.nan, lambda: dcg([2, 1], discount=NEW), "of rank 1 is nan"),
+    (DISCOUNTS, lambda rank: 1.0, lambda: ndcg([2, 1], discount=NEW), "must return as many numbers"),
+    (
+        TIES,
+        TieRule("the highest of all", after=lambda gains, scores: gains.max(axis=1, keepdims=True) + 0 * gains),
+        lambda: reciprocal_rank([1, 0], scores=[1, 1], ties=NEW),
+        "changes gains, and this measure looks at hits",
+    ),
+    (
+        TIES,
+        TieRule("as they are", after=lambda gains, scores: gains),
+        lambda: err([1, 0], scores=[1, 1], ties=NEW),
+        "changes gains, and this measure looks at hits",
+    ),
+    (
+        IDEALS,
+        IDEALS["pool"]._replace(sum=lambda *_: np.array([[np.nan]])),
+        lambda: ndcg([2, 1], ideal=NEW),
+        "collects nan",
+    ),
+    (DIVISORS, lambda *_: 0, lambda: recall([1, 1, 1], per=NEW), "divides 3 by 0"),
+    (DIVISORS, lambda *_: np.nan, lambda: recall([1, 1, 1], per=NEW), "divides 3 by nan"),
+    (DIVISORS, lambda *_: "three", lambda: recall([1, 1, 1], per=NEW), "a divisor is a number"),
+]
+
+
+@pytest.mark.parametrize("table, row, call, why", WRONG_ROWS, ids=[why for *_, why in WRONG_ROWS])
+def test_a_row_that_cannot_be_used_is_refused(
+    table: Any, row: Any, call: Callable[[], Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(table, NEW, row)
+    with pytest.raises(ValueError, match=why) as refusal:
+        call()
+    assert NEW in str(refusal.value)
+
+
+def test_a_rule_that_averages_is_known_by_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TIES, NEW, TieRule("ties are averaged, too", after=average_ties))
+    for function in (reciprocal_rank, average_precision):
+        assert function([1, 0], scores=[1, 1], ties=NEW) == 0.75
+    assert err([1, 0], scores=[1, 1], ties=NEW, highest=1) == 0.375

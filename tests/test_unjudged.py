@@ -37,6 +37,19 @@ def peak(call: Callable[[], object]) -> int:
 # Grades and clicks
 
 
+@pytest.mark.parametrize("grades", [[1, 2, 0], [True, True, False], [1.0, 2.0, 0.0]])
+def test_a_masked_grade_is_unjudged(grades: list) -> None:
+    masked = np.ma.masked_array(grades, mask=[False, True, False])
+    holes = [float(grades[0]), nan, 0.0]
+    assert condense(masked).tolist() == condense(holes).tolist() == [1, 0]
+    assert assume(masked, 3).tolist() == [1, 3, 0] and judged(masked) == 2 / 3
+    assert condensed_ndcg(masked) == condensed_ndcg(holes)
+    assert bounds(masked, grades=[0, 1, 2]) == bounds(holes, grades=[0, 1, 2])
+    assert condense(np.ma.stack([masked, masked])).tolist() == [[1, 0], [1, 0]]
+    with pytest.raises(ValueError, match="masked, which means unjudged"):
+        ndcg(masked)
+
+
 @pytest.mark.parametrize("kind", ["f2", "f4"])
 def test_clicks_are_weighed_in_double_precision(kind: str) -> None:
     clicks, chance = np.ones(2, kind), np.array([0.1, 0.3], kind)

@@ -9,7 +9,8 @@ __all__ = ['PHRASES', 'TITLES', 'RULES', 'phrase', 'settings_of', 'our_rules']
 from typing import Any
 
 from ..dialects import DIALECTS, OURS, Dialect, written
-from ..hood.core.rankings import TIES
+from ..hood.core.conventions import MINUS_INF
+from ..hood.core.rankings import PRECISIONS, TIES
 from ..hood.core.sums import IDEALS
 
 # %% ../../nbs/widgets/tools.ipynb #70015a07
@@ -24,8 +25,8 @@ PHRASES = {
     },
     "ideal": {name: ideal.words for name, ideal in IDEALS.items()},
     "ties": {name: rule.words for name, rule in TIES.items()},
-    "precision": {"float64": "scores have 64 bits", "float32": "scores have 32 bits"},
-    "minus_inf": {"last": "a score of −inf is ranked last", "out": "a score of −inf is not retrieved"},
+    "precision": PRECISIONS,
+    "minus_inf": MINUS_INF,
     "empty": {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out", "raise": "0/0 is an error"},
     "missing": {
         "zero": "a query without results counts 0", "skip": "a query without results is left out",

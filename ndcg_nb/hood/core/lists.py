@@ -45,7 +45,8 @@ class Lists(NamedTuple):
     def place(self, i: int) -> str:
         "What the caller calls number `i`: `rel[4]` in one list, `rel[2][4]` among many"
         row = int(np.searchsorted(self.size.cumsum(), i, side="right"))
-        return f"{self.name_of(row)}[{i - int(self.start[row])}]"
+        column = i - int(self.start[row])
+        return f"{self.name_of(row)}[{column}]"
 
     def rows(self) -> np.ndarray:
         "The number of the list that each number is in"
@@ -55,13 +56,17 @@ class Lists(NamedTuple):
         "The lists `at` as the rows of a table, shorter ones filled up at the end"
         if self.width is not None:
             return self.flat.reshape(len(self.size), self.width)[at]
-        start, size = self.start[at, None], self.size[at, None]
+        start = self.start[at, None]
+        size = self.size[at, None]
         column = np.arange(size.max())
-        return np.where(column < size, self.flat.take(start + column, mode="clip"), fill)
+        filled = self.flat.take(start + column, mode="clip")
+        return np.where(column < size, filled, fill)
 
     def parts(self) -> list[np.ndarray]:
         "The lists one by one"
-        return np.split(self.flat, self.size.cumsum()[:-1]) if len(self.size) else []
+        if not len(self.size):
+            return []
+        return np.split(self.flat, self.size.cumsum()[:-1])
 
     def count_each(self, these: np.ndarray) -> np.ndarray:
         "How many of `these` numbers each list has"
@@ -101,9 +106,11 @@ def check_number(
     error: type[Exception] | None = None,  # `None`: TypeError for what is no number, else ValueError
 ) -> Any:
     "The number, if it is one and legal; anything else is refused by its name"
-    if not is_number(x, whole) or not legal(x):
-        raise (error or (ValueError if is_number(x) else TypeError))(f"{name} is {shorten(x)}: {wanted}")
-    return x
+    if is_number(x, whole) and legal(x):
+        return x
+    usual = ValueError if is_number(x) else TypeError
+    kind = error or usual
+    raise kind(f"{name} is {shorten(x)}: {wanted}")
 
 
 def as_float(x: Any) -> float:
@@ -144,8 +151,10 @@ def _array(values: Any) -> np.ndarray:
     except ValueError:
         return np.empty(0, object)
     rows = values if array.ndim == 2 and array is not values else ()
-    masked = isinstance(values, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows)
-    return np.empty(0, object) if masked else array
+    for x in (values, *rows):
+        if isinstance(x, np.ma.MaskedArray):
+            return np.empty(0, object)
+    return array
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77a
 def not_a_number(text: str) -> str:
@@ -176,8 +185,10 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
     large = np.flatnonzero((flat >= LARGEST) | (flat <= -LARGEST)).tolist()  # the float of 2**53 + 1 is 2**53
     every = items() if large and flat.dtype.kind == "f" else flat
     for i in large:
-        if not isinstance(every[i], float | np.floating) and abs(int(every[i])) > LARGEST:
-            raise ValueError(f"{place(i)} is {every[i]}, {TOO_LARGE}")
+        number = every[i]
+        is_float = isinstance(number, float | np.floating)
+        if not is_float and abs(int(number)) > LARGEST:
+            raise ValueError(f"{place(i)} is {number}, {TOO_LARGE}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77d
 def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
@@ -186,7 +197,8 @@ def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
         _refuse_text(x, place)
     if _is_hole(x) and not holes:
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
-    if not _is_hole(x) and (not isinstance(x, Real | Decimal) or isinstance(x, np.timedelta64)):
+    is_real = isinstance(x, Real | Decimal | np.bool_) and not isinstance(x, np.timedelta64)
+    if not _is_hole(x) and not is_real:
         raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
     try:
         return np.nan if _is_hole(x) else float(x)
@@ -204,7 +216,8 @@ def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | 
             return np.array(list(values), np.float64)
     place = place or (lambda i: f"{name}[{i}]")
     floats = np.array([_read_number(x, place(i), holes, name) for i, x in enumerate(values)])
-    if len({*values}) > len({*floats.tolist()}):
+    given = {x for x in values if not _is_hole(x)}
+    if len(given) > len({*floats.tolist()}):
         raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")
     return floats
 
@@ -217,16 +230,23 @@ def _unpacked(values: Any) -> Any:
 # %% ../../../nbs/hood/core/lists.ipynb #0984e99b
 def note(text: str, category: type[Warning] = UserWarning) -> None:
     "Warn, with the line that called into this package"
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("ndcg_nb."):
-        frame, level = frame.f_back, level + 1
+    frame = sys._getframe(1)
+    level = 2
+    while frame.f_back is not None:
+        module = frame.f_globals.get("__name__", "")
+        if not module.startswith("ndcg_nb."):
+            break
+        frame = frame.f_back
+        level += 1
     warnings.warn(text, category, stacklevel=level)
 
 # %% ../../../nbs/hood/core/lists.ipynb #ad288b67
 def _look_for_pairs(values: Any, name: str) -> None:
-    if name in ("rel", "pool") and all(isinstance(x, tuple) and len(x) == 2 for x in values):
+    are_pairs = all(isinstance(x, tuple) and len(x) == 2 for x in values)
+    if name in ("rel", "pool") and are_pairs:
         firsts, seconds = zip(*values)
-        if len({*firsts}) == len(firsts) > 1 and min(firsts) > max(seconds):
+        differ = len({*firsts}) == len(firsts)
+        if differ and len(firsts) > 1 and min(firsts) > max(seconds):
             note(
                 f"{name} holds {len(values)} pairs, read as lists of two results each. "
                 f"If they are documents and their grades, give the grades alone: [grade for _, grade in {name}]"
@@ -246,9 +266,10 @@ def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int
     if array.ndim in (1, 2) and array.dtype.kind in "biuf":
         if array.ndim == 1:
             return Lists(array, np.array([len(array)]), len(array), False, name)
-        if array.shape[1] == 2 and isinstance(values, list):
+        rows, width = array.shape
+        if width == 2 and isinstance(values, list):
             _look_for_pairs(values, name)
-        return Lists(array.reshape(-1), np.full(len(array), array.shape[1]), array.shape[1], True, name)
+        return Lists(array.reshape(-1), np.full(rows, width), width, True, name)
     listed = [] if set(map(type, values)) <= PLAIN else [*map(is_list, values)]
     if place or not any(listed):
         array = _numbers(values, name, holes, place)
@@ -257,7 +278,8 @@ def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int
         i = listed.index(False)
         found = f"{name}[{i}] is {shorten(values[i])}, and there is no list there"
         raise TypeError(f"{found}, but elsewhere: give numbers alone, or a list for each query, [] for no results")
-    return Lists.of([_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)], True, name)
+    parts = [_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)]
+    return Lists.of(parts, True, name)
 
 # %% ../../../nbs/hood/core/lists.ipynb #e8622ef6
 class RefusedNumber(ValueError):
@@ -272,7 +294,8 @@ def refuse_where(bad: np.ndarray, lists: Lists, why: str | Callable[[int], str])
     "Refuse the first of the numbers that are `bad`, if there is one; `why` may be a function of where it is in `flat`"
     if bad.any():
         i = int(bad.argmax())
-        raise RefusedNumber(lists.place(i), why(i) if callable(why) else f"{lists.flat[i]}, {why}")
+        reason = why(i) if callable(why) else f"{lists.flat[i]}, {why}"
+        raise RefusedNumber(lists.place(i), reason)
 
 # %% ../../../nbs/hood/core/lists.ipynb #2098fe36
 def read_grades(values: Any, name: str = "rel") -> Lists:
@@ -304,13 +327,17 @@ def one_by_one(function: Callable[..., Any], queries: Iterable[tuple], name: str
 # %% ../../../nbs/hood/core/lists.ipynb #e621d93a
 def _index(x: Any) -> Any:
     "The index of a Series; `None` of anything else"
-    return index if hasattr(index := getattr(x, "index", None), "equals") else None
+    index = getattr(x, "index", None)
+    return index if hasattr(index, "equals") else None
 
 
 def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> None:
     "Two Series must agree on which row belongs to which"
-    ours, theirs = _index(values), _index(rel)
-    if ours is not None and theirs is not None and not ours.equals(theirs):
+    ours = _index(values)
+    theirs = _index(rel)
+    if ours is None or theirs is None:
+        return
+    if not ours.equals(theirs):
         way = f"align them with {name}.reindex({other}.index)"
         raise ValueError(f"{name} and {other} are Series with different indexes: {way}")
 
@@ -323,8 +350,9 @@ def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None
         raise ValueError(f"scores and {name} differ: {ours} of scores, {theirs} in {name}")
     if (lists.size != grades.size).any():
         i = int((lists.size != grades.size).argmax())
-        found = f"{lists.name_of(i)} has {lists.size[i]} numbers, {grades.name_of(i)} has {grades.size[i]}"
-        raise ValueError(f"{found}: give one score for each")
+        ours = f"{lists.name_of(i)} has {lists.size[i]} numbers"
+        theirs = f"{grades.name_of(i)} has {grades.size[i]}"
+        raise ValueError(f"{ours}, {theirs}: give one score for each")
     refuse_other_index(scores, rel, "scores", name)
     # Lists in a column of polars or Arrow are no Series, and looking at each of them would take long.
     listed = lists.many and (isinstance(scores, list | tuple) or _index(scores) is not None)
@@ -336,7 +364,11 @@ def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None
 def _look_for_ranks(scores: Lists) -> None:
     first = scores.flat[: int(scores.size[0])] if len(scores.size) else scores.flat
     may_be_ranks = len(first) > 2 and (first[:3] == [1, 2, 3]).all()
-    if may_be_ranks and (scores.flat == np.arange(len(scores.flat)) - scores.start.repeat(scores.size) + 1).all():
+    if not may_be_ranks:
+        return
+    before = scores.start.repeat(scores.size)
+    rank = np.arange(len(scores.flat)) - before + 1
+    if (scores.flat == rank).all():
         note(
             f"scores are 1, 2, 3, … {len(first)}: if these are ranks, give them as negative numbers, e.g. -rank. "
             "The highest score is ranked first"
@@ -418,4 +450,6 @@ def shaped(values: np.ndarray, many: bool, k: Any) -> Any:
     "Lists × cutoffs, as the caller asked: a float, or an array"
     if not is_list(k):
         values = values[:, 0]
-    return values if many else values[0] if values.ndim == 2 else float(values[0])
+    if many:
+        return values
+    return values[0] if values.ndim == 2 else float(values[0])

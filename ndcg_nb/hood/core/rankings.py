@@ -15,7 +15,8 @@ import numpy as np
 # %% ../../../nbs/hood/core/rankings.ipynb #a1bf61a9
 def pick(table: np.ndarray, order: np.ndarray) -> np.ndarray:
     "Each row of `table` in its `order`"
-    return table.take(order + np.arange(len(table))[:, None] * table.shape[1])
+    start = np.arange(len(table))[:, None] * table.shape[1]
+    return table.take(order + start)
 
 
 def sort_scores(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -43,8 +44,10 @@ def reached_by(k: int, table: np.ndarray) -> np.ndarray:
     "For each row a number that at least `k` of its entries reach, close to the highest such"
     columns = max(4 * k, table.shape[1] // 10)
     deep = table.shape[1] // columns
-    highest = table[:, : deep * columns].reshape(len(table), deep, columns).max(axis=1)
-    return np.partition(highest, columns - k, axis=1)[:, columns - k, None]
+    dealt = table[:, : deep * columns].reshape(len(table), deep, columns)
+    highest = dealt.max(axis=1)
+    at = columns - k
+    return np.partition(highest, at, axis=1)[:, at, None]
 
 # %% ../../../nbs/hood/core/rankings.ipynb #709dcb64
 def narrow_to(marked: np.ndarray, least: int = 0) -> Callable[[np.ndarray, Any], np.ndarray]:
@@ -52,7 +55,8 @@ def narrow_to(marked: np.ndarray, least: int = 0) -> Callable[[np.ndarray, Any],
     at = np.flatnonzero(marked)
     row = at // marked.shape[1]
     count = np.bincount(row, minlength=len(marked))
-    column = np.arange(len(at)) - (count.cumsum() - count)[row]
+    start = count.cumsum() - count
+    column = np.arange(len(at)) - start[row]
     width = max(least, int(count.max(initial=0)))
 
     def narrow(table: np.ndarray, fill: Any) -> np.ndarray:
@@ -80,7 +84,8 @@ def average_ties(gains: np.ndarray, scores: np.ndarray) -> np.ndarray:
     if new.all():
         return gains
     group = new.ravel().cumsum() - 1
-    return (np.bincount(group, gains.ravel()) / np.bincount(group))[group].reshape(gains.shape)
+    mean = np.bincount(group, gains.ravel()) / np.bincount(group)
+    return mean[group].reshape(gains.shape)
 
 # %% ../../../nbs/hood/core/rankings.ipynb #75aa22b8
 def _reversed(gains: np.ndarray) -> np.ndarray:
@@ -104,10 +109,12 @@ TIES = {
 # %% ../../../nbs/hood/core/rankings.ipynb #4e2a4676
 def rank_plainly(grades: np.ndarray, scores: np.ndarray, gain: Callable[..., np.ndarray], ties: str) -> np.ndarray:
     "The gains of each row in rank order, down to the last rank"
-    gains, rule = gain(grades), TIES[ties]
+    gains = gain(grades)
+    rule = TIES[ties]
     if rule.before is not None:
         first = rule.before(gains)
-        gains, scores = pick(gains, first), pick(scores, first)
+        gains = pick(gains, first)
+        scores = pick(scores, first)
     order, scores = sort_scores(scores)
     gains = pick(gains, order)
     gains[scores == -np.inf] = 0
@@ -149,18 +156,19 @@ def rank_gains(
         return gain(grades[:, :k])
     if k < scores.shape[1] // 8:
         narrow = narrow_to(scores >= reached_by(k, scores))
-        grades, scores = narrow(grades, 0), narrow(scores, -np.inf)
-    elif (
-        scores.size >= 4096
-        and len(np.unique(scores[0])) == scores.shape[1]
-        and (integers := small_grades(grades)) is not None
-    ):
-        shown, sure = sort_grades(integers, scores)
-        gains = gain(shown.astype(grades.dtype, copy=False))
-        if not sure.all():
-            gains[~sure] = rank_plainly(grades[~sure], scores[~sure], gain, ties)
-        return gains[:, :k]
-    return rank_plainly(grades, scores, gain, ties)[:, :k]
+        grades = narrow(grades, 0)
+        scores = narrow(scores, -np.inf)
+        return rank_plainly(grades, scores, gain, ties)[:, :k]
+    few = scores.size < 4096
+    integers = None if few or len(np.unique(scores[0])) < scores.shape[1] else small_grades(grades)
+    if integers is None:
+        return rank_plainly(grades, scores, gain, ties)[:, :k]
+    shown, sure = sort_grades(integers, scores)
+    gains = gain(shown.astype(grades.dtype, copy=False))
+    if not sure.all():
+        unsure = ~sure
+        gains[unsure] = rank_plainly(grades[unsure], scores[unsure], gain, ties)
+    return gains[:, :k]
 
 # %% ../../../nbs/hood/core/rankings.ipynb #1a1ab49c
 def order_by_id(ids: list[str], size: np.ndarray, ties: str = "id") -> np.ndarray:
@@ -176,8 +184,10 @@ def refuse_ties(scores: np.ndarray, size: np.ndarray, ties: str = "id", why: str
     "Without ids, no two documents of a list may have the same score"
     row = np.repeat(np.arange(len(size)), size)
     order = np.lexsort((scores, row))
-    ranked, queries = scores[order], row[order]
-    same = (ranked[1:] == ranked[:-1]) & (queries[1:] == queries[:-1]) & (ranked[1:] > -np.inf)
+    ranked = scores[order]
+    queries = row[order]
+    same = (ranked[1:] == ranked[:-1]) & (queries[1:] == queries[:-1])
+    same &= ranked[1:] > -np.inf
     if same.any():
         score = ranked[1:][same.argmax()]
         why = why or f"ties={ties!r} needs ids=, one string per document"
@@ -193,7 +203,9 @@ def round_scores(scores: np.ndarray, precision: str) -> np.ndarray:
         return scores
     with np.errstate(over="ignore"):
         single = scores.astype(np.float32).astype(np.float64)
-    return np.where((single == -np.inf) & (scores > -np.inf), -np.finfo(np.float32).max, single)
+    lowest = -np.finfo(np.float32).max
+    too_low = (single == -np.inf) & (scores > -np.inf)
+    return np.where(too_low, lowest, single)
 
 # %% ../../../nbs/hood/core/rankings.ipynb #676aecd3
 def highest(table: np.ndarray, k: int) -> np.ndarray:

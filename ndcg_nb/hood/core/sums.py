@@ -31,13 +31,20 @@ class Gains(NamedTuple):
     scores: Lists | None = None  # What orders the documents; `None`: they are in order
     ties: str = "average"  # One of `TIES`
     best: bool = False  # The best order instead
+    worst: bool = False  # The worst order instead
     ranks: Lists | None = None  # The rank of each place, where results that add nothing are left out
 
     def best_first(self) -> "Gains":
         return self._replace(best=True, scores=None, ranks=None)
 
+    def worst_first(self) -> "Gains":
+        return self._replace(worst=True, scores=None, ranks=None)
+
     def top(self, at: Any, depth: int) -> np.ndarray:
         "The gains at ranks 1 to `depth` of the lists `at`, a list a row"
+        if self.worst:
+            lowest = -highest(-self.values.table(at, np.inf), depth)
+            return self.worth(np.where(lowest < np.inf, lowest, 0))
         table = self.values.table(at)
         if self.best:
             return self.worth(highest(table, depth))
@@ -97,7 +104,8 @@ def blocks(lists: Lists) -> Iterator[Any]:
         return
     magnitude = np.frexp(lists.size)[1]  # lengths 2..3, 4..7, 8..15, …
     for m in np.unique(magnitude):
-        at, step = np.flatnonzero(magnitude == m), max(1, BLOCK >> int(m))
+        at = np.flatnonzero(magnitude == m)
+        step = max(1, BLOCK >> int(m))
         yield from (at[i : i + step] for i in range(0, len(at), step))
 
 # %% ../../../nbs/hood/core/sums.ipynb #2c0ad299
@@ -113,7 +121,8 @@ def running_sums(x: np.ndarray) -> np.ndarray:
 
 def sum_to(terms: np.ndarray, cutoffs: Cutoffs) -> np.ndarray:
     "The sum of each row down to each cutoff"
-    running, length = running_sums(terms), terms.shape[1]
+    running = running_sums(terms)
+    length = terms.shape[1]
     if isinstance(cutoffs, np.ndarray):
         return np.take_along_axis(running, np.minimum(cutoffs, length), axis=1)
     return running[:, [min(k, length) for k in cutoffs]]
@@ -135,7 +144,8 @@ def sum_blocks(lists: Lists, ranks: Lists | None, terms: Callable[[Any], np.ndar
 # %% ../../../nbs/hood/core/sums.ipynb #7afb5ff0
 def add_up(gains: Gains, weights: Weights, cutoffs: Cutoffs) -> np.ndarray:
     "The sum of gains times weights over the ranks down to each cutoff, lists × cutoffs"
-    lists, ranks = gains.values, gains.ranks
+    lists = gains.values
+    ranks = gains.ranks
     last = lists.size if ranks is None else ranks.flat
     deepest = int(cutoffs.max(initial=0)) if isinstance(cutoffs, np.ndarray) else max(cutoffs)
     depth = min(deepest, int(last.max(initial=0)))
@@ -146,7 +156,8 @@ def add_up(gains: Gains, weights: Weights, cutoffs: Cutoffs) -> np.ndarray:
             top = gains.top(at, depth)
             return top * by_rank[: top.shape[1]]
         rank = ranks.table(at, NO_CUT)
-        return gains.top(at, rank.shape[1]) * np.append(by_rank, 0)[np.minimum(rank - 1, depth)]
+        weight = np.append(by_rank, 0)[np.minimum(rank - 1, depth)]
+        return gains.top(at, rank.shape[1]) * weight
 
     return sum_blocks(lists, ranks, terms, cutoffs)
 
@@ -162,9 +173,13 @@ def best_order(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -
 
 def best_hits(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
     "The best of them, as many as the list has `shown`"
-    pools, many = gains.values.parts(), gains.values.many
-    best = [np.sort(pools[i if many else 0])[::-1][:n] for i, n in enumerate(shown().tolist())]
-    return add_up(gains._replace(values=Lists.of(best, many=True), best=True), weights, cutoffs)
+    sizes = shown().tolist()
+    pools = gains.values.parts()
+    if not gains.values.many:
+        pools = pools * len(sizes)
+    best = [np.sort(pool)[::-1][:size] for pool, size in zip(pools, sizes)]
+    cut = Lists.of(best, many=True)
+    return add_up(gains._replace(values=cut, best=True), weights, cutoffs)
 
 # %% ../../../nbs/hood/core/sums.ipynb #3900ec93
 def as_given(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
@@ -174,14 +189,17 @@ def as_given(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> 
 
 def best_uncut(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
     "All of them, best first, wherever the list is cut"
-    return add_up(gains.best_first(), weights, [NO_CUT]).repeat(np.shape(cutoffs)[-1], axis=1)
+    uncut = add_up(gains.best_first(), weights, [NO_CUT])
+    return uncut.repeat(np.shape(cutoffs)[-1], axis=1)
 
 
 def best_everywhere(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
     "The best of them at every rank"
     if np.max(cutoffs) > DEEPEST:
         raise ValueError(f"ideal='full' fills every rank down to the cutoff: give k, at most {DEEPEST:,}")
-    return add_up(gains.best_first(), EVEN, [1]) * weights(int(np.max(cutoffs))).cumsum()[np.subtract(cutoffs, 1)]
+    best = add_up(gains.best_first(), EVEN, [1])
+    weight = weights(int(np.max(cutoffs))).cumsum()
+    return best * weight[np.subtract(cutoffs, 1)]
 
 # %% ../../../nbs/hood/core/sums.ipynb #942f17bf
 NOTHING = "no relevant document in the pool"

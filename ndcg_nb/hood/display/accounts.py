@@ -14,7 +14,7 @@ from decimal import Decimal
 from itertools import count
 from numbers import Real
 from reprlib import repr as shorten
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -322,6 +322,15 @@ class ShownFrame(pd.DataFrame):
         more = [f"… and {len(self) - most} more rows"] * (len(self) > most)
         sheet = self._shown(self.head(most))
         return sheet._replace(remarks=[*more, *sheet.remarks])
+
+    def copy(
+        self,
+        deep: bool | None = True,  # Whether the numbers are copied too, as in pandas
+    ) -> Self:  # A table of the same class
+        "A copy that knows all that this one knows; what is computed from it is a plain DataFrame"
+        made = type(self).__new__(type(self))
+        pd.DataFrame.__init__(made, super().copy(deep))
+        return made.__finalize__(self)
 
     def __repr__(self) -> str:
         sheet = self._sheet()

@@ -148,24 +148,35 @@ def _sums_at(q: Query, gains: list[np.ndarray], weigh: Weights) -> tuple[np.ndar
     return q._replace(rel=shown).sums(Gains(shown), Gains(Lists.of(gains, q.many, "pool")), weigh)
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #b07318a6
+def _open_queries(q: Query, documents: list[np.ndarray], gains: np.ndarray, weights: np.ndarray) -> list[OpenQuery]:
+    "Each list with the levels of its `documents` and the weights of one cutoff"
+    placed = bounds.place_weights(q)(weights)
+    queries = []
+    for shown, given in zip(q.rel._replace(flat=placed).parts(), documents):
+        missed = np.zeros(len(given) - len(shown))
+        sums = running_sums(weights[: len(given)])
+        queries.append(OpenQuery(np.append(shown, missed), given, gains, sums))
+    return queries
+
+# %% ../../../nbs/hood/limits/doubts.ipynb #c0a15002
 def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     "The lowest and the highest nDCG if each given grade is at most one step off, lists × cutoffs each"
     q = bounds.in_order_of_ids(q)
     scale, gains = _read_scale(q, grades)
     documents = _read_documents(q, scale)
     bounds.in_gains(q, grades)  # which refuses what `bounds` refuses
-    barren = np.array([gains[max(0, int(x.max(initial=-1)) - 1)] == 0 for x in documents])
-    place, sums = bounds.place_weights(q), []
+    least_best = [max(0, int(given.max(initial=-1)) - 1) for given in documents]
+    barren = gains[least_best] == 0
+    longest = max(map(len, documents), default=0)
+    lows, highs = [], []
     for cutoff in q.cutoffs:
-        weights, both = weigh(min(max(map(len, documents), default=0), cutoff)), []
-        placed = place(weights)
-        for start, size, given in zip(q.rel.start.tolist(), q.rel.size.tolist(), documents):
-            here = np.append(placed[start : start + size], np.zeros(len(given) - size))
-            x = OpenQuery(here, given, gains, running_sums(weights[: len(given)]))
-            both.append([gains[search(x, lowest_levels, -1)], gains[search(x, highest_levels, 1)]])
-        sums.append([_sums_at(q._replace(cutoffs=[cutoff]), [ends[i] for ends in both], weigh) for i in (0, 1)])
-    low, high = (np.concatenate(end, axis=2) for end in zip(*sums))
-    return bounds.both_values(q, low, high, barren)
+        cut = q._replace(cutoffs=[cutoff])
+        queries = _open_queries(q, documents, gains, weigh(min(longest, cutoff)))
+        lowest = [gains[search(x, lowest_levels, -1)] for x in queries]
+        highest = [gains[search(x, highest_levels, 1)] for x in queries]
+        lows.append(_sums_at(cut, lowest, weigh))
+        highs.append(_sums_at(cut, highest, weigh))
+    return bounds.both_values(q, np.concatenate(lows, axis=2), np.concatenate(highs, axis=2), barren)
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #7d5e9a7b
 ROWS = "a row of chances for each document, with one number for each of grades; or a list of such tables"
