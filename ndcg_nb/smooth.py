@@ -83,7 +83,7 @@ def hinge_loss(
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
 ) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 for a list without a relevant result
-    "The structured hinge: the largest sum of what an order loses and how much the scores prefer it to the ideal"
+    "The structured hinge: how much worse a wrong order could be, plus how much the scores prefer it to the best"
     check_choice(ties, soft.EQUALS, "ties")
     batch = read_batch(rel, scores, gain, mask)
     weights = soft.rank_weights(batch)
