@@ -316,7 +316,8 @@ def test_the_second_sentence_subtracts_as_the_first_one_speaks() -> None:
 @pytest.mark.parametrize("junk", ["<html>", "not a file at all, is it", "a b c d", "q1 Q0 d1 1 high me", "one two"])
 def test_junk_is_answered_with_the_format_of_its_box(junk: str) -> None:
     tried = """(m, cases, known) => cases.map(([qrels, run]) => {
-      try { return String(m.readProblem({ qrels: ["qrels", qrels], runs: [["mine", run]], known })); } catch (e) { return e.message; }
+      const given = { qrels: ["qrels", qrels], runs: [["mine", run]], known };
+      try { return String(m.readProblem(given)); } catch (e) { return e.message; }
     })"""
     good = ["q1 0 d1 1\n", "q1 Q0 d1 1 1 x\n"]
     in_qrels, in_run, swapped = call("runs", tried, [[junk, good[1]], [good[0], junk], good[::-1]], ROLES)

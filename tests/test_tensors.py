@@ -18,7 +18,6 @@ from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg
 from ndcg_nb.coverage import ndcg_at_r
 from ndcg_nb.hood.tensors import devices as tensors
 from ndcg_nb.hood.tensors.devices import FOUND, compute, framework_for, read_request
-from ndcg_nb.smooth import approx_ndcg
 
 MEASURES = {f.__name__: f for f in (cg, dcg, idcg, ndcg)}
 GAINS = ["linear", "exp", "binary", "positive", "positive-exp", ("exp", range(4)), {0: 0, 1: 1, 2: 5, 3: 6}]

@@ -425,10 +425,9 @@ ROOM = {"host": 2**24, "jax": 2**26, "device": 2**29}  # Bytes for the tables of
 
 def rows_at_once(array: Any, numbers: int) -> int:
     "How many rows make a block, if each row takes so many numbers of an array's kind"
+    where = "host" if "cpu" in str(device(array)) else "device"
     if is_jax(array):
         where = "jax"
-    else:
-        where = "host" if "cpu" in str(device(array)) else "device"
     size = namespace(array).finfo(array.dtype).bits // 8
     return max(1, ROOM[where] // max(1, numbers * size))
 
