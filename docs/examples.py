@@ -8,8 +8,8 @@ RUNS = """runs = {
 }
 """
 VALUES = """values = {
-    "A": {"q1": 0.60, "q2": 0.50, "q3": 0.70, "q4": 0.40},
-    "B": {"q1": 0.70, "q2": 0.60, "q3": 0.75, "q4": 0.60},
+    "A": {"q1": 0.60, "q2": 0.50, "q3": 0.70, "q4": 0.40, "q5": 0.55},
+    "B": {"q1": 0.70, "q2": 0.60, "q3": 0.75, "q4": 0.60, "q5": 0.65},
 }
 """
 TABLES = """import duckdb
@@ -33,7 +33,7 @@ EXAMPLES = {
     "round(ndcg([3, 2, 3, 0, 1, 2], k=6, pool=[3, 3, 3, 2, 2, 2, 1, 0]), 3)\n"
     "round(ndcg([3, 0, 1], scores=[0.2, 0.9, 0.5]), 3)",
     # what nDCG cannot see
-    "penalized_ndcg": "round(penalized_ndcg([3, 0, 2], penalty=1), 3)",
+    "penalized_ndcg": "round(ndcg([3, 0, 2]), 3), round(penalized_ndcg([3, -1, 2], penalty=1), 3)",
     "minmax_ndcg": "round(minmax_ndcg([3, 0, 2]), 3)",
     "pad": "pad([3, 2], 4).tolist()",
     "ndcg_at_r": "round(ndcg_at_r([3, 0, 2, 0]), 3)",

@@ -24,7 +24,8 @@ def approx_ndcg(
 ) -> Any:  # A value for each list, to be maximised
     "nDCG with soft ranks: a smooth value between 0 and 1, to be maximised"
     batch = read_batch(rel, scores, gain, mask)
-    terms = soft.normalized(batch) / batch.xp.log2(1 + soft.soft_ranks(batch, soft.above_zero(temperature)))
+    ranks = soft.soft_ranks(batch, soft.above_zero(temperature))
+    terms = soft.normalized(batch) / batch.xp.log2(1 + ranks)
     return soft.unless_empty(batch, batch.xp.sum(terms, axis=-1), empty)
 
 # %% ../nbs/13_smooth.ipynb #004f3c15
@@ -41,7 +42,8 @@ def neural_ndcg(
 ) -> Any:  # A value for each list, to be maximised
     "nDCG with a soft order: each rank shows a mixture of results"
     batch = read_batch(rel, scores, gain, mask)
-    weights, gains = soft.rank_weights(batch, k), soft.normalized(batch, k)
+    weights = soft.rank_weights(batch, k)
+    gains = soft.normalized(batch, k)
     shown = soft.shown_gains(batch, gains, soft.above_zero(temperature), weights.shape[0], sinkhorn)
     return soft.unless_empty(batch, batch.xp.sum(shown * weights, axis=-1), empty)
 
@@ -81,12 +83,14 @@ def hinge_loss(
     gain: Gain = "linear",  # As in `ndcg`
     mask: Any = None,  # True where there is a result; `None`: everywhere
 ) -> Any:  # A loss for each list, to be minimised: convex, never below 1 - nDCG; 0 for a list without a relevant result
-    "The structured hinge: the largest sum of what an order loses and how much the scores prefer it to the ideal"
+    "The structured hinge: how much worse a wrong order could be, plus how much the scores prefer it to the best"
     check_choice(ties, soft.EQUALS, "ties")
     batch = read_batch(rel, scores, gain, mask)
-    weights, lure = soft.rank_weights(batch), batch.scores - soft.normalized(batch)
-    worst, best = soft.best_first(batch, lure) * weights, batch.scores * soft.EQUALS[ties](batch, weights)
-    return soft.unless_empty(batch, 1 + batch.xp.sum(worst, axis=-1) - batch.xp.sum(best, axis=-1), 0.0)
+    weights = soft.rank_weights(batch)
+    lure = batch.scores - soft.normalized(batch)
+    worst = batch.xp.sum(soft.best_first(batch, lure) * weights, axis=-1)
+    best = batch.xp.sum(batch.scores * soft.EQUALS[ties](batch, weights), axis=-1)
+    return soft.unless_empty(batch, 1 + worst - best, 0.0)
 
 # %% ../nbs/13_smooth.ipynb #343fe6ef
 _SLOPES = {f: soft.SLOPES[f.__name__] for f in (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)}

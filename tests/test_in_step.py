@@ -296,7 +296,6 @@ def test_import_is_light() -> None:
         "execnb",
         "scipy",
         "sklearn",
-        "array_api_compat",
         "torch",
         "jax",
         "cupy",

@@ -279,10 +279,10 @@ VERDICTS = [
     (["a"], means([0.5], [0.5], [0.5], [0.5]), ["All 4 tools print the same mean nDCG@10, 0.5000."]),
     (["a"], means([0.5], [0.25], [0.75], ["no"]), ["3 tools print 3 different means of nDCG@10, from 0.250 to 0.750."]),
     (["a", "b"], means([0.5, 0.6], [0.1, 0.3], [0.2, 0.3], ["no", 1]),
-     ["All 3 tools agree: b has the higher mean nDCG@10, by 0.100 to 0.200."]),
+     ["All 3 tools agree: “b” has the higher mean nDCG@10, by 0.100 to 0.200."]),
     (["a", "b"], means([0.6, 0.5], [0.6, 0.5], [0.5, 0.6], [0.5, 0.5]),
      ["TREC_EVAL and LIGHTGBM disagree about which run has the higher mean nDCG@10.",
-      "It is a for 2 tools (RANX and TREC_EVAL), and b for 1 tool (LIGHTGBM).",
+      "By 2 tools (RANX and TREC_EVAL) it is “a”, and by 1 tool (LIGHTGBM) “b”.",
       "1 tool (AZURE) prints the same mean for both."]),
     (["a"], means(*[["no"]] * 4), ["No tool has a number for this."]),
 ]  # fmt: skip
@@ -299,6 +299,31 @@ def test_the_sentence_that_matters() -> None:
     assert sure.endswith("p < 0.001 (paired t-test): unlikely to be chance alone.") and same.endswith(
         ", the same on each."
     )
+
+
+def test_the_second_sentence_subtracts_as_the_first_one_speaks() -> None:
+    "The higher mean less the lower; and if no tool has such a difference, why not"
+    test = {"mean": -0.3136, "low": -0.6, "high": -0.0272, "p": 0.04, "queries": 9}
+    write = "(m, test, all) => all.map((gaps) => m.writeTest(['bm25', 'titles'], 5, test, gaps))"
+    inside, outside = call("paste", write, test, [[-0.4, -0.1], [-0.286, -0.053]])
+    words = "By our own nDCG@5, bm25 − titles is 0.3136 over 9 queries, 95% interval 0.0272 to 0.6000, p = 0.040"
+    assert inside == [f"{words} (paired t-test): unlikely to be chance alone."]
+    assert outside[0] == inside[0] and outside[1].startswith("That is outside the range of the tools, because")
+    says = means([0.6, 0.5], ["no", 0.5], [0.5, 0.75])
+    assert call("paste", "(m, says) => m.gapsOf(says)", says) == pytest.approx([-0.1, 0.25])
+
+
+@pytest.mark.parametrize("junk", ["<html>", "not a file at all, is it", "a b c d", "q1 Q0 d1 1 high me", "one two"])
+def test_junk_is_answered_with_the_format_of_its_box(junk: str) -> None:
+    tried = """(m, cases, known) => cases.map(([qrels, run]) => {
+      const given = { qrels: ["qrels", qrels], runs: [["mine", run]], known };
+      try { return String(m.readProblem(given)); } catch (e) { return e.message; }
+    })"""
+    good = ["q1 0 d1 1\n", "q1 Q0 d1 1 1 x\n"]
+    in_qrels, in_run, swapped = call("runs", tried, [[junk, good[1]], [good[0], junk], good[::-1]], ROLES)
+    assert in_qrels.startswith("qrels, line 1: ") and "score" not in in_qrels and "grade" in in_qrels
+    assert in_run.startswith("mine, line 1: ") and "grade" not in in_run and "score" in in_run
+    assert swapped.startswith("qrels has no grade. This looks like a run")
 
 
 LISTS = """(m, problems, tools, known) => problems.map(([qrels, run, i, k]) => {
@@ -372,7 +397,7 @@ PASTE = """([label, text]) => {
 def test_the_page_shows_every_tool(form) -> None:
     w = paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5)
     sentence = said(form, "All ")
-    assert sentence.startswith(f"All {len(w.numbers)} tools agree: bm25 has the higher mean nDCG@5, by ")
+    assert sentence.startswith(f"All {len(w.numbers)} tools agree: “bm25” has the higher mean nDCG@5, by ")
     found = compare(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, "ndcg@5")
     numbers = [f"{x:.4f}".replace("-", "−") for x in (found.difference, found.low, found.high)]
     assert f"titles − bm25 is {numbers[0]} over 8 queries, 95% interval {numbers[1]} to {numbers[2]}" in sentence

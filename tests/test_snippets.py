@@ -64,3 +64,12 @@ def test_every_block_runs_as_copied() -> None:
     done = subprocess.run([sys.executable, ROOT / "tests/copied.py"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.match(r"\d{3} blocks of \d\d pages, ", done.stdout), done.stdout
+
+
+@pytest.mark.slow
+def test_a_plain_installation_runs_the_book() -> None:
+    "NumPy, pandas and SciPy are enough for every block that names no extra, smooth measures included"
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests/copied.py", "--plain"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Under the hood: whatever it takes to compute a measure for any input, fast.
+"""Under the hood: what it takes to compute a measure for any input, fast, and within 1e-12 of what the tools print.
 
 core        one list or many: read, ranked, added up, divided; the conventions tools disagree on
 display     tables, accounts of one list, and figures, as people see them

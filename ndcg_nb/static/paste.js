@@ -22,11 +22,11 @@ function writeTwo([a, b], k, answered) {
   const same = equal.length ? [`${someTools(equal)} ${equal.length === 1 ? "prints" : "print"} the same mean for both.`] : [];
   if (forA.length && forB.length) {
     return [`${bestKnown(forA).title} and ${bestKnown(forB).title} disagree about which run has the higher mean ${nameOf(k)}.`,
-      `It is ${a} for ${someTools(forA)}, and ${b} for ${someTools(forB)}.`, ...same];
+      `By ${someTools(forA)} it is “${a}”, and by ${someTools(forB)} “${b}”.`, ...same];
   }
   if (!forA.length && !forB.length) return [`All ${answered.length} tools print the same mean ${nameOf(k)} for both runs.`];
   const gaps = by.map(Math.abs).filter((x) => x > 1e-12);
-  const higher = `${forB.length ? b : a} has the higher mean ${nameOf(k)}`;
+  const higher = `“${forB.length ? b : a}” has the higher mean ${nameOf(k)}`;
   const all = equal.length ? `No tool disagrees: ${higher} for ${counted(gaps.length, "tool")}` : `All ${answered.length} tools agree: ${higher}`;
   return [`${all}, by ${range(Math.min(...gaps), Math.max(...gaps))}.`, ...same];
 }
@@ -42,14 +42,25 @@ export function verdict(tools, names, says, k) {
   return [`${counted(answered.length, "tool")} print ${different} different means of ${nameOf(k)}, from ${range(Math.min(...means), Math.max(...means))}.`];
 }
 
-// Whether the difference may be chance, by our own nDCG.
-export function writeTest([a, b], k, test) {
+// Why our own difference may be larger or smaller than that of every tool.
+const OUTSIDE = "That is outside the range of the tools, because its rules are none of theirs: ties are averaged, and a query without a relevant document is excluded.";
+
+// Whether the difference may be chance, by our own nDCG: the higher mean less the lower. `gaps` are the differences b − a by tool.
+export function writeTest([a, b], k, test, gaps = []) {
   if (!test) return b ? ["These are too few queries for an interval and a test."] : [];
-  const { mean, low, high, p, queries } = test;
-  const by = `By our own ${nameOf(k)}, ${b} − ${a} is ${minus(mean.toFixed(4))} over ${counted(queries, "query")}`;
-  if (Number.isNaN(p)) return [`${by}, the same on each.`];
-  return [`${by}, 95% interval ${minus(low.toFixed(4))} to ${minus(high.toFixed(4))}, p ${p < 0.0005 ? "< 0.001" : `= ${chance(p)}`} (paired t-test): ${p < 0.05 ? "unlikely to be chance alone" : "this may be chance"}.`];
+  const { p, queries } = test;
+  const isLower = test.mean < 0;
+  const [mean, low, high] = isLower ? [-test.mean, -test.high, -test.low] : [test.mean, test.low, test.high];
+  const pair = isLower ? `${a} − ${b}` : `${b} − ${a}`;
+  const by = `By our own ${nameOf(k)}, ${pair} is ${mean.toFixed(4)} over ${counted(queries, "query")}`;
+  const isOutside = gaps.length > 0 && (test.mean < Math.min(...gaps) - 0.00005 || test.mean > Math.max(...gaps) + 0.00005);
+  const why = isOutside ? [OUTSIDE] : [];
+  if (Number.isNaN(p)) return [`${by}, the same on each.`, ...why];
+  return [`${by}, 95% interval ${minus(low.toFixed(4))} to ${minus(high.toFixed(4))}, p ${p < 0.0005 ? "< 0.001" : `= ${chance(p)}`} (paired t-test): ${p < 0.05 ? "unlikely to be chance alone" : "this may be chance"}.`, ...why];
 }
+
+// What each tool has for b − a, of those that have both means.
+export const gapsOf = (says) => says.filter((two) => two.length > 1 && two.every((x) => x.mean !== undefined)).map(([a, b]) => b.mean - a.mean);
 
 // Tools that have the same values, together; the highest mean first.
 export function grouped(tools, says) {
@@ -505,7 +516,7 @@ function show({ model, el }) {
     const { names, says, k } = found;
     groups = grouped(tools, says);
     const order = byDisagreement(groups, found.queries.length);
-    const lines = [...verdict(tools, names, says, k), ...writeTest(names, k, found.test)];
+    const lines = [...verdict(tools, names, says, k), ...writeTest(names, k, found.test, gapsOf(says))];
     results.hidden = false;
     sentence.replaceChildren(make("strong", {}, lines[0]), ` ${lines.slice(1).join(" ")}`);
     notes.replaceChildren(found.notes.join(" "), ...offerFloor());

@@ -62,12 +62,12 @@ const runOf = (rows, judged) => ({ name: rows.name, results: withoutStrangers(ju
 // Judgements and runs as texts, read and put together. `qrels` and `runs` are [name, text]; a run without a name is called by its
 // tag. With no run, the judgements are one joined table.
 export function readProblem({ qrels: [name, text], runs, known, noNegatives }) {
-  const table = readTable(text, name, known);
+  const table = readTable(text, name, known, "grade");
   if (!runs.length) return joinedProblem(table, known, noNegatives);
   const rows = rowsOf(table, "grade", known);
   const judged = judgedBy(rows, noNegatives);
   const read = runs.map(([called, lines], i) => {
-    const one = rowsOf(readTable(lines, called || `run ${"AB"[i]}`, known), "score", known);
+    const one = rowsOf(readTable(lines, called || `run ${"AB"[i]}`, known, "score"), "score", known);
     return { ...one, name: called || one.tag || one.name };
   });
   if (read.length > 1 && read[0].name === read[1].name) read.forEach((one, i) => { one.name = `${one.name} (${"AB"[i]})`; });

@@ -97,11 +97,25 @@ function readDelimited(text, known, name) {
   return null;
 }
 
-const LAYOUTS = [["query", "iteration", "document", "grade"], ["query", "Q0", "document", "place", "score", "tag"]];
+const LAYOUTS = { grade: ["query", "iteration", "document", "grade"], score: ["query", "Q0", "document", "place", "score", "tag"] };
 const fieldsOf = (line) => line.match(/[^ \t\r\v\f]+/g) ?? [];
 
-// Lines of TREC, of judgements or of a run by the number of their fields; blank lines and comments do not count, and tags may have spaces.
-function readTrec(text, name) {
+// Whether the fields of a line are those of judgements or of a run.
+function fits(fields, kind) {
+  const enough = kind === "grade" ? fields.length === 4 : fields.length >= 6;
+  return enough && numberIn(fields[LAYOUTS[kind].indexOf(kind)]) !== undefined;
+}
+
+// What lines of TREC are: what was asked for, unless the first is one of the other kind.
+function kindOfLines(text, wanted) {
+  const fields = fieldsOf(text.match(/^(?!#)[^\n]*\S[^\n]*/m)?.[0] ?? "");
+  if (!wanted) return fields.length > 4 ? "score" : "grade";
+  const other = wanted === "grade" ? "score" : "grade";
+  return fits(fields, other) ? other : wanted;
+}
+
+// Lines of TREC, of judgements or of a run; blank lines and comments do not count, and tags may have spaces.
+function readTrec(text, name, wanted) {
   let [tag, number] = ["", 0];
   const each = (act) => {
     for (let from = 0; from < text.length;) {
@@ -113,9 +127,9 @@ function readTrec(text, name) {
       act(fields.length > 5 ? [...fields.slice(0, 5), fields.slice(5).join(" ")] : fields, number);
     }
   };
-  const names = LAYOUTS[Number(fieldsOf(text.match(/^(?!#)[^\n]*\S[^\n]*/m)?.[0] ?? "").length > 4)];
-  const found = Object.fromEntries(["query", "document", names.includes("grade") ? "grade" : "score"].map((role) => [role, role]));
-  return { ...readCells(each, names, found, name), tag };
+  const kind = kindOfLines(text, wanted);
+  const found = Object.fromEntries(["query", "document", kind].map((role) => [role, role]));
+  return { ...readCells(each, LAYOUTS[kind], found, name), tag };
 }
 
 // ---- JSON ----
@@ -161,10 +175,10 @@ function readJson(text, name) {
 
 const isJson = (text) => /^\s*[{[]/.test(text.slice(0, 64));
 
-// The table in a text, whatever its form.
-export function readTable(text, name, known) {
+// The table in a text, whatever its form. `wanted` says what it should be, "grade" or "score", so that a refusal names its fields.
+export function readTable(text, name, known, wanted) {
   const plain = text[0] === "\ufeff" ? text.slice(1) : text;
-  const table = isJson(plain) ? readJson(plain, name) : readDelimited(plain, known, name) ?? readTrec(plain, name);
+  const table = isJson(plain) ? readJson(plain, name) : readDelimited(plain, known, name) ?? readTrec(plain, name, wanted);
   if (!table.columns.query?.length) unreadable(`${name} has no rows`);
   return { name, ...table };
 }

@@ -43,29 +43,40 @@ def best_first(batch: Batch, values: Any) -> Any:
     values = batch.xp.sort(batch.masked(values, -np.inf), axis=-1, descending=True)
     if batch.mask is None:
         return values
-    return batch.xp.where(weights_like(_ranks, batch.n, batch.scores) <= batch.results(), values, 0.0)
+    ranks = weights_like(_ranks, batch.n, batch.scores)
+    return batch.xp.where(ranks <= batch.results(), values, 0.0)
 
 
 def normalized(batch: Batch, k: Any = None) -> Any:
     "The gains divided by the ideal of their list; 0 where nothing is relevant"
     weights = rank_weights(batch, k)
-    ideal = batch.sum(best_first(batch, batch.gains)[..., : weights.shape[0]] * weights)
+    best = best_first(batch, batch.gains)[..., : weights.shape[0]]
+    ideal = batch.sum(best * weights)
     return batch.gains / batch.xp.where(ideal == 0, 1.0, ideal)  # 0/0 would spoil a gradient, even where it is unused
 
 
 def unless_empty(batch: Batch, values: Any, empty: Any) -> Any:
     "The value of each list, and `empty` where nothing is relevant"
     check_number(empty, "empty", "give a number, the value of a list in which nothing is to gain", error=TypeError)
-    return batch.xp.where(batch.sum(batch.gains)[..., 0] == 0, float(empty), values)[()]  # one list: a number
+    total = batch.sum(batch.gains)[..., 0]
+    return batch.xp.where(total == 0, float(empty), values)[()]  # one list: a number
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #c0b10c12
+def _last_axis_first(xp: Any, x: Any, axes: int) -> Any:
+    "The last axis becomes the first, and axes of length 1 follow up to so many"
+    turned = xp.permute_dims(x, (x.ndim - 1, *range(x.ndim - 1)))
+    ones = (1,) * (axes - x.ndim)
+    return xp.reshape(turned, (*turned.shape, *ones))
+
+
 def by_rows(batch: Batch, each: Callable[..., Any], rows: Sequence[Any], columns: Sequence[Any], tables: int) -> Any:
     "What `each` adds up over the columns, for every row; `tables`: how many tables it makes on the way"
-    xp, lists = batch.xp, batch.scores.ndim
-    first = [xp.permute_dims(x, (x.ndim - 1, *range(x.ndim - 1))) for x in rows]
-    first = [xp.reshape(x, (*x.shape, *(1,) * (lists + 1 - x.ndim))) for x in first]
+    xp = batch.xp
+    lists = batch.scores.ndim
+    first = [_last_axis_first(xp, x, lists + 1) for x in rows]
     size = rows_at_once(batch.scores, tables * prod(columns[0].shape))
-    return xp.permute_dims(in_blocks(partial(each, xp), size, first, columns), (*range(1, lists), 0))
+    sums = in_blocks(partial(each, xp), size, first, columns)
+    return xp.permute_dims(sums, (*range(1, lists), 0))
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #351d650b
 def sigmoid(xp: Any, x: Any) -> Any:
@@ -87,18 +98,23 @@ def soft_ranks(batch: Batch, temperature: float) -> Any:
 # %% ../../../nbs/hood/tensors/soft.ipynb #abc9b183
 def log_softmax(batch: Batch) -> Any:
     "The logarithm of the share of each result in the softmax of its list; 0 for what is masked"
-    scores = batch.masked(batch.scores, batch.xp.finfo(batch.scores.dtype).min)
-    if built_in := getattr(batch.xp, "log_softmax", None):  # PyTorch does it in one step
+    xp = batch.xp
+    lowest = xp.finfo(batch.scores.dtype).min
+    scores = batch.masked(batch.scores, lowest)
+    if built_in := getattr(xp, "log_softmax", None):  # PyTorch does it in one step
         return batch.masked(built_in(scores, -1))
-    below = subtract_highest(batch.xp, scores)
-    return batch.masked(below - batch.xp.log(batch.sum(batch.xp.exp(below))))
+    below = subtract_highest(xp, scores)
+    total = batch.sum(xp.exp(below))
+    return batch.masked(below - xp.log(total))
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #60186669
 def _spread(xp: Any, score: Any, other: Any, mask: Any) -> Any:
     "How far the others are away in all; where two scores are equal, with a slope of 0 in every framework"
     x = score - other
     far = xp.maximum(x, -x) if is_jax(x) else xp.abs(x)  # whose slope at 0 is 1 in JAX
-    return xp.sum(far if mask is None else xp.where(mask, far, 0.0), axis=-1)
+    if mask is not None:
+        far = xp.where(mask, far, 0.0)
+    return xp.sum(far, axis=-1)
 
 
 def neural_columns(batch: Batch, temperature: float) -> list[Any]:
@@ -111,10 +127,14 @@ def neural_columns(batch: Batch, temperature: float) -> list[Any]:
 # %% ../../../nbs/hood/tensors/soft.ipynb #e518a07e
 def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, rounds: int = 0) -> Any:
     "For each rank, how much each result is the one at that rank"
-    logits, softmax = (results + 1 - 2 * rank) * scores - spread, getattr(xp, "softmax", None)  # PyTorch has it
-    order = shares(xp, xp.exp(subtract_highest(xp, logits))) if softmax is None else softmax(logits, -1)
+    logits = (results + 1 - 2 * rank) * scores - spread
+    if softmax := getattr(xp, "softmax", None):  # PyTorch has it
+        order = softmax(logits, -1)
+    else:
+        order = shares(xp, xp.exp(subtract_highest(xp, logits)))
     for _ in range(rounds):
-        order = shares(xp, shares(xp, xp.where(rank <= results, order, 0.0), axis=-2))
+        order = xp.where(rank <= results, order, 0.0)
+        order = shares(xp, shares(xp, order, axis=-2))
     return order
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #6018666a
@@ -128,29 +148,35 @@ def shown_gains(batch: Batch, gains: Any, temperature: float, depth: int, sinkho
     "What a soft order shows at ranks 1 to `depth`"
     wanted = "give a whole number of rounds, 0 for none"
     rounds = int(check_number(sinkhorn, "sinkhorn", wanted, lambda x: x >= 0, whole=True))
-    xp, n, ranks = batch.xp, batch.n, weights_like(_ranks, batch.n, batch.scores)
+    ranks = weights_like(_ranks, batch.n, batch.scores)
     columns = [*neural_columns(batch, temperature), gains]
     if not rounds:
         return by_rows(batch, _shown, [ranks[:depth]], columns, tables=3)
+    xp = batch.xp
 
     def scaled(*given: Any) -> Any:
         *lists, rank = given
-        return _shown(xp, rank, *(x[..., None, :] for x in lists), rounds=rounds)
+        rows = [x[..., None, :] for x in lists]
+        return _shown(xp, rank, *rows, rounds=rounds)
 
     lists = [xp.reshape(x, (-1, x.shape[-1])) for x in columns]
-    size = rows_at_once(batch.scores, (5 + 2 * rounds) * n * n)
-    shown = in_blocks(scaled, size, lists, [ranks[:, None]])[..., :depth]
-    return xp.reshape(shown, (*batch.scores.shape[:-1], shown.shape[-1]))
+    tables = 5 + 2 * rounds
+    size = rows_at_once(batch.scores, tables * batch.n**2)
+    shown = in_blocks(scaled, size, lists, [ranks[:, None]])
+    shape = (*batch.scores.shape[:-1], min(depth, batch.n))
+    return xp.reshape(shown[..., :depth], shape)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #45168dac
 def looked_up(xp: Any, table: Any, at: Any) -> Any:
     "The entries of a table at some places, in the shape of the places"
-    return xp.reshape(xp.take(table, xp.reshape(at, (-1,)), axis=0), at.shape)
+    flat = xp.reshape(at, (-1,))
+    return xp.reshape(xp.take(table, flat, axis=0), at.shape)
 
 
 def _by_swap(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     "The weight that changes hands when two results change places"
-    return xp.abs(looked_up(xp, weights, rank) - looked_up(xp, weights, other))
+    weight = looked_up(xp, weights, rank)
+    return xp.abs(weight - looked_up(xp, weights, other))
 
 
 def _by_distance(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
@@ -169,8 +195,10 @@ STAKES: dict[str, Callable[..., Any]] = {
 def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
     "The name of a stake, and its parameter where it has one"
     name, *mu = form if isinstance(form, tuple) and form else (form,)
-    known = isinstance(name, str) and name in STAKES and len(mu) == (name == "loss2++")
-    if not known or not all(is_number(m) and 0 <= float(m) < np.inf for m in mu):
+    known = isinstance(name, str) and name in STAKES
+    numbers = 1 if name == "loss2++" else 0
+    legal = all(is_number(m) and 0 <= float(m) < np.inf for m in mu)
+    if not known or len(mu) != numbers or not legal:
         raise ValueError(f"stake is {form!r}: give 'lambdarank', 'loss2' or ('loss2++', mu) with mu of 0 or more")
     if k is not None and name != "lambdarank":
         raise ValueError(f"k is {k!r}, and stake {form!r} is for whole lists: leave k out, or take stake='lambdarank'")
@@ -179,18 +207,25 @@ def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
 # %% ../../../nbs/hood/tensors/soft.ipynb #45168dad
 def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, temperature: float) -> tuple[Any, Any]:
     "What `each` adds up over the pairs that matter, for the results by rank; and the columns of these results"
-    (name, mu), xp, weights = read_stake(stake, k), batch.xp, rank_weights(batch, k)
-    order = xp.argsort(batch.masked(batch.scores, -np.inf), axis=-1, descending=True, stable=True)  # masked ones last
-    gains, top = normalized(batch, k), weights.shape[0]
+    name, mu = read_stake(stake, k)
+    xp = batch.xp
+    masked_last = batch.masked(batch.scores, -np.inf)
+    order = xp.argsort(masked_last, axis=-1, descending=True, stable=True)
+    gains = normalized(batch, k)
     lists = batch.scores / temperature, gains, batch.masked(gains, np.inf)  # nothing gains more than what is masked
     scores, gains, unbeaten = (xp.take_along_axis(x, order, axis=-1) for x in lists)
     ranks = batch.positions()
+    weights = rank_weights(batch, k)
+    top = weights.shape[0]
     weights = xp.concat([weights, rank_weights(batch)[top:] * 0])
-    rows, columns = [scores, gains, ranks], [scores, gains, unbeaten, ranks]
-    of = partial(by_rows, batch, partial(each, at_stake=partial(STAKES[name], **mu)), tables=3)
-    sums = of([x[..., :top] for x in rows], [*columns, weights])
+    rows = [scores, gains, ranks]
+    columns = [scores, gains, unbeaten, ranks]
+    in_a_row = partial(each, at_stake=partial(STAKES[name], **mu))
+    add_up = partial(by_rows, batch, in_a_row, tables=3)
+    sums = add_up([x[..., :top] for x in rows], [*columns, weights])
     if top < batch.n:  # between two results beyond the cutoff nothing is at stake
-        rest = of([x[..., top:] for x in rows], [*(x[..., :top] for x in columns), weights])
+        above_cutoff = [x[..., :top] for x in columns]
+        rest = add_up([x[..., top:] for x in rows], [*above_cutoff, weights])
         sums = xp.concat([sums, rest], axis=-1)
     return sums, order
 
@@ -224,18 +259,23 @@ def pair_losses(batch: Batch, stake: Any, k: Any, temperature: float) -> Any:
 def _shared(batch: Batch, weights: Any) -> Any:
     "What each result weighs in the best order, where equal gains share their ranks"
     xp = batch.xp
-    count = partial(by_rows, batch, rows=[batch.gains], columns=[batch.masked(batch.gains, -1.0)], tables=1)
-    reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
+    others = batch.masked(batch.gains, -1.0)
+    count = partial(by_rows, batch, rows=[batch.gains], columns=[others], tables=1)
     more = count(lambda xp, gain, other: xp.sum(other > gain, axis=-1))
     equal = count(lambda xp, gain, other: xp.sum(other == gain, axis=-1))
-    ranks = looked_up(xp, reached, more + equal) - looked_up(xp, reached, more)
-    return batch.masked(ranks / xp.astype(xp.where(equal == 0, 1, equal), weights.dtype))
+    reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
+    total = looked_up(xp, reached, more + equal) - looked_up(xp, reached, more)
+    members = xp.where(equal == 0, 1, equal)
+    return batch.masked(total / xp.astype(members, weights.dtype))
 
 
 def _in_turn(batch: Batch, weights: Any) -> Any:
     "What each result weighs in the best order, where equal gains come in the order given"
-    order = batch.xp.argsort(batch.masked(batch.gains, -1.0), axis=-1, descending=True, stable=True)
-    return batch.masked(looked_up(batch.xp, weights, batch.xp.argsort(order, axis=-1)))
+    xp = batch.xp
+    masked_last = batch.masked(batch.gains, -1.0)
+    order = xp.argsort(masked_last, axis=-1, descending=True, stable=True)
+    ranks = xp.argsort(order, axis=-1)
+    return batch.masked(looked_up(xp, weights, ranks))
 
 
 EQUALS = {"average": _shared, "first": _in_turn}
@@ -249,10 +289,12 @@ def _push(xp: Any, score: Any, worth: Any, minus_other: Any, others: Any) -> Any
 
 def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
     "Of the sum over gains at soft ranks"
-    rank, scores = soft_ranks(batch, temperature), batch.scores / temperature
+    rank = soft_ranks(batch, temperature)
     fall = -log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
     worth = normalized(batch) * fall
-    push = by_rows(batch, _push, [scores, worth], [batch.masked(-scores, np.inf), worth], tables=3)
+    scores = batch.scores / temperature
+    minus_others = batch.masked(-scores, np.inf)
+    push = by_rows(batch, _push, [scores, worth], [minus_others, worth], tables=3)
     return batch.masked(push / temperature)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb51
@@ -269,30 +311,36 @@ def _pull(xp: Any, score: Any, spread: Any, gain: Any, steep: Any, total: Any, s
 def _sides(xp: Any, score: Any, pull: Any, other: Any, others: Any, mask: Any) -> Any:
     "What a score does to the distances of results"
     both = xp.sign(score - other) * (pull + others)
-    return xp.sum(both if mask is None else xp.where(mask, both, 0.0), axis=-1)
+    if mask is not None:
+        both = xp.where(mask, both, 0.0)
+    return xp.sum(both, axis=-1)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #cf1067aa
 def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = None, **_: Any) -> Any:
     "Of the sum over what a soft order shows"
     if sinkhorn:
         raise ValueError("sinkhorn is no part of this gradient: leave it out, or let a framework take the gradient")
-    weights, gains = rank_weights(batch, k), normalized(batch, k)
-    rank, columns = weights_like(_ranks, len(weights), batch.scores), neural_columns(batch, temperature)
+    gains = normalized(batch, k)
+    weights = rank_weights(batch, k)
+    rank = weights_like(_ranks, len(weights), batch.scores)
+    columns = neural_columns(batch, temperature)
     scores, spread, results = columns
     total = by_rows(batch, _log_total, [rank], columns, tables=3)
     shown = by_rows(batch, _shown, [rank], [*columns, gains], tables=4)
-    steep, weights = results + 1 - 2 * rank, np.where(rank <= results, weights / temperature, 0.0).astype(scores.dtype)
-    pull, tilt = (
-        by_rows(batch, _pull, [scores, spread, gains], [steep, total, shown, by], tables=3)
-        for by in (weights, weights * steep)
-    )
-    return batch.masked(tilt - by_rows(batch, _sides, [scores, pull], [scores, pull, batch.mask], tables=3))
+    weights = np.where(rank <= results, weights / temperature, 0.0).astype(scores.dtype)
+    steep = results + 1 - 2 * rank
+    rows = [scores, spread, gains]
+    pull = by_rows(batch, _pull, rows, [steep, total, shown, weights], tables=3)
+    tilt = by_rows(batch, _pull, rows, [steep, total, shown, weights * steep], tables=3)
+    sides = by_rows(batch, _sides, [scores, pull], [scores, pull, batch.mask], tables=3)
+    return batch.masked(tilt - sides)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb52
 def _xe_slope(batch: Batch, **_: Any) -> Any:
     "Of the cross entropy"
     share = batch.masked(np.exp(log_softmax(batch)))
-    return np.where(batch.sum(batch.gains) == 0, 0.0, share - shares(np, batch.gains))
+    slope = share - shares(np, batch.gains)
+    return np.where(batch.sum(batch.gains) == 0, 0.0, slope)
 
 
 def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
@@ -307,13 +355,16 @@ def _lambda_slope(batch: Batch, *, temperature: float, stake: Any, k: Any = None
     "Of the pairs"
     pulls, order = over_pairs(batch, _pair_pulls, stake, k, temperature)
     back = np.argsort(order, axis=-1, kind="stable")
-    return batch.masked(np.take_along_axis(pulls, back, axis=-1) / (temperature * log(2)))
+    as_given = np.take_along_axis(pulls, back, axis=-1)
+    return batch.masked(as_given / (temperature * log(2)))
 
 
 def _hinge_slope(batch: Batch, *, ties: str, **_: Any) -> Any:
     "Of the worst order: what each result weighs there, less what it weighs in the best"
-    weights, lure = rank_weights(batch), batch.scores - normalized(batch)
-    worst = np.argsort(np.argsort(-batch.masked(lure, -np.inf), axis=-1, kind="stable"), axis=-1)
+    weights = rank_weights(batch)
+    lure = batch.scores - normalized(batch)
+    order = np.argsort(-batch.masked(lure, -np.inf), axis=-1, kind="stable")
+    worst = np.argsort(order, axis=-1)
     slope = batch.masked(weights[worst]) - EQUALS[ties](batch, weights)
     return np.where(batch.sum(batch.gains) == 0, 0.0, slope)
 
