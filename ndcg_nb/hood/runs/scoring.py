@@ -234,8 +234,9 @@ def ask(
     "A written measure, with the function and the settings that it names"
     kind = kinds.get(OTHER_NAMES.get(written.name, written.name))
     if kind is None:
-        cut = re.fullmatch(r"(.+?)(?:_at)?[_.-]?(\d+)", written.name)
-        close = f"; did you mean '{cut[1]}@{cut[2]}'?" if cut and cut[1] in kinds else did_you_mean(written.name, kinds)
+        cut = re.fullmatch(r"(.+?)(?:_at|_cut)?[_.-]?(\d+)", written.name)
+        meant = OTHER_NAMES.get(cut[1], cut[1]) if cut else ""
+        close = f"; did you mean '{meant}@{cut[2]}'?" if cut and meant in kinds else did_you_mean(written.name, kinds)
         raise ValueError(f"there is no measure {written.name!r}: there are {', '.join(kinds)}{close}")
     known = parameters_of(kind.function)
     settings = known_settings(written, known)
