@@ -106,7 +106,7 @@ def normal(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     return rng.normal(0, 0.15, shape)
 
 
-def like_ndcg(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+def rare_large_wins(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     "Many queries the same, most a little apart, some far; more of those above 0 than below"
     small, far = rng.normal(0, 0.05, shape), rng.beta(1, 2, shape) * 0.9
     kind = rng.random(shape)
@@ -115,7 +115,7 @@ def like_ndcg(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 
 def long_tailed(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     "The same, as many above 0 as below"
-    return like_ndcg(rng, shape) * rng.choice([-1, 1], shape)
+    return rare_large_wins(rng, shape) * rng.choice([-1, 1], shape)
 
 
 def lopsided(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
@@ -125,7 +125,7 @@ def lopsided(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 
 POPULATIONS = {  # and their true means
     "normal": (normal, 0.0),
-    "like nDCG": (like_ndcg, 0.15 * 0.3 - 0.05 * 0.15),
+    "rare large wins": (rare_large_wins, 0.15 * 0.3 - 0.05 * 0.15),
     "long-tailed": (long_tailed, 0.0),
     "lopsided": (lopsided, 0.1 * 2 / 3 - 0.9 * 0.02),
 }
@@ -135,7 +135,7 @@ def work_levels(times: int = 20_000) -> None:
     "how often weighted systems that do not differ have p <= 0.05, by the t-test and by the randomisation test"
     print(f"\nShare of {times:,} experiments with p <= 0.05, in %, where traffic falls like 1/rank^power\n")
     print(f"{'power':>5} {'queries':>8} {'effective':>10} {'population':12} {'t-test':>8} {'randomisation':>14}")
-    worlds = {name: POPULATIONS[name] for name in ("normal", "like nDCG", "long-tailed", "lopsided")}
+    worlds = {name: POPULATIONS[name] for name in ("normal", "rare large wins", "long-tailed", "lopsided")}
     wrong = []
     for power in (0, 0.5, 1, 1.5):
         for n in (20, 50, 200, 1_000):

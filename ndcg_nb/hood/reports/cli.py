@@ -369,7 +369,6 @@ def _eval(args: argparse.Namespace) -> int | None:
 
     measures: ndcg, recall, rr, ap and more, with cutoffs, as in ndcg@5,10, and
       settings, as in 'ndcg(gain=exp)@10'.
-    --trec prints 0.0000 if all grades of a query are negative; trec_eval stops.
     exit codes: 0 done; 1 below --at-least; 2 no answer; 3 a bug; 130 interrupted."""
     counts: list[str] = []
     measures: Sequence[Any] = args.measure or ["ndcg@10"]
@@ -644,7 +643,7 @@ EVAL: Groups = {
         option("--human", "people's judgements of some queries, to correct means by", metavar="FILE"),
     ],
     "as trec_eval": [
-        option("--trec", "print what trec_eval prints, instead of a format", action="store_true"),
+        option("--trec", "what trec_eval prints; 0.0000 if all grades are negative", action="store_true"),
         option("-l --level", "the lowest grade that is relevant (1)", metavar="N", type=_count),
     ],
     "in continuous integration": [
