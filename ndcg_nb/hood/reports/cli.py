@@ -83,8 +83,8 @@ def _print_line(text: str) -> None:
 
 def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "Print each note once, unless --quiet is given"
-    for note in () if args.quiet else dict.fromkeys(notes):
-        _print_line(f"ndcg: note: {name_options(note)}")
+    for text in () if args.quiet else dict.fromkeys(notes):
+        _print_line(f"ndcg: note: {name_options(text)}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d18a9e2e
 def name_options(text: str) -> str:

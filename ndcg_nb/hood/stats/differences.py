@@ -18,7 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, compress, count
+from itertools import chain, compress
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
