@@ -266,8 +266,9 @@ class Pairs(Systems):
     def tukey(self) -> Any:
         "Adjusted p of all pairs, after Tukey, and their intervals; `None`: the test has none"
         rules = self.rules
-        how = {"alpha": rules.alpha, "draws": rules.draws, "seed": rules.seed}
-        return paired.TESTS[rules.test].tukey(self.values, *self.pair_numbers, **how)
+        together: Any = paired.TESTS[rules.test].tukey  # `Rules` has checked that there is one
+        first, second = self.pair_numbers
+        return together(self.values, first, second, alpha=rules.alpha, draws=rules.draws, seed=rules.seed)
 
 # %% ../../../nbs/hood/stats/differences.ipynb #df000001
 def find_pair(

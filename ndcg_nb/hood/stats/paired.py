@@ -249,7 +249,10 @@ TESTS = {
         least=_least_of_drawn,
         is_drawn=True,
         tries_all=tries_all_signs,
-        tukey=lambda *pairs, draws, seed, **_: (randomized_tukey(*pairs, draws, seed), None),
+        tukey=lambda values, first, second, draws, seed, **_: (
+            randomized_tukey(values, first, second, draws, seed),
+            None,
+        ),
     ),
     "sign": Test(lambda d, **_: sign(d), "sign test", lambda d, **_: np.sign(np.sign(d).sum(axis=-1))),
     "wilcoxon": Test(lambda d, off=SAME, **_: wilcoxon(d, off), "Wilcoxon signed-rank test", _favours_ranks),
