@@ -288,7 +288,9 @@ def test_trec_ignores_the_parameters_that_trec_eval_ignores(asked: str, ndcg: Nd
     assert ("trec_eval ignores" in done.err) == (is_ignored and not name.startswith("num"))
 
 
-@pytest.mark.parametrize("asked", "ndcg.10 ndcg_10 map_5 set_P_5 recip_rank_10 num_q_5 P.0 P.5,5".split())
+@pytest.mark.parametrize(
+    "asked", ["ndcg.10", "ndcg_10", "map_5", "set_P_5", "recip_rank_10", "num_q_5", "P.0", "P.5,5"]
+)
 def test_trec_refuses_the_parameters_that_trec_eval_refuses(asked: str, ndcg: Ndcg) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", asked)
     assert (code, out) == (2, "") and err.startswith("ndcg: error: ")
