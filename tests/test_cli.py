@@ -266,6 +266,53 @@ def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
     assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
 
 
+THEIRS = {  # what trec_eval 9 and 10 print of the sample files; a number after some measures is ignored there
+    "set_P.5": ("set_P", "0.3056"),
+    "set_recall.5": ("set_recall", "0.7685"),
+    "map.5": ("map", "0.6105"),
+    "recip_rank.10": ("recip_rank", "0.8889"),
+    "Rprec.5": ("Rprec", "0.5000"),
+    "num_q.5": ("num_q", "9"),
+    "num_ret.3": ("num_ret", "84"),
+    "P.5": ("P_5", "0.4444"),
+    "success.3": ("success_3", "0.8889"),
+}
+
+
+@pytest.mark.parametrize("asked", THEIRS)
+def test_trec_ignores_the_parameters_that_trec_eval_ignores(asked: str, ndcg: Ndcg) -> None:
+    name, value = THEIRS[asked]
+    done = ndcg("eval", QRELS, BM25, "--trec", "-m", asked)
+    assert done.out == f"{name:22}\tall\t{value}\n"
+    is_ignored = name == asked.partition(".")[0]
+    assert ("trec_eval ignores" in done.err) == (is_ignored and not name.startswith("num"))
+
+
+@pytest.mark.parametrize(
+    "asked", ["ndcg.10", "ndcg_10", "map_5", "set_P_5", "recip_rank_10", "num_q_5", "P.0", "P.5,5"]
+)
+def test_trec_refuses_the_parameters_that_trec_eval_refuses(asked: str, ndcg: Ndcg) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", asked)
+    assert (code, out) == (2, "") and err.startswith("ndcg: error: ")
+
+
+def test_trec_where_all_grades_are_negative(ndcg: Ndcg, small: Path) -> None:
+    "trec_eval stops there, and the help says what we print"
+    (small / "qrels").write_text("q1 0 b -1\nq1 0 c -2\n")
+    words = ["eval", "qrels", "run", "--trec", "-m", "ndcg_cut.5 map P.5", "--quiet"]
+    assert [line.split()[-1] for line in ndcg(*words).out.splitlines()] == ["0.0000"] * 3
+    assert "0.0000 if all grades are negative" in ndcg("eval", "--help").out
+
+
+@pytest.mark.parametrize("more", ["--at-least 0.9", "--append h.jsonl --release 1", "-o means.json"])
+def test_counts_have_no_mean(more: str, ndcg: Ndcg, small: Path) -> None:
+    code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", "num_q", *more.split())
+    option = more.split()[0]
+    assert (code, out) == (2, "") and err.startswith(f"ndcg: error: {option} needs a mean, and num_q is a count")
+    assert not Path("h.jsonl").exists() and not Path("means.json").exists()
+    assert ndcg("eval", QRELS, BM25, "--trec", "-m", "num_q map", *more.split()).code in (0, 1)
+
+
 @pytest.mark.parametrize(
     "words", ["eval --trec", "eval --format json", "compare --format json", "compare --format csv"]
 )
@@ -526,6 +573,17 @@ WRONG = {
     "eval qrels run --column id=doc": "'id=doc' should be ROLE=NAME, where a role is one of query,",
     "eval qrels run -m ndgc@10": "condensed_ndcg, judged, bounds; did you mean 'ndcg'?",
     "eval qrels run --by x.tsv": "error: --by x.tsv: there is no such file, and qrels has the columns",
+    "eval qrels run -m mrr_10": "did you mean 'rr@10'?",
+    "eval qrels run -m map_cut_10": "did you mean 'ap@10'?",
+    "eval qrels run -m 'rbp(p=x)'": "p is 'x'",
+    "eval qrels run -m 'err(highest=x)'": "highest is 'x'",
+    "eval qrels run -m 'penalized_ndcg(penalty=x)@3'": "penalty",
+    "eval qrels run -m 'ndcg(default_k=x)'": "k is 'x'",
+    "eval qrels run -m \"ndcg(gain={1:'x'})@3\"": "'x'",
+    "eval qrels run --like gdevel": "did you mean 'gdeval'?; ndcg dialects lists the tools",
+    "dialects gdevel": "ndcg dialects lists the tools",
+    "compare qrels run other --like gdevel": "ndcg dialects lists the tools",
+    "compare qrels run other --fail-if not better": '--fail-if: put two words in quotes: --fail-if "not better"',
     "eval qrels run -l 2": "as in 'recall(level=2)@10'",
     "eval qrels run other --trec": "--trec is for one run, as in trec_eval",
     "eval nope run": "nope: No such file or directory",
@@ -567,6 +625,13 @@ def test_a_bug_is_told_apart(
 
     monkeypatch.setattr(cli, "evaluate", fails)
     assert ndcg("eval", "qrels", "run") == (code, "", f"ndcg: error: {said}\n")
+
+
+def test_a_type_error_of_python_is_a_bug(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "Also where the line that it comes from is ours: only a `raise` is a check"
+    monkeypatch.setattr(cli, "in_words", None)  # which the name of a report's command is made with
+    code, _, err = ndcg("eval", "qrels", "run", "-o", "report.html")
+    assert code == 3 and "'NoneType' object is not callable. This is a bug in ndcg" in err
 
 
 def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
@@ -684,7 +749,8 @@ def test_the_gate_of_a_comparison(ndcg: Ndcg, classes: Path) -> None:
     assert worse.code == 1 and worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 −")
     better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse")
     assert better.code == 0 and "ndcg: note: passed: good is better than bad" in better.err
-    assert ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9").code == 0
+    by_less = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9")
+    assert by_less.code == 0 and "passed: bad is worse than good, but not by more than 0.9: ndcg@10 −" in by_less.err
     assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 2, "no such file"
     again = Path("good2").write_text(Path("good").read_text())
     assert again and ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 1
@@ -710,7 +776,10 @@ def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
 REFUSED_TOGETHER = {
     "eval qrels good --by class --format json": "--by and --human print tables: give --format table",
     "eval qrels good --release 1": "--append FILE and --release NAME go together",
-    "eval qrels good -m ndcg@5,10 --at-least 0.5": "ndcg@5",
+    "eval qrels good -m ndcg@5,10 --at-least 0.5": "--at-least is for one measure, and there are ndcg@5, ndcg@10: give",
+    "compare qrels good bad --test sign --weights weight": "--test sign cannot use weights: give --test t or --test r",
+    "compare qrels good bad --fail-if worse -m idcg@2": "the gate has no answer: idcg@2 looks at judgements only",
+    "compare qrels good silent --fail-if worse --disjoint zero": "no query in common",
     "compare qrels good bad --by class --format json": "--by prints tables",
     "compare qrels good bad --by-more-than 0.1": "--by-more-than goes with --fail-if",
     "compare qrels good bad third --fail-if worse": "--fail-if is for two runs",
@@ -722,5 +791,6 @@ REFUSED_TOGETHER = {
 @pytest.mark.parametrize("words, said", REFUSED_TOGETHER.items(), ids=[*REFUSED_TOGETHER])
 def test_what_does_not_go_together(words: str, said: str, ndcg: Ndcg, classes: Path) -> None:
     Path("short").write_text("q0\t1\n")
+    Path("silent").write_text("other Q0 a 1 1 x\n")
     refused = ndcg(*words.split())
     assert refused.code == 2 and said in refused.err

@@ -516,3 +516,24 @@ def test_names_are_shown_and_not_obeyed() -> None:
     assert "\x1b" not in repr(found) and "\\x1b[31m" in repr(found)
     assert "\x1b" not in found._repr_html_() and "<b></b>" not in found._repr_html_()
     assert "&lt;b&gt;" in found._repr_html_()
+
+
+# ------------------------------------------------------------------------------------------------ skewed differences
+RARE_WINS = [0.4, 0.45, *(-x / 100 for x in range(1, 19))]
+
+
+@pytest.mark.parametrize("test, noted", [("t", True), ("randomization", True), ("sign", False), ("wilcoxon", False)])
+def test_skewed_differences_are_noted(test: str, noted: bool) -> None:
+    "Of tests about the mean, with the side on which false alarms fall"
+    d = np.array(RARE_WINS)
+    for sign, word in ((1, "worse"), (-1, "better")):
+        notes = compare({"a": 0 * d, "b": sign * d}, test=test).notes
+        found = [note for note in notes if note.startswith("Differences are skewed")]
+        assert len(found) == noted and all(f"nearly all say '{word}'" in note for note in found)
+    assert not any("skewed" in note for note in compare({"a": 0 * d, "b": np.linspace(-1, 1, 20)}, test=test).notes)
+
+
+def test_the_skewed_pairs_are_named() -> None:
+    d = np.array(RARE_WINS)
+    worse, better = [x for x in compare({"a": 0 * d, "b": d, "c": -0.001 * np.arange(20)}).notes if "skewed" in x]
+    assert "(b − a): " in worse and "(c − b): " in better

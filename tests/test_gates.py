@@ -68,6 +68,38 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
     assert bool(c.fails_if("not better")) == (verdict != "better")
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_a_run_that_returned_nothing_is_no_answer(together: bool) -> None:
+    "It is broken, and not worse; of one evaluation, and of two"
+    runs = {"old": RUN, "new": {}}
+    if together:
+        c = compare(QRELS, runs, "ndcg@10")
+    else:
+        c = compare(*(evaluate(QRELS, run, "ndcg@10") for run in runs.values()))
+    second = c.systems[1]
+    assert c.silent == (second,) and c.verdict == "worse"
+    for when in ("worse", "not better"):
+        with pytest.raises(ValueError, match=f"no answer: {second} returned nothing for any judged query"):
+            c.fails_if(when)
+    assert compare(QRELS, {"old": RUN, "new": {"q0": ["d"]}}, "ndcg@10").silent == ()
+
+
+def test_a_measure_of_the_judgements_is_no_answer() -> None:
+    with pytest.raises(ValueError, match="no answer: idcg@2 looks at judgements only"):
+        compare(QRELS, {"old": RUN, "new": RUN}, "idcg@2").fails_if()
+
+
+@pytest.mark.parametrize("queries, takes", [(20, "21 queries and 1,000,000 draws"), (30, "1,000,000 draws")])
+def test_what_a_drawn_test_takes(queries: int, takes: str) -> None:
+    "At a level of 1e-6; with as many there is an answer"
+    how: Any = {"test": "randomization", "alpha": 1e-6}
+    old = np.linspace(0, 0.5, queries)
+    with pytest.raises(ValueError, match=f"it takes {takes}$"):
+        compare({"old": old, "new": old + 0.1 + old**2}, **how).fails_if()
+    old = np.linspace(0, 0.5, max(queries, 21))
+    assert compare({"old": old, "new": old + 0.1 + old**2}, draws=1_000_000, **how).fails_if() == ""
+
+
 def test_why() -> None:
     low, high = (decimals(x, 4, "+") for x in (moved(0.005).low, moved(0.005).high))
     p = f"{moved(0.005).p:.3f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import product
 from typing import Any
 
@@ -16,6 +17,7 @@ from ndcg_nb.hood.stats import paired as hood
 from ndcg_nb.hood.stats.paired import (
     INTERVALS,
     TESTS,
+    alarm_side,
     bca_interval,
     beyond,
     bootstrap_means,
@@ -28,6 +30,7 @@ from ndcg_nb.hood.stats.paired import (
     percentile_interval,
     power_of,
     randomize,
+    skewness,
     solve_queries,
     solve_size,
     spread,
@@ -276,7 +279,10 @@ def test_hedges_makes_it_right_on_average() -> None:
 # ------------------------------------------------------------------------------------------------ properties
 VALUE = st.integers(0, 1000).map(lambda i: i / 1000)
 ROWS = st.lists(st.tuples(VALUE, VALUE), min_size=2, max_size=12)
-ANY = st.sampled_from(list(TESTS))
+# The tests whose p does not depend on draws: with so few queries a test that draws tries all ways, or it has to say
+# that it never does (`tries_all`) and meets `test_a_drawn_test_keeps_its_seed` alone.
+CERTAIN = [name for name, row in TESTS.items() if not row.is_drawn or all(row.tries_all(np.ones((1, 12)), 99))]
+ANY = st.sampled_from(CERTAIN)
 ENDS = st.sampled_from(list(INTERVALS))
 
 
@@ -355,11 +361,63 @@ def test_drawn_signs(n: int, seed: int, draws: int) -> None:
 def test_what_is_asked_of_many_rows_is_asked_of_each(rows: list[tuple[float, float]]) -> None:
     a, b = split(rows)
     d = np.array([subtract(b, a), subtract(a, b), subtract(a, a)])
-    for test, (p, *_) in TESTS.items():
+    for test in CERTAIN:
+        p = TESTS[test].p
         close(p(d, draws=99, seed=0), [p(x[None], draws=99, seed=0)[0] for x in d])
         assert p(d, draws=99, seed=0)[2] == 1, test
     for ends, *_ in INTERVALS.values():
         close(np.array(ends(d, 0.1, 99, 0)).T, [np.ravel(ends(x[None], 0.1, 99, 0)) for x in d])
+
+
+@pytest.mark.parametrize("test", [name for name, row in TESTS.items() if row.is_drawn])
+def test_a_drawn_test_keeps_its_seed(test: str) -> None:
+    "What every test that draws must meet: its seed decides, more draws agree with fewer, and the note names both"
+    d = np.random.default_rng(5).normal(0.05, 0.2, 40)
+    assert not TESTS[test].tries_all(d[None], 999)[0]
+    p = p_of(test, d, 999, 1)
+    assert p == p_of(test, d, 999, 1) and 0 < TESTS[test].least(40, 999) <= p <= 1
+    error = math.sqrt(p * (1 - p) / 999)
+    assert abs(p_of(test, d, 20_000, 2) - p) < 5 * error
+    assert "999 drawn with seed 7" in compare({"a": 0 * d, "b": d}, test=test, draws=999, seed=7).notes[1]
+
+
+WRONG = {
+    "needs **_": (lambda d, draws, seed: np.ones(len(d)), TypeError, "does not take draws, seed, off, weights by name"),
+    "one number": (lambda d, **_: 0.5, TypeError, "returned 0.5: return an array with a p for each row, 1 here"),
+    "too large": (lambda d, **_: np.full(len(d), 1.7), ValueError, "returned 1.7: a p is from 0 to 1"),
+    "below 0": (lambda d, **_: [-0.1] * len(d), ValueError, "returned -0.1: a p is from 0 to 1"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_row_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    p, error, said = WRONG[name]
+    monkeypatch.setitem(TESTS, name, hood.Test(p, name))
+    with pytest.raises(error, match=rf"test '{re.escape(name)}' {re.escape(said)}"):
+        _ = compare({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.2]}, test=name).p
+
+
+# ------------------------------------------------------------------------------------------------ skewness
+@pytest.mark.parametrize("skew, n", [*product((0.5, 1, 3), (5, 20, 300))])
+def test_when_skewness_matters(skew: float, n: int) -> None:
+    "Edgeworth's 0.085 |skew| / √n against 0.01, and no less than chance gives to normal differences"
+    two = (math.sqrt(skew**2 + 4) + skew) / 2  # the two values of a variable with mean 0, variance 1 and this skewness
+    few = round(n / (1 + two**2))
+    d = np.array([[two] * few + [-1 / two] * (n - few)]) if few else np.zeros((1, n))
+    found = float(stats.skew(d[0])) if few else 0.0
+    close(skewness(d), found, 1e-12)
+    by_chance = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+    matters = 0.08457 * abs(found) / math.sqrt(n) > 0.01 and abs(found) > by_chance
+    assert alarm_side(d, 0.05) == -matters and alarm_side(-d, 0.05) == matters
+
+
+def test_the_side_of_false_alarms() -> None:
+    "Exponential differences with mean 0: nearly all false alarms say worse, and the other way round"
+    x = np.random.default_rng(0).exponential(1, (4000, 20)) - 1
+    alarm = student(x) <= 0.05
+    side = alarm_side(x, 0.05)
+    assert (x.mean(axis=1)[alarm] < 0).mean() > 0.9
+    assert (side == -1).mean() > 0.9 and (side == 1).mean() < 0.02
 
 
 # ------------------------------------------------------------------------------------------------ corners
@@ -373,7 +431,7 @@ SMALL_WINS = np.array([3, -1, 2, 4, -2, 5, 1, 6])
 BASE = np.arange(1, 9) / 10
 
 
-@pytest.mark.parametrize("test", [*TESTS])
+@pytest.mark.parametrize("test", CERTAIN)
 def test_what_another_system_has_hides_no_difference(test: str) -> None:
     values = {"a": BASE, "b": BASE + SMALL_WINS * 1e-7, "c": [1e6] + [0.5] * 7}
     found = compare(values, test=test, adjust=None).pairs.iloc[0]
@@ -383,7 +441,7 @@ def test_what_another_system_has_hides_no_difference(test: str) -> None:
     assert test != "t" or (round(found["p"], 4) == 0.0583 and found["low"] < 0 < found["high"])
 
 
-@pytest.mark.parametrize("test", [*TESTS])
+@pytest.mark.parametrize("test", CERTAIN)
 @pytest.mark.parametrize("large", [1e6, 2.0**30, 2.0**60])
 def test_what_another_query_has_hides_no_difference(test: str, large: float) -> None:
     # a query that is the same for both adds a tie and nothing else
@@ -410,7 +468,7 @@ def test_very_small_and_very_large(by: float, interval: str) -> None:
     here, there = both((a, b), interval=interval, draws=500), both((a * by, b * by), interval=interval, draws=500)
     close(np.array([there.difference, there.low, there.high]) / by, [here.difference, here.low, here.high], 1e-10)
     assert there.high > there.low
-    for test in TESTS:
+    for test in CERTAIN:
         close(both((a * by, b * by), test=test).p, both((a, b), test=test).p, 1e-10)
     margins = both((a, b), margin=2), both((a * by, b * by), margin=2 * by)
     close(*(c.pairs["p equivalent"] for c in margins), 1e-9)
@@ -427,7 +485,7 @@ def test_no_spread() -> None:
     even = subtract(after, before)[None]
     assert np.ptp(after - before) > 0 and np.ptp(even) == spread(even) == 0
     assert effect(even) == np.inf
-    assert {p_of(test, even[0]) for test in TESTS} == {2 / 8}
+    assert {p_of(test, even[0]) for test in CERTAIN} == {2 / 8}
     for interval in INTERVALS.values():
         close(np.ravel(interval.ends(even, 0.05, 99, 0)), [0.1, 0.1])
     for by, bound, p in [(0.1, -0.2, 1 / 8), (0.1, 0.05, 1 / 8), (0.1, 0.2, 1), (-0.1, -0.05, 1)]:

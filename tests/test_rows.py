@@ -21,7 +21,7 @@ from ndcg_nb.hood.evaluator import MEASURES
 from ndcg_nb.hood.inputs.files import FORMATS
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.hood.runs.scoring import Kind
-from ndcg_nb.hood.stats.paired import INTERVALS, TESTS
+from ndcg_nb.hood.stats.paired import INTERVALS, TESTS, bootstrap_means
 from ndcg_nb.smooth import approx_ndcg
 
 NEW = "brand-new"
@@ -118,6 +118,26 @@ def test_a_test_and_an_interval(setting: str, monkeypatch: pytest.MonkeyPatch, t
     found.save(tmp_path / "report.html")
     assert "the newest of all" in (tmp_path / "report.html").read_text("utf-8")
     or_named(lambda: compare(QRELS, RUNS, "ndcg@3", weights=dict.fromkeys(QRELS, 2), **given))
+
+
+def test_a_test_that_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    "A bootstrap of the mean: its draws and seed are in the note, and its smallest p in the gate"
+
+    def bootstrap(d: np.ndarray, draws: int, seed: int, **_: Any) -> np.ndarray:
+        means = np.abs(bootstrap_means(d - d.mean(axis=1, keepdims=True), draws, seed))
+        return (1 + (means >= np.abs(d.mean(axis=1))[:, None]).sum(axis=1)) / (draws + 1)
+
+    least = lambda n, draws: 1 / (draws + 1)  # noqa: E731
+    row = TESTS["sign"]._replace(p=bootstrap, name="bootstrap of the mean", least=least, is_drawn=True)
+    monkeypatch.setitem(TESTS, NEW, row)
+    values = {"a": np.linspace(0, 1, 9), "b": np.linspace(0.1, 1.2, 9)[::-1]}
+    found = compare(values, test=NEW, draws=499, seed=3)
+    assert found.notes[1] == "p: the bootstrap of the mean, two-sided, 499 drawn with seed 3."
+    assert found.p == compare(values, test=NEW, draws=499, seed=3).p != compare(values, test=NEW, draws=499, seed=4).p
+    with pytest.raises(ValueError, match=r"it takes 18 queries and 100,000 draws$"):
+        compare(values, test=NEW, draws=499, alpha=1e-5).fails_if()
+    with pytest.raises(ValueError, match="goes with test='t' or test='randomization'"):
+        compare(values, test=NEW, adjust="tukey")
 
 
 def test_a_format_of_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

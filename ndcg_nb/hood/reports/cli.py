@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['SPARE', 'TABLES', 'DATA', 'COUNTS', 'TREC', 'STEPS', 'SETTINGS', 'Row', 'Groups', 'FILES', 'QRELS', 'RUN',
            'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL', 'COMPARE',
-           'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'name_options', 'read_texts', 'number', 'read_docments', 'option',
-           'make_parser', 'main']
+           'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'MISTAKES', 'name_options', 'Printed', 'read_texts', 'number',
+           'read_docments', 'option', 'make_parser', 'main']
 
 # %% ../../../nbs/hood/reports/cli.ipynb #24d85fa6
 import argparse
+import dis
 import os
 import re
 import shutil
@@ -24,13 +25,14 @@ from pathlib import Path
 from shlex import join as in_words
 from shlex import quote
 from textwrap import fill, wrap
-from typing import Any, NoReturn, TextIO
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 import numpy as np
 
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, get_dialect
+from ..core.lists import note
 from ..display.pages import samples
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows
 from ..evaluator import is_measures
@@ -39,7 +41,14 @@ from ..inputs.reading import NoTrait, called
 from ..results.evaluation import Evaluation
 from ..results.notes import notes_below, notes_on_tools, sheet_of_means
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
-from ..stats.differences import ADJUST, Comparison, sheet_of_pairs, sheet_of_slices, sheet_of_systems
+from ndcg_nb.hood.stats.differences import (
+    ADJUST,
+    Comparison,
+    sheet_of_pairs,
+    sheet_of_slices,
+    sheet_of_systems,
+    why_in_words,
+)
 from ..stats.paired import INTERVALS, TESTS
 from ...runs import MEASURES
 
@@ -75,8 +84,8 @@ def _print_line(text: str) -> None:
 
 def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "Print each note once, unless --quiet is given"
-    for note in () if args.quiet else dict.fromkeys(notes):
-        _print_line(f"ndcg: note: {name_options(note)}")
+    for text in () if args.quiet else dict.fromkeys(notes):
+        _print_line(f"ndcg: note: {name_options(text)}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d18a9e2e
 def name_options(text: str) -> str:
@@ -136,28 +145,45 @@ TREC: dict[str, tuple[str, str]] = dict.fromkeys(COUNTS, ("", "")) | {  # in the
 }  # fmt: skip
 
 # %% ../../../nbs/hood/reports/cli.ipynb #5d0f7014
+def _from_trec(theirs: str, mark: str, cutoffs: str) -> str:
+    "A measure of trec_eval in our words; `mark` is what stands before its cutoffs"
+    ours, usual = TREC[theirs]
+    if not cutoffs or usual:
+        return f"{ours}@{cutoffs or usual}".rstrip("@")
+    if mark == "_" or theirs == "ndcg":
+        raise ValueError(f"--trec has no {theirs}{mark}{cutoffs}: trec_eval refuses it, too; say -m {ours}@{cutoffs}")
+    note(f"trec_eval ignores .{cutoffs} after {theirs}, and so does --trec: with a cutoff it is {ours}@{cutoffs}.")
+    return ours
+
+
+def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
+    "The counts that are asked for, and the other measures in our words"
+    counts, words = [], []
+    for word in (word for text in measures for word in split_outside_brackets(text, " ;")):
+        match = re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word)
+        theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
+        if theirs in COUNTS and mark != "_":
+            counts.append(theirs)
+        elif theirs in TREC and theirs not in COUNTS:
+            words.append(_from_trec(theirs, mark, cutoffs))
+        elif theirs != "rbp" and is_measures(word):
+            words.append(word)
+        else:
+            raise ValueError(f"--trec has no {word}: it has {' '.join(TREC)}, and our measures, such as judged@10")
+    return counts, words
+
+
 def _read_trec(measures: Iterable[str], level: int | None) -> tuple[list[str], list[Written]]:
     "The counts and the measures that are asked for, by trec_eval's names or by ours"
-    counts: list[str] = []
+    counts, words = _words_of_trec(measures)
     found: dict[tuple[str, bool], Written] = {}
-    for word in (word for text in measures for word in split_outside_brackets(text, " ;")):
-        match = re.fullmatch(r"(\w+?)(?:[._](\d+(?:,\d+)*))?", word)
-        theirs, cutoffs = match.groups() if match else (word, None)
-        if theirs in COUNTS:
-            counts.append(theirs)
-            continue
-        if theirs in TREC:
-            ours, usual = TREC[theirs]
-            word = f"{ours}@{cutoffs or usual}".rstrip("@")
-        elif theirs == "rbp" or not is_measures(word):
-            raise ValueError(f"--trec has no {word}: it has {' '.join(TREC)}, and our measures, such as judged@10")
-        for x in read_measures(word):
-            name = OTHER_NAMES.get(x.name, x.name)
-            takes_level = level is not None and name in MEASURES and "level" in parameters_of(MEASURES[name].function)
-            settings = ({"level": level} if takes_level else {}) | x.settings
-            key = str(Written(name, settings)), bool(x.cutoffs)
-            more = {*x.cutoffs, *(found[key].cutoffs if key in found else ())}
-            found[key] = Written(name, settings, tuple(sorted(more)))
+    for x in read_measures(words) if words else ():
+        name = OTHER_NAMES.get(x.name, x.name)
+        takes_level = level is not None and name in MEASURES and "level" in parameters_of(MEASURES[name].function)
+        settings = ({"level": level} if takes_level else {}) | x.settings
+        key = str(Written(name, settings)), bool(x.cutoffs)
+        before = found[key].cutoffs if key in found else ()
+        found[key] = Written(name, settings, tuple(sorted({*before, *x.cutoffs})))
     return counts, [*found.values()]
 
 # %% ../../../nbs/hood/reports/cli.ipynb #3430747b
@@ -179,29 +205,57 @@ def _trec_name(written: Written, args: argparse.Namespace) -> tuple[int, int, st
     return len(TREC), 0, str(written)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #f510715d
+class Printed(NamedTuple):
+    "What is printed of a count or a measure"
+
+    place: tuple[int, int, str]  # The row of `TREC`, the cutoff and the name, by which lines are sorted
+    each: dict[int, str]  # The text of each query, by its number
+    total: str  # The text of all queries
+
+
+def _printed_counts(counts: Sequence[str], side: Any, queries: Sequence[int], level: int, at_1: bool) -> list[Printed]:
+    "The counts of these queries; `at_1`: all relevant documents are counted from grade 1 up"
+    counted = {i: _count_documents(side, i, level) for i in queries}
+    columns = []
+    for name in dict.fromkeys(counts):
+        every = list(counted.values())
+        if name == "num_rel" and at_1:
+            every = [_count_documents(side, i, 1) for i in queries]
+        each = {} if name == "num_q" else {i: str(x[name]) for i, x in counted.items()}
+        place = [*TREC].index(name), 0, name
+        columns.append(Printed(place, each, str(sum(x[name] for x in every))))
+    return columns
+
+
+def _printed_means(result: Evaluation, ordered: Sequence[int], args: argparse.Namespace) -> list[Printed]:
+    "The values of the measures, and their means, added up in this order"
+    weights = np.ones(len(ordered)) if result.weights is None else result.weights
+    names = {str(x): _trec_name(x, args) for asked in result.asked for x in asked.written.each()}
+    columns = []
+    for label, values in zip(result.measures, result.values[0].T):
+        known = [i for i in ordered if not np.isnan(values[i])]
+        each = {i: f"{values[i]:6.4f}" for i in known}
+        sums = np.cumsum(values[known] * weights[known])  # one after another, as trec_eval adds
+        mean = f"{sums[-1] / np.cumsum(weights[known])[-1]:6.4f}" if known else ""
+        columns.append(Printed(names.get(label, (len(TREC), 0, label)), each, mean))
+    return columns
+
+# %% ../../../nbs/hood/reports/cli.ipynb #cl000002
 def _trec(result: Evaluation, counts: Sequence[str], measures: Sequence[Any], args: argparse.Namespace) -> str:
     "What trec_eval would print"
     [side] = [next(iter(x.values())) for x in result.sides().values()]
-    rule, sizes = get_dialect(args.like).missing, side.size.tolist()
+    sizes = side.size.tolist()
+    rule = get_dialect(args.like).missing
     is_complete = (args.missing or rule) == "zero"
     ordered = sorted(range(len(sizes)), key=lambda i: result.queries[i].encode())
-    weights = np.ones(len(sizes)) if result.weights is None else result.weights
-    columns: list[tuple[tuple[int, int, str], dict[int, str], str]] = []  # name, value of each query, in all
-    counted = {i: _count_documents(side, i, args.level or 1) for i in ordered if counts and (sizes[i] or is_complete)}
-    for name in {*counts}:
-        at_1 = name == "num_rel" and is_complete
-        every = [_count_documents(side, i, 1) for i in counted] if at_1 else counted.values()
-        texts = {i: str(x[name]) for i, x in counted.items() if name != "num_q"}
-        columns.append((([*TREC].index(name), 0, name), texts, str(sum(x[name] for x in every))))
-    names = {str(x): _trec_name(x, args) for asked in result.asked for x in asked.written.each()}
-    for label, values in zip(result.measures if measures else (), result.values[0].T):
-        known = [i for i in ordered if values[i] == values[i]]
-        mean = np.cumsum(values[known] * weights[known])[-1:] / np.cumsum(weights[known])[-1:]
-        texts = {i: f"{values[i]:6.4f}" for i in known}
-        columns.append((names.get(label, (len(TREC), 0, label)), texts, "".join(f"{x:6.4f}" for x in mean)))
+    counted = [i for i in ordered if sizes[i] or is_complete]
+    columns = _printed_counts(counts, side, counted if counts else [], args.level or 1, is_complete)
+    if measures:
+        columns += _printed_means(result, ordered, args)
+    columns.sort(key=lambda column: column.place)
     shown = [i for i in ordered if sizes[i] or rule != "skip"] if args.q else []
-    rows = [(name, result.queries[i], texts.get(i, "")) for i in shown for (*_, name), texts, _ in sorted(columns)]
-    rows += [(name, "all", total) for (*_, name), _, total in sorted(columns)]
+    rows = [(x.place[-1], result.queries[i], x.each.get(i, "")) for i in shown for x in columns]
+    rows += [(x.place[-1], "all", x.total) for x in columns]
     return "\n".join(f"{name:22}\t{query}\t{value}" for name, query, value in rows if value)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #324eb3c2
@@ -228,6 +282,15 @@ def _refuse(*rows: tuple[Any, str]) -> None:
     for is_wrong, message in rows:
         if is_wrong:
             raise ValueError(message)
+
+
+def _check_tool(name: str | None) -> None:
+    "Check the name of a tool; the shell has a command that lists them"
+    try:
+        if name is not None:
+            get_dialect(name)
+    except ValueError as error:
+        raise ValueError(f"{error}; ndcg dialects lists the tools") from None
 
 
 def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison]) -> dict[str, Any]:
@@ -284,6 +347,14 @@ def _sheets_below(args: argparse.Namespace, result: Evaluation, digits: int) -> 
     tables += [] if args.human is None else [result.corrected(args.human)[shown].rename(columns={"mean": "corrected"})]
     return [_sheet_of_frame(table, digits) for table in tables]
 
+
+def _check_counts(args: argparse.Namespace, counts: Sequence[str], measures: Sequence[Written]) -> None:
+    "Refuse what needs a mean, where only counts are asked for"
+    given = {"--at-least": args.at_least, "--append": args.append, "-o": args.output}
+    options = [name for name, x in given.items() if x is not None]
+    if counts and options and not measures:
+        raise ValueError(f"{options[0]} needs a mean, and {counts[0]} is a count: ask for a measure, such as -m map")
+
 # %% ../../../nbs/hood/reports/cli.ipynb #8b8727f9
 def _eval(args: argparse.Namespace) -> int | None:
     """evaluate runs against judgements
@@ -301,11 +372,17 @@ def _eval(args: argparse.Namespace) -> int | None:
       settings, as in 'ndcg(gain=exp)@10'.
     exit codes: 0 done; 1 below --at-least; 2 no answer; 3 a bug; 130 interrupted."""
     counts: list[str] = []
-    measures, shown, digits = args.measure or ["ndcg@10"], args.format, 4 if args.digits is None else args.digits
+    measures: Sequence[Any] = args.measure or ["ndcg@10"]
+    digits = 4 if args.digits is None else args.digits
+    shown = args.format
+    _check_tool(args.like)
     if args.trec:
-        args.like, shown = args.like or "trec_eval", "trec"
+        shown = "trec"
+        args.like = args.like or "trec_eval"
         counts, measures = _read_trec(measures, args.level)
-    is_table, has_level = shown in TABLES, args.level is not None
+        _check_counts(args, counts, measures)
+    is_table = shown in TABLES
+    has_level = args.level is not None
     _refuse(
         (args.trec and len(args.files) > 2, "--trec is for one run, as in trec_eval: leave it out to compare several"),
         ((args.by or args.human) and not is_table, f"--by and --human print tables: give --format {', '.join(TABLES)}"),
@@ -314,7 +391,15 @@ def _eval(args: argparse.Namespace) -> int | None:
         ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
     )
     page = _check_output(args, Evaluation)
-    result = _evaluate(args, args.files, measures or ["ap"], show_interval=not args.no_interval)
+    any_measure = ["ap"]  # counts need none, but are taken from an evaluation
+    result = _evaluate(args, args.files, measures or any_measure, show_interval=not args.no_interval)
+    several = ", ".join(result.measures)
+    _refuse(
+        (
+            args.at_least is not None and len(result.measures) > 1,
+            f"--at-least is for one measure, and there are {several}: give one, as in -m {result.measures[0]}",
+        )
+    )
     if is_table:
         sheets = _sheets_of(result, args.q, digits, shown == "table") + _sheets_below(args, result, digits)
         _print_result("\n\n".join(map(TABLES[shown], sheets)))
@@ -344,7 +429,9 @@ def _compare(args: argparse.Namespace) -> int | None:
 
     A difference is the second run minus the first.
     exit codes: 0 done; 1 --fail-if; 2 no answer; 3 a bug; 130 interrupted."""
-    shown, digits = args.format, 4 if args.digits is None else args.digits
+    shown = args.format
+    digits = 4 if args.digits is None else args.digits
+    _check_tool(args.like)
     runs = _runs_by_name(args.files[0], args.files[1:])
     _refuse(
         (len(runs) < 2, "one run cannot be compared: give QRELS and two runs or more"),
@@ -353,7 +440,8 @@ def _compare(args: argparse.Namespace) -> int | None:
         (args.by_more_than is not None and args.fail_if is None, "--by-more-than goes with --fail-if"),
         (args.fail_if is not None and len(runs) > 2, f"--fail-if is for two runs, and there are {len(runs)}"),
     )
-    page, settings = _check_output(args, Comparison), _settings_of(args)
+    page = _check_output(args, Comparison)
+    settings = _settings_of(args)
     settings |= {"adjust": None} if args.adjust == "none" else {}
     names = {path: name for name, path in runs.items()}
     settings |= {"baseline": names[args.baseline]} if args.baseline in names else {}
@@ -368,7 +456,8 @@ def _compare(args: argparse.Namespace) -> int | None:
     _finish(args, found, [*found.notes, *(note for x in parts for note in x.notes)], page)
     if args.fail_if is None:
         return None
-    return _gate(args, found.fails_if(args.fail_if, args.by_more_than or 0), found.why)
+    beyond = args.by_more_than or 0
+    return _gate(args, found.fails_if(args.fail_if, beyond), why_in_words(found, beyond))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #03e08bfa
 def _explain(args: argparse.Namespace) -> None:
@@ -379,6 +468,7 @@ def _explain(args: argparse.Namespace) -> None:
       ndcg explain qrels.txt bm25.run q7 -m ndcg@5 --like trec_eval"""
     from ndcg_nb.hood.display.accounts import sheet_of_documents  # which needs pandas
 
+    _check_tool(args.like)
     result = _evaluate(args, [args.qrels, args.run], args.measure)
     _refuse((len(result.measures) > 1, f"one measure can be explained at a time, not {args.measure}"))
     _print_result(_write_table(sheet_of_documents(result.explain(args.query))))
@@ -414,6 +504,7 @@ def _dialects(args: argparse.Namespace) -> None:
     if args.name is None:
         short = every[["gain", "ideal", "ties", "missing", "rounding", "tool"]]
         return _print_rows([["", *short.columns], *short.reset_index().values.tolist()])
+    _check_tool(args.name)
     dialect = get_dialect(args.name)
     name = next(name for name in DIALECTS if DIALECTS[name] is dialect)
     also = ", ".join(alias for alias in ALIASES if ALIASES[alias] == name)
@@ -472,6 +563,13 @@ def _count(text: str) -> int:
     if not text.isdecimal() or len(text) > 18:
         raise argparse.ArgumentTypeError(f"{text!r} should be a whole number from 0 up")
     return int(text)
+
+
+def _condition(text: str) -> str:
+    "When a gate fails; a shell hands over two words without quotes one by one"
+    if text == "not":
+        raise argparse.ArgumentTypeError('put two words in quotes: --fail-if "not better"')
+    return text
 
 # %% ../../../nbs/hood/reports/cli.ipynb #efa16fd5
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -546,7 +644,7 @@ EVAL: Groups = {
         option("--human", "people's judgements of some queries, to correct means by", metavar="FILE"),
     ],
     "as trec_eval": [
-        option("--trec", "print what trec_eval prints, instead of a format", action="store_true"),
+        option("--trec", "what trec_eval prints; 0.0000 if all grades are negative", action="store_true"),
         option("-l --level", "the lowest grade that is relevant (1)", metavar="N", type=_count),
     ],
     "in continuous integration": [
@@ -563,7 +661,12 @@ COMPARE: Groups = {
     "common options": [ONE_MEASURE, OUTPUT, "baseline", "like", _format("csv", "json"), DIGITS, BY, "weights", QUIET],
     "statistics": ["test", "interval", "alpha", "adjust", "margin", "draws", "seed"],
     "in continuous integration": [
-        option("--fail-if", "exit code 1 if the second run is worse, or 'not better'", choices=["worse", "not better"]),
+        option(
+            "--fail-if",
+            "exit code 1 if the second run is worse, or 'not better'",
+            type=_condition,
+            choices=["worse", "not better"],
+        ),
         option("--by-more-than", "by how much; the whole interval must be beyond it", metavar="X", type=float),
     ],
     **LAST,
@@ -664,6 +767,22 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     return args
 
 # %% ../../../nbs/hood/reports/cli.ipynb #88e7d63c
+MISTAKES = (ValueError, OSError, KeyError, ImportError, MemoryError)  # what files and options can cause
+
+
+def _is_raised_by_us(error: Exception) -> bool:
+    "Whether a `raise` of this package made the error, as each of our checks does"
+    trace = error.__traceback__
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    instruction = dis.opname[frame.f_code.co_code[trace.tb_lasti]]
+    is_ours = str(frame.f_globals.get("__name__")).startswith("ndcg_nb.")
+    return is_ours and instruction == "RAISE_VARARGS"
+
+
 def _fail(error: Exception, debug: bool) -> int:
     "Say why there is no result; where in the program, only with --debug"
     if debug:
@@ -673,7 +792,8 @@ def _fail(error: Exception, debug: bool) -> int:
         reason = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     if isinstance(error, NoTrait):
         reason = f"--{'by' if error.what == 'slices' else error.what} {error.name}: {error.why}"
-    is_bug = not isinstance(error, ValueError | OSError | KeyError | ImportError | MemoryError)
+    is_checked = isinstance(error, TypeError) and _is_raised_by_us(error)
+    is_bug = not is_checked and not isinstance(error, MISTAKES)
     if is_bug:
         reason = f"{type(error).__name__}: {error}. This is a bug in ndcg: --debug shows where"
     _print_line(f"ndcg: error: {name_options(reason)}")

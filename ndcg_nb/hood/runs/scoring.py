@@ -253,10 +253,11 @@ def find_kind(written: Written, kinds: Mapping[str, Kind]) -> Kind:
     kind = kinds.get(OTHER_NAMES.get(written.name, written.name))
     if kind is not None:
         return kind
-    cut = re.fullmatch(r"(.+?)(?:_at)?[_.-]?(\d+)", written.name)
+    cut = re.fullmatch(r"(.+?)(?:_at|_cut)?[_.-]?(\d+)", written.name)
+    meant = OTHER_NAMES.get(cut[1], cut[1]) if cut else ""
     close = did_you_mean(written.name, kinds)
-    if cut and cut[1] in kinds:
-        close = f"; did you mean '{cut[1]}@{cut[2]}'?"
+    if cut and meant in kinds:
+        close = f"; did you mean '{meant}@{cut[2]}'?"
     raise ValueError(f"there is no measure {written.name!r}: there are {', '.join(kinds)}{close}")
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000018
