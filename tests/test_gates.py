@@ -475,7 +475,7 @@ def test_a_history_tells_queries_and_weights_apart(tmp_path: Path) -> None:
     assert table["fingerprint"].isna().tolist() == [True, False] and len(table["fingerprint"][1]) == 8
 
 
-def test_a_run_that_returned_nothing_is_no_answer() -> None:
+def test_a_run_that_returned_nothing_is_not_below() -> None:
     for runs in ({}, {q: [] for q in Q}):
         result = evaluate(Q, runs)
         for x in (result, pickle.loads(pickle.dumps(result))):
