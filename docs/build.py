@@ -329,6 +329,26 @@ def card(path: Path) -> None:
     fig.savefig(path, metadata={"Software": None})
 
 
+# What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which, that a
+# summary is called as it reads, and that an empty corner of a table is no head.
+SAID = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    '<summary aria-label="Toggle hidden content">': "<summary>",
+    "<th></th>": "<td></td>",
+}
+
+
+def say_what_is_what(folder: Path) -> None:
+    "Put it into every page of the site"
+    for file in folder.rglob("*.html"):
+        text = file.read_text("utf-8")
+        for unsaid, said in SAID.items():
+            text = text.replace(unsaid, said)
+        file.write_text(text, "utf-8")
+
+
 def build() -> int:
     prepare()
     fresh = SITE.with_name("_docs_new")  # the old site stays until there is a new one
@@ -337,6 +357,7 @@ def build() -> int:
     env = os.environ | {"PYTHONPATH": str(ROOT / "docs")}  # for what conf.py imports
     status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(fresh)], env=env)
     if status == 0:
+        say_what_is_what(fresh)
         shutil.rmtree(SITE, ignore_errors=True)
         fresh.rename(SITE)
     shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # myst-nb leaves copies beside the site

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 import build
 import pytest
 import reference
-from conftest import NOTEBOOKS, ROOT, needs_browser
+from conftest import NOTEBOOKS, ROOT, needed, needs_browser
 from published import on_index, repository
 
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
@@ -95,6 +95,25 @@ def test_page(opened: Opened) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
     assert opened.wrong == []
+
+
+AXE = """async (rules) => {
+  const found = await axe.run(document, { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) });
+  return found.violations.flatMap((v) => v.nodes.slice(0, 3).map((node) => `${v.id}: ${node.html.slice(0, 150)}`));
+}"""
+
+
+@needs_browser
+def test_for_everyone(opened: Opened) -> None:
+    "Nothing that axe-core finds stands between a page and someone who listens to it, or sees little; light and dark"
+    folder = Path(needed("axe_playwright_python").__file__).parent
+    page = opened.page
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.evaluate(next(folder.rglob("axe.min.js")).read_text("utf-8"))
+    assert page.evaluate(AXE, None) == []
+    page.evaluate("document.body.dataset.theme = 'dark'")
+    assert page.evaluate(AXE, ["color-contrast"]) == []
+    page.evaluate("document.body.dataset.theme = 'light'")
 
 
 @needs_browser

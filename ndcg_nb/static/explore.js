@@ -304,7 +304,7 @@ function newRows(board) {
       onKey(event, { ArrowUp: k - 1, ArrowLeft: k - 1, ArrowDown: k + 1, ArrowRight: k + 1, Home: 1, End: Infinity }, (to) => board.cutAt(to));
     },
   });
-  const line = make("li", { class: "nx-line", role: "none", onpointerdown: (event) => board.take(event, { line: true }) }, handle);
+  const line = make("li", { class: "nx-line", onpointerdown: (event) => board.take(event, { line: true }) }, handle);
   const list = make("ol", { class: "nx-list", "aria-label": "The ranking. Up and down move a result, plus and minus grade it, right goes to its buttons." }, line);
   const ranksAbove = (y, part = 1) => { // by the places, wherever rows seem to be while they slide
     const top = list.getBoundingClientRect().top;
