@@ -329,14 +329,15 @@ def card(path: Path) -> None:
     fig.savefig(path, metadata={"Software": None})
 
 
-# What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which, that a
-# summary is called as it reads, and that an empty corner of a table is no head.
+# What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,
+# that a summary is called as it reads, and that an empty corner of a table is no head.
 SAID = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
     '<summary aria-label="Toggle hidden content">': "<summary>",
     "<th></th>": "<td></td>",
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
 }
 
 

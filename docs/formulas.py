@@ -93,7 +93,7 @@ def visit_inline(self: Any, node: Any) -> None:
 
 
 def visit_block(self: Any, node: Any) -> None:
-    self.body.append(f'<div class="math notranslate" tabindex="0">{mathml(node.astext(), "block")}</div>')
+    self.body.append(f'<div class="math notranslate">{mathml(node.astext(), "block")}</div>')
     raise SkipNode
 
 

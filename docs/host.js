@@ -9,6 +9,11 @@ if (location.pathname.endsWith("search.html"))
     };
   });
 
+// What scrolls sideways can be reached, and moved, by keys.
+addEventListener("load", () => {
+  for (const box of document.querySelectorAll("pre, .table-wrapper, .cell_output, div.math")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+});
+
 // Paper cannot be clicked: what opens is open on it, except the checks and what a widget folds, and is as it was afterwards.
 addEventListener("beforeprint", () => {
   for (const closed of document.querySelectorAll("article details:not([open], .checks, .nx-static *)")) {

@@ -19,7 +19,7 @@ import ndcg_nb
 from ndcg_nb.hood.core.conventions import Convention
 
 RESULTS = "Results"
-TABLE = "| parameter | default | |\n|---|---|---|"
+TABLE = "| parameter | default | meaning |\n|---|---|---|"
 
 
 @cache
@@ -122,7 +122,7 @@ def class_entry(cls: type, giver: str, above: dict[Any, str]) -> str:
     parts = [f"(result-{cls.__name__})=\n## {cls.__name__}, from {giver}", summary(cls)]
     if own := attributes(cls):
         rows = (f"| `{item.name}` | {in_cell(item.text)} |" for item in own)
-        parts.append("\n".join(["| attribute | |\n|---|---|", *rows]))
+        parts.append("\n".join(["| attribute | meaning |\n|---|---|", *rows]))
     for name, method in methods(cls).items():
         if above.setdefault(method, cls.__name__) != cls.__name__:
             continue
@@ -152,7 +152,7 @@ def settings() -> str:
         if item.name in defaults
     ]
     head = "(settings)=\n## Settings\n\nWhat tools disagree on, and the default of each.\n"
-    return "\n".join([head, "| setting | default | |\n|---|---|---|", *rows])
+    return "\n".join([head, "| setting | default | meaning |\n|---|---|---|", *rows])
 
 
 def headed(title: str, about: str, to: str) -> str:
@@ -168,7 +168,7 @@ def places() -> list[str]:
 def listing(rows: list[tuple[str, str, str, str]]) -> str:
     "A table of names: each with the label of its entry, where it comes from, and what it is"
     lines = (f"| [`{name}`](#{label}) | {origin} | {about.rstrip('.')} |" for name, label, origin, about in rows)
-    return "\n".join(["| name | from | |", "|---|---|---|", *lines])
+    return "\n".join(["| name | from | meaning |", "|---|---|---|", *lines])
 
 
 def pages() -> Iterator[tuple[str, str]]:
