@@ -18,7 +18,7 @@ from .core.conventions import check_choice, did_you_mean, get_dialect
 from .door import P, R
 from .engines.databases import evaluate_in_database, score_streams
 from .engines.parquet import StreamReader
-from .inputs.columns import Rows, as_table, listed, repeated
+from .inputs.columns import Rows, listed, repeated
 from .inputs.matching import read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
 from .runs.results import FIELDS, Evaluation, history_lines, share_at
@@ -74,9 +74,12 @@ def compute_here(asked: Any, share: Asked, reader: StreamReader, qrels: Any, run
     "From a table of judgements and those of the runs, or from one table that has grades and scores"
     duplicates, disjoint = rules["duplicates"], rules["disjoint"]
     if run is None:
-        table = qrels if isinstance(qrels, Rows) else reader.rows(qrels, "both", "table")
-        judgements, results = split_joined(table, duplicates)
-        runs, again = {"run": results}, partial(evaluate, table, None, **rules)
+        tables = {"run": qrels} if isinstance(qrels, Rows) else reader.table(qrels)
+        split = {name: split_joined(rows, duplicates) for name, rows in tables.items()}
+        table = next(iter(tables.values()))
+        judgements = next(iter(split.values()))[0]
+        runs = {name: results for name, (_, results) in split.items()}
+        again = partial(evaluate, table if len(split) == 1 else judgements, None if len(split) == 1 else runs, **rules)
     else:
         judgements, runs = reader.sides(qrels, run)
         table, again = judgements, partial(evaluate, judgements, runs, **rules)
@@ -120,7 +123,9 @@ def evaluate(
     duplicates: str = "error",  # A document twice in the results of a query: "error", or "first" to keep the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
     disjoint: str = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
-    columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
+    columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
+    document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
+    queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
     weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
@@ -133,14 +138,14 @@ def evaluate(
         raise TypeError(f"interval is {interval!r}: give True or False; result.interval() has other levels and methods")
     if is_measures(run):
         run, measures = None, run
-    qrels, run = as_table(qrels, "grade", "qrels"), as_table(run, "score", "run")
+    reader = StreamReader(columns, encoding, duplicates, document, queries)
+    qrels, run = reader.forms(qrels, run)
     if like is not None:
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     asked, labels = _ask_all(written, like, missing, ignore_self)
     [share], _ = _ask_all("judged")  # how much of the results is judged, for the notes
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
-    reader = StreamReader(columns, encoding, duplicates)
     tables = [qrels, run, *(run.values() if isinstance(run, Mapping) else ())]
     if connection is not None or any(map(is_database, tables)):
         deepest = share_at(share, asked)

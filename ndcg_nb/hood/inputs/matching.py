@@ -102,7 +102,7 @@ def read_judged(rows: Rows) -> Judged:
         grades = " and ".join(f"{rows.value[i]:g} ({rows.place(i)})" for i in (first, second))
         raise Unreadable(f"document {pair} has two grades: {grades}: keep one of them")
     row = order[new]
-    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
+    return Judged(rows, [*dict.fromkeys([*queries.names(), *rows.empty])], documents, rising[new], row, code[row])
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #d8c84276
 class Groups(NamedTuple):
@@ -249,7 +249,8 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     document = groups.by_place(run.document.find(judged.documents))
     place = np.flatnonzero(document >= 0)
     pair = judged.find(query[groups.of(place)], document[place])  # without judgements, the query is -1, like the pair
-    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run))
+    remarks = judged.rows.remarks + run.remarks
+    return Matched(judged, run, groups, query, place[pair >= 0], pair[pair >= 0], every - len(run), remarks)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #c1c6c409
 def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:

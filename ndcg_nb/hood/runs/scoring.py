@@ -209,7 +209,7 @@ class Asked:
         return self.keywords | {"k": self.written.cutoffs[0] if self.written.cutoffs else None, "empty": empty}
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000005
-DATA = {"rel", "k", "pool", "scores", "ids", "strata"}
+DATA = {"rel", "k", "pool", "scores", "ids", "group", "strata"}
 MISSING = ("zero", "skip", "error")
 OTHER_NAMES = {"precision": "p", "r": "recall", "hit": "success", "hit_rate": "success", "accuracy": "success"}
 OTHER_NAMES |= {"mrr": "rr", "recip_rank": "rr", "reciprocal_rank": "rr", "map": "ap", "average_precision": "ap"}
@@ -392,7 +392,7 @@ def _few_as_dicts(rows: Rows) -> dict[str, dict[str, float]]:
         found.setdefault(query, {})[document] = value
     if sum(map(len, found.values())) < len(rows):
         raise ValueError("a document appears twice")
-    return found
+    return found | {query: {} for query in rows.empty if query not in found}
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000003
 def _is_simple(asked: Asked) -> bool:
