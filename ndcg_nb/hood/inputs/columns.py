@@ -339,7 +339,8 @@ def refuse_columns(
     "All that is needed must be there"
     if lacking := [role for role in needed if role not in found]:
         say = ", ".join(f"{role!r}: …" for role in lacking)
-        way = f"Name it: columns={{{say}}}; known are {', '.join(ROLES[lacking[0]][-1])}, …{hint}"
+        known = next(tier for tier in ROLES[lacking[0]] if lacking[0] in tier)
+        way = f"Name it: columns={{{say}}}; known are {', '.join(known)}, …{hint}"
         raise MissingColumn(f"{table} has no column for {' and '.join(lacking)}, only {listed(names, 10)}. {way}")
     for role, name in found.items():
         if list(names).count(name) > 1:

@@ -37,7 +37,6 @@ from ndcg_nb.hood.inputs.columns import (
     listed,
     load_arrow,
     read_id_column,
-    repeated,
     rows_of,
 )
 from .shapes import Given, recognise
@@ -148,16 +147,6 @@ SHORTER = {  # by the number of their fields
     "score": {3: Layout((*IDS, "rank"), IDS, ["rank"])},
 }
 
-
-def layout_of(first: bytes, value: str) -> Layout:
-    "The layout of a file, by its first line; TREC's, unless it has fewer fields"
-    for delimiter in ("\t", " "):
-        fields = first.strip().split(b"\t") if delimiter == "\t" else first.split()
-        layout = SHORTER[value].get(len(fields))
-        if layout is not None and b"," not in first.split(b"\t")[0]:
-            return layout._replace(delimiter=delimiter)
-    return TREC[value]
-
 # %% ../../../nbs/hood/inputs/files.ipynb #5ffb2376
 def _fault(fields: Sequence[str], layout: Layout) -> str:
     "What is wrong with a line; nothing, if all is well"
@@ -178,6 +167,18 @@ def _fault(fields: Sequence[str], layout: Layout) -> str:
             return f"the {name} is {brief(text)[1:-1]}, {TOO_LARGE}"
     return ""
 
+# %% ../../../nbs/hood/inputs/files.ipynb #fl000021
+def layout_of(first: bytes, value: str) -> Layout:
+    "The layout of a file, by its first line; TREC's, unless it has fewer fields"
+    if len(first.split()) == len(TREC[value].names) and not _fault(first.decode().split(), TREC[value]):
+        return TREC[value]
+    for delimiter in ("\t", " "):
+        fields = first.strip().split(b"\t") if delimiter == "\t" else first.split()
+        layout = SHORTER[value].get(len(fields))
+        if layout is not None and b"," not in first.split(b"\t")[0]:
+            return layout._replace(delimiter=delimiter)
+    return TREC[value]
+
 # %% ../../../nbs/hood/inputs/files.ipynb #cab70adf
 def _read_by_line(
     source: Source, lines: Iterable[tuple[int, Sequence[str]]], layout: Layout, hint: str = ""
@@ -192,8 +193,11 @@ def _read_by_line(
     return columns | {name: np.array([float(x or "nan") for x in columns[name]]) for name in layout.numbers}
 
 # %% ../../../nbs/hood/inputs/files.ipynb #1bc4cc92
-def _what_else(fields: Sequence[str], value: str) -> str:
-    "What a file may be whose first line does not fit TREC's layout"
+def _what_else(fields: Sequence[str], value: str, layout: Layout | None = None) -> str:
+    "What a file may be whose first line does not fit its layout"
+    names = TREC[value].names
+    if layout is not None and layout.names != names:
+        return f". TREC's lines have {len(names)} fields ({', '.join(names)})"
     if len(fields) == 1 and "," in fields[0]:
         name = brief(fields[0].split(",")[0])
         way = f"rename its columns, e.g. 'query,document,{value}', or give columns={{'query': {name}}}"
@@ -241,7 +245,7 @@ def parse_lines(source: Source, value: str) -> dict[str, Any]:
     most = len(layout.names) if value == "score" and layout == TREC[value] else None
     gap = b"\t" if layout.delimiter == "\t" else None
     lines = ((number, [*map(bytes.decode, line.split(gap))][:most]) for number, line in source.lines())
-    made = _read_by_line(source, lines, layout, _what_else(first.decode().split(), value))
+    made = _read_by_line(source, lines, layout, _what_else(first.decode().split(), value, layout))
     ranks = made.get("rank", [])
     if layout.names[-1] == "rank":
         return made
@@ -400,6 +404,7 @@ class Decoded(NamedTuple):
 
     value: Any
     place: Callable[[int], str]
+    by_line: bool = False  # Whether it is a list of objects, each with some queries
 
 
 def _is_json(source: Source) -> bool:
@@ -407,19 +412,17 @@ def _is_json(source: Source) -> bool:
 
 
 def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Decoded | None:
-    "A value of JSON; objects in lines are a list, or one object if each holds queries"
+    "A value of JSON; objects in lines are a list"
     if not _is_json(source):
         return None
     items, place = _json_items(source)
     if len(items) == 1 and place(0) == source.name:
         return Decoded(items[0], place)
+    for i, item in enumerate(items):
+        if isinstance(item, dict) != isinstance(items[0], dict):
+            raise Unreadable(f"{place(i)} is {brief(item)}: give rows of one kind, such as an object for each")
     by_query = all(isinstance(item, dict) and item and _holds_objects(item) for item in items)
-    if not by_query:
-        return Decoded(items, place)
-    pairs = [pair for item in items for pair in item.items()]
-    if twice := repeated(query for query, _ in pairs):
-        raise Unreadable(f"{source.name} has query {brief(twice[0])} in two lines: put them together")
-    return Decoded(dict(pairs), place)
+    return Decoded(items, place, by_query)
 
 
 def _holds_objects(item: dict[str, Any]) -> bool:
@@ -548,6 +551,9 @@ def read_file(
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000019
 def _read_decoded(x: Decoded, value: str, name: str, given: Given) -> Any:
+    if x.by_line:
+        forms = [recognise(item, value, name, given, alone=True) for item in x.value]
+        return [pair for form in forms for pair in form.items()]
     made = recognise(x.value, value, name, given, alone=True)
     if isinstance(made, Frame) and isinstance(x.value, list) and len(made.column(made.names[0])) == len(x.value):
         return made._replace(kind="file", place=x.place)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MANY_RISES', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores', 'checked_results',
-           'first_values', 'note_swapped', 'without_unrated', 'beside', 'by_line', 'Reader', 'refuse_disjoint',
+           'first_values', 'note_swapped', 'drop_unrated', 'beside', 'by_line', 'Reader', 'refuse_disjoint',
            'sample_ids', 'refuse_unmatched', 'refuse_no_overlap', 'values_by_query', 'constant_by_query', 'NoTrait',
            'column_by_query', 'by_query', 'slices_of', 'weights_of']
 
@@ -146,7 +146,7 @@ def note_swapped(
         note(f"{both}: are they swapped? Judgements come first: evaluate(qrels, run)")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000002
-def without_unrated(rows: Rows) -> Rows:
+def drop_unrated(rows: Rows) -> Rows:
     "Judgements that have a grade; the others were not judged"
     unrated = np.isnan(rows.value)
     if not unrated.any():
@@ -154,7 +154,7 @@ def without_unrated(rows: Rows) -> Rows:
     some = "1 row has" if unrated.sum() == 1 else f"{unrated.sum():,} rows have"
     first = rows.place(int(unrated.argmax()))
     if unrated.all():
-        raise Unreadable(f"{rows.name}: the grade is nan in every row, first at {first}: nothing was judged")
+        raise Unreadable(f"{first}: the grade is nan, as in every row of {rows.name}: nothing was judged")
     remark = f"{some} no grade in {rows.name}, first at {first}: not judged, and not counted as 0."
     kept = rows.keep(np.flatnonzero(~unrated))
     return replace(kept, names=rows.names, remarks=(*rows.remarks, remark))
@@ -220,7 +220,7 @@ class Reader:
             rows = read_file(data, value, self.columns, self.encoding, self.given)
         else:
             rows = read_rows(data, value, name, self.columns)
-        return without_unrated(rows) if value == "grade" else rows
+        return drop_unrated(rows) if value == "grade" else rows
 
     def results(self, data: Any, name: str, judged: Rows | None = None) -> Any:
         "The rows of a run; scores without ids belong to the rows of the judgements"

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['HITS', 'RESPONSES', 'WRAPPED', 'SHAPES', 'BASIC', 'Given', 'name_rows', 'refuse_repeated', 'has', 'get', 'fields_of',
            'follow', 'is_id', 'is_number', 'as_number', 'as_list', 'Hit', 'kind_of_hit', 'id_of', 'refuse_hit',
-           'read_hits', 'Response', 'unwrap', 'hits_of', 'is_failure', 'read_ranking', 'whose', 'is_record', 'Shape',
-           'shape_of', 'read_grades', 'without_unrated', 'Case', 'as_side', 'frame_of', 'read_judgements',
+           'read_hits', 'Response', 'unwrap', 'hits_of', 'is_failure', 'read_ranking', 'whose', 'is_record', 'is_row',
+           'Shape', 'shape_of', 'read_grades', 'without_unrated', 'Case', 'as_side', 'frame_of', 'read_judgements',
            'is_empty_list', 'read_results', 'refuse_mixture', 'read_list', 'as_list_like', 'read_tuples',
            'read_records', 'read_sparse', 'read_matrix', 'is_plain', 'is_source', 'is_database', 'recognise',
            'read_shape', 'read_columns', 'nearest', 'refuse_shape']
@@ -361,7 +361,13 @@ def is_record(x: Any) -> bool:
     names = [*x._fields] if hasattr(x, "_fields") else fields_of(x)
     return "query" in find_columns(names, ["query"], None, "a row") if names else False
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000042
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000040
+def is_row(x: Mapping[Any, Any]) -> bool:
+    "Whether this is a row of a table, and not a dict by query"
+    plain = not any(isinstance(part, Mapping | list | tuple | set | np.ndarray) for part in x.values())
+    return plain and len(find_columns([*x], ["query", "document"], None, "a row")) == 2
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000044
 class Shape(NamedTuple):
     "A shape that tools or people use"
 
@@ -390,7 +396,7 @@ def shape_of(x: Any, value: str) -> Shape | None:
             return shape
     return None
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000044
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000046
 def read_grades(pairs: Iterable[tuple[Any, Any]], where: str, given: Given) -> dict[Any, float]:
     "The grades of documents, as numbers; unrated documents are left out, and counted in a note"
     found: dict[Any, float] = {}
@@ -405,7 +411,7 @@ def read_grades(pairs: Iterable[tuple[Any, Any]], where: str, given: Given) -> d
             raise Unreadable(f"{where}: document {brief(document)} has two grades, {two}: keep one of them")
     return found
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000047
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000049
 def _read_requests(x: Any, name: str, given: Given) -> dict[Any, Any]:
     "The request of Elasticsearch's _rank_eval"
     requests = get(x, "requests")
@@ -433,7 +439,7 @@ def without_unrated(made: Mapping[Any, Any]) -> dict[Any, Any]:
     "Queries that have a grade: one without any is not judged"
     return {query: grades for query, grades in made.items() if grades}
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000049
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000051
 class Case(NamedTuple):
     "One query with its grades and its results, of a shape that holds both"
 
@@ -456,7 +462,7 @@ def _read_details(x: Any, name: str, given: Given) -> list[Case]:
         cases.append(Case(query, read_grades(rated, where, given), ids))
     return cases
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000051
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000053
 def _groups_of(x: Any) -> Iterator[Mapping[str, Any]]:
     "Everything that has relevant_documents, at whatever depth"
     if "relevant_documents" in x:
@@ -491,7 +497,7 @@ def _rre_pairs(documents: Mapping[str, Any], where: str) -> list[tuple[Any, Any]
     way = "give {grade: [documents]}, or {document: {'gain': grade}}"
     raise Unreadable(f"{where}: relevant_documents has lists beside objects: {way}")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000054
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000056
 def _case_reader(query: str, expected: str, retrieved: str) -> Callable[..., list[Case]]:
     "A reader of rows with these fields"
 
@@ -528,7 +534,7 @@ def frame_of(columns: Iterable[Any], names: Sequence[str]) -> Frame:
     made = dict(zip(names, map(list, columns))) or {name: [] for name in names}
     return Frame([*names], made.__getitem__, "dict")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000056
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000058
 def _read_predictions(x: Any, name: str, given: Given) -> Any:
     "Predictions of MTEB"
     found = {}
@@ -540,7 +546,7 @@ def _read_predictions(x: Any, name: str, given: Given) -> Any:
         raise Unreadable(f"{name} has {len(found)} splits, {listed(found)}: give one of them, x[subset][split]")
     return next(iter(found.values()))
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000058
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000060
 def _all_have(x: Any, *names: str) -> bool:
     "Whether this is a list of things that have these fields"
     return isinstance(x, list | tuple) and all(has(row, name) for row in x for name in names)
@@ -665,10 +671,14 @@ def _groups_in(x: Mapping[str, Any]) -> list[Any]:
     tops = [inner for part in lists if isinstance(part, list) for inner in part if isinstance(inner, Mapping)]
     return [*_groups_of({"queries": tops})]
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000060
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000062
 def read_judgements(x: Mapping[Any, Any], name: str, given: Given) -> dict[Any, Any]:
     "{query: {document: grade}} of {query: …}, whatever stands for the documents"
     made: dict[Any, Any] = {}
+    kinds = {isinstance(part, str) for part in x.values() if is_id(part)}
+    if len(kinds) == 2:
+        both = "one row of a table, or one document for each query"
+        raise Unreadable(f"{name} is {brief(x)}, which may be {both}: give [{{…}}], or {{query: [document]}}")
     for query, part in x.items():
         where = f"{name}[{query!r}]"
         if isinstance(part, Mapping) and hits_of(part) is None:
@@ -704,7 +714,7 @@ def _judged_list(part: Any, name: str, where: str, given: Given) -> dict[Any, An
     way = "give ids, or {document: grade}. Judgements come first, then the run"
     raise Unreadable(f"{where} is {brief(part)}, which looks like results: {way}")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000063
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000065
 def read_results(x: Mapping[Any, Any], name: str, given: Given, alone: bool = False) -> Any:
     "A run by query; or, unless it must be one run alone, several runs by name"
     kinds = {key: whose(part) for key, part in x.items()}
@@ -727,12 +737,12 @@ def read_results(x: Mapping[Any, Any], name: str, given: Given, alone: bool = Fa
 def refuse_mixture(x: Mapping[Any, Any], kinds: Mapping[Any, str], name: str) -> NoReturn:
     "Where some values look like runs, and others like the results of a query"
     shown = {kind: key for key, kind in reversed(kinds.items())}
-    parts = " and ".join(f"{name}[{key!r}] like {what}" for key, what in (
-        (shown.get("query"), "the results of a query"), (shown.get("run"), "a run by name")) if key is not None)
-    way = "give {query: results}, or {name: {query: results}}"
-    raise Unreadable(f"{parts}: {way}")
+    run = f"{name}[{shown['run']!r}] looks like a run"
+    if "query" in shown:
+        run = f"{name}[{shown['query']!r}] looks like the results of a query, and {run}"
+    raise Unreadable(f"{run}: give {{query: results}}, or {{name: {{query: results}}}} for several runs")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000065
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000067
 def read_list(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     "Judgements, results, or runs in a list"
     if not x:
@@ -769,15 +779,16 @@ def _are_nameless(x: Sequence[Any], value: str, given: Given) -> bool:
         names = {*map(str, given.queries)}
         return not all(isinstance(row, list | tuple) and row and str(row[0]) in names for row in x)
     sizes = {len(row) for row in x if as_list_like(row)}
+    texts = all(isinstance(part, str) for row in x if as_list_like(row) for part in row)
     is_table = sizes <= {3} or (sizes <= {2} and value == "grade")
-    return not is_table or hits_of(x[0]) is not None
+    return hits_of(x[0]) is not None or (texts and not is_table) or 1 in sizes
 
 
 def _read_runs(x: Sequence[Any], name: str, given: Given) -> list[Any]:
     "Several runs without names"
     return [recognise(run, "score", f"{name} {i}", given) for i, run in enumerate(x, 1)]
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000067
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000069
 def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     "Rows without names"
     size = len(x[0])
@@ -785,7 +796,8 @@ def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     for i, row in enumerate(x):
         is_row = isinstance(row, tuple | list) and len(row) == size
         if not is_row or size != 3 and (size, value) != (2, "grade"):
-            raise Unreadable(f"{name}[{i}] is {brief(row)}: give {wanted}, or rows with names, such as dicts")
+            way = "rows with names, such as dicts; lists of documents need names, queries=[…]"
+            raise Unreadable(f"{name}[{i}] is {brief(row)}: give {wanted}, or {way}")
         if not isinstance(row[0], str | int | float | np.integer | np.floating) or is_missing(row[0]):
             raise Unreadable(f"{name}[{i}]: the query is {brief(row[0])}: an id is a text or a number")
     if size == 3:
@@ -797,7 +809,7 @@ def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     queries, documents = zip(*x)
     return frame_of([queries, documents, [1] * len(x)], ["query", "document", "grade"])
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000070
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000072
 def read_records(x: Sequence[Any], name: str) -> Frame:
     "A table of records, which all have the form of the first"
     first = x[0]
@@ -812,7 +824,7 @@ def read_records(x: Sequence[Any], name: str) -> Frame:
     names = [*first._fields] if hasattr(first, "_fields") else fields_of(first)
     return Frame(names, lambda key: [getattr(row, key) for row in x], "dict")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000073
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000075
 def read_sparse(x: Any, value: str, given: Given) -> Frame:
     "A sparse matrix of SciPy"
     stored = x.tocoo()
@@ -837,7 +849,7 @@ def read_matrix(x: Any, name: str, given: Given) -> Frame:
     columns = {"query": np.repeat(np.array(queries, object), width), "document": x.ravel(), "rank": ranks}
     return Frame([*columns], columns.__getitem__, "dict")
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000075
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000077
 def is_plain(x: Any) -> bool:
     "Whether this is {query: {document: number}}"
     if type(x) is not dict or set(map(type, x.values())) != {dict}:
@@ -859,7 +871,7 @@ def is_database(x: Any) -> bool:
     known = "DuckDBPyRelation", "DuckDBPyConnection", "DataFrame", "SparkSession"
     return name in known and module.startswith(("duckdb", "_duckdb", "pyspark.sql"))
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000076
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000078
 def recognise(x: Any, value: str, name: str, given: Given, alone: bool = False) -> Any:
     "Judgements or results in a form that is read as it is; several runs by name, unless one is wanted `alone`"
     if x is None or is_plain(x) or isinstance(x, Rows | Frame) or is_source(x) or is_database(x):
@@ -891,8 +903,10 @@ def read_shape(shape: Shape, x: Any, value: str, name: str, given: Given) -> Any
     made = read(x, name, given)
     return as_side(made, value) if len(shape.sides) == 2 else made
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000077
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000079
 def _read_dict(x: Mapping[Any, Any], value: str, name: str, given: Given, alone: bool) -> Any:
+    if is_row(x):
+        return read_records([x], name)
     if value == "both":
         return x
     inner = x.get("rank_eval")
@@ -914,25 +928,33 @@ def read_columns(x: Any, value: str, name: str, given: Given) -> Any:
             columns = [as_list(frame.column(key)) for key in shape.keys]
             rows = [dict(zip(shape.keys, row)) for row in zip(*columns)]
             return read_shape(shape, rows, value, name, given)
-    return x
+    if frame is None:
+        refuse_shape(x, name, value)
+    return frame
 
-# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000079
-BASIC = {"grade": ("grades by query", "relevant ids of each query"), "score": ("scores by query", "a list of ids, or an array, for each query")}
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh000081
+BASIC = {
+    "grade": ("grades by query", "relevant ids of each query"),
+    "score": ("scores by query", "a list of ids, or an array, for each query"),
+}
 
 
 def nearest(x: Any, value: str) -> str:
     "The rows that have most of the keys, and what is lacking; or else the simplest"
-    x = x[0] if isinstance(x, list | tuple) and x else x
-    names = {*fields_of(x)}
-    close = [(len(names & {*row.keys}), row) for row in SHAPES if value in row.sides]
-    most = max((count for count, _ in close), default=0)
-    if most:
-        rows = [f"{row.have} (which has also {listed([*row.keys - names] if False else [k for k in row.keys if k not in names])})" for count, row in close if count == most][:2]
-        return f"nearest is {' or '.join(rows)}"
-    rows = [f"{row.have}, {row.example}" for row in SHAPES if row.have in BASIC.get(value, ())]
-    return f"give {', or '.join(rows)}, a table with columns for query, document and {value}, or the path of a file"
+    first = x[0] if isinstance(x, list | tuple) and x else x
+    names = {*fields_of(first)}
+    rows = [row for row in SHAPES if value in row.sides and row.keys]
+    shared = [len(names & {*row.keys}) for row in rows]
+    if any(shared):
+        close = [row for row, count in zip(rows, shared) if count == max(shared)]
+        lacks = [f"{row.have}, which also has {listed([*{*row.keys} - names])}" for row in close[:2]]
+        return f"nearest is {', or '.join(lacks)}"
+    known = {row.have: row.example for row in SHAPES}
+    simple = [f"{have}, {known[have]}" for have in BASIC[value]]
+    return f"give {', or '.join(simple)}; a table with columns for query, document and {value}; or the path of a file"
 
 
 def refuse_shape(x: Any, name: str, value: str) -> NoReturn:
+    "Say what fits best"
     value = "score" if value == "both" else value
     raise Unreadable(f"{name} is {brief(x)}, of type {type(x).__name__}: {nearest(x, value)}")
