@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['HITS', 'RESPONSES', 'WRAPPED', 'SHAPES', 'BASIC', 'Given', 'name_rows', 'refuse_repeated', 'has', 'get', 'fields_of',
-           'follow', 'is_id', 'is_number', 'as_number', 'as_list', 'Hit', 'kind_of_hit', 'id_of', 'refuse_hit',
-           'read_hits', 'Response', 'unwrap', 'hits_of', 'is_failure', 'read_ranking', 'whose', 'is_record', 'is_row',
-           'Shape', 'shape_of', 'read_grades', 'without_unrated', 'Case', 'as_side', 'frame_of', 'read_judgements',
+           'follow', 'is_id', 'as_number', 'as_list', 'Hit', 'kind_of_hit', 'id_of', 'refuse_hit', 'read_hits',
+           'Response', 'unwrap', 'hits_of', 'is_failure', 'read_ranking', 'whose', 'is_record', 'is_row', 'Shape',
+           'shape_of', 'read_grades', 'without_unrated', 'Case', 'as_side', 'frame_of', 'read_judgements',
            'is_empty_list', 'read_results', 'refuse_mixture', 'read_list', 'as_list_like', 'read_tuples',
            'read_records', 'read_sparse', 'read_matrix', 'is_plain', 'is_source', 'is_database', 'recognise',
            'read_shape', 'read_columns', 'nearest', 'refuse_shape']
@@ -119,10 +119,6 @@ def follow(x: Any, path: str) -> Any:
 def is_id(x: Any) -> bool:
     "Whether this can be the id of a document in a list: a text or a whole number"
     return isinstance(x, str | int | np.integer) and not isinstance(x, bool)
-
-
-def is_number(x: Any) -> bool:
-    return isinstance(x, int | float | np.integer | np.floating) and not isinstance(x, bool)
 
 
 def as_number(x: Any) -> float | None:
@@ -321,7 +317,7 @@ def whose(part: Any) -> str:
     "Whether this belongs to a query, or is a run; nothing where it could be both"
     if isinstance(part, Mapping):
         return _whose_dict(part)
-    if part is None or isinstance(part, set | frozenset) or hits_of(part) is not None:
+    if part is None or isinstance(part, set | frozenset | Exception) or hits_of(part) is not None:
         return "query"
     if is_frame(part) and hasattr(part, "columns"):
         return "run"
@@ -350,7 +346,7 @@ def _whose_list(part: Sequence[Any]) -> str:
         return "query"
     first = part[0]
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
-        is_pair = len(first) == 2 and (is_number(first[1]) or first[1] is None)
+        is_pair = len(first) == 2 and (as_number(first[1]) is not None or first[1] is None)
         return "query" if is_pair else "run"
     is_run = isinstance(first, np.ndarray) or (not is_id(first) and is_record(first)) or shape_of(part, "score")
     return "run" if is_run else "query"
@@ -552,6 +548,10 @@ def _all_have(x: Any, *names: str) -> bool:
     return isinstance(x, list | tuple) and all(has(row, name) for row in x for name in names)
 
 
+def _holds_lists(x: Any) -> bool:
+    return isinstance(x, Mapping) and all(isinstance(part, list) for part in x.values())
+
+
 _RATED = ("query", "ratings")
 SHAPES: list[Shape] = [
     Shape("relevant ids of each query", '{"q1": ["a"], "q2": {"b"}}', "evaluate(x, run)"),
@@ -622,7 +622,7 @@ SHAPES: list[Shape] = [
     Shape("LlamaIndex's EmbeddingQAFinetuneDataset",
           '{"queries": {"q1": "text", "q2": "text"}, "corpus": {"a": "text"}, "relevant_docs": {"q1": ["a"], "q2": ["b"]}}',
           "evaluate(x, run)", ("queries", "corpus", "relevant_docs"),
-          lambda x: isinstance(get(x, "relevant_docs"), Mapping),
+          lambda x: _holds_lists(get(x, "relevant_docs")),
           lambda x, name, given: read_judgements(get(x, "relevant_docs"), name, given)),
     Shape("LlamaIndex's RetrievalEvalResult",
           '[{"query": "q1", "expected_ids": ["a"], "retrieved_ids": ["x", "a"]},'
@@ -659,7 +659,8 @@ SHAPES: list[Shape] = [
           ' "q2": {"root": {"id": "toplevel", "children": [{"id": "b", "relevance": 1}]}}}', "evaluate(qrels, x)"),
     Shape("predictions of MTEB",
           '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}}}',
-          "evaluate(qrels, x)", ("mteb_model_meta",), None, _read_predictions, ("score",)),
+          "evaluate(qrels, x)", ("mteb_model_meta",), lambda x: isinstance(follow(x, "mteb_model_meta.model_name"), str),
+          _read_predictions, ("score",)),
     Shape("several runs by name", '{"bm25": {"q1": ["x", "a"], "q2": ["b"]}, "dense": {"q1": ["x", "a"], "q2": ["b"]}}',
           "evaluate(qrels, x)"),
 ]  # fmt: skip
@@ -792,6 +793,9 @@ def _read_runs(x: Sequence[Any], name: str, given: Given) -> list[Any]:
 def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     "Rows without names"
     size = len(x[0])
+    if value == "score" and all(len(row) == 2 and is_id(row[0]) and not is_id(row[1]) for row in x):
+        refuse_repeated((row[0] for row in x), name)
+        return recognise(dict(x), value, name, given)
     wanted = f"(query, document, {value})" + ", (query, document) or (query, [documents])" * (value == "grade")
     for i, row in enumerate(x):
         is_row = isinstance(row, tuple | list) and len(row) == size
@@ -905,13 +909,13 @@ def read_shape(shape: Shape, x: Any, value: str, name: str, given: Given) -> Any
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000079
 def _read_dict(x: Mapping[Any, Any], value: str, name: str, given: Given, alone: bool) -> Any:
+    inner = x.get("rank_eval")
+    if len(x) == 1 and isinstance(inner, Mapping) and "details" in inner:
+        return recognise(inner, value, name, given)
     if is_row(x):
         return read_records([x], name)
     if value == "both":
         return x
-    inner = x.get("rank_eval")
-    if len(x) == 1 and isinstance(inner, Mapping) and "details" in inner:
-        return recognise(inner, value, name, given)
     if (hits_of(x) is not None and not is_plain(x)) or (is_failure(x) and not isinstance(x["error"], list | int | float)):
         way = "give {query: response}" if value == "score" else "it looks like results: judgements come first, then the run"
         raise Unreadable(f"{name} is one response, with the keys {listed(x)}, and says no query: {way}")
