@@ -6,8 +6,8 @@
 __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'SWAPPED', 'UNGRADED', 'NO_GRADES', 'Unreadable', 'brief', 'listed',
            'repeated', 'is_missing', 'grouped', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow', 'read_id_column',
            'read_number_column', 'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'Rows', 'Frame',
-           'is_frame', 'read_frame', 'read_rows', 'find_needed', 'spread_lists', 'as_plain', 'refuse_other_grades',
-           'rows_of', 'rows_of_dicts', 'is_ranking', 'table_of_levels']
+           'is_frame', 'read_frame', 'read_rows', 'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of',
+           'rows_of_dicts', 'is_ranking', 'table_of_levels']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 import re
@@ -488,33 +488,41 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
 UNGRADED = "{} has no grades: each document in it counts as relevant, with grade 1."
 
 
-def spread_lists(frame: Frame, value: str, name: str, columns: Mapping[str, Any] | None) -> Frame:
-    "A table with one document in each row, where it had a list of them"
-    found = find_columns(frame.names, ["query", "document"], columns, name)
-    column = frame.column(found["document"]) if len(found) == 2 else ()
-    if not _holds_lists(column):
-        return frame
+def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any]) -> Frame:
+    "A table with one document in each row, where it has a list of them"
     place = frame.place_in(name)
-    queries = _items(frame.column(found["query"]))
-    lists = [as_plain(some) for some in _items(column)]
-    for i, some in enumerate(lists):
-        if some is None and value != "grade":
-            raise Unreadable(f"{place(i)} has no list of documents, but None: a failed request is no result")
-    if twice := repeated(map(str, queries)):
+    queries = frame.column(found["query"])
+    documents, sizes, lacks = _flatten(frame.column(found["document"]))
+    if lacks is not None and value != "grade":
+        raise Unreadable(f"{place(lacks)} has no list of documents, but None: a failed request is no result")
+    if twice := repeated(map(str, _items(queries))):
         raise Unreadable(f"{name} has two lists for the query {brief(twice[0])}: give one row for each query")
-    sizes = [len(some or ()) for some in lists]
-    where = np.repeat(np.arange(len(lists)), sizes)
-    ranks = np.concatenate([np.arange(1, size + 1) for size in [*sizes, 0]])
-    made = {"query": np.array(queries, object)[where], "document": [x for some in lists for x in some or ()]}
-    made |= {} if value == "grade" else {"rank": ranks}
+    where = np.repeat(np.arange(len(sizes)), sizes)
+    made = {"query": _take(queries, where), "document": documents}
+    if value != "grade":
+        made["rank"] = np.arange(len(where)) - np.repeat(sizes.cumsum() - sizes, sizes) + 1
     return Frame([*made], made.__getitem__, frame.kind, lambda row: place(int(where[row])), frame.remarks)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #cl000003
-def as_plain(some: Any) -> list[Any] | None:
-    "A list of ids in a cell of a table, as a list of Python's; `None` where there is none"
-    if is_missing(some):
-        return None
-    return some.tolist() if hasattr(some, "tolist") else list(some)
+def _flatten(column: Any) -> tuple[Any, np.ndarray, int | None]:
+    "The documents of all lists in a column, the length of each list, and the first row that has none"
+    pa = load_arrow() if len(column) > SHORT else None
+    if pa is not None:
+        is_stream = hasattr(column, "__arrow_c_stream__") and "list" in str(getattr(column, "dtype", "list")).lower()
+        array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(_items(column))])
+        sizes = pa.compute.list_value_length(array).fill_null(0).to_numpy().astype(int)
+        lacks = int(array.is_null().to_numpy().argmax()) if array.null_count else None
+        return pa.compute.list_flatten(array), sizes, lacks
+    lists = [None if is_missing(x) else x.tolist() if hasattr(x, "tolist") else list(x) for x in _items(column)]
+    sizes = np.array([len(some or ()) for some in lists], int)
+    lacks = lists.index(None) if None in lists else None
+    return [x for some in lists for x in some or ()], sizes, lacks
+
+
+def _take(column: Any, rows: np.ndarray) -> Any:
+    "Some rows of a column"
+    strings = _as_arrow(column)
+    return np.array(_items(column), object)[rows] if strings is None else strings.take(load_arrow().array(rows))
 
 
 def _holds_lists(column: Any) -> bool:
@@ -548,8 +556,11 @@ def rows_of(
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
     table = frame
-    frame = table if value == "both" else spread_lists(table, value, name, columns)
-    found, place = find_needed(frame.names, value, columns, name), frame.place_in(name)
+    roles = find_columns(table.names, ["query", "document"], columns, name) if value != "both" else {}
+    if len(roles) == 2 and _holds_lists(table.column(roles["document"])):
+        frame = spread_lists(table, value, name, roles)
+    found = find_needed(frame.names, value, columns, name)
+    place = frame.place_in(name)
     ids = {x: frame.ids(found[x], place) for x in ("query", "document") if x in found}
     numbers = {x: frame.numbers(found[x], name) for x in ("grade", "score", "rank") if x in found}
     if value != "grade" and "score" not in found:

@@ -106,7 +106,7 @@ def _unpack(data: bytes, name: str, module: str) -> bytes:
         raise Unreadable(f"{name}: {module} data that cannot be unpacked, it may be cut short: {error}") from error
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000023
-HEAD = 112  # bytes of a line in which grade and query are
+HEAD = 80  # bytes of a line in which grade and query are
 
 
 def is_letor(line: bytes) -> bool:
@@ -132,9 +132,10 @@ def _skimmed_lines(file: Any) -> Iterator[bytes]:
     rest = b""
     while piece := file.read(2**18):
         data = rest + piece
+        has_comments = b"#" in data
         start = 0
         while (end := data.find(b"\n", start)) >= 0:
-            comment = data.find(b"#", start, end)
+            comment = data.find(b"#", start, end) if has_comments else -1
             if comment > start + HEAD:
                 yield data[start : start + HEAD] + b" " + data[comment:end]
             else:
@@ -469,7 +470,7 @@ def _holds_objects(item: dict[str, Any]) -> bool:
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000011
 _BEGINS = re.compile(rb"[ \t]*(\S+)[ \t]+qid:(\S+)[^\n]*\n")
-LONGEST = 96  # bytes of a query, which must be in the head of its line
+LONGEST = 64  # bytes of a query, which must be in the head of its line
 
 
 def _read_letor(source: Source, columns: Mapping[str, Any] | None) -> Rows | None:

@@ -244,7 +244,8 @@ class Reader:
     def with_remarks(self, rows: Rows) -> Rows:
         "Rows with all that there is to note of how they were read"
         self.given.refuse_unused()
-        return replace(rows, remarks=(*self.given.told, *rows.remarks))
+        told = self.given.told
+        return replace(rows, remarks=(*told, *rows.remarks)) if told else rows
 
     def sides(self, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
         "The rows of judgements, and those of each run; those that were read already are as they are"

@@ -928,7 +928,7 @@ def read_columns(x: Any, value: str, name: str, given: Given) -> Any:
         return table_of_levels(x, value)
     frame = read_frame(x)
     for shape in SHAPES if frame is not None else ():
-        if shape.rows and shape.read and {*shape.keys} <= {*frame.names} and len(shape.sides) == 2:
+        if shape.rows and shape.keys[0] in frame.names and {*shape.keys} <= {*frame.names} and len(shape.sides) == 2:
             columns = [as_list(frame.column(key)) for key in shape.keys]
             rows = [dict(zip(shape.keys, row)) for row in zip(*columns)]
             return read_shape(shape, rows, value, name, given)
