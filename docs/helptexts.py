@@ -119,7 +119,12 @@ def annotation(node: ast.expr | None) -> str:
 @cache
 def settings() -> dict[str, Item]:
     "What measures take behind `**`: the fields of `Convention`, what `ndcg` names itself, and `like`"
-    every = [*members(Convention), *own_parameters(ndcg_nb.ndcg), Item("like", LIKE, "str | None"), Item("group", GROUP, "Any")]
+    every = [
+        *members(Convention),
+        *own_parameters(ndcg_nb.ndcg),
+        Item("like", LIKE, "str | None"),
+        Item("group", GROUP, "Any"),
+    ]
     return {item.name: item for item in every}
 
 

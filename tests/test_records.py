@@ -79,7 +79,11 @@ def test_relevant_ids_and_several_runs() -> None:
 @pytest.mark.parametrize(
     "qrels, run, said",
     [
-        ([("q1", 0, "a", 1)], RUN, r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), \(query, document\) or"),
+        (
+            [("q1", 0, "a", 1)],
+            RUN,
+            r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), \(query, document\) or",
+        ),
         ([*ROWS, ("q3", "a")], RUN, r"qrels\[4\] is \('q3', 'a'\): give \(query, document, grade\)"),
         ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document, only 'a', 'b'"),
         (ROWS, iter([]), "run is empty: a generator can be read only once"),

@@ -196,7 +196,12 @@ FAULTS: list[tuple[Any, ...]] = [
     # several runs
     (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
     (lambda: evaluate(QRELS, []), Unreadable, "run is empty: a generator can be read only once"),
-    (lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}), Unreadable, "run['b'] looks like the results of a query", "run['a']"),
+    (
+        lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}),
+        Unreadable,
+        "run['b'] looks like the results of a query",
+        "run['a']",
+    ),
     (lambda: which_run(0.5, QRELS, {"a": RUN, "b": RUN}), ValueError, "several runs, 'a', 'b': say which"),
     # measures and settings
     (ask("ndgc@10"), ValueError, "no measure 'ndgc': there are ndcg, p, ", "; did you mean 'ndcg'?"),
@@ -221,7 +226,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         lambda: read_qrels("1 0 a\n"),
         Unreadable,
-        "<text>:1: the grade is 'a', not a number", "TREC's lines have 4 fields (query, iteration, document, grade)",
+        "<text>:1: the grade is 'a', not a number",
+        "TREC's lines have 4 fields (query, iteration, document, grade)",
     ),
     (lambda: read_qrels("1 0 a 1 more\n"), Unreadable, "got 5: '1 0 a 1 more'"),
     (lambda: read_qrels("# x\n\n1 0 a 1\n1 0 b high\n"), Unreadable, "<text>:4: the grade is 'high', not a number"),

@@ -1,4 +1,4 @@
-"""Judgements and results in the shapes people hold them: the same content gives the same number, and doubt is refused."""
+"""Judgements and results in the shapes people hold them: the same content is the same number, and doubt is refused."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def langchain(query: str) -> list[Any]:
 
 
 NAMES: dict[str, Any] = {
-    "evaluate": evaluate, "ndcg": lambda *given, **how: ndcg(*given, **how), "np": np, "pd": pd, "csr_matrix": csr_matrix,
+    "evaluate": evaluate, "ndcg": ndcg, "np": np, "pd": pd, "csr_matrix": csr_matrix,
     "qrels": QRELS, "run": RUN, "sources": {"s1": {"a.md"}, "s2": {"b.md"}},
     "langchain": SimpleNamespace(
         invoke=langchain, similarity=lambda q: [(x, i / 10) for i, x in enumerate(langchain(q))]
@@ -173,7 +173,7 @@ def test_a_shape_needs_all_of_its_keys(shape: Shape) -> None:
         first = x[0] if shape.rows else x
         less = {name: part for name, part in first.items() if name != key}
         assert not shape.fits([less] if shape.rows else less)
-    queries = dict.fromkeys(shape.keys, {"a": 1.0})
+    queries = {name: {"a": 1.0} for name in shape.keys}
     assert shape.form is None or not shape.fits([queries] if shape.rows else queries), "queries may have such names"
 
 
@@ -250,7 +250,7 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate(QRELS, np.array([[1, -1], [2, 3]]), queries=[1, 2]), ["-1", "padding"]),
     (lambda: evaluate({"hits": {"hits": [{"_id": "a"}]}}, RUN), ["one response", "Judgements come first".lower()]),
     (lambda: evaluate(QRELS, {"hits": {"hits": [{"_id": "a"}]}}), ["one response", "{query: response}"]),
-    (lambda: evaluate(QRELS, {"q1": ["a"], "bm25": RUN}), ["run['q1'] looks like the results", "run['bm25'] looks like a run"]),
+    (lambda: evaluate(QRELS, {"q1": ["a"], "bm25": RUN}), ["run['q1'] looks like the results", "run['bm25']"]),
     (lambda: evaluate(QRELS, {"q1": pd.Series([1.0], index=["a"])}), ["an index", ".tolist()", ".to_dict()"]),
     (lambda: evaluate([Item("q1", "a", 1), Other("a", "q1", 1)], RUN), ["qrels[1] is of type Other", "one kind"]),
     (lambda: evaluate([{"query": "q1"}, ("q1", "b", 0)], RUN), ["qrels[1] is of type tuple", "one kind"]),

@@ -139,7 +139,9 @@ def sizes_of(group: Any, count: int) -> np.ndarray:
         return given
     if not are_ids:
         total = f"adds up to {given.sum():,}" if given.dtype.kind in "iuf" else f"has {len(given):,} ids"
-        raise ValueError(f"group {total}, and there are {count:,} rows: give the size of each query, or an id for each row")
+        raise ValueError(
+            f"group {total}, and there are {count:,} rows: give the size of each query, or an id for each row"
+        )
     starts = np.flatnonzero(np.append(True, given[1:] != given[:-1])[:count])
     if len({*given[starts].tolist()}) < len(starts):
         raise ValueError("the rows of a query stand apart in group: sort all arrays by query first")

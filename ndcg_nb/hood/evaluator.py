@@ -20,7 +20,8 @@ from .engines.databases import evaluate_in_database, score_streams
 from .engines.parquet import StreamReader
 from .inputs.columns import Rows, listed, repeated
 from .inputs.matching import read_judged, split_joined
-from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
+from .inputs.reading import checked_results, column_by_query, refuse_disjoint
+from .inputs.shapes import is_database
 from .runs.results import FIELDS, Evaluation, history_lines, share_at
 from .runs.scoring import OTHER_NAMES, Asked, Kind, ask, read_measures, score, score_few
 

@@ -25,10 +25,20 @@ from . import sqltext
 from .parquet import SplitQuery, Stream, Task, score_rows, score_stream
 from .sqltext import ENGINES, JUDGED, RESULTS, Sources
 from ..inputs import reading
-from ..inputs.columns import ROLES, Rows, Unreadable, brief, find_needed, listed, refuse_columns, refuse_unknown
+from ndcg_nb.hood.inputs.columns import (
+    ROLES,
+    Rows,
+    Unreadable,
+    brief,
+    find_needed,
+    listed,
+    refuse_columns,
+    refuse_unknown,
+)
 from ..inputs.files import IDS, NUMBERS
 from ..inputs.matching import read_judged
-from ..inputs.reading import Reader, is_database
+from ..inputs.reading import Reader
+from ..inputs.shapes import is_database
 from ..runs.results import Side, share_at
 from ..runs.scoring import Asked, Scored, keywords_for, mean_of, refused_grade, ruled
 

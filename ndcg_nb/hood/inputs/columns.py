@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from reprlib import Repr
 from typing import Any, NamedTuple
@@ -316,7 +316,18 @@ def find_columns(
     names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any] | None, table: str
 ) -> dict[str, Any]:
     "The name of the column in each role, as far as it is there"
-    one = {role: name[0] if isinstance(name, list) and name else name for role, name in (given or {}).items()}
+    if not given:
+        return dict(_recognised(tuple(names), tuple(wanted), table))
+    return _find_columns(names, wanted, given, table)
+
+
+@lru_cache(maxsize=256)
+def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> dict[str, Any]:
+    return _find_columns(names, wanted, {}, table)
+
+
+def _find_columns(names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any], table: str) -> dict[str, Any]:
+    one = {role: name[0] if isinstance(name, list) and name else name for role, name in given.items()}
     found = {role: name for role, name in one.items() if role in wanted and name in names}
     if twice := repeated(found.values()):
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
@@ -355,9 +366,10 @@ def refuse_unknown(
     for role, name in (columns or {}).items():
         if role not in roles:
             raise Unreadable(f"columns has {brief(role)}: the roles are {', '.join(roles)}")
-        for name in [name for name in (name if isinstance(name, list) else [name]) if name not in names]:
+        given = name if isinstance(name, list) else [name]
+        for unknown in [x for x in given if x not in names]:
             only = f"only {listed(names, 10)}" if names else "for there is no table with names"
-            raise MissingColumn(f"{tables}: there is no column {name!r}, {only}")
+            raise MissingColumn(f"{tables}: there is no column {unknown!r}, {only}")
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #f95b0a48
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,7 +116,9 @@ def is_letor(line: bytes) -> bool:
 
 def skim_letor(source: Any) -> tuple[str, bytes] | None:
     "The name of a file of learning to rank, and its lines without most of the features; `None` for any other"
-    is_path = isinstance(source, str | os.PathLike) and source != "-" and not _is_text(source) and os.path.isfile(source)
+    is_path = (
+        isinstance(source, str | os.PathLike) and source != "-" and not _is_text(source) and os.path.isfile(source)
+    )
     if not is_path:
         return None
     with open(source, "rb") as file:
@@ -341,7 +343,9 @@ def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
         counted = np.arange(len(made["rank"])) - np.repeat(start, np.diff(np.append(start, len(made["rank"]))))
         if any((made["rank"] == counted + first).all() for first in (0, 1)):
             return
-        both = "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
+        both = (
+            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
+        )
         raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
     if re.fullmatch(r"[A-Za-z][A-Za-z _-]*", query) and re.fullmatch(r"[A-Za-z][A-Za-z _-]*", document):
         way = f"columns={{'query': {query!r}, 'document': {document!r}}}; if not, add a header, 'query\\tdocument'"
@@ -392,7 +396,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
     place = lambda row: f"{source.name}:{next(islice(_numbered_rows(source, delimiter), row, None))[0]}"  # noqa: E731
     some = f"{len(bare):,} queries" if len(bare) > 1 else "1 query"
     remarks = (f"{source.name} has no document of {some}: {listed(bare)}.",) if bare else ()
-    if DETAILED <= {*names} and "rank" not in found:
+    if {*names} >= DETAILED and "rank" not in found:
         names, made = [*names, "rank"], made | {"rank": _count_up(made[found["query"]])}
     return Frame(names, made.__getitem__, "file", place, remarks)
 
@@ -400,7 +404,7 @@ def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame 
 def _numbered_rows(
     source: Source, delimiter: str, bare: dict[str, None] | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    "The rows below the header that are not blank, with the numbers of their last lines; those of a query alone are put aside"
+    "The rows below the header, with the numbers of their last lines; blank ones and those of a query alone are no rows"
     reader = csv.reader(io.StringIO(source.data.decode(), newline=""), delimiter=delimiter, strict=True)
     try:
         for fields in islice(filter(None, reader), 1, None):

@@ -28,7 +28,6 @@ from ndcg_nb.hood.inputs.columns import (
     brief,
     find_columns,
     grouped,
-    is_frame,
     is_missing,
     is_ranking,
     listed,
@@ -39,7 +38,7 @@ from ndcg_nb.hood.inputs.columns import (
 )
 from .files import Scores, is_address, read_file, read_pairs, read_source
 from .matching import Judged, Matched, match, read_judged
-from .shapes import Given, is_database, is_source, recognise
+from .shapes import Given, is_source, recognise
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:
@@ -179,8 +178,12 @@ def by_line(judged: Rows, runs: Mapping[str, Any]) -> Rows:
         column = None if isinstance(judged.document, RowIds) else judged.document
         return replace(judged, document=RowIds(np.arange(len(judged)), column))
     if any(lines) or isinstance(judged.document, RowIds):
-        names = f"{judged.name} has no ids of documents" if not any(lines) else "runs with ids stand beside scores without"
-        raise Unreadable(f"{names}: give a file with one score in each line, or judgements with ids after #, for all runs")
+        names = (
+            f"{judged.name} has no ids of documents" if not any(lines) else "runs with ids stand beside scores without"
+        )
+        raise Unreadable(
+            f"{names}: give a file with one score in each line, or judgements with ids after #, for all runs"
+        )
     return judged
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fc3a6b10

@@ -14,19 +14,18 @@ __all__ = ['HITS', 'RESPONSES', 'WRAPPED', 'SHAPES', 'BASIC', 'Given', 'name_row
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from itertools import pairwise
 from os import PathLike
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
     Frame,
     Rows,
     Unreadable,
     brief,
     find_columns,
-    grouped,
     is_frame,
     is_missing,
     listed,
@@ -238,7 +237,7 @@ def read_hits(hits: Sequence[Any], name: str, query: Any, given: Given) -> tuple
             score = follow(inner, row.score) if score is None and row is not None else score
         scores.append(as_number(score))
     known = [score for score in scores if score is not None and score == score]
-    return ids, any(one < two for one, two in zip(known, known[1:]))
+    return ids, any(one < two for one, two in pairwise(known))
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000031
 class Response(NamedTuple):
@@ -559,8 +558,8 @@ SHAPES: list[Shape] = [
     Shape("pairs of query and document", '[("q1", "a"), ("q2", "b")]', "evaluate(x, run)"),
     Shape("rows of (query, [ids])", '[("q1", ["a"]), ("q2", ["b"])]', "evaluate(x, run)"),
     Shape("grades by query", '{"q1": {"a": 1}, "q2": {"b": 1}}', "evaluate(x, run)"),
-    Shape("a table without a column of grades, such as interactions", 'pd.DataFrame({"user_id": ["q1", "q2"], "item_id": ["a", "b"]})',
-          "evaluate(x, run)"),
+    Shape("a table without a column of grades, such as interactions",
+          'pd.DataFrame({"user_id": ["q1", "q2"], "item_id": ["a", "b"]})', "evaluate(x, run)"),
     Shape("a SciPy sparse matrix", "csr_matrix([[1.0, 0.0], [0.0, 1.0]])",
           'evaluate(x, [["9", "0"], ["1"]], queries=["0", "1"])'),
     Shape("a LETOR, SVMlight or MSLR file, and a score in each line of another",
@@ -620,7 +619,7 @@ SHAPES: list[Shape] = [
     Shape("nodes of a LlamaIndex retriever", "{q: llama_index.retrieve(q) for q in qrels}", "evaluate(qrels, x)"),
     Shape("the output of a Haystack retriever", "{q: haystack.run(q) for q in qrels}", "evaluate(qrels, x)"),
     Shape("LlamaIndex's EmbeddingQAFinetuneDataset",
-          '{"queries": {"q1": "text", "q2": "text"}, "corpus": {"a": "text"}, "relevant_docs": {"q1": ["a"], "q2": ["b"]}}',
+          '{"queries": {"q1": "text"}, "corpus": {"a": "text"}, "relevant_docs": {"q1": ["a"], "q2": ["b"]}}',
           "evaluate(x, run)", ("queries", "corpus", "relevant_docs"),
           lambda x: _holds_lists(get(x, "relevant_docs")),
           lambda x, name, given: read_judgements(get(x, "relevant_docs"), name, given)),
@@ -634,7 +633,8 @@ SHAPES: list[Shape] = [
           ' {"user_input": "q2", "reference_context_ids": ["b"], "retrieved_context_ids": ["b"]}]', "evaluate(x)",
           ("user_input", "retrieved_context_ids", "reference_context_ids"), None,
           _case_reader("user_input", "reference_context_ids", "retrieved_context_ids"), ("grade", "score"), True),
-    Shape("a list of ids, or an array, for each query", '{"q1": ["x", "a"], "q2": np.array(["b"])}', "evaluate(qrels, x)"),
+    Shape("a list of ids, or an array, for each query", '{"q1": ["x", "a"], "q2": np.array(["b"])}',
+          "evaluate(qrels, x)"),
     Shape("scores by query", '{"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}', "evaluate(qrels, x)"),
     Shape("(id, score) for each query", '{"q1": [("x", 2.0), ("a", 1.0)], "q2": [("b", 1.0)]}', "evaluate(qrels, x)"),
     Shape("a row for each query, with its documents in a list",
@@ -658,11 +658,12 @@ SHAPES: list[Shape] = [
           '{"q1": {"root": {"id": "toplevel", "children": [{"id": "x", "relevance": 2}, {"id": "a", "relevance": 1}]}},'
           ' "q2": {"root": {"id": "toplevel", "children": [{"id": "b", "relevance": 1}]}}}', "evaluate(qrels, x)"),
     Shape("predictions of MTEB",
-          '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}}}',
+          '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test":'
+          ' {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}}}',
           "evaluate(qrels, x)", ("mteb_model_meta",), lambda x: isinstance(follow(x, "mteb_model_meta.model_name"), str),
           _read_predictions, ("score",)),
-    Shape("several runs by name", '{"bm25": {"q1": ["x", "a"], "q2": ["b"]}, "dense": {"q1": ["x", "a"], "q2": ["b"]}}',
-          "evaluate(qrels, x)"),
+    Shape("several runs by name",
+          '{"bm25": {"q1": ["x", "a"], "q2": ["b"]}, "dense": {"q1": ["x", "a"], "q2": ["b"]}}', "evaluate(qrels, x)"),
 ]  # fmt: skip
 
 
@@ -731,7 +732,8 @@ def read_results(x: Mapping[Any, Any], name: str, given: Given, alone: bool = Fa
         odd += [query] * in_other_order
     if odd:
         some = "1 query" if len(odd) == 1 else f"{len(odd):,} queries"
-        given.tell(f"{name}: in {some}, the first {brief(odd[0])}, scores are in another order than the hits, and the order of the hits is the rank.")
+        rule = "scores are in another order than the hits, and the order of the hits is the rank"
+        given.tell(f"{name}: in {some}, the first {brief(odd[0])}, {rule}.")
     return made
 
 
@@ -799,7 +801,7 @@ def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     wanted = f"(query, document, {value})" + ", (query, document) or (query, [documents])" * (value == "grade")
     for i, row in enumerate(x):
         is_row = isinstance(row, tuple | list) and len(row) == size
-        if not is_row or size != 3 and (size, value) != (2, "grade"):
+        if not is_row or (size != 3 and (size, value) != (2, "grade")):
             way = "rows with names, such as dicts; lists of documents need names, queries=[…]"
             raise Unreadable(f"{name}[{i}] is {brief(row)}: give {wanted}, or {way}")
         if not isinstance(row[0], str | int | float | np.integer | np.floating) or is_missing(row[0]):
@@ -837,7 +839,9 @@ def read_sparse(x: Any, value: str, given: Given) -> Frame:
         rows = np.array([str(query) for query in names], object)[stored.row]
     else:
         rows = stored.row
-    return Frame(["query", "document", value], {"query": rows, "document": stored.col, value: stored.data}.__getitem__, "dict")
+    return Frame(
+        ["query", "document", value], {"query": rows, "document": stored.col, value: stored.data}.__getitem__, "dict"
+    )
 
 
 def read_matrix(x: Any, name: str, given: Given) -> Frame:
@@ -849,7 +853,10 @@ def read_matrix(x: Any, name: str, given: Given) -> Frame:
         raise Unreadable(f"{name} holds {x.min()}, which may be padding: give {{query: [ids]}} without it")
     rows, width = x.shape
     ranks = np.tile(np.arange(1, width + 1), rows)
-    given.tell(f"{name} is a matrix, and each of its {width} columns counts as a result. Where a tool fills short rows up, as implicit does with scores of -3.4e38, leave these out: {{query: [ids]}}.")
+    padding = (
+        "Where a tool fills short rows up, as implicit does with scores of -3.4e38, leave these out: {query: [ids]}"
+    )
+    given.tell(f"{name} is a matrix, and each of its {width} columns counts as a result. {padding}.")
     columns = {"query": np.repeat(np.array(queries, object), width), "document": x.ravel(), "rank": ranks}
     return Frame([*columns], columns.__getitem__, "dict")
 
@@ -916,8 +923,14 @@ def _read_dict(x: Mapping[Any, Any], value: str, name: str, given: Given, alone:
         return read_records([x], name)
     if value == "both":
         return x
-    if (hits_of(x) is not None and not is_plain(x)) or (is_failure(x) and not isinstance(x["error"], list | int | float)):
-        way = "give {query: response}" if value == "score" else "it looks like results: judgements come first, then the run"
+    if (hits_of(x) is not None and not is_plain(x)) or (
+        is_failure(x) and not isinstance(x["error"], list | int | float)
+    ):
+        way = (
+            "give {query: response}"
+            if value == "score"
+            else "it looks like results: judgements come first, then the run"
+        )
         raise Unreadable(f"{name} is one response, with the keys {listed(x)}, and says no query: {way}")
     return read_judgements(x, name, given) if value == "grade" else read_results(x, name, given, alone)
 
