@@ -660,8 +660,8 @@ SHAPES: list[Shape] = [
     Shape("predictions of MTEB",
           '{"mteb_model_meta": {"model_name": "e5"}, "default": {"test":'
           ' {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}}}',
-          "evaluate(qrels, x)", ("mteb_model_meta",), lambda x: isinstance(follow(x, "mteb_model_meta.model_name"), str),
-          _read_predictions, ("score",)),
+          "evaluate(qrels, x)", ("mteb_model_meta",),
+          lambda x: isinstance(follow(x, "mteb_model_meta.model_name"), str), _read_predictions, ("score",)),
     Shape("several runs by name",
           '{"bm25": {"q1": ["x", "a"], "q2": ["b"]}, "dense": {"q1": ["x", "a"], "q2": ["b"]}}', "evaluate(qrels, x)"),
 ]  # fmt: skip
