@@ -739,7 +739,7 @@ def read_results(x: Mapping[Any, Any], name: str, given: Given, alone: bool = Fa
 
 def refuse_mixture(x: Mapping[Any, Any], kinds: Mapping[Any, str], name: str) -> NoReturn:
     "Where some values look like runs, and others like the results of a query"
-    shown = {kind: key for key, kind in reversed(kinds.items())}
+    shown = {kind: key for key, kind in reversed([*kinds.items()])}
     run = f"{name}[{shown['run']!r}] looks like a run"
     if "query" in shown:
         run = f"{name}[{shown['query']!r}] looks like the results of a query, and {run}"
@@ -865,7 +865,7 @@ def is_plain(x: Any) -> bool:
     "Whether this is {query: {document: number}}"
     if type(x) is not dict or set(map(type, x.values())) != {dict}:
         return False
-    inner = next(filter(None, x.values()), {})
+    inner: dict[Any, Any] = next(filter(None, x.values()), {})
     return all(issubclass(kind, int | float | np.number) for kind in set(map(type, inner.values())))
 
 
@@ -940,13 +940,13 @@ def read_columns(x: Any, value: str, name: str, given: Given) -> Any:
     if getattr(getattr(x, "index", None), "nlevels", 1) == 2 and not hasattr(x, "columns"):
         return table_of_levels(x, value)
     frame = read_frame(x)
-    for shape in SHAPES if frame is not None else ():
+    if frame is None:
+        refuse_shape(x, name, value)
+    for shape in SHAPES:
         if shape.rows and shape.keys[0] in frame.names and {*shape.keys} <= {*frame.names} and len(shape.sides) == 2:
             columns = [as_list(frame.column(key)) for key in shape.keys]
             rows = [dict(zip(shape.keys, row)) for row in zip(*columns)]
             return read_shape(shape, rows, value, name, given)
-    if frame is None:
-        refuse_shape(x, name, value)
     return frame
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000081
