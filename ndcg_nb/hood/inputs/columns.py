@@ -403,7 +403,7 @@ class Rows:
         columns = self.query.take(rows), self.document.take(rows), self.value[rows]
         rank, score = (None if x is None else x[rows] for x in (self.rank, self.score))
         place = lambda i: self.place(int(rows[i]))  # noqa: E731
-        more = {"empty": self.empty, "remarks": self.remarks}
+        more: Any = {"empty": self.empty, "remarks": self.remarks}
         return Rows(*columns, self.name, place, rank, score, self.kind, **more)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #49093e2f
@@ -457,7 +457,7 @@ def read_rows(
     columns: Mapping[str, Any] | None = None,  # {role: name of its column}, where they are not recognised
 ) -> Rows:
     "The rows of judgements, or of results"
-    frame = table if isinstance(table, Frame) else read_frame(table)
+    frame: Any = table if isinstance(table, Frame) else read_frame(table)
     if isinstance(table, Mapping):
         frame = [*table.items()]
     if value == "both" and not isinstance(frame, Frame):
