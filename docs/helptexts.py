@@ -37,6 +37,7 @@ os.environ.setdefault("MPLBACKEND", "agg")  # an example that draws opens no win
 ROOT = Path(__file__).parents[1]
 NBS, HELP = ROOT / "nbs", ROOT / "ndcg_nb/help.txt"
 WIDTH = 88  # of a line of help
+GROUP = "Flat lists of many queries: the size of each query, or the query of each row"
 LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 AS_IN = re.compile(r"As in `(\w+)`")
 # What is given, in words, where anything that can be read as such will do
@@ -48,6 +49,7 @@ KINDS = {
     "pool": "array-like",
     "scores": "array-like",
     "ids": "list",
+    "group": "list",
     "empty": "float or str",
 }
 REFUSES = """ValueError, TypeError
@@ -117,7 +119,12 @@ def annotation(node: ast.expr | None) -> str:
 @cache
 def settings() -> dict[str, Item]:
     "What measures take behind `**`: the fields of `Convention`, what `ndcg` names itself, and `like`"
-    every = [*members(Convention), *own_parameters(ndcg_nb.ndcg), Item("like", LIKE, "str | None")]
+    every = [
+        *members(Convention),
+        *own_parameters(ndcg_nb.ndcg),
+        Item("like", LIKE, "str | None"),
+        Item("group", GROUP, "Any"),
+    ]
     return {item.name: item for item in every}
 
 

@@ -44,7 +44,8 @@ def compare(
     if measure is not None and not isinstance(measure, str):
         hint = f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}"
         raise TypeError(f"measure is {brief(measure)}: {hint}")
-    if runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs):
+    by_column = isinstance((how.get("columns") or {}).get("score"), list)  # one table with the scores of several
+    if by_column or (runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs)):
         if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
             raise ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
         qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}

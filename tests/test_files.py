@@ -183,7 +183,7 @@ def test_a_list_is_a_ranking() -> None:
     assert evaluate(judged, text([0], '{{"q": ["d2", "d1", 3]}}\n{{"r": ["y", "x"]}}\n'), "ndcg").value == expected
     with pytest.raises(Unreadable, match="document 'd1' appears twice"):
         evaluate(judged, {"q": ["d1", "d1"]})
-    with pytest.raises(Unreadable, match=r"run\['r'\] is \[0\.5\]: give a dict .*, or a list of documents, the best"):
+    with pytest.raises(Unreadable, match=r"run\['r'\]\[0\] is 0\.5, of type float: give ids, \(id, score\), or hits"):
         evaluate(judged, {"q": ["d1"], "r": [0.5]})
 
 
@@ -198,7 +198,7 @@ def test_lines_of_json() -> None:
         (lines + '{"qid": 1, "label": 0}\n', "<text>:4, column 'docno' has no id, but None"),
         (lines + '{"qid": 1, "docno": "a", "label": 2}\n', r"has two grades: 1 (<text>:1) and 2 (<text>:4)"),
         ('{"q1": {"a": 1}}\n{"q1": {"a": 2}}\n', "has two grades: 1 (<text>['q1']['a']) and 2"),
-        ('{"q": 1, "d": "a", "g": 1}\n', "<text> has no column for query and document and grade, only 'q', 'd', 'g'"),
+        ('{"q": 1, "d": "a", "g": 1}\n', "one row of a table, or one document for each query"),
     ):
         with pytest.raises(Unreadable) as caught:
             evaluate(bad, {"1": {"a": 1.0}})
@@ -222,7 +222,11 @@ def test_swapped() -> None:
         ("1 0 a 1\n", read_run, "This looks like judgements: give them (QRELS) first, then the run"),
         ("query,document,score\n1,a,1\n", read_qrels, "This looks like a run"),
         ("query,document,grade\n1,a,1\n", read_run, "This looks like judgements"),
-        ('{"1": ["a", "b"]}\n', read_qrels, "documents without grades are {document: 1}, and a run is the second"),
+        (
+            '{"1": {"hits": {"hits": [{"_id": "a"}]}}}\n',
+            read_qrels,
+            "looks like results: give ids, or {document: grade}",
+        ),
     ):
         with pytest.raises(Unreadable) as caught:
             value(line)

@@ -79,11 +79,15 @@ def test_relevant_ids_and_several_runs() -> None:
 @pytest.mark.parametrize(
     "qrels, run, said",
     [
-        ([("q1", 0, "a", 1)], RUN, r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), or rows with"),
+        (
+            [("q1", 0, "a", 1)],
+            RUN,
+            r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), \(query, document\) or",
+        ),
         ([*ROWS, ("q3", "a")], RUN, r"qrels\[4\] is \('q3', 'a'\): give \(query, document, grade\)"),
-        ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document and grade, only 'a', 'b'"),
-        (ROWS, iter([]), "there is no run in an empty list"),
-        ({"q1": ["a"]}, RUN, r"qrels\['q1'\] is \['a'\]: give a dict \{document: grade\}"),
+        ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document, only 'a', 'b'"),
+        (ROWS, iter([]), "run is empty: a generator can be read only once"),
+        ({"q1": [0.5]}, RUN, r"qrels\['q1'\] is \[0.5\], which looks like results: give ids, or \{document: grade\}"),
     ],
 )
 def test_what_is_refused(qrels: Any, run: Any, said: str) -> None:

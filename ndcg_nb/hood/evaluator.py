@@ -19,9 +19,10 @@ from .core.lists import note
 from .door import P, R
 from .engines.databases import Table, has_table, read_tables, score_streams, score_tables
 from .engines.parquet import Stream, StreamReader
-from .inputs.columns import Rows, as_table, brief, listed, repeated
+from .inputs.columns import Rows, brief, listed, repeated
 from .inputs.matching import read_judged, split_joined
-from .inputs.reading import checked_results, column_by_query, is_database, refuse_disjoint
+from .inputs.reading import checked_results, column_by_query, refuse_disjoint
+from .inputs.shapes import is_database
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
 from .runs.few import Form, form_of, note_swapped_few, read_few_both, score_few, score_few_rows
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'read_given', 'score_matched', 'score_given',
-           'score_in_memory', 'answer_at_length', 'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run',
-           'read_history']
+__all__ = ['MEASURES', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'split_tables', 'read_given', 'score_matched',
+           'score_given', 'score_in_memory', 'answer_at_length', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
+           'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -99,18 +100,25 @@ class Given(NamedTuple):
     again: tuple[Any, Any]  # What to evaluate again
 
 
+def split_tables(tables: Mapping[str, Rows], duplicates: str) -> Given:
+    "Tables that have grades and the scores of one run each, and the same judgements"
+    split = {name: split_joined(rows, duplicates) for name, rows in tables.items()}
+    table = next(iter(tables.values()))
+    judgements = next(iter(split.values()))[0]
+    runs: dict[str, Any] = {name: results for name, (_, results) in split.items()}
+    return Given(judgements, runs, table, (table, None) if len(split) == 1 else (judgements, runs))
+
+
 def read_given(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> Given:
     "Each run as rows, as a stream, or as a table of a database"
-    qrels = as_table(qrels, "grade", "qrels")
-    run = as_table(run, "score", "run")
+    qrels, run = reader.forms(qrels, run)
     several = run.values() if isinstance(run, Mapping) else ()
     if connection is not None or any(map(is_database, (qrels, run, *several))):
         tables = read_tables(qrels, run, reader, connection)
         return Given(None, {table.name: table for table in tables}, None, (qrels, run))
     if run is None:
-        table = qrels if isinstance(qrels, Rows) else reader.rows(qrels, "both", "table")
-        judgements, results = split_joined(table, reader.duplicates)
-        return Given(judgements, {"run": results}, table, (table, None))
+        tables = {"run": qrels} if isinstance(qrels, Rows) else reader.table(qrels)
+        return split_tables(tables, reader.duplicates)
     judgements, runs = reader.sides(qrels, run)
     return Given(judgements, runs, judgements, (judgements, runs))
 
@@ -238,7 +246,9 @@ def evaluate(
     duplicates: str = "error",  # A document twice in the results of a query: "error", or "first" to keep the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
     disjoint: str = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
-    columns: Mapping[str, str] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
+    columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
+    document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
+    queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
     connection: Any = None,  # A connection to DuckDB or Spark, if `qrels` and `run` are names of its tables
     weights: Any = None,  # Of queries in the mean, e.g. their traffic: {query: weight}, a Series, a file or a column
@@ -256,11 +266,12 @@ def evaluate(
     question = _ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     answer = None
+    is_plain = columns is None and document is None and queries is None
     if connection is None:
         _refuse_measures(run, measures)
-        answer = answer_few(question, qrels, run, rules) if columns is None else None
+        answer = answer_few(question, qrels, run, rules) if is_plain else None
     if answer is None:
-        reader = StreamReader(columns, encoding, duplicates)
+        reader = StreamReader(columns, encoding, duplicates, document, queries)
         answer = answer_at_length(question, qrels, run, reader, connection, rules)
     how = {name: given for name, given in {"like": like, **rules}.items() if given != DEFAULTS[name]}
     more: Any = {"weights": weights, "column": answer.column, "how": how, "with_interval": show_interval}

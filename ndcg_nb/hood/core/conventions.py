@@ -415,6 +415,7 @@ class Exactly(TypedDict, total=False):
     "What it takes to meet another tool"
 
     like: str | None
+    group: Any
     precision: str
     minus_inf: str
     default_k: int | None

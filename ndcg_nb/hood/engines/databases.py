@@ -26,10 +26,20 @@ from . import sqltext
 from .parquet import SplitQuery, Stream, Task, score_rows, score_stream
 from .sqltext import ENGINES, JUDGED, RESULTS, Sources
 from ..inputs import reading
-from ..inputs.columns import ROLES, Rows, Unreadable, brief, find_needed, listed, refuse_unknown
+from ndcg_nb.hood.inputs.columns import (
+    ROLES,
+    Rows,
+    Unreadable,
+    brief,
+    find_needed,
+    listed,
+    refuse_columns,
+    refuse_unknown,
+)
 from ..inputs.files import IDS, NUMBERS
 from ..inputs.matching import Side, read_judged
-from ..inputs.reading import Reader, is_database
+from ..inputs.reading import Reader
+from ..inputs.shapes import is_database
 from ndcg_nb.hood.runs.scoring import (
     Asked,
     Scored,
@@ -178,6 +188,7 @@ def find_sources(
     run, columns = QRELS if joined else RUN, dict(given or {})
     ours, theirs, order = place.types(QRELS), place.types(run), columns.pop("order", None)
     judged = find_needed(list(ours), "grade", columns, "the table" if joined else "qrels")
+    refuse_columns(judged, ["grade"], list(ours), "the table" if joined else "qrels")
     shown = find_needed(list(theirs), "score", columns, called) | ({"order": order} if order in theirs else {})
     for name, roles, types in (("qrels", judged, ours), (called, shown, theirs)):
         for role, column in roles.items():

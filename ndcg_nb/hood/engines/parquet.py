@@ -369,12 +369,14 @@ def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[l
 class StreamReader(reading.Reader):
     "A reader that leaves long runs in their files"
 
-    def some(self, data: Any, value: str, name: str) -> Rows:
+    def some(self, data: Any, value: str, name: str) -> Any:
         if (files := files_of(data)) is None:
             return super().some(data, value, name)
         stream = open_stream(data, files, value, self.columns)
         return stream.rows(read_table(stream))
 
-    def results(self, data: Any, name: str) -> Any:
+    def results(self, data: Any, name: str, judged: Rows | None = None) -> Any:
         files = files_of(data) or ([str(data)] if is_long(data) else None)
-        return super().results(data, name) if files is None else open_stream(data, files, "score", self.columns)
+        if files is None:
+            return super().results(data, name, judged)
+        return open_stream(data, files, "score", self.columns)

@@ -109,7 +109,8 @@ def read_judged(rows: Rows) -> Judged:
         both = order[[differ[0] - 1, differ[0]]]
         _refuse_two_grades(rows, *sorted(both.tolist()))
     row = order[new]
-    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
+    names = [*dict.fromkeys([*queries.names(), *rows.empty])]
+    return Judged(rows, names, documents, rising[new], row, code[row])
 
 
 def _refuse_two_grades(rows: Rows, first: int, second: int) -> None:
@@ -307,7 +308,8 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     which = np.searchsorted(rows, groups.rows(place))
     pair = judged.find(query[groups.of(place)], document[which])  # without judgements, the query is -1, like the pair
     is_judged = pair >= 0
-    return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run))
+    remarks = judged.rows.remarks + run.remarks
+    return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run), remarks)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #c1c6c409
 def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:

@@ -367,6 +367,7 @@ def _eval(args: argparse.Namespace) -> int | None:
       ndcg eval qrels.txt bm25.run -o report.html          a report for a browser
       ndcg eval qrels.txt bm25.run --at-least 0.62         exit code 1 if lower
       ndcg eval table.csv --column grade=label             one table
+      ndcg eval test.txt lgb.txt                           a LETOR file and scores
 
     measures: ndcg, recall, rr, ap and more, with cutoffs, as in ndcg@5,10, and
       settings, as in 'ndcg(gain=exp)@10'.
@@ -579,6 +580,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "ignore_self": {"action": "store_true", "default": None, "help": "drop a document that has the id of its query"},
     "disjoint": {"choices": ["error", "zero"]},
     "encoding": {"metavar": "NAME"},
+    "document": {"metavar": "PATH", "help": "the field of a hit that is its id, e.g. _source.sku"},
     "weights": {"metavar": "FILE", "help": "weights of queries; a line is query, tab, number"},
     "test": {"choices": [*TESTS], "help": f"the significance test: {', '.join(TESTS)}"},
     "interval": {"choices": [*INTERVALS], "help": f"the confidence interval: {', '.join(INTERVALS)}"},
@@ -630,7 +632,7 @@ TEXTS = [
     option("--texts", "texts of queries; a line is id, tab, text", metavar="FILE"),
 ]
 COLUMN = option("--column", f"role: {', '.join(ROLES)}", metavar="ROLE=NAME", type=_column, action="append", default=[])
-READING = ("duplicates", "disjoint", "ignore_self", "encoding", COLUMN)
+READING = ("duplicates", "disjoint", "ignore_self", "encoding", "document", COLUMN)
 LAST: Groups = {"in the report": TEXTS, "reading": ["missing", *READING]}
 
 # %% ../../../nbs/hood/reports/cli.ipynb #8461b9a3

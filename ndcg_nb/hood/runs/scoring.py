@@ -224,7 +224,7 @@ class Asked:
         return self.keywords | {"k": self.written.cutoffs[0] if self.written.cutoffs else None, "empty": empty}
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000005
-DATA = {"rel", "k", "pool", "scores", "ids", "strata"}
+DATA = {"rel", "k", "pool", "scores", "ids", "group", "strata"}
 MISSING = ("zero", "skip", "error")
 OTHER_NAMES = {"precision": "p", "r": "recall", "hit": "success", "hit_rate": "success", "accuracy": "success"}
 OTHER_NAMES |= {"mrr": "rr", "recip_rank": "rr", "reciprocal_rank": "rr", "map": "ap", "average_precision": "ap"}

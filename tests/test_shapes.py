@@ -1,0 +1,353 @@
+"""Judgements and results in the shapes people hold them: the same content is the same number, and doubt is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import ROOT
+from scipy.sparse import csr_matrix
+
+from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
+from ndcg_nb.beside import recall, reciprocal_rank
+from ndcg_nb.hood.inputs.shapes import SHAPES, Shape
+
+GOLDEN = json.loads((ROOT / "tests/golden/shapes.json").read_text())
+QRELS = {"q1": {"a": 1}, "q2": {"b": 1}}
+RUN = {"q1": ["x", "a"], "q2": ["b"]}
+VALUE = (1 / math.log2(3) + 1) / 2
+
+
+def write(x: Any, folder: Path) -> Any:
+    "A side of a case, with its files written"
+    if isinstance(x, dict) and x.keys() == {"file", "text"}:
+        (folder / x["file"]).write_bytes(x["text"].encode())
+        return str(folder / x["file"])
+    if isinstance(x, dict) and all(isinstance(part, dict) and part.keys() == {"file", "text"} for part in x.values()):
+        return {name: write(part, folder) for name, part in x.items()}
+    return x
+
+
+def solve(case: dict[str, Any], folder: Path, as_files: bool = False) -> Any:
+    "What we make of a case"
+    names: dict[str, Any] = {"ndcg": ndcg}
+    exec(case.get("code", ""), names)
+    if case.get("call") == "ndcg":
+        each = eval(case["expression"], names)
+        return {"each": each.tolist(), "mean": float(each.mean())}
+    how = {key: names[x[1:]] if str(x).startswith("$") else x for key, x in case["how"].items()}
+    given = [write(case[side], folder) if side in case else names.get(side) for side in ("qrels", "run", "table")]
+    if as_files:
+        for i, x in enumerate(given):
+            if isinstance(x, dict | list):
+                path = folder / f"{i}.json"
+                path.write_text(json.dumps(x))
+                given[i] = path
+    qrels, run, table = given
+    sides = (qrels, run) if table is None else (table, None)
+    found = evaluate(*sides, case["measures"], **how)
+    means = {run: dict(zip(found.measures, row)) for run, row in zip(found.runs, table_of(found.means))}
+    return means if len(means) > 1 else next(iter(means.values()))
+
+
+def table_of(means: Any) -> Any:
+    means = means.drop("run") if hasattr(means, "get_column") and "run" in means.columns else means
+    return means.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
+def test_golden(case: dict[str, Any], tmp_path: Path) -> None:
+    found = solve(case, tmp_path)
+    for key, expected in case["expected"].items():
+        assert found[key] == pytest.approx(expected, abs=1e-11), case["note"]
+
+
+PLAIN = [case for case in GOLDEN["cases"] if case["kind"] == "json"]
+
+
+@pytest.mark.parametrize("case", PLAIN, ids=lambda case: case["name"])
+def test_the_same_in_files(case: dict[str, Any], tmp_path: Path) -> None:
+    found = solve(case, tmp_path, as_files=True)
+    assert found == pytest.approx(case["expected"], abs=1e-11)
+
+
+REASONS = {  # what a refusal must say, and what to write instead
+    "letor_other_length": ["7 scores", "8 rows", "one score for each row"],
+    "msearch_without_names": ["nothing says which query", "queries="],
+    "msearch_other_length": ["names 3 queries", "run has 2"],
+    "msearch_with_error": ["'cheap flights'", "failed request", "ask again"],
+    "lists_without_queries": ["nothing says which query", "queries="],
+    "chunks_without_duplicates": ["'login.md' appears twice", "duplicates='first'"],
+    "hits_without_that_field": ["run['Where is my invoice?'][1] has no metadata.source"],
+    "hits_without_id": ["has no id", "document='metadata.source'"],
+    "mteb_two_splits": ["'default, test', 'default, dev'", "give one of them"],
+    "three_columns_of_scores": ["no header", "rank", "score", "add a header"],
+    "quepid_basic_alone": ["no column for score"],
+    "group_sizes_short": ["adds up to 5", "8 rows"],
+    "group_all_ones": ["8 queries of one row each", "or", "Give ids as text"],
+    "ragas_same_question_twice": ["'How do I reset my password?' twice"],
+    "solr_grouped": ["run['amsterdam'] is a grouped response", "group=true"],
+}
+
+
+@pytest.mark.parametrize("case", GOLDEN["refusals"], ids=lambda case: case["name"])
+def test_refusals(case: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(ValueError) as caught:
+        solve(case, tmp_path)
+    for words in REASONS[case["name"]]:
+        assert words in str(caught.value)
+
+
+class Fields:
+    "An object of pydantic: iterating gives pairs of field and value"
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+    def __iter__(self) -> Any:
+        return iter(self.__dict__.items())
+
+
+class NodeWithScore(Fields):
+    node_id = property(lambda self: self.node.node_id)
+    metadata = property(lambda self: self.node.metadata)
+
+
+@dataclass
+class Haystack:
+    id: str
+    content: str = "text"
+    meta: dict[str, Any] = field(default_factory=dict)
+    score: float | None = None
+
+
+def langchain(query: str) -> list[Any]:
+    names = {"q1": ["x", "a"], "q2": ["b"], "s1": ["x.md", "a.md"], "s2": ["b.md"]}[query]
+    return [Fields(id=name, page_content="text", metadata={"source": name}) for name in names]
+
+
+NAMES: dict[str, Any] = {
+    "evaluate": evaluate, "ndcg": ndcg, "np": np, "pd": pd, "csr_matrix": csr_matrix,
+    "qrels": QRELS, "run": RUN, "sources": {"s1": {"a.md"}, "s2": {"b.md"}},
+    "langchain": SimpleNamespace(
+        invoke=langchain, similarity=lambda q: [(x, i / 10) for i, x in enumerate(langchain(q))]
+    ),
+    "llama_index": SimpleNamespace(
+        retrieve=lambda q: [NodeWithScore(node=Fields(node_id=x, metadata={}), score=None) for x in RUN[q]]
+    ),
+    "haystack": SimpleNamespace(run=lambda q: {"documents": [Haystack(x) for x in RUN[q]]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.have)
+def test_every_shape_says_the_same(shape: Shape, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "As the page has it: what you have, and what to write"
+    monkeypatch.chdir(tmp_path)
+    names = dict(NAMES)
+    if isinstance(shape.example, dict):
+        for name, text in shape.example.items():
+            Path(name).write_text(text)
+    else:
+        names["x"] = eval(shape.example, names)
+    found = eval(shape.write, names)
+    values = found if isinstance(found, np.ndarray) else found.means
+    assert np.mean(values) == pytest.approx(VALUE, abs=1e-12)
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape.keys], ids=lambda shape: shape.have)
+def test_a_shape_needs_all_of_its_keys(shape: Shape) -> None:
+    x = eval(shape.example, dict(NAMES))
+    assert shape.fits(x)
+    for key in shape.keys:
+        first = x[0] if shape.rows else x
+        less = {name: part for name, part in first.items() if name != key}
+        assert not shape.fits([less] if shape.rows else less)
+    queries = {name: {"a": 1.0} for name in shape.keys}
+    assert shape.form is None or not shape.fits([queries] if shape.rows else queries), "queries may have such names"
+
+
+def hits(**fields: Any) -> dict[str, Any]:
+    return {query: [fields | {"_id": x} for x in ids] for query, ids in RUN.items()}
+
+
+Item = namedtuple("Item", "qid docno label")
+Other = namedtuple("Other", "docno qid label")
+
+ACCEPTED: dict[str, Callable[[], Any]] = {
+    "whole numbers and texts are one id": lambda: evaluate({1: [7, 8]}, {"1": ["7", "8"]}),
+    "a query called hits": lambda: evaluate({"hits": {"a": 1}}, {"hits": ["a"]}),
+    "a query called details": lambda: evaluate({"details": ["a"]}, {"details": {"a": 2.0}}),
+    "queries called like a data set": lambda: evaluate(
+        {"queries": ["a"], "corpus": ["b"], "relevant_docs": ["c"]},
+        {"queries": ["a"], "corpus": ["b"], "relevant_docs": ["c"]},
+    ),
+    "a query called error": lambda: evaluate({"error": ["a"]}, {"error": ["a"]}),
+    "scores of NumPy": lambda: evaluate({"q": {"a": np.int64(1)}}, {"q": {"a": np.float32(2)}}),
+    "an array of texts": lambda: evaluate({"q": np.array(["a", "b"])}, {"q": np.array(["b", "a"])}),
+    "columns of polars and Arrow": lambda: evaluate({"q": pl.Series(["a"])}, {"q": pa.array(["a"])}),
+    "scores as text": lambda: evaluate(QRELS, {"q1": [("a", "0.9"), ("x", "0.1")], "q2": [("b", "1")]}),
+    "unknown fields": lambda: evaluate({"q": ["a"]}, {"q": [{"_id": "a", "highlight": {"x": []}, "sort": [1]}]}),
+    "hits with the names of columns": lambda: evaluate({"q": ["a"]}, {"q": [{"doc_id": "a", "title": "A"}]}),
+    "objects with an id": lambda: evaluate({"q": ["a"]}, {"q": [SimpleNamespace(id="a", payload={})]}),
+    "a function for the id": lambda: evaluate(
+        {"q": ["a"]}, {"q": [{"_id": "a#1"}]}, document=lambda hit: hit["_id"].split("#")[0]
+    ),
+    "a number in a path": lambda: evaluate({"q": ["a"]}, {"q": [{"_id": "1", "k": ["a"]}]}, document="k.0"),
+    "a dot in a key": lambda: evaluate({"q": ["a"]}, {"q": [{"_id": "1", "m": {"k.v": "a"}}]}, document="m.k.v"),
+    "a generator": lambda: evaluate((pair for pair in [("q", "a")]), (row for row in [("q", "a", 1.0)])),
+    "runs by name, each of its own shape": lambda: evaluate(
+        {"q": ["a"]},
+        {"one": {"q": [{"_id": "a"}]}, "two": {"q": {"hits": {"hits": [{"_id": "a"}]}}}, "three": [("q", "a", 1.0)]},
+    ),
+    "responses in a list": lambda: evaluate(
+        {"q": ["a"]}, [{"hits": {"hits": [{"_id": "a"}]}}], queries=["q"]
+    ),
+    "lists on both sides": lambda: evaluate([["a"], ["b", "c"]], [["a"], ["c", "b"]], queries=["q1", "q2"]),
+    "pairs beside a matrix": lambda: evaluate([("7", "1"), ("8", "2")], np.array([[1], [2]]), queries=[7, 8]),
+    "(query, ids) as a run": lambda: evaluate({"q": ["a"]}, [("q", ["a"])]),
+    "a sparse run": lambda: evaluate({"0": ["1"]}, csr_matrix([[0.0, 0.5]])),
+    "one row of JSON lines": lambda: evaluate('{"query": "q", "document": "a"}\n', {"q": ["a"]}),
+    "a timestamp is no grade": lambda: evaluate("user_id,item_id,timestamp\n1,a,1700000000\n", {"1": ["a"]}),
+    "Terrier's numbers are no ids": lambda: evaluate(
+        {"q": {"a": 1, "0": 0}}, pd.DataFrame({"qid": ["q"], "docid": [0], "docno": ["a"], "score": [1.0]})
+    ),
+    "rank_eval in its wrapper": lambda: evaluate(
+        {"rank_eval": {"details": {"q": {"hits": [{"hit": {"_id": "a"}, "rating": 1}]}}}}
+    ),
+    "lists in a table of Arrow": lambda: evaluate({"q": ["a"]}, pa.table({"query": ["q"], "document": [["a"]]})),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted(name: str) -> None:
+    assert np.all(ACCEPTED[name]().means.to_numpy() == 1)
+
+
+REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
+    (lambda: evaluate(QRELS, {"q1": None, "q2": ["b"]}), ["run['q1'] is None", "failed request"]),
+    (lambda: evaluate(QRELS, {"q1": TimeoutError("late"), "q2": ["b"]}), ["run['q1']", "failed request"]),
+    (lambda: evaluate(QRELS, {"q1": {"a", "x"}, "q2": ["b"]}), ["run['q1'] is a set", "no order"]),
+    (lambda: evaluate(QRELS, {"q1": ["a", {"_id": "x"}]}), ["run['q1'][0] is 'a'", "one kind"]),
+    (lambda: evaluate(QRELS, {"q1": [{"title": "A"}]}), ["run['q1'][0]", "'title'", "document="]),
+    (lambda: evaluate(QRELS, hits(), document="_source.sku"), ["run['q1'][0] has no _source.sku"]),
+    (lambda: evaluate(QRELS, hits(k=["a"]), document="k"), ["run['q1'][0]: the k is ['a']", "a text or a number"]),
+    (lambda: evaluate(QRELS, RUN, document="_id"), ["document=", "no hits", "leave it out"]),
+    (lambda: evaluate(QRELS, RUN, queries=["q1", "q2"]), ["queries=", "leave it out"]),
+    (lambda: evaluate(QRELS, RUN, document=7), ["document is 7", "'metadata.source'"]),
+    (lambda: evaluate(QRELS, np.array([[1], [2]]), queries=["q", "q"]), ["'q' twice"]),
+    (lambda: evaluate(QRELS, np.array([[1], [2]])), ["queries="]),
+    (lambda: evaluate(QRELS, np.array([[1, -1], [2, 3]]), queries=[1, 2]), ["-1", "padding"]),
+    (lambda: evaluate({"hits": {"hits": [{"_id": "a"}]}}, RUN), ["one response", "Judgements come first".lower()]),
+    (lambda: evaluate(QRELS, {"hits": {"hits": [{"_id": "a"}]}}), ["one response", "{query: response}"]),
+    (lambda: evaluate(QRELS, {"q1": ["a"], "bm25": RUN}), ["run['q1'] looks like the results", "run['bm25']"]),
+    (lambda: evaluate(QRELS, {"q1": pd.Series([1.0], index=["a"])}), ["an index", ".tolist()", ".to_dict()"]),
+    (lambda: evaluate([Item("q1", "a", 1), Other("a", "q1", 1)], RUN), ["qrels[1] is of type Other", "one kind"]),
+    (lambda: evaluate([{"query": "q1"}, ("q1", "b", 0)], RUN), ["qrels[1] is of type tuple", "one kind"]),
+    (lambda: evaluate([Haystack("a"), {"query_id": "q1"}], RUN), ["qrels[1] is of type dict", "one kind"]),
+    (lambda: evaluate([], RUN), ["qrels is empty", "generator"]),
+    (lambda: evaluate([(None, "a", 1)], RUN), ["qrels[0]: the query is None"]),
+    (lambda: evaluate([(b"q1", "a", 1)], RUN), ["qrels[0]: the query is b'q1'"]),
+    (lambda: evaluate([("q1", ["a"]), ("q1", ["b"])], RUN), ["'q1' twice"]),
+    (lambda: evaluate("query,document,clicks\nq1,a,3\n", RUN), ["no column for grade", "leave 'clicks' out"]),
+    (lambda: evaluate("query,document,rank\nq1,a,3\n", RUN), ["no column for grade"]),
+    (lambda: evaluate("question\tsource\nq1\ta\n", RUN), ["may be a header", "columns={'query': 'question'"]),
+    (lambda: evaluate("1 qid:q1 1:2\n-1 qid:q1 1:2\n", "0\n1\n"), ["<text>:2", "'-1'", "not judged"]),
+    (lambda: evaluate("1 qid:q1 1:2\n0 1:2\n", "0\n1\n"), ["<text>:2", "qid:"]),
+    (lambda: evaluate("1 qid:q1 1:2\n", RUN), ["<text> has no ids of documents", "one score in each line"]),
+    (lambda: evaluate(QRELS, "0.5\n0.25\n"), ["scores without queries", "LETOR"]),
+    (lambda: evaluate("0.5\n0.25\n", RUN), ["one number in each line", "give both"]),
+    (lambda: evaluate("1 qid:q1 1:2\n"), ["judgements of learning to rank", "give both"]),
+    (lambda: evaluate({"details": {"q": {"hits": []}}, "failures": {"r": {}}}), ["failures", "'r'", "ask again"]),
+    (lambda: evaluate({"queries": [{"relevant_documents": {"1": ["a"]}}]}, RUN), ["no placeholder '$query'"]),
+    (lambda: evaluate({"requests": [{"id": "q1"}]}, RUN), ["requests"]),
+    (lambda: ndcg([[1, 0], [0, 1]], group=[2]), ["group= splits flat"]),
+    (lambda: ndcg([1, 0, 1], group=[2, 0, 1]), ["group has 3 numbers that add up to 3"]),
+    (lambda: ndcg([1, 0, 1, 0], group=[2, 0, 2]), ["group[1] is 0"]),
+    (lambda: ndcg([1, 0, 1], group=["a", "b", "a"]), ["stand apart"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call, said", REFUSED)
+def test_refused(call: Callable[[], Any], said: list[str]) -> None:
+    with pytest.raises((ValueError, TypeError)) as caught:
+        call()
+    for words in said:
+        assert words in str(caught.value)
+
+
+def test_unrated_is_not_zero() -> None:
+    table = pd.DataFrame({"query": ["q1", "q1", "q3"], "document": ["a", "x", "y"], "rating": [1, None, None]})
+    found = evaluate(table, {"q1": ["x", "a"], "q3": ["y"]}, "recall@2")
+    assert found.queries == ("q1",) and any("2 rows have no grade in qrels" in note for note in found.notes)
+    assert evaluate({"q1": {"a": 1, "x": math.nan}}, RUN).queries == ("q1",)
+    assert evaluate({"q1": ["a"], "q2": [], "q3": None}, RUN).queries == ("q1",)
+
+
+def test_an_empty_set_is_judged() -> None:
+    for nothing in (set(), {}):
+        found = evaluate({"q1": nothing, "q2": {"b"}}, RUN, "p@1 rr")
+        same = evaluate({"q1": {"x": 0}, "q2": {"b": 1}}, RUN, "p@1 rr")
+        assert found.means.equals(same.means) and {*found.queries} == {"q1", "q2"}
+        many = {f"{i}": {"b"} for i in range(3000)}
+        ranked = {f"{i}": ["b"] for i in range(3000)} | {"q1": ["x"]}
+        assert evaluate(many | {"q1": nothing}, ranked, "p@1").queries[-1] == "q1"
+
+
+def test_empty_hits_count_zero() -> None:
+    assert evaluate(QRELS, {"q1": {"hits": {"hits": []}}, "q2": ["b"]}).value == 0.5
+    assert evaluate(QRELS, {"q1": [], "q2": ["b"]}).value == 0.5
+
+
+def test_notes_say_what_was_assumed() -> None:
+    notes = evaluate({"q": ["a"]}, {"q": [("x", 0.1), ("a", 0.9)]}).notes
+    assert sum("counts as relevant, with grade 1" in note for note in notes) == 1
+    assert sum("the order of the hits is the rank" in note for note in notes) == 1
+    assert any("fills short rows up" in x for x in evaluate({1: [2]}, np.array([[2]]), queries=[1]).notes)
+    with pytest.warns(UserWarning, match="no grades"):
+        read_qrels("query,document\nq1,a\n")
+
+
+def test_levels_go_by_their_names() -> None:
+    judged = {("a", "q1"): 1, ("x", "q1"): 0, ("a", "q2"): 0, ("b", "q2"): 2}
+    scores = {("x", "q1"): 2.0, ("a", "q1"): 1.0, ("a", "q2"): 2.0, ("b", "q2"): 1.0}
+    series = [pd.Series(x).rename_axis(["doc_id", "query_id"]) for x in (judged, scores)]
+    assert evaluate(*series).queries == ("q1", "q2")
+    assert evaluate(*series).value == evaluate(*(x.swaplevel().rename_axis([None, None]) for x in series)).value
+
+
+def test_flat_arrays_in_every_measure_of_lists() -> None:
+    grades, scores, sizes = np.array([2, 0, 1, 0, 1]), np.array([0.1, 0.5, 0.3, 0.9, 0.2]), [3, 2]
+    for measure in (ndcg, dcg, recall, reciprocal_rank):
+        lists = [measure(grades[at], 2, scores=scores[at]) for at in (slice(3), slice(3, 5))]
+        for group in (sizes, ["q1"] * 3 + ["q2"] * 2, pd.Series([7, 7, 7, 8, 8])):
+            assert measure(grades, 2, scores=scores, group=group).tolist() == lists
+    assert idcg(grades, 2, group=sizes).tolist() == [idcg([2, 0, 1], 2), idcg([0, 1], 2)]
+    by_id = ndcg(grades, 2, scores=np.ones(5), ids=[*"abcab"], ties="id", group=sizes)
+    assert by_id.tolist() == [ndcg([2, 0, 1], 2, scores=[1] * 3, ids=[*"abc"], ties="id"), 1]
+
+
+def test_models_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{grade} qid:{query} 1:0.5 # d" for query in range(6) for grade in (0, 1)]
+    Path("test.txt").write_text("\n".join(lines))
+    for name, scores in {"lgb": [1, 2], "xgb": [2, 1]}.items():
+        Path(f"{name}.txt").write_text("\n".join(map(str, scores * 6)))
+    found = compare("test.txt", {"lgb": "lgb.txt", "xgb": "xgb.txt"})
+    assert found.difference == pytest.approx(1 / math.log2(3) - 1)
+    table = pd.DataFrame({"qid": np.repeat(range(6), 2), "label": [0, 1] * 6, "lgb": [1, 2] * 6, "xgb": [2, 1] * 6})
+    both = evaluate(table, columns={"score": ["lgb", "xgb"]})
+    assert both.runs == ("lgb", "xgb") and compare(both).difference == found.difference
+    assert compare(table, columns={"score": ["lgb", "xgb"]}).difference == found.difference
+    with pytest.raises(ValueError, match="there is no column 'cat'"):
+        evaluate(table, columns={"score": ["lgb", "cat"]})
