@@ -117,8 +117,8 @@ def read_given(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> G
         tables = read_tables(qrels, run, reader, connection)
         return Given(None, {table.name: table for table in tables}, None, (qrels, run))
     if run is None:
-        tables = {"run": qrels} if isinstance(qrels, Rows) else reader.table(qrels)
-        return split_tables(tables, reader.duplicates)
+        joined = {"run": qrels} if isinstance(qrels, Rows) else reader.table(qrels)
+        return split_tables(joined, reader.duplicates)
     judgements, runs = reader.sides(qrels, run)
     return Given(judgements, runs, judgements, (judgements, runs))
 

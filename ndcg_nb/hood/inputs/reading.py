@@ -241,8 +241,12 @@ class Reader:
         scores = (self.columns or {}).get("score")
         if not isinstance(scores, list):
             return {name: rows}
-        value = "value" if rows.score is None else "score"
-        return {str(column): replace(rows, **{value: rows.numbers(column)}) for column in scores}
+        runs = {}
+        for column in scores:
+            numbers = rows.numbers(column)
+            is_run = rows.score is None
+            runs[str(column)] = replace(rows, value=numbers) if is_run else replace(rows, score=numbers)
+        return runs
 
     def with_remarks(self, rows: Rows) -> Rows:
         "Rows with all that there is to note of how they were read"
@@ -255,7 +259,7 @@ class Reader:
         if isinstance(qrels, Rows):
             return qrels, run
         judged = self.some(qrels, "grade", "qrels")
-        runs = {}
+        runs: dict[str, Any] = {}
         for name, data in by_name(run).items():
             rows = self.results(data, name, judged)
             runs |= self.by_score(rows, name) if isinstance(rows, Rows) else {name: rows}

@@ -127,6 +127,8 @@ def few_of_dict(data: Mapping[Any, Any], value: str, name: str) -> Few | None:
     pairs: list[tuple[str, float]] = []
     for query, inner in data.items():
         if value == "score" and type(inner) in (list, tuple):
+            if not {*map(type, inner)} <= {str}:  # hits, or ids of another kind
+                return None
             ranked = dict(zip(inner, range(-1, -len(inner) - 1, -1)))
             if len(ranked) < len(inner):
                 return None
@@ -223,7 +225,7 @@ def _rises(pairs: Sequence[tuple[str, float]]) -> bool:
 def few_of_rows(rows: Rows, value: str) -> Few | None:
     "Few rows that were read already; `None` for any other"
     ids = rows.query, rows.document
-    if not 0 < len(rows) <= FEW_ROWS or not all(isinstance(x, PlainIds) for x in ids):
+    if rows.empty or not 0 < len(rows) <= FEW_ROWS or not all(isinstance(x, PlainIds) for x in ids):
         return None
     queries, documents = (x.names() for x in ids)
     numbers = rows.value.tolist()
