@@ -12,9 +12,10 @@ from typing import Any
 from .hood.evaluator import is_measures
 from .hood.inputs.columns import brief, listed
 from .hood.inputs.reading import by_name, by_query, column_by_query, weights_of
+from .hood.results.comparison import Comparison, of_evaluations
+from .hood.results.differences import WITH_QRELS, Rules, is_mean, read_values
 from .hood.results.evaluation import Evaluation
 from .hood.results.notes import note_on_zero_weights
-from .hood.stats.differences import WITH_QRELS, Comparison, Rules, is_mean, of_evaluations, read_values
 from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 

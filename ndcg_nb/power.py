@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .hood.inputs.columns import brief
-from .hood.stats.differences import Comparison
+from .hood.results.comparison import Comparison
 from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
 
 # %% ../nbs/12c_power.ipynb #1d571a4f

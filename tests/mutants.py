@@ -389,13 +389,13 @@ BUGS = {
         "test_paired.py::test_equivalence_as_statsmodels",
     ),
     "query without a value left out for one system only": (
-        "hood/stats/differences",
+        "hood/results/differences",
         "complete = ~none.any(axis=0)",
         "complete = ~none.all(axis=0)",
         "test_comparisons.py::test_nan_is_left_out_for_all",
     ),
     "better and worse swapped": (
-        "hood/stats/verdicts",
+        "hood/results/verdicts",
         '"better" if x.favours > 0 else "worse"',
         '"better" if x.favours < 0 else "worse"',
         "test_gates.py::test_verdict",

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
 from ndcg_nb.hood.display.sheets import decimals
-from ndcg_nb.hood.stats.differences import Comparison
+from ndcg_nb.hood.results.comparison import Comparison
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731

@@ -25,7 +25,7 @@ from conftest import ROOT
 from ndcg_nb import compare, evaluate
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.results.history import append_lines
-from ndcg_nb.hood.stats.verdicts import VERDICTS
+from ndcg_nb.hood.results.verdicts import VERDICTS
 from ndcg_nb.runs import read_history
 
 QRELS = {f"q{i}": {"d": 1} for i in range(6)}

@@ -24,13 +24,11 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
     "engines": ["sqltext", "parquet", "databases"],
-    "results": ["notes", "gates", "history", "storage", "evaluation", "raters"],
+    "results": "notes rivals differences verdicts gates history storage evaluation comparison raters".split(),
 }
 REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-at = HOOD.index("results.raters")
-HOOD[at:at] = [f"stats.{name}" for name in ("rivals", "verdicts", "differences")]  # of `compare`: they move to results
 HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]

@@ -29,7 +29,8 @@ from ndcg_nb.hood.reports.ladder import (
     place_rungs,
     systems_by_mean,
 )
-from ndcg_nb.hood.stats.differences import Comparison, chance
+from ndcg_nb.hood.results.comparison import Comparison
+from ndcg_nb.hood.results.verdicts import chance
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:

@@ -23,7 +23,7 @@ from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.cli import read_texts
 from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
-from ndcg_nb.hood.stats.differences import Comparison
+from ndcg_nb.hood.results.comparison import Comparison
 
 WORDS = {key: read_texts(samples() / f"{name}.tsv") for key, name in (("titles", "documents"), ("texts", "queries"))}
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}

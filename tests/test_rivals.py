@@ -9,8 +9,8 @@ from conftest import half
 
 from ndcg_nb import bounds, compare, dcg, evaluate, ndcg
 from ndcg_nb.hood.core.conventions import Convention
-from ndcg_nb.hood.stats.rivals import both_differences, bound_differences, pair_up, read_rivals, whole_grades
-from ndcg_nb.hood.stats.rivals import rivals as across
+from ndcg_nb.hood.results.rivals import both_differences, bound_differences, pair_up, read_rivals, whole_grades
+from ndcg_nb.hood.results.rivals import rivals as across
 
 NAMES = [f"d{i}" for i in range(9)]
 GAINS: list[Any] = ["linear", "exp", "binary", {0: 0, 1: 0.3, 2: 1, 3: 1}, {0: 0.5, 1: 1, 2: 4, 3: 4.5}, lambda g: g**2]

@@ -19,10 +19,11 @@ from ..display.sheets import shorten_name, signed
 from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
 from .ladder import both_ways
+from ..results.comparison import Comparison
+from ..results.differences import evaluation_of, means_by_dialect
 from ..results.evaluation import Evaluation
 from ..runs.scoring import Asked, Written, parameters_of, read_measure, values_of
 from ..runs.values import interval_rows, measure_to_explain, weights_for
-from ..stats.differences import Comparison, evaluation_of, means_by_dialect
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate, read_history
 

@@ -39,12 +39,12 @@ from ndcg_nb.hood.inputs.columns import brief, grouped, listed
 from ndcg_nb.hood.inputs.matching import Matched
 from ndcg_nb.hood.reports import ladder
 from ndcg_nb.hood.reports.charts import plot_curves, plot_differences, plot_judged, plot_losses, side_of
+from ndcg_nb.hood.results.differences import Rules, within_slices
 from ndcg_nb.hood.results.evaluation import Evaluation
+from ndcg_nb.hood.results.verdicts import write_interval
 from ndcg_nb.hood.runs.scoring import score, without_relevant
 from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weights_for
-from ndcg_nb.hood.stats.differences import Rules, within_slices
 from ndcg_nb.hood.stats.paired import ENOUGH, SAME, progress
-from ndcg_nb.hood.stats.verdicts import write_interval
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad02e5a7
 Texts = Mapping[str, str]  # titles of documents or texts of queries, by id

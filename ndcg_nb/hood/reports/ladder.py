@@ -18,9 +18,9 @@ import numpy as np
 
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.inputs.columns import listed
-from ndcg_nb.hood.stats.differences import within_slices
+from ndcg_nb.hood.results.differences import within_slices
+from ndcg_nb.hood.results.verdicts import VERDICTS, write_interval, write_p
 from ndcg_nb.hood.stats.paired import TESTS, groups_of
-from ndcg_nb.hood.stats.verdicts import VERDICTS, write_interval, write_p
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590
 RUNGS = 20  # systems on a ladder

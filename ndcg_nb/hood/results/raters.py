@@ -25,9 +25,10 @@ from ..engines.parquet import StreamReader
 from ..inputs.columns import Rows, Unreadable, brief, grouped, listed
 from ..inputs.matching import read_judged
 from ..limits.bounds import possible_grades
+from .differences import read_row
 from .evaluation import Evaluation
+from .verdicts import write_interval
 from ..runs.values import Values, asked_at, make_table
-from ..stats.differences import read_row
 from ndcg_nb.hood.stats.paired import (
     ENOUGH,
     check_number,
@@ -38,7 +39,6 @@ from ndcg_nb.hood.stats.paired import (
     spread,
     t_quantile,
 )
-from ..stats.verdicts import write_interval
 
 if TYPE_CHECKING:
     import pandas as pd
