@@ -1,4 +1,4 @@
-"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`.
+"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`, `narrow`, `desk`.
 
 A function may have the name of its module; here that name is always the function.
 """
@@ -9,6 +9,7 @@ from .. import _help
 
 try:
     from .bend import bend
+    from .desk import desk
     from .explore import explore
     from .fool import fool
     from .frame import favour
@@ -20,6 +21,6 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install ipywidgets anywidget", name=error.name) from error
 
-__all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
+__all__ = ["bend", "desk", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
 
 _help.show_help(*(name for name in sys.modules if name.startswith(f"{__name__}.")))

@@ -693,6 +693,9 @@ class Figures:
 class Evaluation(Explanations, Files, Intervals, Shown, Figures):
     "The means of measures, their values for every query, and notes on how they were computed"
 
+    judge_next = Late("ndcg_nb.hood.stats.candidates", "judge_evaluated")
+    unjudged = Late("ndcg_nb.hood.stats.candidates", "list_unjudged")
+
     def __getstate__(self) -> dict[str, Any]:
         "A copy to be stored or sent keeps numbers and notes, and leaves the tables behind"
         _ = self.exceptions

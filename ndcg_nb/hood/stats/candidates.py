@@ -469,7 +469,10 @@ def sheets_of(x: Next, digits: int = 4) -> list[Sheet]:
     "The bounds, and the first documents"
     bounds, table = x.bounds, x.table.head(SHOWN)
     write = {"low": "+" * bool(x.judging.pairs), "high": "+" * bool(x.judging.pairs), "width": ""}
-    rows = [[decimals(v, digits, write[k]) if k in write else v for k, v in row.items()] for row in bounds.to_dict("records")]
+    rows = [
+        [decimals(v, digits, write[k]) if k in write else v for k, v in row.items()]
+        for row in bounds.to_dict("records")
+    ]
     sheets = [sheet_of_rows(list(bounds), rows, words=(0, 1) if x.judging.pairs else (0,))]
     if len(table):
         rows = [[row.query, row.document, decimals(row.worth, digits), row.why] for row in table.itertuples()]
@@ -499,7 +502,9 @@ def check_grade(x: Judging, entry: Entry) -> None:
     what = f"document {brief(entry.document)} of query {brief(entry.query)}"
     if entry.grade not in x.grades:
         able = ", ".join(f"{grade:g}" for grade in x.grades)
-        raise Unreadable(f"{entry.place}: the grade of {what} is {entry.grade:g}, which is not one of {able}: give grades=")
+        raise Unreadable(
+            f"{entry.place}: the grade of {what} is {entry.grade:g}, which is not one of {able}: give grades="
+        )
     if entry.query in x.number:
         known = x.queries[x.number[entry.query]].grades.get(entry.document)
         if known is not None and known != entry.grade:
@@ -550,7 +555,9 @@ def text_of(find: Any, key: str, what: str) -> str:
     "The text of an id, which must be there"
     text = find(key)
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"{what} {brief(key)} has no text, but it is to be judged: give texts= for every document listed")
+        raise ValueError(
+            f"{what} {brief(key)} has no text, but it is to be judged: give texts= for every document listed"
+        )
     return text
 
 
@@ -594,7 +601,9 @@ def trec_qrels(x: Next) -> str:
     for query, grades in x.qrels.items():
         for document, grade in grades.items():
             if len(f"{query} {document}".split()) != 2:
-                raise ValueError(f"{brief(query)} or {brief(document)} has a space, which TREC's format cannot hold: rename it")
+                raise ValueError(
+                    f"{brief(query)} or {brief(document)} has a space, which TREC's format cannot hold: rename it"
+                )
             lines.append(f"{query} 0 {document} {grade:g}\n")
     return "".join(lines)
 
