@@ -13,6 +13,7 @@ try:
     from .explore import explore
     from .fool import fool
     from .frame import favour
+    from .narrow import narrow
     from .noise import noise
     from .paste import paste
     from .soften import soften
@@ -21,6 +22,6 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install ipywidgets anywidget", name=error.name) from error
 
-__all__ = ["bend", "desk", "explore", "favour", "fool", "noise", "paste", "soften", "sway", "whose"]
+__all__ = ["bend", "desk", "explore", "favour", "fool", "narrow", "noise", "paste", "soften", "sway", "whose"]
 
 _help.show_help(*(name for name in sys.modules if name.startswith(f"{__name__}.")))

@@ -164,9 +164,11 @@ class Desk(Widget):
         result = self.session.result
         low, high = result.judging.ends()
         what = "difference in " if result.judging.pairs else ""
-        ends = {"low": float(low[0]), "high": float(high[0])} if len(low) == 1 else {}
-        more = {"what": f"{what}{result.judging.measure}", "width": result.width, "before": self.width}
-        return ends | more | {"decided": result.is_decided}
+        numbers = {"width": result.width, "before": self.width}
+        if len(low) == 1:
+            numbers |= {"low": float(low[0]), "high": float(high[0])}
+        shown = {name: round(x, 6) for name, x in numbers.items()}
+        return shown | {"what": f"{what}{result.judging.measure}", "decided": result.is_decided}
 
     @property
     def result(self) -> Next:
