@@ -17,7 +17,7 @@ from .hood.runs.scoring import Kind, ask, read_measure
 from .hood.stats.candidates import Next, grades_by_query, prepare
 from .normalized import ndcg
 
-# %% ../nbs/07d_judging.ipynb #be0f9f0f
+# %% ../nbs/07d_judging.ipynb #28c74f77
 def judge_next(
     qrels: Any,  # Judgements, as in `evaluate`; `{}` if there are none
     runs: Any,  # The results of one run, or {name: run, …}, as in `evaluate`
@@ -43,7 +43,7 @@ def judge_next(
     rows = {name: reader.results(x, name) for name, x in _read_runs(runs).items()}
     return prepare(given, rows, asked, n, goal, baseline, grades, depth, queries, weights, duplicates)
 
-
+# %% ../nbs/07d_judging.ipynb #71d6a23a
 MEASURES = {"ndcg": Kind(ndcg, adds=True, limits=(0, 1))}
 
 

@@ -7,7 +7,7 @@ const three = (x) => minus(x.toFixed(3));
 const documents = (n) => `${n} document${n === 1 ? "" : "s"}`;
 
 // How far the judge is, in a line.
-export function counted({ done, of, skipped }) {
+export function doneSoFar({ done, of, skipped }) {
   const without = skipped ? `, ${skipped} of them without a grade` : "";
   return `${done} of ${of} done${without}`;
 }
@@ -95,7 +95,7 @@ function show(host) {
     title.textContent = shown.title;
     text.textContent = shown.text;
     if (isNew) text.scrollTop = 0;
-    count.textContent = counted(progress);
+    count.textContent = doneSoFar(progress);
     bar.style.width = `${(100 * progress.done) / Math.max(1, progress.of)}%`;
     line.textContent = interval(progress);
     hide.hidden = !line.textContent;
@@ -103,7 +103,7 @@ function show(host) {
     alert.textContent = hasKernel ? [progress.error, strange].filter(Boolean).join(" ") : "This page has no Python behind it. In a notebook, judge_next(…).desk(texts, file) makes a desk that works.";
     setAria(text, { label: `Document for: ${shown.question}` });
     enable();
-    if (isNew) say(() => `${counted(progress)}. ${shown.question}: ${shown.title}`);
+    if (isNew) say(() => `${doneSoFar(progress)}. ${shown.question}: ${shown.title}`);
   }
   const heard = () => { // Python has answered
     clearTimeout(late);

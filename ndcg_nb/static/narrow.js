@@ -62,7 +62,7 @@ function show(host) {
     const found = worths(table, grades, given);
     for (const { hole, press, bar, figure } of rows.filter((x) => x.hole >= 0)) {
       press.forEach((each, i) => setAria(each, { pressed: given[hole] === grades[i] }));
-      bar.style.width = `${100 * (found[hole] ?? 0)}%`;
+      bar.style.width = `${(100 * (found[hole] ?? 0)) / (widthOf(start) || 1)}%`;
       figure.textContent = found[hole] === null ? "" : number(found[hole]);
     }
     put(ghost, start);

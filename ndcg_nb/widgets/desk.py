@@ -163,7 +163,7 @@ class Desk(Widget):
         "What the grades leave open, without the names of runs"
         result = self.session.result
         low, high = result.judging.ends()
-        what = "difference in " if result.judging.pairs else ""
+        what = "The difference in " if result.judging.pairs else ""
         numbers = {"width": result.width, "before": self.width}
         if len(low) == 1:
             numbers |= {"low": float(low[0]), "high": float(high[0])}

@@ -18,7 +18,7 @@ from ..unjudged import bounds
 from .frame import Checked, Widget, as_json, one_list, style, titles_of
 
 # %% ../../nbs/widgets/narrow.ipynb #0b3c45a7
-MOST_HOLES = 3  # more would make too long a table
+MOST_HOLES = 4  # more would make too long a table
 
 
 def keys_of(holes: int, grades: list[Any]) -> list[tuple[Any, ...]]:

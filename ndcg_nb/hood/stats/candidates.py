@@ -491,8 +491,8 @@ def notes_on(x: Next) -> list[str]:
         f"and {matter:,} of them can still matter.{more}{decided}",
         f"depth={judging.depth}: unjudged documents below rank {judging.depth} in every run count as 0.",
         "A query without a relevant document, or without results, counts as 0.",
-        "Documents chosen in this order are judged for these runs: report bounds. A p-value at the first p < 0.05, "
-        "nDCG with unjudged as 0, and another run need judgements that were not chosen so.",
+        "The order is chosen for these runs. Report bounds; do not stop at the first p < 0.05, do not report nDCG "
+        "with unjudged as 0 alone, and do not evaluate another run with these judgements.",
     ]
     return notes + list(x.said)
 
@@ -718,7 +718,7 @@ def read_queries(
     notes = []
     if ignored and wanted is None:
         are = "1 query of the runs has" if len(ignored) == 1 else f"{len(ignored):,} queries of the runs have"
-        notes.append(f"{are} no judgements (ignored): {listed(ignored)}. queries='all' counts them too.")
+        notes.append(f"{are} no judgements (ignored): {listed(ignored)}. queries='all' (--all) counts them too.")
     return {name: given.get(name, {}) for name in sorted(names)}, notes
 
 
