@@ -5,16 +5,15 @@
 # %% auto #0
 __all__ = ['MEASURES', 'judge_next']
 
-# %% ../nbs/07d_judging.ipynb #664a34ae
+# %% ../nbs/07d_judging.ipynb #ffd8eea6
 from collections.abc import Mapping
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from .hood.inputs.columns import as_table, brief
 from .hood.inputs.reading import Reader, by_name, is_path
-from .hood.runs.scoring import Kind, ask, read_measure
-from .hood.stats.candidates import Next, grades_by_query, prepare
+from .hood.runs.scoring import Kind, ask
+from .hood.stats.candidates import Next, grades_by_query, prepare, read_ndcg
 from .normalized import ndcg
 
 # %% ../nbs/07d_judging.ipynb #28c74f77
@@ -37,7 +36,7 @@ def judge_next(
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
 ) -> Next:  # With `table`, `bounds`, `width`, `sure`, `left`, `notes`; `add`, `save` and `desk`
     "Which unjudged documents to judge next, what each is worth, and whether you may stop"
-    asked = ask(read_measure(measure), MEASURES, like, "zero", ignore_self)
+    asked = ask(read_ndcg(measure), MEASURES, like, "zero", ignore_self)
     reader = Reader(columns, encoding, duplicates)
     given = _read_judgements(qrels, reader)
     rows = {name: reader.results(x, name) for name, x in _read_runs(runs).items()}

@@ -8,9 +8,9 @@ __all__ = ['GOALS', 'BLOCK', 'EXACT', 'FEWEST', 'TINY', 'SHOWN', 'Results', 'ran
            'with_ends', 'shuffle_key', 'usual_gain', 'simple_worths', 'Candidate', 'rank_candidates', 'where_it_is',
            'reason_for', 'Left', 'ahead_of', 'rows_of_bounds', 'Next', 'in_words', 'sheets_of', 'notes_on',
            'check_grade', 'add_entries', 'add_grades', 'look_up', 'text_of', 'shuffled_tasks', 'one_line',
-           'list_to_fill_in', 'trec_qrels', 'save_next', 'find_gains', 'make_judging', 'refuse_measure', 'read_depth',
-           'read_possible', 'read_queries', 'note_unknown_runs', 'deepest', 'prepare', 'find_ndcg', 'tables_of',
-           'judge_evaluated', 'judge_compared', 'list_unjudged']
+           'list_to_fill_in', 'trec_qrels', 'save_next', 'find_gains', 'make_judging', 'read_ndcg', 'refuse_settings',
+           'read_depth', 'read_possible', 'read_queries', 'note_unknown_runs', 'deepest', 'prepare', 'find_ndcg',
+           'tables_of', 'judge_evaluated', 'judge_compared', 'list_unjudged']
 
 # %% ../../../nbs/hood/stats/candidates.ipynb #1aae69fd
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ from ..inputs.reading import weights_of as weights_of_queries
 from ..limits.bounds import in_order_of_ids, place_weights, possible_grades, refuse_unknowable
 from ..limits.worth import Scale, Stakes, find_ends, guaranteed_falls, make_scale
 from ..runs.results import Values, measure_to_explain
-from ..runs.scoring import Asked, Written
+from ..runs.scoring import Asked, Written, read_measure
 from .ledger import Entry, settle
 from .rivals import whole_grades
 
@@ -166,7 +166,7 @@ def pairs_of_runs(runs: Sequence[str], goal: str, baseline: Any) -> tuple[tuple[
     "The pairs whose difference matters; none if it is the width of each run"
     if goal == "width":
         if baseline is not None:
-            raise ValueError("baseline goes with goal='difference'")
+            raise ValueError("baseline goes with goal='difference': leave it out, or give this goal")
         return ()
     if len(runs) < 2:
         raise ValueError(f"goal='difference' needs two runs, and there is one, {listed(runs)}: give goal='width'")
@@ -502,9 +502,8 @@ def check_grade(x: Judging, entry: Entry) -> None:
     what = f"document {brief(entry.document)} of query {brief(entry.query)}"
     if entry.grade not in x.grades:
         able = ", ".join(f"{grade:g}" for grade in x.grades)
-        raise Unreadable(
-            f"{entry.place}: the grade of {what} is {entry.grade:g}, which is not one of {able}: give grades="
-        )
+        wrong = f"the grade of {what} is {entry.grade:g}, which is not one of {able}"
+        raise Unreadable(f"{entry.place}: {wrong}: correct it, or say grades= in judge_next")
     if entry.query in x.number:
         known = x.queries[x.number[entry.query]].grades.get(entry.document)
         if known is not None and known != entry.grade:
@@ -656,11 +655,17 @@ def make_judging(
     return with_ends(x, queries)
 
 # %% ../../../nbs/hood/stats/candidates.ipynb #5b7feae7
-def refuse_measure(asked: Asked) -> None:
-    "Only nDCG has these bounds, and only with ties, ideals and 0/0 that do not depend on unknown grades"
-    how, written = asked.how, asked.written
+def read_ndcg(measure: Any) -> Written:
+    "The measure, which must be nDCG: only this has such bounds"
+    written = read_measure(measure)
     if written.name != "ndcg":
         raise ValueError(f"measure is '{written}', and judge_next is for nDCG: give e.g. measure='ndcg@10'")
+    return written
+
+
+def refuse_settings(asked: Asked) -> None:
+    "One cutoff, and ties, an ideal and 0/0 that do not depend on unknown grades"
+    how, written = asked.how, asked.written
     if len(written.cutoffs) > 1:
         first = Written(written.name, written.settings, written.cutoffs[:1])
         raise ValueError(f"measure is '{written}', with several cutoffs: give one, as in measure='{first}'")
@@ -753,7 +758,7 @@ def prepare(
     duplicates: str = "error",
 ) -> Next:
     "What to judge next, from judgements and runs that were read"
-    refuse_measure(asked)
+    refuse_settings(asked)
     if n is not None:
         check_number(n, "n", "give a whole number from 1 up, or None for all", lambda x: x >= 1, whole=True)
     if not runs:

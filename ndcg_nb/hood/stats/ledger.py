@@ -204,3 +204,7 @@ class Ledger:
     def close(self) -> None:
         "Let another desk have the file"
         self.file.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "file"):
+            self.close()
