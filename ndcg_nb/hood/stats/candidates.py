@@ -50,7 +50,7 @@ class Results(NamedTuple):
 
     query: list[str]
     document: list[str]
-    rank: np.ndarray  # From 1; of results with equal scores in the order of their weights
+    rank: np.ndarray  # From 1; where ties are averaged, that at which its tie begins
     first: np.ndarray  # The rank at which its tie begins
     weight: np.ndarray  # What the rank weighs; of ties the mean, if these are averaged
 
@@ -94,7 +94,9 @@ def read_results(rows: Rows, how: Convention, cutoff: int, depth: int, duplicate
         scores, first = scores[q.order], first[q.order]
     weight = place_weights(in_order_of_ids(q))(falling(weights_of(how.discount))(cutoff))
     names = [groups.names[i] for i in group.tolist()]
-    return Results(names, documents, rank_within(group, scores, weight), first, weight)
+    is_averaged = TIES[how.ties].after is not None
+    rank = first if is_averaged else rank_within(group, scores, weight)
+    return Results(names, documents, rank, first, weight)
 
 # %% ../../../nbs/hood/stats/candidates.ipynb #e702df84
 class OpenQuery(NamedTuple):
@@ -765,10 +767,11 @@ def prepare(
         raise ValueError("there is no run: give the results of one, or {name: run, …}")
     goal = ("width" if len(runs) == 1 else "difference") if goal is None else goal
     check_choice(goal, tuple(GOALS), "goal")
+    check_choice(duplicates, ("error", "first"), "duplicates")
     pairs = pairs_of_runs(tuple(runs), goal, baseline)
     cutoff, depth = read_depth(asked, depth)
-    given, said = read_queries(queries, given, runs)
     possible = read_possible(grades, given)
+    given, said = read_queries(queries, given, runs)
     ranks = deepest(given, runs) if cutoff is None else cutoff
     read = max(depth, ranks)
     results = {run: read_results(rows, asked.how, ranks, read, duplicates, asked.ignore) for run, rows in runs.items()}
