@@ -38,7 +38,8 @@ function show(host) {
     const title = make("span", { class: "narrow-title" }, make("b", {}, `D${i + 1}`), names.length ? ` ${names[i]}` : "");
     const place = make("span", { class: "nx-rank" }, i < rel.length ? i + 1 : "–");
     const [bar, figure] = [make("i", {}), make("span", { class: "narrow-worth" })];
-    const press = hole < 0 ? [] : grades.map((g) => button(String(g), () => set(hole, g), `Grade ${g} for ${called(i)}`));
+    const press = hole < 0 ? [] : grades.map((g) => button(String(g), () => set(hole, g)));
+    press.forEach((each, n) => setAria(each, { label: `Grade ${grades[n]} for ${called(i)}` }));
     const graded = make("span", { class: "narrow-grade", role: "group", "aria-label": `Grade of ${called(i)}` }, ...(hole < 0 ? [String(grade)] : press));
     const cut = i >= rel.length || i >= k ? " narrow-out" : "";
     const row = make("li", { class: `narrow-row${cut}${hole < 0 ? "" : " narrow-hole"}` }, place, title, graded, make("span", { class: "narrow-bar" }, bar), figure);
