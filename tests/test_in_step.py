@@ -29,7 +29,18 @@ REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that s
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD.append("evaluator")
-BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judging", "judges"]
+BOOK = [
+    "gains",
+    "discounts",
+    "ideal",
+    "normalized",
+    "penalties",
+    "missing",
+    "coverage",
+    "unjudged",
+    "judging",
+    "judges",
+]
 BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
 CONTINUED = {
     "estimates": "unjudged",

@@ -271,21 +271,28 @@ def test_depth_is_an_assumption_and_is_noted() -> None:
 
 def test_why() -> None:
     two = {"A": {"q": ["d1", "d2", "d3"]}, "B": {"q": ["d1", "d4", "d2"]}}
-    why = judge_next({"q": {"d2": 1}}, two, measure="ndcg@2", depth=3, grades=[0, 1, 2]).table.set_index("document")["why"]
+    why = judge_next({"q": {"d2": 1}}, two, measure="ndcg@2", depth=3, grades=[0, 1, 2]).table.set_index("document")[
+        "why"
+    ]
     assert why["d4"] == "rank 2 in B, not in A" and why["d1"] == "rank 1 in both: moves the ideal only"
     assert why["d3"] == "below the cutoff: moves the ideal only"
-    assert judge_next({"q": {"a": 1}}, {"q": ["a", "b"]}, grades=[0, 2]).table["why"][0] == "last unjudged result of the query"
+    assert (
+        judge_next({"q": {"a": 1}}, {"q": ["a", "b"]}, grades=[0, 2]).table["why"][0]
+        == "last unjudged result of the query"
+    )
 
 
 def test_a_list_that_is_filled_in_comes_back(tmp_path: Path) -> None:
     todo = judge_next(FILES[0], RUNS, 6)
-    path = todo.save(tmp_path / "to_judge.tsv", texts=lambda document: f"about\n{document}\t<b>", queries={"q01": "eggs?"})
+    path = todo.save(
+        tmp_path / "to_judge.tsv", texts=lambda document: f"about\n{document}\t<b>", queries={"q01": "eggs?"}
+    )
     head, *lines = path.read_text().splitlines()
     assert head == "query\tdocument\tgrade\tquestion\ttext" and len(lines) == 6
     assert not any(word in path.read_text() for word in ("rank", "worth", "bm25", "titles"))
     queries = [line.split("\t")[0] for line in lines]
     assert sorted(queries, key=queries.index) == queries, "documents of a query come together"
-    with pytest.raises(ValueError, match="nothing is graded in to_judge.tsv: fill in its column 'grade'"):
+    with pytest.raises(ValueError, match=r"nothing is graded in to_judge\.tsv: fill in its column 'grade'"):
         todo.add(path)
     path.write_text("\n".join([head, *(line.replace("\t\t", "\t1\t", 1) for line in lines[:4]), *lines[4:]]) + "\n")
     after = todo.add(str(path))
@@ -298,9 +305,21 @@ def test_a_list_that_is_filled_in_comes_back(tmp_path: Path) -> None:
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "no run": (lambda: judge_next({}, {}), ValueError, "there is nothing to judge"),
     "no judgements": (lambda: judge_next(None, RUNS), TypeError, r"give judgements, or \{\}"),
-    "another measure": (lambda: judge_next(*FILES[:2], measure="ap@10"), ValueError, "'ap@10', and judge_next is for nDCG"),
-    "several cutoffs": (lambda: judge_next(*FILES[:2], measure="ndcg@5,10"), ValueError, "give one, as in measure='ndcg@5'"),
-    "no cutoff": (lambda: judge_next(*FILES[:2], measure="ndcg"), ValueError, "give one, as in ndcg@10, or give depth="),
+    "another measure": (
+        lambda: judge_next(*FILES[:2], measure="ap@10"),
+        ValueError,
+        "'ap@10', and judge_next is for nDCG",
+    ),
+    "several cutoffs": (
+        lambda: judge_next(*FILES[:2], measure="ndcg@5,10"),
+        ValueError,
+        "give one, as in measure='ndcg@5'",
+    ),
+    "no cutoff": (
+        lambda: judge_next(*FILES[:2], measure="ndcg"),
+        ValueError,
+        "give one, as in ndcg@10, or give depth=",
+    ),
     "depth": (lambda: judge_next(*FILES[:2], depth=9), ValueError, "give depth=10 or more"),
     "ties": (lambda: judge_next(*FILES[:2], measure="ndcg(ties=best)@10"), ValueError, "depends on the grades"),
     "ideal": (lambda: judge_next(*FILES[:2], measure="ndcg(ideal=hits)@10"), ValueError, "ideal is 'hits'"),
@@ -339,7 +358,10 @@ def test_grades_that_are_refused(tmp_path: Path) -> None:
         ("q\tb\t7\t",): r"filled.tsv:2: the grade of document 'b' of query 'q' is 7, which is not one of 0, 1, 2",
         ("q\tb\t1\t", "q\tc\t2?\t"): r"filled.tsv:3: the grade of document 'c' of query 'q' is '2\?'",
         ("q\tb\t\t",): "nothing is graded in filled.tsv",
-        ("q\tb\t1\tann", "q\tb\t2\tann"): r"filled.tsv:3: document 'b' of query 'q' was graded twice, 1 \(filled.tsv:2\)",
+        (
+            "q\tb\t1\tann",
+            "q\tb\t2\tann",
+        ): r"filled.tsv:3: document 'b' of query 'q' was graded twice, 1 \(filled.tsv:2\)",
         ("q\ta\t1\t",): "document 'a' of query 'q' has grade 1, and was judged 2",
         ("\tb\t1\t",): "filled.tsv:2: there is no query",
     }.items():

@@ -8,7 +8,6 @@ __all__ = ['read_labels', 'choose_tasks', 'Session', 'Desk', 'desk']
 # %% ../../nbs/widgets/desk.ipynb #be5d979b
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import traitlets as t
@@ -16,10 +15,18 @@ import traitlets as t
 from ..hood.core.lists import check_number
 from ..hood.display.pages import script
 from ..hood.inputs.columns import brief
-from ..hood.stats.candidates import Next, check_grade, look_up, one_line, shuffle_key, shuffled_tasks
-from ..hood.stats.candidates import text_of, with_ends
+from ndcg_nb.hood.stats.candidates import (
+    Next,
+    check_grade,
+    look_up,
+    one_line,
+    shuffle_key,
+    shuffled_tasks,
+    text_of,
+    with_ends,
+)
 from ..hood.stats.ledger import Entry, Ledger, last_words, settle
-from ..hood.stats.raters import Agreement, read_grades_of_both, agreement_of
+from ..hood.stats.raters import Agreement, agreement_of, read_grades_of_both
 from .frame import Widget, as_json, style
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc

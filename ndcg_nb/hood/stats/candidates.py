@@ -798,7 +798,7 @@ def tables_of(x: Values, asked: Asked) -> tuple[dict[str, dict[str, float]], dic
     sides = {run: side[asked.ignore] for run, side in x.sides().items()}
     first = next(iter(sides.values()))
     if all(isinstance(side, Matched) for side in sides.values()):
-        grades = dict.fromkeys(x.queries, {}) | grades_by_query(first.judged.rows)
+        grades = {query: {} for query in x.queries} | grades_by_query(first.judged.rows)
         return grades, {run: side.run for run, side in sides.items()}
     numbers = range(len(x.queries))
     grades = {query: first.results(i)[1] for i, query in enumerate(x.queries)}
