@@ -19,10 +19,10 @@ from .penalties import minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
 from .coverage import alpha_ndcg, gain_recall, intent_ndcg
 from .unjudged import bounds, judged
-from .judging import judge_next
 from . import judges  # noqa: F401
 from .estimates import inf_ndcg, ips_dcg
 from . import doubtful  # noqa: F401
+from .judging import judge_next
 
 # III. In practice
 from .explanations import explain, explain_change

@@ -29,19 +29,9 @@ REPORTS = ["ladder", "charts", "document", "cli"]  # the room of the hood that s
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD.append("evaluator")
-BOOK = [
-    "gains",
-    "discounts",
-    "ideal",
-    "normalized",
-    "penalties",
-    "missing",
-    "coverage",
-    "unjudged",
-    "judging",
-    "judges",
-]
-BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
+BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
+BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
+BOOK += ["power", "smooth"]
 CONTINUED = {
     "estimates": "unjudged",
     "doubtful": "judges",

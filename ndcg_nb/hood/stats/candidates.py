@@ -446,7 +446,7 @@ class Next(Shown):
         "The next documents after more judgements"
         return add_grades(self, grades)
 
-    def save(
+    def save(  # type: ignore[override]
         self,
         path: str | PathLike[str],  # Ends in .tsv (a list to fill in), .qrels (all judgements) or .csv (the table)
         *,
@@ -525,7 +525,8 @@ def add_entries(x: Judging, entries: Iterable[Entry]) -> tuple[Judging, list[Ent
         if entry.document not in query.documents and entry.document not in query.grades:
             strange.append(entry)
         if entry.document not in query.grades:
-            changed[entry.query] = query.graded(entry.document, entry.grade, x.gain_of[entry.grade])
+            grade = float(entry.grade or 0)
+            changed[entry.query] = query.graded(entry.document, grade, x.gain_of[grade])
     return with_ends(x, list(changed.values())), strange
 
 
@@ -651,7 +652,7 @@ def make_judging(
     scale = make_scale(levels, judged, falling(weights_of(how.discount))(cutoff))
     rows = len(goal["pairs"]) or len(results)
     empty = np.zeros((len(queries), rows))
-    found = {"depth": depth, "grades": tuple(sorted(grades)), "gain_of": gain_of, "scale": scale}
+    found: Any = {"depth": depth, "grades": tuple(sorted(grades)), "gain_of": gain_of, "scale": scale}
     shares = weights / weights.sum()
     x = Judging(tuple(queries), tuple(results), shares=shares, low=empty, high=empty, **found, **goal)
     return with_ends(x, queries)
@@ -798,7 +799,8 @@ def tables_of(x: Values, asked: Asked) -> tuple[dict[str, dict[str, float]], dic
     sides = {run: side[asked.ignore] for run, side in x.sides().items()}
     first = next(iter(sides.values()))
     if all(isinstance(side, Matched) for side in sides.values()):
-        grades = {query: {} for query in x.queries} | grades_by_query(first.judged.rows)
+        grades: dict[str, dict[str, float]] = {query: {} for query in x.queries}
+        grades |= grades_by_query(first.judged.rows)
         return grades, {run: side.run for run, side in sides.items()}
     numbers = range(len(x.queries))
     grades = {query: first.results(i)[1] for i, query in enumerate(x.queries)}
@@ -846,7 +848,7 @@ def list_unjudged(
     import pandas as pd
 
     asked = self.asked[0] if k is not None else find_ndcg(self.asked, None)
-    depth = asked.written.cutoffs[0] if k is None and asked.written.cutoffs else k
+    depth: Any = asked.written.cutoffs[0] if k is None and asked.written.cutoffs else k
     check_number(depth, "k", "give a whole number from 1 up", lambda x: x >= 1, whole=True)
     given, runs = tables_of(self, asked)
     rows = []
