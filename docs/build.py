@@ -67,6 +67,7 @@ FOUND_BY = {
     "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
     "07_unjudged.ipynb": ["unjudged", "missing judgements"],
     "07a_judges.ipynb": ["LLM judge"],
+    "07d_judging.ipynb": ["annotation", "active learning", "which documents to label", "pooling"],
     "07b_estimates.ipynb": ["click model", "propensity", "infNDCG"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],

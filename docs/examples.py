@@ -44,6 +44,8 @@ EXAMPLES = {
     "tied_ndcg": "print(tied_ndcg([3, 0, 2], scores=[0.5, 0.5, 0.1]))",
     "judged": "judged([3, None, 2, None])",
     "bounds": "low, high = bounds([3, None, 2], grades=[0, 1, 2, 3])\nround(low, 3), round(high, 3)",
+    "judge_next": 'qrels = {"q1": {"a": 2, "b": 0}}\nrun = {"q1": ["c", "a", "d", "b"]}\n'
+    'todo = judge_next(qrels, run, measure="ndcg@3")\ntodo.table["document"].tolist(), round(todo.width, 3)',
     "assume": "assume([3, None, 2], 0).tolist()",
     "condense": "condense([3, None, 2]).tolist()",
     "condensed_ndcg": "round(condensed_ndcg([3, None, 1, 2]), 3)",
@@ -117,5 +119,8 @@ EXAMPLES = {
     "favour": "widget = favour(taste=1)\nwidget.taste",
     "stretch": "widget = stretch(3)\nwidget.worth",
     "sway": "widget = sway([0.1, -0.05, 0.2])\nwidget.queries",
+    "narrow": "widget = narrow([3, None, 1, None], k=3)\nwidget.given = [2, 0]\nwidget.bounds",
+    "desk": 'from ndcg_nb import judge_next\ntodo = judge_next({"q1": {"a": 2}}, {"q1": ["b", "a"]})\n'
+    'widget = desk(todo, {"b": "The text of b."}, "judgements.tsv")\nwidget.task["title"]',
     "noise": "widget = noise(0.05, 34, 0.1)\nwidget.draws",
 }

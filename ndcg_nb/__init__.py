@@ -22,6 +22,7 @@ from .unjudged import bounds, judged
 from . import judges  # noqa: F401
 from .estimates import inf_ndcg, ips_dcg
 from . import doubtful  # noqa: F401
+from .judging import judge_next
 
 # III. In practice
 from .explanations import explain, explain_change
@@ -61,6 +62,7 @@ __all__ = [
     "inf_ndcg",
     "intent_ndcg",
     "ips_dcg",
+    "judge_next",
     "judged",
     "list_dialects",
     "minmax_ndcg",
@@ -86,7 +88,7 @@ CHAPTERS = {
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_history plot_judged plot_losses",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
-    "widgets": "bend favour fool noise paste soften stretch sway whose",
+    "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",
 }
 MOVED = {name: f"ndcg_nb.{chapter}" for chapter, names in CHAPTERS.items() for name in names.split()}
 

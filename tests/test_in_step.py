@@ -19,25 +19,37 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "core": CORE,
     "display": ["pages", "writing", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "doubts", "samples", "intents"],
+    "limits": ["bounds", "worth", "doubts", "samples", "intents"],
     "inputs": ["columns", "files", "matching", "reading"],
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
     "engines": ["sqltext", "parquet", "databases"],
-    "results": "notes rivals differences verdicts gates history storage evaluation comparison raters".split(),
+    "results": [
+        "notes",
+        "rivals",
+        "differences",
+        "verdicts",
+        "gates",
+        "history",
+        "storage",
+        "evaluation",
+        "comparison",
+    ],
 }
+ROOMS["results"] += ["raters", "ledger", "candidates"]
 REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD.append("evaluator")
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
-BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
+BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
+BOOK += ["power", "smooth"]
 CONTINUED = {
     "estimates": "unjudged",
     "doubtful": "judges",
     "power": "comparisons",
 }  # by the page that hands its names on
-WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise", "stretch"]
+WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise", "stretch", "narrow", "desk"]
 LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
 ORDER = [f"hood.{name}" for name in HOOD]
 ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))

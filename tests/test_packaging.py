@@ -63,6 +63,7 @@ def test_contents(dist: Path) -> None:
         names = set(wheel.namelist())
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     drawn = ("explore", "whose", "fool", "soften", "bend", "stretch", "sway", "favour", "noise", "paste", "report")
+    drawn += ("narrow", "desk")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
     shared = [f"static/{name}.js" for name in ("core", "host", "tools", "measures", "tables", "runs")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}

@@ -1,4 +1,5 @@
-"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`, `stretch`.
+"""Figures that can be moved: `explore`, `whose`, `paste`, `fool`, `soften`, `bend`, `sway`, `noise`, `favour`, `stretch`,
+`narrow`; and `desk`, to grade documents at.
 
 A function may have the name of its module; here that name is always the function.
 """
@@ -9,9 +10,11 @@ from .. import _help
 
 try:
     from .bend import bend
+    from .desk import desk
     from .explore import explore
     from .fool import fool
     from .frame import favour
+    from .narrow import narrow
     from .noise import noise
     from .paste import paste
     from .soften import soften
@@ -21,6 +24,6 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"widgets need {error.name}: pip install ipywidgets anywidget", name=error.name) from error
 
-__all__ = ["bend", "explore", "favour", "fool", "noise", "paste", "soften", "stretch", "sway", "whose"]
+__all__ = ["bend", "desk", "explore", "favour", "fool", "narrow", "noise", "paste", "soften", "stretch", "sway", "whose"]
 
 _help.show_help(*(name for name in sys.modules if name.startswith(f"{__name__}.")))

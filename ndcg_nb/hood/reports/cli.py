@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SPARE', 'TABLES', 'DATA', 'COUNTS', 'TREC', 'STEPS', 'SETTINGS', 'Row', 'Groups', 'FILES', 'QRELS', 'RUN',
-           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL', 'COMPARE',
-           'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'MISTAKES', 'name_options', 'Printed', 'read_texts', 'number',
-           'read_docments', 'option', 'make_parser', 'main']
+           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL', 'NEXT',
+           'COMPARE', 'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'MISTAKES', 'name_options', 'Printed', 'read_texts',
+           'number', 'read_docments', 'option', 'make_parser', 'main']
 
 # %% ../../../nbs/hood/reports/cli.ipynb #24d85fa6
 import argparse
@@ -38,6 +38,7 @@ from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
+from ..results.candidates import GOALS, Next, sheets_of
 from ..results.comparison import Comparison
 from ..results.differences import ADJUST
 from ..results.evaluation import Evaluation
@@ -45,6 +46,7 @@ from ..results.notes import notes_below, notes_on_tools, sheet_of_means
 from ..results.verdicts import sheet_of_pairs, sheet_of_slices, sheet_of_systems, why_in_words
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.paired import INTERVALS, TESTS
+from ...judging import judge_next
 from ...runs import MEASURES
 
 # %% ../../../nbs/hood/reports/cli.ipynb #069f325e
@@ -455,6 +457,52 @@ def _compare(args: argparse.Namespace) -> int | None:
     beyond = args.by_more_than or 0
     return _gate(args, found.fails_if(args.fail_if, beyond), why_in_words(found, beyond))
 
+# %% ../../../nbs/hood/reports/cli.ipynb #cn000002
+def _next(args: argparse.Namespace) -> int | None:
+    """list which documents to judge next, and what is certain so far
+
+    examples:
+      ndcg next qrels.txt bm25.run dense.run -n 50 -o to_judge.tsv
+      ndcg next qrels.txt bm25.run dense.run --add to_judge.tsv   when filled in
+      ndcg next qrels.txt *.run --add a.tsv b.tsv --save new.qrels
+      ndcg next qrels.txt bm25.run dense.run --until sure
+      ndcg next qrels.txt bm25.run --until 0.05      a width of 0.05 or less
+
+    The list has no rank, run or worth, so that these do not bias a judge.
+    exit codes: 0 done; 1 --until is not reached; 2 no answer; 3 a bug."""
+    _refuse(
+        (len(args.files) < 2, "there is no run: give QRELS and a run or more"),
+        (args.output and args.output.suffix != ".tsv", f"-o {args.output} should end in .tsv"),
+        (args.save and args.save.suffix != ".qrels", f"--save {args.save} should end in .qrels"),
+        ((args.texts or args.questions) and not args.output, "--texts and --questions go with -o to_judge.tsv"),
+    )
+    runs = _runs_by_name(args.files[0], args.files[1:])
+    texts = {"texts": args.texts, "queries": args.questions}
+    columns = {name: read_texts(path, args.encoding) for name, path in texts.items() if path is not None}
+    names = {path: name for name, path in runs.items()}
+    how = _settings_of(args) | ({"queries": "all"} if args.all else {})
+    how |= {"baseline": names[args.baseline]} if args.baseline in names else {}
+    todo = judge_next(args.files[0], runs, args.n, measure=args.measure, **how)
+    if args.add:
+        todo = todo.add(*args.add)
+    _print_result("\n\n".join(_write_table(sheet) for sheet in sheets_of(todo)))
+    _print_notes(args, todo.notes)
+    written = [(args.output, columns), (args.save, {})]
+    for path, more in written:
+        if path is not None:
+            todo.save(path, **more)
+            _print_line(f"ndcg: wrote {path}")
+    return None if args.until is None else _until(args, todo)
+
+
+def _until(args: argparse.Namespace, todo: Next) -> int:
+    "The exit code of --until, and why"
+    if args.until == "sure":
+        _refuse((not todo.judging.pairs, "--until sure is about a difference: give two runs, or a width such as 0.05"))
+        return _gate(args, "" if todo.is_decided else "which run is ahead is not certain yet.", f"{todo.sure}.")
+    width = f"the width is {todo.width:.4f}"
+    return _gate(args, "" if todo.width <= args.until else f"{width}, above {args.until:g}.", f"{width}.")
+
 # %% ../../../nbs/hood/reports/cli.ipynb #03e08bfa
 def _explain(args: argparse.Namespace) -> None:
     """explain a query: what each result cost
@@ -567,6 +615,25 @@ def _condition(text: str) -> str:
         raise argparse.ArgumentTypeError('put two words in quotes: --fail-if "not better"')
     return text
 
+
+def _grades(text: str) -> list[float]:
+    try:
+        return [float(x) for x in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} should be numbers, as in 0,1,2,3") from None
+
+
+def _width(text: str) -> str | float:
+    if text == "sure":
+        return text
+    try:
+        width = float(text)
+    except ValueError:
+        width = -1.0
+    if not 0 <= width < 10:
+        raise argparse.ArgumentTypeError(f"{text!r} should be 'sure', or a width such as 0.05")
+    return width
+
 # %% ../../../nbs/hood/reports/cli.ipynb #efa16fd5
 SETTINGS: dict[str, dict[str, Any]] = {
     "like": {"metavar": "TOOL", "help": "use the rules of a tool: see ndcg dialects"},
@@ -585,6 +652,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "margin": {"metavar": "X", "type": float},
     "draws": {"metavar": "N", "type": _count},
     "seed": {"metavar": "N", "type": _count},
+    "goal": {"choices": [*GOALS], "help": "what to narrow: the width of each run, or the difference of each pair"},
+    "grades": {"metavar": "LIST", "type": _grades, "help": "every grade a judge could give, as in 0,1,2,3"},
+    "depth": {"metavar": "N", "type": _count, "help": "unjudged documents below this rank count as 0 (the cutoff)"},
 }
 
 
@@ -652,6 +722,25 @@ EVAL: Groups = {
     **LAST,
 }
 
+# %% ../../../nbs/hood/reports/cli.ipynb #cn000003
+NEXT: Groups = {
+    "files": [option("files", "QRELS RUN…; - is standard input", **FILES)],
+    "common options": [
+        option("-n", "how many documents to list (50)", metavar="N", type=_count, default=50),
+        option("-o --output", "write a list to fill in: .tsv", metavar="FILE", type=Path),
+        option("--add", "grades that were filled in", metavar="FILE", nargs="+", default=[]),
+        option("--save", "write all judgements: .qrels", metavar="FILE", type=Path),
+        option("--until", "exit code 1 until 'sure', or until this width", metavar="WHEN", type=_width),
+        *(ONE_MEASURE, "goal", "baseline", "grades", "depth", "like", "weights", QUIET),
+        option("--all", "also queries of the runs without judgements", action="store_true"),
+    ],
+    "in the list": [
+        option("--texts", "texts of documents; a line is id, tab, text", metavar="FILE"),
+        option("--questions", "texts of queries; a line is id, tab, text", metavar="FILE"),
+    ],
+    "reading": [x for x in READING if x != "disjoint"],
+}
+
 # %% ../../../nbs/hood/reports/cli.ipynb #d5cbdff4
 COMPARE: Groups = {
     "files": [option("files", "QRELS RUN RUN…; - is standard input", **FILES)],
@@ -686,6 +775,7 @@ DEMO: Groups = {"options": [option("-o --output", "copy the files to a new folde
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] = {
     "eval": (_eval, EVAL),
     "compare": (_compare, COMPARE),
+    "next": (_next, NEXT),
     "explain": (_explain, EXPLAIN),
     "which": (_which, WHICH),
     "dialects": (_dialects, {"tools": [option("name", "one tool", nargs="?", metavar="NAME")]}),

@@ -79,6 +79,7 @@ class Comparison(Verdicts, Shown, Figures):
     dialects = means_of_tools
     to_json = comparison_json
     plot_differences = Late("ndcg_nb.hood.reports.charts")
+    judge_next = Late("ndcg_nb.hood.results.candidates", "judge_compared")
 
     @property
     def per_query(self) -> "pd.DataFrame":

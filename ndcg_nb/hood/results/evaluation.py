@@ -132,6 +132,8 @@ class Evaluation(Intervals, Shown, Figures):
     explain_change = Late("ndcg_nb.hood.reports.explained", "explain_runs")
     change_from = Late("ndcg_nb.hood.reports.explained", "change_between")
     which = Late("ndcg_nb.hood.reports.explained", "which_dialects")
+    judge_next = Late("ndcg_nb.hood.results.candidates", "judge_evaluated")
+    unjudged = Late("ndcg_nb.hood.results.candidates", "list_unjudged")
     corrected = Late("ndcg_nb.hood.results.raters", "corrected_table")
 
     @property
