@@ -180,7 +180,8 @@ def linked_words(text: str) -> str:
 
 def can_run(cells: Sequence[nbformat.NotebookNode]) -> bool:
     "Whether a page has anything to run: code, or commands of a shell"
-    return any(cell.cell_type == "code" and cell.id != "install" or "```sh" in cell.source for cell in cells)
+    has_code = any(cell.cell_type == "code" and cell.id != "install" for cell in cells)
+    return has_code or any("```sh" in cell.source for cell in cells)
 
 
 def run_it(notebook: str) -> str:
