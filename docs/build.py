@@ -169,6 +169,22 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
     return new_code_cell(source, outputs=outputs, metadata=metadata)
 
 
+def linked_words(text: str) -> str:
+    "The glossary, where each word is a link to itself"
+
+    def link(row: re.Match[str]) -> str:
+        name = re.sub(r"\W+", "-", row[1]).strip("-").lower() or "plus-minus"
+        return f'| <a id="{name}" href="#{name}">**{row[1]}**</a> |'
+
+    return re.sub(r"^\| \*\*(.+?)\*\* \|", link, text, flags=re.M)
+
+
+def can_run(cells: Sequence[nbformat.NotebookNode]) -> bool:
+    "Whether a page has anything to run: code, or commands of a shell"
+    has_code = any(cell.cell_type == "code" and cell.id != "install" for cell in cells)
+    return has_code or any("```sh" in cell.source for cell in cells)
+
+
 def run_it(notebook: str) -> str:
     "The last line of a page: where its notebook can be run; one about the code needs a checkout, and not Colab"
     download = f"{{download}}`download the notebook </notebooks/{notebook}>`"
@@ -211,7 +227,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
     read = [cell for cell in nbformat.read(path, 4).cells if shown_only_in(cell.source) != "readme"]
     for cell, needs in zip(read, preludes(typed(read)) if is_chapter(path) else repeat("")):
         if cell.cell_type == "markdown":
-            text = cited_in(cell.source) if name == "references.ipynb" else cell.source
+            rewrite = {"references.ipynb": cited_in, "glossary.ipynb": linked_words}.get(name, str)
+            text = rewrite(cell.source)
             text = re.sub(r"^<!-- only: site -->\n", "", text)
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
         elif made := code_cell(cell, is_chapter(path), name):
@@ -229,7 +246,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
     assert title, f"{name} must begin with a title and a subtitle"
     found_by = "".join(f"\n\n```{{index}} ! {word}\n```" for word in FOUND_BY.get(name, []))
     cells[0].source = f"# {title[1]}{found_by}\n\n{{.subtitle}}\n{title[2]}"
-    cells.append(new_markdown_cell(run_it(name)))
+    cells += [new_markdown_cell(run_it(name))] if can_run(read) else []
     about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
     meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name))}}
     return new_notebook(cells=cells, metadata=meta)

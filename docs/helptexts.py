@@ -271,6 +271,9 @@ def fronts() -> dict[str, list[str]]:
     return {folder: getattr(import_module(folder), "__all__", []) for folder in folders}
 
 
+EXPLAINED_IN = {"Sliced": "12d_many.ipynb"}  # what is explained in another chapter than the function it comes from
+
+
 @cache
 def public() -> dict[Any, str]:
     """The public functions and classes, and the notebook of each.
@@ -288,13 +291,13 @@ def public() -> dict[Any, str]:
             explained = chapter and (inspect.isclass(thing) or any(item.text for item in own_parameters(thing)))
             if explained or any(name in names for names in fronts().values()):
                 found[thing] = notebook
-    waiting = list(found)
-    while waiting:
-        thing = waiting.pop()
+    functions = [thing for thing in found if inspect.isfunction(thing)]
+    waiting = [*functions, *(thing for thing in found if inspect.isclass(thing))]
+    for thing in waiting:  # first what functions return, chapter by chapter; then what those classes return
         asked = [thing] if inspect.isfunction(thing) else [*methods(thing).values(), *properties(thing)]
         for cls in filter(None, map(result, asked)):
             if cls not in found:
-                found[cls] = found[thing]
+                found[cls] = EXPLAINED_IN.get(cls.__name__, found[thing])
                 waiting.append(cls)
     return found
 

@@ -17,6 +17,7 @@ from links import described, in_cell, page, prose, public, signature, summary, t
 
 import ndcg_nb
 from ndcg_nb.hood.core.conventions import Convention
+from ndcg_nb.hood.core.sums import IDEALS
 
 RESULTS = "Results"
 TABLE = "| parameter | default | meaning |\n|---|---|---|"
@@ -152,7 +153,9 @@ def settings() -> str:
         if item.name in defaults
     ]
     head = "(settings)=\n## Settings\n\nWhat tools disagree on, and the default of each.\n"
-    return "\n".join([head, "| setting | default | meaning |\n|---|---|---|", *rows])
+    table = ["| setting | default | meaning |\n|---|---|---|", *rows]
+    ideals = [f"- `{name!r}`: {what.words}" for name, what in IDEALS.items()]
+    return "\n".join([head, *table, "\nThe choices for `ideal`:\n", *ideals])
 
 
 def headed(title: str, about: str, to: str) -> str:

@@ -79,7 +79,7 @@ _FROM_FILES = {
     ),
     "beir": replace(
         _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
-        trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks, so mind which",
+        trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks: check yours",
         ignore_self=True, rounding=5,
     ),
     "ir_measures": replace(

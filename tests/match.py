@@ -116,7 +116,7 @@ REASONS: list[tuple[str, str, str]] = [
     ("trec_eval", "ndcg_rel", "another measure: nDCG averaged over the ranks of the relevant documents"),
     ("trec_eval", "Rndcg", "another measure: nDCG averaged over the cutoffs of the ideal"),
     ("ranx", "KeyError", "a bug of theirs: return_mean=False fails for dicts, so there is nothing to compare"),
-    ("recommenders", "ColumnTypeMismatchError", "an empty table of truth, which it was not made for"),
+    ("recommenders", "ColumnTypeMismatchError", "fails on empty judgements, for lack of their types"),
     ("Spark MLlib", "CANNOT_DETERMINE_TYPE", "an empty list of truth or results, whose type Spark cannot tell"),
     ("Evidently", "cannot convert float NaN", "a bug of theirs: fails where no user has anything to find"),
     ("recommenders", "negative integer powers", "a bug of theirs: whole numbers have no negative powers in NumPy"),

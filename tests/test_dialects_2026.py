@@ -92,7 +92,9 @@ REASONS = {  # why a result is not met, and how to tell
     "1 where nothing was retrieved and nothing is golden; here 0": lambda r: r["tool"] == "mlflow" and not r["pool"],
     "nothing to find: nan, None or an error there; here 0": lambda r: not any(r["pool"] or r["rel"]),
     "nothing retrieved: nan there, 0 here": lambda r: r["tool"] == "trectools" and not r["rel"],
-    "ties share a cut rank, or its table ends: no dialect": lambda r: r["tool"] == "evidently" and "ties" in r["note"],
+    "gives tied results their mean rank, or fails for k beyond the longest list": lambda r: (
+        r["tool"] == "evidently" and "ties" in r["note"]
+    ),
     "takes fractions of grades, or cuts them off, or counts those below 1 as 0": lambda r: "fractional" in r["note"],
 }
 

@@ -275,6 +275,23 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
     assert not named - {*plain}
 
 
+def test_each_word_of_the_glossary_has_its_anchor() -> None:
+    made = build.convert(ROOT / "nbs/glossary.ipynb")
+    text = "\n".join(cell.source for cell in made.cells)
+    anchors = re.findall(r'^\| <a id="([\w-]+)" href="#\1">\*\*.+\*\*</a> \|', text, re.M)
+    assert len(anchors) == len({*anchors}) == prose(ROOT / "nbs/glossary.ipynb").count("\n| **")
+    assert {"pool", "cutoff-k", "p-value", "empty-0-0", "plus-minus"} <= {*anchors}
+    assert "Run this page" not in text
+
+
+def test_a_result_is_explained_in_its_own_chapter() -> None:
+    import helptexts
+
+    chapters = {thing.__name__: notebook for thing, notebook in helptexts.public().items()}
+    assert chapters["Explanation"] == chapters["Swap"] == "08_explanations.ipynb"
+    assert chapters["Sliced"] == "12d_many.ipynb" and chapters["Comparison"] == "12_comparisons.ipynb"
+
+
 @needs_browser
 def test_a_check_opens(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")

@@ -291,7 +291,10 @@ def test_every_page_is_in_the_sidebar(site: Path) -> None:
 
 def test_a_page_can_be_run_elsewhere(site: Path) -> None:
     "Its last words are where to: the notebook itself, and Colab, which opens what is in the repository, once it is"
-    for name in build.notebooks():
+    nothing_to_run = {"glossary.ipynb", "hood.ipynb", "references.ipynb"}
+    for name in nothing_to_run:
+        assert "run-it" not in (site / f"{build.page(name)}.html").read_text("utf-8"), name
+    for name in {*build.notebooks()} - nothing_to_run:
         article = (site / f"{build.page(name)}.html").read_text("utf-8").partition("</article>")[0]
         said = article.rpartition('class="run-it"')[2]
         assert ("colab.research" in said) is bool(on_index() and repository() and not name.startswith("hood/")), name

@@ -99,7 +99,7 @@ def number_within(name: str, low: float, high: float, integer: bool = False, dec
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00019
 class Favour(Widget):
-    "A judge with two sliders, and what it says of two systems"
+    "A judge with two sliders, and how it ranks two systems"
 
     _esm = script("favour")
     _css = style("explore", "favour")

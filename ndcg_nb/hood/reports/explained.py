@@ -72,7 +72,8 @@ def which_dialects(
     value: float | str,  # The number reported; as a string it keeps its last zeros
     k: int | None = None,  # Cutoff; `None`: that of the nDCG asked for, or else each tool's own
     *,
-    tolerance: float | None = None,  # How far off is still the same; `None`: half a unit of the last digit given
+    tolerance: float
+    | None = None,  # The largest difference that counts as equal; `None`: half a unit of the last digit given
 ) -> "pd.DataFrame":  # A row for each dialect that gives it; beside its number, the settings that tell them apart
     "Whose mean nDCG is this? Each tool's rules, on the same judgements and the same run"
     read_cutoff(k)
