@@ -101,9 +101,13 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
         row = c.table.loc[x]
         assert shown["mean"] == f"{row['mean']:.4f}" and shown["ends"] == f"{row['low']:.4f} to {row['high']:.4f}"
     low, high = c.table["low"].min(), c.table["high"].max()
-    assert first["axis"] == [f"{low:.4f}".replace("-", "−"), f"{high:.4f}"]
+    ticks = [float(text.replace("−", "-")) for text, _ in first["axis"]]
+    start, end = ticks[0], ticks[-1]
+    assert start <= low < high <= end and 2 <= len(ticks) <= 7
+    for tick, (_, at) in zip(ticks, first["axis"]):
+        assert at == pytest.approx(100 * (tick - start) / (end - start), abs=0.01)
     for x, shown in zip(order, first["rungs"]):
-        assert shown["at"] == pytest.approx(100 * (means[x] - low) / (high - low), abs=0.01)
+        assert shown["at"] == pytest.approx(100 * (means[x] - start) / (end - start), abs=0.01)
     rows = {frozenset((r["a"], r["b"])): r for r in c.pairs.to_dict("records")}
     assert len(rows) == len(data["pairs"]) == len(first["pairs"])
     for pair, told in zip(data["pairs"], first["pairs"]):

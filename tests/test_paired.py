@@ -514,4 +514,11 @@ def test_a_bar_for_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = hood.progress(steps, "steps")
     assert type(shown).__name__.startswith("tqdm") and list(shown) == steps
     monkeypatch.setattr(hood, "find_spec", lambda name: None)
-    assert hood.progress(steps, "steps") is steps
+    assert list(hood.progress(steps, "steps")) == steps
+
+
+def test_a_terminal_without_tqdm_counts_after_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(hood.count_steps([1, 2], "steps")) == [1, 2]
+    assert capsys.readouterr().err == "", "nothing in the first second"
+    assert list(hood.count_steps([1, 2], "steps", after=0)) == [1, 2]
+    assert capsys.readouterr().err == "\rsteps: 0 of 2\rsteps: 1 of 2\r" + " " * 13 + "\r"

@@ -8,7 +8,9 @@ import math
 import pickle
 import re
 from collections.abc import Callable
+from datetime import date as Date
 from html.parser import HTMLParser
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,20 @@ import numpy as np
 import pytest
 from conftest import needs_browser
 
-from ndcg_nb import evaluate, ndcg
+from ndcg_nb import __version__, evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.display.pages import samples
+from ndcg_nb.hood.core.conventions import unjudged_in
+from ndcg_nb.hood.display.accounts import is_ranked, ranked_documents, read_named
+from ndcg_nb.hood.display.pages import asset, samples
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.cli import read_texts
-from ndcg_nb.hood.reports.document import at_many_cutoffs, report_html, worths_and_weights
+from ndcg_nb.hood.reports.document import (
+    at_many_cutoffs,
+    mean_by_chance,
+    ranked_results,
+    report_html,
+    worths_and_weights,
+)
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
 from ndcg_nb.hood.results.comparison import Comparison
 
@@ -302,6 +312,98 @@ def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch
     assert "pip install matplotlib" in said and "bm25 is better than titles." in said
 
 
+# Fit to send
+
+
+def test_a_report_says_with_which_data_when_and_by_which_version(kitchen: Comparison) -> None:
+    page = report_html(kitchen, title="Two ways to <search>", date="2026-11-18")
+    facts = f"Judgements: qrels.txt. Runs: titles.run, bm25.run. 2026-11-18, ndcg_nb {__version__}."
+    assert f"Two ways to <search> ndcg@10, 8 queries. {facts}" in html.unescape(words(page))
+    assert "<title>Two ways to &lt;search&gt;</title>" in page
+    assert "title=&#x27;Two ways to &lt;search&gt;&#x27;, date=&#x27;2026-11-18&#x27;)" in page, "in the call"
+    without = words(report_html(kitchen, date=""))
+    assert f"bm25.run. ndcg_nb {__version__}." in without and not re.search(r"20\d\d-\d\d-\d\d", without)
+    assert Date.today().isoformat() in words(report_html(kitchen))
+
+
+@pytest.mark.usefixtures("no_figures")
+def test_what_has_no_file_has_no_name() -> None:
+    qrels, runs = made_runs(6, 2)
+    said = words(report_html(compare(qrels, runs, "ndcg@10"), date=""))
+    assert "Judgements:" not in said and "Runs:" not in said
+    alone = evaluate(samples() / "qrels.txt", samples() / "bm25.run", weights={f"q{n:02}": 1 for n in range(1, 11)})
+    assert "Judgements: qrels.txt. Runs: bm25.run." in words(report_html(alone))
+
+
+def test_long_names_are_read_once_and_are_A_and_B_below() -> None:
+    qrels, runs = made_runs(8, 2)
+    old, new = "bm25-baseline-of-the-spring", "splade-v3-distil-cocondenser"
+    c = compare(qrels, {old: runs["s0"], new: runs["s1"]}, "ndcg@10")
+    page = report_html(c)
+    said = words(page)
+    assert f"Is {new} (B) better than {old} (A)?" in said and "the mean ndcg@10 of B is" in said
+    before_the_means = said[said.index("Is splade") : said.index("Means")]
+    assert before_the_means.count(old) == before_the_means.count(new) == 2, "in the question and below the figure"
+    assert "ndcg@10, B − A" in page and "rank in A" in page
+
+
+@pytest.mark.usefixtures("no_figures")
+@pytest.mark.parametrize("how", ["ndcg@2", "ndcg(like=trec_eval)@2", "ndcg(gain=exp)@3"])
+def test_the_chance_level_is_the_mean_over_all_orders(how: str) -> None:
+    qrels = {"q1": {"a": 3, "b": 1, "c": 0, "d": 2}, "q2": {"a": 1, "e": 2}}
+    run = {"q1": {"a": 3.0, "b": 2.0, "x": 1.0}, "q2": {"y": 2.0, "a": 1.0}}
+    by_query = []
+    for q, results in run.items():
+        orders = [{q: dict(zip(order, (3.0, 2.0, 1.0)))} for order in permutations(results)]
+        by_query.append(np.mean([evaluate({q: qrels[q]}, order, how).values for order in orders]))
+    result = evaluate(qrels, run, how)
+    chance = mean_by_chance(result, 0, "run")
+    assert chance == pytest.approx(np.mean(by_query), abs=1e-12) and chance != pytest.approx(result.value)
+    assert f"in random order would have a mean of {chance:.4f}." in words(report_html(result))
+
+
+@pytest.mark.usefixtures("no_figures")
+def test_the_worst_queries_can_be_read_without_a_script() -> None:
+    result = evaluate({"q": {"a": 2, "b": 1, "c": 0}}, {"q": ["c", "x", "a"]}, "ndcg@3")
+    page = report_html(result, titles={"a": "Title of a"})
+    [body] = re.findall(r'<details data-query="0">.*?</details>', page, re.S)
+    rows = [words(row).split() for row in re.findall("<tr>(.*?)</tr>", body, re.S)[1:]]
+    assert rows == [["c", "1", "0"], ["x", "2", "not", "judged"], ["a:", "Title", "of", "a", "3", "2"], ["b", "–", "1"]]
+
+
+@pytest.mark.parametrize("like", ["trec_eval", "sklearn", "ranx"])
+def test_the_short_way_to_ranks_is_the_long_way(like: str) -> None:
+    "Equal scores, scores that are equal in 32 bits, and scores that are not"
+    rng = np.random.default_rng(5)
+    qrels = {f"q{i}": {f"d{d}": int(rng.integers(3)) for d in range(12)} for i in range(30)}
+    near = [0.0, 1e-9, 0.5]
+    run = {q: {d: 1 + near[i % 3] * int(rng.integers(1, 30)) for d in ds} for i, (q, ds) in enumerate(qrels.items())}
+    result = evaluate(qrels, run, f"ndcg(like={like})@10")
+    [asked] = result.asked
+    side = result.sides()["run"][asked.ignore]
+    unjudged, gain = unjudged_in(asked.how.gain)
+    settings = {key: x for key, x in asked.for_one_query().items() if key not in ("gain", "discount")}
+    ways = set()
+    for n in range(30):
+        results, pool = side.results(n)
+        long_way = ranked_documents(read_named(results, pool=pool, unjudged=unjudged, **settings), gain)
+        assert ranked_results(side, n, asked) == long_way
+        ways.add(is_ranked(results.values(), asked.how))
+    assert False in ways
+
+
+def test_orange_can_be_read_on_white() -> None:
+    def light(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+    [style] = re.findall(r"^\.nr \{(.*?)\}", asset("report.css"), re.S | re.M)
+    for name in ("ink", "muted", "gain", "loss"):
+        [colour] = re.findall(rf"--{name}: (#\w+);", style)
+        assert 1.05 / (light(colour) + 0.05) >= 4.5, name
+
+
 # In a browser
 
 
@@ -374,11 +476,16 @@ def test_on_paper_everything_is_open_and_without_scripts_it_can_be_read(
     open_report: Callable[..., Any], page_of: str
 ) -> None:
     page = open_report(page_of)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("main details:not([open]):not(.nx details)").count() == 0
+    page.locator(".nr-stories summary").first.click()
     page.locator(".nx-controls").first.wait_for()
+    page.locator(".nr-stories summary").first.click()
+    drawn = "dispatchEvent(new Event('beforeprint')); document.querySelectorAll('.nr-queries tbody tr').length"
+    assert page.evaluate(drawn) == 8, "at once: paper does not wait"
+    assert page.locator("main details:not([open]):not(.nx details)").count() == 0
     page.emulate_media(media="print")
-    assert not page.locator(".nx-controls").first.is_visible()
+    assert not page.locator(".nx-controls").first.is_visible() and not page.locator(".nr-how").first.is_visible()
+    for table in page.locator("main table").all():
+        assert table.is_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("details[open]:not(.nx details)").count() == 0
     page = open_report(page_of, scripts=False)
@@ -426,7 +533,7 @@ def test_the_report_of_one_run(tmp_path: Path) -> None:
     path = result.save(tmp_path / "report.html", **WORDS)
     page = path.read_text("utf-8")
     assert page == result.to_html(**WORDS) + "\n"
-    told, told_table = words(page), page[page.index("<h2>Means") :]
+    told, told_table = words(page), page[page.index("<h1>How good") :]
     low, high = result.interval()[["low", "high"]].iloc[0]
     assert f"is {result['ndcg@10']:.4f}, with a 95% interval from {low:.4f} to {high:.4f}." in told
     for number in (low, high, *result.interval().iloc[1][["mean", "low", "high"]]):

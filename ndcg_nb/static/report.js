@@ -5,9 +5,15 @@ import { render } from "./explore.js";
 import { measure } from "./measures.js";
 const withSign = (x, digits) => (Number.isNaN(x) ? "0/0" : `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`);
 const four = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(4)).replace("-", "−");
+/** The largest of 1, 2 and 5 times a power of ten that is not above x. */
+const roundStep = (x) => {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return [5, 2, 1].find((n) => n * power <= x * (1 + 1e-9)) * power;
+};
 const find = (selector) => document.querySelector(selector);
 const data = JSON.parse(find("#nr-data").textContent);
 
+let isPrinting = false;
 let view = data.views?.[0]; // all queries, or a slice of them
 let chosen = data.pairs?.[0]; // the systems of which lists are shown: two, or one
 const pairOf = (some) => data.pairs.findIndex((pair) => pair.length === some.length && some.every((x) => pair.includes(x)));
@@ -87,7 +93,7 @@ const lists = (q) => {
 };
 
 document.addEventListener("toggle", ({ target }) => {
-  if (target.open && target.dataset.query && !target.querySelector(".nr-twins")) target.append(lists(Number(target.dataset.query)));
+  if (target.open && !isPrinting && target.dataset.query && !target.querySelector(".nr-twins")) target.append(lists(Number(target.dataset.query)));
 }, true);
 
 // ---- The ladder, and all that depends on it ----
@@ -121,16 +127,26 @@ const walk = () => {
   const drawBars = () => {
     const every = rows().map((row) => row[3]).sort((x, y) => x - y);
     const most = Math.max(...every.map(Math.abs), 1e-9);
-    const [wide, tall] = [480, 200];
-    const path = (some, from) => some.map((x, i) => `M${((from + i) * wide) / every.length} ${tall / 2}v${(-x / most) * (tall / 2 - 20)}h${wide / every.length}V${tall / 2}z`).join("");
+    const [wide, tall, left] = [480, 200, 44];
+    const middle = tall / 2;
+    const high = (x) => middle - (x / most) * (middle - 10);
+    const each = (wide - left) / every.length;
+    const path = (some, from) => some.map((x, i) => `M${left + (from + i) * each} ${middle}V${high(x)}h${each}V${middle}z`).join("");
+    const step = roundStep(most / 2.2);
+    const ticks = [-2, -1, 0, 1, 2].map((i) => i * step).filter((x) => Math.abs(x) <= most * 1.05);
+    const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+    const drawTick = (x) => [
+      svg("path", { class: "nr-tick", d: `M${left - 4} ${high(x)}H${wide}` }),
+      svg("text", { x: left - 8, y: high(x) + 4, "text-anchor": "end" }, x ? withSign(x, digits) : "0"),
+    ];
     const down = every.filter((x) => x < 0);
     const [a, b] = current();
     const words = `${data.systems[b]} − ${data.systems[a]}, one bar for each query`;
     const drawing = svg("svg", { viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": words },
-      svg("path", { class: "nr-down", d: path(down, 0) }), svg("path", { class: "nr-up", d: path(every.slice(down.length), down.length) }),
-      svg("path", { class: "nr-zero", d: `M0 ${tall / 2}H${wide}` }),
-      svg("text", { x: 0, y: tall - 4 }, withSign(every[0], 4)), svg("text", { x: wide, y: 14, "text-anchor": "end" }, withSign(every.at(-1), 4)));
-    const caption = make("figcaption", {}, every.length < view.n ? `${words}: the ${every.length.toLocaleString("en")} that differ most` : words);
+      ...ticks.flatMap(drawTick), svg("path", { class: "nr-down", d: path(down, 0) }), svg("path", { class: "nr-up", d: path(every.slice(down.length), down.length) }),
+      svg("path", { class: "nr-zero", d: `M${left} ${middle}H${wide}` }));
+    const some = every.length < view.n ? `: the ${every.length.toLocaleString("en")} that differ most` : "";
+    const caption = make("figcaption", {}, `${words}${some}, from ${withSign(every[0], 4)} to ${withSign(every.at(-1), 4)}`);
     const isOwn = data.systems.length === 2 && view === data.views[0];
     figure.replaceChildren(isOwn ? own : make("figure", {}, drawing, caption));
   };
@@ -172,7 +188,9 @@ const walk = () => {
     count.textContent = found.length > MOST ? `the first ${say(MOST)} of ${say(found.length)} queries` : `${say(found.length)} of ${say(view.n)} queries`;
   };
   queries.replaceChildren(make("summary", {}, data.lists ? "Sort, filter, and open their lists" : "Sort and filter"), make("p", { class: "nr-filter" }, filter, " ", count), make("div", { class: "nr-scroll" }, table));
-  queries.addEventListener("toggle", () => { if (queries.open && !table.firstChild) drawTable(); });
+  const fill = () => { if (!table.firstChild) drawTable(); };
+  queries.addEventListener("toggle", () => { if (queries.open) fill(); });
+  addEventListener("beforeprint", fill); // paper does not wait for a toggle
 
   const drawPair = () => {
     panel.innerHTML = told().told; // made and escaped by Python
@@ -199,7 +217,7 @@ const walk = () => {
     }
     list.append(...view.order.map((i) => rungs[i]));
     focused.focus();
-    axis.replaceChildren(...view.axis.map((x) => make("span", {}, x)));
+    axis.replaceChildren(...view.axis.map(([text, at]) => make("span", { style: `left: ${at}%` }, text)));
     described.textContent = view.told;
     if (still.matches) return;
     for (const [i, li] of rungs.entries()) {
@@ -237,10 +255,12 @@ const walk = () => {
 };
 if (find(".nr-ladder")) walk();
 
-// Paper cannot be clicked: what opens is open on it, and is as it was afterwards.
+// Paper cannot be clicked: what opens is open on it, and is as it was afterwards. Lists to edit are of no use there.
 addEventListener("beforeprint", () => {
+  isPrinting = true;
   for (const closed of document.querySelectorAll("details:not([open])")) {
     closed.open = true;
     addEventListener("afterprint", () => { closed.open = false; }, { once: true });
   }
 });
+addEventListener("afterprint", () => { setTimeout(() => { isPrinting = false; }); });

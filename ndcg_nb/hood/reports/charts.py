@@ -18,7 +18,7 @@ from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
 from ..inputs.columns import brief, grouped, listed
 from ..inputs.matching import Matched
-from .ladder import both_ways
+from .ladder import LONG, both_ways
 from ..results.comparison import Comparison
 from ..results.differences import evaluation_of, means_by_dialect
 from ..results.evaluation import Evaluation
@@ -39,13 +39,15 @@ __all__ = ['End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'plot_l
 def _axes(ax: Any) -> Axes:
     "Where to draw: on the axes given, or on new ones"
     try:
-        import matplotlib.pyplot as plt
+        from matplotlib import axes
     except ModuleNotFoundError:
         raise ImportError("plots are drawn by matplotlib: pip install matplotlib") from None
-    if ax is not None and not isinstance(ax, plt.Axes):
+    if ax is not None and not isinstance(ax, axes.Axes):
         raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
     if ax is not None:
         return ax
+    import matplotlib.pyplot as plt  # which takes a while, and a report needs none of it
+
     width = plt.rcParams["figure.figsize"][0]
     return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
 
@@ -59,7 +61,12 @@ def _dress(ax: Axes, title: str, **labels: Any) -> None:
     ax.yaxis.label.set_color(TEXT)
     ax.set(**labels)
     ax.set_title(title, loc="left", wrap=True)
-    ax.figure.canvas.figure.draw_without_rendering()  # so that names can be put where there is room
+    figure = ax.figure.canvas.figure
+    layout = figure.get_layout_engine()
+    if layout is None:
+        figure.draw_without_rendering()
+    else:
+        layout.execute(figure)  # so that names can be put where there is room
 
 # %% ../../../nbs/hood/reports/charts.ipynb #7257c52a
 def _short(name: str) -> str:
@@ -150,6 +157,18 @@ def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any
     return pairs[names]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #94eba694
+def _title_and_label(comparison: Comparison, pair: dict[str, Any], wins: int, losses: int) -> tuple[str, str]:
+    "Who wins more queries, and what the bars are; long names are written once, and are A and B at the axis"
+    a, b = pair["a"], pair["b"]
+    label = f"{comparison.measure}, {_short(b)} − {_short(a)}"
+    if max(len(a), len(b)) > LONG:
+        label = f"{comparison.measure}, B − A"
+        a, b = f"{a} (A)", f"{b} (B)"
+    one, other = (b, a) if wins >= losses else (a, b)
+    n = len(comparison.queries)
+    return f"{one} is better than {other} on {max(wins, losses):,} of {n:,} queries", label
+
+
 def plot_differences(
     comparison: Any,  # The result of `compare`
     a: str | None = None,  # A system; `None`: the first of two, or the baseline
@@ -160,9 +179,11 @@ def plot_differences(
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison is of type {type(comparison).__name__}: give what `compare` gave back")
     pair = _pair(comparison, a, b)
-    a, b, mean, low, high = (pair[x] for x in ("a", "b", "difference", "low", "high"))
-    found, ax = comparison.differences(a, b), _axes(ax)
-    order, n = np.argsort(-found, kind="stable"), len(found)
+    mean, low, high = (pair[x] for x in ("difference", "low", "high"))
+    ax = _axes(ax)
+    found = comparison.differences(pair["a"], pair["b"])
+    n = len(found)
+    order = np.argsort(-found, kind="stable")
     ax.fill_between([0.5, n + 0.5], low, high, color=QUIET, alpha=0.6, lw=0, zorder=0)
     _bars(ax, found[order])
     ax.plot([0.5, n + 0.5], [mean, mean], color=TEXT, lw=1)
@@ -171,11 +192,10 @@ def plot_differences(
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found[order], [comparison.queries[i] for i in order])
     ax.spines["bottom"].set_visible(False)
-    wins, losses = int((found > 0).sum()), int((found < 0).sum())
-    one, other = (b, a) if wins >= losses else (a, b)
-    title = f"{one} is better than {other} on {max(wins, losses):,} of {n:,} queries"
+    wins = int((found > 0).sum())
+    losses = int((found < 0).sum())
+    title, ylabel = _title_and_label(comparison, pair, wins, losses)
     counts = f"won {wins:,}, tied {n - wins - losses:,}, lost {losses:,}"
-    ylabel = f"{comparison.measure}, {_short(b)} − {_short(a)}"
     _dress(ax, title, xticks=[], xlabel=counts, ylabel=ylabel)
     label = f"mean {signed(mean, 3)}"
     if low == low:  # with too few queries there is no interval

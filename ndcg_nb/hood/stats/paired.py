@@ -6,9 +6,9 @@
 __all__ = ['SAME', 'ENOUGH', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'MATTERS', 'Ends', 'FEW_QUERIES', 'INTERVALS', 'P', 'R', 'MANY',
            'MOST_GROUPS', 'scipy', 'rounding', 'difference', 'subtract', 'spread', 'simplify_weights',
            'count_effective', 'clip_interval', 'Sample', 'sample', 'student', 'ways', 'is_exact', 'share_of_all_signs',
-           'progress', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks',
-           'wilcoxon', 'least_of_signs', 'never_tries_all', 'tries_all_signs', 'Test', 'p_of_rows', 'skewness',
-           'more_alarms', 'alarm_side', 't_quantile', 't_interval', 'draw_counts', 'bootstrap_means',
+           'progress', 'count_steps', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign',
+           'signed_ranks', 'wilcoxon', 'least_of_signs', 'never_tries_all', 'tries_all_signs', 'Test', 'p_of_rows',
+           'skewness', 'more_alarms', 'alarm_side', 't_quantile', 't_interval', 'draw_counts', 'bootstrap_means',
            'percentile_interval', 'bca_interval', 'bootstrap_t_interval', 'Interval', 'interval_of_rows',
            'check_number', 'check_whole', 'check_drawing', 'renamed_level', 'mean_interval', 'effect', 'hedges',
            'beyond', 'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm',
@@ -18,7 +18,7 @@ __all__ = ['SAME', 'ENOUGH', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'MATTERS', 'Ends'
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,6 +27,7 @@ from itertools import combinations
 from numbers import Real
 from reprlib import repr as shorten
 from string import ascii_lowercase
+from time import monotonic
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
@@ -152,9 +153,26 @@ ROOM_FOR_DRAWS = 2**22  # numbers held at once
 
 
 def progress(steps: Any, what: str) -> Any:
-    "The same steps, with a progress bar after a second"
-    is_seen = find_spec("tqdm") and ("ipykernel" in sys.modules or sys.stderr.isatty())
-    return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False) if is_seen else steps
+    "The same steps; after a second a notebook or a terminal shows how far they have come, and a file or a pipe nothing"
+    is_seen = "ipykernel" in sys.modules or sys.stderr.isatty()
+    if not is_seen:
+        return steps
+    if find_spec("tqdm"):
+        return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False)
+    return count_steps([*steps], what)
+
+
+def count_steps(steps: Sequence[Any], what: str, after: float = 1.0) -> Iterator[Any]:
+    "The same steps, counted in a line that goes away at the end: what a terminal shows without tqdm"
+    start = monotonic()
+    line = ""
+    for done, step in enumerate(steps):
+        if monotonic() - start >= after:
+            line = f"{what}: {done} of {len(steps)}"
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+        yield step
+    if line:
+        print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
 
 def draw_blocks(draws: int, width: int) -> list[int]:
