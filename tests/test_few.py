@@ -18,7 +18,8 @@ from ndcg_nb.runs import MEASURES
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"a": 0, "b": 0}, "q3": {"c": 1}}
 RUN = {"q1": {"b": 0.9, "a": 0.8}, "q2": {"x": 0.9, "a": 0.8}, "q3": {"c": 0.7, "x": 0.6}}
-EVERY = "ndcg@10 recall@10 ap rr p@2 success@2 rprec err(highest=2)@5 rbp dcg@5 cg@5 idcg@5 judged@10 bounds@10 condensed_ndcg"
+EVERY = "ndcg@10 recall@10 ap rr p@2 success@2 rprec err(highest=2)@5 rbp dcg@5 cg@5 idcg@5 judged@10"
+EVERY += " bounds@10 condensed_ndcg"
 EXCLUDED = "1 query has no relevant document (excluded): 'q2'."
 
 
@@ -95,6 +96,23 @@ def test_the_same_in_streams_slices_and_comparisons(tmp_path: Any) -> None:
     assert here.per_query.set_index("query").loc["q2"].isna().all()
     pair = compare(QRELS, {"a": RUN, "b": {**RUN, "q1": {"a": 1.0}}}, "recall@1")
     assert pair.per_query["query"].tolist() == ["q1", "q3"]
+
+
+def test_the_note_on_what_is_judged_says_what_the_column_says(tmp_path: Any) -> None:
+    "It is over the same queries, with the same weights: of q2, which is excluded, half is judged"
+    frame(RUN, "score").to_parquet(tmp_path / "1.parquet")
+    ways = [(QRELS, RUN), (QRELS, str(tmp_path))]
+    with pytest.importorskip("duckdb").connect() as con:
+        ways.append((con.from_df(frame(QRELS, "grade")), con.from_df(frame(RUN, "score"))))
+        for given in ways:
+            result = evaluate(*given, "ndcg@10 judged@10")
+            assert result["judged@10"] == 0.75
+            assert "On average, 75% of the top 10 results are judged." in result.notes
+            weighted = evaluate(*given, "ndcg@10 judged@10", weights={"q1": 3, "q2": 5, "q3": 1})
+            assert weighted["judged@10"] == 0.875
+            assert "On average, 88% of the top 10 results are judged." in weighted.notes
+    counted = evaluate(QRELS, RUN, "ndcg@10 judged@10", like="trec_eval")
+    assert "On average, 67% of the top 10 results are judged." in counted.notes
 
 
 # ---- few rows

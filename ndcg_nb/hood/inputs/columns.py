@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import ACCEPTED, is_floating, note, read_lists, refuse_large
+from ..core.lists import is_floating, note, read_lists, refuse_large
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #414008df
 class Unreadable(ValueError):
@@ -51,7 +51,9 @@ def repeated(names: Iterable[Any]) -> list[Any]:
 
 def is_missing(x: Any) -> bool:
     "Whether this says that there is no value: None, nan, or what pandas has for them"
-    return x is None or type(x).__name__ in ("NAType", "NaTType") or (isinstance(x, float | np.floating) and x != x)
+    if x is None or type(x).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(x, float | np.floating) and x != x
 
 
 def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
@@ -85,7 +87,8 @@ class PlainIds(Ids):
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
         ids = self.ids
-        return np.array([i for i in range(len(ids)) if i == 0 or ids[i] != ids[i - 1]], int)
+        new = [i for i in range(1, len(ids)) if ids[i] != ids[i - 1]]
+        return np.array([0, *new][: len(ids)], int)
 
     def names(self) -> list[str]:
         return list(self.ids)
@@ -350,7 +353,7 @@ def read_number_column(column: Any, name: str, place: Callable[[int], str] | Non
         if not is_floating(column):  # a library may have made floats of whole numbers, for the holes between them
             refuse_large(array, lambda: _items(column), place)
     except (TypeError, ValueError) as error:
-        raise Unreadable(str(error).removesuffix(f": {ACCEPTED}")) from None
+        raise Unreadable(str(error)) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #07cc464b
@@ -386,7 +389,8 @@ def find_columns(
 ) -> dict[str, Any]:
     "The name of the column in each role, as far as it is there"
     found = {role: name for role, name in (given or {}).items() if role in wanted and name in names}
-    if twice := repeated(found.values()):
+    twice = repeated(found.values())
+    if twice:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
     plain = grouped((_column_key(name), name) for name in dict.fromkeys(names))
     for role in [role for role in wanted if role not in found]:
@@ -404,7 +408,8 @@ def refuse_columns(
     found: Mapping[str, Any], needed: Sequence[str], names: Sequence[Any], table: str, hint: str = ""
 ) -> None:
     "All that is needed must be there"
-    if lacking := [role for role in needed if role not in found]:
+    lacking = [role for role in needed if role not in found]
+    if lacking:
         say = ", ".join(f"{role!r}: …" for role in lacking)
         way = f"Name it: columns={{{say}}}; known are {', '.join(ROLES[lacking[0]][-1])}, …{hint}"
         raise MissingColumn(f"{table} has no column for {' and '.join(lacking)}, only {listed(names, 10)}. {way}")
@@ -446,9 +451,15 @@ class Rows:
 
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"
-        columns = self.query.take(rows), self.document.take(rows), self.value[rows]
-        rank, score = (None if x is None else x[rows] for x in (self.rank, self.score))
-        return Rows(*columns, self.name, lambda i: self.place(int(rows[i])), rank, score, self.kind)
+        query = self.query.take(rows)
+        document = self.document.take(rows)
+        rank = None if self.rank is None else self.rank[rows]
+        score = None if self.score is None else self.score[rows]
+
+        def place(i: int) -> str:
+            return self.place(int(rows[i]))
+
+        return Rows(query, document, self.value[rows], self.name, place, rank, score, self.kind)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #49093e2f
 class Frame(NamedTuple):
@@ -517,7 +528,8 @@ SWAPPED = {
 
 def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
     "The columns of judgements, of results, or of both in one table; where there are no scores, ranks will do"
-    found = find_columns(names, [*ROLES] if value == "both" else ["query", "document", value, "rank"], columns, name)
+    wanted = [*ROLES] if value == "both" else ["query", "document", value, "rank"]
+    found = find_columns(names, wanted, columns, name)
     score = "rank" if "score" not in found and "rank" in found else "score"
     if value == "both":
         refuse_unknown(columns, names, name)
@@ -526,8 +538,10 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
     if value == "grade" and "score" in names and _column_key(found.get("document")) == "corpus_id":
         found.setdefault("grade", "score")  # as in BEIR's tables
     other = "score" if value == "grade" else "grade"
-    hint = f". {SWAPPED[other]}" if value not in found and find_columns(names, [other], None, name) else ""
-    far = next((x for x in names if value == "score" and "distance" in _column_key(x)), None)
+    is_swapped = value not in found and bool(find_columns(names, [other], None, name))
+    hint = f". {SWAPPED[other]}" if is_swapped else ""
+    distances = [x for x in names if "distance" in _column_key(x)]
+    far = distances[0] if value == "score" and distances else None
     if far is not None and found.get("score", far) == far:
         hint = f". The highest score is ranked first: if {far!r} is lowest for the best result, give it as -{far}"
         if "score" in found:
@@ -542,15 +556,18 @@ def rows_of(
     "The rows of a table of grades, of scores, or of both; or of queries, each with its documents"
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
-    found, place = find_needed(frame.names, value, columns, name), frame.place_in(name)
+    found = find_needed(frame.names, value, columns, name)
+    place = frame.place_in(name)
     ids = {x: frame.ids(found[x], place) for x in ("query", "document") if x in found}
     numbers = {x: frame.numbers(found[x], name) for x in ("grade", "score", "rank") if x in found}
     if value != "grade" and "score" not in found:
         numbers["score"] = -numbers.pop("rank")
     first = numbers["score" if value == "score" else "grade"]
     score = numbers["score"] if value == "both" else None
-    if score is not None and (neither := np.isnan(first) & np.isnan(score)).any():
-        raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
+    if score is not None:
+        neither = np.isnan(first) & np.isnan(score)
+        if neither.any():
+            raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(first)))
     rank = None if value == "both" else numbers.get("rank")
     return Rows(ids["query"], document, first, name, place, rank, score, frame.kind, frame.names, frame.column)
@@ -576,14 +593,21 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
 # %% ../../../nbs/hood/inputs/columns.ipynb #3caad7ba
 def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
-    return isinstance(x, list | tuple) and all(issubclass(kind, str | int | np.integer) for kind in set(map(type, x)))
+    if not isinstance(x, list | tuple):
+        return False
+    kinds = set(map(type, x))
+    return all(issubclass(kind, str | int | np.integer) for kind in kinds)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #c4f0d8f5
 def is_record(x: Any) -> bool:
     "Whether this is one row of a table, and not a run or the id of a document"
     if isinstance(x, Mapping):
-        return bool(x) and not any(isinstance(part, Mapping | list | tuple | set | frozenset) for part in x.values())
-    return is_dataclass(x) or (isinstance(x, tuple | list) and bool(x) and isinstance(x[0], str | int) and len(x) > 1)
+        has_parts = any(isinstance(part, Mapping | list | tuple | set | frozenset) for part in x.values())
+        return bool(x) and not has_parts
+    if is_dataclass(x):
+        return True
+    is_row = isinstance(x, tuple | list) and len(x) > 1
+    return is_row and isinstance(x[0], str | int)
 
 
 def read_records(records: Sequence[Any], value: str, name: str) -> Any:

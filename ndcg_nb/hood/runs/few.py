@@ -275,7 +275,7 @@ def _are_ordinary(few: Few, value: str) -> bool:
     numbers = [number for _, number in few.pairs]
     if value == "grade":
         return is_short(numbers, None)
-    return -LARGEST < min(numbers) and max(numbers) < LARGEST and not any(map(math.isnan, numbers))
+    return min(numbers) > -LARGEST and max(numbers) < LARGEST and not any(map(math.isnan, numbers))
 
 
 def _rises(pairs: Sequence[tuple[str, float]]) -> bool:

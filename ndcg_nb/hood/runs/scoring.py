@@ -7,7 +7,7 @@ __all__ = ['WRITTEN', 'DATA', 'MISSING', 'OTHER_NAMES', 'read_value', 'write_val
            'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'default_of', 'Asked',
            'known_settings', 'find_kind', 'ask', 'unjudged_grade', 'check_level', 'keywords_for', 'refused_grade',
            'values_of', 'relevant_grades', 'without_relevant', 'Scored', 'score', 'score_all', 'ruled', 'mean_of',
-           'share_at', 'share_of']
+           'share_at', 'shares_of']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -85,7 +85,8 @@ class Written:
 # %% ../../../nbs/hood/runs/scoring.ipynb #no000003
 def split_outside_brackets(text: str, at: str) -> list[str]:
     "The parts of a text between some characters, where these are outside of all brackets"
-    parts, depth = [""], 0
+    parts = [""]
+    depth = 0
     for c in text:
         depth += (c in "([{") - (c in ")]}")
         if c in at and depth == 0:
@@ -305,7 +306,8 @@ def unjudged_grade(asked: Asked) -> tuple[float, Any]:
 
 def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready:
     "What the function is given"
-    kind, how = asked.kind, asked.how
+    kind = asked.kind
+    how = asked.how
     if kind.pool:
         return Ready(x.judged.pool, x.judged.pool)
     # a list's own ideal holds all that are in it, and a judged result at -inf is in it, though not retrieved
@@ -364,7 +366,8 @@ def refused_grade(asked: Asked, keywords: Mapping[str, Any], levels: np.ndarray)
 
 def _name_the_grade(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, Any]) -> Exception:
     "A refusal that names the judgement which is refused, if it is one"
-    rows, refused = x.judged.rows, refused_grade(asked, keywords, x.judged.rows.value)
+    rows = x.judged.rows
+    refused = refused_grade(asked, keywords, rows.value)
     if refused is None:
         return error
     i = int((rows.value == refused[0]).argmax())
@@ -512,10 +515,14 @@ def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray
 # %% ../../../nbs/hood/runs/scoring.ipynb #ev000005
 def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
     "The measure of how much is judged, down to the deepest cutoff"
-    deepest = sorted(k for a in asked for k in a.written.cutoffs)[-1:]
-    return replace(share, written=Written(share.written.name, {}, tuple(deepest)))
+    cutoffs = [k for a in asked for k in a.written.cutoffs]
+    deepest = sorted(cutoffs)[-1:]
+    written = Written(share.written.name, {}, tuple(deepest))
+    return replace(share, written=written)
 
 
-def share_of(x: Any, asked: Asked, run: str) -> float:
-    "The mean share of the results that is judged"
-    return mean_of(score(asked, x, run).values[:, 0]) if isinstance(x, Matched) else x.share(asked)
+def shares_of(x: Any, asked: Asked, run: str) -> np.ndarray:
+    "The share of the results that is judged, of each query"
+    if isinstance(x, Matched):
+        return score(asked, x, run).values[:, 0]
+    return x.shares_at(asked)
