@@ -55,7 +55,8 @@ def ndcg_sql(
     if "weights" in how:
         raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
     check_choice(engine, ENGINES, "engine")
-    target, cutoffs = ENGINES[engine], () if k is None else tuple(read_cutoffs(k))
+    target = ENGINES[engine]
+    cutoffs = () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = sources_of(qrels, run, columns, target)
     refuse_unsupported(asked, engine, "order" in sources.shown, alone=True)

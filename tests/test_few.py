@@ -18,7 +18,8 @@ from ndcg_nb.runs import MEASURES
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"a": 0, "b": 0}, "q3": {"c": 1}}
 RUN = {"q1": {"b": 0.9, "a": 0.8}, "q2": {"x": 0.9, "a": 0.8}, "q3": {"c": 0.7, "x": 0.6}}
-EVERY = "ndcg@10 recall@10 ap rr p@2 success@2 rprec err@5 rbp dcg@5 cg@5 idcg@5 judged@10 bounds@10 condensed_ndcg"
+EVERY = "ndcg@10 recall@10 ap rr p@2 success@2 rprec err(highest=2)@5 rbp dcg@5 cg@5 idcg@5 judged@10"
+EVERY += " bounds@10 condensed_ndcg"
 EXCLUDED = "1 query has no relevant document (excluded): 'q2'."
 
 
@@ -97,6 +98,23 @@ def test_the_same_in_streams_slices_and_comparisons(tmp_path: Any) -> None:
     assert pair.per_query["query"].tolist() == ["q1", "q3"]
 
 
+def test_the_note_on_what_is_judged_says_what_the_column_says(tmp_path: Any) -> None:
+    "It is over the same queries, with the same weights: of q2, which is excluded, half is judged"
+    frame(RUN, "score").to_parquet(tmp_path / "1.parquet")
+    ways = [(QRELS, RUN), (QRELS, str(tmp_path))]
+    with pytest.importorskip("duckdb").connect() as con:
+        ways.append((con.from_df(frame(QRELS, "grade")), con.from_df(frame(RUN, "score"))))
+        for given in ways:
+            result = evaluate(*given, "ndcg@10 judged@10")
+            assert result["judged@10"] == 0.75
+            assert "On average, 75% of the top 10 results are judged." in result.notes
+            weighted = evaluate(*given, "ndcg@10 judged@10", weights={"q1": 3, "q2": 5, "q3": 1})
+            assert weighted["judged@10"] == 0.875
+            assert "On average, 88% of the top 10 results are judged." in weighted.notes
+    counted = evaluate(QRELS, RUN, "ndcg@10 judged@10", like="trec_eval")
+    assert "On average, 67% of the top 10 results are judged." in counted.notes
+
+
 # ---- few rows
 
 
@@ -161,6 +179,7 @@ def test_both_ways_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
     forms: list[tuple[Any, Any]] = [(qrels, run)]
     if not any(isinstance(x, list) for x in run.values()):
         forms.append((frame(qrels, "grade"), frame(run, "score")))
+        forms.append((frame(qrels, "grade").merge(frame(run, "score"), how="outer", sort=False), None))
     for given in forms:
         monkeypatch.setattr(few, "FEW_ROWS", 500)
         short = answer(*given, measures, **how)
@@ -177,7 +196,8 @@ def test_few_rows_are_not_read_into_tables(monkeypatch: pytest.MonkeyPatch) -> N
         raise AssertionError("the long way was taken")
 
     monkeypatch.setattr("ndcg_nb.hood.evaluator.answer_at_length", fail)
-    for given in ((QRELS, RUN), (frame(QRELS, "grade"), frame(RUN, "score"))):
+    tables = frame(QRELS, "grade"), frame(RUN, "score")
+    for given in ((QRELS, RUN), tables, (tables[0].merge(tables[1], how="outer"), None)):
         assert evaluate(*given, "ndcg@10 recall@10 rr ap").values.shape == (1, 3, 4)
 
 
@@ -185,11 +205,13 @@ def test_few_rows_stay_what_they_were() -> None:
     "Also if the caller changes them before somebody asks for more"
     qrels, run = {q: dict(x) for q, x in QRELS.items()}, {q: dict(x) for q, x in RUN.items()}
     tables = frame(QRELS, "grade"), frame(RUN, "score")
-    results = evaluate(qrels, run), evaluate(*tables)
+    joined = tables[0].merge(tables[1], how="outer")
+    results = evaluate(qrels, run), evaluate(*tables), evaluate(joined)
     qrels["q1"].clear()
     run["q1"]["z"] = 2.0
     tables[0]["grade"] = 0
     tables[1]["score"] = -tables[1]["score"]
+    joined["score"] = -joined["score"]
     for result in results:
         assert result.explain("q1").ndcg == result.values[0, 0, 0]
         assert result.again("ndcg@10").value == result.value
@@ -198,6 +220,40 @@ def test_few_rows_stay_what_they_were() -> None:
 def test_slices_by_a_column_of_few_rows() -> None:
     table = frame(QRELS, "grade").assign(kind=["x", "x", "y", "y", "x"])
     assert evaluate(table, RUN).by("kind")["queries"].tolist() == [2, 0]
+    joined = table.merge(frame(RUN, "score"), how="left")
+    assert evaluate(joined, "ndcg@10").by("kind")["queries"].tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"grade": pd.array([3, 2, 0, 1], "Int64")},
+        {"grade": np.array([3, 2, 0, 1], np.float32)},
+        {"query": pd.Categorical(["q1", "q1", "q2", "q2"])},
+        {"document": np.array([*"abab"], object)},
+        {"grade": pd.to_datetime([3, 2, 0, 1])},
+        {"grade": pd.to_timedelta([3, 2, 0, 1])},
+        {"grade": [3, None, 0, 1]},
+        {"query": ["q1", None, "q2", "q2"]},
+        {"grade": [True, False, True, True]},
+        {"document": [*"aabb"]},
+    ],
+)
+def test_columns_of_any_type(change: dict[str, Any], quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    "Also where pandas has no quick way to the arrays of a frame"
+    if not quick:
+        monkeypatch.delattr(pd.DataFrame, "_iter_column_arrays")
+    plain = {"query": ["q1", "q1", "q2", "q2"], "document": [*"abab"], "grade": [3, 2, 0, 1]}
+    qrels = pd.DataFrame(plain | change)
+    run = pd.DataFrame(plain | {"score": [0.1, 0.9, 0.3, 0.4]}).drop(columns="grade")
+    for given in ((qrels, run), (qrels.assign(score=run["score"]), None)):
+        monkeypatch.setattr(few, "FEW_ROWS", 500)
+        short = answer(*given, "ndcg@3 recall@1 rr")
+        monkeypatch.setattr(few, "FEW_ROWS", 0)
+        long = answer(*given, "ndcg@3 recall@1 rr")
+        np.testing.assert_equal(short, long)
 
 
 # ---- measures as rows

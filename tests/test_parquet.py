@@ -77,7 +77,7 @@ RULES: dict[str, dict[str, Any]] = {
     "plain": {},
     "every measure": {
         "measures": EVERY + " ndcg dcg cg idcg ncg gain_recall penalized_ndcg condensed_ndcg judged"
-        " p@5 recall@5 success@1 rr ap rprec rbp err(ties=first)@5"
+        " p@5 recall@5 success@1 rr ap rprec rbp err(ties=first,highest=3)@5"
     },
     "gains and discounts": {
         "measures": "ndcg(gain=exp)@5 ndcg(discount=zipf)@5 dcg(gain=exp) ndcg(gain={0:0,1:5,2:7,3:9})@4"

@@ -24,7 +24,7 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.runs.scoring import share_at, share_of
+from ndcg_nb.hood.runs.scoring import share_at, shares_of
 from ndcg_nb.sql import evaluate_lazily, ndcg_sql
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
@@ -160,9 +160,9 @@ def notes(x: Any) -> list[str]:
     return [re.sub(r"\d+%", "%", note) for note in kept]
 
 
-def shares(x: Any) -> list[float]:
+def shares(x: Any) -> list[np.ndarray]:
     asked = share_at(x.share, x.asked)
-    return [share_of(next(iter(side.values())), asked, run) for run, side in x.sides().items()]
+    return [shares_of(next(iter(side.values())), asked, run) for run, side in x.sides().items()]
 
 
 def compare(ours: Any, theirs: Any, about: Any) -> None:

@@ -5,11 +5,11 @@
 # %% ../../nbs/hood/evaluator.ipynb #5c4ae2a2
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from .inputs.reading import checked_results, column_by_query, refuse_disjoint
 from .inputs.shapes import is_database
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
-from .runs.few import Form, form_of, note_swapped_few, read_few_both, score_few, score_few_rows
+from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows
 from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, read_measures, score_all, share_at
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _ask_all(measures: Any, *rules: Any) -> Question:
 def is_measures(x: Any, connection: Any = None) -> bool:
     "Whether this says what to compute, and is no run"
     if isinstance(x, str):
-        if len(x) < 200 and Path(x).exists():
+        if len(x) < 200 and os.path.exists(x):
             return False
         if re.fullmatch(r"\w+(\(.*\))?@[\d,]+", x):
             return True
@@ -180,22 +180,26 @@ def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) 
     "Few rows, scored in plain Python; `None` if they take the long way"
     if question.forms is None:
         return None
-    both = read_few_both(qrels, run)
-    scored = None if both is None else score_few(question.asked, question.forms, *both, "run")
-    if both is None or scored is None:
+    few = read_few_given(qrels, run)
+    if few is None:
         return None
-    judged, shown = both
-    note_swapped_few(judged, shown)
-    tables = cache(lambda: (judged.rows(), {"run": shown.rows()}))
-    sides = cache(lambda: StreamReader().runs(*tables(), {False}))
+    scored = score_few(question.asked, question.forms, few.judged, few.shown, "run")
+    if scored is None:
+        return None
+    if run is not None:
+        note_swapped_few(few)
+    reader = StreamReader()
+    given: Callable[[], Any] = cache(lambda: read_given(*few.tables(), reader, None))
+    sides = cache(lambda: reader.runs(given().judgements, given().runs, {False}))
 
     def again(*measures: Any, **more: Any) -> Evaluation:
-        return evaluate(*tables(), *measures, **rules | more)
+        return evaluate(*given().again, *measures, **rules | more)
 
     def column(name: str, what: str) -> Any:
-        return column_by_query(tables()[0], name, what)
+        return column_by_query(given().table, name, what)
 
-    return Answer([*judged.by_query], {"run": scored}, sides, again, column, {judged.kind, shown.kind})
+    queries = [*few.judged.by_query]
+    return Answer(queries, {"run": scored}, sides, again, column, {few.judged.kind, few.shown.kind})
 
 # %% ../../nbs/hood/evaluator.ipynb #4bfc3ffe
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:

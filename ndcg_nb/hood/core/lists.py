@@ -191,7 +191,7 @@ def refuse_large(flat: np.ndarray, items: Callable[[], Any], place: Callable[[in
             raise ValueError(f"{place(i)} is {number}, {TOO_LARGE}")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77d
-def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
+def _read_number(x: Any, place: str, holes: bool, name: str, way: str = f": {ACCEPTED}") -> float:
     "A number as a float, nan for a hole where `holes` may be; anything else is refused"
     if isinstance(x, str):
         _refuse_text(x, place)
@@ -199,7 +199,7 @@ def _read_number(x: Any, place: str, holes: bool, name: str) -> float:
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
     is_real = isinstance(x, Real | Decimal | np.bool_) and not isinstance(x, np.timedelta64)
     if not _is_hole(x) and not is_real:
-        raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}: {ACCEPTED}")
+        raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}{way}")
     try:
         return np.nan if _is_hole(x) else float(x)
     except OverflowError:
@@ -214,8 +214,9 @@ def _numbers(values: Any, name: str, holes: bool, place: Callable[[int], str] | 
     if set(map(type, values)) <= (PLAIN if holes else PLAIN - {type(None)}):
         with suppress(OverflowError):
             return np.array(list(values), np.float64)
+    way = "" if place else f": {ACCEPTED}"  # what has places of its own is a column, and no list
     place = place or (lambda i: f"{name}[{i}]")
-    floats = np.array([_read_number(x, place(i), holes, name) for i, x in enumerate(values)])
+    floats = np.array([_read_number(x, place(i), holes, name, way) for i, x in enumerate(values)])
     given = {x for x in values if not _is_hole(x)}
     if len(given) > len({*floats.tolist()}):
         raise ValueError(f"{name} has numbers that differ, which a float cannot tell apart: rescale")

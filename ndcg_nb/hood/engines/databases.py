@@ -44,7 +44,6 @@ from ndcg_nb.hood.runs.scoring import (
     Asked,
     Scored,
     keywords_for,
-    mean_of,
     parameters_of,
     refused_grade,
     ruled,
@@ -83,7 +82,8 @@ def is_among(name: str, known: Sequence[tuple[str, ...]]) -> bool:
 class Duck:
     "Tables of DuckDB, and frames beside them"
 
-    engine, here = "duckdb", "df()"
+    engine = "duckdb"
+    here = "df()"
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
         from duckdb import Error
@@ -107,7 +107,8 @@ class Duck:
 
     def query(self, text: str) -> Any:
         "What a text gives, not yet computed"
-        ndcg_nb_qrels, ndcg_nb_run = self.tables[QRELS], self.tables.get(RUN)  # noqa: F841
+        ndcg_nb_qrels = self.tables[QRELS]  # noqa: F841
+        ndcg_nb_run = self.tables.get(RUN)  # noqa: F841
         base = next(filter(is_database, self.tables.values()))
         with refused_by(self.errors, "DuckDB cannot do this"):
             made = base.query("ndcg_nb_unused", text)
@@ -124,7 +125,8 @@ class Duck:
 class Spark:
     "Tables of Spark, and frames that are sent there"
 
-    engine, here = "spark", "toPandas()"
+    engine = "spark"
+    here = "toPandas()"
 
     def __init__(self, connection: Any, tables: Mapping[str, Any]) -> None:
         from pyspark.errors import PySparkException
@@ -185,11 +187,16 @@ def find_sources(
     place: Duck | Spark, given: Mapping[str, Any] | None, called: str, joined: bool, others: Sequence[Any] = ()
 ) -> Sources:
     "Tables and columns, as a text names them; `others` are columns of frames, in which they have other names by now"
-    run, columns = QRELS if joined else RUN, dict(given or {})
-    ours, theirs, order = place.types(QRELS), place.types(run), columns.pop("order", None)
+    run = QRELS if joined else RUN
+    columns = dict(given or {})
+    order = columns.pop("order", None)
+    ours = place.types(QRELS)
+    theirs = place.types(run)
     judged = find_needed(list(ours), "grade", columns, "the table" if joined else "qrels")
     refuse_columns(judged, ["grade"], list(ours), "the table" if joined else "qrels")
-    shown = find_needed(list(theirs), "score", columns, called) | ({"order": order} if order in theirs else {})
+    shown = find_needed(list(theirs), "score", columns, called)
+    if order in theirs:
+        shown["order"] = order
     for name, roles, types in (("qrels", judged, ours), (called, shown, theirs)):
         for role, column in roles.items():
             if role in NUMBERS and types[column].lower() in ("string", "varchar"):
@@ -346,30 +353,41 @@ class EngineRun:
     def size(self) -> np.ndarray:
         return self.rows["results"].reindex(self.queries).to_numpy().astype(int)
 
-    def share(self, asked: Asked) -> float:
+    def shares_at(self, asked: Asked) -> np.ndarray:
         try:
-            return mean_of(self.shares()[:, 0])
+            return self.shares()[:, 0]
         except Unreadable as error:  # a note is no reason to fail
             note(f"how much was judged cannot be asked any more. {error}")
-            return np.nan
+            return np.full(len(self.queries), np.nan)
 
     def ask(self, last: str, *needed: str) -> Any:
         "The rows of another statement about the same tables, in which scores are what they are"
-        text = next((part.text for part in self.parts if part.text.how.ties in ("first", "last")), self.parts[0].text)
-        steps = sqltext.clauses(replace(text, how=replace(text.how, precision="float64")))
+        texts = [part.text for part in self.parts]
+        with_order = [text for text in texts if text.how.ties in ("first", "last")]
+        text = (with_order or texts)[0]
+        how = replace(text.how, precision="float64")
+        steps = sqltext.clauses(replace(text, how=how))
         return self.parts[0].place.frame(last, {name: steps[name] for name in needed})
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, from the highest score down, and its grades"
-        at, which = self.parts[0].text.sources.judged, sqltext.write_text(self.queries[query])
+        at = self.parts[0].text.sources.judged
+        which = sqltext.write_text(self.queries[query])
         shown = self.ask(f"SELECT * FROM {RESULTS} WHERE CAST(query AS VARCHAR) = {which}", RESULTS)
         shown = shown.sort_values("given" if "given" in shown else "document")
         judged = self.ask(
             f"SELECT {at['document']} AS document, CAST({at['grade']} AS DOUBLE) AS score FROM {QRELS} "
             f"WHERE CAST({at['query']} AS VARCHAR) = {which} AND NOT {at['grade']} IS NULL"
         )
-        rows, grades = (zip(map(str, x["document"]), x["score"].astype(float).tolist()) for x in (shown, judged))
-        return dict(sorted(rows, key=lambda x: -x[1])), dict(grades)
+        scores = _numbers_by_document(shown)
+        falling = sorted(scores.items(), key=lambda x: -x[1])
+        return dict(falling), _numbers_by_document(judged)
+
+
+def _numbers_by_document(rows: Any) -> dict[str, float]:
+    "The scores or grades of documents, which are in the column score"
+    numbers = rows["score"].astype(float).tolist()
+    return dict(zip(map(str, rows["document"]), numbers))
 
 # %% ../../../nbs/hood/engines/databases.ipynb #83280428
 class Table(NamedTuple):
@@ -404,7 +422,9 @@ def score_in_engine(
     table: Table, asked: Sequence[Asked], share: Asked, disjoint: str
 ) -> tuple[dict[bool, EngineRun], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
-    place, sources, run = table.place, table.sources, table.name
+    place = table.place
+    sources = table.sources
+    run = table.name
     refuse_wide(place, sources.run, sources.shown, run)
     ways = sorted({a.ignore for a in asked})
     shares = [replace(share, ignore=way) for way in ways]
@@ -500,7 +520,8 @@ def score_tables(
     sides: dict[str, dict[bool, EngineRun]] = {}
     queries: list[str] = []
     for table in tables:
-        place, sources = table.place, table.sources
+        place = table.place
+        sources = table.sources
         way = f". Where they fit into memory: evaluate(qrels.{place.here}, run.{place.here}, …)"
         for a in asked:
             sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, way=way)
@@ -573,7 +594,9 @@ def score_streams(
     disjoint: str,
 ) -> tuple[list[str], dict[str, list[Scored]], dict[str, dict[bool, Side]]]:  # Queries; and by run, values and sides
     "Runs of which some are left in their files"
-    judged, scored, sides = read_judged(judgements), {}, {}
+    judged = read_judged(judgements)
+    scored = {}
+    sides = {}
     for name, run in runs.items():
         task = Task(name, asked, share_at(share, asked), judged, duplicates, disjoint)
         try:

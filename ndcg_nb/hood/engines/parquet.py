@@ -23,7 +23,7 @@ from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
 from ..inputs.files import CONTENTS, parquet_reader
 from ..inputs.matching import Judged, Matched, Side, match
-from ..runs.scoring import Asked, Scored, mean_of, ruled, score_all, values_of, without_relevant
+from ..runs.scoring import Asked, Scored, ruled, score_all, values_of, without_relevant
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599
 AT_ONCE = 2**23  # rows that are read without a second thought
@@ -113,7 +113,8 @@ def read_tables(stream: Stream, start: int = 0, stop: int | None = None) -> Iter
 # %% ../../../nbs/hood/engines/parquet.ipynb #1860b8bb
 def open_stream(source: Any, files: Sequence[str], value: str, columns: Mapping[str, str] | None) -> Stream:
     "Files of Parquet, looked at and not yet read"
-    schemas, counts = [], []
+    schemas = []
+    counts = []
     for path in files:
         if not _is_parquet(path):
             way = "a pattern or a folder is one run, in Parquet files. For several runs, give a list of files"
@@ -224,7 +225,8 @@ class StreamSide:
     dropped: int = 0  # Results that were repeated, and not counted
     hits: int = 0  # Results that were judged
     first: tuple[list[str], ...] = field(default_factory=lambda: ([], [], []))  # What is shown if nothing was judged
-    judged: float = np.nan  # The mean share of results that was judged
+    # The share of results that was judged, of each query:
+    judged: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     def add(self, x: Matched, queries: np.ndarray) -> None:
         "Add a piece that holds these of the judged queries"
@@ -237,7 +239,7 @@ class StreamSide:
         for known, new in zip(self.first, reading.sample_ids(x.run, self.task.judged)):
             known += new[: 3 - len(known)]
 
-    def share(self, asked: Asked) -> float:
+    def shares_at(self, asked: Asked) -> np.ndarray:
         return self.judged
 
     def results(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
@@ -321,10 +323,10 @@ def finish(x: StreamScores) -> tuple[list[Scored], dict[bool, Side]]:
     barren = without_relevant(x.task.asked, judged)
     for i, (asked, values) in enumerate(zip(x.every, x.values)):
         is_missing = x.sides[asked.ignore].size == 0
-        excluded = barren if i < count else None  # how much was judged is said of all queries
+        excluded = barren if i < count else None  # what a note is about is for the note to say
         scored.append(ruled(asked, values, is_missing, judged.queries, x.task.name, excluded))
     for side, share in zip(x.sides.values(), scored[count:]):
-        side.judged = mean_of(share.values[:, 0])
+        side.judged = share.values[:, 0]
     return scored[:count], dict(x.sides)
 
 

@@ -153,7 +153,8 @@ SHAPES = {  # a measure: what is added up down to the cutoff, and by what that i
 # %% ../../../nbs/hood/engines/sqltext.ipynb #ca85cb41
 def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: bool = False, way: str = "") -> None:
     "Refuse what SQL cannot compute, not in this engine, or not `alone`; the measure refuses what it would of a list"
-    how, what = asked.how, asked.written
+    how = asked.how
+    what = asked.written
     for lacks, why in _lacking(asked, engine, ordered, alone):
         if lacks:
             raise ValueError(f"{what}: {why}{way}")
@@ -192,7 +193,8 @@ def _divisor(asked: Asked) -> str:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #118f9e97
 def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[tuple[bool, str]]:
     "What SQL may lack for a measure: whether it does, and why that is refused"
-    how, no_order = asked.how, "goes by the order of rows, and a table has none"
+    how = asked.how
+    no_order = "goes by the order of rows, and a table has none"
     yield name_of(asked) not in SHAPES, f"SQL supports only {', '.join(SHAPES)}"
     for name, instead in (("gain", "a table {grade: gain}"), ("discount", "a list of weights")):
         yield callable(getattr(how, name)), f"{name} is a function of Python, which SQL cannot call: give {instead}"
@@ -294,7 +296,8 @@ def _select(says: str, columns: Sequence[str], source: str, where: Sequence[str]
 # %% ../../../nbs/hood/engines/sqltext.ipynb #93ff3fec
 def _judged_clause(x: Text) -> str:
     "What each judged document is worth, once"
-    at, grade = x.sources.judged, f"MAX(CAST({x.sources.judged['grade']} AS DOUBLE))"
+    at = x.sources.judged
+    grade = f"MAX(CAST({at['grade']} AS DOUBLE))"
     where = [f"{at['grade']} IS NOT NULL"] if x.sources.joined else []
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{write_gain(x.how.gain, grade)} AS gain"]
     if x.checked:
@@ -305,7 +308,8 @@ def _judged_clause(x: Text) -> str:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #15aa871f
 def _results_clause(x: Text) -> str:
     "The results that are looked at"
-    at, where = x.sources.shown, []
+    at = x.sources.shown
+    where = []
     score = f"CAST({at['score']} AS DOUBLE)" if "score" in at else f"-CAST({at['rank']} AS DOUBLE)"
     score = _as_float32(score, x.engine) if x.how.precision == "float32" else score
     columns = [f"{at['query']} AS query", f"{at['document']} AS document", f"{score} AS score"]
@@ -330,7 +334,8 @@ def _as_float32(number: str, engine: Engine) -> str:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #fff84525
 def _ranked_clause(x: Text) -> str:
     "The place of each result"
-    columns, source = ["results.query", "results.document", "results.score"], f"{RESULTS} AS results"
+    columns = ["results.query", "results.document", "results.score"]
+    source = f"{RESULTS} AS results"
     order = _falling(x, "results") + _ORDERS[x.how.ties].format(id=x.engine.text.format("results.document"))
     if x.how.ties in ("best", "worst"):
         source += f" LEFT JOIN {JUDGED} AS judged ON {_same_pair('results')}"
@@ -367,7 +372,8 @@ def _retrieved(x: Text, results: str) -> list[str]:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #463d6925
 def _weighed_clause(x: Text) -> str:
     "What each place weighs, down to the deepest cutoff"
-    tied, last = x.how.ties == "average", deepest([c.k for c in x.columns if c.top])
+    tied = x.how.ties == "average"
+    last = deepest([c.k for c in x.columns if c.top])
     columns = ["ranked.query", "ranked.document", "ranked.score"]
     equals = "PARTITION BY ranked.query, ranked.first_place"
     if x.engine.peers:  # an engine that knows them by their rank need not sort again
@@ -386,7 +392,8 @@ def _weighed_clause(x: Text) -> str:
 # %% ../../../nbs/hood/engines/sqltext.ipynb #7d34426b
 def _found_clause(x: Text) -> str:
     "What the results of each query collect"
-    columns, out = ["weighed.query"], _retrieved(x, "weighed")
+    columns = ["weighed.query"]
+    out = _retrieved(x, "weighed")
     for c in [c for c in x.columns if c.top]:
         weight = f"weighed.{x.weights[c.discount, c.k]}"
         known = f"CASE WHEN judged.query IS NOT NULL THEN {weight} END"
@@ -412,7 +419,8 @@ REFUSED = {"strange": "a score that is NULL or NaN", "twice": "a document twice,
 # %% ../../../nbs/hood/engines/sqltext.ipynb #7944d360
 def _best_clause(x: Text) -> str:
     "What is judged, from the most gain to the least"
-    gain, source = "judged.gain", f"{JUDGED} AS judged"
+    gain = "judged.gain"
+    source = f"{JUDGED} AS judged"
     if IDEALS[x.how.ideal].own:
         gain = "CASE WHEN hits.query IS NULL THEN 0 ELSE judged.gain END"
         source += f" LEFT JOIN hits ON {_same_pair('hits')}"
@@ -426,7 +434,8 @@ def _ideal_clause(x: Text) -> str:
     ideals = [c for c in x.columns if c.bottom in ("idcg", "pool")]
     if not ideals:
         return _select("the judged queries", ["judged.query"], f"{JUDGED} AS judged", by="judged.query")
-    hits, last = x.how.ideal == "hits", deepest([c.depth for c in ideals])
+    hits = x.how.ideal == "hits"
+    last = deepest([c.depth for c in ideals])
     source = "best LEFT JOIN counts ON counts.query = best.query" if hits else "best"
     columns = ["best.query"]
     for c in ideals:
@@ -505,11 +514,13 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     steps = {JUDGED: _judged_clause(x), RESULTS: _results_clause(x), "ranked": _ranked_clause(x)}
     steps |= {"weighed": _weighed_clause(x), "found": _found_clause(x)}
     if IDEALS[x.how.ideal].own:  # first by themselves: judgements are few, and can go to where the results are
-        columns, source = ["results.query", "results.document"], f"{RESULTS} AS results JOIN {JUDGED} AS judged"
-        steps["hits"] = _select("which judged documents were returned", columns, f"{source} ON {_same_pair('results')}")
+        columns = ["results.query", "results.document"]
+        source = f"{RESULTS} AS results JOIN {JUDGED} AS judged ON {_same_pair('results')}"
+        steps["hits"] = _select("which judged documents were returned", columns, source)
     steps["best"] = _best_clause(x)
     if x.how.ideal in ("hits", "reached"):
-        columns, source = ["results.query", "COUNT(*) AS number"], f"{RESULTS} AS results"
+        columns = ["results.query", "COUNT(*) AS number"]
+        source = f"{RESULTS} AS results"
         where = _retrieved(x, "results")
         steps["counts"] = _select("how many results there are", columns, source, where, "results.query")
     if _needs_relevant(x):

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import ACCEPTED, is_floating, note, read_lists, refuse_large
+from ..core.lists import is_floating, note, read_lists, refuse_large
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #414008df
 class Unreadable(ValueError):
@@ -52,7 +52,9 @@ def repeated(names: Iterable[Any]) -> list[Any]:
 
 def is_missing(x: Any) -> bool:
     "Whether this says that there is no value: None, nan, or what pandas has for them"
-    return x is None or type(x).__name__ in ("NAType", "NaTType") or (isinstance(x, float | np.floating) and x != x)
+    if x is None or type(x).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(x, float | np.floating) and x != x
 
 
 def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
@@ -86,7 +88,8 @@ class PlainIds(Ids):
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
         ids = self.ids
-        return np.array([i for i in range(len(ids)) if i == 0 or ids[i] != ids[i - 1]], int)
+        new = [i for i in range(1, len(ids)) if ids[i] != ids[i - 1]]
+        return np.array([0, *new][: len(ids)], int)
 
     def names(self) -> list[str]:
         return list(self.ids)
@@ -351,7 +354,7 @@ def read_number_column(column: Any, name: str, place: Callable[[int], str] | Non
         if not is_floating(column):  # a library may have made floats of whole numbers, for the holes between them
             refuse_large(array, lambda: _items(column), place)
     except (TypeError, ValueError) as error:
-        raise Unreadable(str(error).removesuffix(f": {ACCEPTED}")) from None
+        raise Unreadable(str(error)) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #07cc464b
@@ -401,7 +404,8 @@ def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> 
 def _find_columns(names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any], table: str) -> dict[str, Any]:
     one = {role: name[0] if isinstance(name, list) and name else name for role, name in given.items()}
     found = {role: name for role, name in one.items() if role in wanted and name in names}
-    if twice := repeated(found.values()):
+    twice = repeated(found.values())
+    if twice:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
     plain = grouped((_column_key(name), name) for name in dict.fromkeys(names))
     for role in [role for role in wanted if role not in found]:
@@ -420,7 +424,8 @@ def refuse_columns(
     found: Mapping[str, Any], needed: Sequence[str], names: Sequence[Any], table: str, hint: str = ""
 ) -> None:
     "All that is needed must be there"
-    if lacking := [role for role in needed if role not in found]:
+    lacking = [role for role in needed if role not in found]
+    if lacking:
         say = ", ".join(f"{role!r}: …" for role in lacking)
         known = next(tier for tier in ROLES[lacking[0]] if lacking[0] in tier)
         way = f"Name it: columns={{{say}}}; known are {', '.join(known)}, …{hint}"
@@ -472,11 +477,26 @@ class Rows:
 
     def keep(self, rows: np.ndarray) -> "Rows":
         "Some of the rows, which keep their names"
-        columns = self.query.take(rows), self.document.take(rows), self.value[rows]
-        rank, score = (None if x is None else x[rows] for x in (self.rank, self.score))
-        place = lambda i: self.place(int(rows[i]))  # noqa: E731
-        more: Any = {"empty": self.empty, "remarks": self.remarks}
-        return Rows(*columns, self.name, place, rank, score, self.kind, **more)
+        query = self.query.take(rows)
+        document = self.document.take(rows)
+        rank = None if self.rank is None else self.rank[rows]
+        score = None if self.score is None else self.score[rows]
+
+        def place(i: int) -> str:
+            return self.place(int(rows[i]))
+
+        return Rows(
+            query,
+            document,
+            self.value[rows],
+            self.name,
+            place,
+            rank,
+            score,
+            self.kind,
+            empty=self.empty,
+            remarks=self.remarks,
+        )
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #49093e2f
 class Frame(NamedTuple):
@@ -548,7 +568,8 @@ SWAPPED = {
 
 def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
     "The columns of judgements, of results, or of both in one table; where there are no scores, ranks will do"
-    found = find_columns(names, [*ROLES] if value == "both" else ["query", "document", value, "rank"], columns, name)
+    wanted = [*ROLES] if value == "both" else ["query", "document", value, "rank"]
+    found = find_columns(names, wanted, columns, name)
     score = "rank" if "score" not in found and "rank" in found else "score"
     if value == "both":
         refuse_unknown(columns, names, name)
@@ -557,8 +578,10 @@ def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | N
     if value == "grade" and "score" in names and _column_key(found.get("document")) == "corpus_id":
         found.setdefault("grade", "score")  # as in BEIR's tables
     other = "score" if value == "grade" else "grade"
-    hint = f". {SWAPPED[other]}" if value not in found and find_columns(names, [other], None, name) else ""
-    far = next((x for x in names if value == "score" and "distance" in _column_key(x)), None)
+    is_swapped = value not in found and bool(find_columns(names, [other], None, name))
+    hint = f". {SWAPPED[other]}" if is_swapped else ""
+    distances = [x for x in names if "distance" in _column_key(x)]
+    far = distances[0] if value == "score" and distances else None
     if far is not None and found.get("score", far) == far:
         hint = f". The highest score is ranked first: if {far!r} is lowest for the best result, give it as -{far}"
         if "score" in found:
@@ -656,8 +679,10 @@ def rows_of(
         remarks += (UNGRADED.format(name),)
     first = numbers["score" if value == "score" else "grade"]
     score = numbers["score"] if value == "both" else None
-    if score is not None and (neither := np.isnan(first) & np.isnan(score)).any():
-        raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
+    if score is not None:
+        neither = np.isnan(first) & np.isnan(score)
+        if neither.any():
+            raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(first)))
     rank = None if value == "both" else numbers.get("rank")
     of_table = frame.kind, table.names, table.column if frame is table else None
@@ -686,7 +711,10 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
 # %% ../../../nbs/hood/inputs/columns.ipynb #3caad7ba
 def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
-    return isinstance(x, list | tuple) and all(issubclass(kind, str | int | np.integer) for kind in set(map(type, x)))
+    if not isinstance(x, list | tuple):
+        return False
+    kinds = set(map(type, x))
+    return all(issubclass(kind, str | int | np.integer) for kind in kinds)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #c74760c2
 def table_of_levels(x: Any, value: str) -> Any:

@@ -82,7 +82,8 @@ class Judged:
 def _ranges(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
     "The numbers from each start to its stop, one range after the other"
     size = stop - start
-    return np.repeat(start - (size.cumsum() - size), size) + np.arange(size.sum())
+    before = size.cumsum() - size  # numbers of the ranges before
+    return np.repeat(start - before, size) + np.arange(size.sum())
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #75b155bc
 def lists_of(values: np.ndarray, code: np.ndarray, count: int, name: str) -> Lists:
@@ -104,7 +105,8 @@ def read_judged(rows: Rows) -> Judged:
     rising = key[order]
     new = np.append(True, rising[1:] != rising[:-1])[: len(order)]
     again = np.flatnonzero(~new)
-    differ = again[rows.value[order[again]] != rows.value[order[again - 1]]]
+    grades = rows.value[order]
+    differ = again[grades[again] != grades[again - 1]]
     if len(differ):
         both = order[[differ[0] - 1, differ[0]]]
         _refuse_two_grades(rows, *sorted(both.tolist()))
@@ -177,7 +179,12 @@ def find_duplicates(rows: Rows, groups: Groups) -> list[tuple[int, int]]:
     at = groups.rows(places)
     pairs = zip(np.repeat(some, size[some]).tolist(), rows.document.at(at))
     first: dict[tuple[int, str], int] = {}
-    return [(row, first[pair]) for row, pair in zip(at.tolist(), pairs) if first.setdefault(pair, row) != row]
+    found = []
+    for row, pair in zip(at.tolist(), pairs):
+        before = first.setdefault(pair, row)
+        if before != row:
+            found.append((row, before))
+    return found
 
 
 def _has_equals(table: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -217,7 +224,10 @@ def without_self(rows: Rows) -> Rows:
     code, queries = rows.query.codes()
     found, which = document.find(queries)
     itself = found[which == code[found]]
-    return rows.keep(np.delete(np.arange(len(rows)), itself)) if len(itself) else rows
+    if not len(itself):
+        return rows
+    others = np.delete(np.arange(len(rows)), itself)
+    return rows.keep(others)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
 @dataclass(frozen=True)
@@ -446,12 +456,15 @@ def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
     count = len(x.judged.queries)
     graded = x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0
     grades = np.where(r.pair >= 0, graded, unjudged)
-    same = (r.score[1:] == r.score[:-1]) & (r.query[1:] == r.query[:-1])
-    tied = bool((same & (r.score[1:] > -np.inf)).any())
+    same_score = r.score[1:] == r.score[:-1]
+    same_query = r.query[1:] == r.query[:-1]
+    is_retrieved = r.score[1:] > -np.inf
+    tied = bool((same_score & same_query & is_retrieved).any())
     by_id = tied and bool(TIES[how.ties].ids)
-    if by_id and isinstance(x.run.document, RowIds) and x.run.document.column is None:
+    document = x.run.document
+    if by_id and isinstance(document, RowIds) and document.column is None:
         raise Unreadable("ties are broken by document id here, and the table has no column of documents")
-    ids = x.run.document.at(x.groups.rows(r.place)) if by_id else None
+    ids = document.at(x.groups.rows(r.place)) if by_id else None
     needed = tied or bool((r.score == -np.inf).any())  # which says that they were not retrieved
     scores = lists_of(r.score, r.query, count, "run") if needed else None
     return Ready(lists_of(grades, r.query, count, "run"), x.judged.pool, scores, ids)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['HEAVY', 'INTERVAL', 'NO_INTERVAL', 'count_in_words', 'means_over', 'counted_as', 'rules_in_words', 'notes_of',
-           'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'notes_on_judged',
-           'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
+           'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'counted_queries',
+           'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
 
 # %% ../../../nbs/hood/results/notes.ipynb #no100004
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from ..core.sums import IDEALS
 from ..display.sheets import Sheet, sheet_of_numbers
 from ..inputs.columns import grouped, listed
 from ..inputs.matching import Side
-from ..runs.scoring import Asked, Scored, share_at, share_of
+from ..runs.scoring import Asked, Scored, mean_of, share_at, shares_of
 from ..runs.values import Values, weight_of
 from ..stats.paired import ENOUGH, count_effective
 
@@ -133,11 +133,23 @@ def note_on_zero_weights(queries: Sequence[str]) -> list[str]:
     return [f"{have} weight 0 (excluded): {listed(queries)}."] if queries else []
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev000041
+def counted_queries(x: Values, run: int) -> np.ndarray:
+    "The queries over which a run's columns are means"
+    shared = [a.shares_queries for a in x.asked for _ in a.labels()]
+    columns = x.values[run][:, shared] if any(shared) else x.values[run]
+    return ~np.isnan(columns).all(axis=1)
+
+
 def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
-    "How much of what was looked at is judged"
+    "How much of what was looked at is judged, over the queries of the means"
     share = share_at(x.share, x.asked)
-    shares = {run: share_of(side, share, run) for run, side in sides.items() if len(x.queries)}
-    judged = [f"{part:.0%}" + f" ({run})" * (len(shares) > 1) for run, part in shares.items() if part == part]
+    judged = []
+    for i, (run, side) in enumerate(sides.items()):
+        if len(x.queries):
+            of_counted = np.where(counted_queries(x, i), shares_of(side, share, run), np.nan)
+            mean = mean_of(of_counted, None, x.weights)
+            name = f" ({run})" if len(sides) > 1 else ""
+            judged += [] if np.isnan(mean) else [f"{mean:.0%}{name}"]
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
     on_average = "On average, " if len(x.queries) > 1 else ""
     return [f"{on_average}{', '.join(judged)} of the {top}results are judged."] if judged else []

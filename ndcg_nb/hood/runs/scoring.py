@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['WRITTEN', 'DATA', 'MISSING', 'OTHER_NAMES', 'read_value', 'write_value', 'Written', 'split_outside_brackets',
            'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of', 'default_of', 'Asked',
-           'known_settings', 'find_kind', 'ask', 'unjudged_grade', 'level_of', 'check_level', 'keywords_for',
-           'refused_grade', 'values_of', 'relevant_grades', 'without_relevant', 'Scored', 'score', 'score_all', 'ruled',
-           'mean_of', 'share_at', 'share_of']
+           'known_settings', 'find_kind', 'ask', 'unjudged_grade', 'check_level', 'keywords_for', 'refused_grade',
+           'values_of', 'relevant_grades', 'without_relevant', 'Scored', 'score', 'score_all', 'ruled', 'mean_of',
+           'share_at', 'shares_of']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -16,7 +16,7 @@ import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -85,7 +85,8 @@ class Written:
 # %% ../../../nbs/hood/runs/scoring.ipynb #no000003
 def split_outside_brackets(text: str, at: str) -> list[str]:
     "The parts of a text between some characters, where these are outside of all brackets"
-    parts, depth = [""], 0
+    parts = [""]
+    depth = 0
     for c in text:
         depth += (c in "([{") - (c in ")]}")
         if c in at and depth == 0:
@@ -197,6 +198,13 @@ class Asked:
         "What 0/0 means; `None` if the function has no such setting"
         return self.how.empty if "empty" in parameters_of(self.kind.function) else None
 
+    @cached_property
+    def level(self) -> Any:
+        "The lowest grade that it counts as relevant; `None` where it knows no level"
+        default = default_of(self.kind.function, "level")
+        known = "level" in parameters_of(self.kind.function)
+        return self.keywords.get("level", default) if known else None
+
     @property
     def shares_queries(self) -> bool:
         "Whether it is a mean over the same queries as the measures beside it, unless `like` or `empty` says otherwise"
@@ -298,7 +306,8 @@ def unjudged_grade(asked: Asked) -> tuple[float, Any]:
 
 def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready:
     "What the function is given"
-    kind, how = asked.kind, asked.how
+    kind = asked.kind
+    how = asked.how
     if kind.pool:
         return Ready(x.judged.pool, x.judged.pool)
     # a list's own ideal holds all that are in it, and a judged result at -inf is in it, though not retrieved
@@ -307,15 +316,9 @@ def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready:
     return (lists_of_results if needs_all else lists_of_hits)(x, how, unjudged)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
-def level_of(asked: Asked) -> Any:
-    "The lowest grade that a measure counts as relevant; `None` where it knows no level"
-    known = parameters_of(asked.kind.function)
-    return asked.keywords.get("level", default_of(asked.kind.function, "level")) if "level" in known else None
-
-
 def check_level(asked: Asked, highest: float) -> None:
     "Refuse a level that is no number, or above the highest grade; a tool's is as it is"
-    level = level_of(asked)
+    level = asked.level
     if level is None:
         return
     what = f"level of {asked.written}"
@@ -363,7 +366,8 @@ def refused_grade(asked: Asked, keywords: Mapping[str, Any], levels: np.ndarray)
 
 def _name_the_grade(asked: Asked, x: Matched, error: Exception, keywords: Mapping[str, Any]) -> Exception:
     "A refusal that names the judgement which is refused, if it is one"
-    rows, refused = x.judged.rows, refused_grade(asked, keywords, x.judged.rows.value)
+    rows = x.judged.rows
+    refused = refused_grade(asked, keywords, rows.value)
     if refused is None:
         return error
     i = int((rows.value == refused[0]).argmax())
@@ -414,7 +418,8 @@ def _numbers_of(asked: Asked, made: Any, queries: int, width: int) -> np.ndarray
 # %% ../../../nbs/hood/runs/scoring.ipynb #rq000001
 def relevant_grades(asked: Asked, grades: np.ndarray) -> np.ndarray:
     "Which of these grades make a document relevant to a measure"
-    level, gain = level_of(asked), asked.how.gain
+    level = asked.level
+    gain = asked.how.gain
     if level is not None:
         return grades >= level
     if "gain" not in parameters_of(asked.kind.function):
@@ -510,10 +515,14 @@ def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray
 # %% ../../../nbs/hood/runs/scoring.ipynb #ev000005
 def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
     "The measure of how much is judged, down to the deepest cutoff"
-    deepest = sorted(k for a in asked for k in a.written.cutoffs)[-1:]
-    return replace(share, written=Written(share.written.name, {}, tuple(deepest)))
+    cutoffs = [k for a in asked for k in a.written.cutoffs]
+    deepest = sorted(cutoffs)[-1:]
+    written = Written(share.written.name, {}, tuple(deepest))
+    return replace(share, written=written)
 
 
-def share_of(x: Any, asked: Asked, run: str) -> float:
-    "The mean share of the results that is judged"
-    return mean_of(score(asked, x, run).values[:, 0]) if isinstance(x, Matched) else x.share(asked)
+def shares_of(x: Any, asked: Asked, run: str) -> np.ndarray:
+    "The share of the results that is judged, of each query"
+    if isinstance(x, Matched):
+        return score(asked, x, run).values[:, 0]
+    return x.shares_at(asked)
