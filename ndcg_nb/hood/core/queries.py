@@ -33,7 +33,8 @@ from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, falling, gro
 # %% ../../../nbs/hood/core/queries.ipynb #f17774e1
 def quotient(top: np.ndarray, best: np.ndarray, empty: Any, many: bool, why: str = NOTHING) -> np.ndarray:
     "DCG by IDCG, lists × cutoffs; `empty` says what 0/0 means"
-    best = np.broadcast_to(best, top.shape)
+    if best.shape != top.shape:
+        best = np.broadcast_to(best, top.shape)
     if (best > 0).all():
         return top / best
     rule = empty if isinstance(empty, str) or empty is None else "number"
@@ -178,10 +179,9 @@ class Query(NamedTuple):
         "What the lists collect and what their ideals would, lists × cutoffs each"
         ideal = IDEALS[self.how.ideal]
         best = ideal.sum(judged, weights, self.cutoffs, self.shown)
-        if not (best >= 0).all():  # nan is not
-            raise ValueError(
-                f"ideal={self.how.ideal!r} collects {best[~(best >= 0)][0]}: an ideal is a number, 0 or more"
-            )
+        if not best.min(initial=0) >= 0:  # nan is not
+            wrong = best[~(best >= 0)][0]
+            raise ValueError(f"ideal={self.how.ideal!r} collects {wrong}: an ideal is a number, 0 or more")
         top = add_up(self.ordered(gains), weights, self.cutoffs)
         if ideal.reached:
             cutoffs = np.array(self.cutoffs)
@@ -440,9 +440,11 @@ def divisor_of(
     divisor = np.asarray(given)
     if divisor.dtype.kind not in "biuf":
         raise ValueError(f"per={per!r} divides by {divisor.dtype}: a divisor is a number for each list and cutoff")
-    divisor = np.broadcast_to(divisor, top.shape)
-    small = ~(divisor >= top * (1 - 1e-12))  # nan is
-    if small.any():
+    if divisor.shape != top.shape:
+        divisor = np.broadcast_to(divisor, top.shape)
+    enough = divisor >= top * (1 - 1e-12)  # nan is not
+    if not enough.all():
+        small = ~enough
         was = f"{top[small][0]:g} by {divisor[small][0]:g}"
         raise ValueError(f"per={per!r} divides {was}: a divisor is never smaller than the number of hits")
     return np.where(relevant > 0, np.maximum(divisor, 1), 0.0)  # without a hit, any divisor gives 0
@@ -471,15 +473,17 @@ def divide_terms(
         hits = q.rel._replace(flat=is_hit(q.rel.flat))
         judged = q.pool._replace(flat=is_hit(q.pool.flat))
         refuse_missing(hits, judged)
-    in_pool = q.pool.count_each(q.pool.flat >= level)[:, None]
-    relevant = np.broadcast_to(in_pool, (len(q.rel.size), 1))
+    relevant = q.pool.count_each(q.pool.flat >= level)[:, None]
+    if len(relevant) != len(q.rel.size):  # one pool serves all lists
+        relevant = np.broadcast_to(relevant, (len(q.rel.size), 1))
     cutoffs = relevant if at_r else q.cutoffs
     top = add_terms(q, term, is_hit, cutoffs)
 
     def count_hits() -> np.ndarray:
         return add_terms(q, lambda x: x.hit, is_hit, cutoffs)
 
-    best = np.where(relevant > 0, 1.0, 0.0)
-    if per is not None:
+    if per is None:
+        best = np.where(relevant > 0, 1.0, 0.0)
+    else:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
     return q.shaped(q.quotient(top, best))
