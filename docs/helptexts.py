@@ -51,7 +51,8 @@ KINDS = {
     "empty": "float or str",
 }
 UNSAID = ("", "Any", "Gain", "Discount", "Empty")  # types that `KINDS` puts in words
-CHOICES = re.compile(r"\b(Ties|Per|Precision|MinusInf|IdealName)\b")  # types of a few words
+NAMED = "Ties|Per|Precision|MinusInf|IdealName|TestName|IntervalName|Missing|Duplicates|Disjoint"
+CHOICES = re.compile(rf"\b({NAMED})\b")  # types of a few words
 REFUSES = """ValueError, TypeError
     If an input cannot be understood; the message says what is wrong, where, and what to do."""
 EMPTY = """RuntimeWarning

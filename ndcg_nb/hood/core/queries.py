@@ -482,8 +482,8 @@ def divide_terms(
     def count_hits() -> np.ndarray:
         return add_terms(q, lambda x: x.hit, is_hit, cutoffs)
 
-    if per is None:
-        best = np.where(relevant > 0, 1.0, 0.0)
-    else:
+    if per is not None:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
-    return q.shaped(q.quotient(top, best))
+        return q.shaped(q.quotient(top, best))
+    any_relevant = np.where(relevant > 0, 1.0, 0.0)
+    return q.shaped(q.quotient(top, any_relevant))
