@@ -57,7 +57,6 @@ preview: $(VENV)/dev.done ## Serve the site, and rebuild it on change
 
 dist: $(VENV)/dev.done ## Build the source archive, and the wheel from it, into dist/
 	rm -rf dist
-	$(BIN)/python docs/stubs.py # what editors show
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 

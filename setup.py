@@ -11,7 +11,6 @@ ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf-8")
 cfg = ini["DEFAULT"]
 lib = cfg["lib_path"]
-stubs = [f"{lib}-stubs"] if (here / f"{lib}-stubs").exists() else []  # what editors read; `make book` writes it
 blob = f"{cfg['git_url']}/blob/{cfg['branch']}/"
 readme = (here / "README.md").read_text(encoding="utf-8")
 if cfg["doc_host"]:  # the repository is public, and an index can link to its files
@@ -31,8 +30,8 @@ setup(
     keywords=cfg["keywords"].split(),
     project_urls=urls,
     python_requires=">=" + cfg["min_python"],
-    packages=[*find_packages(include=[lib, f"{lib}.*"]), *stubs],
-    package_data={lib: cfg["package_data"].split()} | {name: ["py.typed", "**/*.pyi"] for name in stubs},
+    packages=find_packages(include=[lib, f"{lib}.*"]),
+    package_data={lib: cfg["package_data"].split()},
     install_requires=cfg["requirements"].split(),
     extras_require={
         key.removesuffix("_requirements"): value.split() for key, value in cfg.items() if key.endswith("_requirements")

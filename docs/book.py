@@ -142,7 +142,7 @@ if __name__ == "__main__":
     with unless_done(notebooks):
         bring_in_step(notebooks, chosen)
     run(sys.executable, "docs/readme.py")
-    run(sys.executable, "docs/stubs.py")  # what `help` and editors show
+    run(sys.executable, "docs/helptexts.py")  # what `help` shows
     for notebook in chosen:
         if missing := lacking(notebook):
             print(f"{notebook.name} was not run, and stays as it was without {', '.join(missing)}: {remedy(missing)}")

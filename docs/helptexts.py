@@ -1,7 +1,7 @@
-"""What `help`, Shift-Tab and editors show, made from the comments beside parameters and attributes.
+"""What `help` and Shift-Tab show, made from the comments beside parameters and attributes.
 
-The texts are in numpydoc's layout. `stubs.py` writes them to `ndcg_nb/help.txt` and
-`ndcg_nb-stubs`, where nothing is edited by hand: change the comment in the notebook."""
+The texts are in numpydoc's layout. `python docs/helptexts.py` writes them to `ndcg_nb/help.txt`, where nothing is
+edited by hand: change the comment in the notebook."""
 
 from __future__ import annotations
 
@@ -52,6 +52,9 @@ KINDS = {
     "group": "list",
     "empty": "float or str",
 }
+UNSAID = ("", "Any", "Gain", "Discount", "Empty")  # types that `KINDS` puts in words
+NAMED = "Ties|Per|Precision|MinusInf|IdealName|TestName|IntervalName|Missing|Duplicates|Disjoint"
+CHOICES = re.compile(rf"\b({NAMED})\b")  # types of a few words
 REFUSES = """ValueError, TypeError
     If an input cannot be understood; the message says what is wrong, where, and what to do."""
 EMPTY = """RuntimeWarning
@@ -94,7 +97,7 @@ class Item:
 
     def head(self) -> str:
         "Name, type and default, as numpydoc has them"
-        words = KINDS.get(self.name, "") if self.type in ("", "Any", "Gain", "Discount") else in_words(self.type)
+        words = KINDS.get(self.name, "") if self.type in UNSAID else in_words(self.type)
         default = "" if self.default is inspect.Parameter.empty else f"default {self.default!r}"
         more = ", ".join(filter(None, [words, default]))
         return f"{self.stars}{self.name}" + (f" : {more}" if more else "")
@@ -102,7 +105,8 @@ class Item:
 
 def in_words(annotation: str) -> str:
     return (
-        annotation.replace('"', "")
+        CHOICES.sub("str", annotation)
+        .replace('"', "")
         .replace("pd.", "")
         .replace(" | ", " or ")
         .replace("[str]", "")
@@ -463,16 +467,10 @@ def texts() -> dict[str, dict[str, str]]:
     return {module: dict(sorted(names.items())) for module, names in sorted(found.items())}
 
 
-def quoted(text: str) -> str:
-    "A text as Python writes it in several lines"
-    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return f'"""{text[:-1]}\\""""' if text.endswith('"') else f'"""{text}"""'
-
-
 def help_file() -> str:
     "The texts as the package reads them: each below a line with its module and its name"
     rows = [f"=== {module} {name}\n{text}" for module, names in texts().items() for name, text in names.items()]
-    return "Made by docs/stubs.py from the comments in the notebooks; not edited by hand.\n\n" + "\n".join(rows)
+    return "Made by docs/helptexts.py from the comments in the notebooks; not edited by hand.\n\n" + "\n".join(rows)
 
 
 def lacking() -> list[str]:
@@ -496,3 +494,15 @@ def lacking() -> list[str]:
                 not back.text and back.type != "None" and inspect.isfunction(thing)
             )
     return found
+
+
+def is_stale() -> bool:
+    "Whether the file is out of step with the notebooks"
+    return not HELP.exists() or HELP.read_text("utf-8") != help_file()
+
+
+if __name__ == "__main__":
+    missing = lacking()
+    if missing:
+        sys.exit("without a text: " + ", ".join(missing))
+    HELP.write_text(help_file(), "utf-8")

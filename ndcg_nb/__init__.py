@@ -15,18 +15,18 @@ from .ideal import idcg
 from .normalized import ndcg
 
 # II. What nDCG cannot see, and what to do
-from .penalties import minmax_ndcg, penalized_ndcg
+from .penalties import minmax_ndcg as minmax_ndcg, penalized_ndcg
 from . import missing  # noqa: F401
-from .coverage import alpha_ndcg, gain_recall, intent_ndcg
+from .coverage import alpha_ndcg, gain_recall as gain_recall, intent_ndcg as intent_ndcg
 from .unjudged import bounds, judged
 from . import judges  # noqa: F401
-from .estimates import inf_ndcg, ips_dcg
+from .estimates import inf_ndcg as inf_ndcg, ips_dcg as ips_dcg
 from . import doubtful  # noqa: F401
 from .judging import judge_next
 
 # III. In practice
 from .explanations import explain, explain_change
-from . import beside  # noqa: F401
+from .beside import average_precision, precision, recall, reciprocal_rank
 from .dialects import dialect, disagree, list_dialects, which
 from .runs import evaluate, read_qrels, read_run
 from .sql import ndcg_sql
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alpha_ndcg",
+    "average_precision",
     "bounds",
     "cg",
     "compare",
@@ -57,32 +58,32 @@ __all__ = [
     "explain_change",
     "explore",
     "gain",
-    "gain_recall",
     "idcg",
-    "inf_ndcg",
-    "intent_ndcg",
-    "ips_dcg",
     "judge_next",
     "judged",
     "list_dialects",
-    "minmax_ndcg",
     "ndcg",
     "ndcg_sql",
     "penalized_ndcg",
+    "precision",
     "queries_needed",
     "read_qrels",
     "read_run",
+    "recall",
+    "reciprocal_rank",
     "which",
 ]
 
 # Public names that are imported from their chapter: `from ndcg_nb.smooth import approx_ndcg`
 CHAPTERS = {
+    "penalties": "minmax_ndcg",
     "missing": "pad",
-    "coverage": "ncg ndcg_at_r tied_ndcg",
+    "coverage": "gain_recall intent_ndcg ncg ndcg_at_r tied_ndcg",
     "unjudged": "assume condense condensed_ndcg",
     "judges": "agreement corrected_mean how_many",
+    "estimates": "inf_ndcg ips_dcg",
     "doubtful": "expected_ndcg expected_run",
-    "beside": "average_precision err precision r_precision rbp recall reciprocal_rank success",
+    "beside": "err r_precision rbp success",
     "dialects": "mean_ndcg register",
     "runs": "read_history which_run",
     "sql": "evaluate_lazily",
@@ -90,13 +91,14 @@ CHAPTERS = {
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",
 }
+FOUND = ("gain_recall", "inf_ndcg", "intent_ndcg", "ips_dcg", "minmax_ndcg")  # of these, what is found here as well
 MOVED = {name: f"ndcg_nb.{chapter}" for chapter, names in CHAPTERS.items() for name in names.split()}
 
 _help.show_help()  # what was imported above; a module that is loaded later does it itself
 
 
-def __getattr__(name: str) -> Any:
-    "Widgets load when they are first asked for, so that importing stays light"
+def _look_up(name: str) -> Any:
+    "Widgets load when they are first asked for, so that importing stays light; whatever else is asked for is not here"
     if name in ("widgets", "explore"):
         widgets = import_module(".widgets", __name__)
         return widgets.explore if name == "explore" else widgets
@@ -106,9 +108,14 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{close}")
     # Python replaces an AttributeError in `from ndcg_nb import …` by one that does not say where the name is
     importing = sys._getframe(1).f_code.co_name == "_handle_fromlist"
-    raise (ImportError if importing else AttributeError)(
-        f"{name} is in {places[name]}: from {places[name]} import {name}"
-    )
+    error = ImportError if importing else AttributeError
+    raise error(f"{name} is in {places[name]}: from {places[name]} import {name}")
+
+
+if TYPE_CHECKING:
+    from . import widgets as widgets
+else:
+    __getattr__ = _look_up  # which type checkers do not see, so that they find what is misspelt
 
 
 def __dir__() -> list[str]:

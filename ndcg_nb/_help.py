@@ -1,4 +1,4 @@
-"""What `help` shows: docs/stubs.py writes help.txt from the comments beside parameters, and it is given to them here."""
+"""What `help` shows: docs/helptexts.py writes help.txt from the comments beside parameters, and it is given to them here."""
 
 import sys
 from pkgutil import get_data

@@ -6,15 +6,26 @@
 __all__ = ['TREC', 'ROWS', 'precision', 'recall', 'success', 'reciprocal_rank', 'average_precision', 'r_precision', 'rbp', 'err']
 
 # %% ../nbs/08a_beside.ipynb #19ef5271
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Any, Unpack, overload
 
 import numpy as np
 
-from .hood.core.conventions import BESIDE
+from .hood.core.conventions import BESIDE, Many, One
 from .hood.core.lists import check_number, note, refuse_where
-from .hood.core.queries import OfHits, divide_terms, read_query, satisfied_in, stops
+from .hood.core.queries import OfHits, OfShares, Per, divide_terms, read_query, satisfied_in, stops
 from .hood.core.sums import sum_blocks
 from .hood.door import measure_beside
+
+# %% ../nbs/08a_beside.ipynb #ty000030
+@overload
+def precision(rel: One, k: int | None = None, **how: Unpack[OfShares]) -> float: ...
+@overload
+def precision(rel: One, k: Sequence[int], **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def precision(rel: Many, k: Any = None, **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def precision(rel: Any, k: Any = None, **how: Unpack[OfShares]) -> Any: ...
 
 # %% ../nbs/08a_beside.ipynb #f91e16a2
 @measure_beside()
@@ -22,25 +33,35 @@ def precision(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None`: the whole list
     *,
-    per: str = "k",  # What hits are divided by: "k", "shown" (at most as many as the list has), …
+    per: Per = "k",  # What hits are divided by: "k", "shown" (at most as many as the list has), …
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "The share of the first `k` results that is relevant"
     return divide_terms(rel, k, lambda x: x.hit, per, how)
 
+# %% ../nbs/08a_beside.ipynb #ty000031
+@overload
+def recall(rel: One, k: int | None = None, **how: Unpack[OfShares]) -> float: ...
+@overload
+def recall(rel: One, k: Sequence[int], **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def recall(rel: Many, k: Any = None, **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def recall(rel: Any, k: Any = None, **how: Unpack[OfShares]) -> Any: ...
 
+# %% ../nbs/08a_beside.ipynb #ty000021
 @measure_beside()
 def recall(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None`: the whole list
     *,
-    per: str = "relevant",  # What hits are divided by: "relevant", "reachable" (at most k of them), …
+    per: Per = "relevant",  # What hits are divided by: "relevant", "reachable" (at most k of them), …
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "The share of the relevant documents that is among the first `k` results"
     return divide_terms(rel, k, lambda x: x.hit, per, how)
 
-
+# %% ../nbs/08a_beside.ipynb #ty000022
 @measure_beside()
 def success(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
@@ -49,6 +70,16 @@ def success(
 ) -> Any:  # A float for one list and one cutoff, else an array
     "1 if any of the first `k` results is relevant, else 0"
     return divide_terms(rel, k, stops, None, how)
+
+# %% ../nbs/08a_beside.ipynb #ty000032
+@overload
+def reciprocal_rank(rel: One, k: int | None = None, **how: Unpack[OfHits]) -> float: ...
+@overload
+def reciprocal_rank(rel: One, k: Sequence[int], **how: Unpack[OfHits]) -> np.ndarray: ...
+@overload
+def reciprocal_rank(rel: Many, k: Any = None, **how: Unpack[OfHits]) -> np.ndarray: ...
+@overload
+def reciprocal_rank(rel: Any, k: Any = None, **how: Unpack[OfHits]) -> Any: ...
 
 # %% ../nbs/08a_beside.ipynb #be510002
 @measure_beside()
@@ -60,13 +91,23 @@ def reciprocal_rank(
     "1 divided by the rank of the first relevant result"
     return divide_terms(rel, k, lambda x: stops(x) / x.rank, None, how)
 
+# %% ../nbs/08a_beside.ipynb #ty000033
+@overload
+def average_precision(rel: One, k: int | None = None, **how: Unpack[OfShares]) -> float: ...
+@overload
+def average_precision(rel: One, k: Sequence[int], **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def average_precision(rel: Many, k: Any = None, **how: Unpack[OfShares]) -> np.ndarray: ...
+@overload
+def average_precision(rel: Any, k: Any = None, **how: Unpack[OfShares]) -> Any: ...
+
 # %% ../nbs/08a_beside.ipynb #36516468
 @measure_beside()
 def average_precision(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: Any = None,  # Cutoff, or several; `None`: the whole list
     *,
-    per: str = "relevant",  # What the sum of precisions is divided by: "relevant", "reachable", "found", "k", …
+    per: Per = "relevant",  # What the sum of precisions is divided by: "relevant", "reachable", "found", "k", …
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "The mean of the precisions at the ranks of the relevant documents"

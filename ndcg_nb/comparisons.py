@@ -16,6 +16,7 @@ from .hood.results.comparison import Comparison, of_evaluations
 from .hood.results.differences import WITH_QRELS, Rules, is_mean, read_values
 from .hood.results.evaluation import Evaluation
 from .hood.results.notes import note_on_zero_weights
+from .hood.stats.paired import IntervalName, TestName
 from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 
@@ -28,8 +29,8 @@ def compare(
     runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
     measure: str | None = None,  # The measure to compare; `None`: what was evaluated, or "ndcg@10"
     *,
-    test: str = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
-    interval: str = "t",  # The confidence interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
+    test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
+    interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
     adjust: str | None = "holm",  # The correction of p for many systems: "holm", "tukey" or `None`
     baseline: str | None = None,  # Compare only with this system
     alpha: float = 0.05,  # The significance level; intervals cover 1 − `alpha`

@@ -31,9 +31,13 @@ def ndcg_at_r(
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
     gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    relevant = np.maximum(1, judged.values.count_each(judged.values.flat > 0))
-    q = q._replace(cutoffs=relevant.tolist() if len(relevant) == 1 else relevant[:, None])
-    return q.shaped(q.quotient(*q.sums(*q.checked(gains, judged), falling(weights_of(q.how.discount)))))
+    in_pool = judged.values.count_each(judged.values.flat > 0)
+    relevant = np.maximum(1, in_pool)
+    cutoffs = relevant.tolist() if len(relevant) == 1 else relevant[:, None]
+    q = q._replace(cutoffs=cutoffs)
+    weights = falling(weights_of(q.how.discount))
+    dcg, idcg = q.sums(*q.checked(gains, judged), weights)
+    return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112
 @measure_without("discount")
@@ -56,7 +60,8 @@ def gain_recall(
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     gains, judged = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
-    top, total = q.sum(gains, EVEN), q._replace(cutoffs=[NO_CUT]).sum(judged.best_first(), EVEN)
+    top = q.sum(gains, EVEN)
+    total = q._replace(cutoffs=[NO_CUT]).sum(judged.best_first(), EVEN)
     return q.shaped(q.quotient(np.minimum(top, total), total))
 
 # %% ../nbs/06_coverage.ipynb #57c7c1f0
@@ -65,9 +70,8 @@ def fading(documents: Sequence[Any], alpha: float) -> list[float]:
     seen: Counter = Counter()
     gains = []
     for document in documents:
-        gains.append(
-            fsum((1 - alpha) ** seen[intent] for intent in document)
-        )  # exact in any order, because a set has none
+        added = ((1 - alpha) ** seen[intent] for intent in document)
+        gains.append(fsum(added))  # exact in any order, because a set has none
         seen.update(document)
     return gains
 
@@ -89,11 +93,15 @@ def alpha_ndcg(
     check_number(alpha, "alpha", "give a number from 0 to 1", lambda x: 0 <= x <= 1, error=ValueError)
     pools = rankings if pool is None else read_pools(pool, rankings, many)
     shown = rankings if scores is None else sort_rankings(rankings, many, scores, intents)
-    depth = min(max(cutoffs), max(map(len, [*shown, *pools]), default=0))
-    ideals = [[documents[i] for i in greedy(documents, float(alpha), depth)] for documents in pools]
-    gains = Lists.of([np.array(fading(x[:depth], float(alpha))) for x in [*shown, *ideals]], many=True)
-    sums = add_up(Gains(gains), falling(weights_of(discount)), cutoffs)
-    top, best = sums[: len(shown)], sums[len(shown) :]
+    longest = max(map(len, [*shown, *pools]), default=0)
+    depth = min(max(cutoffs), longest)
+    fades = float(alpha)
+    orders = [greedy(documents, fades, depth) for documents in pools]
+    ideals = [[documents[i] for i in order] for documents, order in zip(pools, orders)]
+    gains = [np.array(fading(documents[:depth], fades)) for documents in [*shown, *ideals]]
+    sums = add_up(Gains(Lists.of(gains, many=True)), falling(weights_of(discount)), cutoffs)
+    top = sums[: len(shown)]
+    best = sums[len(shown) :]
     return shaped(quotient(top, best, empty, many), many, k)
 
 # %% ../nbs/06_coverage.ipynb #51d380b9
@@ -141,7 +149,8 @@ def tied_ndcg(
     if scores is None:
         raise TypeError("scores is None: give the scores that may be tied. Grades as shown have one order")
     q = read_query(rel, k, scores=scores, ties="worst", **how)
-    gains, weights = q.checked(*gains_of(q.how.gain, q.rel, q.pool)), falling(weights_of(q.how.discount))
+    gains = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
+    weights = falling(weights_of(q.how.discount))
     once = np.nan if q.how.empty is None else q.how.empty  # one warning is enough
 
     def under(**rule: Any) -> Any:

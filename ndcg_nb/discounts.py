@@ -6,8 +6,9 @@
 __all__ = ['DISCOUNTS', 'discount', 'dcg']
 
 # %% ../nbs/01_discounts.ipynb #30cfeb34
+from collections.abc import Sequence
 from numbers import Real
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from ndcg_nb.hood.core.conventions import (
     Discount,
     Exactly,
     Gain,
+    Many,
+    OfDcg,
+    One,
+    Ties,
     gains_of,
     read_discount,
     read_ranks,
@@ -43,6 +48,16 @@ def discount(
         return float(discount([rank], form)[0])
     return read_discount(form, read_ranks(rank))
 
+# %% ../nbs/01_discounts.ipynb #ty000011
+@overload
+def dcg(rel: One, k: int | None = None, **how: Unpack[OfDcg]) -> float: ...
+@overload
+def dcg(rel: One, k: Sequence[int], **how: Unpack[OfDcg]) -> np.ndarray: ...
+@overload
+def dcg(rel: Many, k: Any = None, **how: Unpack[OfDcg]) -> np.ndarray: ...
+@overload
+def dcg(rel: Any, k: Any = None, **how: Unpack[OfDcg]) -> Any: ...
+
 # %% ../nbs/01_discounts.ipynb #ebf093bf
 @measure
 def dcg(
@@ -53,7 +68,7 @@ def dcg(
     discount: Discount = "log2",  # "log2", ("log", base), ("jk", base), "zipf", ("power", beta), array or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
+    ties: Ties = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Discounted cumulative gain: the sum of the gains down to rank `k`, each times its discount"

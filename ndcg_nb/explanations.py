@@ -35,10 +35,14 @@ def by_depth(a: "Account") -> np.ndarray:
 # %% ../nbs/08_explanations.ipynb #96413727
 def best_swap(a: "Account") -> tuple[int, int, float] | None:
     "Which retrieved document should go down, which come up, and what nDCG wins; `None` where nothing would be won"
-    gains, weights = a.gains[: len(a.group)], a.weight()[: len(a.group)]
+    retrieved = len(a.group)
+    gains = a.gains[:retrieved]
+    weights = a.weight()[:retrieved]
     # Whatever goes down is worth less than all above it, or one of these would do better; and likewise upwards.
-    down = np.flatnonzero(np.diff(np.minimum.accumulate(gains), prepend=np.inf) < 0)
-    up = np.flatnonzero(np.diff(np.maximum.accumulate(gains[::-1]), prepend=-np.inf)[::-1] > 0)
+    lowest_above = np.minimum.accumulate(gains)
+    down = np.flatnonzero(np.diff(lowest_above, prepend=np.inf) < 0)
+    highest_below = np.maximum.accumulate(gains[::-1])
+    up = np.flatnonzero(np.diff(highest_below, prepend=-np.inf)[::-1] > 0)
     best: tuple[int, int, float] | None = None
     for i in down.tolist():
         won = a.share((gains[up] - gains[i]) * (weights[i] - weights[up]))
@@ -108,7 +112,10 @@ def explain_change(
     if pool_after is not None:
         pools.append(read_by_name(pool_after, "pool_after"))
     lists = {"before": before, "after": after}
-    accounts = [[account_of(x, k, pool=p, name=name, **how) for name, x in lists.items()] for p in pools]
+    accounts = []
+    for judged in pools:
+        accounts.append([account_of(x, k, pool=judged, name=name, **how) for name, x in lists.items()])
     documents = documents_in(accounts)
     parts = np.array([[contributions(a, documents) for a in row] for row in accounts])
-    return Change(accounts, documents, split(parts), split(np.array([[a.ndcg for a in row] for row in accounts])))
+    totals = np.array([[a.ndcg for a in row] for row in accounts])
+    return Change(accounts, documents, split(parts), split(totals))

@@ -6,12 +6,13 @@
 __all__ = ['GAINS', 'linear', 'exponential', 'binary', 'gain', 'cg']
 
 # %% ../nbs/00_gains.ipynb #ec04ec8f
+from collections.abc import Sequence
 from numbers import Real
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 import numpy as np
 
-from .hood.core.conventions import GAINS, Exactly, Gain, gains_of
+from .hood.core.conventions import GAINS, Exactly, Gain, Many, OfCg, One, Ties, gains_of
 from .hood.core.lists import as_arrays, read_grades
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN
@@ -49,6 +50,16 @@ def gain(
     [gains] = gains_of(form, read_grades(rel))
     return as_arrays(gains.each())
 
+# %% ../nbs/00_gains.ipynb #ty000010
+@overload
+def cg(rel: One, k: int | None = None, **how: Unpack[OfCg]) -> float: ...
+@overload
+def cg(rel: One, k: Sequence[int], **how: Unpack[OfCg]) -> np.ndarray: ...
+@overload
+def cg(rel: Many, k: Any = None, **how: Unpack[OfCg]) -> np.ndarray: ...
+@overload
+def cg(rel: Any, k: Any = None, **how: Unpack[OfCg]) -> Any: ...
+
 # %% ../nbs/00_gains.ipynb #fbfa67b7
 @measure
 def cg(
@@ -58,7 +69,7 @@ def cg(
     gain: Gain = "linear",  # "linear", "exp", "binary", "positive", "positive-exp", (form, range), a table or function
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
+    ties: Ties = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Cumulative gain: the sum of the gains down to rank `k`"

@@ -6,12 +6,25 @@
 __all__ = ['idcg']
 
 # %% ../nbs/02_ideal.ipynb #75f49117
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Any, Unpack, overload
 
-from .hood.core.conventions import Discount, Exactly, Gain, gains_of, weights_of
+import numpy as np
+
+from .hood.core.conventions import Discount, Exactly, Gain, Many, OfIdcg, One, gains_of, weights_of
 from .hood.core.queries import read_query, refuse_negative
 from .hood.core.sums import falling
 from .hood.door import measure
+
+# %% ../nbs/02_ideal.ipynb #ty000012
+@overload
+def idcg(pool: One, k: int | None = None, **how: Unpack[OfIdcg]) -> float: ...
+@overload
+def idcg(pool: One, k: Sequence[int], **how: Unpack[OfIdcg]) -> np.ndarray: ...
+@overload
+def idcg(pool: Many, k: Any = None, **how: Unpack[OfIdcg]) -> np.ndarray: ...
+@overload
+def idcg(pool: Any, k: Any = None, **how: Unpack[OfIdcg]) -> Any: ...
 
 # %% ../nbs/02_ideal.ipynb #89584f5c
 @measure

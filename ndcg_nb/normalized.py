@@ -6,12 +6,25 @@
 __all__ = ['ndcg']
 
 # %% ../nbs/03_normalized.ipynb #f9de664c
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Any, Unpack, overload
 
-from .hood.core.conventions import Discount, Exactly, Gain, gains_of, weights_of
+import numpy as np
+
+from .hood.core.conventions import AsNdcg, Discount, Empty, Exactly, Gain, Many, One, Ties, gains_of, weights_of
 from .hood.core.queries import read_query
 from .hood.core.sums import falling
 from .hood.door import measure
+
+# %% ../nbs/03_normalized.ipynb #ty000013
+@overload
+def ndcg(rel: One, k: int | None = None, **how: Unpack[AsNdcg]) -> float: ...
+@overload
+def ndcg(rel: One, k: Sequence[int], **how: Unpack[AsNdcg]) -> np.ndarray: ...
+@overload
+def ndcg(rel: Many, k: Any = None, **how: Unpack[AsNdcg]) -> np.ndarray: ...
+@overload
+def ndcg(rel: Any, k: Any = None, **how: Unpack[AsNdcg]) -> Any: ...
 
 # %% ../nbs/03_normalized.ipynb #2c1caa8d
 @measure
@@ -24,8 +37,8 @@ def ndcg(
     pool: Any = None,  # Every judged grade of the query, those in `rel` included; `None`: nothing else was judged
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
-    ties: str = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
-    empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
+    ties: Ties = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
+    empty: Empty = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"

@@ -22,15 +22,18 @@ from .hood.limits.bounds import gains_of_known
 # %% ../nbs/04_penalties.ipynb #218bc1a2
 def _prices(bad: np.ndarray, penalty: Any, below: Any) -> Any:
     "What each bad grade costs; each must have a price, and nothing else may"
-    table = isinstance(penalty, Mapping)
-    for price in penalty.values() if table else [penalty]:
+    is_table = isinstance(penalty, Mapping)
+    prices = penalty.values() if is_table else [penalty]
+    for price in prices:
         wanted = "a price must be 0, or from 1e-100 to 1e100; or give a table {grade: price}"
         check_number(price, "penalty", wanted, lambda x: x == 0 or LEAST <= x <= MOST)
-    if not table:
+    if not is_table:
         return float(penalty)
-    if unpriced := [grade for grade in np.unique(bad).tolist() if grade not in penalty]:
+    unpriced = [grade for grade in np.unique(bad).tolist() if grade not in penalty]
+    if unpriced:
         raise ValueError(f"penalty {dict(penalty)} has no price for grade {unpriced[0]:g}: add it")
-    if good := [grade for grade in penalty if grade >= below]:
+    good = [grade for grade in penalty if grade >= below]
+    if good:
         priced = f"grade {float(good[0]):g}, which is not below {float(below):g}"
         raise ValueError(f"penalty prices {priced}: raise below=, or leave it out")
     return gains_at(bad, penalty)
@@ -42,14 +45,15 @@ def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
         raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
     bad = q.rel.flat < below
     prices = _prices(q.rel.flat[bad], penalty, below)
-    both = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
-    good = gains_of_known(q.how.gain, *(x._replace(flat=np.where(x.flat < below, np.nan, x.flat)) for x in both))
-    gains, *judged = (x._replace(flat=np.nan_to_num(x.flat)) for x in good)
-    if judged:
-        refuse_missing(gains, judged[0])
-    charged = gains.flat.copy()
+    lists = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
+    good = [x._replace(flat=np.where(x.flat < below, np.nan, x.flat)) for x in lists]
+    known = gains_of_known(q.how.gain, *good)
+    gains = [x._replace(flat=np.nan_to_num(x.flat)) for x in known]
+    if len(gains) > 1:
+        refuse_missing(*gains)
+    charged = gains[0].flat.copy()
     charged[bad] = -prices
-    return Gains(gains._replace(flat=charged)), Gains(judged[0] if judged else gains)
+    return Gains(gains[0]._replace(flat=charged)), Gains(gains[-1])
 
 # %% ../nbs/04_penalties.ipynb #96c7a048
 @measure
@@ -65,7 +69,9 @@ def penalized_ndcg(
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
     gains, judged = _charged(q, penalty, below)
-    return q.shaped(q.quotient(*q.sums(gains, judged, falling(weights_of(q.how.discount)))))
+    weights = falling(weights_of(q.how.discount))
+    dcg, idcg = q.sums(gains, judged, weights)
+    return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/04_penalties.ipynb #96d84946
 def _from_the_lowest(q: Query) -> list[Lists]:
@@ -73,16 +79,21 @@ def _from_the_lowest(q: Query) -> list[Lists]:
     values, pools = (x.each() for x in gains_of(q.how.gain, q.rel, q.pool))
     if q.pool is not q.rel:
         refuse_missing(values, pools, above=-np.inf)
-    low = np.minimum.reduceat(np.append(pools.flat, np.inf), pools.start)
-    return [x._replace(flat=x.flat - (low if len(low) == 1 else low.repeat(x.size))) for x in (values, pools)]
+    lowest = np.minimum.reduceat(np.append(pools.flat, np.inf), pools.start)
+    raised = []
+    for x in (values, pools):
+        low = lowest if len(lowest) == 1 else lowest.repeat(x.size)
+        raised.append(x._replace(flat=x.flat - low))
+    return raised
 
 
 def _refuse_short(q: Query) -> None:
     "Refuse a list that stops early: it cannot be compared with two orders that do not"
     shown = q.shown()
     wanted = np.broadcast_to(np.minimum(q.pool.size, max(q.cutoffs)), shown.shape)
-    if (shown < wanted).any():
-        i = int((shown < wanted).argmax())
+    short = shown < wanted
+    if short.any():
+        i = int(short.argmax())
         raise ValueError(
             f"{q.rel.name_of(i)} shows {shown[i]} results where {wanted[i]} could be shown: min-max nDCG compares "
             f"lists of one length. Give a smaller k, or use penalized_ndcg, whose ideal may stop early"
@@ -107,4 +118,5 @@ def minmax_ndcg(
     span = full - worst
     span[span <= 2e-15 * pools.size[:, None] * full] = 0  # only rounding is left
     # No list is better than the best order or worse than the worst: cut off what rounding adds.
-    return q.shaped(q.quotient(np.clip(top - worst, 0, span), span, "no order is better in the pool"))
+    above = np.clip(top - worst, 0, span)
+    return q.shaped(q.quotient(above, span, "no order is better in the pool"))

@@ -29,9 +29,11 @@ def judged(
 ) -> Any:  # A float for one list and one cutoff, else an array; nan where nothing is shown
     "The share of the first `k` results that were judged"
     q = read_query(rel, k, scores=scores, read=read_partial)
-    known = Gains(q.rel._replace(flat=(~np.isnan(q.rel.flat)).astype(np.float64)))
+    is_known = (~np.isnan(q.rel.flat)).astype(np.float64)
+    known = q.ordered(Gains(q.rel._replace(flat=is_known)))
+    depth = np.minimum(q.shown()[:, None], q.cutoffs)
     with np.errstate(invalid="ignore"):
-        return q.shaped(add_up(q.ordered(known), EVEN, q.cutoffs) / np.minimum(q.shown()[:, None], q.cutoffs))
+        return q.shaped(add_up(known, EVEN, q.cutoffs) / depth)
 
 # %% ../nbs/07_unjudged.ipynb #07389072
 class Bounds(NamedTuple):
@@ -55,10 +57,13 @@ def bounds(
         wanted = "give 1, if grades may be off by one step, or None"
         check_number(within, "within", wanted, lambda x: x == 1, error=ValueError)
     q = read_query(rel, k, read=read_partial, **how)
+    weights = falling(weights_of(q.how.discount))
     if within:
-        return Bounds(*map(q.shaped, ends_within(q, grades, falling(weights_of(q.how.discount)))))
-    x = partial_query(*in_gains(q, grades), falling(weights_of(q.how.discount)))
-    return Bounds(*map(q.shaped, both_ends(x)))
+        ends = ends_within(q, grades, weights)
+    else:
+        in_gain, levels = in_gains(q, grades)
+        ends = both_ends(partial_query(in_gain, levels, weights))
+    return Bounds(*map(q.shaped, ends))
 
 # %% ../nbs/07_unjudged.ipynb #ac4364a9
 def assume(

@@ -1,6 +1,5 @@
-"""`help`, Shift-Tab and editors explain every parameter, attribute and method, from the comments in the notebooks."""
+"""`help` and Shift-Tab explain every parameter, attribute and method, from the comments in the notebooks."""
 
-import ast
 import doctest
 import inspect
 import pickle
@@ -56,7 +55,7 @@ def test_nothing_public_is_without_a_text() -> None:
 
 
 def test_what_is_made_from_the_comments_is_in_step() -> None:
-    assert import_module("stubs").stale() == [], "out of step: run `make book`"
+    assert not helptexts().is_stale(), "out of step: run `make book`"
 
 
 def test_every_public_name_is_found() -> None:
@@ -144,33 +143,6 @@ def test_a_name_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(_help.TEXTS, "ndcg_nb.ideal", {"no_such": "text", "no_such.part": "text"})
     _help.show_help("ndcg_nb.ideal", "no.such.module")
     assert pickle.loads(pickle.dumps(ndcg_nb.idcg)) is ndcg_nb.idcg
-
-
-def test_editors_read_the_same() -> None:
-    "Each stub defines what its module does, with the same parameters and texts"
-    import stubs
-
-    found = {}
-    for path, text in stubs.files().items():
-        if path.suffix == ".pyi":
-            module = ".".join(["ndcg_nb", *path.relative_to(stubs.STUBS).with_suffix("").parts])
-            tree = ast.parse(text)
-            inside = [(f"{c.name}.", n) for c in tree.body if isinstance(c, ast.ClassDef) for n in c.body]
-            for prefix, node in [*(("", n) for n in tree.body), *inside]:
-                if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                    found[f"{module}.{prefix}{node.name}"] = node
-    for name, thing in documented().items():
-        node: Any = found[name]
-        assert (ast.get_docstring(node) or "").strip() == (inspect.getdoc(thing) or "").strip(), name
-        if inspect.isfunction(thing):
-            args = [*node.args.args, *node.args.kwonlyargs]
-            args += filter(None, [node.args.vararg, node.args.kwarg])
-            mine = [*inspect.signature(thing).parameters]
-            if (
-                "." in name.removeprefix(f"{thing.__module__}.") and mine[0] != "self"
-            ):  # a function that is a method, too
-                mine[0] = "self"
-            assert {arg.arg for arg in args} == {*mine}, name
 
 
 def test_the_site_says_it_once() -> None:

@@ -68,7 +68,7 @@ def test_penalized() -> None:
         ideal = sum(g * w for g, w in zip(best[:depth], weights))
         assert ours == pytest.approx(sum(terms) / ideal if ideal else 0, abs=1e-12)
     mixed = penalized_ndcg([[1, -1], [2, 0, -1]], [1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3})
-    alone = [penalized_ndcg(x, [1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3}) for x in ([1, -1], [2, 0, -1])]
+    alone = [penalized_ndcg(x, k=[1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3}) for x in ([1, -1], [2, 0, -1])]
     assert mixed.tolist() == [x.tolist() for x in alone]
     assert penalized_ndcg([-1, 1], scores=[-np.inf, 1]) == 1, "what is not retrieved costs nothing"
     assert np.isnan(penalized_ndcg([-1], empty=nan)) and penalized_ndcg([1, 0], below=0.5, penalty=1) < 1

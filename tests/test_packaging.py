@@ -53,7 +53,6 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if subprocess.run(probe, capture_output=True).returncode:
         pytest.skip("no package index can be reached to build with")
     # With neither --sdist nor --wheel, build makes the source archive and then the wheel from it.
-    run(sys.executable, ROOT / "docs/stubs.py", cwd=folder)
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
     return folder
 
@@ -70,8 +69,6 @@ def test_contents(dist: Path) -> None:
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
     assert len(files) == 34
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
-    stubs = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb-stubs").rglob("*") if p.is_file()}
-    assert "ndcg_nb-stubs/py.typed" in stubs and stubs == {n for n in names if n.startswith("ndcg_nb-stubs/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
         assert {"settings.ini", "setup.py", "LICENSE", "README.md"} <= {Path(n).name for n in source.getnames()}

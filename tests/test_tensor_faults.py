@@ -10,6 +10,8 @@ import pytest
 from test_tensors import GRADES, SCORES, Elsewhere, Here, Tracer, jax_or_skip, on_card, torch_or_skip
 
 from ndcg_nb import dcg, gain_recall, ndcg
+from ndcg_nb.hood.core.conventions import GAINS
+from ndcg_nb.hood.core.rankings import TIES, TieRule
 from ndcg_nb.hood.tensors import devices as tensors
 from ndcg_nb.hood.tensors.devices import measure_on_device
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
@@ -240,3 +242,29 @@ def test_torch_of_a_wrong_kind() -> None:
         approx_ndcg(rel.to("meta"), scores=scores.to("meta"), mask=rel > 0)
     with pytest.raises(ValueError, match="make it give such an array of as many gains"):
         approx_ndcg(rel, scores=scores, gain=lambda g: np.ones(6))
+
+
+# Rows that were added to the tables
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [(lambda grades: 5.0 - grades, "falls: 5 for grade 0"), (lambda grades: grades + 1.0, "is 1 for")],
+)
+def test_a_wrong_formula_is_refused_by_its_name(formula: Any, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAINS, "newest", formula)
+    grades = np.array(REL, float)
+    request = tensors.read_request("ndcg", grades, gain="newest")
+    with pytest.raises(ValueError, match=f"gain 'newest' {why}"):
+        approx_ndcg(REL, scores=S, gain="newest")
+    with pytest.raises(ValueError, match=f"gain 'newest' {why}"):
+        tensors.compute(tensors.framework_for(grades), request, grades)
+
+
+def test_a_tie_rule_that_changes_gains_otherwise_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    "And not taken for a mean"
+    monkeypatch.setitem(TIES, "newest", TieRule("as they are", after=lambda gains, scores: gains))
+    monkeypatch.setitem(tensors.REORDER, "newest", tensors.REORDER["first"])
+    grades = torch_or_skip().tensor(REL)
+    with pytest.raises((TypeError, ValueError), match="ties='newest'"):
+        tensors.read_request("ndcg", grades, ties="newest")

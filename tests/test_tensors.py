@@ -68,7 +68,7 @@ def problem(seed: int) -> tuple[str, np.ndarray, Any, dict[str, Any]]:
 def expected(name: str, rel: np.ndarray, k: Any, keywords: dict[str, Any]) -> np.ndarray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of 0/0, and of lists of one result
-        return np.asarray(MEASURES[name](rel, k, **keywords))
+        return np.asarray(MEASURES[name](rel, k=k, **keywords))
 
 
 def unseen(make: Callable[[np.ndarray], Any], name: str, rel: Any, k: Any, keywords: dict[str, Any], few: int) -> Any:
@@ -104,7 +104,7 @@ def test_jax_agrees_while_it_traces(double: None) -> None:
     for seed in range(900, 915):
         name, rel, k, keywords = problem(seed)
         arrays = {x: keywords.pop(x) for x in ("scores", "pool") if x in keywords}
-        traced = jax.jit(lambda rel, arrays: MEASURES[name](rel, k, **arrays, **keywords))  # noqa: B023
+        traced = jax.jit(lambda rel, arrays: MEASURES[name](rel, k=k, **arrays, **keywords))  # noqa: B023
         want = expected(name, rel, k, arrays | keywords)
         np.testing.assert_allclose(traced(rel, arrays), want, rtol=1e-12, atol=1e-14, err_msg=f"{seed}: {name} at {k}")
 

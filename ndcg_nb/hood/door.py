@@ -47,9 +47,17 @@ def full_signature(
 
 # %% ../../nbs/hood/door.ipynb #6708b9e0
 SHORT = 512  # where both ways take about as long
+
+
+def _exponential(grade: float) -> float:
+    if grade == int(grade):
+        return 2.0**grade - 1
+    return float(np.expm1(grade * np.log(2)))
+
+
 GAINS: dict[str, Callable[[float], float]] = {
     "linear": float,
-    "exp": lambda grade: 2.0**grade - 1 if grade == int(grade) else float(np.expm1(grade * np.log(2))),
+    "exp": _exponential,
     "binary": lambda grade: float(grade > 0),
 }
 _RANKS = np.arange(1.0, SHORT + 1)
@@ -59,22 +67,30 @@ WEIGHTS = {"log2": (1 / np.log2(_RANKS + 1)).tolist(), "zipf": (1 / _RANKS).toli
 # %% ../../nbs/hood/door.ipynb #0821a0fa
 def is_short(rel: Any, k: Any) -> bool:
     "Whether this is one short list of ordinary grades, and at most one ordinary cutoff"
-    if type(rel) not in (list, tuple) or not 0 < len(rel) <= SHORT or not (k is None or (type(k) is int and k > 0)):
+    if type(rel) not in (list, tuple) or not 0 < len(rel) <= SHORT:
+        return False
+    if k is not None and (type(k) is not int or k <= 0):
         return False
     kinds = set(map(type, rel))
     if not (kinds <= {int, float} and min(rel) >= 0 and max(rel) <= 300):
         return False
-    return kinds == {int} or (total := sum(rel)) == 0 or (total > 0 and min(filter(None, rel)) > 1e-99)
+    if kinds == {int}:
+        return True
+    total = sum(rel)  # which nan makes neither 0 nor more
+    return total == 0 or (total > 0 and min(filter(None, rel)) > 1e-99)
 
 # %% ../../nbs/hood/door.ipynb #ba9d255c
 def in_order(rel: Any, scores: Any) -> Any:
     "One short list in the order of its scores, where these are ordinary and no two are equal; else `None`"
-    if type(rel) not in (list, tuple) or type(scores) not in (list, tuple) or not len(rel) == len(scores) <= SHORT:
+    if type(rel) not in (list, tuple) or type(scores) not in (list, tuple):
         return None
-    if not set(map(type, scores)) <= {int, float} or len(set(scores)) < len(scores):
+    n = len(scores)
+    if len(rel) != n or n > SHORT:
         return None
-    ranks = len(scores) > 2 and scores[0] == 1 and scores[1] == 2
-    if ranks or not all(-(2**53) < s < 2**53 for s in scores):  # which nan and infinity are not
+    if not set(map(type, scores)) <= {int, float} or len(set(scores)) < n:
+        return None
+    may_be_ranks = n > 2 and scores[0] == 1 and scores[1] == 2
+    if may_be_ranks or not all(-(2**53) < s < 2**53 for s in scores):  # which nan and infinity are not
         return None
     return [g for _, g in sorted(zip(scores, rel), reverse=True)]
 
@@ -98,13 +114,20 @@ SHORT_FORMS = {
 def _terms(gain: Any = "linear", discount: Any = "log2", ties: Any = "average") -> Any:
     "What a short sum needs to know; `None` where it has no short form. All rules agree where no two scores are equal"
     are_names = type(gain) is type(discount) is type(ties) is str
-    known = are_names and gain in GAINS and discount in WEIGHTS and ties in TIES
-    return (GAINS[gain], WEIGHTS[discount]) if known else None
+    if are_names and gain in GAINS and discount in WEIGHTS and ties in TIES:
+        return GAINS[gain], WEIGHTS[discount]
+    return None
 
 
 PLAIN = _terms()
 
 # %% ../../nbs/hood/door.ipynb #38ed6b28
+def _lacks(pool: Any, shown: Any, worth: Callable[[float], float]) -> bool:
+    "Whether a gain is in the list more often than in the pool"
+    gains = Counter(map(worth, filter(None, shown)))
+    return bool(gains - Counter(map(worth, pool)))
+
+
 def short_value(
     measure: str, rel: Any, k: Any = None, *, pool: Any = None, scores: Any = None, empty: Any = None, **how: Any
 ) -> float | None:
@@ -113,18 +136,22 @@ def short_value(
     shown = rel if scores is None else in_order(rel, scores)
     if terms is None or not is_short(shown, k):
         return None
-    worth, weights = (terms[0], EVEN) if measure == "cg" else terms
-    if measure == "cg" or measure == "dcg":
+    worth, weights = terms
+    if measure == "cg":
+        return short_sum(shown, k, worth, EVEN)
+    if measure == "dcg":
         return short_sum(shown, k, worth, weights)
-    if pool is not None and (
-        not is_short(pool, k) or Counter(map(worth, filter(None, shown))) - Counter(map(worth, pool))
-    ):
+    if pool is None:
+        pool = shown
+    elif not is_short(pool, k) or _lacks(pool, shown, worth):
         return None
-    best = short_sum(sorted(shown if pool is None else pool, reverse=True), k, worth, weights)
+    best = short_sum(sorted(pool, reverse=True), k, worth, weights)
     if measure == "idcg":
         return best
-    choice = empty is None or (type(empty) in (int, float) and not (empty < 0 or empty > 1))
-    return min(short_sum(shown, k, worth, weights), best) / best if best and choice else None
+    is_choice = empty is None or (type(empty) in (int, float) and not (empty < 0 or empty > 1))
+    if not best or not is_choice:
+        return None
+    return min(short_sum(shown, k, worth, weights), best) / best
 
 # %% ../../nbs/hood/door.ipynb #dr000002
 def sizes_of(group: Any, count: int) -> np.ndarray:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -26,15 +26,25 @@ from .inputs.shapes import is_database
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
 from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Scored, ask, read_measures, score_all, share_at
+from ndcg_nb.hood.runs.scoring import (
+    OTHER_NAMES,
+    Asked,
+    Kind,
+    Missing,
+    Scored,
+    ask,
+    read_measures,
+    score_all,
+    share_at,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'split_tables', 'read_given', 'score_matched',
-           'score_given', 'score_in_memory', 'answer_at_length', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
-           'read_run', 'read_history']
+__all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'split_tables',
+           'read_given', 'score_matched', 'score_given', 'score_in_memory', 'answer_at_length', 'answer_few',
+           'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -236,6 +246,8 @@ def _refuse_measures(run: Any, measures: Any) -> None:
         raise ValueError(f"there are measures twice, {both}, and no run: write all in one text, or give the run's file")
 
 # %% ../../nbs/hood/evaluator.ipynb #68e398f3
+Duplicates = Literal["error", "first"]
+Disjoint = Literal["error", "zero"]
 DEFAULTS = {"like": None, "missing": None, "duplicates": "error", "ignore_self": None, "disjoint": "error"}
 
 
@@ -246,10 +258,10 @@ def evaluate(
     measures: Any = "ndcg@10",  # What to compute, e.g. "ndcg@5,10 judged@10"; or a list of such texts
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, whose settings and rules for means and rounding to use
-    missing: str | None = None,  # A judged query without results: "zero", "skip", "error"; `None`: as the tool, or zero
-    duplicates: str = "error",  # A document twice in the results of a query: "error", or "first" to keep the first
+    missing: Missing | None = None,  # A query without results: "zero", "skip", "error"; `None`: as the tool, or zero
+    duplicates: Duplicates = "error",  # A document twice in the results of a query: "error", or "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
-    disjoint: str = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
+    disjoint: Disjoint = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
     columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
     queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order
@@ -259,8 +271,8 @@ def evaluate(
     show_interval: bool = True,  # Whether the printed table shows the 95% confidence interval of each mean
 ) -> Evaluation:  # With `means`, `per_query` values and `notes`; and `value`, if it is one number
     "The means of measures over the queries of one or several runs, and how they were computed"
-    check_choice(duplicates, ("error", "first"), "duplicates")
-    check_choice(disjoint, ("error", "zero"), "disjoint")
+    check_choice(duplicates, get_args(Duplicates), "duplicates")
+    check_choice(disjoint, get_args(Disjoint), "disjoint")
     if not isinstance(show_interval, bool):
         wanted = "give True or False; result.interval() has other levels of confidence and methods"
         raise TypeError(f"show_interval is {show_interval!r}: {wanted}")

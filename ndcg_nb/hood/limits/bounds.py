@@ -21,7 +21,7 @@ import numpy as np
 from ..core.conventions import Convention, check_choice, gains_of
 from ..core.lists import Lists, common_width, note, read_grades
 from ..core.queries import Query, quotient, refuse_missing, refuse_negative
-from ..core.rankings import TIES, round_scores
+from ..core.rankings import TIES, average_ties, round_scores
 from ..core.sums import BLOCK, Gains, Weights, blocks, running_sums
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #c69bf73c
@@ -77,7 +77,7 @@ def condensed(q: Query) -> tuple[Query, Gains, Gains]:
 # %% ../../../nbs/hood/limits/bounds.ipynb #384b4586
 def refuse_unknowable(how: Convention) -> None:
     "Ties and ideals that depend on what is unknown"
-    known = [name for name, rule in TIES.items() if not rule.by_gain]
+    known = [name for name, rule in TIES.items() if not rule.by_gain and rule.after in (None, average_ties)]
     if how.ties not in known:
         raise ValueError(f"ties is {how.ties!r}, which depends on the grades that are unknown: give one of {known}")
     if how.decimals is not None:

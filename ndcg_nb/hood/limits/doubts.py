@@ -43,9 +43,13 @@ class OpenQuery(NamedTuple):
 
     def quotient(self, level: np.ndarray) -> float:
         "nDCG under one grading; nan for 0/0"
-        reached = [self.sums[min((level >= j).sum(), len(self.sums) - 1)] for j in range(len(self.gains))]
+        ranks = len(self.sums) - 1
+        counts = [int((level >= j).sum()) for j in range(len(self.gains))]
+        reached = [self.sums[min(count, ranks)] for count in counts]
         ideal = float(self.gains[0] * reached[0] + np.diff(self.gains) @ reached[1:])
-        return float(self.placed @ self.gains[level]) / ideal if ideal > 0 else math.nan
+        if not ideal > 0:
+            return math.nan
+        return float(self.placed @ self.gains[level]) / ideal
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #d8b49917
 def search(x: OpenQuery, find: Callable[[OpenQuery, float], np.ndarray], sign: int) -> np.ndarray:
@@ -63,11 +67,14 @@ def search(x: OpenQuery, find: Callable[[OpenQuery, float], np.ndarray], sign: i
 # %% ../../../nbs/hood/limits/doubts.ipynb #b533cf7c
 def highest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
     "The levels at which DCG less `ratio` times IDCG is highest"
-    low, high = x.low, x.high
+    low = x.low
+    high = x.high
     level = low.copy()
     order = np.argsort(-x.placed, kind="stable")
     for j in range(1, len(x.gains)):
-        must, free = int((low >= j).sum()), order[(low[order] < j) & (high[order] >= j)]
+        must = int((low >= j).sum())
+        is_free = (low < j) & (high >= j)
+        free = order[is_free[order]]
         reach = np.minimum(must + np.arange(len(free) + 1), len(x.sums) - 1)
         won = running_sums(x.placed[free]) - ratio * x.sums[reach]
         count = len(won) - 1 - int(won[::-1].argmax())
@@ -77,11 +84,15 @@ def highest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
 # %% ../../../nbs/hood/limits/doubts.ipynb #cf2bc993
 def _solve_chain(x: OpenQuery, raised: list[np.ndarray], holes: int, ratio: float) -> tuple[float, list[int]]:
     "The lowest of DCG less `ratio` times IDCG, up to what does not change, and how many of each grade are raised"
-    value, before = raised[0], []
+    value = raised[0]
+    before = []
     for j in range(1, len(raised)):
         sure = holes + int((x.given > j).sum())
-        reach = sure + np.arange(len(raised[j - 1]))[:, None] + np.arange(len(raised[j]))
-        ideal = x.sums[np.minimum(reach, len(x.sums) - 1)] * (x.gains[j] - x.gains[j - 1])
+        below = np.arange(len(raised[j - 1]))[:, None]
+        here = np.arange(len(raised[j]))
+        reach = np.minimum(sure + below + here, len(x.sums) - 1)
+        rise = x.gains[j] - x.gains[j - 1]
+        ideal = x.sums[reach] * rise
         every = value[:, None] - ratio * ideal
         before.append(every.argmin(axis=0))
         value = every.min(axis=0) + raised[j]
@@ -93,18 +104,24 @@ def _solve_chain(x: OpenQuery, raised: list[np.ndarray], holes: int, ratio: floa
 # %% ../../../nbs/hood/limits/doubts.ipynb #cf2bc994
 def lowest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
     "The levels, each at an end of its interval, at which DCG less `ratio` times IDCG is lowest"
-    top, ranks, rise = len(x.gains) - 1, len(x.sums) - 1, x.gains[x.high] - x.gains[x.low]
+    ranks = len(x.sums) - 1
     order = np.argsort(x.placed, kind="stable")
-    holes, *groups = (order[x.given[order] == g][:ranks] for g in range(-1, top + 1))
-    lost, *raised = (running_sums((x.placed * rise)[some]) for some in (holes, *groups))
-    best, chosen = math.inf, (0, [0] * (top + 1))
-    for h in range(len(holes) + 1):
+    given = x.given[order]
+    groups = [order[given == g][:ranks] for g in range(-1, len(x.gains))]  # the holes first
+    rise = x.placed * (x.gains[x.high] - x.gains[x.low])
+    lost, *raised = (running_sums(rise[some]) for some in groups)
+    best = math.inf
+    chosen = [0] * len(groups)
+    for h, cost in enumerate(lost.tolist()):
         value, counts = _solve_chain(x, raised, h, ratio)
-        if value + lost[h] < best:
-            best, chosen = value + lost[h], (h, counts)
-    level, high = x.low, x.high
-    for some, count in zip([holes, *groups], [chosen[0], *chosen[1]]):
-        level[some[:count]] = high[some[:count]]
+        if value + cost < best:
+            best = value + cost
+            chosen = [h, *counts]
+    level = x.low
+    high = x.high
+    for some, count in zip(groups, chosen):
+        at = some[:count]
+        level[at] = high[at]
     return level
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #65504801
@@ -123,29 +140,37 @@ def _read_scale(q: Query, grades: Any) -> tuple[np.ndarray, np.ndarray]:
 def _to_levels(lists: Lists, scale: np.ndarray) -> Lists:
     "Levels instead of grades, -1 where there is none"
     hole = np.isnan(lists.flat)
-    level = np.minimum(np.searchsorted(scale, np.where(hole, scale[0], lists.flat)), len(scale) - 1)
+    known = np.where(hole, scale[0], lists.flat)
+    level = np.minimum(np.searchsorted(scale, known), len(scale) - 1)
     why = "which is not among grades: within counts steps of these"
-    refuse_where(~hole & (scale[level] != lists.flat), lists, lambda i: f"{lists.flat[i]:g}, {why}")
+    refuse_where(scale[level] != known, lists, lambda i: f"{lists.flat[i]:g}, {why}")
     return lists._replace(flat=np.where(hole, -1, level))
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #d94d9dd0
 def _read_documents(q: Query, scale: np.ndarray) -> list[np.ndarray]:
     "The level of every document of each query, those shown first, -1 where there is none"
-    rel, pool = (_to_levels(x, scale) for x in (q.rel, q.pool))
-    holes, pooled = (np.array([(part < 0).sum() for part in x.parts()], int) for x in (rel, pool))
-    bounds.refuse_some(q, holes, pooled)
-    pools, documents = pool.parts() if q.pool.many or not q.many else pool.parts() * len(rel.size), []
+    rel = _to_levels(q.rel, scale)
+    pool = _to_levels(q.pool, scale)
+    bounds.refuse_some(q, rel.count_each(rel.flat < 0), pool.count_each(pool.flat < 0))
+    pools = pool.parts()
+    if q.many and not q.pool.many:  # one serves all
+        pools = pools * len(rel.size)
+    levels = np.arange(-1, len(scale))
+    documents = []
     for shown, judged in zip(rel.parts(), pools):
-        have, here = (np.bincount(x + 1, minlength=len(scale) + 1) for x in (judged, shown))
-        missed = np.repeat(np.arange(-1, len(scale)), np.maximum(have - here, 0))
+        have = np.bincount(judged + 1, minlength=len(levels))
+        here = np.bincount(shown + 1, minlength=len(levels))
+        missed = levels.repeat(np.maximum(have - here, 0))
         documents.append(np.concatenate([shown, missed]))
     return documents
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #65504802
 def _sums_at(q: Query, gains: list[np.ndarray], weigh: Weights) -> tuple[np.ndarray, np.ndarray]:
     "What lists and ideals collect under one grading"
-    shown = Lists.of([part[:size] for part, size in zip(gains, q.rel.size.tolist())], q.many)
-    return q._replace(rel=shown).sums(Gains(shown), Gains(Lists.of(gains, q.many, "pool")), weigh)
+    in_list = [part[:size] for part, size in zip(gains, q.rel.size.tolist())]
+    shown = Lists.of(in_list, q.many)
+    every = Lists.of(gains, q.many, "pool")
+    return q._replace(rel=shown).sums(Gains(shown), Gains(every), weigh)
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #b07318a6
 def _open_queries(q: Query, documents: list[np.ndarray], gains: np.ndarray, weights: np.ndarray) -> list[OpenQuery]:
@@ -266,7 +291,8 @@ def _mean(total: np.ndarray, chance: np.ndarray) -> np.ndarray:
 
 def moments(chances: np.ndarray, placed: np.ndarray, gains: np.ndarray, moves: np.ndarray) -> Moments:
     "What DCG is in each state, from the chances of every document and its weight"
-    count, leads = moves.shape[1], moves.ravel()
+    count = moves.shape[1]
+    leads = moves.ravel()
     chance, total, square = np.zeros((3, count))
     chance[-1] = 1  # before the first document, none has reached anything
 
@@ -276,26 +302,34 @@ def moments(chances: np.ndarray, placed: np.ndarray, gains: np.ndarray, moves: n
     for row in chances[placed == 0]:
         chance = mixed(row[:, None] * chance)
     for row, weight in zip(chances[placed != 0], placed[placed != 0].tolist()):
-        gained, share = weight * gains[:, None], row[:, None] * chance
-        now = _mean(total, chance) + gained
-        after, total = mixed(share), mixed(share * now)
-        off = now - _mean(total, after)[moves]
-        chance, square = after, mixed(row[:, None] * square + share * off**2)
+        likely = row[:, None]
+        share = likely * chance
+        now = _mean(total, chance) + weight * gains[:, None]
+        chance = mixed(share)
+        total = mixed(share * now)
+        off = now - _mean(total, chance)[moves]
+        square = mixed(likely * square + share * off**2)
     return chance, total, square
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #324ea301
 def spread_of(found: Moments, ideal: np.ndarray, empty: float | None) -> tuple[float, float, float]:
     "The mean and the standard deviation of nDCG, and the chance that nothing is relevant"
-    possible, barren = (ideal > 0) & (found[0] > 0), float(found[0][ideal == 0].sum())
-    chance, total, square, ideal = (x[possible] for x in (*found, ideal))
-    value = total / chance / ideal
-    weight, values, inside = chance, value, square / ideal**2
+    chance, total, square = found
+    barren = float(chance[ideal == 0].sum())
+    possible = (ideal > 0) & (chance > 0)
+    best = ideal[possible]
+    weight = chance[possible]
+    value = total[possible] / weight / best
+    inside = (square[possible] / best**2).sum()
     if empty is not None and barren > 0:
-        weight, values, inside = (np.append(x, y) for x, y in ((chance, barren), (value, empty), (inside, 0.0)))
-    if not weight.sum():
+        weight = np.append(weight, barren)
+        value = np.append(value, empty)
+    every = weight.sum()
+    if not every:
         return np.nan, np.nan, barren
-    mean = (weight * values).sum() / weight.sum()
-    variance = (inside.sum() + (weight * (values - mean) ** 2).sum()) / weight.sum()
+    mean = (weight * value).sum() / every
+    between = (weight * (value - mean) ** 2).sum()
+    variance = (inside + between) / every
     return float(mean), float(np.sqrt(variance)), barren
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #a5ebdfd1
@@ -309,18 +343,24 @@ def expectations(
     [worth] = bounds.not_negative(q.how.gain, bounds.possible_grades(grades))
     gains, level = np.unique(worth.each().flat, return_inverse=True)
     made = np.empty((3, len(shown), len(q.cutoffs)))
-    place, starts = bounds.place_weights(q), q.rel.start
+    place = bounds.place_weights(q)
+    starts = q.rel.start
     for i, (listed, pool) in enumerate(zip(shown, pools)):
         judged = listed if q.how.ideal == "list" else pool
-        every = np.concatenate([listed, not_shown(listed, judged, f" of list {i}" if q.many else "")])
-        chances = np.stack([every[:, level == j].sum(axis=1) for j in range(len(gains))], axis=1)
+        where = f" of list {i}" if q.many else ""
+        every = np.concatenate([listed, not_shown(listed, judged, where)])
+        columns = [every[:, level == j].sum(axis=1) for j in range(len(gains))]
+        chances = np.stack(columns, axis=1)
         for j, cutoff in enumerate(q.cutoffs):
             depth = min(cutoff, len(every))
             refuse_costly(len(every), depth, len(gains) - 1)
-            weights, placed = weigh(depth), np.zeros(len(every))
+            weights = weigh(depth)
+            placed = np.zeros(len(every))
             placed[: len(listed)] = place(weights)[starts[i] : starts[i] + len(listed)]
-            sums, (counts, moves) = running_sums(weights), states(depth, len(gains) - 1)
-            ideal = gains[0] * sums[-1] + (sums[counts] * np.diff(gains)).sum(axis=1)
+            sums = running_sums(weights)
+            counts, moves = states(depth, len(gains) - 1)
+            above = sums[counts] * np.diff(gains)
+            ideal = gains[0] * sums[-1] + above.sum(axis=1)
             made[:, i, j] = spread_of(moments(chances, placed, gains, moves), ideal, q.how.empty)
     if np.isnan(made[0]).any() and q.how.empty is None:
         which = "some lists" if q.many else "this list"

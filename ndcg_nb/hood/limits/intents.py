@@ -31,11 +31,13 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     chosen: list[int] = []
     while waiting and len(chosen) < depth:
         bound, i, intents = waiting[0]
-        if (now := -fsum(map(gain.__getitem__, intents))) > bound:
+        now = -fsum(map(gain.__getitem__, intents))
+        if now > bound:
             heapq.heapreplace(waiting, (now, i, intents))
             continue
         chosen.append(lines[intents].pop())
-        gain.update((intent, gain[intent] * (1 - alpha)) for intent in intents)
+        for intent in intents:
+            gain[intent] *= 1 - alpha
         if lines[intents]:
             heapq.heapreplace(waiting, (bound, lines[intents][-1], intents))
         else:
@@ -54,7 +56,8 @@ def read_rankings(values: Any, name: str) -> tuple[list[list[Any]], bool]:
             if not isinstance(document, set | frozenset):
                 at = f"[{i}][{j}]" if many else f"[{j}]"
                 raise TypeError(f"{name}{at} is {shorten(document)}, of type {type(document).__name__}: {wanted}")
-    return ([list(x) for x in values] if many else [list(values)]), many
+    rankings = values if many else [values]
+    return [list(ranking) for ranking in rankings], many
 
 # %% ../../../nbs/hood/limits/intents.ipynb #9c77e5eb
 def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[Any]]:
@@ -64,8 +67,10 @@ def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[An
         raise ValueError(f"pool holds many lists, {len(pools)}: give one for each of {len(rankings)}, or one for all")
     have = [Counter(map(frozenset, documents)) for documents in pools]
     for i, ranking in enumerate(rankings):
-        shown, judged = Counter(map(frozenset, filter(None, ranking))), have[i if several else 0]
-        if extra := [intents for intents, count in shown.items() if count > judged[intents]]:
+        shown = Counter(frozenset(document) for document in ranking if document)
+        judged = have[i if several else 0]
+        extra = [intents for intents, count in shown.items() if count > judged[intents]]
+        if extra:
             at = f"intents[{i}]" if many else "intents"
             wanted = "the pool must hold every document of the query, those in the ranking included"
             raise ValueError(f"{at} holds {set(extra[0])} more often than its pool: {wanted}")
@@ -74,7 +79,8 @@ def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[An
 # %% ../../../nbs/hood/limits/intents.ipynb #385b9f42
 def sort_rankings(rankings: list[list[Any]], many: bool, scores: Any, intents: Any) -> list[list[Any]]:
     "Each ranking by its scores, without what has the score -inf"
-    given = read_scores(scores, intents, Lists.of([np.zeros(len(x)) for x in rankings], many, "intents"))
+    sizes = Lists.of([np.zeros(len(ranking)) for ranking in rankings], many, "intents")
+    given = read_scores(scores, intents, sizes)
     ordered = []
     for i, part in enumerate(given.parts()):
         shown = np.flatnonzero(part > -np.inf)
@@ -87,18 +93,24 @@ def sort_rankings(rankings: list[list[Any]], many: bool, scores: Any, intents: A
 # %% ../../../nbs/hood/limits/intents.ipynb #29e48883
 def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tuple[np.ndarray, list[Any]]:
     "Of one query: the probability of each possible intent; and for these what `ndcg` is to be given"
-    likely, grades = read_lists(probability, "probability").flat.astype(np.float64), read_grades(rel)
+    likely = read_lists(probability, "probability").flat.astype(np.float64)
+    grades = read_grades(rel)
     is_single = (likely.astype(np.float32) == likely).all()  # what was a float32 can be told from its value
     rounding = 2 * len(likely) ** 0.5 * float(np.finfo(np.float32).eps) if is_single else 1e-9
-    if not ((likely >= 0) & (likely <= 1)).all() or abs(likely.sum() - 1) > rounding:
+    are_chances = (likely >= 0) & (likely <= 1)
+    if not are_chances.all() or abs(likely.sum() - 1) > rounding:
         raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
     if not grades.many or len(grades.size) != len(likely) or grades.width is None:
         wanted = f"give one list for each of {len(likely)} intents: every intent grades all documents"
         raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: {wanted}")
     possible = np.flatnonzero(likely)
-    pools = None if pool is None else read_pool(pool, rel, grades).parts()
-    given = [[*grades.table()[possible]], pools and [pools[i if len(pools) > 1 else 0] for i in possible]]
-    return likely[possible], given + [None if x is None else [x] * len(possible) for x in (scores, ids)]
+    lists = [*grades.table()[possible]]
+    pools = None
+    if pool is not None:
+        parts = read_pool(pool, rel, grades).parts()
+        pools = [parts[i] for i in possible] if len(parts) > 1 else parts * len(possible)
+    shared = [None if x is None else [x] * len(possible) for x in (scores, ids)]
+    return likely[possible], [lists, pools, *shared]
 
 # %% ../../../nbs/hood/limits/intents.ipynb #09805a88
 Measure = Callable[..., Any]  # `ndcg`, which is defined in a chapter

@@ -31,7 +31,8 @@ def count_grades(pool: Any) -> dict[Any, Counter]:
     counts = {}
     for stratum, grades in pool.items():
         lists = read_partial(grades, f"pool[{stratum!r}]")
-        if lists.many or (len(lists.flat) and np.isnan(lists.flat).all()):
+        unknown = np.isnan(lists.flat)
+        if lists.many or (len(unknown) and unknown.all()):
             wanted = "give one grade for each document, and leave out a stratum of which none was judged"
             raise ValueError(f"pool[{stratum!r}] is {shorten(grades)}: {wanted}")
         counts[stratum] = Counter(_or_none(lists.flat))
@@ -43,16 +44,20 @@ def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict
     if not hasattr(strata, "__len__") or isinstance(strata, str) or len(strata) != len(part):
         wanted = f"one stratum for each of {len(part)} results, None outside the pool"
         raise ValueError(f"strata is {shorten(strata)}: give {wanted}")
-    grades, found = _or_none(part), defaultdict(list)
+    grades = _or_none(part)
+    found = defaultdict(list)
     for i, (grade, stratum) in enumerate(zip(grades, strata)):
         is_outside = stratum is None or stratum != stratum or str(stratum) == "<NA>"
-        if not (is_outside and grade is None):
-            if is_outside or stratum not in pool:
-                has = f"it has {shorten(sorted(pool, key=str))}, and what was judged belongs to one of them"
-                raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: {has}")
-            found[stratum].append(i)
+        if is_outside and grade is None:
+            continue
+        if is_outside or stratum not in pool:
+            has = f"it has {shorten(sorted(pool, key=str))}, and what was judged belongs to one of them"
+            raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: {has}")
+        found[stratum].append(i)
     for stratum, here in found.items():
-        if extra := Counter([grades[i] for i in here]) - pool[stratum]:
+        counts = Counter(grades[i] for i in here)
+        extra = counts - pool[stratum]
+        if extra:
             which = "unsampled documents" if None in extra else f"grade {next(iter(extra)):g}"
             raise ValueError(f"rel has more {which} in stratum {stratum!r} than pool[{stratum!r}], which must hold all")
     return {stratum: np.array(found[stratum]) for stratum in pool if stratum in found}
@@ -68,27 +73,33 @@ class Sample(NamedTuple):
 
 def read_sample(pool: Any, gain: Any) -> Sample:
     "The pool, and what is estimated from it"
-    strata, counts = count_grades(pool), defaultdict[float, Fraction](Fraction)
+    strata = count_grades(pool)
+    counts = defaultdict[float, Fraction](Fraction)
     for grades in strata.values():
         size = grades.total()
         for grade, n in grades.items():
             if grade is not None:
                 counts[grade] += Fraction(n * size, size - grades[None])
-    [gains] = not_negative(gain, Lists.of([np.array(list(counts), float)], many=False, name="pool"))
+    levels = Lists.of([np.array(list(counts), float)], many=False, name="pool")
+    [gains] = not_negative(gain, levels)
     worth = gains.each().flat
     rounded = [int(count + Fraction(1, 2)) for count in counts.values()]
-    return Sample(strata, dict(zip(counts, worth.tolist())), np.sort(np.repeat(worth, rounded))[::-1])
+    rising = np.sort(worth.repeat(rounded))
+    return Sample(strata, dict(zip(counts, worth.tolist())), rising[::-1])
 
 # %% ../../../nbs/hood/limits/samples.ipynb #3df72fdc
 def _estimate(
     where: dict[Any, np.ndarray], sample: Sample, part: np.ndarray, placed: np.ndarray, present: np.ndarray
 ) -> float:
     "The estimated DCG of one list: its grades, the weight of each, and how much of it is above the cutoff"
-    gains = np.array([sample.gains.get(g, 0.0) for g in part.tolist()]) * placed
-    total, sampled = 0.0, ~np.isnan(part)
+    worth = [sample.gains.get(g, 0.0) for g in part.tolist()]
+    gains = np.array(worth) * placed
+    sampled = ~np.isnan(part)
+    total = 0.0
     for here in where.values():
         known = here[sampled[here]]
-        if seen := present[known].sum():
+        seen = present[known].sum()
+        if seen:
             total += present[here].sum() / seen * float(gains[known].sum())
     return total
 
@@ -103,7 +114,8 @@ def _one_each(q: Query, values: Any, name: str, what: str) -> Any:
 
 def _read_samples(q: Query, pool: Any) -> list[Sample]:
     "The pool of each list; a single one serves them all"
-    if isinstance(pool, Mapping) or not (q.many or (isinstance(pool, list | tuple) and len(pool) == 1)):
+    is_list_of_one = isinstance(pool, list | tuple) and len(pool) == 1
+    if isinstance(pool, Mapping) or not (q.many or is_list_of_one):
         return [read_sample(pool, q.how.gain)] * len(q.rel.size)
     tables = _one_each(q, pool, "pool", "a table {stratum: grades}, one")
     return one_by_one(read_sample, [(table, q.how.gain) for table in tables], "list" * q.many)
@@ -113,16 +125,21 @@ def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tup
     "The estimated DCG and IDCG of lists of which a sample was judged, lists × cutoffs"
     refuse_unknowable(q.how)
     refuse_other_index(strata, rel, "strata")
-    samples, strata = _read_samples(q, pool), _one_each(q, strata if q.many else [strata], "strata", "one")
-    where = one_by_one(find_strata, zip(q.rel.parts(), strata, [x.strata for x in samples]), "list" * q.many)
+    samples = _read_samples(q, pool)
+    strata = _one_each(q, strata if q.many else [strata], "strata", "one")
+    pools = [x.strata for x in samples]
+    where = one_by_one(find_strata, zip(q.rel.parts(), strata, pools), "list" * q.many)
     longest = int(q.rel.size.max(initial=0))
-    depth = min(max(q.cutoffs), max([longest, *(len(x.ideal) for x in samples)]))
-    weights, place = weigh(depth), place_weights(q)
+    deepest = max([longest, *(len(x.ideal) for x in samples)])
+    depth = min(max(q.cutoffs), deepest)
+    weights = weigh(depth)
+    place = place_weights(q)
     top, best = np.empty((2, len(samples), len(q.cutoffs)))
     for j, cutoff in enumerate(q.cutoffs):
-        flats = q.rel.flat, place(weights[:cutoff]), place(np.ones(min(cutoff, longest)))
-        for i, (end, size) in enumerate(zip(q.rel.size.cumsum().tolist(), q.rel.size.tolist())):
-            top[i, j] = _estimate(where[i], samples[i], *(x[end - size : end] for x in flats))
+        placed = q.rel._replace(flat=place(weights[:cutoff])).parts()
+        present = q.rel._replace(flat=place(np.ones(min(cutoff, longest)))).parts()
+        for i, part in enumerate(q.rel.parts()):
+            top[i, j] = _estimate(where[i], samples[i], part, placed[i], present[i])
     for i, x in enumerate(samples):
         ideal = x.ideal[None, :depth]
         best[i] = sum_to(ideal * weights[: ideal.shape[1]], q.cutoffs)

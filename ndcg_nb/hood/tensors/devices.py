@@ -22,7 +22,7 @@ import numpy as np
 
 from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
-from ..core.rankings import TIES
+from ..core.rankings import TIES, average_ties
 from ..core.sums import EVEN, Weights, falling, growing
 from . import arrays
 from .arrays import device, framework_of, is_tensor, namespace, weights_like, widen
@@ -170,7 +170,7 @@ _remembered = lru_cache(maxsize=256, typed=True)(Convention)  # to check setting
 def _not_on_device(how: Convention) -> list[str]:
     "The settings that only the host has"
     names = [name for name in ON_HOST if getattr(how, name) != getattr(PLAIN, name)]
-    if how.ties not in REORDER:
+    if how.ties not in REORDER or TIES[how.ties].after not in (None, average_ties):
         names.append("ties")
     if isinstance(how.empty, str):
         names.append("empty")
@@ -412,7 +412,7 @@ def average_groups(fw: Framework, gains: Any, scores: Any) -> Any:
 def rank(fw: Framework, gains: Any, scores: Any, k: int, ties: str) -> Any:
     "The gains of each row at ranks 1 to `k`; a document of score -inf is not retrieved and gains nothing"
     scores, gains = REORDER[ties](fw, scores, gains)
-    average = TIES[ties].after is not None
+    average = TIES[ties].after is average_ties
     depth = None if average else k  # groups may end below k
     scores, gains = fw.sort(depth, not average, scores, gains)
     gains = gains * (scores != -np.inf)
@@ -454,7 +454,7 @@ def _in_order(fw: Framework, request: Request, gains: Any, scores: Any) -> tuple
         return gains, True
     n = gains.shape[1]
     depth = min(max(request.cutoffs), n)
-    average = TIES[request.how.ties].after is not None
+    average = TIES[request.how.ties].after is average_ties
     if average and depth**2 <= n:
         return average_top(fw, gains, scores, depth), True  # nan where a score is
     gains = rank(fw, gains, scores, depth, request.how.ties)

@@ -1,0 +1,1 @@
+"""Made by docs/stubs.py from the notebooks; not edited by hand."""
