@@ -409,9 +409,13 @@ def call_of(result: Any, page: Mapping[str, Any]) -> str:
 
 # %% ../../../nbs/hood/reports/document.ipynb #rp000001
 def name_of_source(given: Any) -> str:
-    "What a file or a table is called; nothing for data in memory"
-    is_name = isinstance(given, PathLike) or (isinstance(given, str) and "\n" not in given)
-    return Path(given).name if is_name else ""
+    "What a file or a table of a database is called; nothing for data in memory"
+    if isinstance(given, str):
+        return given
+    name = getattr(given, "name", "")
+    kind = getattr(given, "kind", "")
+    is_file = kind == "file" or (kind == "pyarrow" and name.endswith(".parquet"))
+    return Path(name).name if is_file else ""
 
 
 def sources_of(evaluation: Any) -> str:
@@ -461,7 +465,7 @@ def make_page(title: str, parts: Iterable[str], data: Mapping[str, Any]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
-        f'<script type="module">{code}</script></body></html>\n'
+        f'<script type="module">{code}</script></body></html>'
     )
 
 # %% ../../../nbs/hood/reports/document.ipynb #2e98763b
