@@ -269,7 +269,7 @@ def number_queries(view: Mapping[str, Any], at: Mapping[str, int], comparison: A
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
 def tables_of_documents(c: Any, view: Mapping[str, Any], at: Mapping[str, int], titles: Texts) -> dict[str, str]:
     "Which documents made the difference, for the queries that decided each pair"
-    found = {}
+    found: dict[str, str] = {}
     for i, (pair, told) in enumerate(zip(ladder.pairs_by_mean(c), view["pairs"])):
         for query in told["decided"]:
             if len(found) < TABLES:
@@ -420,7 +420,7 @@ def name_of_source(given: Any) -> str:
 
 def sources_of(evaluation: Any) -> str:
     "The names of the judgements and runs that were read, where they have names"
-    given = getattr(evaluation.again, "args", ())
+    given: tuple[Any, ...] = getattr(evaluation.again, "args", ())
     if len(given) != 2:
         return ""
     judgements, runs = given
@@ -488,7 +488,7 @@ def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
         return math.nan
     equal = replace(side.run, value=np.zeros(len(side.run)))
     shuffled = replace(side, run=equal, _ranked={})
-    averaged = {"ties": "average"}
+    averaged: Any = {"ties": "average"}
     any_order = replace(asked, keywords=asked.keywords | averaged, how=replace(asked.how, **averaged))
     values = values_of(any_order, shuffled)[:, 0]
     is_known = ~np.isnan(evaluation.values[evaluation.runs.index(run), :, at])
