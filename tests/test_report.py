@@ -331,7 +331,9 @@ def test_what_has_no_file_has_no_name() -> None:
     qrels, runs = made_runs(6, 2)
     said = words(report_html(compare(qrels, runs, "ndcg@10"), date=""))
     assert "Judgements:" not in said and "Runs:" not in said
-    alone = evaluate(samples() / "qrels.txt", samples() / "bm25.run", weights={f"q{n:02}": 1 for n in range(1, 11)})
+    alone = evaluate(
+        samples() / "qrels.txt", samples() / "bm25.run", weights={f"q{n:02}": n for n in range(1, 11) if n != 9}
+    )
     assert "Judgements: qrels.txt. Runs: bm25.run." in words(report_html(alone))
 
 

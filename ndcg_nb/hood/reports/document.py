@@ -269,7 +269,7 @@ def number_queries(view: Mapping[str, Any], at: Mapping[str, int], comparison: A
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
 def tables_of_documents(c: Any, view: Mapping[str, Any], at: Mapping[str, int], titles: Texts) -> dict[str, str]:
     "Which documents made the difference, for the queries that decided each pair"
-    found = {}
+    found: dict[str, str] = {}
     for i, (pair, told) in enumerate(zip(ladder.pairs_by_mean(c), view["pairs"])):
         for query in told["decided"]:
             if len(found) < TABLES:
@@ -409,14 +409,18 @@ def call_of(result: Any, page: Mapping[str, Any]) -> str:
 
 # %% ../../../nbs/hood/reports/document.ipynb #rp000001
 def name_of_source(given: Any) -> str:
-    "What a file or a table is called; nothing for data in memory"
-    is_name = isinstance(given, PathLike) or (isinstance(given, str) and "\n" not in given)
-    return Path(given).name if is_name else ""
+    "What a file or a table of a database is called; nothing for data in memory"
+    if isinstance(given, str):
+        return given
+    name = getattr(given, "name", "")
+    kind = getattr(given, "kind", "")
+    is_file = kind == "file" or (kind == "pyarrow" and name.endswith(".parquet"))
+    return Path(name).name if is_file else ""
 
 
 def sources_of(evaluation: Any) -> str:
     "The names of the judgements and runs that were read, where they have names"
-    given = getattr(evaluation.again, "args", ())
+    given: tuple[Any, ...] = getattr(evaluation.again, "args", ())
     if len(given) != 2:
         return ""
     judgements, runs = given
@@ -461,7 +465,7 @@ def make_page(title: str, parts: Iterable[str], data: Mapping[str, Any]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
-        f'<script type="module">{code}</script></body></html>\n'
+        f'<script type="module">{code}</script></body></html>'
     )
 
 # %% ../../../nbs/hood/reports/document.ipynb #2e98763b
@@ -484,7 +488,7 @@ def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
         return math.nan
     equal = replace(side.run, value=np.zeros(len(side.run)))
     shuffled = replace(side, run=equal, _ranked={})
-    averaged = {"ties": "average"}
+    averaged: Any = {"ties": "average"}
     any_order = replace(asked, keywords=asked.keywords | averaged, how=replace(asked.how, **averaged))
     values = values_of(any_order, shuffled)[:, 0]
     is_known = ~np.isnan(evaluation.values[evaluation.runs.index(run), :, at])

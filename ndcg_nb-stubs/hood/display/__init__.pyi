@@ -1,1 +1,0 @@
-"""Made by docs/stubs.py from the notebooks; not edited by hand."""
