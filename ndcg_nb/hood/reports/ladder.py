@@ -19,7 +19,7 @@ import numpy as np
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.inputs.columns import listed
 from ndcg_nb.hood.results.differences import within_slices
-from ndcg_nb.hood.results.verdicts import VERDICTS, write_interval, write_p
+from ndcg_nb.hood.results.verdicts import VERDICTS, rows_of, write_interval, write_p
 from ndcg_nb.hood.stats.paired import TESTS, groups_of
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590
@@ -39,7 +39,7 @@ def name_of(comparison: Any, system: str) -> str:
 # %% ../../../nbs/hood/reports/ladder.ipynb #6443c255
 def systems_by_mean(comparison: Any) -> list[str]:
     "The systems on the ladder, the highest mean first"
-    means = dict(zip(comparison.systems, comparison.means.tolist()))
+    means = dict(zip(comparison.systems, comparison.system_means.tolist()))
     best = sorted(means, key=lambda x: -means[x])
     return [x for x in best if x in (*best[:RUNGS], comparison.rules.baseline)]
 
@@ -60,7 +60,7 @@ def both_ways(pairs: Iterable[Mapping[str, Any]]) -> dict[Any, Any]:
 def pairs_by_mean(comparison: Any) -> list[dict[str, Any]]:
     "The pairs of the systems on the ladder, in its order"
     place = {x: i for i, x in enumerate(systems_by_mean(comparison))}
-    rules, rows = comparison.rules, comparison.pairs.to_dict("records")
+    rules, rows = comparison.rules, comparison.pair_rows
     rows = [x for x in rows if x["a"] in place and x["b"] in place]
     if len(comparison.systems) > 2 and rules.baseline is None and rules.margin is None:
         rows = [swap_pair(x) if x["difference"] < 0 else x for x in rows]
@@ -71,7 +71,7 @@ def describe_pair(comparison: Any, pair: Mapping[str, Any], family: str = "sever
     "A pair in words: the difference of the means, its interval, p, and the queries won and lost"
     a, b = (name_of(comparison, pair[x]) for x in "ab")
     by, n = pair["difference"], len(comparison.queries)
-    means = dict(zip(comparison.systems, comparison.means))
+    means = dict(zip(comparison.systems, comparison.system_means))
     how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than" if by else "the same as"
     head = (
         f"Over {n:,} {'query' if n == 1 else 'queries'} the mean {comparison.measure} of {b} is {how_much} "
@@ -110,7 +110,7 @@ def answer_of_many(comparison: Any) -> str:
     "The system with the highest mean, and how many of those that it was compared with are worse"
     order, base = systems_by_mean(comparison), comparison.rules.baseline
     best = order[0]
-    rows = [*zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist())]
+    rows = [*((fact.a, fact.b, ahead) for fact, ahead in zip(comparison.facts, comparison.ahead.tolist()))]
     lead = {a if b == best else b: ahead if b == best else -ahead for a, b, ahead in rows if best in (a, b)}
     beaten = [x for x in lead if lead[x] > 0]
     rest = [name_of(comparison, x) for x in order if x in lead and lead[x] <= 0]
@@ -210,9 +210,9 @@ def make_view(
     groups = [""] * len(among)
     if comparison.rules.baseline is None:
         first, second = comparison.pair_numbers
-        every = groups_of(comparison.means, first, second, is_decided)
+        every = groups_of(comparison.system_means, first, second, is_decided)
         groups = [every[i] for i in among]
-    means, ends = comparison.means[among].tolist(), [comparison.intervals_of_means[i] for i in among]
+    means, ends = comparison.system_means[among].tolist(), [comparison.intervals_of_means[i] for i in among]
     order = sorted(range(len(means)), key=lambda i: -means[i])
     rungs, axis = place_rungs(means, ends)
     marks = draw_brackets(order, find_brackets(order, groups))
@@ -233,11 +233,13 @@ SLICES = 8  # on a page; of more, those with the most queries
 
 def views_of_slices(comparison: Any, slices: Any, queries: int) -> list[dict[str, Any]]:
     "The ladder within each slice"
-    table, parts, views = comparison.by(slices).table, within_slices(comparison, slices), []
+    every = rows_of(comparison.by(slices).columns)
+    parts = within_slices(comparison, slices)
+    views = []
     largest = sorted(parts, key=lambda label: -len(parts[label].queries))[:SLICES]
     for label, part in [x for x in parts.items() if x[0] in largest]:
-        adjusted = table[table["slice"] == label].to_dict("records")
-        rows = [x | row for x, row in zip(part.pairs.to_dict("records"), adjusted)]
+        adjusted = [row for row in every if row["slice"] == label]
+        rows = [x | row for x, row in zip(part.pair_rows, adjusted)]
         either, is_decided = both_ways(rows), np.array([x["verdict"] in ("better", "worse") for x in rows])
         pairs = [either[x["a"], x["b"]] for x in pairs_by_mean(comparison)]
         views.append(make_view(part, label, comparison, pairs, is_decided, queries, "all slices", label))
