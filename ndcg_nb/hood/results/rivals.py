@@ -9,7 +9,7 @@ __all__ = ['TwoRuns', 'MOST_GRADES', 'OneList', 'read_rivals', 'TwoLists', 'pair
 # %% ../../../nbs/hood/results/rivals.ipynb #16cceab8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, count, repeat
+from itertools import chain, count
 from numbers import Real
 from typing import Any, NamedTuple
 
