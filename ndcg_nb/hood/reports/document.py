@@ -439,6 +439,7 @@ def views_of(comparison: Any, queries: int, slices: Any) -> list[dict[str, Any]]
 
 def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any) -> Parts:
     "The report of a comparison: the ladder, and below it all about one pair"
+    "".join(c.systems).encode()  # what UTF-8 cannot hold cannot be drawn: an error that `save` explains
     pair, views = ladder.pairs_by_mean(c)[0], views_of(c, queries, slices)
     data, is_two, has_lists = data_of_pairs(c, views, titles, texts), len(c.systems) == 2, c.evaluation is not None
     shown = ladder.html_of_ladder(c, views)
