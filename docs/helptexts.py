@@ -231,14 +231,9 @@ def members(cls: type) -> list[Item]:
     return list(found.values())
 
 
-INSIDE = """ahead again asked column facts half_intervals holds_together how intervals_of_means kind lacking mean_rows
-noted p_values p_within_margin pair_differences pair_numbers pair_roundings said scored share sides tukey
-with_interval"""
-
-
 def attributes(cls: type) -> list[Item]:
     "What readers ask of a class: its attributes, without those that results carry for the package itself"
-    inside = INSIDE.split() if cls.__name__ in ("Evaluation", "Comparison") else ()
+    inside = getattr(sys.modules[cls.__module__], "INSIDE", ())  # which completion does not offer, either
     return [item for item in members(cls) if item.name not in inside]
 
 

@@ -13,7 +13,7 @@ from .hood.evaluator import is_measures
 from .hood.inputs.columns import brief, listed
 from .hood.inputs.reading import by_name, by_query, column_by_query, weights_of
 from .hood.results.comparison import Comparison, of_evaluations
-from .hood.results.differences import WITH_QRELS, Rules, is_mean, read_values
+from .hood.results.differences import WITH_QRELS, Rules, is_mean, library_of, read_values
 from .hood.results.evaluation import Evaluation
 from .hood.results.notes import note_on_zero_weights
 from .hood.stats.paired import IntervalName, TestName
@@ -41,8 +41,9 @@ def compare(
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
-    if isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
-        runs, measure = None, runs
+    if measure is None and isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
+        measure = runs
+        runs = None
     if measure is not None and not isinstance(measure, str):
         hint = f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}"
         raise TypeError(f"measure is {brief(measure)}: {hint}")
@@ -50,18 +51,20 @@ def compare(
     if by_column or (runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs)):
         if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
             raise ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
-        qrels, runs, measure, how = evaluate(qrels, runs, measure or "ndcg@10", **how), None, None, {}
+        found = evaluate(qrels, runs, measure or "ndcg@10", **how)
+        return of_evaluations(found, None, None, rules)
     weights = None if isinstance(qrels, Evaluation) else how.pop("weights", None)
     if how:
         raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
     if isinstance(qrels, Evaluation):
         return of_evaluations(qrels, runs, measure, rules)
-    values, said = read_values(qrels), []
+    values = read_values(qrels)
+    said = []
     if weights is not None:
         given = by_query(weights, values.queries, "weights", partial(column_by_query, None))
         weights = weights_of(given, values.queries)
         said = note_on_zero_weights([query for query, weight in zip(values.queries, weights) if weight == 0])
-    return Comparison.of(measure or "value", values, rules, weights, said=said)
+    return Comparison.of(measure or "value", values, rules, weights, said=said, kind=library_of(qrels))
 
 
 def _are_values(qrels: Any, runs: Any) -> bool:

@@ -19,13 +19,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
 from ndcg_nb.hood.display.sheets import decimals
-from ndcg_nb.hood.results.comparison import Comparison
+from ndcg_nb.hood.results.comparison import INSIDE, Comparison
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
@@ -58,7 +59,8 @@ def test_runs_and_judgements() -> None:
     assert not c.values.flags.writeable
     with pytest.raises(ValueError, match="read-only"):
         c.values[0, 0] = 1
-    close(c.means, c.table["mean"])
+    close(c.means["ndcg@10"], c.table["mean"])
+    assert c.means.index.tolist() == ["bad", "good"] and c.means.index.name == "system"
     close(c.per_query["difference"], c.differences())
     assert c.evaluation is not None
     for query, difference in zip(c.queries, c.differences()):
@@ -292,16 +294,66 @@ def test_identical_systems() -> None:
         assert compare({"A": A, "B": A}, test=test).p == 1
 
 
+def test_polars_in_polars_out() -> None:
+    "Every table of a comparison is of the library that was given"
+    frame = pl.DataFrame({"A": A, "B": [x + 0.1 * i for i, x in enumerate(A)]})
+    ours = compare({"A": A, "B": frame["B"].to_list()})
+    for c in (compare(frame), compare({"A": frame["A"], "B": frame["B"]})):
+        slices = dict.fromkeys(c.queries, "all")
+        tables = [c.pairs, c.table, c.means, c.per_query, c.by(slices).table]
+        assert all(isinstance(table, pl.DataFrame) for table in tables)
+        assert c.pairs.to_dicts() == ours.pairs.to_dict("records") and c.to_csv() == ours.to_csv()
+        assert c.means.columns == ["system", "value"] and str(c) == str(ours)
+    rows = [(query, document, grade) for query, x in QRELS.items() for document, grade in x.items()]
+    qrels = pl.DataFrame(rows, ["query", "document", "grade"], orient="row")
+    c = compare(qrels, RUNS)
+    assert all(isinstance(table, pl.DataFrame) for table in (c.pairs, c.bounds(), c.dialects("beir")))
+    assert c.dialects("beir").columns == ["dialect", *c.systems, "changes", "refuses"]
+    assert isinstance(compare(evaluate(qrels, RUNS["bad"]), evaluate(qrels, RUNS["good"])).pairs, pl.DataFrame)
+    assert isinstance(compare(QRELS, RUNS).pairs, pd.DataFrame)
+
+
+def test_completion_shows_what_people_use() -> None:
+    "TAB offers neither private names nor what the package keeps for itself; both lists name what exists"
+    c = compare(QRELS, RUNS)
+    offered = [name for name in dir(c) if not name.startswith("_")]
+    wanted = {"means", "pairs", "table", "per_query", "notes", "why", "verdict", "difference", "low", "high", "p", "by"}
+    assert wanted <= {*offered} and all(hasattr(Comparison, name) or name in vars(c) for name in offered)
+    assert not INSIDE & {*offered} and all(hasattr(c, name) for name in INSIDE - {"tukey"})
+    assert not {"said", "noted", "facts", "pair_roundings", "asked", "kind"} & {*offered}
+
+
+def test_a_misspelt_attribute_is_found_by_mypy(tmp_path: Path) -> None:
+    page = tmp_path / "page.py"
+    page.write_text("from ndcg_nb import compare\nc = compare({})\nc.menas\nc.verdcit\nc.means\nc.verdict\n")
+    command = [sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent", str(page)]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+    assert re.findall(r'page.py:(\d+): error: "Comparison" has no attribute', said) == ["3", "4"], said
+
+
+def test_a_run_named_like_a_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "With measure= given, a second text is a run, and no measure is dropped"
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="there are measures twice, 'recall' and measures='ndcg@3', and no run"):
+        compare(QRELS, "recall", measure="ndcg@3")
+    with pytest.raises(TypeError, match="the second argument is 'ndcg@3'"):
+        compare(evaluate(QRELS, RUNS, "ndcg@3,10"), "ndcg@3", measure="ndcg@10")
+    assert compare(evaluate(QRELS, RUNS, "ndcg@3,10"), "ndcg@3").measure == "ndcg@3"
+
+
 def test_the_same_amount_everywhere() -> None:
     c = compare({"A": A, "B": [x + 0.1 for x in A]})
     assert (c.p, c.verdict) == (2 / 2**5, "undecided")
     close([c.low, c.high], [0.1, 0.1])
-    assert any("Apart by the same amount" in note and "that of the randomisation test" in note for note in c.notes)
+    assert any(
+        "differ by the same amount on every query" in note and "that of the randomisation test" in note
+        for note in c.notes
+    )
     for test in ("t", "randomization", "sign", "wilcoxon"):
         sure = compare({"A": A * 2, "B": [x + 0.1 for x in A * 2]}, test=test)
         close(sure.p, 2 / 2**10)
         assert sure.verdict == "better"
-        assert any("Apart by the same amount" in note for note in sure.notes) == (test == "t")
+        assert any("differ by the same amount on every query" in note for note in sure.notes) == (test == "t")
     apart = {name: [x + 0.1 * i for x in A * 2] for i, name in enumerate("ABC")}  # of all three
     assert compare(apart, adjust="tukey").pairs["verdict"].tolist() == ["better"] * 3
 
@@ -411,7 +463,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(one(BAD), one(GOOD)).explain("q1"), ValueError, "explain needs judgements and runs"),
     (lambda: compare(QRELS, RUNS, "dcg@10").explain("q1"), ValueError, "dcg@10 cannot be explained"),
     (lambda: c2().dialects(["nobody"]), ValueError, "nobody"),
-    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .json, .csv, .md, .tex, .html"),
+    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .json, .csv, .tsv, .md, .tex, .html"),
     (lambda: compare(TWO).save("x.md", titles={}), TypeError, "'titles' goes with a report"),
     # planning
     *[(lambda x=x: queries_needed(x, 1), ValueError, f"difference is {x!r}", "not 0") for x in (0, nan, "0.1", 1e-200)],
@@ -458,12 +510,13 @@ def test_markdown() -> None:
     assert [row[0] for row in systems[2:]] == ODD
     assert len(pairs) == 2 + len(c.pairs)
     means = [re.sub(r"<sup>.*|\*", "", row[2]) for row in systems[2:]]
-    assert means == [*map(decimals, c.means)]
+    assert means == [*map(decimals, c.table["mean"])]
     marks = [(re.findall(r"<sup>(.*)</sup>", row[2]) or [""])[0] for row in systems[2:]]
     assert marks == c.table["beats"].tolist() and any(marks)
     best = [row[0] for row in systems[2:] if row[2].startswith("**")]
-    assert best == [c.systems[int(c.means.argmax())]]
-    assert decimals(c.means[0], 2) in c.to_markdown(digits=2) and decimals(c.means[0]) not in c.to_markdown(digits=2)
+    assert best == [c.systems[int(c.table["mean"].argmax())]]
+    first = c.table["mean"].iloc[0]
+    assert decimals(first, 2) in c.to_markdown(digits=2) and decimals(first) not in c.to_markdown(digits=2)
 
 
 def test_latex(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from conftest import NOTEBOOKS, ROOT
 
 CORE = ["lists", "rankings", "sums", "conventions", "queries"]
+RESULTS = ["evaluation", "comparison", "raters"]  # what stands on the other rooms of its folder
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
     "display": ["pages", "writing", "sheets", "accounts"],
@@ -24,17 +25,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
     "engines": ["sqltext", "parquet", "databases"],
-    "results": [
-        "notes",
-        "rivals",
-        "differences",
-        "verdicts",
-        "gates",
-        "history",
-        "storage",
-        "evaluation",
-        "comparison",
-    ],
+    "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
 ROOMS["results"] += ["raters", "ledger", "candidates"]
 REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
@@ -341,7 +332,7 @@ def test_maps_of_folders_have_the_order_of_imports() -> None:
 
 def test_no_room_imports_from_a_higher_one_in_a_function() -> None:
     "What an evaluation asks of chapters and reports is loaded by the name of a late method"
-    for name in ("notes", "gates", "history", "storage", "evaluation"):
+    for name in ("notes", "differences", "verdicts", "gates", "history", "storage", "evaluation", "comparison"):
         tree = ast.parse(MODULES[f"hood.results.{name}"].read_text("utf-8"))
         inside = [node for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for node in ast.walk(f)]
         late = [ast.unparse(node) for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]

@@ -225,7 +225,8 @@ def test_names_and_order() -> None:
     assert name_of(c, "sharp.run") == "sharp" and name_of(c, "none") == "none"
     both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
     assert [name_of(both, x) for x in both.systems] == ["a", "a.run", "b"]
-    assert c.means[[c.systems.index(x) for x in systems_by_mean(c)]].tolist() == sorted(c.means, reverse=True)
+    means = c.table["mean"]
+    assert means[systems_by_mean(c)].tolist() == sorted(means, reverse=True)
 
 
 def test_beside_a_baseline_the_answer_is_about_it() -> None:

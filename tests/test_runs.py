@@ -28,7 +28,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ndcg_nb import bounds, evaluate, explain_change, ndcg, read_qrels, read_run
+from ndcg_nb import bounds, compare, evaluate, explain_change, ndcg, read_qrels, read_run
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.display.sheets import in_text
@@ -1120,3 +1120,43 @@ def test_old_names_of_keywords_are_understood_with_a_warning() -> None:
         with pytest.warns(FutureWarning, match=r"level is called confidence now: give confidence=0\.8"):
             old = call(level=0.8)
         assert old.equals(call(confidence=0.8))
+        with pytest.raises(TypeError, match="level and confidence are both given"):
+            call(level=0.8, confidence=0.9)
+
+
+def test_one_label_a_query_is_noted() -> None:
+    "Where a better answer may be unlabelled: not for few queries, two labels, a tool's rules, or what is all judged"
+    qrels: dict[str, dict[str, int]] = {f"q{i}": {f"d{i}": 1, "e": 0} for i in range(6)} | {"none": {"d": 0}}
+    run = {query: ["x", *documents] for query, documents in qrels.items()}
+
+    def noted(*given: Any, **how: Any) -> list[str]:
+        return [note for note in evaluate(*given, **how).notes if note.startswith("One label a query")]
+
+    said = "One label a query: a better answer that was never labelled counts 0; bounds@10 shows how much."
+    assert noted(qrels, run, "ndcg@5,10") == noted(qrels, {"a": run, "b": run}, "rr@10") == [said]
+    assert noted(qrels, run, "ndcg") == [said.replace("bounds@10", "bounds")]
+    assert said in compare(qrels, {"a": run, "b": {query: x[::-1] for query, x in run.items()}}).notes
+    assert not noted(qrels, run, "ndcg@10", like="trec_eval") and not noted(qrels, run, "ndcg@10 bounds@10")
+    assert not noted(qrels, run, "idcg@10"), "which looks at no run"
+    assert not noted({query: qrels[query] for query in ("q0", "q1", "q2", "q3")}, run)
+    assert not noted(qrels | {"q5": {"d5": 1, "f": 2}}, run)
+    assert not noted(qrels, {query: list(x) for query, x in qrels.items()}), "nothing is unlabelled"
+
+
+def test_orders_by_two_gains_are_compared() -> None:
+    "Kendall's τ by hand: the pairs in the same order less those reversed, of all"
+    qrels = {"q1": {"a": 3, "b": 2, "c": 2}, "q2": {"a": 3, "b": 1}}
+    lists = {"first": ["a", "x", "y"], "second": ["b", "c", "x"], "third": ["x", "a"], "fourth": ["y", "x", "c"]}
+    runs = {name: dict.fromkeys(qrels, x) for name, x in lists.items()}
+    x = evaluate(qrels, runs, "ndcg@3 ndcg(gain=exp)@3,5 ndcg(gain=exp,discount=zipf)@3")
+    linear, exp = x.means["ndcg@3"].to_numpy(), x.means["ndcg(gain=exp)@3"].to_numpy()
+    signs = np.sign(np.subtract.outer(linear, linear)) * np.sign(np.subtract.outer(exp, exp))
+    tau = signs.sum() / 12
+    assert round(tau, 2) == 0.67
+    said = "The orders of 4 systems by ndcg@3 and ndcg(gain=exp)@3 agree with Kendall's τ = 0.67."
+    assert [note for note in x.notes if "Kendall" in note] == [said]
+    two = {name: runs[name] for name in ("first", "second")}
+    for some, measures in ((two, "ndcg@3 ndcg(gain=exp)@3"), (runs, "ndcg@3,5"), (runs, "dcg@3 dcg(gain=exp)@3")):
+        assert not any("Kendall" in note for note in evaluate(qrels, some, measures).notes)
+    alike = dict.fromkeys("xyz", runs["first"])
+    assert not any("Kendall" in note for note in evaluate(qrels, alike, "ndcg@3 ndcg(gain=exp)@3").notes)

@@ -151,7 +151,7 @@ def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
 def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any]:
     "The difference from one system to another, either way round"
     names = tuple(comparison.systems[i] for i in comparison.pair(a, b))
-    pairs, base = both_ways(comparison.pairs.to_dict("records")), comparison.rules.baseline
+    pairs, base = both_ways(comparison.pair_rows), comparison.rules.baseline
     if names not in pairs:
         raise ValueError(f"{names[0]} and {names[1]} were not compared, only each with {base}: leave baseline out")
     return pairs[names]

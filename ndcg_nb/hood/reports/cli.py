@@ -81,7 +81,9 @@ def _print_line(text: str) -> None:
 
 def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
     "Print each note once, unless --quiet is given"
-    for text in () if args.quiet else dict.fromkeys(notes):
+    if args.quiet:
+        return
+    for text in dict.fromkeys(notes):
         _print_line(f"ndcg: note: {name_options(text)}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d18a9e2e
@@ -96,15 +98,19 @@ SPARE = ("effect", "won/tied/lost", "p", "queries", "rounding", "missing")  # co
 
 def _write_table(sheet: Sheet) -> str:
     "A table that fits the terminal"
-    width, heads = _width_of(sys.stdout), [column.head for column in sheet.columns]
+    width = _width_of(sys.stdout)
     if width is None:
         return sheet.text()
+    heads = [column.head for column in sheet.columns]
     spare = [head for head in SPARE if head in heads and (head != "p" or "adjusted" in heads)]
     fitted = sheet.fit(width, spare)
-    lacks = [head for head in spare if head not in [column.head for column in fitted.columns]]
-    tables = [piece.text() for piece in fitted.split(width)]
-    remarks = [*map(in_text, sheet.remarks), *[f"(not shown in {width} columns: {', '.join(lacks)})"] * bool(lacks)]
-    return "\n".join(["\n\n".join(tables), *(_wrap(remark, width) for remark in remarks)])
+    shown = [column.head for column in fitted.columns]
+    lacks = [head for head in spare if head not in shown]
+    remarks = [in_text(remark) for remark in sheet.remarks]
+    if lacks:
+        remarks.append(f"(not shown in {width} columns: {', '.join(lacks)})")
+    tables = "\n\n".join(piece.text() for piece in fitted.split(width))
+    return "\n".join([tables, *(_wrap(remark, width) for remark in remarks)])
 
 # %% ../../../nbs/hood/reports/cli.ipynb #e60d8bad
 TABLES: dict[str, Callable[[Sheet], str]] = {"table": _write_table, "markdown": Sheet.markdown, "latex": Sheet.latex}
@@ -155,7 +161,8 @@ def _from_trec(theirs: str, mark: str, cutoffs: str) -> str:
 
 def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     "The counts that are asked for, and the other measures in our words"
-    counts, words = [], []
+    counts = []
+    words = []
     for word in (word for text in measures for word in split_outside_brackets(text, " ;")):
         match = re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word)
         theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
@@ -292,7 +299,8 @@ def _check_tool(name: str | None) -> None:
 
 def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison]) -> dict[str, Any]:
     "Check that the file can be written; what a report is given"
-    path, texts = args.output or Path(), {"titles": args.titles, "texts": args.texts}
+    path = args.output or Path()
+    texts = {"titles": args.titles, "texts": args.texts}
     is_page = path.suffix == ".html"
     endings = [ending for ending, method in ENDINGS.items() if method in dir(kind)]
     _refuse(

@@ -622,6 +622,7 @@ def views_of(comparison: Any, queries: int, slices: Any) -> list[dict[str, Any]]
 
 def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any) -> Parts:
     "The report of a comparison: the ladder, and below it all about one pair"
+    "".join(c.systems).encode()  # what UTF-8 cannot hold cannot be drawn: an error that `save` explains
     pair = ladder.pairs_by_mean(c)[0]
     views = views_of(c, queries, slices)
     data = data_of_pairs(c, views, titles, texts)

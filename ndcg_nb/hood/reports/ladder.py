@@ -19,7 +19,7 @@ import numpy as np
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.inputs.columns import listed
 from ndcg_nb.hood.results.differences import within_slices
-from ndcg_nb.hood.results.verdicts import VERDICTS, write_interval, write_p
+from ndcg_nb.hood.results.verdicts import VERDICTS, rows_of, write_interval, write_p
 from ndcg_nb.hood.stats.paired import TESTS, groups_of
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590
@@ -51,7 +51,7 @@ def call_pair(comparison: Any, pair: Mapping[str, Any]) -> tuple[str, str]:
 # %% ../../../nbs/hood/reports/ladder.ipynb #6443c255
 def systems_by_mean(comparison: Any) -> list[str]:
     "The systems on the ladder, the highest mean first"
-    means = dict(zip(comparison.systems, comparison.means.tolist()))
+    means = dict(zip(comparison.systems, comparison.system_means.tolist()))
     best = sorted(means, key=lambda x: -means[x])
     return [x for x in best if x in (*best[:RUNGS], comparison.rules.baseline)]
 
@@ -80,7 +80,7 @@ def both_ways(pairs: Iterable[Mapping[str, Any]]) -> dict[Any, Any]:
 def pairs_by_mean(comparison: Any) -> list[dict[str, Any]]:
     "The pairs of the systems on the ladder, in its order"
     place = {x: i for i, x in enumerate(systems_by_mean(comparison))}
-    rules, rows = comparison.rules, comparison.pairs.to_dict("records")
+    rules, rows = comparison.rules, comparison.pair_rows
     rows = [x for x in rows if x["a"] in place and x["b"] in place]
     if len(comparison.systems) > 2 and rules.baseline is None and rules.margin is None:
         rows = [swap_pair(x) if x["difference"] < 0 else x for x in rows]
@@ -92,7 +92,7 @@ def describe_pair(comparison: Any, pair: Mapping[str, Any], family: str = "sever
     a, b = call_pair(comparison, pair)
     by = pair["difference"]
     n = len(comparison.queries)
-    means = dict(zip(comparison.systems, comparison.means))
+    means = dict(zip(comparison.systems, comparison.system_means))
     how_much = "the same as"
     if by:
         how_much = f"{abs(by):.4f} {'higher' if by > 0 else 'lower'} than"
@@ -145,11 +145,11 @@ def answer_of_pair(comparison: Any, pair: Mapping[str, Any], family: str = "seve
 def _leads_of(comparison: Any, best: str) -> dict[str, int]:
     "Whether the best system is ahead of each that it was compared with: 1, 0 if that is undecided, or -1"
     leads = {}
-    for a, b, ahead in zip(comparison.pairs["a"], comparison.pairs["b"], comparison.ahead.tolist()):
-        if b == best:
-            leads[a] = ahead
-        elif a == best:
-            leads[b] = -ahead
+    for fact, ahead in zip(comparison.facts, comparison.ahead.tolist()):
+        if fact.b == best:
+            leads[fact.a] = ahead
+        elif fact.a == best:
+            leads[fact.b] = -ahead
     return leads
 
 
@@ -295,9 +295,9 @@ def make_view(
     groups = [""] * len(among)
     if part.rules.baseline is None:
         first, second = part.pair_numbers
-        every = groups_of(part.means, first, second, is_decided)
+        every = groups_of(part.system_means, first, second, is_decided)
         groups = [every[i] for i in among]
-    means = part.means[among].tolist()
+    means = part.system_means[among].tolist()
     ends = [part.intervals_of_means[i] for i in among]
     order = sorted(range(len(means)), key=lambda i: -means[i])
     rungs, axis = place_rungs(means, ends)
@@ -328,7 +328,7 @@ SLICES = 8  # on a page; of more, those with the most queries
 
 def views_of_slices(comparison: Any, slices: Any, queries: int) -> list[dict[str, Any]]:
     "The ladder within each slice"
-    table = comparison.by(slices).table
+    every = rows_of(comparison.by(slices).columns)
     parts = within_slices(comparison, slices)
     largest = sorted(parts, key=lambda label: -len(parts[label].queries))[:SLICES]
     wanted = [(pair["a"], pair["b"]) for pair in pairs_by_mean(comparison)]
@@ -336,8 +336,8 @@ def views_of_slices(comparison: Any, slices: Any, queries: int) -> list[dict[str
     for label, part in parts.items():
         if label not in largest:
             continue
-        adjusted = table[table["slice"] == label].to_dict("records")
-        rows = [x | row for x, row in zip(part.pairs.to_dict("records"), adjusted)]
+        adjusted = [row for row in every if row["slice"] == label]
+        rows = [x | row for x, row in zip(part.pair_rows, adjusted)]
         is_decided = np.array([x["verdict"] in ("better", "worse") for x in rows])
         either = both_ways(rows)
         pairs = [either[names] for names in wanted]

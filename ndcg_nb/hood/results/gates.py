@@ -86,10 +86,12 @@ def runs_below(
 # %% ../../../nbs/hood/results/gates.ipynb #7e2d1c11
 def fails(x: Facts, alpha: float, when: str, by_more_than: float = 0.0) -> bool:
     "Whether b is worse than a, or not better"
-    verdict, by = verdict_of(x, alpha), by_more_than
+    verdict = verdict_of(x, alpha)
     if when == "worse":
-        return verdict == "worse" and (not by or x.high < -by)
-    return not (verdict == "better" and (not by or x.low > by))
+        is_beyond = not by_more_than or x.high < -by_more_than
+        return verdict == "worse" and is_beyond
+    is_beyond = not by_more_than or x.low > by_more_than
+    return not (verdict == "better" and is_beyond)
 
 # %% ../../../nbs/hood/results/gates.ipynb #7e2d1c13
 def what_it_takes(alpha: float, queries: int, draws: int | None = None) -> str:
@@ -148,7 +150,8 @@ def fails_gate(
     check_number(by_more_than or 1, "by_more_than", 0, math.inf, "a number, 0 or above")
     if by_more_than and self.rules.margin is not None:
         raise ValueError("margin and by_more_than both say which difference matters: give one of them")
-    fact, rules = only_pair(self), self.rules
+    fact = only_pair(self)
+    rules = self.rules
     second = self.systems[1]
     if fact.b != second:
         raise ValueError(f"a gate judges the second system, and {second} is the baseline: give the baseline first")

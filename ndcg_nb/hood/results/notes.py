@@ -4,11 +4,14 @@
 
 # %% auto #0
 __all__ = ['HEAVY', 'INTERVAL', 'NO_INTERVAL', 'count_in_words', 'means_over', 'counted_as', 'rules_in_words', 'notes_of',
-           'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'counted_queries',
-           'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
+           'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'has_single_labels',
+           'note_on_single_labels', 'columns_by_gain', 'notes_on_gains', 'counted_queries', 'notes_on_judged',
+           'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
 
 # %% ../../../nbs/hood/results/notes.ipynb #no100004
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
 from numbers import Real
 from typing import Any
 
@@ -17,10 +20,10 @@ import numpy as np
 from ..core.sums import IDEALS
 from ..display.sheets import Sheet, sheet_of_numbers
 from ..inputs.columns import grouped, listed
-from ..inputs.matching import Side
+from ..inputs.matching import Matched, Side
 from ..runs.scoring import Asked, Scored, mean_of, share_at, shares_of
-from ..runs.values import Values, weight_of
-from ..stats.paired import ENOUGH, count_effective
+from ..runs.values import Values, asked_at, weight_of
+from ..stats.paired import ENOUGH, count_effective, scipy
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev00000c
 def count_in_words(n: int, one: str = "query", many: str = "queries") -> str:
@@ -48,7 +51,9 @@ def counted_as(number: Any) -> str:
 def rules_in_words(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
     "The rule of all measures; if they differ, each with its measures"
     done = grouped((rule(a), str(a.written)) for a in asked)
-    return ", ".join(done if len(done) == 1 else (f"{what} in {' and '.join(of)}" for what, of in done.items()))
+    if len(done) == 1:
+        return next(iter(done))
+    return ", ".join(f"{what} in {' and '.join(of)}" for what, of in done.items())
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev000010
 def _note_on_missing(asked: Sequence[Asked], scored: Sequence[Scored], names: np.ndarray) -> list[tuple[str, str]]:
@@ -56,8 +61,9 @@ def _note_on_missing(asked: Sequence[Asked], scored: Sequence[Scored], names: np
     lacking = [(a, s.missing) for a, s in zip(asked, scored) if s.missing.any()]
     if not lacking:
         return []
-    some = names[np.any([missing for _, missing in lacking], axis=0)]
-    what = rules_in_words([a for a, _ in lacking], lambda a: counted_as(0 if a.missing == "zero" else None))
+    asked, missing = zip(*lacking)
+    some = names[np.any(missing, axis=0)]
+    what = rules_in_words(asked, lambda a: counted_as(0 if a.missing == "zero" else None))
     are = count_in_words(len(some), "judged query is", "judged queries are")
     return [(f"{are} missing from ", f" ({what}): {listed(some)}.")]
 
@@ -66,11 +72,13 @@ def _note_on_empty(
     asked: Sequence[Asked], scored: Sequence[Scored], names: np.ndarray, own: bool
 ) -> list[tuple[str, str]]:
     "Queries that are 0/0: by the judgements alone, or (with an ideal of its `own` list) by what the run returned"
-    barren = [(a, s.empty) for a, s in zip(asked, scored) if s.empty.any() and IDEALS[a.how.ideal].own == own]
+    of_own = [(a, s) for a, s in zip(asked, scored) if IDEALS[a.how.ideal].own == own]
+    barren = [(a, s.empty) for a, s in of_own if s.empty.any()]
     if not barren:
         return []
-    some = names[np.any([empty for _, empty in barren], axis=0)]
-    rule = rules_in_words([a for a, _ in barren], lambda a: counted_as(a.empty))
+    asked, empty = zip(*barren)
+    some = names[np.any(empty, axis=0)]
+    rule = rules_in_words(asked, lambda a: counted_as(a.empty))
     what = f"({rule}): {listed(some)}."
     if own:
         return [("", f" returned nothing relevant for {count_in_words(len(some))} {what}")]
@@ -96,7 +104,11 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
 def merged_notes(notes: dict[str, list[tuple[str, str]]]) -> list[str]:
     "The notes of all runs, each sentence once"
     about = grouped((note, run) for run, of_run in notes.items() for note in of_run)
-    return [before + (" and ".join(runs) + after if after else "") for (before, after), runs in about.items()]
+    sentences = []
+    for (before, after), runs in about.items():
+        names = " and ".join(runs) if after else ""
+        sentences.append(before + names + after)
+    return sentences
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev000013
 def notes_on_tools(asked: Sequence[Asked], is_weighted: bool = False) -> list[str]:
@@ -132,6 +144,56 @@ def note_on_zero_weights(queries: Sequence[str]) -> list[str]:
     have = count_in_words(len(queries), "query has", "queries have")
     return [f"{have} weight 0 (excluded): {listed(queries)}."] if queries else []
 
+# %% ../../../nbs/hood/results/notes.ipynb #sl000002
+def has_single_labels(side: Matched) -> bool:
+    "Whether every query that has a relevant document has exactly one, and there are enough of them"
+    relevant = side.judged.rows.value[side.judged.row] > 0
+    counts = np.bincount(side.judged.code[relevant])
+    counts = counts[counts > 0]
+    return len(counts) >= ENOUGH and bool((counts == 1).all())
+
+
+def note_on_single_labels(x: Values, sides: dict[str, Side]) -> list[str]:
+    "That a better answer may be unlabelled, where every query has one relevant document"
+    is_of_tool = any(asked.like is not None for asked in x.asked)
+    looks_at_runs = any(not asked.kind.pool for asked in x.asked)
+    has_bounds = any(asked.written.name == "bounds" for asked in x.asked)
+    side = next(iter(sides.values()))
+    if is_of_tool or has_bounds or not looks_at_runs or not isinstance(side, Matched):
+        return []
+    if not has_single_labels(side):
+        return []
+    cutoffs = share_at(x.share, x.asked).written.cutoffs
+    bounds = f"bounds@{cutoffs[0]}" if cutoffs else "bounds"
+    return [f"One label a query: a better answer that was never labelled counts 0; {bounds} shows how much."]
+
+# %% ../../../nbs/hood/results/notes.ipynb #sl000005
+def columns_by_gain(x: Values) -> list[list[int]]:
+    "The columns of nDCG that differ only in gain"
+    groups = []
+    for i, label in enumerate(x.measures):
+        asked = asked_at(x, i)
+        cutoff = label.rpartition("@")[2]
+        other = repr(replace(asked.how, gain="linear")), cutoff, asked.missing, asked.ignore
+        if asked.written.name == "ndcg":
+            groups.append((other, i))
+    return [columns for columns in grouped(groups).values() if len(columns) > 1]
+
+
+def notes_on_gains(x: Values) -> list[str]:
+    "How far the orders of systems by two gains agree"
+    if len(x.runs) < 3:
+        return []
+    means = np.transpose(x.mean_rows)
+    notes = []
+    for columns in columns_by_gain(x):
+        for a, b in combinations(columns, 2):
+            tau = scipy("stats").kendalltau(means[a], means[b]).statistic
+            names = f"{x.measures[a]} and {x.measures[b]}"
+            if tau == tau:  # nan where all systems have one mean
+                notes.append(f"The orders of {len(x.runs)} systems by {names} agree with Kendall's τ = {tau:.2f}.")
+    return notes
+
 # %% ../../../nbs/hood/results/notes.ipynb #ev000041
 def counted_queries(x: Values, run: int) -> np.ndarray:
     "The queries over which a run's columns are means"
@@ -143,43 +205,53 @@ def counted_queries(x: Values, run: int) -> np.ndarray:
 def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
     "How much of what was looked at is judged, over the queries of the means"
     share = share_at(x.share, x.asked)
-    judged = []
+    shares = {}
     for i, (run, side) in enumerate(sides.items()):
         if len(x.queries):
             of_counted = np.where(counted_queries(x, i), shares_of(side, share, run), np.nan)
-            mean = mean_of(of_counted, None, x.weights)
-            name = f" ({run})" if len(sides) > 1 else ""
-            judged += [] if np.isnan(mean) else [f"{mean:.0%}{name}"]
+            shares[run] = mean_of(of_counted, None, x.weights)
+    known = {run: part for run, part in shares.items() if part == part}
+    if not known:
+        return []
+    judged = [f"{part:.0%} ({run})" if len(shares) > 1 else f"{part:.0%}" for run, part in known.items()]
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
     on_average = "On average, " if len(x.queries) > 1 else ""
-    return [f"{on_average}{', '.join(judged)} of the {top}results are judged."] if judged else []
+    note = f"{on_average}{', '.join(judged)} of the {top}results are judged."
+    is_complete = all(part == 1 for part in shares.values())
+    return [note] if is_complete else [note, *note_on_single_labels(x, sides)]
 
 
 def notes_on_exceptions(x: Values) -> list[str]:
     "Excluded or unusual queries and results, and how much was judged"
     sides = {run: next(iter(side.values())) for run, side in x.sides().items()}
     each = zip(x.runs, x.scored, sides.values())
-    notes = merged_notes({run: notes_of(x.asked, scored, x.queries, side) for run, scored, side in each})
-    notes += notes_on_judged(x, sides) + notes_on_tools(x.asked, x.weights is not None)
-    unusual = dict.fromkeys(sentence for side in sides.values() for sentence in getattr(side, "remarks", ()))
-    return note_on_zero_weights([query for query, weight in weight_of(x).items() if not weight]) + notes + [*unusual]
+    of_runs = {run: notes_of(x.asked, scored, x.queries, side) for run, scored, side in each}
+    without_weight = [query for query, weight in weight_of(x).items() if not weight]
+    notes = note_on_zero_weights(without_weight)
+    notes += merged_notes(of_runs)
+    notes += notes_on_judged(x, sides)
+    notes += notes_on_tools(x.asked, x.weights is not None)
+    remarks = chain(*(getattr(side, "remarks", ()) for side in sides.values()))
+    return [*notes, *dict.fromkeys(remarks)]
 
 
 def notes_on_means(x: Values, exceptions: list[str]) -> list[str]:
     "Over how many queries the means are, how these are weighted, and the exceptions"
     counts = (~np.isnan(x.values)).sum(axis=1).tolist()
-    runs = grouped((means_over(x.measures, n, len(x.queries)), run) for run, n in zip(x.runs, counts))
-    notes = [over if len(runs) == 1 else f"{', '.join(some)}: {over}" for over, some in runs.items()]
+    over = [means_over(x.measures, n, len(x.queries)) for n in counts]
+    runs = grouped(zip(over, x.runs))
+    notes = [*runs] if len(runs) == 1 else [f"{', '.join(some)}: {note}" for note, some in runs.items()]
     if x.weights is not None:
         weights = ~np.isnan(x.values) * x.weights[:, None]
-        notes.append(note_on_weights(weights.swapaxes(1, 2).reshape(-1, len(x.queries))))
-    return notes + exceptions
+        rows = weights.swapaxes(1, 2).reshape(-1, len(x.queries))
+        notes.append(note_on_weights(rows))
+    return notes + exceptions + notes_on_gains(x)
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev00003a
 INTERVAL = "± is the 95% confidence interval of the mean."
 NO_INTERVAL = (  # where queries are not weighted, and where they are
     f"Fewer than {ENOUGH} queries are too few for a confidence interval.",
-    f"Weighted queries that are worth fewer than {ENOUGH} of equal weight are too few for a confidence interval.",
+    f"The weights leave fewer than {ENOUGH} effective queries, too few for a confidence interval.",
 )
 
 
@@ -193,4 +265,6 @@ def notes_below(x: Any) -> list[str]:
     "What is printed below a table of means: what ± is, or why there is none, and the notes"
     if not x.with_interval or len(x.queries) < 2:
         return x.notes
-    return [NO_INTERVAL[x.weights is not None] if np.isnan(x.half_intervals).all() else INTERVAL, *x.notes]
+    has_none = np.isnan(x.half_intervals).all()
+    first = NO_INTERVAL[x.weights is not None] if has_none else INTERVAL
+    return [first, *x.notes]

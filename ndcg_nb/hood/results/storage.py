@@ -7,15 +7,16 @@ __all__ = ['evaluation_json', 'values_csv', 'values_tsv', 'comparison_json']
 
 # %% ../../../nbs/hood/results/storage.ipynb #st000005
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .verdicts import Verdicts, notes_on
+from .verdicts import Verdicts, rows_of
 from ..runs.values import Values, make_table, value_columns, weight_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 # %% ../../../nbs/hood/results/storage.ipynb #ev00004e
 def _by_measure(measures: Any, values: Any) -> dict[str, float | None]:
@@ -48,20 +49,26 @@ def values_tsv(self: Values) -> str:
     return values_csv(self, "\t")
 
 # %% ../../../nbs/hood/results/storage.ipynb #bbed3da5
-def comparison_json(self: "Verdicts") -> str:
+def _rows_for_json(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    "What columns hold, row by row; null where there is no finite number"
+    rows = []
+    for row in rows_of(columns):
+        odd = {name: None for name, x in row.items() if isinstance(x, float) and not math.isfinite(x)}
+        rows.append(row | odd)
+    return rows
+
+
+def comparison_json(self: Verdicts) -> str:
     "Systems, pairs, notes, settings and the values of every query in JSON"
-
-    def records(table: "pd.DataFrame") -> list[dict[str, Any]]:
-        return table.replace([np.inf, -np.inf], np.nan).astype(object).replace(np.nan, None).to_dict("records")
-
+    values = zip(self.queries, self.values.T.tolist())
     data = {
         "measure": self.measure,
         "rules": vars(self.rules),
-        "systems": records(self.table.reset_index()),
-        "pairs": records(self.pairs),
-        "notes": notes_on(self),
+        "systems": _rows_for_json(self.system_columns),
+        "pairs": _rows_for_json(self.pair_columns),
+        "notes": self.notes,
         "left out": list(self.left_out),
-        "queries": {q: dict(zip(self.systems, row)) for q, row in zip(self.queries, self.values.T.tolist())},
+        "queries": {query: dict(zip(self.systems, row)) for query, row in values},
     }
     if self.weights is not None:
         data["weights"] = dict(zip(self.queries, self.weights.tolist()))

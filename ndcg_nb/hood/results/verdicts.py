@@ -4,16 +4,18 @@
 
 # %% auto #0
 __all__ = ['VERDICTS', 'ALARMS', 'PROBABLE', 'TOO_FEW', 'verdict_of', 'chance', 'write_p', 'write_interval', 'verdict_in_words',
-           'only_pair', 'numbers_in_words', 'why_in_words', 'table_of_pairs', 'table_of_systems', 'notes_on',
-           'Verdicts', 'sheet_of_systems', 'sheet_of_pairs', 'sheet_of_differences', 'Sliced', 'sheet_of_slices',
+           'only_pair', 'numbers_in_words', 'why_in_words', 'columns_of_pairs', 'table_of_pairs', 'columns_of_systems',
+           'table_of_systems', 'table_of_means', 'pairs_in_words', 'notes_on', 'Verdicts', 'sheet_of_systems',
+           'sheet_of_pairs', 'rows_of', 'sheet_of_differences', 'Sliced', 'sheet_of_slices', 'adjust_together',
            'compare_slices']
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #7e2d1c04
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +26,6 @@ from .notes import NO_INTERVAL, count_in_words, note_on_weights
 from ..runs.values import make_table
 from ..stats import paired
 from ..stats.paired import ENOUGH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #7e2d1c08
 VERDICTS = {  # in a sentence
@@ -99,32 +98,52 @@ def why_in_words(x: "Verdicts", by_more_than: float = 0.0) -> str:
     return f"{verdict_in_words(only_pair(x), x.rules.alpha, by_more_than)}: {numbers_in_words(x)}."
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000013
-def table_of_pairs(x: "Verdicts") -> "pd.DataFrame":
-    "A row for each pair: the difference b minus a, its interval and p, wins, ties and losses"
-    columns: dict[str, Any] = dict(zip(("a", "b", "difference", "low", "high"), zip(*x.facts))) | {"p": x.p_values[0]}
+def columns_of_pairs(x: "Verdicts") -> dict[str, list[Any]]:
+    "Of each pair: the difference b minus a, its interval and p, wins, ties and losses, its size and the verdict"
+    columns: dict[str, Any] = {name: [getattr(fact, name) for fact in x.facts] for name in Facts._fields[:5]}
+    alone, adjusted = x.p_values
+    columns["p"] = alone
     if x.is_adjusted:
-        columns["adjusted"] = x.p_values[1]
+        columns["adjusted"] = adjusted
     columns |= dict(zip(("wins", "ties", "losses"), paired.count_signs(x.pair_differences)))
     size = paired.effect(x.pair_differences, x.weights)
-    columns |= {"effect": size, "hedges": size * paired.hedges(x.effective)}
+    columns["effect"] = size
+    columns["hedges"] = size * paired.hedges(x.effective)
     columns |= dict(zip(("p not worse", "p equivalent"), x.p_within_margin))
     columns["verdict"] = [verdict_of(fact, x.rules.alpha) for fact in x.facts]
-    return make_table("pandas", columns)
+    return {name: np.asarray(column).tolist() for name, column in columns.items()}
+
+
+def table_of_pairs(x: "Verdicts") -> Any:
+    "A row for each pair: the difference b minus a, its interval and p, wins, ties and losses"
+    return make_table(x.kind, x.pair_columns)
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #ds00000b
-def table_of_systems(x: "Verdicts") -> "pd.DataFrame":
-    "A row for each system: its mean, its interval, which systems it beats, and its group"
-    columns: dict[str, Any] = {"system": x.systems, "label": paired.labels_of(len(x.systems)), "mean": x.means}
-    columns |= dict(zip(("low", "high"), zip(*x.intervals_of_means)))
+def columns_of_systems(x: "Verdicts") -> dict[str, list[Any]]:
+    "Of each system: its label, its mean with its interval, which systems it beats, and its group"
+    low, high = zip(*x.intervals_of_means)
+    columns: dict[str, Any] = {"system": x.systems, "label": paired.labels_of(len(x.systems))}
+    columns |= {"mean": x.system_means.tolist(), "low": low, "high": high}
     columns["beats"] = paired.beaten(len(x.systems), *x.pair_numbers, x.ahead)
     if x.rules.baseline is None:
-        columns["group"] = paired.groups_of(x.means, *x.pair_numbers, x.ahead != 0)
-    return make_table("pandas", columns, "system")
+        columns["group"] = paired.groups_of(x.system_means, *x.pair_numbers, x.ahead != 0)
+    return {name: list(column) for name, column in columns.items()}
+
+
+def table_of_systems(x: "Verdicts") -> Any:
+    "A row for each system: its mean, its interval, which systems it beats, and its group"
+    return make_table(x.kind, x.system_columns, "system")
+
+
+def table_of_means(x: Differences) -> Any:
+    "A row for each system, and a column of means, as an evaluation has it"
+    return make_table(x.kind, {"system": list(x.systems), x.measure: x.system_means}, "system")
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #71a7b332
 def _draws_in_words(x: "Verdicts") -> str:
     "What a test that draws has drawn, and of which pairs it tried all ways; empty for other tests"
-    rules, n = x.rules, len(x.queries)
+    rules = x.rules
+    n = len(x.queries)
     test = paired.TESTS[rules.test]
     if not test.is_drawn:
         return ""
@@ -155,7 +174,8 @@ def _test_in_words(x: "Verdicts") -> str:
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000015
 def _intervals_in_words(x: "Verdicts") -> str:
     "Which intervals are given"
-    rules, interval = x.rules, paired.INTERVALS[x.rules.interval]
+    rules = x.rules
+    interval = paired.INTERVALS[rules.interval]
     kind = "Tukey's, all at once" if x.holds_together else interval.name
     if interval.is_drawn:
         kind += f", {rules.draws:,} draws, seed {rules.seed}"
@@ -168,10 +188,12 @@ def _intervals_in_words(x: "Verdicts") -> str:
 
 def _note_on_smallest_p(x: "Verdicts") -> list[str]:
     "That even the smallest p that the test could give is too large"
-    rules, counts = x.rules, paired.ways(x.pair_differences)
+    rules = x.rules
+    counts = paired.ways(x.pair_differences)
     most = max(counts).bit_length() - 1  # the most differences that are not 0
     least = paired.TESTS[rules.test].least(most, rules.draws)
-    least = min(1.0, least * len(counts)) if rules.adjust == "holm" else least
+    if rules.adjust == "holm":
+        least = min(1.0, least * len(counts))
     by_shape = len(x.systems) > 2 and rules.adjust == "tukey"
     if by_shape or least <= rules.alpha or not most:  # systems that are the same have a note of their own
         return []
@@ -179,18 +201,27 @@ def _note_on_smallest_p(x: "Verdicts") -> list[str]:
     return [f"{text}: use more queries or draws, or test='t'."]
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000017
+def pairs_in_words(facts: Iterable[Facts]) -> list[str]:
+    "A and B, for each pair"
+    return [f"{fact.a} and {fact.b}" for fact in facts]
+
+
 def _notes_on_odd_pairs(x: "Verdicts") -> list[str]:
     "Pairs that are the same, apart by one number, or whose mean and test disagree"
-    rows = list(zip(x.pairs["a"], x.pairs["b"], x.pair_differences))
-    same = [f"{a} and {b}" for a, b, d in rows if not d.any()]
-    even = [f"{a} and {b}" for a, b, d in rows if d.any() and paired.spread(d) == 0]
-    notes = [f"The same on every query: {listed(same)}."] if same else []
+    is_same = [not d.any() for d in x.pair_differences]
+    is_even = [d.any() and paired.spread(d) == 0 for d in x.pair_differences]
+    same = pairs_in_words(compress(x.facts, is_same))
+    even = pairs_in_words(compress(x.facts, is_even))
+    against = pairs_in_words(fact for fact, who in zip(x.facts, x.ahead) if who * fact.difference < 0)
+    notes = []
+    if same:
+        notes.append(f"The same on every query: {listed(same)}.")
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to divide by, so p is that of the randomisation test, 2/2ⁿ"
-        notes.append(f"Apart by the same amount on every query: {listed(even)}; {hint}.")
-    if x.rules.baseline is None and not x.table["group"].all():
+        notes.append(f"{listed(even, 5, str)} differ by the same amount on every query: {hint}.")
+    if not all(x.system_columns.get("group", ())):
         notes.append("No groups are shown: they would need too many letters.")
-    if against := [f"{f.a} and {f.b}" for f, who in zip(x.facts, x.ahead) if who * f.difference < 0]:
+    if against:
         notes.append(f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's.")
     return notes
 
@@ -214,37 +245,67 @@ def _notes_on_skew(x: "Verdicts") -> list[str]:
     return notes
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #ds000001
-def notes_on(x: "Verdicts") -> list[str]:
-    "The notes on a comparison"
-    rules, n = x.rules, len(x.queries)
-    notes = [f"Over {n:,} queries, {len(x.systems)} systems."]
-    if x.weights is not None:
-        notes.append(note_on_weights(x.weights[None]))
-    if not x.noted:
-        some = count_in_words(len(x.left_out))
-        notes.append(f"{some} without a value for some system, excluded for all: {listed(x.left_out)}.")
-    notes.append(_test_in_words(x))
-    odd = [*_notes_on_odd_pairs(x), *x.said]
-    if x.effective < ENOUGH:
-        return [*notes, f"{NO_INTERVAL[x.weights is not None]} Verdicts are undecided.", *odd]
-    notes += [_intervals_in_words(x), *_note_on_smallest_p(x)]
-    if rules.interval in ("percentile", "bca") and n < (few := paired.FEW_QUERIES):
+def _note_on_left_out(x: "Verdicts") -> list[str]:
+    "Which queries were excluded, where the evaluation does not say so"
+    if x.noted:
+        return []
+    some = count_in_words(len(x.left_out))
+    return [f"{some} without a value for some system, excluded for all: {listed(x.left_out)}."]
+
+
+def _notes_on_ends(x: "Verdicts") -> list[str]:
+    "Where a bootstrap interval is too narrow, or has no end"
+    n = len(x.queries)
+    few = paired.FEW_QUERIES
+    notes = []
+    if x.rules.interval in ("percentile", "bca") and n < few:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer interval='t'.")
     notes += _notes_on_skew(x)
-    if any(math.isinf(end) for fact in x.facts for end in (fact.low, fact.high)):
+    if any(math.isinf(fact.low) or math.isinf(fact.high) for fact in x.facts):
         notes.append("Too few different values for interval='bootstrap-t', so an end is infinite: prefer interval='t'.")
-    if rules.margin is not None:
-        by = "one-sided t-tests" + (", adjusted after Holm" if x.is_adjusted else "")
-        notes.append(f"Equivalent: within {rules.margin:g} of each other; not worse: no more than that below; by {by}.")
-    return notes + odd
+    return notes
+
+
+def _note_on_margin(x: "Verdicts") -> list[str]:
+    "What equivalent means, and which tests decide it"
+    if x.rules.margin is None:
+        return []
+    by = "one-sided t-tests, adjusted after Holm" if x.is_adjusted else "one-sided t-tests"
+    within = f"within {x.rules.margin:g} of each other"
+    return [f"Equivalent: {within}; not worse: no more than that below; by {by}."]
+
+
+def notes_on(x: "Verdicts") -> list[str]:
+    "The notes on a comparison"
+    notes = [f"Over {len(x.queries):,} queries, {len(x.systems)} systems."]
+    if x.weights is not None:
+        notes.append(note_on_weights(x.weights[None]))
+    notes += _note_on_left_out(x)
+    notes.append(_test_in_words(x))
+    if x.effective < ENOUGH:
+        notes.append(f"{NO_INTERVAL[x.weights is not None]} Verdicts are undecided.")
+    else:
+        notes.append(_intervals_in_words(x))
+        notes += _note_on_smallest_p(x)
+        notes += _notes_on_ends(x)
+        notes += _note_on_margin(x)
+    return [*notes, *_notes_on_odd_pairs(x), *x.said]
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #vc000002
 class Verdicts(Differences):
     "The numbers of a comparison in words: tables and notes"
 
+    pair_columns = cached_property(columns_of_pairs)  # Of each pair, by the name of the column
+    system_columns = cached_property(columns_of_systems)  # Of each system, by the name of the column
     pairs = cached_property(table_of_pairs)  # A table with a row for each pair: difference, interval, p, wins, losses
     table = cached_property(table_of_systems)  # A table with a row for each system: mean, interval, whom it beats
+    means = cached_property(table_of_means)  # A table of means: a row for each system
     notes = cached_property(notes_on)  # Sentences: what was compared, how, and which queries were excluded
+
+    @property
+    def pair_rows(self) -> list[dict[str, Any]]:
+        "What the table of pairs has, row by row"
+        return rows_of(self.pair_columns)
 
     @cached_property
     def ahead(self) -> np.ndarray:
@@ -255,28 +316,33 @@ class Verdicts(Differences):
 # %% ../../../nbs/hood/results/verdicts.ipynb #55b4b447
 def sheet_of_systems(x: "Verdicts", digits: int = 4) -> Sheet:
     "Means, and which systems each one beats, the best in bold"
-    table = x.table
-    ends = [write_interval(low, high, digits) for low, high in zip(table["low"], table["high"])]
-    means = [decimals(mean, digits) for mean in table["mean"]]
-    bold = [mean == decimals(x.means.max(), digits) for mean in means]
-    many = len(table) > 2  # of two, the verdict says which one is better
-    columns = [
-        SheetColumn("", x.systems, words=True),
-        *([SheetColumn("", table["label"].tolist())] if many else []),
-        SheetColumn(x.measure, means, bold=bold, marks=table["beats"].tolist() if many else ()),
-        SheetColumn(f"{x.rules.share} interval", ends),
-    ]
-    if "group" in table and many:
-        columns.append(SheetColumn("group", table["group"].tolist()))
+    of = x.system_columns
+    means = [decimals(mean, digits) for mean in of["mean"]]
+    highest = decimals(max(of["mean"]), digits)
+    bold = [mean == highest for mean in means]
+    ends = [write_interval(low, high, digits) for low, high in zip(of["low"], of["high"])]
+    many = len(means) > 2  # of two, the verdict says which one is better
+    columns = [SheetColumn("", x.systems, words=True)]
+    if many:
+        columns.append(SheetColumn("", of["label"]))
+    columns.append(SheetColumn(x.measure, means, bold=bold, marks=of["beats"] if many else ()))
+    columns.append(SheetColumn(f"{x.rules.share} interval", ends))
+    if many and "group" in of:
+        columns.append(SheetColumn("group", of["group"]))
     return Sheet(columns)
 
 
 def sheet_of_pairs(x: "Verdicts", digits: int = 4) -> Sheet:
     "Differences, with their intervals and p"
-    return sheet_of_differences(x.pairs.to_dict("records"), x.rules.share, digits)
+    return sheet_of_differences(x.pair_rows, x.rules.share, digits)
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000019
 PROBABLE = ("p", "adjusted", "p not worse", "p equivalent")  # columns of p, as far as there are any
+
+
+def rows_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    "What columns hold, row by row"
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
 def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: int = 4, head: str = "") -> Sheet:
@@ -299,10 +365,16 @@ def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: 
 class Sliced(Shown):
     "The differences of systems within slices of the queries"
 
-    table: "pd.DataFrame"  # A row for each slice (and pair): difference, low, high, p, adjusted p, queries, verdict
+    columns: dict[str, list[Any]]  # What the table has, by the name of the column
     notes: tuple[str, ...]  # Sentences: how p is adjusted, and which slices are too small
     measure: str  # The name of the measure
     share: str  # How much the intervals cover
+    kind: str = "pandas"  # The library of the table, "pandas" or "polars"
+
+    @property
+    def table(self) -> Any:
+        "A table with a row for each slice (and pair): difference, low, high, p, adjusted p, queries, verdict"
+        return make_table(self.kind, self.columns)
 
     def _sheets(self, digits: int = 4) -> list[Sheet]:
         return [sheet_of_slices(self, digits)]
@@ -310,36 +382,47 @@ class Sliced(Shown):
 
 def sheet_of_slices(x: Sliced, digits: int = 4) -> Sheet:
     "A line for each slice and pair"
-    return sheet_of_differences(x.table.to_dict("records"), x.share, digits, x.measure)
+    return sheet_of_differences(rows_of(x.columns), x.share, digits, x.measure)
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm00001e
 TOO_FEW = 10  # queries, below which a slice says little
 
 
 def _notes_on_slices(x: "Verdicts", parts: Mapping[str, "Verdicts"]) -> list[str]:
-    tested = sum(not math.isnan(fact.p) for part in parts.values() for fact in part.facts)
-    family = f"adjusted for {tested} test{'s' * (tested != 1)} after Holm, and verdicts use the adjusted p"
-    test, interval = paired.TESTS[x.rules.test].name, paired.INTERVALS[x.rules.interval].name
+    facts = [fact for part in parts.values() for fact in part.facts]
+    tested = sum(not math.isnan(fact.p) for fact in facts)
+    tests = "test" if tested == 1 else "tests"
+    test = paired.TESTS[x.rules.test].name
+    interval = paired.INTERVALS[x.rules.interval].name
+    family = f"adjusted for {tested} {tests} after Holm, and verdicts use the adjusted p"
+    notes = [f"p: the {test}, in each slice by itself; {family}."]
+    notes.append(f"Intervals: {x.rules.share}, {interval}, each slice by itself and not adjusted.")
     small = [f"{label} ({len(part.queries)})" for label, part in parts.items() if len(part.queries) < TOO_FEW]
-    why = f"with fewer than {TOO_FEW} queries most differences are missed, and fewer than {ENOUGH} have no interval"
-    return [
-        f"p: the {test}, in each slice by itself; {family}.",
-        f"Intervals: {x.rules.share}, {interval}, each slice by itself and not adjusted.",
-        *([f"Too small to say much: {listed(small, 10, str)}; {why}."] if small else []),
-    ]
+    if small:
+        why = f"with fewer than {TOO_FEW} queries most differences are missed, and fewer than {ENOUGH} have no interval"
+        notes.append(f"Too small to say much: {listed(small, 10, str)}; {why}.")
+    return notes
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #ds000007
+def adjust_together(facts: Sequence[Facts]) -> list[Facts]:
+    "The same facts with every p adjusted after Holm, as one family"
+    tests = ("p", "not_worse", "equivalent")
+    adjusted = [paired.holm(np.array([getattr(fact, name) for fact in facts])) for name in tests]
+    return [fact._replace(**dict(zip(tests, row))) for fact, row in zip(facts, np.transpose(adjusted).tolist())]
+
+
 def compare_slices(
     self: "Verdicts",
     slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
 ) -> Sliced:  # With `table` and `notes`
     "The differences within slices of the queries, such as head and tail or languages; p is adjusted after Holm"
     parts = within_slices(self, slices)
-    rows = [{"slice": label} | fact._asdict() for label, part in parts.items() for fact in part.facts]
-    table = make_table("pandas", rows)
-    tests = ["p", "not_worse", "equivalent"]
-    family = table[list(Facts._fields)].assign(**{name: paired.holm(table[name].to_numpy()) for name in tests})
-    table["adjusted"] = family["p"]
-    table["verdict"] = [verdict_of(Facts(*fact), self.rules.alpha) for fact in family.itertuples(index=False)]
-    columns = ["slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict"]
-    return Sliced(table[columns], tuple(_notes_on_slices(self, parts)), self.measure, self.rules.share)
+    facts = [fact for part in parts.values() for fact in part.facts]
+    family = adjust_together(facts)
+    columns: dict[str, list[Any]] = {"slice": [label for label, part in parts.items() for _ in part.facts]}
+    columns |= {name: [getattr(fact, name) for fact in facts] for name in Facts._fields[:6]}
+    columns["adjusted"] = [fact.p for fact in family]
+    columns["queries"] = [fact.queries for fact in facts]
+    columns["verdict"] = [verdict_of(fact, self.rules.alpha) for fact in family]
+    notes = tuple(_notes_on_slices(self, parts))
+    return Sliced(columns, notes, self.measure, self.rules.share, self.kind)

@@ -472,6 +472,8 @@ def renamed_level(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def call(*given: P.args, **keywords: P.kwargs) -> R:
         if "level" in keywords:
+            if "confidence" in keywords:
+                raise TypeError("level and confidence are both given, and level is its old name: give confidence alone")
             lists.note(f"level is called confidence now: give confidence={keywords['level']!r}", FutureWarning)
             keywords["confidence"] = keywords.pop("level")
         return function(*given, **keywords)
