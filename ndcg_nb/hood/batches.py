@@ -52,7 +52,7 @@ class Batch(NamedTuple):
     code: np.ndarray  # The number of the list that each is in
     scores: np.ndarray
     grades: np.ndarray
-    count: int  # The number of lists
+    lists: int  # How many there are
     names: list[str] | None  # The query of each list; `None`: they have no names
     is_padded: bool  # Whether each list is a whole query
 
@@ -167,9 +167,9 @@ def values_in_batch(asked: Asked, x: Matched) -> np.ndarray:
 # %% ../../nbs/hood/batches.ipynb #ba00000j
 def lines_of(question: Question, batch: Batch) -> list[Line]:
     "A line for each list of a batch"
-    values = np.full((batch.count, len(question.labels)), np.nan)
-    barren = np.ones(batch.count, bool)
-    highest = np.full(batch.count, -np.inf)
+    values = np.full((batch.lists, len(question.labels)), np.nan)
+    barren = np.ones(batch.lists, bool)
+    highest = np.full(batch.lists, -np.inf)
     if len(batch.code):
         x = match_rows(batch)
         at = np.array(x.judged.queries, int)
@@ -177,9 +177,9 @@ def lines_of(question: Question, batch: Batch) -> list[Line]:
         barren[at] = without_relevant(question.asked, x.judged)
         np.maximum.at(highest, batch.code, batch.grades)
     finite = np.where(np.isfinite(batch.scores), batch.scores, 0)
-    size = np.bincount(batch.code, minlength=batch.count)
-    grades = np.bincount(batch.code, batch.grades, batch.count)
-    scores = np.bincount(batch.code, finite, batch.count)
+    size = np.bincount(batch.code, minlength=batch.lists)
+    grades = np.bincount(batch.code, batch.grades, batch.lists)
+    scores = np.bincount(batch.code, finite, batch.lists)
     columns = (column.tolist() for column in (size, grades, scores, highest, barren, values))
     return [Line(*row) for row in zip(*columns)]
 
@@ -232,19 +232,23 @@ class Accumulator:
     "Batches of results with scores and grades, and the means of measures over all their queries"
 
     def __init__(self, measures: Any, like: str | None = None) -> None:
-        written = tuple(read_measures(measures))
-        self.question = ask_all(written, like)
-        self.measures = [str(x) for x in written]
+        self.measures = " ".join(map(str, read_measures(measures)))
         self.like = like
         self.lines: dict[str, Line] = {}  # of padded lists, by query
         self.unnamed: list[Line] = []  # of padded lists without ids
         self.numbers: dict[str, int] = {}  # of the queries of flat rows
         self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # number of the query, score and grade
         self.repeats = 0  # lists that came again
+        _ = self.question  # which refuses an unknown measure at once
+
+    @property
+    def question(self) -> Question:
+        "The measures with their settings, which are read once and cannot be sent to other processes"
+        return ask_all(self.measures, self.like)
 
     def __repr__(self) -> str:
         queries = len(self.lines) + len(self.unnamed) + len(self.numbers)
-        return f"accumulate({' '.join(self.measures)!r}), with {count_in_words(queries)} so far"
+        return f"accumulate({self.measures!r}), with {count_in_words(queries)} so far"
 
     def update(
         self,

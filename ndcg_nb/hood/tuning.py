@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['HOW', 'FORMS', 'split_queries', 'read_codes', 'Scorer', 'scorer', 'Sorted', 'take_rows', 'sort_by_query', 'fit_of',
-           'group_keyword', 'Grouped', 'grouped']
+           'group_keyword', 'held_out_keywords', 'Grouped', 'grouped']
 
 # %% ../../nbs/hood/tuning.ipynb #tu000004
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -136,6 +136,14 @@ def group_keyword(model: Any, parameters: Mapping[str, Any]) -> str:
             return name
     raise TypeError(f"fit of {brief(model)} takes none of {', '.join(FORMS)}: it needs no queries, so give it as it is")
 
+# %% ../../nbs/hood/tuning.ipynb #tu00000g
+def held_out_keywords(parts: Sequence[Sorted], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    "Held-out rows and their groups, as `fit` has them"
+    groups = {"eval_group": [part.sizes for part in parts]}
+    if "eval_X" in parameters:
+        return groups | {"eval_X": tuple(part.x for part in parts), "eval_y": tuple(part.y for part in parts)}
+    return groups | {"eval_set": [(part.x, part.y) for part in parts]}
+
 # %% ../../nbs/hood/tuning.ipynb #tu00000f
 class Grouped:
     "A ranker that finds the queries of its rows itself"
@@ -170,9 +178,8 @@ class Grouped:
         if weight is not None and len(weight) == len(rows.order):  # XGBoost's are one for each query
             more["sample_weight"] = take_rows(weight, rows.order)
         if "eval_set" in more and "eval_group" in parameters:
-            held_out = [sort_by_query(*pair, self.query) for pair in more["eval_set"]]
-            more["eval_set"] = [(part.x, part.y) for part in held_out]
-            given["eval_group"] = [part.sizes for part in held_out]
+            held_out = [sort_by_query(x, y, self.query) for x, y in more.pop("eval_set")]
+            given |= held_out_keywords(held_out, parameters)
         keywords = {prefix + name: value for name, value in (given | more).items()}
         self.model_.fit(rows.x, rows.y, **keywords)
         return self
@@ -222,7 +229,7 @@ class Grouped:
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
-
+# %% ../../nbs/hood/tuning.ipynb #tu00000k
 def grouped(
     model: Any,  # `LGBMRanker`, `XGBRanker`, `CatBoostRanker`, or a pipeline that ends in one
     *,
