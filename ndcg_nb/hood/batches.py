@@ -239,10 +239,10 @@ class Accumulator:
         self.numbers: dict[str, int] = {}  # of the queries of flat rows
         self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # number of the query, score and grade
         self.repeats = 0  # lists that came again
-        _ = self.question  # which refuses an unknown measure at once
+        _ = self._question  # which refuses an unknown measure at once
 
     @property
-    def question(self) -> Question:
+    def _question(self) -> Question:
         "The measures with their settings, which are read once and cannot be sent to other processes"
         return ask_all(self.measures, self.like)
 
@@ -263,7 +263,7 @@ class Accumulator:
         if not batch.is_padded:
             self._add_rows(batch.names or [], batch.code, batch.scores, batch.grades)
             return
-        lines = lines_of(self.question, batch)
+        lines = lines_of(self._question, batch)
         if batch.names is None:
             self.unnamed += lines
         else:
@@ -301,13 +301,13 @@ class Accumulator:
     def result(self) -> Evaluation:  # As from `evaluate`: means over queries, values, intervals and notes
         "The means over all queries that were added; more can be added afterwards"
         code, scores, grades = self._columns()
-        flat = lines_of(self.question, Batch(code, scores, grades, len(self.numbers), [*self.numbers], False))
+        flat = lines_of(self._question, Batch(code, scores, grades, len(self.numbers), [*self.numbers], False))
         lines = self.lines | dict(zip(self.numbers, flat))
         for i, line in enumerate(self.unnamed, 1):
             lines[f"list {i}"] = line
         if not lines:
             raise ValueError("there are no results yet: call update(scores, grades, query) for each batch first")
-        return evaluation_of(self.question, lines, self.repeats, self.like)
+        return evaluation_of(self._question, lines, self.repeats, self.like)
 
     def _columns(self) -> tuple[np.ndarray, ...]:
         "The flat rows, as three columns"
