@@ -31,9 +31,10 @@ HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 at = HOOD.index("results.raters")
 HOOD[at:at] = [f"stats.{name}" for name in ("rivals", "verdicts", "differences")]  # of `compare`: they move to results
-HOOD.append("evaluator")
+HOOD += ["evaluator", "batches", "tuning"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "explanations", "beside", "dialects", "runs", "sql", "comparisons", "power", "smooth"]
+BOOK += ["frameworks"]
 CONTINUED = {
     "estimates": "unjudged",
     "doubtful": "judges",
