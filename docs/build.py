@@ -85,7 +85,7 @@ FOUND_BY = {
         "sampled metrics",
     ],
     "12b_report.ipynb": ["report HTML"],
-    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow"],
+    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow", "LGBMRanker", "DDP"],
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no document in common", "no query in common", "no result was judged"],

@@ -103,6 +103,20 @@ EXAMPLES = {
     "report_html": f"{VALUES}report_html(compare(values))[:15]",
     "write_report": f'{VALUES}write_report(compare(values), "report.html").name',
     # learning
+    "accumulate": 'seen = accumulate("ndcg@10")\n'
+    'seen.update([0.9, 0.2], [0, 1], ["q1", "q1"])  # a batch\n'
+    'seen.update([0.8, 0.1], [2, 0], ["q2", "q2"])\n'
+    "round(seen.result().value, 3)",
+    "grouped": "import pandas as pd\n"
+    "from lightgbm import LGBMRanker\n"
+    'x = pd.DataFrame({"length": [0.1, 0.9, 0.4, 0.2]}, index=["q1", "q1", "q2", "q2"])\n'
+    "ranker = grouped(LGBMRanker(verbose=-1)).fit(x, [0, 1, 0, 1])\n"
+    "len(ranker.predict(x))",
+    "scorer": "import pandas as pd\n"
+    "from sklearn.linear_model import Ridge\n"
+    'x = pd.DataFrame({"length": [0.1, 0.9, 0.4, 0.2]}, index=["q1", "q1", "q2", "q2"])\n'
+    "grades = [0, 1, 0, 1]\n"
+    'round(scorer("ndcg@10")(Ridge().fit(x, grades), x, grades), 3)',
     "approx_ndcg": f"{LOSS}[round(x, 3) for x in approx_ndcg(rel, scores=scores).tolist()]",
     "neural_ndcg": f"{LOSS}[round(x, 3) for x in neural_ndcg(rel, scores=scores).tolist()]",
     "xe_loss": f"{LOSS}[round(x, 3) for x in xe_loss(rel, scores=scores).tolist()]",

@@ -36,6 +36,7 @@ from . import plots, report  # noqa: F401  which add figures and the report to w
 
 # IV. Learning and theory
 from . import smooth  # noqa: F401
+from . import frameworks  # noqa: F401
 
 from .hood.core.conventions import did_you_mean
 
@@ -88,6 +89,7 @@ CHAPTERS = {
     "runs": "read_history which_run",
     "sql": "evaluate_lazily",
     "plots": "plot_curves plot_dialects plot_differences plot_history plot_judged plot_losses",
+    "frameworks": "accumulate grouped scorer",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",
 }

@@ -50,7 +50,7 @@ def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     known = gains_of_known(q.how.gain, *good)
     gains = [x._replace(flat=np.nan_to_num(x.flat)) for x in known]
     if len(gains) > 1:
-        refuse_missing(*gains)
+        refuse_missing(gains[0], gains[1])
     charged = gains[0].flat.copy()
     charged[bad] = -prices
     return Gains(gains[0]._replace(flat=charged)), Gains(gains[-1])

@@ -31,10 +31,10 @@ ROOMS["results"] += ["raters", "ledger", "candidates"]
 REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-HOOD.append("evaluator")
+HOOD += ["evaluator", "batches", "tuning"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
-BOOK += ["power", "smooth"]
+BOOK += ["power", "smooth", "frameworks"]
 CONTINUED = {
     "estimates": "unjudged",
     "doubtful": "judges",

@@ -11,6 +11,8 @@ runs        measures in writing, their values and means
 engines     what is evaluated where it is: Parquet, DuckDB, Spark; the SQL
 results     what `evaluate` and `compare` hand back: words, files and the classes
 evaluator   where runs are entered: `evaluate`, and the readers of files
+batches     queries that come in batches
+tuning      a scorer and rankers for scikit-learn
 reports     figures, the report and the command `ndcg`; it stands on the chapters, too
 
 A folder imports from those above it, never from those below.

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'is_measures', 'Answer', 'Given', 'split_tables',
-           'read_given', 'score_matched', 'score_given', 'score_in_memory', 'answer_at_length', 'answer_few',
-           'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Answer', 'Given',
+           'split_tables', 'read_given', 'score_matched', 'score_given', 'score_in_memory', 'answer_at_length',
+           'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -59,7 +59,7 @@ class Question(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _ask_all(measures: Any, *rules: Any) -> Question:
+def ask_all(measures: Any, *rules: Any) -> Question:
     "The measures with their settings, and the names of their columns"
     asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
@@ -172,7 +172,7 @@ def answer_at_length(
 ) -> Answer:
     "Whatever was given, read and scored"
     given = read_given(qrels, run, reader, connection)
-    share = _ask_all("judged").asked[0]  # how much of the results is judged, for the notes
+    share = ask_all("judged").asked[0]  # how much of the results is judged, for the notes
     queries, scored, sides = score_given(question, share, given, reader, rules["disjoint"])
     if given.judgements is None:
         engine: Any = {"columns": reader.columns, "encoding": reader.encoding, "connection": connection}
@@ -279,7 +279,7 @@ def evaluate(
     if like is not None:
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
-    question = _ask_all(written, like, missing, ignore_self)
+    question = ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     answer = None
     is_plain = columns is None and document is None and queries is None
@@ -291,7 +291,7 @@ def evaluate(
         answer = answer_at_length(question, qrels, run, reader, connection, rules)
     how = {name: given for name, given in {"like": like, **rules}.items() if given != DEFAULTS[name]}
     more: Any = {"weights": weights, "column": answer.column, "how": how, "with_interval": show_interval}
-    share = _ask_all("judged").asked[0]
+    share = ask_all("judged").asked[0]
     scored = question.asked, question.labels, answer.queries, answer.scored, answer.sides
     return Evaluation.of(*scored, share, answer.kinds, again=answer.again, **more)
 

@@ -376,13 +376,14 @@ def _name_the_grade(asked: Asked, x: Matched, error: Exception, keywords: Mappin
     return Unreadable(f"{rows.place(i)}: the grade of document {pair} is {refused[1]}")
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000016
-def values_of(asked: Asked, x: Matched) -> np.ndarray:
+def values_of(asked: Asked, x: Matched, grades: np.ndarray | None = None) -> np.ndarray:
     "A value for each judged query, queries × columns; nan where it is 0/0"
     queries = len(x.judged.queries)
     if not queries:
         return np.empty((0, len(asked.labels())))
     unjudged, gain = unjudged_grade(asked)
-    keywords = keywords_for(asked, gain, x.judged.rows.value)
+    known = x.judged.rows.value if grades is None else grades  # those of other batches, too
+    keywords = keywords_for(asked, gain, known)
     try:
         given = _lists_for(asked, x, unjudged)
         values = _call(asked, given, queries, keywords)

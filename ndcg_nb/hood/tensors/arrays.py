@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['FRAMEWORKS', 'KINDS', 'NUMPY', 'FUNCTIONS', 'ARRAY_GAINS', 'USUAL', 'BELOW_ZERO', 'ROOM', 'framework_of', 'is_tensor',
            'is_jax', 'NumpyFunctions', 'CupyFunctions', 'TorchFunctions', 'namespace', 'device', 'weights_like',
-           'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'widen', 'refuse_apart', 'read_batch',
-           'rows_at_once', 'in_blocks']
+           'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'host_array', 'widen', 'refuse_apart',
+           'read_batch', 'rows_at_once', 'in_blocks']
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #2a12f568
 import sys
@@ -301,7 +301,7 @@ def place(name: str, at: tuple[int, ...]) -> str:
     return name + "".join(f"[{int(i)}]" for i in at)
 
 
-def _host_array(x: Any, name: str) -> np.ndarray:
+def host_array(x: Any, name: str) -> np.ndarray:
     "Numbers as an array of NumPy; what is not a number is named"
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
@@ -329,7 +329,7 @@ def widen(xp: Any, dtype: Any) -> Any:
 def _read_scores(scores: Any) -> Any:
     "Scores that can carry a gradient"
     if not is_tensor(scores):
-        array = _host_array(scores, "scores")
+        array = host_array(scores, "scores")
         floating = array.dtype.kind == "f"
         dtype = np.result_type(array, np.float32) if floating else np.float64
         return array.astype(dtype, copy=False)
@@ -355,7 +355,7 @@ def _read_like(x: Any, scores: Any, name: str) -> Any:
     "Grades or a mask, as an array of the framework and shape of the scores"
     if is_tensor(x):
         refuse_apart(x, scores, name, "scores")
-    array = x if is_tensor(x) else _host_array(x, name)
+    array = x if is_tensor(x) else host_array(x, name)
     if array.shape != scores.shape:
         raise ValueError(
             f"{name} has the shape {tuple(array.shape)}, and scores {tuple(scores.shape)}: give one for each result. "
