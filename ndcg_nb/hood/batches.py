@@ -16,7 +16,7 @@ from .inputs.columns import RowIds, Rows, brief, read_id_column
 from .inputs.matching import Matched, match, read_judged, split_joined
 from .results.evaluation import Evaluation
 from .results.notes import count_in_words
-from .runs.scoring import Asked, check_level, level_of, read_measures, ruled, values_of, without_relevant
+from .runs.scoring import Asked, check_level, read_measures, ruled, values_of, without_relevant
 from .tensors.arrays import framework_of, host_array, place
 
 # %% auto #0
@@ -158,7 +158,7 @@ def match_rows(batch: Batch) -> Matched:
 def values_in_batch(asked: Asked, x: Matched) -> np.ndarray:
     "The values of a measure; a level above all grades is refused later, when all batches are known"
     grades = x.judged.rows.value
-    level = level_of(asked)
+    level = asked.level
     if level is not None:
         check_level(asked, 0)
         grades = np.append(grades, level)
