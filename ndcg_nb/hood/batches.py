@@ -197,9 +197,9 @@ class LinesOnly:
         "The lists are gone"
         raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
 
-    def share(self, asked: Asked) -> float:
-        "The share of the results that is judged: all have a grade"
-        return 1.0
+    def shares_at(self, asked: Asked) -> np.ndarray:
+        "The share of the results that is judged, of each query: all have a grade"
+        return np.ones(len(self.size))
 
 
 def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, like: str | None) -> Evaluation:
