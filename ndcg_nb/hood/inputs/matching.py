@@ -250,6 +250,14 @@ class Matched:
         return spans
 
     @property
+    def in_vain(self) -> np.ndarray:
+        "The judged queries that were asked, and for which nothing was found"
+        numbers = self.judged.numbers_of([*self.run.empty])
+        marked = np.zeros(len(self.judged.queries), bool)
+        marked[numbers[numbers >= 0]] = True
+        return marked & (self.size == 0)
+
+    @property
     def extra(self) -> list[str]:
         "The queries that have results, and no judgements"
         return [name for name, query in zip(self.groups.names, self.query.tolist()) if query < 0]

@@ -498,6 +498,7 @@ def _case_reader(query: str, expected: str, retrieved: str) -> Callable[..., lis
 
     def read(x: Sequence[Any], name: str, given: Given) -> list[Case]:
         refuse_repeated((get(row, query) for row in x), name)
+        _count_as_one(given, name)
         cases = []
         for row in x:
             text = get(row, query)
@@ -516,12 +517,14 @@ def as_side(cases: Sequence[Case], value: str) -> Any:
     if value == "score":
         return {case.query: case.results for case in cases}
     rows: list[tuple[Any, Any, float, float]] = []
+    in_vain = [str(case.query) for case in cases if case.grades and not case.results]
     for query, grades, results in cases:
         graded = {str(document): grade for document, grade in grades.items()}
         shown = {*map(str, results)}
         rows += [(query, x, graded.get(str(x), np.nan), -float(i)) for i, x in enumerate(results)]
         rows += [(query, x, grade, np.nan) for x, grade in graded.items() if x not in shown]
-    return frame_of(zip(*rows), ["query", "document", "grade", "score"])
+    table = frame_of(zip(*rows), ["query", "document", "grade", "score"])
+    return table._replace(empty=tuple(in_vain))
 
 
 def frame_of(columns: Iterable[Any], names: Sequence[str]) -> Frame:
