@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -22,6 +23,7 @@ from scipy.sparse import csr_matrix
 from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
 from ndcg_nb.beside import recall, reciprocal_rank
 from ndcg_nb.hood.inputs.shapes import SHAPES, Shape
+from ndcg_nb.hood.reports.cli import main
 
 GOLDEN = json.loads((ROOT / "tests/golden/shapes.json").read_text())
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}}
@@ -294,14 +296,13 @@ def test_unrated_is_not_zero() -> None:
     assert evaluate({"q1": ["a"], "q2": [], "q3": None}, RUN).queries == ("q1",)
 
 
-def test_an_empty_set_is_judged() -> None:
-    for nothing in (set(), {}):
-        found = evaluate({"q1": nothing, "q2": {"b"}}, RUN, "p@1 rr")
-        same = evaluate({"q1": {"x": 0}, "q2": {"b": 1}}, RUN, "p@1 rr")
-        assert found.means.equals(same.means) and {*found.queries} == {"q1", "q2"}
-        many = {f"{i}": {"b"} for i in range(3000)}
+def test_a_query_without_judgements_is_not_judged() -> None:
+    for nothing in (set(), {}, [], None):
+        found = evaluate({"q1": nothing, "q2": {"b": 1}}, RUN, "p@1 rr")
+        assert found.queries == ("q2",) and found.means.equals(evaluate({"q2": {"b": 1}}, RUN, "p@1 rr").means)
+        many = {f"{i}": {"b": 1} for i in range(3000)}
         ranked = {f"{i}": ["b"] for i in range(3000)} | {"q1": ["x"]}
-        assert evaluate(many | {"q1": nothing}, ranked, "p@1").queries[-1] == "q1"
+        assert "q1" not in evaluate(many | {"q1": nothing}, ranked, "p@1").queries
 
 
 def test_empty_hits_count_zero() -> None:
@@ -351,3 +352,75 @@ def test_models_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert compare(table, columns={"score": ["lgb", "xgb"]}).difference == found.difference
     with pytest.raises(ValueError, match="there is no column 'cat'"):
         evaluate(table, columns={"score": ["lgb", "cat"]})
+
+
+EMPTY: list[tuple[Any, Any, dict[str, Any]]] = [
+    (QRELS, {"q1": [], "q2": ["b"]}, {}),
+    (QRELS, {"q1": {}, "q2": {"b": 1.0}}, {}),
+    (QRELS, {"q1": {"hits": {"hits": []}}, "q2": {"hits": {"hits": [{"_id": "b"}]}}}, {}),
+    (QRELS, [[], ["b"]], {"queries": ["q1", "q2"]}),
+    (QRELS, pd.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]}), {}),
+    (QRELS, pl.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]}), {}),
+    (QRELS, '{"q1": [], "q2": ["b"]}\n', {}),
+    ([{"query": "q1", "expected_ids": ["a"], "retrieved_ids": []},
+      {"query": "q2", "expected_ids": ["b"], "retrieved_ids": ["b"]}], None, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("qrels, run, more", EMPTY)
+def test_a_query_that_found_nothing_is_not_missing(qrels: Any, run: Any, more: dict[str, Any]) -> None:
+    for missing in ("zero", "skip", "error"):
+        found = evaluate(qrels, run, "ndcg@10 ndcg(ideal=list)@10 recall@5", missing=missing, **more)
+        assert found.values[0].mean(axis=0).tolist() == [0.5, 0.5, 0.5]
+        assert not any("missing" in note for note in found.notes)
+    assert evaluate(qrels, run, "judged@1", missing="error", **more).value == 1
+
+
+def test_an_engine_keeps_the_notes() -> None:
+    run = duckdb.sql("SELECT 'q1' AS query, 'a' AS document, 1.0 AS score")
+    for judged in ({"q1": ["a"]}, "query,document\nq1,a\n"):
+        assert sum("counts as relevant, with grade 1" in note for note in evaluate(judged, run).notes) == 1
+    grades = duckdb.sql("SELECT 'q1' AS query, 'a' AS document, 1 AS grade")
+    hits = {"q1": [("x", 0.1), ("a", 0.9)]}
+    assert any("the order of the hits is the rank" in note for note in evaluate(grades, hits).notes)
+    with pytest.raises(ValueError, match="document= names a field of hits"):
+        evaluate(grades, run, document="metadata.source")
+    with pytest.raises(ValueError, match="1 AS grade"):
+        evaluate(grades.project("query, document"), run)
+
+
+def test_data_sets_of_frameworks_are_objects() -> None:
+    sample = {"user_input": "q1", "retrieved_context_ids": ["x", "a"], "reference_context_ids": ["a"], "response": None}
+    samples = [SimpleNamespace(**sample)]
+    kind = type("EvaluationDataset", (), {"__module__": "ragas.dataset_schema", "samples": samples})
+    for x in (samples, kind(), [sample]):
+        found = evaluate(x)
+        assert found.value == 1 / math.log2(3)
+        assert any("each document in it counts as relevant" in note for note in found.notes)
+    data = SimpleNamespace(queries={"q1": "text"}, corpus={"a": "text"}, relevant_docs={"q1": ["a"]}, mode="text")
+    assert evaluate(data, {"q1": ["a"]}).value == 1
+
+
+def test_the_shell_takes_scores_of_models_and_hits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("test.txt").write_text("".join(f"{grade} qid:{query} 1:0.5\n" for query in range(6) for grade in (0, 1)))
+    Path("lgb.txt").write_text("1e-5\n2e-5\n" * 6)
+    Path("xgb.txt").write_text("2\n1\n" * 6)
+    assert main(["eval", "test.txt", "lgb.txt", "--format", "tsv"]) == 0
+    assert capsys.readouterr().out == "run\tndcg@10\nlgb.txt\t1.0\n"
+    assert main(["compare", "test.txt", "lgb.txt", "xgb.txt"]) == 0
+    assert "xgb.txt − lgb.txt     −0.3691" in capsys.readouterr().out
+    Path("short.txt").write_text("1\n2\n")
+    assert main(["eval", "test.txt", "short.txt"]) == 2
+    assert "short.txt has 2 scores, and test.txt has 12 rows" in capsys.readouterr().err
+    Path("qrels.json").write_text(json.dumps({"q1": ["a"], "q2": ["b"]}))
+    hits = [{"id": None, "page_content": "A", "metadata": {"source": "a"}}]
+    Path("hits.json").write_text(json.dumps({"q1": hits, "q2": []}))
+    assert main(["eval", "qrels.json", "hits.json", "--document", "metadata.source", "--missing", "skip"]) == 0
+    assert "hits.json   0.5000" in capsys.readouterr().out
+    assert main(["eval", "qrels.json", "hits.json"]) == 2
+    assert (
+        "hits.json['q1'][0] has no id: say which field is the id, --document metadata.source" in capsys.readouterr().err
+    )

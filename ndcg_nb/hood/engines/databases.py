@@ -193,7 +193,8 @@ def find_sources(
     ours = place.types(QRELS)
     theirs = place.types(run)
     judged = find_needed(list(ours), "grade", columns, "the table" if joined else "qrels")
-    refuse_columns(judged, ["grade"], list(ours), "the table" if joined else "qrels")
+    way = ". Where each document in it is relevant, add grades: SELECT *, 1 AS grade FROM …"
+    refuse_columns(judged, ["grade"], list(ours), "the table" if joined else "qrels", way)
     shown = find_needed(list(theirs), "score", columns, called)
     if order in theirs:
         shown["order"] = order
@@ -398,6 +399,7 @@ class Table(NamedTuple):
     sources: Sources
     queries: list[str] | None  # The judged ones, if they are known before the engine computes
     qrels: str = "qrels"  # What the judgements are called
+    remarks: tuple[str, ...] = ()  # How both were read, where that is worth a sentence
 
 # %% ../../../nbs/hood/engines/databases.ipynb #381571d1
 def write_statements(every: Sequence[Asked], place: Duck | Spark, sources: Sources, run: str) -> list[Statement]:
@@ -439,7 +441,7 @@ def score_in_engine(
     sides = {}
     for i, way in enumerate(ways, len(asked)):
         parts = [statement for statement in needed if statement.text.ignore == way]
-        sides[way] = EngineRun(parts, queries, partial(statement_of[i].values, i, queries))
+        sides[way] = EngineRun(parts, queries, partial(statement_of[i].values, i, queries), table.remarks)
         _check_run(sides[way], run, disjoint)
     barren = np.zeros(len(queries), bool)
     for i, a in enumerate(asked):
@@ -495,7 +497,7 @@ def read_tables(qrels: Any, run: Any, reader: Reader, connection: Any) -> list[T
         if is_database(x) and not hasattr(x, "columns"):
             way = "give the name of a table there, and the connection as connection="
             raise TypeError(f"{name} is a connection: {way}")
-    judged, names = _prepare_table(qrels, "grade", "qrels", reader, connection)
+    judged, names, remarks = _prepare_table(qrels, "grade", "qrels", reader, connection)
     known = None
     if isinstance(qrels, Rows) or (not is_database(qrels) and connection is None):
         known = list(dict.fromkeys(judged["query"]))
@@ -505,10 +507,12 @@ def read_tables(qrels: Any, run: Any, reader: Reader, connection: Any) -> list[T
     called = qrels.name if isinstance(qrels, Rows) else "qrels"
     tables = []
     for name, data in runs.items():
-        shown, others = _prepare_table(data, "score", name, reader, connection)
+        shown, others, more = _prepare_table(data, "score", name, reader, connection)
         place = find_engine(connection, {QRELS: judged, RUN: shown})
         sources = find_sources(place, reader.columns, name, False, [*names, *others])
-        tables.append(Table(name, place, sources, known, called))
+        told = (*reader.given.told, *remarks, *more)
+        tables.append(Table(name, place, sources, known, called, told))
+    reader.given.refuse_unused()
     return tables
 
 # %% ../../../nbs/hood/engines/databases.ipynb #tb000002
@@ -534,16 +538,16 @@ def score_tables(
     return queries, scored, sides
 
 # %% ../../../nbs/hood/engines/databases.ipynb #425ff0c9
-def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection: Any) -> tuple[Any, Sequence[Any]]:
-    "A table of an engine as it is; any other as a frame with columns of known names, and the names they had"
+def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection: Any) -> tuple[Any, Any, Any]:
+    "A table of an engine as it is; any other as a frame with columns of known names, the names they had, and remarks"
     import pandas as pd
 
     if is_database(data) or (connection is not None and isinstance(data, str)):
-        return data, ()
+        return data, (), ()
     rows = data if isinstance(data, Rows) else reader.some(data, value, name)
     (read_judged if value == "grade" else reading.checked_results)(rows)
     ids = {role: getattr(rows, role).names() for role in IDS}
-    return pd.DataFrame({**ids, value: rows.value}), rows.names
+    return pd.DataFrame({**ids, value: rows.value}), rows.names, rows.remarks
 
 # %% ../../../nbs/hood/engines/databases.ipynb #0ca8410e
 def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> Any:

@@ -507,6 +507,7 @@ class Frame(NamedTuple):
     kind: str
     place: Callable[[int], str] | None = None  # What to call a row, where it has a line of its own
     remarks: tuple[str, ...] = ()  # How it was read, where that is worth a sentence
+    empty: tuple[str, ...] = ()  # Queries that were asked, and have no rows
 
     def place_in(self, name: str) -> Callable[[int], str]:
         "What to call a row of the table, which is called so"
@@ -606,9 +607,12 @@ def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any]) 
         raise Unreadable(f"{name} has two lists for the query {brief(twice[0])}: give one row for each query")
     where = np.repeat(np.arange(len(sizes)), sizes)
     made = {"query": _take(queries, where), "document": documents}
+    empty: list[str] = []
     if value != "grade":
+        nothing = np.flatnonzero(sizes == 0)
+        empty = [str(query) for query in _items(_take(queries, nothing))]
         made["rank"] = np.arange(len(where)) - np.repeat(sizes.cumsum() - sizes, sizes) + 1
-    return Frame([*made], made.__getitem__, frame.kind, lambda row: place(int(where[row])), frame.remarks)
+    return Frame([*made], made.__getitem__, frame.kind, lambda row: place(int(where[row])), frame.remarks, tuple(empty))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #cl000003
 def _flatten(column: Any) -> tuple[Any, np.ndarray, int | None]:
@@ -686,7 +690,7 @@ def rows_of(
     document = ids["document"] if "document" in ids else RowIds(np.arange(len(first)))
     rank = None if value == "both" else numbers.get("rank")
     of_table = frame.kind, table.names, table.column if frame is table else None
-    return Rows(ids["query"], document, first, name, place, rank, score, *of_table, remarks=remarks)
+    return Rows(ids["query"], document, first, name, place, rank, score, *of_table, frame.empty, remarks)
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aa937702
 def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Rows:

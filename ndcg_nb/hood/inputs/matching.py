@@ -111,8 +111,7 @@ def read_judged(rows: Rows) -> Judged:
         both = order[[differ[0] - 1, differ[0]]]
         _refuse_two_grades(rows, *sorted(both.tolist()))
     row = order[new]
-    names = [*dict.fromkeys([*queries.names(), *rows.empty])]
-    return Judged(rows, names, documents, rising[new], row, code[row])
+    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
 
 
 def _refuse_two_grades(rows: Rows, first: int, second: int) -> None:
@@ -260,6 +259,14 @@ class Matched:
         return spans
 
     @property
+    def in_vain(self) -> np.ndarray:
+        "The judged queries that were asked, and for which nothing was found"
+        numbers = self.judged.numbers_of([*self.run.empty])
+        marked = np.zeros(len(self.judged.queries), bool)
+        marked[numbers[numbers >= 0]] = True
+        return marked & (self.size == 0)
+
+    @property
     def extra(self) -> list[str]:
         "The queries that have results, and no judgements"
         return [name for name, query in zip(self.groups.names, self.query.tolist()) if query < 0]
@@ -312,11 +319,12 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
     rows, document = run.document.find(judged.documents)
-    is_found = np.zeros(len(run), bool)
-    is_found[rows] = True
-    place = np.flatnonzero(groups.by_place(is_found))
-    which = np.searchsorted(rows, groups.rows(place))
-    pair = judged.find(query[groups.of(place)], document[which])  # without judgements, the query is -1, like the pair
+    found = np.full(len(run), -1)
+    found[rows] = document
+    by_place = groups.by_place(found)
+    place = np.flatnonzero(by_place >= 0)
+    whose = np.repeat(query, groups.size)
+    pair = judged.find(whose[place], by_place[place])  # without judgements, the query is -1, like the pair
     is_judged = pair >= 0
     remarks = judged.rows.remarks + run.remarks
     return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run), remarks)

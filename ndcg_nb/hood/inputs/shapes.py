@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ndcg_nb.hood.inputs.columns import (
+    UNGRADED,
     Frame,
     Rows,
     Unreadable,
@@ -407,27 +408,19 @@ def read_grades(pairs: Iterable[tuple[Any, Any]], where: str, given: Given) -> d
     return found
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000049
-def _read_requests(x: Any, name: str, given: Given) -> dict[Any, Any]:
-    "The request of Elasticsearch's _rank_eval"
-    requests = get(x, "requests")
-    refuse_repeated((request["id"] for request in requests), name)
-    rated = {request["id"]: request["ratings"] for request in requests}
-    return _rated(rated, "_id", name, given)
+def _ratings_reader(path: str, query: str, document: str) -> Callable[..., dict[Any, Any]]:
+    "A reader of ratings at the end of this path, in which queries and documents have these fields"
 
+    def read(x: Any, name: str, given: Given) -> dict[Any, Any]:
+        rows = follow(x, path) if path else x
+        refuse_repeated((row[query] for row in rows), name)
+        made = {}
+        for row in rows:
+            pairs = [(rating[document], rating.get("rating")) for rating in row["ratings"]]
+            made[row[query]] = read_grades(pairs, f"{name}[{row[query]!r}]", given)
+        return without_unrated(made)
 
-def _read_ratings(x: Any, name: str, given: Given) -> dict[Any, Any]:
-    "The judgements of OpenSearch's Search Relevance Workbench"
-    refuse_repeated((row["query"] for row in x), name)
-    rated = {row["query"]: row["ratings"] for row in x}
-    return _rated(rated, "docId", name, given)
-
-
-def _rated(rated: Mapping[Any, Any], field_name: str, name: str, given: Given) -> dict[Any, Any]:
-    made = {}
-    for query, ratings in rated.items():
-        pairs = [(rating[field_name], rating.get("rating")) for rating in ratings]
-        made[query] = read_grades(pairs, f"{name}[{query!r}]", given)
-    return without_unrated(made)
+    return read
 
 
 def without_unrated(made: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -498,6 +491,7 @@ def _case_reader(query: str, expected: str, retrieved: str) -> Callable[..., lis
 
     def read(x: Sequence[Any], name: str, given: Given) -> list[Case]:
         refuse_repeated((get(row, query) for row in x), name)
+        _count_as_one(given, name)
         cases = []
         for row in x:
             text = get(row, query)
@@ -516,12 +510,14 @@ def as_side(cases: Sequence[Case], value: str) -> Any:
     if value == "score":
         return {case.query: case.results for case in cases}
     rows: list[tuple[Any, Any, float, float]] = []
+    in_vain = [str(case.query) for case in cases if case.grades and not case.results]
     for query, grades, results in cases:
         graded = {str(document): grade for document, grade in grades.items()}
         shown = {*map(str, results)}
         rows += [(query, x, graded.get(str(x), np.nan), -float(i)) for i, x in enumerate(results)]
         rows += [(query, x, grade, np.nan) for x, grade in graded.items() if x not in shown]
-    return frame_of(zip(*rows), ["query", "document", "grade", "score"])
+    table = frame_of(zip(*rows), ["query", "document", "grade", "score"])
+    return table._replace(empty=tuple(in_vain))
 
 
 def frame_of(columns: Iterable[Any], names: Sequence[str]) -> Frame:
@@ -586,7 +582,8 @@ SHAPES: list[Shape] = [
     Shape("the request of _rank_eval",
           '{"requests": [{"id": "q1", "ratings": [{"_id": "a", "rating": 1}]},'
           ' {"id": "q2", "ratings": [{"_id": "b", "rating": 1}]}]}', "evaluate(x, run)",
-          ("requests",), lambda x: _all_have(x["requests"], "id", "ratings"), _read_requests),
+          ("requests",), lambda x: _all_have(x["requests"], "id", "ratings"),
+          _ratings_reader("requests", "id", "_id")),
     Shape("the response of _rank_eval",
           '{"details": {"q1": {"hits": [{"hit": {"_id": "x"}, "rating": None}, {"hit": {"_id": "a"}, "rating": 1}]},'
           ' "q2": {"hits": [{"hit": {"_id": "b"}, "rating": 1}]}}}', "evaluate(x)",
@@ -600,17 +597,17 @@ SHAPES: list[Shape] = [
           '{"judgmentRatings": [{"query": "q1", "ratings": [{"docId": "a", "rating": "1.000"}]},'
           ' {"query": "q2", "ratings": [{"docId": "b", "rating": "1.000"}]}]}', "evaluate(x, run)",
           ("judgmentRatings",), lambda x: _all_have(x["judgmentRatings"], *_RATED),
-          lambda x, *more: _read_ratings(x["judgmentRatings"], *more)),
+          _ratings_reader("judgmentRatings", "query", "docId")),
     Shape("the same as GET returns it",
           '{"hits": {"hits": [{"_source": {"judgmentRatings":'
           ' [{"query": "q1", "ratings": [{"docId": "a", "rating": "1"}]},'
           ' {"query": "q2", "ratings": [{"docId": "b", "rating": "1"}]}]}}]}}', "evaluate(x, run)",
           ("hits",), lambda x: _all_have(follow(x, "hits.hits.0._source.judgmentRatings"), *_RATED),
-          lambda x, *more: _read_ratings(follow(x, "hits.hits.0._source.judgmentRatings"), *more)),
+          _ratings_reader("hits.hits.0._source.judgmentRatings", "query", "docId")),
     Shape("the list of its ratings",
           '[{"query": "q1", "ratings": [{"docId": "a", "rating": "1"}]},'
           ' {"query": "q2", "ratings": [{"docId": "b", "rating": "1"}]}]', "evaluate(x, run)",
-          _RATED, lambda x: _all_have(get(x, "ratings"), "docId"), _read_ratings, rows=True),
+          _RATED, lambda x: _all_have(get(x, "ratings"), "docId"), _ratings_reader("", "query", "docId"), rows=True),
     Shape("documents of a LangChain retriever", "{q: langchain.invoke(q) for q in qrels}", "evaluate(qrels, x)"),
     Shape("the same, judged by a field of their metadata", "{q: langchain.invoke(q) for q in sources}",
           'evaluate(sources, x, document="metadata.source")'),
@@ -685,9 +682,6 @@ def read_judgements(x: Mapping[Any, Any], name: str, given: Given) -> dict[Any, 
         where = f"{name}[{query!r}]"
         if isinstance(part, Mapping) and hits_of(part) is None:
             made[query] = part
-        elif isinstance(part, set | frozenset):
-            _count_as_one(given, name)
-            made[query] = dict.fromkeys(part, 1)  # an empty set: judged, and nothing is relevant
         elif is_missing(part) or (not isinstance(part, Mapping) and is_empty_list(part)):
             given.tell(f"{name} has no judgements of query {brief(query)}: it is not counted")
         else:
@@ -700,12 +694,14 @@ def is_empty_list(part: Any) -> bool:
 
 
 def _count_as_one(given: Given, name: str) -> None:
-    given.tell(f"{name} has no grades: each document in it counts as relevant, with grade 1.")
+    given.tell(UNGRADED.format(name))
 
 
 def _judged_list(part: Any, name: str, where: str, given: Given) -> dict[Any, Any]:
     "The grades of one query, where its documents are a list or a single id"
     ids = [part] if is_id(part) else as_list(part, where)
+    if isinstance(part, set | frozenset):
+        ids = list(part)
     if ids is not None and all(map(is_id, ids)):
         _count_as_one(given, name)
         return dict.fromkeys(ids, 1)

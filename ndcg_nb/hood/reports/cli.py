@@ -90,7 +90,7 @@ def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
 def name_options(text: str) -> str:
     "A message in which keywords of Python are options of the command"
     text = re.sub(r"\bcolumns=\{'(\w+)': '?([^'}]+?)'?\}", r"--column \1=\2", text)
-    return re.sub(rf"\b({'|'.join(SETTINGS)})=(?:'([\w-]+)'|(?=,))", lambda x: f"--{x[1]} {x[2] or ''}".rstrip(), text)
+    return re.sub(rf"\b({'|'.join(SETTINGS)})=(?:'([\w.-]+)'|(?=,))", lambda x: f"--{x[1]} {x[2] or ''}".rstrip(), text)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #745f8f40
 SPARE = ("effect", "won/tied/lost", "p", "queries", "rounding", "missing")  # columns, the least important first

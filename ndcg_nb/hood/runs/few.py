@@ -146,7 +146,10 @@ def few_of_dict(data: Mapping[Any, Any], value: str, name: str) -> Few | None:
             return None
         if not set(map(type, inner.values())) <= {int, float}:
             return None
-        numbers = [*map(float, inner.values())]
+        try:
+            numbers = [*map(float, inner.values())]
+        except OverflowError:  # the long way refuses it, and says where
+            return None
         by_query[query] = dict(zip(inner, numbers))
         pairs += [(query, number) for number in numbers]
     if len(pairs) > FEW_ROWS:

@@ -455,7 +455,7 @@ class Scored(NamedTuple):
 
 def score(asked: Asked, x: Matched, run: str, barren: np.ndarray | None = None) -> Scored:
     "A measure of a run, by its rules for queries; `barren` are those excluded from every measure"
-    return ruled(asked, values_of(asked, x), x.size == 0, x.judged.queries, run, barren)
+    return ruled(asked, values_of(asked, x), x.size == 0, x.judged.queries, run, barren, x.in_vain)
 
 
 def score_all(asked: Sequence[Asked], sides: Mapping[bool, Matched], run: str) -> list[Scored]:
@@ -463,27 +463,33 @@ def score_all(asked: Sequence[Asked], sides: Mapping[bool, Matched], run: str) -
     values = [values_of(a, sides[a.ignore]) for a in asked]
     judged = sides[asked[0].ignore].judged
     barren = without_relevant(asked, judged)
-    return [ruled(a, x, sides[a.ignore].size == 0, judged.queries, run, barren) for a, x in zip(asked, values)]
+    scored = []
+    for a, x in zip(asked, values):
+        side = sides[a.ignore]
+        scored.append(ruled(a, x, side.size == 0, judged.queries, run, barren, side.in_vain))
+    return scored
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000007
 def ruled(
     asked: Asked,
     values: np.ndarray,  # Queries × columns, wherever they come from; nan where they are 0/0
-    absent: np.ndarray,  # The judged queries that the run lacks
+    absent: np.ndarray,  # The judged queries without results
     queries: Sequence[str],
     run: str,
     barren: np.ndarray | None = None,  # The queries that are excluded from every measure that shares its queries
+    in_vain: np.ndarray | None = None,  # Those without results that were asked, and are not missing
 ) -> Scored:
     "Values, by the rules of a measure for queries that are missing or have nothing to find"
-    if asked.missing == "error" and absent.any():
-        raise _missing_query(asked, queries[int(absent.argmax())], run)
+    lacking = absent if in_vain is None else absent & ~in_vain
+    if asked.missing == "error" and lacking.any():
+        raise _missing_query(asked, queries[int(lacking.argmax())], run)
     values = values.astype(np.float64)  # a copy
     if IDEALS[asked.how.ideal].needs_list:
         values[absent] = 0  # or it would be 0/0, whatever was judged
     if barren is not None and asked.shares_queries:
         values[barren] = np.nan
     undefined = np.isnan(values)
-    skipped = absent & (asked.missing == "skip")
+    skipped = (absent if asked.kind.shown else lacking) & (asked.missing != "zero")
     empty = undefined.any(axis=1) & ~skipped
     if empty.any():
         if isinstance(asked.empty, str) and asked.empty == "raise":
@@ -492,8 +498,8 @@ def ruled(
         if isinstance(asked.empty, Real):
             values[undefined] = float(asked.empty)
     values[skipped] = np.nan
-    zero = absent & ~empty & (not asked.kind.pool)
-    return Scored(values, skipped | zero, empty)
+    zero = lacking & ~empty & (not asked.kind.pool)
+    return Scored(values, (skipped | zero) & lacking, empty)
 
 
 def _missing_query(asked: Asked, query: str, run: str) -> Unreadable:
