@@ -27,7 +27,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
-ROOMS["results"] += ["raters", "ledger", "candidates"]
+ROOMS["results"] += ["ledger", "candidates"]
 REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")

@@ -185,7 +185,7 @@ def test_votes_are_on_the_scale() -> None:
     assert wide["mean"][0] == pytest.approx(expected_run(table, run)["mean"][0], rel=1e-15)
     with pytest.raises(ValueError, match="a vote is 2, which is not among grades"):
         expected_run(table, run, grades=[0, 1])
-    with pytest.raises(ValueError, match="row 0: the grade is nan, and must be a finite number"):
+    with pytest.raises(ValueError, match="row 0: the grade is nan, as in every row of judgements"):
         expected_run(votes(("q1", "a", nan)), run)
     again = pd.DataFrame({"query": "q1", "document": ["a", "a"], "score": [2.5, 1.5]})
     with pytest.raises(ValueError, match="document 'a' is twice in the results of query 'q1'"):

@@ -142,7 +142,7 @@ def test_the_accent_is_blue(name: str) -> None:
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"drawn by matplotlib: pip install matplotlib"):
         plot_differences(TWO)
 

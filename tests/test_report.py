@@ -210,7 +210,7 @@ def test_many_systems() -> None:
     whole = compare(qrels, runs, "ndcg@10")
     said, best = words(report_html(whole)), whole.systems[int(whole.table["mean"].argmax())]
     assert f"Which of 5 systems is best? {best} leads" in said
-    second = whole.systems[int(np.argsort(whole.table["mean"])[-2])]
+    second = whole.systems[int(np.argsort(whole.table["mean"].to_numpy())[-2])]
     assert {first_pair(whole)["a"], first_pair(whole)["b"]} == {best, second}
     against = first_pair(compare(qrels, runs, "ndcg@10", baseline="s0"))
     assert {against["a"], against["b"]} == {"s0", best}

@@ -351,7 +351,7 @@ def test_weighted_differences(weighted: Any) -> None:
     reach = special.stdtrit(freedom, 0.975) * error
     close([c.difference, c.low, c.high], [mean, mean - reach, mean + reach])
     close(c.p, 2 * special.stdtr(freedom, -abs(mean / error)))
-    close(c.means, [by_hand(x, W)[0] for x in VALUES])
+    close(c.system_means, [by_hand(x, W)[0] for x in VALUES])
     for x, (low, high) in zip(VALUES, c.table[["low", "high"]].to_numpy()):
         mean_of_one, error_of_one, _ = by_hand(x, W)
         reach = special.stdtrit(freedom, 0.975) * error_of_one

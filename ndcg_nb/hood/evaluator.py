@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 # %% auto #0
 __all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Answer', 'Given',
            'split_tables', 'read_given', 'score_matched', 'score_given', 'score_in_memory', 'answer_at_length',
-           'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
+           'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -186,6 +187,24 @@ def answer_at_length(
     return Answer(queries, scored, sides, again, partial(column_by_query, given.table), kinds)
 
 # %% ../../nbs/hood/evaluator.ipynb #an000006
+@dataclass(frozen=True)
+class LaterAgain:
+    "Evaluates the same again, as a `partial` does; its tables are made when they are asked for"
+
+    tables: Callable[[], tuple[Any, Any]]
+    keywords: dict[str, Any]
+
+    @property
+    def args(self) -> tuple[Any, Any]:
+        return self.tables()
+
+    def func(self, *given: Any, **keywords: Any) -> Evaluation:
+        return evaluate(*given, **keywords)
+
+    def __call__(self, *measures: Any, **more: Any) -> Evaluation:
+        return self.func(*self.args, *measures, **self.keywords | more)
+
+
 def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) -> Answer | None:
     "Few rows, scored in plain Python; `None` if they take the long way"
     if question.forms is None:
@@ -202,8 +221,7 @@ def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) 
     given: Callable[[], Any] = cache(lambda: read_given(*few.tables(), reader, None))
     sides = cache(lambda: reader.runs(given().judgements, given().runs, {False}))
 
-    def again(*measures: Any, **more: Any) -> Evaluation:
-        return evaluate(*given().again, *measures, **rules | more)
+    again = LaterAgain(lambda: given().again, rules)
 
     def column(name: str, what: str) -> Any:
         return column_by_query(given().table, name, what)
@@ -259,9 +277,9 @@ def evaluate(
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, whose settings and rules for means and rounding to use
     missing: Missing | None = None,  # A query without results: "zero", "skip", "error"; `None`: as the tool, or zero
-    duplicates: Duplicates = "error",  # A document twice in the results of a query: "error", or "first" keeps the first
+    duplicates: Duplicates = "error",  # A document twice in a query: "error", or "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
-    disjoint: Disjoint = "error",  # If no result of a run was judged: "error", or "zero" to score it 0
+    disjoint: Disjoint = "error",  # If no result was judged: "error", or "zero" to score 0
     columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
     queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order

@@ -710,7 +710,7 @@ LAST: Groups = {"in the report": TEXTS, "reading": ["missing", *READING]}
 
 # %% ../../../nbs/hood/reports/cli.ipynb #8461b9a3
 EVAL: Groups = {
-    "files": [option("files", "QRELS RUN…, or one TABLE with grades and scores; - is standard input", **FILES)],
+    "files": [option("files", "QRELS RUN…, or one TABLE with both; - is standard input", **FILES)],
     "common options": [
         option("-m --measure", "what to compute (ndcg@10); also several times", metavar="NAME", action="append"),
         option("-q", "print every query, then the means", action="store_true"),

@@ -360,7 +360,7 @@ COLUMNS = ("mean", "low", "high", "slope", "correlation", "saved", "judged", "to
 def judged_by_people(result: Values, human: Any) -> Any:
     "The same runs, evaluated again with the judgements of people"
     again: Any = result.again
-    qrels, runs = again.args if isinstance(again, partial) else again()  # a stored evaluation says what it lacks
+    qrels, runs = again.args if hasattr(again, "args") else again()  # a stored evaluation says what it lacks
     if runs is None:
         raise ValueError("grades and scores are in one table: evaluate that of people, too, and give the result")
     judged = StreamReader().rows(human, "grade", "human") if isinstance(qrels, Rows) else human
