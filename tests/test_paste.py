@@ -83,7 +83,7 @@ def test_files_are_read_as_python_reads_them() -> None:
 def test_what_cannot_be_read_is_named_with_its_place() -> None:
     for (kind, text, why), found in zip(BAD, call("tables", READ, [x[:2] for x in BAD], ROLES), strict=True):
         assert isinstance(found, str) and why in found, (text, found)
-        if not text.startswith("["):  # which Python reads as rows
+        if not text.startswith("[") and text != '{"q1": 1}':  # which Python reads as rows, and as one relevant id
             with pytest.raises(ValueError):
                 Reader().rows(text.encode(), kind, "file")
 
