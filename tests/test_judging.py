@@ -382,7 +382,7 @@ def test_a_file_of_grades_may_have_empty_lines(tmp_path: Path) -> None:
     path.write_text("query\tdocument\tgrade\tjudge\taction\n\nq\tb\t1\t\t\n  \nq\tc\t0\t\tgrade\n")
     assert todo.add(path).qrels == {"q": {"a": 2, "b": 1, "c": 0}}
     path.write_text("query\tdocument\tgrade\tjudge\taction\n\nq\tb\t1\t\tforget\n")
-    with pytest.raises(ValueError, match="filled.tsv:3: the action is 'forget': it should be one of grade, skip, undo"):
+    with pytest.raises(ValueError, match="tsv:3: the action is 'forget': it should be one of grade, skip, undo"):
         todo.add(path)
 
 
