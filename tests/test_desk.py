@@ -168,6 +168,42 @@ def test_what_cannot_be_written_is_said(file: Path) -> None:
     desk.close()
 
 
+def test_a_closed_desk_writes_nothing(file: Path) -> None:
+    desk = make_desk(file)
+    press(desk, 2)
+    written = file.read_bytes()
+    desk.close()
+    shown = dict(desk.task)
+    press(desk, 1)
+    assert desk.progress["error"] == f"Not saved: {file} was closed: make the desk again"
+    assert desk.task == shown and file.read_bytes() == written
+
+
+def test_where_files_have_no_locks_a_desk_goes_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="this system has no locks")
+
+    def refuse(*_: Any) -> None:
+        raise OSError("no locks on this file system")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    desk = make_desk(file)
+    press(desk, 2)
+    desk.close()
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on a system that has none
+    again = make_desk(file)
+    press(again, 1)
+    again.close()
+    assert grades_in(file) == ["2", "1"]
+
+
+def test_a_desk_is_for_what_judge_next_gives(file: Path) -> None:
+    from ndcg_nb.widgets import desk
+
+    with pytest.raises(TypeError, match="todo is 3: give what judge_next returns"):
+        desk(3, lambda document: "text", file)
+    assert not file.exists()
+
+
 def test_the_judge_sees_only_the_document(file: Path) -> None:
     desk = make_desk(file, n=30)
     seen: list[dict[str, Any]] = []

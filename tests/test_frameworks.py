@@ -218,6 +218,29 @@ def test_frameworks_agree(framework: str) -> None:
     assert ours.result().per_query.equals(column.result().per_query)
 
 
+class OnDevice:
+    "An array that says it is CuPy's: only `get` gives its numbers"
+
+    __module__ = "cupy.pretended"
+
+    def __init__(self, x: Any) -> None:
+        self.numbers = np.asarray(x)
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise TypeError("Implicit conversion to a NumPy array is not allowed: use get")
+
+    def get(self) -> np.ndarray:
+        return self.numbers
+
+
+def test_arrays_of_cupy_are_fetched() -> None:
+    scores, grades, mask = padded(4)
+    ours, theirs = accumulate(ASKED), accumulate(ASKED)
+    ours.update(scores, grades, range(40), mask=mask)
+    theirs.update(OnDevice(scores), OnDevice(grades), OnDevice(range(40)), mask=OnDevice(mask))
+    assert ours.result().per_query.equals(theirs.result().per_query)
+
+
 def test_inside_of_jit_there_are_no_numbers() -> None:
     jax = needed("jax")
     with pytest.raises(TypeError, match="scores is traced by JAX and has no numbers yet"):

@@ -187,6 +187,8 @@ def test_votes_are_on_the_scale() -> None:
         expected_run(table, run, grades=[0, 1])
     with pytest.raises(ValueError, match="row 0: the grade is nan, as in every row of judgements"):
         expected_run(votes(("q1", "a", nan)), run)
+    with pytest.raises(ValueError, match="judgements, row 1: the grade is inf, and must be a finite number"):
+        expected_run(votes(("q1", "a", 1), ("q1", "a", inf)), run)
     again = pd.DataFrame({"query": "q1", "document": ["a", "a"], "score": [2.5, 1.5]})
     with pytest.raises(ValueError, match="document 'a' is twice in the results of query 'q1'"):
         expected_run(table, again)

@@ -16,7 +16,8 @@ from ndcg_nb import bounds, compare, evaluate, judge_next, ndcg
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.results.candidates import EXACT, FEWEST, Left
+from ndcg_nb.hood.results import candidates
+from ndcg_nb.hood.results.candidates import EXACT, FEWEST, Left, find_ends
 from ndcg_nb.hood.results.rivals import bound_differences
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "next.json").read_text())["cases"]
@@ -331,6 +332,7 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "n": (lambda: judge_next(*FILES[:2], 0), ValueError, "n is 0: give a whole number from 1 up"),
     "goal": (lambda: judge_next(*FILES[:2], goal="tau"), ValueError, "goal"),
     "one run": (lambda: judge_next(*FILES[:2], goal="difference"), ValueError, "needs two runs, and there is one"),
+    "baseline of one": (lambda: judge_next(*FILES[:2], baseline="bm25"), ValueError, "baseline goes with goal='diff"),
     "baseline": (lambda: judge_next(FILES[0], RUNS, baseline="bm52"), ValueError, "did you mean 'bm25'"),
     "no common query": (lambda: judge_next({"x": {"a": 1}}, {"A": {"y": ["a"]}}), ValueError, "no query in common"),
     "queries": (lambda: judge_next(*FILES[:2], queries=["q77"]), ValueError, "queries names 'q77'"),
@@ -372,6 +374,68 @@ def test_grades_that_are_refused(tmp_path: Path) -> None:
     strange = add("q\tzz\t1\t", "other\tb\t1\t")
     assert "Graded, and not among the unjudged results of these runs: zz (q), b (other)." in strange.notes
     assert strange.qrels == {"q": {"a": 2, "zz": 1}}, "a document that no run has may be in the ideal"
+
+
+def test_a_file_of_grades_may_have_empty_lines(tmp_path: Path) -> None:
+    todo = judge_next({"q": {"a": 2}}, {"q": ["a", "b", "c"]})
+    path = tmp_path / "filled.tsv"
+    path.write_text("query\tdocument\tgrade\tjudge\taction\n\nq\tb\t1\t\t\n  \nq\tc\t0\t\tgrade\n")
+    assert todo.add(path).qrels == {"q": {"a": 2, "b": 1, "c": 0}}
+    path.write_text("query\tdocument\tgrade\tjudge\taction\n\nq\tb\t1\t\tforget\n")
+    with pytest.raises(ValueError, match="tsv:3: the action is 'forget': it should be one of grade, skip, undo"):
+        todo.add(path)
+
+
+def test_texts_may_be_a_table(tmp_path: Path) -> None:
+    import pandas as pd
+
+    todo = judge_next({"q": {"a": 2}}, {"q": [7, "a"]})
+    texts = pd.DataFrame({"id": ["a", 7], "text": ["an egg", "a pan"]})
+    path = todo.save(tmp_path / "to_judge.tsv", texts=texts)
+    assert path.read_text() == "query\tdocument\tgrade\ttext\nq\t7\t\ta pan\n"
+    with pytest.raises(ValueError, match="texts has the columns 'id', 'text', 'more': give two, the id and its text"):
+        todo.save(tmp_path / "more.tsv", texts=texts.assign(more=1))
+    assert not (tmp_path / "more.tsv").exists()
+
+
+def test_what_cannot_be_saved(tmp_path: Path) -> None:
+    todo = judge_next({"q": {"an egg": 2}}, {"q": ["an egg", "b"]})
+    with pytest.raises(ValueError, match="'q' or 'an egg' has a space, which TREC's format cannot hold: rename it"):
+        todo.save(tmp_path / "new.qrels")
+    for name in ("new.qrels", "new.csv"):
+        with pytest.raises(TypeError, match=f"go with a list to fill in: '{name}' does not end in .tsv"):
+            todo.save(tmp_path / name, texts={"b": "a pan"})
+    assert not [*tmp_path.iterdir()], "nor is a file begun"
+
+
+def test_which_of_three_runs_is_ahead() -> None:
+    runs = {"A": {"q": ["a", "b", "c"]}, "B": {"q": ["a", "b", "c"]}, "C": {"q": ["c", "b", "a"]}}
+    judged = {"q": {"a": 2, "c": 0}}
+    every = judge_next(judged, runs, grades=[0, 1, 2])
+    assert every.sure == "A and B are equal; A is ahead of C; B is ahead of C"
+    of_one = judge_next(judged, runs, grades=[0, 1, 2], baseline="B")
+    assert of_one.bounds[["a", "b", "ahead"]].values.tolist() == [["B", "A", "equal"], ["B", "C", "B"]]
+    assert of_one.sure == "B and A are equal; B is ahead of C"
+    to_c = every.bounds.set_index(["a", "b"]).loc[("B", "C"), ["low", "high"]]
+    assert of_one.bounds.loc[1, ["low", "high"]].tolist() == to_c.tolist()
+    is_open = judge_next({"q": {"a": 2}}, runs)
+    assert is_open.sure == "A and B are equal", "a pair that is open is not named"
+
+
+def test_blocks_do_not_change_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Many queries are worked out block by block; here each block is one query"
+    whole = judge_next(FILES[0], RUNS, None)
+    sizes = []
+
+    def counted(scale: Any, stakes: Any) -> Any:
+        sizes.append(len(stakes.stake))
+        return find_ends(scale, stakes)
+
+    monkeypatch.setattr(candidates, "BLOCK", 1)
+    monkeypatch.setattr(candidates, "find_ends", counted)
+    in_blocks = judge_next(FILES[0], RUNS, None)
+    assert sizes == [1] * 9
+    assert in_blocks.bounds.equals(whole.bounds) and in_blocks.table.equals(whole.table)
 
 
 def test_a_shortlist_has_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql
+from ndcg_nb import compare, evaluate, explain, inf_ndcg, ndcg_sql
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
@@ -50,6 +51,12 @@ def test_what_few_people_do(call: Callable[[], Any], kind: type[Exception], said
 
 def test_ids_that_are_fractions() -> None:
     assert read_id_column(np.arange(3000) / 2, str).at([1]) == ["0.5"]
+
+
+def test_a_comparison_with_weights_keeps_them_in_json() -> None:
+    weighted = evaluate(QRELS, {"x": RUN, "y": RUN}, "ndcg@2", weights={"1": 3, "2": 1})
+    assert json.loads(compare(weighted).to_json())["weights"] == {"1": 3, "2": 1}
+    assert "weights" not in json.loads(compare(TWO).to_json())
 
 
 def test_a_list_without_a_pool_has_nothing_that_was_missed() -> None:

@@ -144,13 +144,9 @@ def is_same_list(a: Line, b: Line) -> bool:
 # %% ../../nbs/hood/batches.ipynb #ba00000i
 def match_rows(batch: Batch) -> Matched:
     "The results of a batch beside their grades"
-
-    def name_row(i: int) -> str:
-        return f"result {i:,} of the batch"
-
-    query = read_id_column(batch.code, name_row)
+    query = read_id_column(batch.code, str)
     document = RowIds(np.arange(len(batch.code)))
-    rows = Rows(query, document, batch.grades, "batch", name_row, score=batch.scores)
+    rows = Rows(query, document, batch.grades, "batch", str, score=batch.scores)
     judgements, results = split_joined(rows)
     return match(read_judged(judgements), results)
 

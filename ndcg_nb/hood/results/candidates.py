@@ -764,8 +764,6 @@ def prepare(
     refuse_settings(asked)
     if n is not None:
         check_number(n, "n", "give a whole number from 1 up, or None for all", lambda x: x >= 1, whole=True)
-    if not runs:
-        raise ValueError("there is no run: give the results of one, or {name: run, …}")
     goal = ("width" if len(runs) == 1 else "difference") if goal is None else goal
     check_choice(goal, tuple(GOALS), "goal")
     check_choice(duplicates, ("error", "first"), "duplicates")
