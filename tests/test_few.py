@@ -317,3 +317,21 @@ def test_a_file_called_like_a_measure(tmp_path: Any, monkeypatch: pytest.MonkeyP
 def test_measures_twice_are_refused() -> None:
     with pytest.raises(ValueError, match="there are measures twice, 'ndcg@5' and measures='recall'"):
         evaluate(frame(QRELS, "grade"), "ndcg@5", "recall")
+
+
+# ---- frames of few rows that go the long way
+
+
+def test_a_frame_of_many_columns() -> None:
+    wide = frame(QRELS, "grade").assign(a=1, b=1, c=1, d=1)
+    np.testing.assert_equal(evaluate(wide, RUN, "ndcg@3").values, evaluate(QRELS, RUN, "ndcg@3").values)
+
+
+def test_a_joined_table_without_any_grade_or_without_any_score() -> None:
+    table = pd.DataFrame({"query": ["q1", "q1"], "document": ["a", "b"], "grade": [1.0, 2.0], "score": [1.0, 2.0]})
+    shown = evaluate(table.assign(grade=np.nan), "ndcg@3")
+    assert shown.queries == ()
+    assert "There are no judgements, so there is nothing to average." in str(shown)
+    judged = evaluate(table.assign(score=np.nan), "ndcg@3")
+    assert judged.values.tolist() == [[[0]]]
+    assert "1 judged query is missing from run (counted as 0): 'q1'." in str(judged)
