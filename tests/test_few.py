@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from typing import Any
 
@@ -264,11 +265,31 @@ def test_a_row_that_gives_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None
     assert evaluate(QRELS, {"q3": ["c"]}, "whole@3", missing="skip").values[0, 2, 0] == 2
 
 
-@pytest.mark.parametrize("made", [np.array([1]), np.ones((3, 2)), "abc", [[1], [1, 2], [3]], None, {"a": 1}])
-def test_a_row_that_gives_something_else_is_named(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+ODD = [
+    (np.array([1]), "int64 of shape (1,)"),
+    (np.ones((3, 2)), "float64 of shape (3, 2)"),
+    ("abc", "<U3 of shape ()"),
+    ([[1], [1, 2], [3]], "[[1], [1, 2], [3]]"),  # of which no array can be made
+    (None, "object of shape ()"),
+    ({"a": 1}, "object of shape ()"),
+]
+
+
+@pytest.mark.parametrize("made, called", ODD)
+def test_a_row_that_gives_something_else_is_named(made: Any, called: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MEASURES, "odd", Kind(lambda rel, k=None: made))
-    with pytest.raises(ValueError, match="the function of odd@3 must return a number for each of 3 queries"):
+    said = f"the function of odd@3 must return a number for each of 3 queries, and it returned {called}"
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         evaluate(QRELS, RUN, "odd@3")
+
+
+def test_a_row_that_is_written_again_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (0.25, 0.75):  # as where a cell of a notebook is run again
+        monkeypatch.setitem(MEASURES, "mine", Kind(lambda rel, k=None, number=number: np.full(3, number)))
+        assert evaluate(QRELS, RUN, "mine@3").values[0, 0, 0] == number
+    monkeypatch.delitem(MEASURES, "mine")
+    with pytest.raises(ValueError, match="mine"):
+        evaluate(QRELS, RUN, "mine@3")
 
 
 def test_a_row_with_a_capital_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
