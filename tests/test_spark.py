@@ -209,7 +209,7 @@ def test_a_table_called_like_a_measure(spark: Any, tables: Pair, quick: None) ->
     assert evaluate("joined", "judged", connection=spark).measures == ("judged",), "no table has this name"
     frame(spark, run).createOrReplaceTempView("judged")
     try:
-        same(evaluate("qrels", "judged", "ndcg@5", connection=spark), evaluate(tables[0], run, "ndcg@5"))
+        same(evaluate("qrels", "judged", "ndcg@5", connection=spark), evaluate(tables[0], {"judged": run}, "ndcg@5"))
         assert evaluate("qrels", "judged", connection=spark).measures == ("ndcg@10",)
     finally:
         spark.catalog.dropTempView("judged")
