@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from typing import Any
 
@@ -264,11 +265,31 @@ def test_a_row_that_gives_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None
     assert evaluate(QRELS, {"q3": ["c"]}, "whole@3", missing="skip").values[0, 2, 0] == 2
 
 
-@pytest.mark.parametrize("made", [np.array([1]), np.ones((3, 2)), "abc", [[1], [1, 2], [3]], None, {"a": 1}])
-def test_a_row_that_gives_something_else_is_named(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+ODD = [
+    (np.array([1]), "int64 of shape (1,)"),
+    (np.ones((3, 2)), "float64 of shape (3, 2)"),
+    ("abc", "<U3 of shape ()"),
+    ([[1], [1, 2], [3]], "[[1], [1, 2], [3]]"),  # of which no array can be made
+    (None, "object of shape ()"),
+    ({"a": 1}, "object of shape ()"),
+]
+
+
+@pytest.mark.parametrize("made, called", ODD)
+def test_a_row_that_gives_something_else_is_named(made: Any, called: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MEASURES, "odd", Kind(lambda rel, k=None: made))
-    with pytest.raises(ValueError, match="the function of odd@3 must return a number for each of 3 queries"):
+    said = f"the function of odd@3 must return a number for each of 3 queries, and it returned {called}"
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         evaluate(QRELS, RUN, "odd@3")
+
+
+def test_a_row_that_is_written_again_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (0.25, 0.75):  # as where a cell of a notebook is run again
+        monkeypatch.setitem(MEASURES, "mine", Kind(lambda rel, k=None, number=number: np.full(3, number)))
+        assert evaluate(QRELS, RUN, "mine@3").values[0, 0, 0] == number
+    monkeypatch.delitem(MEASURES, "mine")
+    with pytest.raises(ValueError, match="mine"):
+        evaluate(QRELS, RUN, "mine@3")
 
 
 def test_a_row_with_a_capital_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,3 +338,21 @@ def test_a_file_called_like_a_measure(tmp_path: Any, monkeypatch: pytest.MonkeyP
 def test_measures_twice_are_refused() -> None:
     with pytest.raises(ValueError, match="there are measures twice, 'ndcg@5' and measures='recall'"):
         evaluate(frame(QRELS, "grade"), "ndcg@5", "recall")
+
+
+# ---- frames of few rows that go the long way
+
+
+def test_a_frame_of_many_columns() -> None:
+    wide = frame(QRELS, "grade").assign(a=1, b=1, c=1, d=1)
+    np.testing.assert_equal(evaluate(wide, RUN, "ndcg@3").values, evaluate(QRELS, RUN, "ndcg@3").values)
+
+
+def test_a_joined_table_without_any_grade_or_without_any_score() -> None:
+    table = pd.DataFrame({"query": ["q1", "q1"], "document": ["a", "b"], "grade": [1.0, 2.0], "score": [1.0, 2.0]})
+    shown = evaluate(table.assign(grade=np.nan), "ndcg@3")
+    assert shown.queries == ()
+    assert "There are no judgements, so there is nothing to average." in str(shown)
+    judged = evaluate(table.assign(score=np.nan), "ndcg@3")
+    assert judged.values.tolist() == [[[0]]]
+    assert "1 judged query is missing from run (counted as 0): 'q1'." in str(judged)

@@ -260,3 +260,44 @@ def test_the_folder_of_duckdb_goes_with_its_result(tmp_path: Path, monkeypatch: 
     del result
     gc.collect()
     assert not folder.exists()
+
+
+# ---- what is rare in files
+
+
+def test_an_empty_id_in_a_long_table_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    rows = [f"1,document{i},1.5\n" for i in range(4000)]
+    path.write_text("".join(["query,document,score\n", *rows, "2,,1.0\n"]))
+    assert path.stat().st_size > files.SMALL
+    with pytest.raises(Unreadable, match=r"run\.csv:4002: the document is empty: '2,,1\.0'"):
+        read_run(path)
+
+
+def test_a_long_query_of_letor_is_refused(tmp_path: Path) -> None:
+    judged, scores = tmp_path / "test.txt", tmp_path / "scores.txt"
+    scores.write_text("0.5\n")
+    judged.write_text(f"1 qid:{'q' * 64} 1:0.5\n")
+    assert evaluate(judged, scores).queries == ("q" * 64,)
+    judged.write_text(f"1 qid:{'q' * 65} 1:0.5\n")
+    with pytest.raises(Unreadable, match=r"test\.txt has a query of more than 64 bytes: give numbers to queries"):
+        evaluate(judged, scores)
+
+
+@pytest.mark.parametrize(
+    "line, said", [("abc", "the score is 'abc', not a number"), ("0.5 0.7", r"expected 1 fields \(score\), got 2")]
+)
+def test_a_line_that_is_no_score_is_named(line: str, said: str, tmp_path: Path) -> None:
+    judged, scores = tmp_path / "test.txt", tmp_path / "scores.txt"
+    judged.write_text("1 qid:1 1:0.5\n0 qid:1 1:0.2\n")
+    scores.write_text(f"0.9\n{line}\n")
+    with pytest.raises(Unreadable, match=rf"scores\.txt:2: {said}"):
+        evaluate(judged, scores)
+
+
+def test_a_column_of_scores_that_is_not_there() -> None:
+    table = pd.DataFrame({"query": ["1"], "document": ["a"], "lgb": [1.0]})
+    with pytest.raises(MissingColumn, match="run: there is no column 'xgb', only 'query', 'document', 'lgb'"):
+        evaluate(QRELS, table, columns={"score": ["lgb", "xgb"]})
+    with pytest.raises(MissingColumn, match="run: there is no column 'lgb', for there is no table with names"):
+        evaluate(QRELS, RUN, columns={"score": ["lgb"]})

@@ -18,6 +18,7 @@ from ndcg_nb.hood.inputs.reading import constant_by_query
 from ndcg_nb.hood.reports import cli
 from ndcg_nb.hood.runs.scoring import read_measure
 from ndcg_nb.judges import corrected_mean
+from ndcg_nb.sql import evaluate_lazily
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}, {"1": ["a", "b"], "2": ["a", "b"]}
 TWO = evaluate(QRELS, {"x": RUN, "y": RUN}, "ndcg@2")
@@ -82,3 +83,11 @@ def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(cli.os, "dup2", lambda *given: moved.append(given))
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 1)
     assert cli.main(["demo"]) == 141 and len(moved) == 1
+
+
+def test_no_run_in_an_engine() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as con:
+        judged = con.sql("SELECT 'q1' AS query, 'a' AS document, 1 AS grade")
+        with pytest.raises(ValueError, match="there is no run in an empty list"):
+            evaluate_lazily(judged, [])

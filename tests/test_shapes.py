@@ -22,6 +22,7 @@ from scipy.sparse import csr_matrix
 
 from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
 from ndcg_nb.beside import recall, reciprocal_rank
+from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.inputs.shapes import SHAPES, Shape
 from ndcg_nb.hood.reports.cli import main
 
@@ -424,3 +425,105 @@ def test_the_shell_takes_scores_of_models_and_hits(
     assert (
         "hits.json['q1'][0] has no id: say which field is the id, --document metadata.source" in capsys.readouterr().err
     )
+
+
+# ---- what is rarely given
+
+
+class Nothing:
+    "An object that says nothing of itself"
+
+
+def rre(documents: dict[str, Any]) -> dict[str, Any]:
+    return {"queries": [{"placeholders": {"$query": "q1"}, "relevant_documents": documents}]}
+
+
+def rated(*ratings: Any) -> dict[str, Any]:
+    return {"requests": [{"id": "q1", "ratings": [{"_id": "a", "rating": rating} for rating in ratings]}]}
+
+
+def case(retrieved: Any) -> list[dict[str, Any]]:
+    return [{"query": "q1", "expected_ids": ["a"], "retrieved_ids": retrieved}]
+
+
+RARELY: list[tuple[Callable[[], Any], str]] = [
+    (lambda: evaluate(QRELS, {"q1": [("x", 1.0), ("a", "low")]}), "run['q1'][1] is ('a', 'low'): give (hit, score)"),
+    (lambda: evaluate(case("x a")), "table['q1'] is 'x a', of type str: give scores by query"),
+    (lambda: evaluate({"q1": [("a", "good")]}, RUN), "qrels['q1'], document 'a': the grade is 'good', and not a"),
+    (lambda: evaluate(rated(True), RUN), "qrels['q1'], document 'a': the grade is True, and not a number"),
+    (lambda: evaluate(rated(1, 2), RUN), "qrels['q1']: document 'a' has two grades, 1 and 2: keep one of them"),
+    (lambda: evaluate(rre({"1": ["a"], "b": {"gain": 1}}), RUN), "qrels['q1']: relevant_documents has lists beside"),
+    (lambda: evaluate(QRELS, np.array([[0.5], [0.1]]), queries=["q1", "q2"]), "run is a matrix of fractions"),
+    (lambda: evaluate({"q1": ["a"]}), "there are judgements, and no run"),
+    (
+        lambda: evaluate(SimpleNamespace(queries={}, corpus={}), RUN),
+        "nearest is LlamaIndex's EmbeddingQAFinetuneDataset, which also has 'relevant_docs'",
+    ),
+    (lambda: evaluate(QRELS, {"q1": Nothing()}), "of type Nothing: give scores by query"),
+    (
+        lambda: evaluate(QRELS, pd.DataFrame({"query": ["q1", "q2"], "document": [["x", "a"], None]})),
+        "run, row 1 has no list of documents, but None: a failed request is no result",
+    ),
+    (
+        lambda: evaluate(QRELS, pd.DataFrame({"query": ["q1", "q1"], "document": [["x", "a"], ["b"]]})),
+        "run has two lists for the query 'q1': give one row for each query",
+    ),
+]
+
+
+@pytest.mark.parametrize("call, said", RARELY)
+def test_what_is_rarely_given_is_refused_in_words(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        call()
+    assert said in str(refused.value)
+
+
+def test_an_iterator_of_relevant_ids() -> None:
+    assert evaluate({"q1": iter(["a"]), "q2": iter(["b"])}, RUN)["ndcg@10"] == pytest.approx(VALUE, rel=1e-12)
+
+
+def test_pairs_of_document_and_grade() -> None:
+    pairs = evaluate({"q1": [("a", 2), ("x", 1)], "q2": [("b", 1)]}, RUN)
+    dicts = evaluate({"q1": {"a": 2, "x": 1}, "q2": {"b": 1}}, RUN)
+    assert pairs.values.tolist() == dicts.values.tolist()
+    assert "no grades" not in str(pairs)
+
+
+def test_a_grade_twice_counts_once() -> None:
+    twice = evaluate(rated(2, 2), {"q1": ["a"]}, "dcg@1")
+    assert twice.values.tolist() == evaluate({"q1": {"a": 2}}, {"q1": ["a"]}, "dcg@1").values.tolist()
+
+
+def test_judgements_of_cases_beside_another_run() -> None:
+    rows = [*case(["a"]), {"query": "q2", "expected_ids": [], "retrieved_ids": ["b"]}]
+    result = evaluate(rows, RUN)
+    assert result.queries == ("q1",), "a query that expects nothing is not judged"
+    assert result["ndcg@10"] == pytest.approx(1 / math.log2(3), rel=1e-12)
+
+
+def test_predictions_of_mteb_by_name() -> None:
+    e5 = {"mteb_model_meta": {"model_name": "e5"}, "default": {"test": {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}}}
+    result = evaluate(QRELS, {"e5": e5, "bm25": RUN})
+    assert result.runs == ("e5", "bm25")
+    assert result.values[0].tolist() == result.values[1].tolist()
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_tables_in_a_list_are_runs(table: Callable[[Any], Any]) -> None:
+    good = table({"query": ["q1", "q2"], "document": ["a", "b"], "score": [1.0, 1.0]})
+    bad = table({"query": ["q1", "q2"], "document": ["x", "b"], "score": [1.0, 1.0]})
+    result = evaluate(QRELS, [good, bad])
+    assert result.runs == ("run 1", "run 2")
+    assert result.values[:, :, 0].tolist() == [[1, 1], [0, 1]]
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_many_lists_in_a_column(table: Callable[[Any], Any]) -> None:
+    queries = [f"q{i}" for i in range(3000)]
+    documents: list[Any] = [["x", "a"], ["a"], []] * 1000
+    qrels = {query: {"a": 1} for query in queries}
+    values = evaluate(qrels, table({"query": queries, "document": documents})).values[0, :, 0]
+    assert values.tolist() == pytest.approx([1 / math.log2(3), 1, 0] * 1000, rel=1e-12)
+    documents[7] = None
+    with pytest.raises(Unreadable, match="run, row 7 has no list of documents, but None"):
+        evaluate(qrels, table({"query": queries, "document": documents}))

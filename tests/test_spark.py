@@ -202,6 +202,20 @@ def test_one_table_of_both(spark: Any, tables: Pair, quick: None) -> None:
     same(evaluate(frame(spark, joined), "ndcg@5 judged@5"), evaluate(joined, "ndcg@5 judged@5"))
 
 
+def test_a_table_called_like_a_measure(spark: Any, tables: Pair, quick: None) -> None:
+    run = tables[1].drop(columns="n")
+    joined = tables[0].merge(run, how="outer")
+    frame(spark, joined).createOrReplaceTempView("joined")
+    assert evaluate("joined", "judged", connection=spark).measures == ("judged",), "no table has this name"
+    frame(spark, run).createOrReplaceTempView("judged")
+    try:
+        same(evaluate("qrels", "judged", "ndcg@5", connection=spark), evaluate(tables[0], {"judged": run}, "ndcg@5"))
+        assert evaluate("qrels", "judged", connection=spark).measures == ("ndcg@10",)
+    finally:
+        spark.catalog.dropTempView("judged")
+        spark.catalog.dropTempView("joined")
+
+
 def test_a_table_that_waits(spark: Any, tables: Pair, quick: None) -> None:
     table = evaluate_lazily(spark.table("qrels"), spark.table("run"), "ndcg@5,10 dcg@3")
     assert isinstance(table, type(spark.table("run"))) and table.columns == ["query", "ndcg@5", "ndcg@10", "dcg@3"]

@@ -33,6 +33,7 @@ from ndcg_nb.hood.runs.scoring import (
     Kind,
     Missing,
     Scored,
+    Written,
     ask,
     read_measures,
     score_all,
@@ -59,9 +60,21 @@ class Question(NamedTuple):
     forms: tuple[Form, ...] | None  # The measures for few rows; `None` if one of them has no such form
 
 
-@lru_cache(maxsize=256)
 def ask_all(measures: Any, *rules: Any) -> Question:
     "The measures with their settings, and the names of their columns"
+    question = _ask_once(measures, *rules)
+    if any(_row_of(a.written) is not a.kind for a in question.asked):  # a row was written again
+        _ask_once.cache_clear()
+        question = _ask_once(measures, *rules)
+    return question
+
+
+def _row_of(written: Written) -> Kind | None:
+    return MEASURES.get(OTHER_NAMES.get(written.name, written.name))
+
+
+@lru_cache(maxsize=256)
+def _ask_once(measures: Any, *rules: Any) -> Question:
     asked = tuple(ask(written, MEASURES, *rules) for written in read_measures(measures))
     labels = tuple(label for a in asked for label in a.labels())
     if twice := repeated(labels):

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['ODD', 'STEP', 'FAR', 'SHORT', 'ROLES', 'SWAPPED', 'UNGRADED', 'NO_GRADES', 'Unreadable', 'brief', 'listed',
            'repeated', 'is_missing', 'grouped', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow', 'read_id_column',
-           'read_number_column', 'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'Rows', 'Frame',
-           'is_frame', 'read_frame', 'read_rows', 'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of',
-           'rows_of_dicts', 'is_ranking', 'table_of_levels']
+           'read_number_column', 'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'no_column',
+           'Rows', 'Frame', 'is_frame', 'read_frame', 'read_rows', 'find_needed', 'spread_lists', 'refuse_other_grades',
+           'rows_of', 'rows_of_dicts', 'is_ranking', 'table_of_levels']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 import re
@@ -445,8 +445,13 @@ def refuse_unknown(
             raise Unreadable(f"columns has {brief(role)}: the roles are {', '.join(roles)}")
         given = name if isinstance(name, list) else [name]
         for unknown in [x for x in given if x not in names]:
-            only = f"only {listed(names, 10)}" if names else "for there is no table with names"
-            raise MissingColumn(f"{tables}: there is no column {unknown!r}, {only}")
+            raise no_column(unknown, names, tables)
+
+
+def no_column(unknown: Any, names: Sequence[Any], tables: str) -> MissingColumn:
+    "That a column is not among these"
+    only = f"only {listed(names, 10)}" if names else "for there is no table with names"
+    return MissingColumn(f"{tables}: there is no column {unknown!r}, {only}")
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #f95b0a48
 @dataclass(frozen=True)
@@ -472,7 +477,7 @@ class Rows:
     def numbers(self, column: Any) -> np.ndarray:
         "A column of numbers of the table"
         if self.column is None or column not in self.names:
-            raise MissingColumn(f"{self.name}: there is no column {column!r}, only {listed(self.names, 10)}")
+            raise no_column(column, self.names, self.name)
         return read_number_column(self.column(column), f"{self.name}[{column!r}]")
 
     def keep(self, rows: np.ndarray) -> "Rows":

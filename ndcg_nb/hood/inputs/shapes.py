@@ -747,6 +747,8 @@ def read_list(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     if not x:
         raise Unreadable(f"{name} is empty: a generator can be read only once, and a list needs a row")
     first = x[0]
+    if is_frame(first) and value == "score":
+        return _read_runs(x, name, given)
     shape = shape_of(x, value)
     if shape is not None:
         return read_shape(shape, x, value, name, given)
@@ -758,8 +760,6 @@ def read_list(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
         return _read_runs(x, name, given)
     if fields_of(first) or hasattr(first, "_fields"):
         return read_records(x, name)
-    if is_frame(first) and value == "score":
-        return _read_runs(x, name, given)
     refuse_shape(x, name, value)
 
 
