@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ndcg_nb import evaluate, explain, inf_ndcg, ndcg_sql
+from ndcg_nb import average_precision, evaluate, explain, inf_ndcg, ndcg_sql, recall
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
@@ -75,3 +78,23 @@ def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(cli.os, "dup2", lambda *given: moved.append(given))
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 1)
     assert cli.main(["demo"]) == 141 and len(moved) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_report_goes_into_a_pipe(tmp_path: Path) -> None:
+    "What is no plain file is written to, and stays what it is"
+    pipe = tmp_path / "report.md"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_text, "utf-8")
+        assert TWO.save(pipe) == pipe
+        assert read.result(timeout=60) == TWO.to_markdown() + "\n"
+    assert pipe.is_fifo() and [*tmp_path.iterdir()] == [pipe]
+
+
+def test_one_pool_for_many_lists_of_hits() -> None:
+    lists, pool = [[1, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 1, 1, 0]
+    for measure in (recall, average_precision):
+        one_by_one = [measure(x, 3, pool=pool) for x in lists]
+        assert measure(lists, 3, pool=pool).tolist() == one_by_one
+    assert recall(lists, 3, pool=pool).tolist() == [0.5, 0.25, 0]
