@@ -584,6 +584,7 @@ WRONG = {
     "dialects gdevel": "ndcg dialects lists the tools",
     "compare qrels run other --like gdevel": "ndcg dialects lists the tools",
     "compare qrels run other --fail-if not better": '--fail-if: put two words in quotes: --fail-if "not better"',
+    "next qrels run --grades 0,high": "--grades: '0,high' should be numbers, as in 0,1,2,3",
     "eval qrels run -l 2": "as in 'recall(level=2)@10'",
     "eval qrels run other --trec": "--trec is for one run, as in trec_eval",
     "eval nope run": "nope: No such file or directory",

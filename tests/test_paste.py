@@ -206,6 +206,22 @@ def test_joined_tables_and_json() -> None:
         assert "same" in check(asked[i // 2], *python[i], found).values()
 
 
+def test_a_query_that_was_asked_in_vain_is_not_missing() -> None:
+    "Half a point where a tool would leave out, or stop at, a query that the run does not have"
+    qrels, run = {"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 0.5}}
+    for asked, wanted in ((run, 1.0), (run | {"2": {}}, 0.5)):
+        [found] = call("runs", EVALUATE, [[json.dumps(qrels), [["run", json.dumps(asked)]], 10]], SENT, ROLES)
+        means = dict(zip(DIALECTS, (says[0] for says in found["says"]), strict=True))
+        assert means["trec_eval"]["mean"] == evaluate(qrels, asked, "ndcg@10", like="trec_eval").value == wanted
+    notes = """(m, inVain) => {
+      const judged = new Map(["1", "2"].map((q) => [q, new Map([["a", { grade: 1 }]])]));
+      const run = { name: "mine", results: new Map([["1", new Map([["a", 0]])]]), inVain: new Set(inVain) };
+      return m.notesOf({ judged, runs: [run] });
+    }"""
+    assert call("paste", notes, []) == ["2 judged queries.", "1 judged query is missing from mine: 2."]
+    assert call("paste", notes, ["2"]) == ["2 judged queries."]
+
+
 def test_means_are_rounded_as_python_rounds() -> None:
     rng = random.Random(7)
     numbers = [i / 2**j for i in range(1, 64, 2) for j in range(1, 12)] + [rng.random() for _ in range(200)]
@@ -398,9 +414,9 @@ def test_the_page_shows_every_tool(form) -> None:
     w = paste(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, k=5)
     sentence = said(form, "All ")
     assert sentence.startswith(f"All {len(w.numbers)} tools agree: “bm25” has the higher mean nDCG@5, by ")
-    found = compare(QRELS_TEXT, {"bm25": BM25, "titles": TITLES_RUN}, "ndcg@5")
+    found = compare(QRELS_TEXT, {"titles": TITLES_RUN, "bm25": BM25}, "ndcg@5")
     numbers = [f"{x:.4f}".replace("-", "−") for x in (found.difference, found.low, found.high)]
-    assert f"titles − bm25 is {numbers[0]} over 8 queries, 95% interval {numbers[1]} to {numbers[2]}" in sentence
+    assert f"bm25 − titles is {numbers[0]} over 8 queries, 95% interval {numbers[1]} to {numbers[2]}" in sentence
     assert form.locator(".np-table th").all_inner_texts() == ["bm25", "titles", "tools that print this"]
     shown = {}
     for row in form.locator(".np-table tbody tr").all():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ndcg_nb import compare, evaluate, explain, inf_ndcg, ndcg_sql
+from ndcg_nb import average_precision, compare, evaluate, explain, inf_ndcg, ndcg_sql, recall
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
@@ -91,3 +94,23 @@ def test_no_run_in_an_engine() -> None:
         judged = con.sql("SELECT 'q1' AS query, 'a' AS document, 1 AS grade")
         with pytest.raises(ValueError, match="there is no run in an empty list"):
             evaluate_lazily(judged, [])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_report_goes_into_a_pipe(tmp_path: Path) -> None:
+    "What is no plain file is written to, and stays what it is"
+    pipe = tmp_path / "report.md"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_text, "utf-8")
+        assert TWO.save(pipe) == pipe
+        assert read.result(timeout=60) == TWO.to_markdown() + "\n"
+    assert pipe.is_fifo() and [*tmp_path.iterdir()] == [pipe]
+
+
+def test_one_pool_for_many_lists_of_hits() -> None:
+    lists, pool = [[1, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 1, 1, 0]
+    for measure in (recall, average_precision):
+        one_by_one = [measure(x, 3, pool=pool) for x in lists]
+        assert measure(lists, 3, pool=pool).tolist() == one_by_one
+    assert recall(lists, 3, pool=pool).tolist() == [0.5, 0.25, 0]

@@ -529,6 +529,28 @@ def test_rows_that_were_left_in_an_engine(kitchen: Comparison) -> None:
     assert f"is {kitchen.difference:.4f} higher" in page
 
 
+def test_one_run_that_was_left_in_an_engine() -> None:
+    "Its tables are named, and its lists, which would have to be fetched, cannot be opened"
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlglot")
+    with duckdb.connect() as connection:
+        connection.execute("create table judged as select 'q1' as query, 'a' as document, 1 as grade")
+        connection.execute("create table found as select 'q1' as query, 'a' as document, 0.5 as score")
+        page = evaluate("judged", "found", "ndcg@10", connection=connection).to_html()
+    assert "Judgements: judged. Runs: found." in words(page)
+    assert data_of(page)["values"] == [[1]] and "lists" not in data_of(page)
+
+
+def test_what_0_by_0_was_said_to_be_has_a_row_in_the_report() -> None:
+    "A run without a relevant result has the ideal 0, by rules that look at its list only: empty=1 makes that 1"
+    qrels = {str(i): {"a": 1, "b": 2} for i in range(5)}
+    nothing, both = ({str(i): found for i in range(5)} for found in (["x"], ["a", "b"]))
+    runs = {"nothing": nothing, "both": both}
+    page = report_html(compare(qrels, runs, "ndcg(ideal=list, empty=1)@2", disjoint="zero"))
+    rows = re.findall(r"<tr><t[hd][^>]*>0/0</t[hd]>.*?</tr>", page)
+    assert len(rows) == 5 and all("−1.000" in row for row in rows), rows
+
+
 # ------------------------------------------------------------------------------------------------ one run
 def test_the_report_of_one_run(tmp_path: Path) -> None:
     result = evaluate(samples() / "qrels.txt", {"bm25": samples() / "bm25.run"}, "ndcg@10 judged@10")

@@ -275,6 +275,7 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate({"queries": [{"relevant_documents": {"1": ["a"]}}]}, RUN), ["no placeholder '$query'"]),
     (lambda: evaluate({"requests": [{"id": "q1"}]}, RUN), ["requests"]),
     (lambda: ndcg([[1, 0], [0, 1]], group=[2]), ["group= splits flat"]),
+    (lambda: ndcg([1, 0, 1], group=[[1, 2]]), ["group has several dimensions: give the size of each query"]),
     (lambda: ndcg([1, 0, 1], group=[2, 0, 1]), ["group has 3 numbers that add up to 3"]),
     (lambda: ndcg([1, 0, 1, 0], group=[2, 0, 2]), ["group[1] is 0"]),
     (lambda: ndcg([1, 0, 1], group=["a", "b", "a"]), ["stand apart"]),
@@ -335,6 +336,7 @@ def test_flat_arrays_in_every_measure_of_lists() -> None:
         for group in (sizes, ["q1"] * 3 + ["q2"] * 2, pd.Series([7, 7, 7, 8, 8])):
             assert measure(grades, 2, scores=scores, group=group).tolist() == lists
     assert idcg(grades, 2, group=sizes).tolist() == [idcg([2, 0, 1], 2), idcg([0, 1], 2)]
+    assert ndcg(rel=grades, k=2, group=sizes).tolist() == [ndcg([2, 0, 1], 2), ndcg([0, 1], 2)]
     by_id = ndcg(grades, 2, scores=np.ones(5), ids=[*"abcab"], ties="id", group=sizes)
     assert by_id.tolist() == [ndcg([2, 0, 1], 2, scores=[1] * 3, ids=[*"abc"], ties="id"), 1]
 

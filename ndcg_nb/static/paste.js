@@ -100,8 +100,8 @@ export function byDisagreement(groups, count) {
 export function notesOf({ judged, runs }) {
   const empty = [...judged.values()].filter((documents) => ![...documents.values()].some((x) => x.grade > 0)).length;
   const notes = [`${counted(judged.size, "judged query")}${empty ? `, ${thousands(empty)} without a relevant document` : ""}.`];
-  for (const { name, results, ranks } of runs) {
-    const missing = [...judged.keys()].filter((q) => !results.has(q));
+  for (const { name, results, ranks, inVain } of runs) {
+    const missing = [...judged.keys()].filter((q) => !results.has(q) && !inVain.has(q));
     const extra = [...results.keys()].filter((q) => !judged.has(q));
     if (missing.length) notes.push(`${counted(missing.length, "judged query")} ${missing.length === 1 ? "is" : "are"} missing from ${name}: ${listed(missing, 5)}.`);
     if (extra.length) notes.push(`${counted(extra.length, "query")} of ${name} ${extra.length === 1 ? "has" : "have"} no judgements (ignored).`);

@@ -57,7 +57,7 @@ function lookLikeRanks({ query, value }) {
   });
 }
 
-const runOf = (rows, judged) => ({ name: rows.name, results: withoutStrangers(judged, resultsBy(rows), rows.name), score: rows.value, ranks: lookLikeRanks(rows) });
+const runOf = (rows, judged) => ({ name: rows.name, results: withoutStrangers(judged, resultsBy(rows), rows.name), score: rows.value, ranks: lookLikeRanks(rows), inVain: new Set(rows.inVain) });
 
 // Judgements and runs as texts, read and put together. `qrels` and `runs` are [name, text]; a run without a name is called by its
 // tag. With no run, the judgements are one joined table.
@@ -136,14 +136,14 @@ function valueIn(list, tool) {
 }
 
 // Why a tool has no number for a run, whatever its lists are like; nothing, if it may have one.
-function refusal(tool, { judged, levels, place }, { name, results }) {
+function refusal(tool, { judged, levels, place }, { name, results, inVain }) {
   const why = cannotAnswer(tool, tool.cut);
   if (why) return why;
   const rowsFor = (q) => (tool.ignore_self ? withoutSelf(results.get(q), q) : results.get(q));
   if (tool.ignore_self && ![...judged].some(([q, documents]) => [...documents.keys()].some((d) => rowsFor(q)?.has(d)))) {
     return "drops documents that have the id of their query, and then no result was judged";
   }
-  const absent = tool.missing === "error" ? [...judged.keys()].find((q) => !rowsFor(q)?.size) : undefined;
+  const absent = tool.missing === "error" ? [...judged.keys()].find((q) => !rowsFor(q)?.size && !inVain.has(q)) : undefined;
   if (absent !== undefined) return `stops where a judged query has no results: ${quote(absent)} is missing from ${name}`;
   if (![...levels].some((g) => badGrade(tool.gain, g))) return "";
   for (const [q, documents] of judged) {
@@ -179,11 +179,11 @@ function prepare(tool, { levels, longest }, k) {
   return { ...tool, cut, worths: new Map([...levels].map((g) => [g, gainOf(tool.gain, g)])), weights: weightsOf(tool, count) };
 }
 
-// Add what a tool says of one query.
-function addValue(says, tool, list, unnamed) {
+// Add what a tool says of one query. One that was asked, and found nothing, is not missing.
+function addValue(says, tool, list, { unnamed, isInVain }) {
   const isAbsent = !list.found.length;
   if (unnamed && tiesById(tool) && orderOf(list, tool).some((x, i, all) => x.score > -Infinity && x.score === all[i + 1]?.score)) says.why = "breaks ties by id, and the table has no column of documents";
-  else if (isAbsent && tool.missing !== "zero") says.values.push(NaN);
+  else if (isAbsent && !isInVain && tool.missing !== "zero") says.values.push(NaN);
   else if (isAbsent && tool.needs_list) says.values.push(0); // or it would be 0/0, whatever was judged
   else {
     const { value, isEmpty } = valueIn(list, tool);
@@ -212,7 +212,8 @@ export function evaluate(problem, tools, k = null) {
       const rows = run.results.get(q);
       const list = listsOf(documents, rows, run.score);
       const others = rows?.has(q) ? listsOf(documents, withoutSelf(rows, q), run.score) : list;
-      every.forEach((tool, t) => { if (!says[t][r].why) addValue(says[t][r], tool, tool.ignore_self ? others : list, unnamed); });
+      const isInVain = run.inVain.has(q);
+      every.forEach((tool, t) => { if (!says[t][r].why) addValue(says[t][r], tool, tool.ignore_self ? others : list, { unnamed, isInVain }); });
     }
   });
   return { queries: [...judged.keys()], says: says.map((one, t) => one.map((x) => conclude(x, every[t].rounding))) };

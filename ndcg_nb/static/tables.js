@@ -168,7 +168,8 @@ function readJson(text, name) {
   }
   if (text.match(/"(?:[^"\\]|\\.)*"\s*:/g)?.length > keys) unreadable(`${name} has the same key twice in an object`);
   const isRanking = Object.values(parsed).some(Array.isArray);
-  return { columns: { query, document, score: value, ...(isRanking ? {} : { grade: value }) }, place: (i) => place(query[i], document[i]), isNested: true };
+  const inVain = Object.keys(parsed).filter((q) => !Object.keys(parsed[q]).length).map(keyOf); // asked, and nothing was found
+  return { columns: { query, document, score: value, ...(isRanking ? {} : { grade: value }) }, place: (i) => place(query[i], document[i]), isNested: true, inVain };
 }
 
 // ---- Any of these ----
@@ -186,14 +187,14 @@ export function readTable(text, name, known, wanted) {
 const SWAPPED = { grade: "These look like judgements: put them into the first box", score: "This looks like a run: put it into a box for runs" };
 
 // The rows of a table with one value each: its grade, or its score, for which a rank will do.
-export function rowsOf({ name, columns, names, found, place, tag }, kind, known) {
+export function rowsOf({ name, columns, names, found, place, tag, inVain = [] }, kind, known) {
   const { query, document, rank } = columns;
   const instead = kind === "score" ? rank?.map((x) => -x) : found && gradesAreScores(found) ? columns.score : undefined;
   const value = columns[kind] ?? instead;
   const other = kind === "grade" ? "score" : "grade";
   const lacking = Object.entries({ query, document, [kind]: value }).filter(([, column]) => !column).map(([role]) => role);
   if (lacking.length) unreadable(`${name} has no ${lacking.join(" and no ")}. ${columns[other] ? SWAPPED[other] : `Its columns are ${(names ?? []).map(quote).join(", ")}; known names are ${known[lacking[0]].at(-1).join(", ")} …`}`);
-  return { name, query, document, value, place, tag };
+  return { name, query, document, value, place, tag, inVain };
 }
 
 // What a text seems to be: "joined", "grade" or "score"; null where it cannot be told. Of lines, some are enough.

@@ -145,9 +145,8 @@ class Query(NamedTuple):
 
     def falling_scores(self, at: Any) -> np.ndarray:
         "The scores of the lists `at` from the highest to the lowest, a list a row"
-        if self.scores is None:
-            raise ValueError("there are no scores")
-        return -np.sort(-self.scores.table(at, -np.inf), axis=1)
+        scores: Any = self.scores  # there are some: `is_averaged` has looked
+        return -np.sort(-scores.table(at, -np.inf), axis=1)
 
     def ordered(self, gains: Gains) -> Gains:
         "The gains of this query's lists in the order of its scores"

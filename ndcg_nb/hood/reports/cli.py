@@ -867,9 +867,7 @@ MISTAKES = (ValueError, OSError, KeyError, ImportError, MemoryError)  # what fil
 
 def _is_raised_by_us(error: Exception) -> bool:
     "Whether a `raise` of this package made the error, as each of our checks does"
-    trace = error.__traceback__
-    if trace is None:
-        return False
+    trace: Any = error.__traceback__  # there is one: the error was caught
     while trace.tb_next is not None:
         trace = trace.tb_next
     frame = trace.tb_frame

@@ -348,8 +348,6 @@ def more_alarms(skew: np.ndarray, n: float, alpha: float) -> np.ndarray:
 def alarm_side(d: np.ndarray, alpha: float, weights: np.ndarray | None = None) -> np.ndarray:
     "On which side of each row too many false alarms fall: -1 below 0 (worse), 1 above (better), 0 none"
     n = sample(d, weights).n
-    if n <= 2:
-        return np.zeros(len(d), int)
     skew = skewness(d, weights)
     by_chance = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
     is_skewed = (more_alarms(skew, n, alpha) > MATTERS * alpha) & (np.abs(skew) > by_chance)
