@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_runs import FORMS, changed, collections
 
+from ndcg_nb import read_run
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import Rows, Unreadable
 
@@ -57,6 +58,10 @@ def read(data: bytes, value: str, **how: Any) -> tuple[list[Any], Rows] | str:
         except TypeError as error:  # numbers given as text, in Parquet
             assert str(error).startswith("<bytes>['"), error
             return str(error)
+    if isinstance(rows, files.Scores):  # which go with judgements, line by line
+        with pytest.raises(Unreadable, match="has scores without queries or documents"):
+            read_run(data)
+        return "scores of a model"
     every = range(len(rows))
     assert len(rows) == len(rows.query) == len(rows.document) > 0
     return [rows.query.at(every), rows.document.at(every), rows.value.tobytes()], rows

@@ -212,6 +212,8 @@ class Reader:
     def rows(self, data: Any, value: str, name: str) -> Rows:
         "The rows of a table, a dict or a file in any shape, which has all columns that are named"
         rows = self.some(recognise(data, value, name, self.given), value, name)
+        if isinstance(rows, Scores):
+            return beside(rows, None)  # which refuses them
         refuse_unknown(self.columns, rows.names, rows.name)
         for sentence in (*self.given.told, *rows.remarks):
             note(sentence)
