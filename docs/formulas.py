@@ -6,6 +6,7 @@ prefix, and that a function is set apart from what it is applied to."""
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -99,10 +100,11 @@ def visit_block(self: Any, node: Any) -> None:
 
 def write_font(target: Path) -> None:
     "The signs that formulas need, of STIX Two Math, with its rules for large brackets and sums"
-    import ziamath
     from fontTools import subset
 
-    source = Path(ziamath.__file__).parent / "fonts/STIXTwoMath-Regular.ttf"
+    package = find_spec("ziamath")  # which has the font
+    assert package and package.origin, "ziamath is missing: pip install -e '.[docs]'"
+    source = Path(package.origin).parent / "fonts/STIXTwoMath-Regular.ttf"
     options = subset.Options(flavor="woff", layout_features=["*"], name_IDs=[0, 1, 2, 13, 14])
     font = subset.load_font(str(source), options)
     chosen = subset.Subsetter(options)

@@ -67,7 +67,7 @@ def test_contents(dist: Path) -> None:
     shared = [f"static/{name}.js" for name in ("core", "host", "tools", "measures", "tables", "runs")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 34
+    assert len(files) == 40
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
