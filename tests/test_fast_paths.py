@@ -227,3 +227,12 @@ def test_a_column_of_lists_is_not_looked_at_row_by_row(monkeypatch: pytest.Monke
     rows = [pd.Series(x) for x in scores]
     with pytest.raises(ValueError, match=r"scores\[99\] and rel are Series with different indexes"):
         ndcg([pd.Series(x) for x in rel[:-1]] + [pd.Series([2, 1], index=[5, 6])], scores=rows)
+
+
+@pytest.mark.parametrize("ties", ["average", "first", "last"])
+def test_few_scores_are_ranked_before_they_are_cut(ties: str) -> None:
+    rng = np.random.default_rng(3)
+    grades, scores = rng.integers(0, 4, (5, 40)), rng.normal(size=(5, 40))
+    gain = lambda x: x.astype(np.float64)  # noqa: E731
+    whole = rank_plainly(grades, scores, gain, ties)
+    assert rank_gains(grades, scores, 10, gain, ties).tolist() == whole[:, :10].tolist()
