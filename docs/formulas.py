@@ -111,6 +111,7 @@ def write_font(target: Path) -> None:
     chosen.populate(text=LETTERS + SIGNS)
     chosen.subset(font)
     subset.save_font(font, str(target), options)
+    font.close()
 
 
 def setup(app: Any) -> dict[str, bool]:

@@ -504,3 +504,8 @@ def test_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch
         assert main(words) == 2, words
         assert message in capsys.readouterr().err
     assert main(["next", "none.qrels", FILES[1], "--grades", "0,1,2", "-n", "2", "--quiet"]) == 0
+
+
+def test_a_run_without_results_is_named() -> None:
+    with pytest.raises(ValueError, match="run has no results: give a run that has some"):
+        judge_next({"q": {"a": 1}}, {"A": {}})

@@ -98,7 +98,7 @@ REASONS = {  # what a refusal must say, and what to write instead
     "three_columns_of_scores": ["no header", "rank", "score", "add a header"],
     "quepid_basic_alone": ["no column for score"],
     "group_sizes_short": ["adds up to 5", "8 rows"],
-    "group_all_ones": ["8 queries of one row each", "or", "Give ids as text"],
+    "group_all_ones": ["the sizes of queries, or the query of each row", "or", "Give ids as text"],
     "ragas_same_question_twice": ["'How do I reset my password?' twice"],
     "solr_grouped": ["run['amsterdam'] is a grouped response", "group=true"],
 }

@@ -303,6 +303,8 @@ def refuse_unmatched(judged: Judged, name: str, shared: bool, shown: Sequence[li
 def refuse_no_overlap(
     what: str, ours: Sequence[str], theirs: Sequence[str], name: str, elsewhere: Sequence[str] = ()
 ) -> NoReturn:
+    if not len(theirs):
+        raise Unreadable(f"{name} has no results: give a run that has some")
     both = f"qrels has {listed(ours[:3])}, {name} has {listed(theirs[:3])}"
     hint = ". If that is intended, give disjoint='zero'" if what == "document" else ""
     if elsewhere:

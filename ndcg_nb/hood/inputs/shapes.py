@@ -548,6 +548,15 @@ def _holds_lists(x: Any) -> bool:
 
 
 _RATED = ("query", "ratings")
+
+
+def _groups_in(x: Mapping[str, Any]) -> list[Any]:
+    "The groups of RRE's ratings; none where this is something else"
+    lists = [x.get(key) for key in ("topics", "query_groups", "queries")]
+    tops = [inner for part in lists if isinstance(part, list) for inner in part if isinstance(inner, Mapping)]
+    return [*_groups_of({"queries": tops})]
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #shrow00c
 SHAPES: list[Shape] = [
     Shape("relevant ids of each query", '{"q1": ["a"], "q2": {"b"}}', "evaluate(x, run)"),
     Shape("one relevant id for each query", '{"q1": "a", "q2": "b"}', "evaluate(x, run)"),
@@ -558,6 +567,10 @@ SHAPES: list[Shape] = [
           'pd.DataFrame({"user_id": ["q1", "q2"], "item_id": ["a", "b"]})', "evaluate(x, run)"),
     Shape("a SciPy sparse matrix", "csr_matrix([[1.0, 0.0], [0.0, 1.0]])",
           'evaluate(x, [["9", "0"], ["1"]], queries=["0", "1"])'),
+]  # fmt: skip
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #shrow01c
+SHAPES += [
     Shape("a LETOR, SVMlight or MSLR file, and a score in each line of another",
           {"test.txt": "0 qid:q1 1:0.5\n1 qid:q1 1:0.2\n1 qid:q2 1:0.1\n", "lgb.txt": "0.9\n0.5\n0.7\n"},
           'evaluate("test.txt", "lgb.txt")'),
@@ -579,6 +592,10 @@ SHAPES: list[Shape] = [
     Shape("Quepid's detailed export",
           {"case.csv": "Team Name,Case Name,Case ID,Query Text,Doc ID,Title,Rating\n"
            "t,c,1,q1,x,X,\nt,c,1,q1,a,A,1\nt,c,1,q2,b,B,1\n"}, 'evaluate("case.csv")'),
+]  # fmt: skip
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #shrow02c
+SHAPES += [
     Shape("the request of _rank_eval",
           '{"requests": [{"id": "q1", "ratings": [{"_id": "a", "rating": 1}]},'
           ' {"id": "q2", "ratings": [{"_id": "b", "rating": 1}]}]}', "evaluate(x, run)",
@@ -608,6 +625,10 @@ SHAPES: list[Shape] = [
           '[{"query": "q1", "ratings": [{"docId": "a", "rating": "1"}]},'
           ' {"query": "q2", "ratings": [{"docId": "b", "rating": "1"}]}]', "evaluate(x, run)",
           _RATED, lambda x: _all_have(get(x, "ratings"), "docId"), _ratings_reader("", "query", "docId"), rows=True),
+]  # fmt: skip
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #shrow03c
+SHAPES += [
     Shape("documents of a LangChain retriever", "{q: langchain.invoke(q) for q in qrels}", "evaluate(qrels, x)"),
     Shape("the same, judged by a field of their metadata", "{q: langchain.invoke(q) for q in sources}",
           'evaluate(sources, x, document="metadata.source")'),
@@ -630,6 +651,10 @@ SHAPES: list[Shape] = [
           ' {"user_input": "q2", "reference_context_ids": ["b"], "retrieved_context_ids": ["b"]}]', "evaluate(x)",
           ("user_input", "retrieved_context_ids", "reference_context_ids"), None,
           _case_reader("user_input", "reference_context_ids", "retrieved_context_ids"), ("grade", "score"), True),
+]  # fmt: skip
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #shrow04c
+SHAPES += [
     Shape("a list of ids, or an array, for each query", '{"q1": ["x", "a"], "q2": np.array(["b"])}',
           "evaluate(qrels, x)"),
     Shape("scores by query", '{"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}', "evaluate(qrels, x)"),
@@ -662,13 +687,6 @@ SHAPES: list[Shape] = [
     Shape("several runs by name",
           '{"bm25": {"q1": ["x", "a"], "q2": ["b"]}, "dense": {"q1": ["x", "a"], "q2": ["b"]}}', "evaluate(qrels, x)"),
 ]  # fmt: skip
-
-
-def _groups_in(x: Mapping[str, Any]) -> list[Any]:
-    "The groups of RRE's ratings; none where this is something else"
-    lists = [x.get(key) for key in ("topics", "query_groups", "queries")]
-    tops = [inner for part in lists if isinstance(part, list) for inner in part if isinstance(inner, Mapping)]
-    return [*_groups_of({"queries": tops})]
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000062
 def read_judgements(x: Mapping[Any, Any], name: str, given: Given) -> dict[Any, Any]:
