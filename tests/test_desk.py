@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -12,11 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 from alone import state_of, unnamed
 from conftest import needs_browser
-from test_lab import IDLE, lab, run_cell  # noqa: F401  a fixture
 
 from ndcg_nb import judge_next
 from ndcg_nb.hood.display.pages import asset, samples, script
@@ -359,46 +356,3 @@ def test_a_page_without_python_says_so(alone: Any, file: Path) -> None:
     assert "This page has no Python behind it" in page.locator(".desk-alert").inner_text()
     assert page.locator(".desk-grades button:enabled").count() == 0
     desk.close()
-
-
-LABELLED = """
-from pathlib import Path
-from ndcg_nb import judge_next
-from ndcg_nb.hood.display.pages import samples
-kitchen = samples()
-todo = judge_next(kitchen / "qrels.txt", [kitchen / "bm25.run", kitchen / "titles.run"], 30)
-desk = todo.desk(lambda document: f"the text of {document}", "lab.tsv")
-Path("kernel.pid").write_text(str(__import__("os").getpid()))
-desk
-"""
-
-
-@needs_browser
-def test_thirty_documents_in_jupyterlab(lab: Any, browser: Any) -> None:  # noqa: F811
-    "By keys alone; the kernel is killed in between, and all grades are found again"
-    url, folder = lab
-    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(LABELLED.strip())])
-    nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(nb, folder / "desk.ipynb")
-    context = browser.new_context(viewport={"width": 1200, "height": 1000})
-    context.set_default_timeout(90_000)
-    page = context.new_page()
-    keys = [str(random.Random(i).randint(0, 3)) for i in range(30)]
-    for start, end in ((0, 17), (17, 30)):
-        page.goto(f"{url}/lab/tree/desk.ipynb?reset")
-        page.wait_for_selector(IDLE)
-        run_cell(page, 0)
-        page.wait_for_function("document.activeElement?.classList.contains('desk')")
-        for i in range(start, end):
-            done(page, f"{i} of 30")
-            page.keyboard.press(keys[i])
-        done(page, f"{end} of 30")
-        assert grades_in(folder / "lab.tsv") == keys[:end]
-        if end < 30:
-            os.kill(int((folder / "kernel.pid").read_text()), signal.SIGKILL)
-            page.wait_for_timeout(4000)  # Jupyter starts another
-            page.keyboard.press("Escape")
-            dismiss = page.locator(".jp-Dialog button")
-            if dismiss.count():
-                dismiss.last.click()
-    context.close()

@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pictures
 import pytest
 from book import fold, put_pictures, strip_widgets
 from conftest import needs_browser
+from test_desk import done, grades_in
 from test_site import expect, middle
 
 from ndcg_nb import explore, ndcg
@@ -168,4 +171,47 @@ def test_plumbing_is_folded(lab, browser) -> None:
     assert folded == [0, 0, 0, 0, 0, 1], "of an answer, its output too"
     picture = cells.nth(4).locator(".jp-OutputArea img")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
+    context.close()
+
+
+LABELLED = """
+from pathlib import Path
+from ndcg_nb import judge_next
+from ndcg_nb.hood.display.pages import samples
+kitchen = samples()
+todo = judge_next(kitchen / "qrels.txt", [kitchen / "bm25.run", kitchen / "titles.run"], 30)
+desk = todo.desk(lambda document: f"the text of {document}", "lab.tsv")
+Path("kernel.pid").write_text(str(__import__("os").getpid()))
+desk
+"""
+
+
+@needs_browser
+def test_thirty_documents_in_jupyterlab(lab, browser) -> None:
+    "By keys alone; the kernel is killed in between, and all grades are found again"
+    url, folder = lab
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(LABELLED.strip())])
+    nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nb, folder / "desk.ipynb")
+    context = browser.new_context(viewport={"width": 1200, "height": 1000})
+    context.set_default_timeout(90_000)
+    page = context.new_page()
+    keys = [str(random.Random(i).randint(0, 3)) for i in range(30)]
+    for start, end in ((0, 17), (17, 30)):
+        page.goto(f"{url}/lab/tree/desk.ipynb?reset")
+        page.wait_for_selector(IDLE)
+        run_cell(page, 0)
+        page.wait_for_function("document.activeElement?.classList.contains('desk')")
+        for i in range(start, end):
+            done(page, f"{i} of 30")
+            page.keyboard.press(keys[i])
+        done(page, f"{end} of 30")
+        assert grades_in(folder / "lab.tsv") == keys[:end]
+        if end < 30:
+            os.kill(int((folder / "kernel.pid").read_text()), signal.SIGKILL)
+            page.wait_for_timeout(4000)  # Jupyter starts another
+            page.keyboard.press("Escape")
+            dismiss = page.locator(".jp-Dialog button")
+            if dismiss.count():
+                dismiss.last.click()
     context.close()
