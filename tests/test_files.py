@@ -301,3 +301,18 @@ def test_a_column_of_scores_that_is_not_there() -> None:
         evaluate(QRELS, table, columns={"score": ["lgb", "xgb"]})
     with pytest.raises(MissingColumn, match="run: there is no column 'lgb', for there is no table with names"):
         evaluate(QRELS, RUN, columns={"score": ["lgb"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[{}]", "has a list of runs"),
+        ('[{"q": {"d": 1}}, {"q": {"e": 2}}]', "has the query 'q' twice"),
+        ('[{"": false}]', "has a list of runs"),
+    ],
+)
+def test_runs_in_one_file_are_not_mixed(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "runs.json"
+    file.write_text(text)
+    with pytest.raises(Unreadable, match=message):
+        evaluate({"q": {"d": 1}}, file, "ndcg")

@@ -40,7 +40,7 @@ from ndcg_nb.hood.inputs.columns import (
     read_id_column,
     rows_of,
 )
-from .shapes import Given, recognise
+from .shapes import Given, recognise, refuse_repeated
 
 # %% ../../../nbs/hood/inputs/files.ipynb #d3de33e4
 @dataclass(frozen=True)
@@ -466,6 +466,8 @@ def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Decoded | N
         if isinstance(item, dict) != isinstance(items[0], dict):
             raise Unreadable(f"{place(i)} is {brief(item)}: give rows of one kind, such as an object for each")
     by_query = all(isinstance(item, dict) and item and _holds_objects(item) for item in items)
+    if by_query and place(0) == f"{source.name}[0]":  # a list, and it may be one of runs
+        refuse_repeated((query for item in items for query in item), source.name)
     return Decoded(items, place, by_query)
 
 

@@ -760,7 +760,7 @@ def refuse_mixture(x: Mapping[Any, Any], kinds: Mapping[Any, str], name: str) ->
     raise Unreadable(f"{run}: give {{query: results}}, or {{name: {{query: results}}}} for several runs")
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000067
-def read_list(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
+def read_list(x: Sequence[Any], value: str, name: str, given: Given, alone: bool = False) -> Any:
     "Judgements, results, or runs in a list"
     if not x:
         raise Unreadable(f"{name} is empty: a generator can be read only once, and a list needs a row")
@@ -775,6 +775,8 @@ def read_list(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
         return read_tuples(x, value, name, given)
     if isinstance(first, Mapping | str | PathLike) and value == "score" and not is_record(first):
+        if alone:
+            raise Unreadable(f"{name} has a list of runs: give each a file of its own, {{query: results}}")
         return _read_runs(x, name, given)
     if fields_of(first) or hasattr(first, "_fields"):
         return read_records(x, name)
@@ -913,7 +915,7 @@ def recognise(x: Any, value: str, name: str, given: Given, alone: bool = False) 
     if isinstance(x, Iterator):
         x = list(x)
     if isinstance(x, list | tuple) and not hasattr(x, "_fields"):
-        return read_list(x, value, name, given)
+        return read_list(x, value, name, given, alone)
     shape = shape_of(x, value)
     if shape is not None:
         return read_shape(shape, x, value, name, given)
