@@ -173,7 +173,7 @@ def linked_words(text: str) -> str:
     "The glossary, where each word is a link to itself"
 
     def link(row: re.Match[str]) -> str:
-        name = re.sub(r"\W+", "-", row[1]).strip("-").lower() or "plus-minus"
+        name = "word-" + (re.sub(r"\W+", "-", row[1]).strip("-").lower() or "plus-minus")  # functions have anchors, too
         return f'| <a id="{name}" href="#{name}">**{row[1]}**</a> |'
 
     return re.sub(r"^\| \*\*(.+?)\*\* \|", link, text, flags=re.M)

@@ -2,10 +2,10 @@
 
 python tests/copied.py               all pages of use and of the book
 python tests/copied.py 10_runs ci    these
-python tests/copied.py --plain       with nothing installed but what `pip install .` brings
 
-A block is run in a process that parts from one in which all that is heavy has been imported: hundreds then take as
-long as their code, and none finds what another has made."""
+A block is run with nothing installed but what `pip install .` brings, and again with everything where it names an
+extra that it needs; in a process that parts from one in which all that is heavy has been imported: hundreds then take
+as long as their code, and none finds what another has made."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import re
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
 from io import StringIO
@@ -28,9 +29,8 @@ import build
 from book import lacking
 
 ROOT = Path(__file__).parents[1]
-HEAVY = ["numpy", "pandas", "pyarrow.parquet", "scipy.stats", "sqlglot", "matplotlib.pyplot", "ndcg_nb.widgets.explore"]
-
-
+PLAIN = ["numpy", "pandas", "scipy.stats", "ndcg_nb"]
+HEAVY = ["pyarrow.parquet", "sqlglot", "matplotlib.pyplot", "ndcg_nb.widgets.explore"]
 EXTRAS = {"anywidget", "cupy", "duckdb", "IPython", "ipywidgets", "jax", "lightgbm", "matplotlib", "polars", "pyarrow"}
 EXTRAS |= {"pyspark", "sklearn", "sqlglot", "torch", "tqdm", "traitlets", "xgboost"}  # which a page may ask for by name
 OURS = {"ndcg_nb", "numpy", "pandas", "scipy", "dateutil", "pytz", "six", "tzdata"}  # what `pip install .` brings
@@ -79,13 +79,16 @@ def blocks(page: str) -> list[Block]:
 
 
 def run_plain(block: Block) -> tuple[Block, str]:
-    "A block in a plain installation; one that says which extra it needs has not gone wrong"
+    "A block, and what goes wrong in a plain installation"
     forget_extras()
-    block, wrong = run(block)
+    return run(block)
+
+
+def names_an_extra(wrong: str) -> bool:
+    "Whether a block went wrong because of what is not installed, and said what"
     last = wrong.strip().splitlines()[-1] if wrong else ""
-    asked = "ModuleNotFoundError" in last or "ImportError" in last
-    named = any(re.search(rf"\b{extra}\b", last) for extra in EXTRAS)
-    return block, "" if asked and named else wrong
+    is_asked = "ModuleNotFoundError" in last or "ImportError" in last
+    return is_asked and any(re.search(rf"\b{extra}\b", last) for extra in EXTRAS)
 
 
 def run(block: Block) -> tuple[Block, str]:
@@ -102,24 +105,31 @@ def run(block: Block) -> tuple[Block, str]:
     return block, ""
 
 
-def failures(names: list[str], plain: bool = False) -> list[str]:
+def run_all(how: Callable[[Block], tuple[Block, str]], every: list[Block]) -> list[tuple[Block, str]]:
+    "Each block in a process of its own"
+    with get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        return list(pool.imap_unordered(how, every, chunksize=1))
+
+
+def failures(names: list[str]) -> list[str]:
     "What goes wrong on these pages, block by block"
     os.environ["MPLBACKEND"] = "agg"
     beside = {str(ROOT / "docs"), str(ROOT / "tests")}  # which a reader does not have
     sys.path[:] = [folder for folder in sys.path if folder not in beside]
-    for name in ("numpy",) if plain else HEAVY:
+    every = [block for page in names for block in blocks(page)]
+    for name in PLAIN:
+        import_module(name)
+    done = run_all(run_plain, every)
+    again = [block for block, wrong in done if names_an_extra(wrong)]
+    for name in HEAVY:
         with suppress(ImportError):
             import_module(name)
-    every = [block for page in names for block in blocks(page)]
-    with get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-        done = list(pool.imap_unordered(run_plain if plain else run, every, chunksize=1))
-    print(f"{len(every)} blocks of {len(names)} pages, {sum(not wrong for _, wrong in done)} run as copied")
-    return [f"{block.page}, block {block.number}:\n{block.text}\n\n{wrong}" for block, wrong in sorted(done) if wrong]
+    wrong = [(b, why) for b, why in done if why and b not in again] + [x for x in run_all(run, again) if x[1]]
+    print(f"{len(every)} blocks of {len(names)} pages, {len(again)} with an extra; {len(wrong)} went wrong")
+    return [f"{block.page}, block {block.number}:\n{block.text}\n\n{why}" for block, why in sorted(wrong)]
 
 
 if __name__ == "__main__":
-    chosen = [name for name in sys.argv[1:] if name != "--plain"]
-    wanted = [page for page in pages() if not chosen or Path(page).stem in chosen]
-    wrong = failures(wanted, plain="--plain" in sys.argv)
+    wrong = failures([page for page in pages() if not sys.argv[1:] or Path(page).stem in sys.argv[1:]])
     print("\n\n".join(wrong))
     sys.exit(bool(wrong))

@@ -37,7 +37,7 @@ function show(host) {
   const { live, say } = speaker(100);
 
   const [count, question, title] = [make("span", { class: "desk-count" }), make("p", { class: "desk-question" }), make("p", { class: "desk-title" })];
-  const text = make("div", { class: "desk-text", tabindex: 0, role: "region", "aria-label": "The document" });
+  const text = make("div", { class: "desk-text", tabindex: 0, role: "group", "aria-label": "The document" });
   const bar = make("span", { class: "desk-done" });
   const [line, alert] = [make("span", { class: "desk-line" }), make("p", { class: "nx-note desk-alert", role: "alert" })];
 
