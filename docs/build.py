@@ -173,7 +173,8 @@ def linked_words(text: str) -> str:
     "The glossary, where each word is a link to itself"
 
     def link(row: re.Match[str]) -> str:
-        name = "word-" + (re.sub(r"\W+", "-", row[1]).strip("-").lower() or "plus-minus")  # functions have anchors, too
+        name = re.sub(r"\W+", "-", row[1]).strip("-").lower() or "plus-minus"
+        name = f"word-{name}" if name in public() else name  # the anchor of a function is its own
         return f'| <a id="{name}" href="#{name}">**{row[1]}**</a> |'
 
     return re.sub(r"^\| \*\*(.+?)\*\* \|", link, text, flags=re.M)

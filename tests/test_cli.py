@@ -795,3 +795,23 @@ def test_what_does_not_go_together(words: str, said: str, ndcg: Ndcg, classes: P
     Path("silent").write_text("other Q0 a 1 1 x\n")
     refused = ndcg(*words.split())
     assert refused.code == 2 and said in refused.err
+
+
+def test_a_summary_is_appended(ndcg: Ndcg, tmp_path: Path) -> None:
+    "For a pull request: below what is there, with questions and the command; and of an evaluation, too"
+    file = tmp_path / "step.md"
+    file.write_text("# Build\n", "utf-8")
+    said = ndcg("compare", QRELS, TITLES, BM25, "--summary", file, "--texts", KITCHEN / "queries.tsv")
+    assert said.code == 0 and "appended to" in said.err
+    told = file.read_text("utf-8")
+    assert told.startswith("# Build\n**bm25.run is better than titles.run**: ndcg@10 +0.3191, 95% interval")
+    assert "| q07 | coriander wilting | 0.0000 |" in told and "\nndcg compare " in told
+    assert ndcg("eval", QRELS, BM25, "--summary", file, "--quiet").code == 0
+    assert "Lowest ndcg@10:" in file.read_text("utf-8")[len(told) :]
+
+
+def test_a_summary_that_cannot_be_written_is_refused(ndcg: Ndcg, tmp_path: Path) -> None:
+    said = ndcg("eval", QRELS, BM25, "--summary", tmp_path / "no/step.md")
+    assert said.code == 2 and "step.md: there is no folder" in said.err
+    titles = ndcg("eval", QRELS, BM25, "--summary", tmp_path / "step.md", "--titles", KITCHEN / "documents.tsv")
+    assert titles.code == 2 and "--titles and --texts are for a report" in titles.err

@@ -590,3 +590,34 @@ def test_the_skewed_pairs_are_named() -> None:
     d = np.array(RARE_WINS)
     worse, better = [x for x in compare({"a": 0 * d, "b": d, "c": -0.001 * np.arange(20)}).notes if "skewed" in x]
     assert "(b − a): " in worse and "(c − b): " in better
+
+
+# ---- for a pull request
+
+
+def test_a_summary_is_short_whatever_was_compared() -> None:
+    rng = np.random.default_rng(5)
+    for systems in (2, 3, 40):
+        values = {f"system {i}": {f"q{j}": x for j, x in enumerate(rng.random(300))} for i in range(systems)}
+        told = compare(values).summary(texts={f"q{j}": "a long question, " * 20 for j in range(300)})
+        assert len(told.splitlines()) < 60 and told.startswith("**")
+        assert ("Queries that changed most:" in told) is (systems == 2)
+        assert told.rstrip().endswith("```") and ".summary(texts=…)" in told
+
+
+def test_a_summary_of_systems_that_are_the_same_lists_no_query() -> None:
+    same = {f"q{i}": 0.5 for i in range(9)}
+    told = compare({"a": same, "b": dict(same)}).summary()
+    assert "Queries that changed most" not in told and "It is undecided whether b is better or worse than a" in told
+
+
+def test_a_summary_of_several_runs_has_their_means() -> None:
+    told = evaluate(QRELS, RUNS, "ndcg@10 rr").summary()
+    assert told.startswith(f"**{len(RUNS)} runs: ndcg@10, rr**") and "Lowest" not in told
+
+
+@pytest.mark.parametrize("order", ["__lt__", "__le__", "__gt__", "__ge__"])
+def test_an_evaluation_is_no_number(order: str) -> None:
+    result = evaluate(QRELS, RUNS, "ndcg@10")
+    with pytest.raises(TypeError, match=r"compare result\.value, or as a gate, assert not"):
+        getattr(result, order)(0.95)

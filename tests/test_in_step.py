@@ -28,7 +28,14 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
 ROOMS["results"] += ["ledger", "candidates"]
-REPORTS = ["explained", "ladder", "charts", "document", "cli"]  # the room of the hood that stands on the book
+REPORTS = [
+    "explained",
+    "summary",
+    "ladder",
+    "charts",
+    "document",
+    "cli",
+]  # the room that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
 HOOD += ["evaluator", "batches", "tuning"]

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SPARE', 'TABLES', 'DATA', 'COUNTS', 'TREC', 'STEPS', 'SETTINGS', 'Row', 'Groups', 'FILES', 'QRELS', 'RUN',
-           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL', 'NEXT',
-           'COMPARE', 'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'MISTAKES', 'name_options', 'Printed', 'read_texts',
-           'number', 'read_docments', 'option', 'make_parser', 'main']
+           'ONE_MEASURE', 'QUIET', 'DIGITS', 'BY', 'OUTPUT', 'SUMMARY', 'TEXTS', 'COLUMN', 'READING', 'LAST', 'EVAL',
+           'NEXT', 'COMPARE', 'EXPLAIN', 'WHICH', 'DEMO', 'COMMANDS', 'MISTAKES', 'name_options', 'Printed',
+           'read_texts', 'number', 'read_docments', 'option', 'make_parser', 'main']
 
 # %% ../../../nbs/hood/reports/cli.ipynb #24d85fa6
 import argparse
@@ -300,16 +300,18 @@ def _check_tool(name: str | None) -> None:
 def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison]) -> dict[str, Any]:
     "Check that the file can be written; what a report is given"
     path = args.output or Path()
+    written = [(name, file) for name, file in (("-o", args.output), ("--summary", args.summary)) if file]
     texts = {"titles": args.titles, "texts": args.texts}
     is_page = path.suffix == ".html"
+    uses_texts = is_page or (args.summary and not args.titles)
     endings = [ending for ending, method in ENDINGS.items() if method in dir(kind)]
     _refuse(
-        (any(texts.values()) and not is_page, "--titles and --texts are for a report: add -o report.html"),
+        (any(texts.values()) and not uses_texts, "--titles and --texts are for a report: add -o report.html"),
         (args.output and path.suffix not in endings, f"-o {path} should end in one of {', '.join(endings)}"),
-        (not path.parent.is_dir(), f"-o {path}: there is no folder {path.parent}"),
+        *((not file.parent.is_dir(), f"{name} {file}: there is no folder {file.parent}") for name, file in written),
     )
     page: dict[str, Any] = {name: read_texts(x, args.encoding) for name, x in texts.items() if x is not None}
-    return page | {"command": in_words(["ndcg", *args.words])} if is_page else {}
+    return page | {"command": in_words(["ndcg", *args.words])}
 
 
 def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
@@ -322,11 +324,16 @@ def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
 
 
 def _finish(args: argparse.Namespace, result: Evaluation | Comparison, notes: Iterable[str], page: Any) -> None:
-    "Print the notes, and write the file that -o names"
+    "Print the notes, and write the files that -o and --summary name"
     _print_notes(args, notes)
     if args.output is not None:
-        result.save(args.output, **page)
+        result.save(args.output, **page if args.output.suffix == ".html" else {})
         _print_line(f"ndcg: wrote {args.output}")
+    if args.summary is not None:
+        told = result.summary(texts=page.get("texts"), command=page["command"])
+        with args.summary.open("a", encoding="utf-8") as file:
+            file.write(f"{told}\n\n")
+        _print_notes(args, [f"appended to {args.summary}"])
 
 # %% ../../../nbs/hood/reports/cli.ipynb #4a03139d
 def _gate(args: argparse.Namespace, failed: str, passed: str) -> int:
@@ -368,7 +375,6 @@ def _eval(args: argparse.Namespace) -> int | None:
       ndcg eval qrels.txt bm25.run                         the mean nDCG@10
       ndcg eval qrels.txt bm25.run dense.run -m ndcg@5,10  two runs and cutoffs
       ndcg eval qrels.txt bm25.run --trec -q               the output of trec_eval
-      ndcg eval qrels.txt bm25.run --like gdeval           the rules of another tool
       ndcg eval qrels.txt bm25.run -o report.html          a report for a browser
       ndcg eval qrels.txt bm25.run --at-least 0.62         exit code 1 if lower
       ndcg eval table.csv --column grade=label             one table
@@ -427,8 +433,7 @@ def _compare(args: argparse.Namespace) -> int | None:
     """is one run better than another?
 
     examples:
-      ndcg compare qrels.txt old.run new.run                 is new better?
-      ndcg compare qrels.txt old.run new.run -o report.html  a report to share
+      ndcg compare qrels.txt old.run new.run -o report.html  is new better?
       ndcg compare qrels.txt *.run --baseline old.run        each run against old
       ndcg compare qrels.txt old.run new.run --margin 0.01   at most 0.01 worse?
       ndcg compare qrels.txt old.run new.run --fail-if worse
@@ -700,6 +705,7 @@ QUIET = option("--quiet", "print no notes", action="store_true")
 DIGITS = option("--digits", "decimals in tables (4)", metavar="N", type=_count)
 BY = option("--by", "means per slice; a line is query, tab, slice; or a column", metavar="FILE")
 OUTPUT = option("-o --output", "also write a file: .html .json .csv .md .tex", metavar="FILE", type=Path)
+SUMMARY = option("--summary", "append a summary in Markdown", metavar="FILE", type=Path)
 TEXTS = [
     option("--titles", "titles of documents; a line is id, tab, title", metavar="FILE"),
     option("--texts", "texts of queries; a line is id, tab, text", metavar="FILE"),
@@ -726,6 +732,7 @@ EVAL: Groups = {
         option("--at-least", "exit with code 1 if a mean is lower", metavar="X", type=float),
         option("--append", "add the means to a history, a file of JSON lines", metavar="FILE"),
         option("--release", "the version that --append records", metavar="NAME"),
+        SUMMARY,
     ],
     **LAST,
 }
@@ -762,6 +769,7 @@ COMPARE: Groups = {
             choices=["worse", "not better"],
         ),
         option("--by-more-than", "by how much; the whole interval must be beyond it", metavar="X", type=float),
+        SUMMARY,
     ],
     **LAST,
 }

@@ -41,6 +41,13 @@ class Means(Values):
 
     __float__ = mean
 
+    def _refuse_order(self, other: Any) -> bool:
+        "`result >= 0.95` could be meant of the mean, or as a gate"
+        gate = "as a gate, assert not result.falls_below(0.95)"
+        raise TypeError(f"an evaluation is not a number: compare result.value, or {gate}")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse_order
+
     def __getitem__(self, measure: str) -> float:
         "The mean of one measure, where there is one run"
         column = position_of(measure, self.measures, "measure")
@@ -111,6 +118,7 @@ class Figures:
     plot_dialects = Late("ndcg_nb.hood.reports.charts")
     plot_judged = Late("ndcg_nb.hood.reports.charts")
     plot_losses = Late("ndcg_nb.hood.reports.charts")
+    summary = Late("ndcg_nb.hood.reports.summary", "summarize")
     to_html = Late("ndcg_nb.hood.reports.document", "report_html")
 
 
