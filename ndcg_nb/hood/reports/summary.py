@@ -148,7 +148,7 @@ def summarize(
     "What to write below a pull request: the verdict, the numbers, the queries that changed most, and notes"
     known = texts_of(texts, "texts")
     then = ".summary(texts=…)" if known else ".summary()"
-    call = f"```sh\n{command}\n```" if command else f"```python\n{call_of(self, then)}\n```"
+    call = f"```sh\n{command}\n```" if command else f"```text\n{call_of(self, then)}\n```"
     notes = cut([f"- {in_markdown(note)}" for note in self.notes], ".notes")
     parts = [_sentence_of(self), *tables_of(self), *_queries_of(self, known)]
     return "\n\n".join([*parts, notes, call])
