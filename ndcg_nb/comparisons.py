@@ -27,7 +27,7 @@ __all__ = ['compare']
 def compare(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation of several runs; or {system: values by query}
     runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
-    measure: str | None = None,  # The measure to compare; `None`: what was evaluated, or "ndcg@10"
+    measure: str | None = None,  # The measure to compare, or several; `None`: what was evaluated, or "ndcg@10"
     *,
     test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
     interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"

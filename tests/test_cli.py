@@ -597,7 +597,6 @@ WRONG = {
     "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
     "compare qrels run other --titles t.tsv": "--titles and --texts are for a report: add -o report.html",
     "compare qrels run other --titles short -o r.html": "short has a line without a tab between an id and a text",
-    "compare qrels run other -m ndcg@1,2": "ndcg@1",
 }
 
 
@@ -815,3 +814,11 @@ def test_a_summary_that_cannot_be_written_is_refused(ndcg: Ndcg, tmp_path: Path)
     assert said.code == 2 and "step.md: there is no folder" in said.err
     titles = ndcg("eval", QRELS, BM25, "--summary", tmp_path / "step.md", "--titles", KITCHEN / "documents.tsv")
     assert titles.code == 2 and "--titles and --texts are for a report" in titles.err
+
+
+def test_a_gate_over_several_measures(ndcg: Ndcg) -> None:
+    words = "compare", QRELS, BM25, TITLES, "-m", "ndcg@10 recall@20 rr", "--fail-if"
+    said = ndcg(*words, "worse in any")
+    assert said.code == 1 and said.err.count("is worse than bm25.run") == 2 and "recall@20" in said.out
+    better = ndcg("compare", QRELS, TITLES, BM25, "-m", "ndcg@10 recall@20 rr", "--fail-if", "worse in any")
+    assert better.code == 0 and "bm25.run is worse by none of ndcg@10, recall@20, rr" in better.err

@@ -434,7 +434,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(pd.Series(A), pd.Series(B)), TypeError, "{system: values by query}"),
     (lambda: compare(None), TypeError, "compare was given None"),
     # measures
-    (lambda: compare(one(RUNS, "ndcg@5,10")), ValueError, "several measures, 'ndcg@5', 'ndcg@10'", "measure='ndcg@5'"),
+    (lambda: compare(one(RUNS, "ndcg@5,10"), adjust="tukey"), ValueError, "is for one measure", "give adjust='holm'"),
+    (lambda: compare(one(RUNS, "ndcg@5,10"))["rr"], ValueError, "there is no measure 'rr'", "'ndcg@5', 'ndcg@10'"),
     (lambda: compare(one(RUNS), measure="ndcg@7"), ValueError, "there is no measure 'ndcg@7': there are 'ndcg@10'"),
     (lambda: compare(one(BAD, "ndcg@5"), one(GOOD)), ValueError, "settings or measures (ndcg@5 and ndcg@10)"),
     (lambda: compare(one(BAD), {"good": GOOD}), TypeError, "the second argument is {", "give another"),
@@ -621,3 +622,69 @@ def test_an_evaluation_is_no_number(order: str) -> None:
     result = evaluate(QRELS, RUNS, "ndcg@10")
     with pytest.raises(TypeError, match=r"compare result\.value, or as a gate, assert not"):
         getattr(result, order)(0.95)
+
+
+# ---- several measures at once
+
+JUDGED = {f"q{i}": {"a": 3, "b": 1, "c": i % 2} for i in range(12)}
+RETRIEVED = {
+    "one": {q: ["x", "b", "a"] for q in JUDGED},
+    "two": {q: ["a", "x", "b"] if i % 4 else ["x", "y", "a"] for i, q in enumerate(JUDGED)},
+    "three": {q: ["b", "a", "c"] if i % 3 else ["y", "b", "a"] for i, q in enumerate(JUDGED)},
+}
+
+
+@pytest.mark.parametrize("names", [["one", "two"], ["one", "two", "three"]])
+def test_several_measures_are_one_family(names: list[str]) -> None:
+    "Each p is that of its measure alone, and all are adjusted together after Holm, as written down here once more"
+    runs = {name: RETRIEVED[name] for name in names}
+    several = compare(JUDGED, runs, "ndcg@3 recall@2 rr", margin=0.1)
+    alone = [compare(JUDGED, runs, name, adjust=None, margin=0.1).pairs for name in several.measures]
+    together = pd.concat(alone, keys=several.measures, names=["measure"]).reset_index("measure")
+    assert several.pairs["measure"].tolist() == together["measure"].tolist()
+    for column in ("difference", "low", "high", "p", "wins", "effect"):
+        assert np.array_equal(several.pairs[column], together[column]), column
+    for column in ("adjusted", "p not worse", "p equivalent"):
+        p = together["p" if column == "adjusted" else column].to_numpy()
+        order = np.argsort(p, kind="stable")
+        steps = np.maximum.accumulate(np.minimum(1, p[order] * np.arange(len(p), 0, -1)))
+        assert np.allclose(several.pairs[column].to_numpy()[order], steps, rtol=1e-12), column
+    for name in several.measures:
+        one = several[name]
+        mine = several.pairs[several.pairs["measure"] == name]
+        assert one.measure == name and one.pair_columns["verdict"] == mine["verdict"].tolist()
+        assert np.allclose(one.means[name], evaluate(JUDGED, runs, name).means[name])
+    assert f"adjusted for {len(together)} tests of 3 measures after Holm" in several.notes[1]
+    assert [*several.means.columns] == ["ndcg@3", "recall@2", "rr"]
+    assert several.to_csv().startswith("measure,a,b,difference") and len(json.loads(several.to_json())["pairs"]) == len(
+        together
+    )
+
+
+def test_a_gate_looks_at_the_first_measure_or_at_all() -> None:
+    "Recall falls, and RR does not"
+    before = {q: ["a", "b", "c"] for q in JUDGED}
+    after = {q: ["a", "x", "y", "b" if i % 3 else "z"] for i, q in enumerate(JUDGED)}
+    found = compare(JUDGED, {"before": before, "after": after}, "rr recall@3")
+    assert found.fails_if("worse") == "" and found["recall@3"].fails_if("worse").startswith(
+        "after is worse than before"
+    )
+    assert found.fails_if("worse in any") == found["recall@3"].fails_if("worse")
+    assert compare(JUDGED, {"a": before, "b": dict(before)}, "rr recall@3").fails_if("worse in any") == ""
+    plain = compare(JUDGED, {"before": before, "after": after}, "recall@3", adjust=None)
+    assert plain.p * 2 >= found["recall@3"].p > 0 and not compare(JUDGED, {"a": before, "b": after}, "rr").is_adjusted
+
+
+def test_several_measures_without_an_adjustment_say_so() -> None:
+    runs = {name: RETRIEVED[name] for name in ("one", "two")}
+    notes = compare(JUDGED, runs, "ndcg@3 rr", adjust=None).notes
+    assert "nothing is adjusted, and of 2 tests one in 20 looks different by chance" in notes[1]
+    few = compare({q: JUDGED[q] for q in ["q1", "q2", "q3", "q4", "q5", "q6"]}, runs, "ndcg@3 rr", test="sign")
+    with pytest.raises(ValueError, match=r"no p can be below 0\.062 here"):  # 2/64, twice
+        few.fails_if("worse")
+
+
+def test_two_evaluations_of_several_measures_are_compared() -> None:
+    before, after = (evaluate(JUDGED, {name: RETRIEVED[name]}, "ndcg@3 rr") for name in ("one", "two"))
+    assert compare(before, after).pairs["measure"].tolist() == ["ndcg@3", "rr"]
+    assert compare(before, after, "rr").measures == ("rr",)

@@ -42,6 +42,7 @@ from ..results.candidates import GOALS, Next, sheets_of
 from ..results.comparison import Comparison
 from ..results.differences import ADJUST
 from ..results.evaluation import Evaluation
+from ..results.gates import CONDITIONS, IN_ANY
 from ..results.notes import notes_below, notes_on_tools, sheet_of_means
 from ..results.verdicts import sheet_of_pairs, sheet_of_slices, sheet_of_systems, why_in_words
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
@@ -468,7 +469,9 @@ def _compare(args: argparse.Namespace) -> int | None:
     if args.fail_if is None:
         return None
     beyond = args.by_more_than or 0
-    return _gate(args, found.fails_if(args.fail_if, beyond), why_in_words(found, beyond))
+    measures = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
+    passed = measures if args.fail_if == IN_ANY else why_in_words(found, beyond)
+    return _gate(args, found.fails_if(args.fail_if, beyond), passed)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cn000002
 def _next(args: argparse.Namespace) -> int | None:
@@ -764,9 +767,9 @@ COMPARE: Groups = {
     "in continuous integration": [
         option(
             "--fail-if",
-            "exit code 1 if the second run is worse, or 'not better'",
+            "exit code 1 if 'worse', 'not better' or 'worse in any'",
             type=_condition,
-            choices=["worse", "not better"],
+            choices=CONDITIONS,
         ),
         option("--by-more-than", "by how much; the whole interval must be beyond it", metavar="X", type=float),
         SUMMARY,

@@ -37,7 +37,7 @@ def call_of(result: Any, then: str) -> str:
     settings: dict[str, Any] = {}
     given = f"{{{', '.join(f'{name!r}: …' for name in names)}}}"
     if evaluation is not None:
-        measures = " ".join(str(a.written) for a in result.asked) if is_alone else result.measure
+        measures = " ".join(str(a.written) for a in result.asked) if is_alone else " ".join(result.measures)
         given = f"qrels, {given}, {measures!r}"
         settings |= evaluation.how
     if not is_alone:
@@ -112,9 +112,8 @@ def _sentence_of(result: Any) -> str:
     "The verdict on two systems with its numbers, the verdict in bold; or what is shown"
     if isinstance(result, Evaluation) or len(result.systems) > 2:
         count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
-        measures = result.measures if isinstance(result, Evaluation) else [result.measure]
         some = "One run" if count == 1 else f"{count} runs"
-        return f"**{some}: {in_markdown(', '.join(measures))}**"
+        return f"**{some}: {in_markdown(', '.join(result.measures))}**"
     verdict = verdict_in_words(only_pair(result), result.rules.alpha)
     return f"**{in_markdown(verdict)}**: {in_markdown(numbers_in_words(result))}."
 

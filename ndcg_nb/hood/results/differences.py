@@ -4,14 +4,14 @@
 
 # %% auto #0
 __all__ = ['WITH_QRELS', 'ADJUST', 'Compared', 'is_mean', 'ByQuery', 'as_value', 'read_row', 'read_values', 'library_of',
-           'choices', 'Rules', 'Systems', 'Pairs', 'find_pair', 'differences_of', 'p_values', 'p_within_margin',
-           'intervals_of_differences', 'intervals_of_means', 'Facts', 'smallest_p', 'facts_of', 'Differences',
-           'within_slices', 'evaluation_of', 'changed_places', 'means_like', 'means_by_dialect', 'possible_differences',
-           'means_of_tools']
+           'choices', 'Rules', 'Systems', 'Pairs', 'find_pair', 'differences_of', 'adjust_in_family', 'p_values',
+           'p_within_margin', 'intervals_of_differences', 'intervals_of_means', 'Facts', 'smallest_p', 'facts_of',
+           'Differences', 'within_slices', 'evaluation_of', 'changed_places', 'means_like', 'means_by_dialect',
+           'possible_differences', 'means_of_tools']
 
 # %% ../../../nbs/hood/results/differences.ipynb #52db3b96
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, compress
@@ -194,6 +194,7 @@ class Systems:
     asked: Asked | None = None  # The measure with its settings; `None`: values were given
     silent: tuple[str, ...] = ()  # Systems that returned nothing for any judged query
     kind: str = "pandas"  # The library of the tables handed back, "pandas" or "polars"
+    beside: tuple[Any, ...] = ()  # The comparisons by other measures, each by itself; every p is of one family
 
     @classmethod
     def of(cls, measure: str, x: ByQuery, rules: Rules, weights: np.ndarray | None = None, **more: Any) -> Self:
@@ -256,7 +257,8 @@ class Pairs(Systems):
     @property
     def is_adjusted(self) -> bool:
         "Whether each p is adjusted, as one of several"
-        return len(self.systems) > 2 and self.rules.adjust is not None
+        is_one_of_several = len(self.systems) > 2 or bool(self.beside)
+        return is_one_of_several and self.rules.adjust is not None
 
     @property
     def holds_together(self) -> bool:
@@ -300,6 +302,11 @@ def differences_of(
     return paired.subtract(self.values[second], self.values[first])
 
 # %% ../../../nbs/hood/results/differences.ipynb #cm00000b
+def adjust_in_family(p: np.ndarray, others: Iterable[np.ndarray]) -> np.ndarray:
+    "p after Holm, in one family with those of other measures"
+    return paired.holm(np.concatenate([p, *others]))[: len(p)]
+
+
 def p_values(x: "Differences") -> tuple[np.ndarray, np.ndarray]:
     "p of each pair by itself, and as one of a family"
     rules = x.rules
@@ -310,7 +317,7 @@ def p_values(x: "Differences") -> tuple[np.ndarray, np.ndarray]:
     p = paired.p_of_rows(rules.test, x.pair_differences, **how)
     if not x.is_adjusted:
         return p, p
-    adjusted = paired.holm(p)
+    adjusted = adjust_in_family(p, [other.p_values[0] for other in x.beside])
     if rules.adjust == "holm":
         return p, adjusted
     together = x.tukey[0]
@@ -321,8 +328,10 @@ def p_within_margin(x: "Differences") -> list[np.ndarray]:
     "p of not worse, and of equivalent, for each pair; nothing without a margin"
     if x.rules.margin is None:
         return []
-    both = paired.equivalence(x.pair_differences, x.rules.margin, x.weights)
-    return [paired.holm(p) if x.is_adjusted else p for p in both]
+    family = [paired.equivalence(y.pair_differences, x.rules.margin, y.weights) for y in (x, *x.beside)]
+    if not x.is_adjusted:
+        return [*family[0]]
+    return [adjust_in_family(p, others) for p, *others in zip(*family)]
 
 # %% ../../../nbs/hood/results/differences.ipynb #cm00000d
 def intervals_of_differences(x: "Differences") -> tuple[np.ndarray, np.ndarray]:
@@ -370,7 +379,8 @@ def smallest_p(x: "Differences") -> np.ndarray:
     of_signs = paired.least_of_signs(n, x.rules.draws)
     found = paired.sample(x.pair_differences, x.weights)
     is_even = (found.sd == 0) & (found.mean != 0)
-    return np.where(is_even, max(least, of_signs), least)
+    measures = 1 + len(x.beside) if x.is_adjusted else 1
+    return np.minimum(1, measures * np.where(is_even, max(least, of_signs), least))
 
 
 def facts_of(x: "Differences") -> list[Facts]:
@@ -411,7 +421,8 @@ def within_slices(x: Compared, slices: Any) -> dict[str, Compared]:
     for label, keep in found.items():
         weights = None if x.weights is None else x.weights[keep]
         queries = tuple(x.queries[i] for i in keep)
-        parts[label] = replace(x, rules=rules, queries=queries, values=x.values[:, keep], weights=weights)
+        alone = replace(x, rules=rules, beside=())
+        parts[label] = replace(alone, queries=queries, values=x.values[:, keep], weights=weights)
     return parts
 
 # %% ../../../nbs/hood/results/differences.ipynb #7f57c6b1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .verdicts import Verdicts, rows_of
+from .verdicts import Verdicts, columns_of_measures, rows_of
 from ..runs.values import Values, make_table, value_columns, weight_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def comparison_json(self: Verdicts) -> str:
         "measure": self.measure,
         "rules": vars(self.rules),
         "systems": _rows_for_json(self.system_columns),
-        "pairs": _rows_for_json(self.pair_columns),
+        "pairs": _rows_for_json(columns_of_measures(self)),
         "notes": self.notes,
         "left out": list(self.left_out),
         "queries": {query: dict(zip(self.systems, row)) for query, row in values},
