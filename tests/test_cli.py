@@ -556,7 +556,8 @@ def test_the_examples_in_the_help_are_understood() -> None:
 
 
 WRONG = {
-    "nonsense": "invalid choice: 'nonsense'",
+    "nonsense": "there is no command 'nonsense': there are eval, compare, next, explain, which, dialects, demo; see",
+    "evl qrels run": "there is no command 'evl'; did you mean 'eval'?",
     "qrels run -m 'ndcg(gain=exp)'": "no command 'qrels': try ndcg eval qrels run -m 'ndcg(gain=exp)'; see",
     "eval": "required: FILE…; see ndcg eval --help",
     "eval qrels run ndcg@5": "there is no file ndcg@5: if it is a measure, say -m ndcg@5",

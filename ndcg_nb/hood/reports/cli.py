@@ -31,7 +31,7 @@ import numpy as np
 
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
-from ..core.conventions import ALIASES, DIALECTS, get_dialect
+from ..core.conventions import ALIASES, DIALECTS, did_you_mean, get_dialect
 from ..core.lists import note
 from ..display.pages import samples
 from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows
@@ -863,6 +863,9 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     parser = make_parser()
     if words[0] not in COMMANDS and os.path.exists(words[0]):
         parser.error(f"there is no command {words[0]!r}: try ndcg eval {in_words(words)}")
+    if words[0] not in COMMANDS and not words[0].startswith("-"):
+        known = did_you_mean(words[0], COMMANDS) or f": there are {', '.join(COMMANDS)}"
+        parser.error(f"there is no command {words[0]!r}{known}")
     args, more = parser.parse_known_args(words)
     if more and (not hasattr(args, "files") or any(word.startswith("-") and word != "-" for word in more)):
         hint = ": say -m ndcg@10" if any(word.startswith("-k") for word in more) else ""
