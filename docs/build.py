@@ -48,6 +48,7 @@ from links import (
     title_of,
 )
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from plain import write_plain
 from published import cfg, on_index, repository
 from snippets import preludes, units
 
@@ -378,6 +379,7 @@ def build() -> int:
     status = subprocess.call([*command, "-d", str(SOURCE / ".doctrees"), str(SOURCE), str(fresh)], env=env)
     if status == 0:
         say_what_is_what(fresh)
+        write_plain(fresh)
         shutil.rmtree(SITE, ignore_errors=True)
         fresh.rename(SITE)
     shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # myst-nb leaves copies beside the site

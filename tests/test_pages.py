@@ -9,6 +9,7 @@ from pathlib import Path
 import build
 import cells
 import nbformat
+import plain
 import pytest
 import yaml
 from conftest import NOTEBOOKS, ROOT, needs_browser
@@ -477,3 +478,24 @@ def test_search_answers_in_prose(word: str, page, served: str) -> None:
     assert len(told) > 10
     assert not [t for t in told if re.search(r"\bimport \w+|#\| export", t)]
     assert not [t for t in told if re.search(r"\\\(|\\(?:mathrm|log|ln|sum|frac|hat)\b|\^\{", t)], "nor in TeX"
+
+
+# ---- the pages for those who read no HTML
+
+
+def test_every_page_is_there_in_markdown(tmp_path: Path) -> None:
+    "Its links lead to others of its kind, its code can be compiled, and llms.txt lists it once"
+    plain.write_plain(tmp_path)
+    files = {file.relative_to(tmp_path).as_posix(): file.read_text("utf-8") for file in tmp_path.rglob("*.md")}
+    assert files.keys() == {f"{build.page(name)}.md" for name in build.notebooks()}
+    for name, text in files.items():
+        assert text.startswith("# ") and "\n> " in text[:300], name
+        prose = re.sub(r"^```.*?^```$|`[^`\n]+`", "", text, flags=re.M | re.S)
+        for target in re.findall(r"\]\(([\w./-]+\.(?:md|ipynb))", prose):
+            assert (tmp_path / name).parent.joinpath(target).resolve().is_file(), f"{name}: {target}"
+        for block in re.findall(r"^```python\n(.*?)\n```$", text, re.M | re.S):
+            ast.parse(block)
+        assert not re.search(r"^<(svg|img|div)", text, re.M), name
+    listed = re.findall(r"^- \[.+\]\((.+)\): \S", (tmp_path / "llms.txt").read_text("utf-8"), re.M)
+    assert listed[:2] == ["quickstart.md", "recipes.md"] and len(listed) == len({*listed})
+    assert {*listed} == files.keys() - {"index.md"}
