@@ -14,7 +14,7 @@ from links import ANCHOR, NBS, ROOMS, notebooks, page, parts
 LINK = re.compile(r"\]\((?!\w+:|#)([\w./-]+\.ipynb)(#[^)\s]*)?\)")
 BESIDE = re.compile(
     r"\[([^\]]+)\]\((?:\.\./)+[\w/]*[A-Z]+\.md\)"
-)  # a file of the repository, which the site does not have
+)  # a file of the repository
 LONGEST = 40  # lines of an output
 ABOUT = "nDCG as every tool computes it: derived, executed and explained, with exact bounds, tests and reports."
 
