@@ -12,9 +12,7 @@ from cells import checks, code, directives, shown_only_in
 from links import ANCHOR, NBS, ROOMS, notebooks, page, parts
 
 LINK = re.compile(r"\]\((?!\w+:|#)([\w./-]+\.ipynb)(#[^)\s]*)?\)")
-BESIDE = re.compile(
-    r"\[([^\]]+)\]\((?:\.\./)+[\w/]*[A-Z]+\.md\)"
-)  # a file of the repository
+BESIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+[\w/]*[A-Z]+\.md\)")  # a file of the repository
 LONGEST = 40  # lines of an output
 ABOUT = "nDCG as every tool computes it: derived, executed and explained, with exact bounds, tests and reports."
 
