@@ -83,15 +83,23 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
     log.close()
 
 
+def dismiss(page) -> None:
+    "Close what Lab asks while it settles, such as whether a kernel that died may start again"
+    buttons = page.locator(".jp-Dialog button")
+    if buttons.count():
+        buttons.last.click()
+
+
 def run_cell(page, n: int) -> None:
     "Run a cell as a hand would; a notebook that is still settling may miss the first press"
     from playwright.sync_api import TimeoutError as NotYet
 
     ran = f"/\\d/.test(document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')[{n}].textContent)"
     for _ in range(4):
-        page.locator(".jp-CodeCell .jp-InputArea-editor").nth(n).click()
-        page.keyboard.press("Shift+Enter")
+        dismiss(page)
         try:
+            page.locator(".jp-CodeCell .jp-InputArea-editor").nth(n).click(timeout=15_000)
+            page.keyboard.press("Shift+Enter")
             return page.wait_for_function(ran, timeout=15_000) and None
         except NotYet:
             continue
@@ -211,7 +219,5 @@ def test_thirty_documents_in_jupyterlab(lab, browser) -> None:
             os.kill(int((folder / "kernel.pid").read_text()), signal.SIGKILL)
             page.wait_for_timeout(4000)  # Jupyter starts another
             page.keyboard.press("Escape")
-            dismiss = page.locator(".jp-Dialog button")
-            if dismiss.count():
-                dismiss.last.click()
+            dismiss(page)
     context.close()
