@@ -31,7 +31,7 @@ def compare(
     *,
     test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
     interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
-    adjust: str | None = "holm",  # The correction of p for many systems: "holm", "tukey" or `None`
+    adjust: str | None = "holm",  # The correction of p for many systems or measures: "holm", "tukey" or `None`
     baseline: str | None = None,  # Compare only with this system
     alpha: float = 0.05,  # The significance level; intervals cover 1 − `alpha`
     margin: float | None = None,  # A difference too small to matter: also test whether the systems are that close

@@ -606,6 +606,13 @@ def test_a_summary_is_short_whatever_was_compared() -> None:
         assert told.rstrip().endswith("```") and ".summary(texts=…)" in told
 
 
+def test_a_summary_of_many_measures_is_short_too() -> None:
+    told = compare(
+        JUDGED, {name: RETRIEVED[name] for name in ("one", "two")}, f"ndcg@{','.join(map(str, range(1, 30)))}"
+    )
+    assert len(told.summary().splitlines()) < 60 and "… and 17 more: see `.pairs`." in told.summary()
+
+
 def test_a_summary_of_systems_that_are_the_same_lists_no_query() -> None:
     same = {f"q{i}": 0.5 for i in range(9)}
     told = compare({"a": same, "b": dict(same)}).summary()

@@ -469,8 +469,8 @@ def _compare(args: argparse.Namespace) -> int | None:
     if args.fail_if is None:
         return None
     beyond = args.by_more_than or 0
-    measures = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
-    passed = measures if args.fail_if == IN_ANY else why_in_words(found, beyond)
+    in_none = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
+    passed = in_none if args.fail_if == IN_ANY else why_in_words(found, beyond)
     return _gate(args, found.fails_if(args.fail_if, beyond), passed)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cn000002

@@ -301,12 +301,12 @@ def differences_of(
     first, second = find_pair(self, a, b)
     return paired.subtract(self.values[second], self.values[first])
 
-# %% ../../../nbs/hood/results/differences.ipynb #cm00000b
+# %% ../../../nbs/hood/results/differences.ipynb #sm100001
 def adjust_in_family(p: np.ndarray, others: Iterable[np.ndarray]) -> np.ndarray:
     "p after Holm, in one family with those of other measures"
     return paired.holm(np.concatenate([p, *others]))[: len(p)]
 
-
+# %% ../../../nbs/hood/results/differences.ipynb #cm00000b
 def p_values(x: "Differences") -> tuple[np.ndarray, np.ndarray]:
     "p of each pair by itself, and as one of a family"
     rules = x.rules
@@ -421,8 +421,8 @@ def within_slices(x: Compared, slices: Any) -> dict[str, Compared]:
     for label, keep in found.items():
         weights = None if x.weights is None else x.weights[keep]
         queries = tuple(x.queries[i] for i in keep)
-        alone = replace(x, rules=rules, beside=())
-        parts[label] = replace(alone, queries=queries, values=x.values[:, keep], weights=weights)
+        values = x.values[:, keep]
+        parts[label] = replace(x, rules=rules, beside=(), queries=queries, values=values, weights=weights)
     return parts
 
 # %% ../../../nbs/hood/results/differences.ipynb #7f57c6b1

@@ -113,7 +113,7 @@ def columns_of_pairs(x: "Verdicts") -> dict[str, list[Any]]:
     columns["verdict"] = [verdict_of(fact, x.rules.alpha) for fact in x.facts]
     return {name: np.asarray(column).tolist() for name, column in columns.items()}
 
-
+# %% ../../../nbs/hood/results/verdicts.ipynb #sm200002
 def columns_of_measures(x: "Verdicts") -> dict[str, list[Any]]:
     "What is known of each pair; where there are several measures, of each measure and pair"
     if not x.beside:
