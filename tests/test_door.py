@@ -164,9 +164,11 @@ def test_the_foot_of_a_page(there: bool) -> None:
     pages = {"!page.html": "{% block footer %}{% endblock %}"}
     pages["page.html"] = (ROOT / "docs/templates/page.html").read_text("utf-8")
     where = {"repository": "https://example.org/r" * there, "branch": "main", "license": "MIT", "version": "1.2"}
-    given = where | {"notebooks": {"ideal": "02_ideal.ipynb"}, "pagename": "ideal", "title": "Ideal", "pathto": str}
+    page = {"notebooks": {"ideal": "02_ideal.ipynb"}, "pagename": "ideal", "title": "Ideal"}
+    given = where | page | {"pathto": lambda name, resource=0: name}
     foot = Environment(loader=DictLoader(pages)).get_template("page.html").render(given)
     assert ("https://" in foot) is there and "nbs/02_ideal.ipynb" in foot and "Version 1.2" in foot and "MIT" in foot
+    assert 'href="llms.txt"' in foot
 
 
 def test_nothing_else_names_an_address() -> None:
