@@ -38,7 +38,7 @@ from ..limits.bounds import in_order_of_ids, place_weights, possible_grades, ref
 from ..limits.worth import Scale, Stakes, find_ends, guaranteed_falls, make_scale
 from .ledger import Entry, settle
 from .rivals import whole_grades
-from ..runs.scoring import Asked, Written, read_measure
+from ..runs.scoring import Asked, Written, read_measure, refuse_only_judged
 from ..runs.values import Values, measure_to_explain
 
 if TYPE_CHECKING:
@@ -673,6 +673,7 @@ def refuse_settings(asked: Asked) -> None:
         first = Written(written.name, written.settings, written.cutoffs[:1])
         raise ValueError(f"measure is '{written}', with several cutoffs: give one, as in measure='{first}'")
     refuse_unknowable(how)
+    refuse_only_judged(written)
     if how.ideal != "pool":
         raise ValueError(f"ideal is {how.ideal!r}, the documents of one run: give ideal='pool', those of all runs")
     if how.empty is not None and how.empty != 0:
