@@ -32,6 +32,7 @@ from ndcg_nb.hood.core.conventions import (
     did_you_mean,
     gains_of,
     get_dialect,
+    is_ranged,
     settings_like,
     unjudged_in,
 )
@@ -307,7 +308,8 @@ def ask(
     ignore = Without(ignore_self)
     if "judged" in written.settings:
         ignore |= Without.UNJUDGED
-        if tool is not None and tool.gain in POSITIVE:
+        form = None if tool is None else tool.gain[0] if is_ranged(tool.gain) else tool.gain
+        if form in POSITIVE:  # to such a tool, a negative grade is none
             ignore |= Without.NEGATIVE
     if missing is None:
         missing = "zero" if tool is None else tool.missing

@@ -387,8 +387,10 @@ def fill_padding(mask: Any, lists: Mapping[str, Any]) -> dict[str, Any]:
     first, *_ = sent
     filled = {first: xp.where(there, sent[first], 0)}
     if first == "rel":
-        in_order = -xp.arange(there.shape[-1], device=where)
-        scores = xp.astype(sent.get("scores", in_order), float)
+        in_order = -xp.arange(there.shape[-1], dtype=xp.float32, device=where)
+        scores = sent.get("scores", in_order)
+        if not xp.isdtype(scores.dtype, "real floating"):
+            scores = xp.astype(scores, float)  # or large whole numbers would lose digits
         filled["scores"] = xp.where(there, scores, -np.inf)
     return filled
 
