@@ -418,7 +418,7 @@ def ask_function(function: Callable[..., Any], rel: list[float], pool: list[floa
     return float(value)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #rw000035
-def grades_in_order(q: Query, at: Any) -> np.ndarray:
+def grades_in_order(q: Query, at: Any, name: str) -> np.ndarray:
     "The grades of the lists `at` in the order of their scores, a list a row; refused if a tie leaves the order open"
     depth = min(max(q.cutoffs), int(q.rel.size.max(initial=0)))
     gains = q.ordered(Gains(q.rel))
@@ -429,8 +429,8 @@ def grades_in_order(q: Query, at: Any) -> np.ndarray:
     is_open = (best != worst).any(axis=1)
     if is_open.any():
         place = np.arange(len(q.rel.size))[at][int(is_open.argmax())]
-        way = "choose an order, as in (ties=first) or (ties=id)"
-        raise RefusedList(f"results with equal scores have several grades, and a function has no mean: {way}", place)
+        why = "results with equal scores have several grades, and a function has no mean over their orders"
+        raise RefusedList(f"{why}: choose one, as in {name}(ties=id) or {name}(ties=first)", place)
     return best
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #rw000037
@@ -460,7 +460,7 @@ class OwnMeasure:
         pools = q.pool.parts()
         for block in blocks(q.rel):
             places = np.arange(len(shown))[block]
-            for at, row in zip(places.tolist(), grades_in_order(q, block).tolist()):
+            for at, row in zip(places.tolist(), grades_in_order(q, block, self.__name__).tolist()):
                 if shown[at]:
                     values[at] = self.values(row[: shown[at]], pools[at], q.cutoffs, settings, at)
         return q.shaped(values)
