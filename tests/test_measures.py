@@ -179,14 +179,24 @@ def test_what_a_function_sees() -> None:
         np.testing.assert_array_equal(counted.values[0][:, 0], [1, 0, np.nan])
 
 
-def test_ties_need_a_rule_where_they_matter(mine: str) -> None:
-    qrels = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1, "b": 0}}
-    run = {"q1": {"a": 2.0, "c": 2.0, "b": 1.0}, "q2": {"a": 1.0, "b": 1.0}}
-    with pytest.raises(ValueError, match=r"mine@1 of query 'q2': results with equal scores .* as in mine\(ties=id\)"):
-        evaluate(qrels, run, "mine@1")
-    assert evaluate({"q1": qrels["q1"]}, run, "mine@1,2").values[0].tolist() == [[0.5, 1]]
-    by_id = evaluate(qrels, run, "mine(ties=id)@1 mine(ties=lowest-id)@1 mine(ties=first)@1")
-    assert by_id.values[0].tolist() == [[0.5, 0.5, 0.5], [0, 1, 1]]
+@pytest.mark.parametrize("level", [1, 2])
+def test_ties_are_averaged_over_all_orders(mine: str, level: int) -> None:
+    qrels, runs = random_runs(5, ties=True)
+    few = {q: dict(list(x.items())[:7]) for q, x in runs["a"].items()}
+    asked = f"recall(level={level})@1,4,7"
+    found = evaluate(qrels, few, [asked, asked.replace("recall", "mine")]).values[0]
+    np.testing.assert_allclose(found[:, 3:], found[:, :3], rtol=1e-12)
+
+
+def test_a_list_with_many_orders_needs_a_rule(mine: str) -> None:
+    qrels = {"q1": {"a": 1}, "q2": {f"d{i}": i % 2 for i in range(14)}}
+    run = {"q1": {"a": 1.0, "x": 1.0}, "q2": dict.fromkeys(qrels["q2"], 1.0) | {"first": 2.0}}
+    why = "mine@2 of query 'q2': equal scores leave more than 1,000 orders open: choose one, as by ties=id"
+    with pytest.raises(ValueError, match=why):
+        evaluate(qrels, run, "mine@2")
+    assert evaluate(qrels, run, "mine@1").values[0].tolist() == [[0.5], [0]]  # the tie is below the cutoff
+    chosen = evaluate(qrels, run, "mine(ties=id)@1 mine(ties=first)@1").values[0]
+    assert chosen.tolist() == [[0, 1], [0, 0]]
 
 
 def test_sql_refuses_it_by_name(mine: str) -> None:

@@ -129,8 +129,8 @@ def register_measure(
 ) -> Registered:  # For `with`, after which the measure is removed; without it, the measure stays
     "A measure of your own: a function of one query, used wherever a measure is named"
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_.-]*", name):
-        rule = "begin with a small letter, and go on with small letters, digits, _, - or .; a cutoff is given where it is asked for"
-        raise ValueError(f"{brief(name)} is no name for a measure: {rule}")
+        rule = "begin with a small letter, and go on with small letters, digits, _, - or ."
+        raise ValueError(f"{brief(name)} is no name for a measure: {rule} A cutoff is given later, as in mine@5")
     before = MEASURES.get(OTHER_NAMES.get(name, name))
     if before is not None and not _is_same(before.function, function):
         way = f"choose another name, or remove your own by MEASURES.pop({name!r})"
