@@ -58,6 +58,15 @@ def test_a_function_is_a_measure(mine: str) -> None:
     assert bool(ours.fails_if()) == bool(theirs.fails_if())
 
 
+def test_intervals_end_at_its_limits() -> None:
+    qrels = {str(i): {"a": 1} for i in range(8)}
+    run = {str(i): ["b", "a"] if i else ["a"] for i in range(8)}
+    with register_measure("mine", lambda rel, pool: rel[0], limits=(0, 1)):
+        assert evaluate(qrels, run, "mine").interval()["low"].tolist() == [0]
+    with register_measure("mine", lambda rel, pool: rel[0]):
+        assert evaluate(qrels, run, "mine").interval()["low"][0] < 0
+
+
 def test_it_is_saved_and_reported(mine: str, tmp_path: Path) -> None:
     qrels, runs = random_runs(1)
     result = evaluate(qrels, runs, "mine@5 ndcg@5")
@@ -126,7 +135,7 @@ def test_a_name_that_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["my measure", "mine@5", "", "Mine", "5th", "mine(level=2)", None])
 def test_a_name_that_cannot_be_read(name: Any) -> None:
-    with pytest.raises(ValueError, match="is no name for a measure: begin with a small letter"):
+    with pytest.raises(ValueError, match="is no name for a measure: give a small letter"):
         register_measure(name, share_of_best)
 
 

@@ -110,7 +110,7 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
 class Registered(NamedTuple):
     "A measure of your own, which is removed where its `with` block ends"
 
-    name: str
+    name: str  # What it is called
     before: Kind | None  # What had the name
 
     def __enter__(self) -> str:
@@ -126,21 +126,23 @@ class Registered(NamedTuple):
 def register_measure(
     name: str,  # What to call it, in small letters: "mine" for mine@5
     function: Callable[..., float],  # Of grades as shown, to the cutoff, and all judged grades, the best first
+    limits: tuple[float, float] = (-np.inf, np.inf),  # Between which its values lie, e.g. (0, 1): intervals end there
 ) -> Registered:  # For `with`, after which the measure is removed; without it, the measure stays
     "A measure of your own: a function of one query, used wherever a measure is named"
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_.-]*", name):
-        rule = "begin with a small letter, and go on with small letters, digits, _, - or ."
-        raise ValueError(f"{brief(name)} is no name for a measure: {rule} A cutoff is given later, as in mine@5")
+        rule = "give a small letter and then small letters, digits, _, - or . (a cutoff is written later: mine@5)"
+        raise ValueError(f"{brief(name)} is no name for a measure: {rule}")
     before = MEASURES.get(OTHER_NAMES.get(name, name))
     if before is not None and not _is_same(before.function, function):
-        way = f"choose another name, or remove your own by MEASURES.pop({name!r})"
+        is_own = isinstance(before.function, OwnMeasure)
+        way = f"choose another name, or remove it by MEASURES.pop({name!r})" if is_own else "choose another name"
         raise ValueError(f"there is a measure {name!r} already: {way}")
     try:
         signature(function).bind_partial([], [])
     except (TypeError, ValueError):
         wanted = "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
         raise TypeError(f"{brief(function)} is no measure: {wanted}") from None
-    MEASURES[name] = Kind(OwnMeasure(name, function))
+    MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits)
     _are_measures.cache_clear()
     return Registered(name, before)
 
