@@ -179,7 +179,9 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     return counts, words
 
 
-def _read_trec(measures: Iterable[str], level: int | None, only_judged: bool) -> tuple[list[str], list[Written]]:
+def _read_trec(
+    measures: Iterable[str], level: int | None, only_judged: bool = False
+) -> tuple[list[str], list[Written]]:
     "The counts and the measures that are asked for, by trec_eval's names or by ours"
     counts, words = _words_of_trec(measures)
     found: dict[tuple[str, bool], Written] = {}
