@@ -154,7 +154,7 @@ def bpref(
     "The share of judged pairs that are in the right order, the relevant document above the other"
     read = read_hits(rel, None, how, read=read_partial)
     grades = read.q.pool.flat
-    others = read.count((grades >= 0) & (grades < read.level))
+    others = read.count_judged((grades >= 0) & (grades < read.level))
     most = np.minimum(others, read.relevant).clip(1)
     q = read.q.keep(read.q.rel.flat >= 0)
 

@@ -472,7 +472,7 @@ class HitQuery(NamedTuple):
     def is_hit(self, grades: np.ndarray) -> np.ndarray:
         return (grades >= self.level).astype(np.float64)
 
-    def count(self, these: np.ndarray) -> np.ndarray:
+    def count_judged(self, these: np.ndarray) -> np.ndarray:
         "How many of `these` documents of the pool each list has, lists × 1"
         counts = self.q.pool.count_each(these)[:, None]
         return np.broadcast_to(counts, (len(self.q.rel.size), 1))  # one pool may serve all lists
@@ -489,7 +489,7 @@ def read_hits(rel: Any, k: Any, how: Any, **reading: Any) -> HitQuery:
         hits = q.rel._replace(flat=read.is_hit(q.rel.flat))
         judged = q.pool._replace(flat=read.is_hit(q.pool.flat))
         refuse_missing(hits, judged)
-    return read._replace(relevant=read.count(q.pool.flat >= level))
+    return read._replace(relevant=read.count_judged(q.pool.flat >= level))
 
 # %% ../../../nbs/hood/core/queries.ipynb #rw000003
 def divide_terms(

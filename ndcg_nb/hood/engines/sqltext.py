@@ -273,7 +273,7 @@ class Text:
 
     columns: tuple[ValueColumn, ...]
     how: Convention  # Gain, ties, ideal and the rest, which they share
-    ignore: bool  # Whether a document that has the id of its query is dropped
+    ignore: int  # Whether a document that has the id of its query is dropped
     sources: Sources
     engine: Engine
     checked: bool = False  # Whether to tell, beside the values, what is to be known about them
