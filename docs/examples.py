@@ -55,10 +55,12 @@ EXAMPLES = {
     # beside nDCG
     "precision": "precision([1, 0, 1, 0, 0, 1], k=5)",
     "recall": "recall([3, 0, 2], k=2, pool=[3, 0, 2, 1])\nrecall([3, 0, 2], k=2, pool=[3, 0, 2, 1], level=2)",
+    "f1": "f1([1, 0, 1, 0], k=2)",
     "success": "success([0, 0, 1], k=2)",
     "reciprocal_rank": "reciprocal_rank([0, 1, 1])",
     "average_precision": "average_precision([1, 0, 1, 0], pool=[1, 0, 1, 0, 1, 1])",
     "r_precision": "r_precision([1, 0, 1, 0])",
+    "bpref": "bpref([1, 0, None, 1], pool=[1, 0, 1, 0])",
     "rbp": "round(rbp([1, 0, 1, 0], p=0.8), 3)",
     "err": "round(err([3, 0, 2]), 3)",
     "corrected_mean": f"{JUDGED}found = corrected_mean(model, human)\n"
@@ -81,6 +83,8 @@ EXAMPLES = {
     "which": 'list(which("0.751", [3, 2, 3, 0, 1, 2], 6, pool=[3, 3, 3, 2, 2, 2, 1, 0]).index)',
     "evaluate": f'{QRELS}{RUN}result = evaluate(qrels, run, "ndcg@10")\nround(result.value, 3)\n'
     "list(result.per_query.columns)",
+    "register_measure": f'{QRELS}{RUN}with register_measure("first", lambda rel, pool: rel[0] / pool[0]):\n'
+    '    print(evaluate(qrels, run, "first").value)',
     "which_run": f'{QRELS}{RUN}"sklearn" in which_run("0.810", qrels, run).index',
     "read_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
     'list(read_history(result.append("history.jsonl", "1.4")).columns)',

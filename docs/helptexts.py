@@ -38,6 +38,7 @@ ROOT = Path(__file__).parents[1]
 NBS, HELP = ROOT / "nbs", ROOT / "ndcg_nb/help.txt"
 WIDTH = 88  # of a line of help
 GROUP = "Flat lists of many queries: the size of each query, or the query of each row"
+MASK = "Padded lists: True where there is a result, False where a list is filled up"
 LIKE = "A tool, as in `list_dialects()`, whose settings to use; explicit keywords override them"
 AS_IN = re.compile(r"As in `(\w+)`")
 # What is given, in words, where anything that can be read as such will do
@@ -50,6 +51,7 @@ KINDS = {
     "scores": "array-like",
     "ids": "list",
     "group": "list",
+    "mask": "array-like",
     "empty": "float or str",
 }
 UNSAID = ("", "Any", "Gain", "Discount", "Empty")  # types that `KINDS` puts in words
@@ -128,6 +130,7 @@ def settings() -> dict[str, Item]:
         *own_parameters(ndcg_nb.ndcg),
         Item("like", LIKE, "str | None"),
         Item("group", GROUP, "Any"),
+        Item("mask", MASK, "Any"),
     ]
     return {item.name: item for item in every}
 

@@ -86,7 +86,8 @@ def test_torchmetrics_counts_no_hit_with_a_score_of_0_or_less() -> None:
 
 AVERAGED = [
     *[("average_precision", {"per": per}) for per in DIVISORS if per != "found"],
-    *[(name, {}) for name in ("precision", "recall", "success", "reciprocal_rank", "rbp", "r_precision", "err")],
+    *[(name, {}) for name in ("precision", "recall", "f1", "success", "reciprocal_rank", "rbp", "err")],
+    *[(name, {}) for name in ("r_precision", "bpref")],
     ("err", {"highest": 60}),
 ]
 
@@ -94,7 +95,7 @@ AVERAGED = [
 @pytest.mark.parametrize("name, how", AVERAGED)
 def test_ties_are_averaged_over_all_orders(name: str, how: dict[str, Any]) -> None:
     function, rng = getattr(beside, name), np.random.default_rng(0)
-    cut = {} if name == "r_precision" else {"k": [1, 3, 6]}
+    cut = {} if name in ("r_precision", "bpref") else {"k": [1, 3, 6]}
     for _ in range(25):
         rel, scores = rng.integers(0, 4, 6), rng.integers(0, 3, 6)
         if not rel.any():
@@ -151,14 +152,15 @@ def random_runs(seed: int, ties: bool) -> tuple[Any, Any]:
 def test_runs_are_scored_as_their_lists(ties: bool) -> None:
     "The road of runs, which ranks only what was judged, gives what the functions give for whole lists"
     qrels, run = random_runs(1, ties)
-    found = evaluate(qrels, run, "p@5 recall@5,10 success@1 rr rr@3 ap ap@5 rprec rbp(p=0.5)@8")
+    found = evaluate(qrels, run, "p@5 recall@5,10 success@1 rr rr@3 ap ap@5 rprec rbp(p=0.5)@8 f1@5 bpref")
     for q in qrels:
         rel = [qrels[q].get(d, 0) for d in run[q]]
         how = {"pool": list(qrels[q].values()), "scores": list(run[q].values())}
         each = [beside.precision(rel, 5, **how), *beside.recall(rel, [5, 10], **how), beside.success(rel, 1, **how)]
         each += [beside.reciprocal_rank(rel, k, **how) for k in (None, 3)]
         each += [beside.average_precision(rel, k, **how) for k in (None, 5)]
-        each += [beside.r_precision(rel, **how), beside.rbp(rel, 8, p=0.5, **how)]
+        each += [beside.r_precision(rel, **how), beside.rbp(rel, 8, p=0.5, **how), beside.f1(rel, 5, **how)]
+        each += [beside.bpref([qrels[q].get(d) for d in run[q]], **how)]
         assert np.allclose(found.values[0][found.queries.index(q)], each, rtol=1e-12, atol=0), q
 
 

@@ -260,7 +260,7 @@ def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
     assert ndcg("eval", "--trec", "--like", like, "--missing", "zero", *words).out == wanted
 
 
-@pytest.mark.parametrize("name", ["bpref", "rbp", "official", "set_F.1", "iprec_at_recall_0.1"])
+@pytest.mark.parametrize("name", ["gm_bpref", "rbp", "official", "set_F.1", "iprec_at_recall_0.1"])
 def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", name)
     assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")

@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from ndcg_nb import compare, evaluate, ndcg
+from ndcg_nb import compare, evaluate, idcg, ndcg, recall
 from ndcg_nb.frameworks import accumulate, grouped, scorer
 
 ASKED = "ndcg@10 ndcg(gain=exp)@3 rr p(level=2)@5"
@@ -120,6 +120,73 @@ def test_a_list_of_nothing_but_masked_places_is_named_in_a_note() -> None:
     assert seen.result().value == unnamed.result().value == 1
     assert "1 query has no relevant document (excluded): 'b'." in seen.result().notes
     assert "1 query has no relevant document (excluded): 'list 2'." in unnamed.result().notes
+
+
+MAKERS: dict[str, Any] = {
+    "list": np.ndarray.tolist,
+    "numpy": np.asarray,
+    "torch": lambda x: needed("torch").tensor(x),
+    "jax": lambda x: needed("jax.numpy").asarray(x),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_padded_lists_of_a_measure(make: Any) -> None:
+    "A mask of a measure says what it says in a batch"
+    rng = np.random.default_rng(0)
+    grades, scores, mask = rng.integers(0, 3, (40, 6)), rng.permutation(240).reshape(40, 6), rng.random((40, 6)) < 0.7
+    mask[:, 0] = True
+    seen = accumulate("ndcg(empty=0)@3")
+    seen.update(scores, grades, mask=mask)
+    padded = np.where(mask, grades, 7)  # which would be the best
+    there: Any = {"mask": make(mask), "empty": 0}
+    ours = ndcg(make(padded), 3, scores=make(scores * 1.0), **there)
+    np.testing.assert_allclose(np.asarray(ours), seen.result().values[0][:, 0], rtol=1e-6)
+    whole = ndcg(make(padded), 3, scores=make(scores), **there)  # whole numbers
+    np.testing.assert_allclose(np.asarray(whole), np.asarray(ours), rtol=1e-6)
+    in_order = [ndcg(g[m].tolist(), 3, empty=0) for g, m in zip(grades, mask)]
+    np.testing.assert_allclose(np.asarray(ndcg(make(padded), 3, **there)), in_order, rtol=1e-6)
+    best = [idcg(g[m].tolist(), 3) for g, m in zip(grades, mask)]
+    np.testing.assert_allclose(np.asarray(idcg(make(padded), 3, mask=make(mask))), best, rtol=1e-6)
+    assert float(ndcg(make(padded[0]), 3, mask=make(mask[0]))) == pytest.approx(in_order[0])
+    assert float(ndcg(rel=make(padded[0]), k=3, mask=make(mask[0]))) == pytest.approx(in_order[0])
+
+
+def test_a_mask_takes_ids_and_holes_along() -> None:
+    how: Any = {"scores": [[1.0, 1.0, np.nan]], "mask": [[True, True, False]]}
+    assert ndcg([[0, 1, None]], ids=[["a", "b", None]], ties="id", **how).tolist() == [1]
+    assert recall([[0, 1, 1]], **how).tolist() == [1] and recall([[0, 1, 1]], 1, ties="first", **how).tolist() == [0]
+    assert ndcg([[1, 0], [1, 1]], mask=None, group=None).tolist() == [1, 1]
+
+
+WRONG_MASKS: list[tuple[Any, type[Exception], str]] = [
+    (
+        lambda: ndcg([[1, 0]], mask=[[1, 0]]),
+        TypeError,
+        "mask holds int64: give True where there is a result, and False",
+    ),
+    (lambda: ndcg([[1, 0]], mask=[True]), ValueError, r"mask has the shape \(1,\) and rel \(1, 2\): give one of both"),
+    (lambda: ndcg([[1, 0]], scores=[1.0], mask=[[True, True]]), ValueError, r"and scores \(1,\)"),
+    (lambda: ndcg([[1, 0], [1]], mask=[[True, True], [True, False]]), ValueError, "fill them up to one length"),
+    (lambda: ndcg([1, 0], mask=[True, True], group=[2]), TypeError, "group= is for flat arrays, and mask= for padded"),
+    (lambda: ndcg([[np.nan, 0]], mask=[[True, True]]), ValueError, r"rel\[0\]\[0\] is nan"),
+]
+
+
+@pytest.mark.parametrize("call, error, why", WRONG_MASKS, ids=[why for *_, why in WRONG_MASKS])
+def test_a_mask_that_cannot_be_used(call: Any, error: type[Exception], why: str) -> None:
+    with pytest.raises(error, match=why):
+        call()
+
+
+def test_a_mask_of_tensors_that_cannot_be_used() -> None:
+    ones = needed("torch").ones(2)
+    with pytest.raises(ValueError, match="mask= for tensors is not done with recall: give arrays of NumPy"):
+        recall(ones, mask=ones > 0)
+    with pytest.raises(ValueError, match="not done with minus_inf='last'"):
+        ndcg(ones, mask=ones > 0, minus_inf="last")
+    with pytest.raises(TypeError, match=r"mask holds torch\.float32: give True"):
+        ndcg(ones, mask=ones)
 
 
 def test_ties_are_averaged_and_ids_that_are_not_there_cannot_break_them() -> None:

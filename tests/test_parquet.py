@@ -77,7 +77,7 @@ RULES: dict[str, dict[str, Any]] = {
     "plain": {},
     "every measure": {
         "measures": EVERY + " ndcg dcg cg idcg ncg gain_recall penalized_ndcg condensed_ndcg judged"
-        " p@5 recall@5 success@1 rr ap rprec rbp err(ties=first,highest=3)@5"
+        " p@5 recall@5 f1@5 success@1 rr ap rprec bpref rbp err(ties=first,highest=3)@5"
     },
     "gains and discounts": {
         "measures": "ndcg(gain=exp)@5 ndcg(discount=zipf)@5 dcg(gain=exp) ndcg(gain={0:0,1:5,2:7,3:9})@4"
@@ -89,6 +89,7 @@ RULES: dict[str, dict[str, Any]] = {
     "skip": {"missing": "skip"},
     "zero": {"missing": "zero", "measures": "ndcg(empty=0)@5 ndcg(empty=1)@5"},
     "without themselves": {"ignore_self": True},
+    "judged alone": {"measures": "ndcg(judged=only)@5 p(judged=only)@3 ap(judged=only,like=trec_eval) ndcg@5"},
     "both ways": {"measures": "ndcg(like=beir)@5 ndcg@5"},
 }
 

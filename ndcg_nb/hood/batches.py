@@ -13,11 +13,11 @@ import numpy as np
 
 from .evaluator import Question, ask_all
 from .inputs.columns import RowIds, Rows, brief, read_id_column
-from .inputs.matching import Matched, match, read_judged, split_joined
+from .inputs.matching import Matched, match, only_judged, read_judged, split_joined
 from .results.evaluation import Evaluation
 from .results.notes import count_in_words
-from .runs.scoring import Asked, check_level, read_measures, ruled, values_of, without_relevant
-from .tensors.arrays import framework_of, host_array, place
+from .runs.scoring import Asked, check_level, read_measures, ruled, sides_of, values_of, without_relevant
+from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
 __all__ = ['to_host', 'read_floats', 'Batch', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask', 'read_queries',
@@ -82,12 +82,7 @@ def read_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
     "Where there is a result"
     if mask is None:
         return np.ones(shape, bool)
-    array = np.asarray(to_host(mask, "mask"))
-    if array.dtype != bool:
-        raise TypeError(f"mask holds {array.dtype}: give True where there is a result, and False where there is none")
-    if array.shape != shape:
-        raise ValueError(f"mask has the shape {array.shape} and scores {shape}: give one of both for each result")
-    return array
+    return check_mask(np.asarray(to_host(mask, "mask")), shape)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000c
 def read_queries(query: Any, count: int, each: str) -> Any:
@@ -158,7 +153,7 @@ def values_in_batch(asked: Asked, x: Matched) -> np.ndarray:
     if level is not None:
         check_level(asked, 0)
         grades = np.append(grades, level)
-    return values_of(asked, x, grades)
+    return values_of(asked, only_judged(x, asked.ignore), grades)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000j
 def lines_of(question: Question, batch: Batch) -> list[Line]:
@@ -216,7 +211,7 @@ def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, l
     came = count_in_words(repeats, "list came", "lists came")
     remarks = (f"{came} more than once, with the same scores and grades (counted once).",) if repeats else ()
     side = LinesOnly(np.array([line.size for line in kept]), remarks)
-    sides = {"run": {False: side, True: side}}
+    sides = {"run": dict.fromkeys(sides_of(question.asked), side)}
     share = ask_all("judged").asked[0]
     how = {} if like is None else {"like": like}
     return Evaluation.of(

@@ -21,7 +21,7 @@ from .door import P, R
 from .engines.databases import Table, has_table, read_tables, score_streams, score_tables
 from .engines.parquet import Stream, StreamReader
 from .inputs.columns import Rows, brief, listed, repeated
-from .inputs.matching import read_judged, split_joined
+from .inputs.matching import Without, read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, refuse_disjoint
 from .inputs.shapes import is_database
 from .results.evaluation import Evaluation
@@ -32,21 +32,24 @@ from ndcg_nb.hood.runs.scoring import (
     Asked,
     Kind,
     Missing,
+    OwnMeasure,
     Scored,
     Written,
     ask,
     read_measures,
     score_all,
     share_at,
+    sides_of,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
-__all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Answer', 'Given',
-           'split_tables', 'read_given', 'score_matched', 'score_given', 'score_in_memory', 'answer_at_length',
-           'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run', 'read_history']
+__all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Registered',
+           'register_measure', 'Answer', 'Given', 'split_tables', 'read_given', 'score_matched', 'score_given',
+           'score_in_memory', 'answer_at_length', 'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
+           'read_run', 'read_history']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -103,13 +106,60 @@ def _are_measures(texts: tuple[str, ...]) -> bool:
     except ValueError:
         return False
 
+# %% ../../nbs/hood/evaluator.ipynb #rw000042
+class Registered(NamedTuple):
+    "A measure of your own, which is removed where its `with` block ends"
+
+    name: str  # What it is called
+    before: Kind | None  # What had the name
+
+    def __enter__(self) -> str:
+        return self.name
+
+    def __exit__(self, *_: Any) -> None:
+        MEASURES.pop(self.name, None)
+        if self.before is not None:
+            MEASURES[self.name] = self.before
+        _are_measures.cache_clear()
+
+
+def register_measure(
+    name: str,  # What to call it, in small letters: "mine" for mine@5
+    function: Callable[..., float],  # Of grades as shown, to the cutoff, and all judged grades, the best first
+    limits: tuple[float, float] = (-np.inf, np.inf),  # Between which its values lie, e.g. (0, 1): intervals end there
+) -> Registered:  # For `with`, after which the measure is removed; without it, the measure stays
+    "A measure of your own: a function of one query, used wherever a measure is named"
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_.-]*", name):
+        rule = "give a small letter and then small letters, digits, _, - or . (a cutoff is written later: mine@5)"
+        raise ValueError(f"{brief(name)} is no name for a measure: {rule}")
+    before = MEASURES.get(OTHER_NAMES.get(name, name))
+    if before is not None and not _is_same(before.function, function):
+        is_own = isinstance(before.function, OwnMeasure)
+        way = f"choose another name, or remove it by MEASURES.pop({name!r})" if is_own else "choose another name"
+        raise ValueError(f"there is a measure {name!r} already: {way}")
+    try:
+        signature(function).bind_partial([], [])
+    except (TypeError, ValueError):
+        wanted = "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
+        raise TypeError(f"{brief(function)} is no measure: {wanted}") from None
+    MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits)
+    _are_measures.cache_clear()
+    return Registered(name, before)
+
+
+def _is_same(known: Any, function: Any) -> bool:
+    "Whether a function was defined again, as when a cell is run again"
+    if not isinstance(known, OwnMeasure):
+        return False
+    return known.function.__module__ == function.__module__ and known.function.__qualname__ == function.__qualname__
+
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
 class Answer(NamedTuple):
     "What is handed back by those who score"
 
     queries: Sequence[str]  # Every judged one
     scored: dict[str, list[Scored]]  # Every measure, by run
-    sides: Callable[[], dict[str, dict[bool, Any]]]  # Each run beside its judgements, when somebody asks
+    sides: Callable[[], dict[str, dict[Any, Any]]]  # Each run beside its judgements, when somebody asks
     again: Callable[..., Evaluation]  # Evaluates the same tables again
     column: Callable[[str, str], Any]  # Finds a column of the table that was evaluated
     kinds: set[str]  # Whose tables they were
@@ -173,11 +223,11 @@ def score_in_memory(
 ) -> Any:
     "Rows, query by query if they are few, and otherwise matched"
     asked = question.asked
-    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, {a.ignore for a in asked}))
+    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, sides_of(asked)))
     few = score_few_rows(asked, question.forms, judgements, runs)
     if few is not None:
         return *few, sides
-    first = next(iter(sides().values()))[asked[0].ignore]
+    first = next(iter(sides().values()))[asked[0].side]
     return first.judged.queries, score_matched(asked, sides(), disjoint), sides
 
 
@@ -232,7 +282,7 @@ def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) 
         note_swapped_few(few)
     reader = StreamReader()
     given: Callable[[], Any] = cache(lambda: read_given(*few.tables(), reader, None))
-    sides = cache(lambda: reader.runs(given().judgements, given().runs, {False}))
+    sides = cache(lambda: reader.runs(given().judgements, given().runs, [Without.NONE]))
 
     again = LaterAgain(lambda: given().again, rules)
 

@@ -428,6 +428,7 @@ class Exactly(TypedDict, total=False):
 
     like: str | None
     group: Any
+    mask: Any
     precision: Precision
     minus_inf: MinusInf
     default_k: int | None

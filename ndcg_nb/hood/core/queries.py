@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['DIVISORS', 'Per', 'quotient', 'Counts', 'refuse_missing', 'refuse_negative', 'Query', 'read_pool', 'ranking_scores',
            'id_order', 'Ready', 'read_query', 'Tie', 'tied_places', 'is_averaged', 'Hits', 'hits_in', 'stops',
-           'stop_in_ties', 'satisfied_in', 'add_terms', 'OfHits', 'OfShares', 'divisor_of', 'divide_terms']
+           'stop_in_ties', 'satisfied_in', 'add_terms', 'OfHits', 'OfShares', 'divisor_of', 'HitQuery', 'read_hits',
+           'divide_terms', 'others_above', 'mean_capped']
 
 # %% ../../../nbs/hood/core/queries.ipynb #a6ca1861
 from collections.abc import Callable
@@ -158,6 +159,17 @@ class Query(NamedTuple):
             values = values._replace(flat=values.flat[self.order])
             scores = scores._replace(flat=scores.flat[self.order])
         return gains._replace(values=values, scores=scores, ties=self.how.ties, ranks=self.ranks)
+
+    def keep(self, kept: np.ndarray) -> "Query":
+        "The same query with only these of its results"
+        rel = self.rel.keep(kept)
+        scores = None if self.scores is None else self.scores.keep(kept)
+        order = self.order
+        if order is not None:
+            new_place = kept.cumsum() - 1
+            order = new_place[order[kept[order]]]
+        pool = rel if self.pool is self.rel else self.pool
+        return self._replace(rel=rel, pool=pool, scores=scores, order=order)
 
     def sum(self, gains: Gains, weights: Weights) -> np.ndarray:
         "Gains times weights, lists × cutoffs"
@@ -398,8 +410,9 @@ DIVISORS: dict[str, Callable[..., Any]] = {
     "found": lambda relevant, cutoff, shown, found: found(),
     "k": lambda relevant, cutoff, shown, found: np.where(cutoff == NO_CUT, shown, cutoff),
     "shown": lambda relevant, cutoff, shown, found: np.minimum(cutoff, shown),
+    "mean": lambda relevant, cutoff, shown, found: (relevant + np.where(cutoff == NO_CUT, shown, cutoff)) / 2,
 }
-Per = Literal["relevant", "reachable", "attainable", "found", "k", "shown"]  # the same, for type checkers
+Per = Literal["relevant", "reachable", "attainable", "found", "k", "shown", "mean"]  # the same, for type checkers
 
 # %% ../../../nbs/hood/core/queries.ipynb #h1750011
 def add_terms(q: Query, term: Callable[[Hits], np.ndarray], worth: Callable[..., Any], cutoffs: Any) -> np.ndarray:
@@ -449,6 +462,36 @@ def divisor_of(
     return np.where(relevant > 0, np.maximum(divisor, 1), 0.0)  # without a hit, any divisor gives 0
 
 # %% ../../../nbs/hood/core/queries.ipynb #08412972
+class HitQuery(NamedTuple):
+    "A query in which a grade from `level` up is a hit"
+
+    q: Query
+    level: float
+    relevant: np.ndarray  # How many documents of each list are, lists × 1
+
+    def is_hit(self, grades: np.ndarray) -> np.ndarray:
+        return (grades >= self.level).astype(np.float64)
+
+    def count_judged(self, these: np.ndarray) -> np.ndarray:
+        "How many of `these` documents of the pool each list has, lists × 1"
+        counts = self.q.pool.count_each(these)[:, None]
+        return np.broadcast_to(counts, (len(self.q.rel.size), 1))  # one pool may serve all lists
+
+
+def read_hits(rel: Any, k: Any, how: Any, **reading: Any) -> HitQuery:
+    "A query and its level, from settings as in `OfHits`"
+    how = {"level": 1, "empty": 0, **how}
+    level = how.pop("level")
+    check_number(level, "level", "give the lowest grade that counts as relevant, a number above 0", lambda x: x > 0)
+    q = read_query(rel, k, **how, **reading)
+    read = HitQuery(q, level, np.empty(0))
+    if q.pool is not q.rel and q.ranks is None:
+        hits = q.rel._replace(flat=read.is_hit(q.rel.flat))
+        judged = q.pool._replace(flat=read.is_hit(q.pool.flat))
+        refuse_missing(hits, judged)
+    return read._replace(relevant=read.count_judged(q.pool.flat >= level))
+
+# %% ../../../nbs/hood/core/queries.ipynb #rw000003
 def divide_terms(
     rel: Any,  # Grades as shown; or many such lists
     k: Any,  # Cutoff, or several
@@ -458,31 +501,39 @@ def divide_terms(
     at_r: bool = False,  # Whether to cut at the number of relevant documents
 ) -> Any:
     "Terms of hits, added up and divided"
-    how = {"level": 1, "empty": 0, **how}
-    level = how.pop("level")
-    check_number(level, "level", "give the lowest grade that counts as relevant, a number above 0", lambda x: x > 0)
     if per is not None:
         check_choice(per, DIVISORS, "per")
-    q = read_query(rel, k, **how)
-
-    def is_hit(grades: np.ndarray) -> np.ndarray:
-        return (grades >= level).astype(np.float64)
-
-    if q.pool is not q.rel and q.ranks is None:
-        hits = q.rel._replace(flat=is_hit(q.rel.flat))
-        judged = q.pool._replace(flat=is_hit(q.pool.flat))
-        refuse_missing(hits, judged)
-    relevant = q.pool.count_each(q.pool.flat >= level)[:, None]
-    if len(relevant) != len(q.rel.size):  # one pool serves all lists
-        relevant = np.broadcast_to(relevant, (len(q.rel.size), 1))
+    read = read_hits(rel, k, how)
+    q = read.q
+    relevant = read.relevant
     cutoffs = relevant if at_r else q.cutoffs
-    top = add_terms(q, term, is_hit, cutoffs)
+    top = add_terms(q, term, read.is_hit, cutoffs)
 
     def count_hits() -> np.ndarray:
-        return add_terms(q, lambda x: x.hit, is_hit, cutoffs)
+        return add_terms(q, lambda x: x.hit, read.is_hit, cutoffs)
 
     if per is not None:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
         return q.shaped(q.quotient(top, best))
     any_relevant = np.where(relevant > 0, 1.0, 0.0)
     return q.shaped(q.quotient(top, any_relevant))
+
+# %% ../../../nbs/hood/core/queries.ipynb #rw000005
+def others_above(q: Query, x: Hits, at: Any) -> tuple[np.ndarray, np.ndarray]:
+    "How many results that are no hits are above each hit: the fewest and the most, which differ in a tie"
+    above = x.rank - 1 - x.above
+    if not is_averaged(q) or not x.hit.size:
+        return above, above
+    tie = tied_places(q.falling_scores(at))
+    fewest = np.take_along_axis(above, tie.start, axis=1)
+    return fewest, fewest + np.rint(tie.size * (1 - x.hit))
+
+
+def mean_capped(fewest: np.ndarray, most: np.ndarray, cap: np.ndarray) -> np.ndarray:
+    "The mean of min(n, cap) over the whole numbers n from the fewest to the most"
+
+    def add_up_to(n: np.ndarray) -> np.ndarray:
+        below = np.minimum(n, cap)
+        return below * (below + 1) / 2 + (n - below) * cap
+
+    return (add_up_to(most) - add_up_to(fewest - 1)) / (most - fewest + 1)

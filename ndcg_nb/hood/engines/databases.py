@@ -422,7 +422,7 @@ def write_statements(every: Sequence[Asked], place: Duck | Spark, sources: Sourc
 # %% ../../../nbs/hood/engines/databases.ipynb #se000002
 def score_in_engine(
     table: Table, asked: Sequence[Asked], share: Asked, disjoint: str
-) -> tuple[dict[bool, EngineRun], list[Scored]]:
+) -> tuple[dict[Any, EngineRun], list[Scored]]:
     "A run in an engine, with and without documents that have the id of their query, and every measure of it"
     place = table.place
     sources = table.sources

@@ -22,8 +22,8 @@ from ..core.lists import note
 from ..inputs import reading
 from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
 from ..inputs.files import CONTENTS, parquet_reader
-from ..inputs.matching import Judged, Matched, Side, match
-from ..runs.scoring import Asked, Scored, ruled, score_all, values_of, without_relevant
+from ..inputs.matching import Judged, Matched, Side, Without, match
+from ..runs.scoring import Asked, Scored, ruled, score_all, sides_of, values_of, without_relevant
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599
 AT_ONCE = 2**23  # rows that are read without a second thought
@@ -207,9 +207,9 @@ class Task(NamedTuple):
     duplicates: str = "error"
     disjoint: str = "error"
 
-    def ways(self) -> list[bool]:
-        "With the documents that have the id of their query, without them, or both"
-        return sorted({a.ignore for a in self.asked})
+    def ways(self) -> list[Without]:
+        "What is left out of the results"
+        return sides_of(self.asked)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #318c5492
 @dataclass
@@ -218,7 +218,7 @@ class StreamSide:
 
     stream: Stream
     task: Task
-    ignore: bool
+    ignore: Without
     span: np.ndarray  # The first row of each judged query, and the one behind its last
     size: np.ndarray  # The number of its results; 0 where it is missing
     extra: list[str] = field(default_factory=list)  # The queries that have results, and no judgements
@@ -308,7 +308,7 @@ def _score_piece(x: StreamScores, rows: Rows, queries: np.ndarray) -> None:
     x.warned |= dict.fromkeys((str(one.message), one.category) for one in noted)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #727a8b3f
-def finish(x: StreamScores) -> tuple[list[Scored], dict[bool, Side]]:
+def finish(x: StreamScores) -> tuple[list[Scored], dict[Any, Side]]:
     "Every measure of a run that has been read to its end; or what was wrong with it"
     import pyarrow as pa
 
@@ -322,7 +322,7 @@ def finish(x: StreamScores) -> tuple[list[Scored], dict[bool, Side]]:
     count = len(x.task.asked)
     barren = without_relevant(x.task.asked, judged)
     for i, (asked, values) in enumerate(zip(x.every, x.values)):
-        is_missing = x.sides[asked.ignore].size == 0
+        is_missing = x.sides[asked.side].size == 0
         excluded = barren if i < count else None  # what a note is about is for the note to say
         scored.append(ruled(asked, values, is_missing, judged.queries, x.task.name, excluded))
     for side, share in zip(x.sides.values(), scored[count:]):
@@ -342,7 +342,7 @@ def _refuse_or_note(x: StreamScores) -> None:
         note(text, category)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
-def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, Side]]:
+def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[Any, Side]]:
     "A run, scored piece by piece; or read at once, if its queries do not stand together and its rows are not too many"
     x = StreamScores(stream, task)
     try:
@@ -360,7 +360,7 @@ def score_stream(stream: Stream, task: Task) -> tuple[list[Scored], dict[bool, S
     return finish(x)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4628ad4c
-def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[list[Scored], dict[bool, Side]]:
+def score_rows(rows: Rows, task: Task, remarks: tuple[str, ...] = ()) -> tuple[list[Scored], dict[Any, Side]]:
     "A run that was read at once"
     sides = {i: replace(match(task.judged, rows, task.duplicates, i), remarks=remarks) for i in task.ways()}
     for x in sides.values():

@@ -196,6 +196,7 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     how = asked.how
     no_order = "goes by the order of rows, and a table has none"
     yield name_of(asked) not in SHAPES, f"SQL supports only {', '.join(SHAPES)}"
+    yield "judged" in asked.written.settings, "judged=only is not written in SQL: read the tables into memory first"
     for name, instead in (("gain", "a table {grade: gain}"), ("discount", "a list of weights")):
         yield callable(getattr(how, name)), f"{name} is a function of Python, which SQL cannot call: give {instead}"
     way = "Name a column that holds it, columns={'order': …}, or choose 'average', 'id', 'best' or 'worst'"
@@ -272,7 +273,7 @@ class Text:
 
     columns: tuple[ValueColumn, ...]
     how: Convention  # Gain, ties, ideal and the rest, which they share
-    ignore: bool  # Whether a document that has the id of its query is dropped
+    ignore: int  # Whether a document that has the id of its query is dropped
     sources: Sources
     engine: Engine
     checked: bool = False  # Whether to tell, beside the values, what is to be known about them

@@ -4,11 +4,13 @@
 
 # %% auto #0
 __all__ = ['LAST', 'Judged', 'lists_of', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates', 'without_self',
-           'Matched', 'Side', 'match', 'split_joined', 'Ranked', 'lists_of_hits', 'lists_of_results']
+           'Without', 'Matched', 'Side', 'match', 'only_judged', 'split_joined', 'Ranked', 'lists_of_hits',
+           'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntFlag
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -228,6 +230,15 @@ def without_self(rows: Rows) -> Rows:
     others = np.delete(np.arange(len(rows)), itself)
     return rows.keep(others)
 
+# %% ../../../nbs/hood/inputs/matching.ipynb #rw000022
+class Without(IntFlag):
+    "The results that a measure leaves out"
+
+    NONE = 0
+    ITSELF = 1  # A document that has the id of its query
+    UNJUDGED = 2  # One that was not judged
+    NEGATIVE = 4  # One with a grade below 0, which means unjudged to some tools
+
 # %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
 @dataclass(frozen=True)
 class Matched:
@@ -312,9 +323,9 @@ class Side(Protocol):
         "The scores and the grades of one query, by its number"
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #426d0f40
-def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: bool = False) -> Matched:
-    "Results beside judgements"
-    run = without_self(run) if ignore_self else run
+def match(judged: Judged, run: Rows, duplicates: str = "error", ignore: int = False) -> Matched:
+    "Results beside judgements, without those to `ignore`, as in `Without`"
+    run = without_self(run) if ignore & Without.ITSELF else run
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
@@ -327,7 +338,18 @@ def match(judged: Judged, run: Rows, duplicates: str = "error", ignore_self: boo
     pair = judged.find(whose[place], by_place[place])  # without judgements, the query is -1, like the pair
     is_judged = pair >= 0
     remarks = judged.rows.remarks + run.remarks
-    return Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run), remarks)
+    matched = Matched(judged, run, groups, query, place[is_judged], pair[is_judged], every - len(run), remarks)
+    return only_judged(matched, ignore)
+
+# %% ../../../nbs/hood/inputs/matching.ipynb #rw000024
+def only_judged(x: Matched, ignore: int) -> Matched:
+    "The same, without results that are to be ignored because of their judgements"
+    if not ignore & Without.UNJUDGED:
+        return x
+    grades = x.judged.rows.value[x.judged.row[x.pair]]
+    kept = x.hit[grades >= 0] if ignore & Without.NEGATIVE else x.hit
+    run = x.run.keep(np.sort(x.groups.rows(kept)))
+    return match(x.judged, run)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #c1c6c409
 def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:

@@ -274,8 +274,8 @@ class Reader:
                 note_swapped(judged.name, first_values(judged), name, first_values(rows))
         return judged, runs
 
-    def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: set[bool]) -> dict[str, dict[bool, Matched]]:
-        "Each run beside the judgements, with and without the documents that have the id of their query"
+    def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: Sequence[int]) -> dict[str, dict[Any, Matched]]:
+        "Each run beside the judgements, in each way without the results to ignore"
         once = read_judged(judged)
         return {name: {i: match(once, rows, self.duplicates, i) for i in ignore} for name, rows in runs.items()}
 

@@ -64,15 +64,9 @@ def condensed(q: Query) -> tuple[Query, Gains, Gains]:
     "The same query, as if its unjudged documents had never been there; and the gains of its lists and pools"
     lists = [q.rel] if q.pool is q.rel else [q.rel, q.pool]
     gains = [Gains(without_holes(x)) for x in gains_of_known(q.how.gain, *lists)]
-    known = ~np.isnan(q.rel.flat)
-    rel = q.rel.keep(known)
-    scores = None if q.scores is None else q.scores.keep(known)
-    order = None
-    if q.order is not None:
-        new_place = known.cumsum() - 1
-        order = new_place[q.order[known[q.order]]]
-    pool = rel if q.pool is q.rel else without_holes(q.pool)
-    return q._replace(rel=rel, pool=pool, scores=scores, order=order), gains[0], gains[-1]
+    same = q.keep(~np.isnan(q.rel.flat))
+    pool = same.rel if q.pool is q.rel else without_holes(q.pool)
+    return same._replace(pool=pool), gains[0], gains[-1]
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #384b4586
 def refuse_unknowable(how: Convention) -> None:

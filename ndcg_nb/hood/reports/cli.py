@@ -143,9 +143,10 @@ DATA: dict[str, Callable[..., str]] = {"tsv": _tsv, "json": lambda result, *_: r
 _CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 COUNTS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 TREC: dict[str, tuple[str, str]] = dict.fromkeys(COUNTS, ("", "")) | {  # in the order of trec_eval's output
-    "map": ("ap", ""), "Rprec": ("rprec", ""), "recip_rank": ("rr", ""), "P": ("p", _CUTOFFS),
+    "map": ("ap", ""), "Rprec": ("rprec", ""), "bpref": ("bpref", ""), "recip_rank": ("rr", ""), "P": ("p", _CUTOFFS),
     "recall": ("recall", _CUTOFFS), "ndcg": ("ndcg", ""), "ndcg_cut": ("ndcg", _CUTOFFS), "map_cut": ("ap", _CUTOFFS),
     "success": ("success", "1,5,10"), "set_P": ("p", ""), "set_recall": ("recall", ""),
+    "set_F": ("f1", ""),
 }  # fmt: skip
 
 # %% ../../../nbs/hood/reports/cli.ipynb #5d0f7014
@@ -169,7 +170,7 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
         theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
         if theirs in COUNTS and mark != "_":
             counts.append(theirs)
-        elif theirs in TREC and theirs not in COUNTS:
+        elif theirs in TREC and theirs not in COUNTS and not (theirs == "set_F" and mark):  # the weight of another F
             words.append(_from_trec(theirs, mark, cutoffs))
         elif theirs != "rbp" and is_measures(word):
             words.append(word)
@@ -178,7 +179,9 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     return counts, words
 
 
-def _read_trec(measures: Iterable[str], level: int | None) -> tuple[list[str], list[Written]]:
+def _read_trec(
+    measures: Iterable[str], level: int | None, only_judged: bool = False
+) -> tuple[list[str], list[Written]]:
     "The counts and the measures that are asked for, by trec_eval's names or by ours"
     counts, words = _words_of_trec(measures)
     found: dict[tuple[str, bool], Written] = {}
@@ -186,6 +189,8 @@ def _read_trec(measures: Iterable[str], level: int | None) -> tuple[list[str], l
         name = OTHER_NAMES.get(x.name, x.name)
         takes_level = level is not None and name in MEASURES and "level" in parameters_of(MEASURES[name].function)
         settings = ({"level": level} if takes_level else {}) | x.settings
+        if only_judged:
+            settings |= {"judged": "only"}
         key = str(Written(name, settings)), bool(x.cutoffs)
         before = found[key].cutoffs if key in found else ()
         found[key] = Written(name, settings, tuple(sorted({*before, *x.cutoffs})))
@@ -202,7 +207,10 @@ def _count_documents(side: Any, query: int, level: int) -> dict[str, int]:
 
 def _trec_name(written: Written, args: argparse.Namespace) -> tuple[int, int, str]:
     "Where trec_eval prints a measure, and under which name; a measure that it does not have comes last"
-    settings = written.settings.items() - {("like", args.like), ("level", args.level)}
+    implied = {("like", args.like), ("level", args.level)}
+    if args.only_judged:
+        implied.add(("judged", "only"))
+    settings = written.settings.items() - implied
     cutoff = written.cutoffs[0] if written.cutoffs else 0
     for place, (name, (ours, cutoffs)) in enumerate(TREC.items()):
         if (ours, bool(cutoffs)) == (written.name, bool(cutoff)) and not settings:
@@ -248,8 +256,10 @@ def _printed_means(result: Evaluation, ordered: Sequence[int], args: argparse.Na
 # %% ../../../nbs/hood/reports/cli.ipynb #cl000002
 def _trec(result: Evaluation, counts: Sequence[str], measures: Sequence[Any], args: argparse.Namespace) -> str:
     "What trec_eval would print"
-    [side] = [next(iter(x.values())) for x in result.sides().values()]
-    sizes = side.size.tolist()
+    [sides] = result.sides().values()
+    every, *others = sides.values()
+    side = others[-1] if args.only_judged else every
+    sizes = every.size.tolist()
     rule = get_dialect(args.like).missing
     is_complete = (args.missing or rule) == "zero"
     ordered = sorted(range(len(sizes)), key=lambda i: result.queries[i].encode())
@@ -381,8 +391,7 @@ def _eval(args: argparse.Namespace) -> int | None:
       ndcg eval table.csv --column grade=label             one table
       ndcg eval test.txt lgb.txt                           a LETOR file and scores
 
-    measures: ndcg, recall, rr, ap and more, with cutoffs, as in ndcg@5,10, and
-      settings, as in 'ndcg(gain=exp)@10'.
+    measures: ndcg@5,10, recall@10, rr, ap and more; settings: 'ndcg(gain=exp)@10'.
     exit codes: 0 done; 1 below --at-least; 2 no answer; 3 a bug; 130 interrupted."""
     counts: list[str] = []
     measures: Sequence[Any] = args.measure or ["ndcg@10"]
@@ -392,7 +401,7 @@ def _eval(args: argparse.Namespace) -> int | None:
     if args.trec:
         shown = "trec"
         args.like = args.like or "trec_eval"
-        counts, measures = _read_trec(measures, args.level)
+        counts, measures = _read_trec(measures, args.level, args.only_judged)
         _check_counts(args, counts, measures)
     is_table = shown in TABLES
     has_level = args.level is not None
@@ -400,11 +409,12 @@ def _eval(args: argparse.Namespace) -> int | None:
         (args.trec and len(args.files) > 2, "--trec is for one run, as in trec_eval: leave it out to compare several"),
         ((args.by or args.human) and not is_table, f"--by and --human print tables: give --format {', '.join(TABLES)}"),
         (has_level and not args.trec, "-l is for --trec: write the level in the measure, as in 'recall(level=2)@10'"),
+        (args.only_judged and not args.trec, "-J is for --trec: write it in the measure, as in 'ndcg(judged=only)@10'"),
         (args.digits is not None and shown in ("json", "trec"), f"--digits is for tables, not for {shown}"),
         ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
     )
     page = _check_output(args, Evaluation)
-    any_measure = ["ap"]  # counts need none, but are taken from an evaluation
+    any_measure = ["ap(judged=only)" if args.only_judged else "ap"]  # counts are taken from an evaluation
     result = _evaluate(args, args.files, measures or any_measure, show_interval=not args.no_interval)
     several = ", ".join(result.measures)
     _refuse(
@@ -730,6 +740,7 @@ EVAL: Groups = {
     "as trec_eval": [
         option("--trec", "what trec_eval prints; 0.0000 if all grades are negative", action="store_true"),
         option("-l --level", "the lowest grade that is relevant (1)", metavar="N", type=_count),
+        option("-J --only-judged", "leave out results that were not judged", action="store_true"),
     ],
     "in continuous integration": [
         option("--at-least", "exit with code 1 if a mean is lower", metavar="X", type=float),

@@ -31,14 +31,14 @@ from ..core.rankings import TIES
 from ..core.sums import falling
 from ..display.sheets import Late, Sheet, Shown, decimals, sheet_of_rows
 from ..inputs.columns import Rows, Unreadable, brief, listed
-from ..inputs.matching import Matched, drop_duplicates, read_judged, without_self
+from ..inputs.matching import Matched, Without, drop_duplicates, read_judged, without_self
 from ..inputs.reading import Reader, by_query, column_by_query, refuse_no_overlap
 from ..inputs.reading import weights_of as weights_of_queries
 from ..limits.bounds import in_order_of_ids, place_weights, possible_grades, refuse_unknowable
 from ..limits.worth import Scale, Stakes, find_ends, guaranteed_falls, make_scale
 from .ledger import Entry, settle
 from .rivals import whole_grades
-from ..runs.scoring import Asked, Written, read_measure
+from ..runs.scoring import Asked, Written, read_measure, refuse_only_judged
 from ..runs.values import Values, measure_to_explain
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def first_of_ties(group: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return begins - start + 1
 
 # %% ../../../nbs/hood/results/candidates.ipynb #d302d738
-def read_results(rows: Rows, how: Convention, cutoff: int, depth: int, duplicates: str, ignore: bool) -> Results:
+def read_results(rows: Rows, how: Convention, cutoff: int, depth: int, duplicates: str, ignore: int) -> Results:
     "The results of a run down to `depth`, with the weights of their ranks"
     rows = without_self(rows) if ignore else rows
     rows, groups = drop_duplicates(rows, duplicates)
@@ -673,6 +673,7 @@ def refuse_settings(asked: Asked) -> None:
         first = Written(written.name, written.settings, written.cutoffs[:1])
         raise ValueError(f"measure is '{written}', with several cutoffs: give one, as in measure='{first}'")
     refuse_unknowable(how)
+    refuse_only_judged(written)
     if how.ideal != "pool":
         raise ValueError(f"ideal is {how.ideal!r}, the documents of one run: give ideal='pool', those of all runs")
     if how.empty is not None and how.empty != 0:
@@ -820,7 +821,7 @@ def judge_evaluated(
     "Which unjudged documents to judge next, what each is worth, and whether you may stop"
     asked = find_ndcg(self.asked, measure)
     given, runs = tables_of(self, asked)
-    asked = replace(asked, ignore=False)  # they are dropped already
+    asked = replace(asked, ignore=Without.NONE)  # they are dropped already
     weights = None if self.weights is None else dict(zip(self.queries, self.weights.tolist()))
     return prepare(given, runs, asked, n, goal, baseline, grades, depth, list(self.queries), weights, "first")
 

@@ -26,7 +26,7 @@ from ..inputs.matching import Matched
 from ..inputs.reading import by_query, column_by_query, slices_of, values_by_query
 from .notes import count_in_words
 from .rivals import rivals
-from ..runs.scoring import Asked, Written, ask, mean_of, score
+from ..runs.scoring import Asked, Written, ask, mean_of, refuse_only_judged, score
 from ..runs.values import Values, make_table, measure_to_explain, position_of
 from ..stats import paired
 from ..stats.paired import ENOUGH
@@ -481,6 +481,7 @@ def possible_differences(
     "By how much b could be better, over every grading of the results not judged, on the queries compared"
     evaluation = evaluation_of(self, "bounds")
     asked = measure_to_explain(evaluation.asked, self.measure)
+    refuse_only_judged(asked.written)
     sides = evaluation.sides()
     number = {query: i for i, query in enumerate(evaluation.queries)}
     queries = [number[query] for query in self.queries]

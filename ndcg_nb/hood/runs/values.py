@@ -44,7 +44,7 @@ class Values:
     values: np.ndarray  # runs × queries × measures; nan where a query is excluded from the mean
     asked: tuple[Asked, ...]  # The measures, with their settings
     scored: tuple[tuple[Scored, ...], ...]  # runs × asked: values, and which rules were applied
-    sides: Callable[[], dict[str, dict[bool, Side]]]  # Computes each run's results and judgements
+    sides: Callable[[], dict[str, dict[Any, Side]]]  # Computes each run's results and judgements
     share: Asked  # The measure of how much was judged
     kind: str = "pandas"  # The library of the tables handed back, "pandas" or "polars"
     again: Callable[..., Any] = field(default_factory=lambda: refuse_stored)  # Evaluates them again

@@ -6,7 +6,7 @@
 __all__ = ['FRAMEWORKS', 'KINDS', 'NUMPY', 'FUNCTIONS', 'ARRAY_GAINS', 'USUAL', 'BELOW_ZERO', 'ROOM', 'framework_of', 'is_tensor',
            'is_jax', 'NumpyFunctions', 'CupyFunctions', 'TorchFunctions', 'namespace', 'device', 'weights_like',
            'array_gains', 'Batch', 'subtract_highest', 'shares', 'place', 'host_array', 'widen', 'refuse_apart',
-           'read_batch', 'rows_at_once', 'in_blocks']
+           'check_mask', 'drop_padding', 'fill_padding', 'read_batch', 'rows_at_once', 'in_blocks']
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #2a12f568
 import sys
@@ -349,6 +349,50 @@ def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
         return
     if x.device != other.device:
         raise ValueError(f"{name} is on {x.device}, and {others} on {other.device}: move one to where the other is")
+
+# %% ../../../nbs/hood/tensors/arrays.ipynb #rw000052
+def check_mask(mask: Any, shape: tuple[int, ...], of: str = "scores") -> Any:
+    "A mask of this shape, True where there is a result"
+    if not namespace(mask).isdtype(mask.dtype, "bool"):
+        raise TypeError(f"mask holds {mask.dtype}: give True where there is a result, and False where there is none")
+    if tuple(mask.shape) != tuple(shape):
+        both = f"mask has the shape {tuple(mask.shape)} and {of} {tuple(shape)}"
+        raise ValueError(f"{both}: give one of both for each result")
+    return mask
+
+
+def drop_padding(mask: Any, lists: Mapping[str, Any]) -> dict[str, Any]:
+    "Padded lists without what only fills them up"
+    there = host_array(mask, "mask")
+    kept = {}
+    for name, x in lists.items():
+        array = np.asarray(x, object) if name == "ids" else host_array(x, name)
+        check_mask(there, array.shape, name)
+        rows = [row[is_there] for row, is_there in zip(np.atleast_2d(array), np.atleast_2d(there))]
+        if name == "ids":
+            rows = [row.tolist() for row in rows]
+        kept[name] = rows if array.ndim > 1 else rows[0]
+    return kept
+
+
+def fill_padding(mask: Any, lists: Mapping[str, Any]) -> dict[str, Any]:
+    "Tensors in which what only fills them up has grade 0 and score -inf"
+    tensor = next(filter(is_tensor, lists.values()))
+    xp = namespace(tensor)
+    where = device(tensor)
+    sent = {name: x if is_tensor(x) else xp.asarray(host_array(x, name), device=where) for name, x in lists.items()}
+    there = mask if is_tensor(mask) else xp.asarray(host_array(mask, "mask"), device=where)
+    for name, x in sent.items():
+        check_mask(there, x.shape, name)
+    first, *_ = sent
+    filled = {first: xp.where(there, sent[first], 0)}
+    if first == "rel":
+        in_order = -xp.arange(there.shape[-1], dtype=xp.float32, device=where)
+        scores = sent.get("scores", in_order)
+        if not xp.isdtype(scores.dtype, "real floating"):
+            scores = xp.astype(scores, float)  # or large whole numbers would lose digits
+        filled["scores"] = xp.where(there, scores, -np.inf)
+    return filled
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #3cc21f53
 def _read_like(x: Any, scores: Any, name: str) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
-FLAGS = {"awkward.json": ["", "-c"], "beside.json": ["", "-c", "-l2", "-c -l2"]}
+FLAGS = {"awkward.json": ["", "-c"], "beside.json": ["", "-c", "-l2", "-c -l2", "-J", "-c -J -l2"]}
 
 
 def ask(program: str, measures: list[str], flags: list[str], folder: str) -> dict[str, object]:
