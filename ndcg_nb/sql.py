@@ -14,16 +14,8 @@ from .hood.core.conventions import check_choice
 from .hood.core.lists import read_cutoffs
 from .hood.door import full_signature
 from .hood.engines.databases import lazy_table, read_tables
-from ndcg_nb.hood.engines.sqltext import (
-    ENGINES,
-    Text,
-    clauses,
-    columns_of,
-    gain_by_level,
-    refuse_unsupported,
-    sources_of,
-    statement,
-)
+from .hood.engines.sqltext import Text, clauses, columns_of, gain_by_level, refuse_unsupported, sources_of
+from .hood.engines.words import ENGINES, statement
 from .hood.inputs.columns import brief
 from .hood.inputs.reading import Reader
 from .hood.runs.scoring import Written, ask, read_measures
@@ -54,7 +46,7 @@ def ndcg_sql(
     run: str | None = "run",  # The table of results; `None`: the same table has both
     k: Any = 10,  # Cutoff, or several; `None` for whole lists
     *,
-    measure: str = "ndcg",  # Or "rr", "ap", "success", "p", "recall", "dcg", "cg", "idcg", "ncg", "gain_recall", "judged"
+    measure: str = "ndcg",  # Or "rr", "ap", "success", "p", "recall", "dcg", "cg", "ncg", "gain_recall", "judged"
     engine: str = "duckdb",  # "spark", "databricks", "bigquery", "snowflake", "trino", "athena", "postgres", "redshift"
     per_query: bool = False,  # Give a row for each query instead of the mean
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …, "order": …}

@@ -30,16 +30,8 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.engines.sqltext import (
-    ENGINES,
-    Text,
-    clauses,
-    columns_of,
-    sources_of,
-    statement,
-    write_name,
-    write_text,
-)
+from ndcg_nb.hood.engines.sqltext import Text, clauses, columns_of, sources_of
+from ndcg_nb.hood.engines.words import ENGINES, statement, write_name, write_text
 from ndcg_nb.hood.runs.scoring import Written, ask, mean_of, read_measure
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
