@@ -431,7 +431,7 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     asked = [*map(sqltext.gain_by_level, asked)]
     if len({(_ranking_of(a), a.missing) for a in asked}) > 1:
         raise ValueError(f"{listed(str(a.written) for a in asked)} do not share one ranking: ask for them one by one")
-    columns = []
+    columns: list[sqltext.ValueColumn] = []
     for a in asked:
         for label, column in zip(a.labels(), sqltext.columns_of(a)):
             columns.append(column._replace(name=f'"{label}"', label=str(len(columns))))
@@ -462,7 +462,7 @@ def score_unsorted(stream: Stream, task: Task, again: SplitQuery) -> tuple[list[
     tables = read_tables(task.judged.rows, run, Reader(stream.roles), connection)
     _, scored, sides = score_tables(tables, task.asked, task.share, task.disjoint)
     remarks = (f"{why} DuckDB evaluated it.",)
-    told = {way: replace(side, remarks=remarks) for way, side in sides[task.name].items()}
+    told: dict[bool, Side] = {way: replace(side, remarks=remarks) for way, side in sides[task.name].items()}
     return scored[task.name], told
 
 # %% ../../../nbs/hood/engines/databases.ipynb #207929e2
