@@ -370,26 +370,38 @@ def _above_clause(x: Text) -> str:
     columns = ["ranked.query", "ranked.document", "ranked.score", "ranked.place", f"{above} AS above"]
     if x.averages:
         tie = _tie(x)
-        columns += ["ranked.first_place", f"SUM({hit}) OVER ({tie}) AS tie_hits", f"COUNT(*) OVER ({tie}) AS tie_size"]
+        columns += ["ranked.first_place", "ranked.place - ranked.first_place AS tie_above"]
+        columns += [f"SUM({hit}) OVER ({tie}) AS tie_hits", f"COUNT(*) OVER ({tie}) AS tie_size"]
     else:
         columns.append(f"CASE WHEN {above} > 0 THEN 0 ELSE 1 END AS alone")
     source = f"ranked LEFT JOIN {JUDGED} AS judged ON {_same_pair('ranked')}"
     return _select("how many hits are above", columns, source, _is_needed(x))
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #ab0ve006
-def _averaged_clause(x: Text) -> str:
+_MISSES = "(ranked.tie_size - ranked.tie_hits)"
+
+
+def _tied_clause(x: Text) -> str:
+    "How many hits are above each tie, and the logarithm of the chance that the places of the tie above have none"
+    factor = f"({_MISSES} - ranked.tie_above + 1) / (ranked.tie_size - ranked.tie_above)"
+    is_possible = f"ranked.tie_above > 0 AND ranked.tie_above <= {_MISSES}"
+    log = f"CASE WHEN {is_possible} THEN LN({factor}) ELSE CAST(0 AS DOUBLE) END"
+    names = ["query", "document", "score", "place", "first_place", "tie_above", "tie_hits", "tie_size"]
+    columns = [f"ranked.{name}" for name in names]
+    columns.append(f"MIN(ranked.above) OVER ({_tie(x)}) AS above_tie")
+    columns.append(f"SUM({log}) OVER (PARTITION BY ranked.query, ranked.first_place {_DOWN_TO_HERE}) AS log_alone")
+    return _select("what is above a tie", columns, "above AS ranked")
+
+# %% ../../../nbs/hood/engines/sqltext.ipynb #ab0ve010
+def _averaged_clause() -> str:
     "If there is a hit: how many are above it, over all orders of its tie, and the chance that none is"
-    in_tie = "(ranked.place - ranked.first_place)"  # places of the tie that are above
-    misses = "(ranked.tie_size - ranked.tie_hits)"
-    above_tie = f"MIN(ranked.above) OVER ({_tie(x)})"
-    share = "(ranked.tie_hits - 1) / GREATEST(ranked.tie_size - 1, 1)"
-    factor = f"({misses} - {in_tie} + 1) / (ranked.tie_size - {in_tie})"
-    log = f"CASE WHEN {in_tie} > 0 AND {in_tie} <= {misses} THEN LN({factor}) ELSE CAST(0 AS DOUBLE) END"
-    logs = f"SUM({log}) OVER (PARTITION BY ranked.query, ranked.first_place {_DOWN_TO_HERE})"
-    alone = f"CASE WHEN {above_tie} > 0 OR {in_tie} > {misses} THEN 0 ELSE EXP(GREATEST({logs}, -600)) END"
+    others = "CASE WHEN ranked.tie_size > 1 THEN ranked.tie_size - 1 ELSE 1 END"
+    above = f"ranked.above_tie + ranked.tie_above * (ranked.tie_hits - 1) / {others}"
+    is_none = f"ranked.above_tie > 0 OR ranked.tie_above > {_MISSES} OR ranked.log_alone < -600"
+    alone = f"CASE WHEN {is_none} THEN 0 ELSE EXP(ranked.log_alone) END"
     columns = ["ranked.query", "ranked.document", "ranked.score", "ranked.place", "ranked.first_place"]
-    columns += [f"{above_tie} + {in_tie} * {share} AS above", f"{alone} AS alone"]
-    return _select("the same over all orders of a tie", columns, "above AS ranked")
+    columns += [f"{above} AS above", f"{alone} AS alone"]
+    return _select("the hits above, over all orders of a tie", columns, "tied AS ranked")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #7d34426b
 def _found_clause(x: Text) -> str:
@@ -527,7 +539,8 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     if x.looks_above:
         steps["above"] = _above_clause(x)
         if x.averages:
-            steps["averaged"] = _averaged_clause(x)
+            steps["tied"] = _tied_clause(x)
+            steps["averaged"] = _averaged_clause()
     steps["weighed"] = _weighed_clause(x)
     steps["found"] = _found_clause(x)
     if IDEALS[x.how.ideal].own:  # first by themselves: judgements are few, and can go to where the results are
