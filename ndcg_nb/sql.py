@@ -14,7 +14,9 @@ from .hood.core.conventions import check_choice
 from .hood.core.lists import read_cutoffs
 from .hood.door import full_signature
 from .hood.engines.databases import lazy_table, read_tables
-from .hood.engines.sqltext import ENGINES, Text, clauses, columns_of, refuse_unsupported, sources_of, statement
+from .hood.engines.sqltext import Text, clauses, columns_of, gain_by_level, refuse_unsupported, sources_of
+from .hood.engines.words import ENGINES, statement
+from .hood.inputs.columns import brief
 from .hood.inputs.reading import Reader
 from .hood.runs.scoring import Written, ask, read_measures
 from .runs import MEASURES
@@ -40,31 +42,36 @@ def evaluate_lazily(
 
 # %% ../nbs/11_sql.ipynb #3dc3c8bf
 def ndcg_sql(
-    qrels: str = "qrels",  # The table of judgements, e.g. "catalog.schema.table"
+    qrels: str = "qrels",  # The table of judgements, e.g. "catalog.schema.table", or "{{ ref('qrels') }}" of dbt
     run: str | None = "run",  # The table of results; `None`: the same table has both
     k: Any = 10,  # Cutoff, or several; `None` for whole lists
     *,
+    measure: str = "ndcg",  # Or "rr", "ap", "success", "p", "recall", "dcg", "cg", "ncg", "gain_recall", "judged"
     engine: str = "duckdb",  # "spark", "databricks", "bigquery", "snowflake", "trino", "athena", "postgres", "redshift"
     per_query: bool = False,  # Give a row for each query instead of the mean
     columns: Mapping[str, str] | None = None,  # {"query": name, "document": …, "grade": …, "score": …, "order": …}
     missing: str | None = None,  # A judged query without results: "zero" or "skip"; `None`: as in the tool, else "zero"
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
-    **how: Any,  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`
+    **how: Any,  # `like`, `gain`, `discount`, `ties`, `empty` and the rest, as in `ndcg`; of hits, `level`
 ) -> str:  # One SQL statement
-    "nDCG in the SQL of an engine"
+    "nDCG, or another measure, in the SQL of an engine"
     if "weights" in how:
         raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
+    if not isinstance(measure, str) or not measure.replace("_", "").isalpha():
+        raise ValueError(f"measure is {brief(measure)}: give its name, k= its cutoff, and its settings as keywords")
     check_choice(engine, ENGINES, "engine")
     target = ENGINES[engine]
     cutoffs = () if k is None else tuple(read_cutoffs(k))
-    asked = ask(Written("ndcg", dict(how), cutoffs), MEASURES, None, missing, ignore_self)
+    asked = ask(Written(measure.lower(), dict(how), cutoffs), MEASURES, None, missing, ignore_self)
     sources = sources_of(qrels, run, columns, target)
     refuse_unsupported(asked, engine, "order" in sources.shown, alone=True)
+    asked = gain_by_level(asked)
     text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, target)
     names = [column.name for column in text.columns]
-    means = [f"AVG(scores.{name}) AS {name}" for name in names]
-    means += [f"COUNT(scores.{names[0]}) AS queries", f"COUNT(*) - COUNT(scores.{names[0]}) AS left_out"]
-    what = ["scores.query", *(f"scores.{name}" for name in names)] if per_query else means
+    what = ["scores.query", *(f"scores.{name}" for name in names)]
+    if not per_query:
+        what = [f"AVG(scores.{name}) AS {name}" for name in names]
+        what += [f"COUNT(scores.{names[0]}) AS queries", f"COUNT(*) - COUNT(scores.{names[0]}) AS left_out"]
     return statement(clauses(text, asked.missing), f"SELECT {', '.join(what)} FROM scores", engine)
 
 

@@ -85,22 +85,32 @@ HITS = [
     "p@1,5 recall@1,5,30 ndcg@5 precision(level=2)@3 recall",
     "p(level=3,ties=worst)@3 recall(ties=id)@2 recall(empty=nan)@3 p(empty=1,level=2)@2",
     "p(like=trec_eval)@5 recall(like=catboost)@5 recall(ideal=list)@5 p(ideal=list,per=relevant)@5",
+    "rr ap success rr@1,4 ap@3,30 success@1,5 hit_rate@3 mrr(level=3)@5 map(level=2)@4",
+    "rr(ties=id)@3 ap(ties=lowest-id) success(ties=id)@2 rr(ties=worst) ap(ties=best)@5 ap(minus_inf=last)",
+    "rr(empty=nan)@3 ap(empty=1,level=2) success(empty=0.5,level=3)@2 ap(per=k)@5 rr(precision=float32)",
+    "rr(like=trec_eval) ap(like=trec_eval)@5 success(like=trec_eval)@5 rr(like=ir_measures)@5 ap(like=ir_measures)",
+    "ap(ideal=list)@5 rr(ideal=list) success(ideal=list)@3 ap(ideal=reached)@3 rr(ideal=hits)@4",
 ]
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("measures", HITS)
-def test_precision_and_recall(con: Any, measures: str, seed: int) -> None:
+def test_measures_of_hits(con: Any, measures: str, seed: int) -> None:
     "Ties, queries without results, and in every third one nothing that reaches the level"
     qrels, run = problem(seed, 10)
     qrels = qrels.assign(grade=qrels["grade"].where(~qrels["query_id"].isin(["q0", "q3", "q9"]), 0))
     keep(con, "q", qrels)
     keep(con, "run", run)
-    for missing in ("zero", "skip"):
-        there = evaluate("q", "run", measures, missing=missing, connection=con)
-        same(there, evaluate(qrels, run, measures, missing=missing))
-    lazy = evaluate_lazily("q", "run", "p@3 recall@5", connection=con).df().set_index("query").sort_index()
-    wanted = evaluate(qrels, run, "p@3 recall@5").per_query.set_index("query").sort_index()
+    missing = ("zero", "skip")[seed % 2]
+    there = evaluate("q", "run", measures, missing=missing, connection=con)
+    same(there, evaluate(qrels, run, measures, missing=missing))
+
+
+def test_measures_of_hits_lazily(tables: Any) -> None:
+    qrels, run = problem(0)
+    together = "p@3 recall@5 rr ap@4 success@2"
+    lazy = evaluate_lazily("qrels", "run", together, connection=tables).df().set_index("query").sort_index()
+    wanted = evaluate(qrels, run, together).per_query.set_index("query").sort_index()
     pd.testing.assert_frame_equal(lazy, wanted, rtol=0, atol=1e-12)
 
 
@@ -214,7 +224,9 @@ FAULTS = [
     ("qrels", "other_documents", {}, "have no document in common"),
     ("qrels", "turned", {}, "no result of turned is judged for its query, but document 'd0' is judged for another"),
     ("qrels", "run", {"measures": "bounds@5"}, "bounds@5: SQL supports only ndcg"),
-    ("qrels", "run", {"measures": "rr@5"}, "rr@5: SQL supports only ndcg"),
+    ("qrels", "run", {"measures": "rbp@5"}, "rbp@5: SQL supports only ndcg"),
+    ("qrels", "run", {"measures": "ap(per=found)@5"}, "SQL divides hits by 'k' or 'relevant'"),
+    ("{{ ref('qrels') }}", "run", {}, "only dbt can read"),
     ("qrels", "run", {"measures": "p"}, "p: there is no cutoff to divide by: set one, as in p@10"),
     ("qrels", "run", {"measures": "p(per=shown)@5"}, "SQL divides hits by 'k' or 'relevant'"),
     ("qrels", "run", {"measures": "recall(level=9)@5"}, "counts grades from 9 up, and the highest grade is 3"),

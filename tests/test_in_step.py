@@ -24,7 +24,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "inputs": ["columns", "shapes", "files", "matching", "reading"],
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
-    "engines": ["sqltext", "parquet", "databases"],
+    "engines": ["words", "sqltext", "parquet", "connections", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
 ROOMS["results"] += ["ledger", "candidates"]

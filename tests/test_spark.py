@@ -161,6 +161,16 @@ def test_the_same_numbers(spark: Any, tables: Pair, how: dict[str, Any], quick: 
     the_same(ANSWERS[text], asked_in_process(*tables, how).per_query)
 
 
+@pytest.mark.parametrize("measure", ["rr", "ap", "success"])
+def test_hits_as_a_text(spark: Any, tables: Pair, quick: None, measure: str) -> None:
+    for k, how in (([1, 4], {}), (None, {"ties": "id", "level": 2})):
+        text = ndcg_sql(k=k, measure=measure, engine="spark", per_query=True, **how)
+        settings = ",".join(f"{name}={value}" for name, value in how.items())
+        written = f"{measure}@1,4" if k else f"{measure}({settings})"
+        wanted = evaluate(tables[0], tables[1].drop(columns="n"), written).per_query
+        the_same(spark.sql(text).toArrow().to_pandas().set_index("query"), wanted)
+
+
 def test_a_mean_and_how_many_it_is_of(spark: Any, tables: Pair, quick: None) -> None:
     row = spark.sql(text_of({"k": [1, 10], "missing": "skip"})).collect()[0]
     wanted = asked_in_process(*tables, {"k": [1, 10], "missing": "skip"})
@@ -182,6 +192,7 @@ def same(ours: Any, theirs: Any) -> None:
 def test_evaluate_goes_to_spark(spark: Any, tables: Pair, quick: None) -> None:
     qrels, run = tables[0], tables[1].drop(columns="n")
     measures = "ndcg@1,5 dcg@5 cg judged@5 idcg ncg@3 gain_recall@5 ndcg(gain=exp)@10 ndcg(ties=worst)@3"
+    measures += " rr ap@5 success@1,3 recall@3"
     there = spark.table("qrels"), spark.table("run").drop("n")
     ours = evaluate(*there, measures)
     same(ours, evaluate(qrels, run, measures))

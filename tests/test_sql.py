@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -28,16 +30,8 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.engines.sqltext import (
-    ENGINES,
-    Text,
-    clauses,
-    columns_of,
-    sources_of,
-    statement,
-    write_name,
-    write_text,
-)
+from ndcg_nb.hood.engines.sqltext import Text, clauses, columns_of, sources_of
+from ndcg_nb.hood.engines.words import ENGINES, statement, write_name, write_text
 from ndcg_nb.hood.runs.scoring import Written, ask, mean_of, read_measure
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
@@ -79,16 +73,17 @@ class Question(NamedTuple):
     k: Any = 10
     missing: str | None = None
     ignore: bool | None = None
+    name: str = "ndcg"
 
     def text(self, engine: str, per_query: bool = True, **more: Any) -> str:
         how = {"columns": {"order": "n"}, "missing": self.missing, "ignore_self": self.ignore} | self.how | more
-        return ndcg_sql(k=self.k, engine=engine, per_query=per_query, **how)
+        return ndcg_sql(k=self.k, engine=engine, per_query=per_query, measure=self.name, **how)
 
     def values(self, qrels: Any, run: Any = None) -> pd.DataFrame:
         "In process; a row for each judged query"
         cutoffs = () if self.k is None else tuple(np.atleast_1d(self.k).tolist())
         rules: Any = {"missing": self.missing, "ignore_self": self.ignore}
-        result = evaluate(qrels, run, Written("ndcg", self.how, cutoffs), **rules)
+        result = evaluate(qrels, run, Written(self.name, self.how, cutoffs), **rules)
         return pd.DataFrame(result.values[0], index=result.queries)
 
     @property
@@ -137,6 +132,15 @@ LIKE = {  # as the tool, but for what SQL and this test cannot do: to stop, and 
 CUTOFFS = {name: 5 for name in SPOKEN if DIALECTS[name].ideal == "full"}
 TOOLS = [Question(LIKE[x], CUTOFFS.get(x, RULES["k"][i % 4]), RULES["missing"][i % 2]) for i, x in enumerate(SPOKEN)]
 TOOLS += [Question({"like": "elasticsearch"}, None, "zero"), Question({"default_k": 3}, None, "skip")]
+
+
+HIT_KNOBS: list[dict[str, Any]] = [{}, {"ties": "id"}, {"level": 2, "ties": "worst"}, {"like": "trec_eval"}]
+HIT_KNOBS += [{"level": 3, "empty": 0.25}, {"ties": "first", "minus_inf": "last"}, {"ideal": "list"}]
+OF_HITS = [
+    Question(how, (5, [1, 3])[i % 2] if name == "p" else RULES["k"][i % 4], RULES["missing"][i % 2], name=name)
+    for name in ("rr", "ap", "success", "p", "recall")
+    for i, how in enumerate(HIT_KNOBS)
+]
 
 
 def test_every_setting_is_asked_for() -> None:
@@ -208,10 +212,48 @@ def numbered(run: pd.DataFrame) -> pd.DataFrame:
     return run.assign(n=range(len(run)))
 
 
-@pytest.mark.parametrize("questions", [MIXED, TOOLS], ids=["mixtures", "tools"])
+@pytest.mark.parametrize("questions", [MIXED, TOOLS, OF_HITS], ids=["mixtures", "tools", "hits"])
 def test_the_values_of_evaluate(engine: tuple[str, Answers], questions: list[Question]) -> None:
     qrels, run = problem()
     check(engine, {"qrels": qrels, "run": numbered(run)}, questions, (qrels, run))
+
+
+def lite(tables: Tables, texts: Sequence[str]) -> list[pd.DataFrame]:
+    "SQLite, which has no word for infinity, and a number that is"
+    found = []
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for name, frame in tables.items():
+            frame.to_sql(name, connection, index=False)
+        for text in texts:
+            (said,) = sqlglot.transpile(text, read="duckdb", write="sqlite")
+            found.append(pd.read_sql_query(said.replace("CAST('-inf' AS REAL)", "-9e999"), connection))
+    return found
+
+
+def test_hits_in_sqlite() -> None:
+    "A third engine, with arithmetic of its own; it has no numbers of 32 bits"
+    qrels, run = problem()
+    check(
+        ("duckdb", lite),
+        {"qrels": qrels, "run": numbered(run)},
+        [q for q in OF_HITS if "like" not in q.how],
+        (qrels, run),
+    )
+
+
+def test_hits_in_long_ties(engine: tuple[str, Answers]) -> None:
+    "Chances too small to be written, and ties that a cutoff goes through"
+    rng = np.random.default_rng(5)
+    sizes = {"all tie": 1100, "ten ties": 300, "one hit": 300, "only hits": 200}
+    every = [(query, f"d{i}") for query, size in sizes.items() for i in range(size)]
+    run = pd.DataFrame(every, columns=["query", "document"]).assign(score=0)
+    run.loc[run["query"] == "ten ties", "score"] = rng.integers(0, 10, 300)
+    is_hit = (run["query"] == "only hits") | (run["document"] == "d7")
+    is_hit |= run["query"].isin(["all tie", "ten ties"]) & (rng.random(len(run)) < 0.5)
+    qrels = run[is_hit].drop(columns="score").assign(grade=1)
+    assert qrels["query"].value_counts()["all tie"] > 500
+    questions = [Question({}, [1, 20, 250], "zero", name=name) for name in ("rr", "ap", "success")]
+    check(engine, {"qrels": qrels, "run": numbered(run)}, [*questions, Question({}, None, name="rr")], (qrels, run))
 
 
 def test_ids_that_are_numbers_and_grades_that_are_fractions(engine: tuple[str, Answers]) -> None:
@@ -394,7 +436,7 @@ PLAIN["run"] = {"query": "INT", "document": "INT", "score": "INT", "n": "INT"}
 
 def speakable(question: Question, engine: str) -> bool:
     like, how = question.how.get("like"), question.how
-    precision = DIALECTS[like].precision if like else how["precision"]
+    precision = DIALECTS[like].precision if like else how.get("precision", "float64")
     return precision == "float64" or ENGINES[engine].single
 
 
@@ -407,12 +449,14 @@ def typed(text: str, engine: str) -> Any:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_text_is_one_statement_that_the_engine_can_read(name: str) -> None:
-    for i, q in enumerate([q for q in [*MIXED[::5], *TOOLS[::8]] if speakable(q, name)]):
+    for i, q in enumerate(
+        [q for q in [*MIXED[::5], *OF_HITS[::7], *OF_HITS[1::11], *TOOLS[::8]] if speakable(q, name)]
+    ):
         text = q.text(name, per_query=i % 2 == 0)
         (tree,) = sqlglot.parse(text, read=name, error_level=sqlglot.ErrorLevel.RAISE)
         assert tree is not None and tree.sql(name, pretty=True) == text and text.count(" /* ") == len(tree.ctes)
         assert text.count("ROW_NUMBER()") == 2 and "QUALIFY" not in text
-        if i < 4:
+        if i < 4 or q in OF_HITS[:15:7]:
             divide_and_add_up_floats(text, name)
 
 
@@ -490,6 +534,47 @@ def test_names_in_quotes() -> None:
             assert f"{mark}{x}{mark}" in text, (name, x)
         assert re.search(r"\.".join(f"{mark}?{x}{mark}?" for x in table), text), name
     assert '"USER"."SELECT"' in names["snowflake"] and "FROM run" in names["snowflake"]
+
+
+# ------------------------------------------------------------------------------------------------------- tables of dbt
+
+OF_DBT = ["{{ ref('qrels') }}", '{{ ref("search", "qrels") }}', "{{ref('qrels',v=2)}}", "{{ source('raw', 'a.b-c') }}"]
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("table", OF_DBT)
+def test_tables_of_dbt_stay_as_they_are(name: str, table: str) -> None:
+    "Each reads like a table called x, in the grammar of its engine"
+    other = "{{ source('logs', 'runs') }}"
+    text = ndcg_sql(table, other, engine=name, per_query=True)
+    assert text.count(f"FROM {table}\n") == text.count(f"FROM {other}\n") == 1
+    assert text.replace(table, "qrels").replace(other, "run") == ndcg_sql(engine=name, per_query=True)
+    alone = ndcg_sql(table, None, engine=name)
+    assert alone.replace(table, "qrels") == ndcg_sql(run=None, engine=name)
+
+
+NOT_OF_DBT = ["{{ ref(qrels) }}", "{{ var('x') }}", "{{ ref('a') }} UNION", "x.{{ ref('a') }}", "{{ ref('a'); }}"]
+NOT_OF_DBT += [
+    "{{ ref('a\\'b') }}",
+    "{{ ref('a' ~ 'b') }}",
+    "{{ ref('{{') }}",
+    "{{ ref() }}",
+    "{{ ref('a') }}{{ ref('b') }}",
+]
+
+
+@pytest.mark.parametrize("table", NOT_OF_DBT)
+def test_what_dbt_has_beside_tables_is_no_name(table: str) -> None:
+    with pytest.raises(ValueError, match=re.escape("a table of dbt is {{ ref('…') }} or {{ source('…', '…') }}")):
+        ndcg_sql(table)
+    with pytest.raises(ValueError, match=NO_NAME):
+        ndcg_sql(columns={"query": "{{ ref('qrels') }}"})
+
+
+def test_a_database_does_not_read_templates() -> None:
+    with duckdb.connect() as connection, pytest.raises(ValueError, match="which only dbt can read") as refused:
+        evaluate("{{ ref('qrels') }}", "run", connection=connection)
+    assert "give the name of the table that dbt has made" in str(refused.value)
 
 
 # ----------------------------------------------------------------------------------------------------- what is refused
@@ -612,6 +697,16 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     *(({"missing": x}, ValueError, "give one of 'zero', 'skip', 'error'") for x in ("drop", 0)),
     ({"ignore_self": "yes"}, TypeError, "give True or False"),
     ({"dialect": "trec_eval"}, ValueError, "has no setting 'dialect'"),
+    ({"measure": "rbp"}, ValueError, "rbp@10: SQL supports only ndcg, dcg"),
+    ({"measure": "mean_rank"}, ValueError, "there is no measure 'mean_rank'"),
+    (
+        {"measure": "rr@10"},
+        ValueError,
+        "measure is 'rr@10': give its name, k= its cutoff, and its settings as keywords",
+    ),
+    ({"measure": "p", "k": None}, ValueError, "there is no cutoff to divide by"),
+    ({"measure": "ap", "per": "found"}, ValueError, "SQL divides hits by 'k' or 'relevant'"),
+    ({"measure": "rr", "gain": "exp"}, ValueError, "has no setting 'gain'"),
     ({"columns": ["query"]}, TypeError, "give a dict {role: name}"),
     *(
         ({"columns": {x: "y"}}, ValueError, "the roles are query, document, grade")

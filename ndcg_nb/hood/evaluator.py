@@ -18,7 +18,8 @@ import numpy as np
 from .core.conventions import check_choice, did_you_mean, get_dialect
 from .core.lists import note
 from .door import P, R
-from .engines.databases import Table, has_table, read_tables, score_streams, score_tables
+from .engines.connections import has_table
+from .engines.databases import Table, read_tables, score_streams, score_tables
 from .engines.parquet import Stream, StreamReader
 from .inputs.columns import Rows, brief, listed, repeated
 from .inputs.matching import Without, read_judged, split_joined
