@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import pickle
+import pkgutil
 import re
 import subprocess
 import sys
@@ -125,7 +126,16 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_help_names_the_chapter() -> None:
     for thing, notebook in helptexts().public().items():
-        assert f"Explained in {helptexts().link_to(thing.__name__, notebook)}\n" in str(thing.__doc__), thing
+        where = helptexts().explained_in(thing.__name__, notebook)
+        assert where in " ".join(str(thing.__doc__).split()), thing
+
+
+def test_help_names_no_file_of_the_repository() -> None:
+    "Whoever has installed the package has no notebooks, pages or tests"
+    modules = [info.name for info in pkgutil.walk_packages(ndcg_nb.__path__, "ndcg_nb.") if "__main__" not in info.name]
+    shown = documented() | {name: import_module(name) for name in ["ndcg_nb", *modules]}
+    named = {name: re.findall(r"\b(?:nbs|docs|tests)/\S*|\S+\.ipynb", inspect.getdoc(x) or "") for name, x in shown.items()}
+    assert len(named) > 200 and not {name: files for name, files in named.items() if files}
 
 
 @pytest.mark.parametrize("flags", [[], ["-OO"]])
