@@ -26,9 +26,8 @@ from unittest.mock import patch
 
 import nbformat
 from examples import EXAMPLES
-from links import page
+from links import page, title_of
 from links import public as offered
-from links import title_of
 from published import site
 
 import ndcg_nb

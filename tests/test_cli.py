@@ -594,6 +594,7 @@ WRONG = {
     "compare qrels run other --baseline ruin": "baseline is 'ruin', not one of 'run', 'other'; did you mean 'run'?",
     "compare nope run other --alpha 2": "alpha is 2.0",
     "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
+    "eval qrels run -o means.xlsx": "-o means.xlsx cannot be written: save means.csv, which Excel",
     "compare qrels run other -o report": "-o report should end in one of .json, .csv, .tsv, .md, .tex, .html",
     "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
     "compare qrels run other --titles t.tsv": "--titles and --texts are for a report: add -o report.html",

@@ -34,7 +34,7 @@ from ...comparisons import compare
 from ..core.conventions import ALIASES, DIALECTS, did_you_mean, get_dialect
 from ..core.lists import note
 from ..display.pages import samples
-from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows
+from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers, sheet_of_rows, wrong_ending
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
@@ -303,12 +303,12 @@ def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison])
     path = args.output or Path()
     written = [(name, file) for name, file in (("-o", args.output), ("--summary", args.summary)) if file]
     texts = {"titles": args.titles, "texts": args.texts}
-    is_page = path.suffix == ".html"
+    is_page = path.suffix.lower() == ".html"
     uses_texts = is_page or (args.summary and not args.titles)
     endings = [ending for ending, method in ENDINGS.items() if method in dir(kind)]
     _refuse(
         (any(texts.values()) and not uses_texts, "--titles and --texts are for a report: add -o report.html"),
-        (args.output and path.suffix not in endings, f"-o {path} should end in one of {', '.join(endings)}"),
+        (args.output and wrong_ending(path, endings), f"-o {path} {wrong_ending(path, endings)}"),
         *((not file.parent.is_dir(), f"{name} {file}: there is no folder {file.parent}") for name, file in written),
     )
     page: dict[str, Any] = {name: read_texts(x, args.encoding) for name, x in texts.items() if x is not None}
@@ -328,7 +328,7 @@ def _finish(args: argparse.Namespace, result: Evaluation | Comparison, notes: It
     "Print the notes, and write the files that -o and --summary name"
     _print_notes(args, notes)
     if args.output is not None:
-        result.save(args.output, **page if args.output.suffix == ".html" else {})
+        result.save(args.output, **page if args.output.suffix.lower() == ".html" else {})
         _print_line(f"ndcg: wrote {args.output}")
     if args.summary is not None:
         told = result.summary(texts=page.get("texts"), command=page["command"])
