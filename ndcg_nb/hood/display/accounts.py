@@ -29,7 +29,7 @@ from ..core.queries import Query, ranking_scores, read_query
 from ..core.rankings import TIES
 from ..core.sums import IDEALS, Ideal, falling
 from .pages import LOSS
-from .sheets import Sheet, SheetColumn, in_html, short, signed, three, wrong_ending
+from .sheets import Sheet, SheetColumn, short, signed, three, wrong_ending
 from .writing import save_text
 
 # %% ../../../nbs/hood/display/accounts.ipynb #5bb23645
@@ -401,8 +401,7 @@ class ShownFrame(pd.DataFrame):
         sheet = self._sheet()
         if sheet is None:
             return super()._repr_html_()
-        remarks = "".join(f"<div>{in_html(x)}</div>" for x in sheet.remarks)
-        return sheet.html(first="td", words=' style="text-align:left"') + remarks
+        return sheet.html(first="td", words=' style="text-align:left"') + sheet.html_remarks()
 
 # %% ../../../nbs/hood/display/accounts.ipynb #0401681c
 class Swap(NamedTuple):

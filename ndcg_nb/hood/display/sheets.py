@@ -109,6 +109,7 @@ class SheetColumn(NamedTuple):
     bars: Sequence[float] | None = None  # What is drawn beside the numbers
     colour: str = GAIN  # Of the bars
     total: str = ""
+    short: Sequence[str] = ()  # What stands for each cell where there is no room
 
     def parts(self) -> list[float]:
         "The bars as parts of the longest"
@@ -149,6 +150,7 @@ class Sheet(NamedTuple):
 
     columns: Sequence[SheetColumn]
     remarks: Sequence[str] = ()
+    legend: Sequence[tuple[str, str]] = ()  # Letters and the names that they stand for
 
     def _rows(self, plain: Callable[[str], str], bold: str, mark: str) -> list[tuple[str, ...]]:
         return [*zip(*(column.written(plain, bold, mark) for column in self.columns))]
@@ -188,15 +190,27 @@ class Sheet(NamedTuple):
         body = "".join(row(cells, first) for cells in rows)
         return f"{start}<thead>{row(head, *['th'] * len(sides))}</thead><tbody>{body}</tbody></table>"
 
+    def html_remarks(self) -> str:
+        "For a browser, what there is to say below the table"
+        return "".join(f"<div>{in_html(remark)}</div>" for remark in self.remarks)
+
     def width(self) -> int:
         "Characters in the longest line"
         return max(map(len, self._lines()))
+
+    def in_letters(self, width: int) -> "Sheet":
+        "The table with letters in place of names, and a remark that says which is which"
+        names = [f"{letter}: {shorten_name(name, width - 5)}" for letter, name in self.legend]
+        columns = [c._replace(cells=c.short, short=()) if c.short else c for c in self.columns]
+        return Sheet(columns, [*self.remarks, "; ".join(names)])
 
     def fit(self, width: int, spare: Sequence[str]) -> "Sheet":
         "The table for a narrow terminal: without some columns, the first of `spare` first; then with short names"
         enough = ([c for c in self.columns if c.head not in spare[:n]] for n in range(len(spare) + 1))
         sheets = [self._replace(columns=columns) for columns in enough]
         fitted = next((s for s in sheets if s.width() <= width), sheets[-1])
+        if fitted.width() > width and self.legend:
+            return self.in_letters(width).fit(width, spare)
         longest = max(fitted.columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
         room = max(map(len, longest.cells), default=0) - fitted.width() + width
         short = longest._replace(cells=[shorten_name(cell, max(room, 16)) for cell in longest.cells])
@@ -269,7 +283,7 @@ class Shown:
 
     def _repr_html_(self) -> str:
         sheets, notes = self._shown()
-        tables = '<div style="height: 1em"></div>'.join(sheet.html() for sheet in sheets)
+        tables = '<div style="height: 1em"></div>'.join(sheet.html() + sheet.html_remarks() for sheet in sheets)
         return f"{tables}<ul>{''.join(f'<li>{in_html(note)}</li>' for note in notes)}</ul>"
 
     def to_markdown(
