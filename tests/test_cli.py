@@ -22,7 +22,7 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import __version__, compare, evaluate, list_dialects
-from ndcg_nb.hood.reports import cli
+from ndcg_nb.hood.reports import cli, trec
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
 
@@ -246,13 +246,13 @@ def test_trec_eval_own_printed_results(printed: str, files: str, flags: str, ndc
     "Its folder of tests has what it prints; not all of its measures are ours"
     theirs, number = GOLDEN / "theirs", re.compile(r"_\d+$")
     lines = (theirs / printed).read_text("utf-8").splitlines(keepends=True)
-    wanted = [line for line in lines if number.sub("", line.split()[0]) in cli.TREC]
-    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(cli.TREC), *flags.split())
+    wanted = [line for line in lines if number.sub("", line.split()[0]) in trec.TREC]
+    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(trec.TREC), *flags.split())
     assert done.out == "".join(wanted) and len(wanted) >= 46
 
 
 @pytest.mark.skipif(not shutil.which("trec_eval"), reason="trec_eval is not installed")
-@pytest.mark.parametrize("measure", [*cli.TREC])
+@pytest.mark.parametrize("measure", [*trec.TREC])
 def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
     words = ["-q", "-l2", "-m", measure, QRELS, TITLES]
     like = "trec_eval-10" if b" 10." in subprocess.run(["trec_eval", "-v"], capture_output=True).stderr else "trec_eval"
