@@ -15,7 +15,8 @@ blob = f"{cfg['git_url']}/blob/{cfg['branch']}/"
 readme = (here / "README.md").read_text(encoding="utf-8")
 if cfg["doc_host"]:  # the repository is public, and an index can link to its files
     readme = re.sub(r"\]\((?!https?:)([^)]+)", rf"]({blob}\1", readme).replace(".svg)", ".svg?raw=true)")
-urls = {"Documentation": cfg["doc_host"] + cfg["doc_baseurl"], "Repository": cfg["git_url"]} if cfg["doc_host"] else {}
+site = f"{cfg['doc_host']}{cfg['doc_baseurl']}/"
+urls = {"Documentation": site, "Repository": cfg["git_url"]} if cfg["doc_host"] else {}
 stages = ["Planning", "Pre-Alpha", "Alpha", "Beta", "Production/Stable", "Mature", "Inactive"]
 
 setup(

@@ -90,7 +90,7 @@ FOUND_BY = {
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no document in common", "no query in common", "no result was judged"],
-    "recipes.ipynb": ["implicit feedback"],
+    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel"],
 }
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 

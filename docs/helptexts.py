@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 import nbformat
 from examples import EXAMPLES
-from links import page
+from links import page, title_of
 from links import public as offered
 from published import site
 
@@ -367,7 +367,7 @@ def titled(thing: Any) -> str:
     return textwrap.fill(text if text.endswith("?") else f"{text}.", WIDTH, break_on_hyphens=False)
 
 
-def function_text(function: Any, link: str = "") -> str:
+def function_text(function: Any, where: str = "") -> str:
     "The help of a function, in numpydoc's layout"
     items, back = parameters(function), returned(function)
     parts = [titled(function)]
@@ -385,10 +385,10 @@ def function_text(function: Any, link: str = "") -> str:
         parts.append(block("Warns", EMPTY))
     shown = {item.name for item in items}
     hidden = [item.text for item in own_parameters(function) if item.name not in shown and "; " in item.text]
-    return finished(function, parts, link, *(f"Other keywords are as{text.removeprefix('As')}." for text in hidden))
+    return finished(function, parts, where, *(f"Other keywords are as{text.removeprefix('As')}." for text in hidden))
 
 
-def class_text(cls: type, link: str = "") -> str:
+def class_text(cls: type, where: str = "") -> str:
     "The help of a class: what its objects have, and what they can do"
     parts, own = [titled(cls)], attributes(cls)
     if own:
@@ -399,22 +399,24 @@ def class_text(cls: type, link: str = "") -> str:
             for name, m in able.items()
         )
         parts.append(block("Methods", "\n".join(rows)))
-    return finished(cls, parts, link)
+    return finished(cls, parts, where)
 
 
-def finished(thing: Any, parts: list[str], link: str, *notes: str) -> str:
+def finished(thing: Any, parts: list[str], where: str, *notes: str) -> str:
     "With where it is explained, and an example"
-    if link:
-        parts.append(block("Notes", "\n\n".join([*map(in_lines, notes), f"Explained in {link}"])))
+    if where:
+        parts.append(block("Notes", "\n\n".join([*map(in_lines, notes), in_lines(where)])))
     if thing.__name__ in EXAMPLES and thing.__name__ == thing.__qualname__:
         parts.append(block("Examples", example(thing.__name__)))
     return "\n\n".join(parts) + "\n"
 
 
-def link_to(name: str, notebook: str) -> str:
-    "Where a name is explained: on the site, or in its notebook as long as there is none"
+def explained_in(name: str, notebook: str) -> str:
+    "Where a name is explained: an address of the site, or, as long as there is none, the title of the page"
     anchor = f"#{name}" if name in offered() else ""
-    return f"{site()}{page(notebook)}.html{anchor}" if site() else f"nbs/{notebook}"
+    if site():
+        return f"Explained in {site()}{page(notebook)}.html{anchor}"
+    return f"Explained in the documentation: {title_of(notebook)}"
 
 
 def imports(source: str) -> list[str]:
@@ -451,11 +453,11 @@ def texts() -> dict[str, dict[str, str]]:
     "What `help` shows, by module and name"
     found: dict[str, dict[str, str]] = {}
     for thing, notebook in public().items():
-        link = link_to(thing.__name__, notebook)
+        where = explained_in(thing.__name__, notebook)
         if inspect.isfunction(thing):
-            found.setdefault(thing.__module__, {})[thing.__name__] = function_text(thing, link)
+            found.setdefault(thing.__module__, {})[thing.__name__] = function_text(thing, where)
             continue
-        found.setdefault(thing.__module__, {})[thing.__name__] = class_text(thing, link)
+        found.setdefault(thing.__module__, {})[thing.__name__] = class_text(thing, where)
         for method in methods(thing).values():
             found.setdefault(method.__module__, {}).setdefault(method.__qualname__, function_text(method))
         if issubclass(thing, tuple):

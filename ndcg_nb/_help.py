@@ -1,4 +1,6 @@
-"""What `help` shows: docs/helptexts.py writes help.txt from the comments beside parameters, and it is given to them here."""
+"""What `help` shows: help.txt has it, made from the comments beside parameters, and it is given to them here."""
+
+# help.txt is written by docs/helptexts.py
 
 import sys
 from pkgutil import get_data

@@ -296,7 +296,7 @@ BUGS = {
         "test_slices.py::test_whole_weights_repeat_queries",
     ),
     "trec_eval's lines in another order": (
-        "hood/reports/cli",
+        "hood/reports/trec",
         "ordered = sorted(range(len(sizes)), key=lambda i: result.queries[i].encode())",
         "ordered = list(range(len(sizes)))",
         "test_cli.py::test_what_trec_eval_prints",

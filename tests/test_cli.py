@@ -22,7 +22,7 @@ import pytest
 from conftest import ROOT
 
 from ndcg_nb import __version__, compare, evaluate, list_dialects
-from ndcg_nb.hood.reports import cli
+from ndcg_nb.hood.reports import cli, trec
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.runs import read_history
 
@@ -246,13 +246,13 @@ def test_trec_eval_own_printed_results(printed: str, files: str, flags: str, ndc
     "Its folder of tests has what it prints; not all of its measures are ours"
     theirs, number = GOLDEN / "theirs", re.compile(r"_\d+$")
     lines = (theirs / printed).read_text("utf-8").splitlines(keepends=True)
-    wanted = [line for line in lines if number.sub("", line.split()[0]) in cli.TREC]
-    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(cli.TREC), *flags.split())
+    wanted = [line for line in lines if number.sub("", line.split()[0]) in trec.TREC]
+    done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(trec.TREC), *flags.split())
     assert done.out == "".join(wanted) and len(wanted) >= 46
 
 
 @pytest.mark.skipif(not shutil.which("trec_eval"), reason="trec_eval is not installed")
-@pytest.mark.parametrize("measure", [*cli.TREC])
+@pytest.mark.parametrize("measure", [*trec.TREC])
 def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
     words = ["-q", "-l2", "-m", measure, QRELS, TITLES]
     like = "trec_eval-10" if b" 10." in subprocess.run(["trec_eval", "-v"], capture_output=True).stderr else "trec_eval"
@@ -486,7 +486,7 @@ FITS = {
 
 
 @pytest.mark.parametrize("name", FITS)
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("columns", [60, 80, 120])
 def test_everything_fits_the_terminal(
     name: str, columns: int, ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -502,6 +502,94 @@ def test_everything_fits_the_terminal(
     assert max(map(len, (done.out + done.err).splitlines())) <= columns
     assert "compare" not in name or not done.out or "verdict" in done.out or "usage" in done.out
     assert "help" not in name or len(done.out.splitlines()) <= 60
+
+
+def test_a_pair_is_written_by_letters_where_names_are_too_long(
+    ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    "Both names stand below the table in full; letters are those beside the means"
+    monkeypatch.chdir(tmp_path)
+    for name in (f"old-{LONG}", f"new-{LONG}"):
+        shutil.copy(TITLES, name)
+    words = ["compare", QRELS, BM25, f"old-{LONG}", f"new-{LONG}", "--quiet", "--baseline", f"old-{LONG}"]
+    wide = ndcg(*words).out
+    assert f"\nnew-{LONG} − old-{LONG} " in wide and "c − b" not in wide
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = ndcg(*words).out.splitlines()
+    pairs = [line.split("  ")[0] for line in lines if " − " in line]
+    assert pairs == ["a − b", "c − b"]
+    assert f"a: bm25.run; b: old-{LONG}; c: new-{LONG}" in " ".join(map(str.strip, lines))
+
+
+def test_letters_are_explained_below_the_table(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    "Where there are any: of two runs there are none, and of runs with a baseline no groups"
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(TITLES, "third.run")
+    beaten = "A letter after a mean: significantly better than that system"
+    shared = "Systems that share a group do not differ significantly"
+    three = ["compare", QRELS, BM25, TITLES, "third.run", "--quiet"]
+    assert ndcg(*three).out.splitlines()[4] == f"{beaten}. {shared}."
+    assert ndcg(*three, "--baseline", TITLES).out.splitlines()[4] == f"{beaten}."
+    assert "etter" not in ndcg(*three[:4], "--quiet").out.replace("better", "")
+    assert beaten not in ndcg("compare", QRELS, TITLES, "third.run", Path("third.run").absolute(), "--quiet").out
+    found = compare(QRELS, {"a": BM25, "b": TITLES, "c": TITLES}, "ndcg@10 rr")
+    assert f"{beaten} by ndcg@10. {shared} by ndcg@10." in str(found)
+    assert f"<div>{beaten} by ndcg@10. {shared} by ndcg@10.</div>" in found._repr_html_()
+
+
+# Colours
+
+
+GREEN, RED, YELLOW, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
+
+
+def print_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Which has colours"
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+
+
+def test_verdicts_and_gates_have_colours(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    print_to_a_terminal(monkeypatch)
+    done = ndcg("compare", QRELS, BM25, TITLES, "--fail-if", "worse")
+    assert done.out.splitlines()[-1].endswith(f" {RED}worse{PLAIN}") and f"ndcg: {RED}failed{PLAIN}: " in done.err
+    assert done.out.count("\x1b") == done.err.count("\x1b") == 2
+    done = ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse")
+    assert done.out.splitlines()[-1].endswith(f" {GREEN}better{PLAIN}") and f"note: {GREEN}passed{PLAIN}: " in done.err
+    assert ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse", "--quiet").err == ""
+    assert f" {YELLOW}undecided{PLAIN}\n" in ndcg("compare", QRELS, TITLES, BM25, "-m", "recall@20").out
+    assert f"ndcg: {RED}failed{PLAIN}: " in ndcg("eval", QRELS, BM25, "--at-least", "0.99").err
+
+
+@pytest.mark.parametrize("why", ["NO_COLOR", "TERM", "no TERM", "pipe"])
+def test_colours_are_not_for_all(why: str, ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
+    print_to_a_terminal(monkeypatch)
+    words = ["compare", QRELS, TITLES, BM25, "--fail-if", "worse"]
+    painted = ndcg(*words)
+    if why == "pipe":
+        for stream in (sys.stdout, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda: False, raising=False)
+    elif why == "no TERM":
+        monkeypatch.delenv("TERM")
+    else:
+        monkeypatch.setenv(why, {"NO_COLOR": "1", "TERM": "dumb"}[why])
+    plain = ndcg(*words)
+    assert "\x1b" in painted.out and "\x1b" in painted.err
+    assert [plain.out, plain.err] == [re.sub(r"\x1b\[\d+m", "", text) for text in (painted.out, painted.err)]
+
+
+@pytest.mark.parametrize("ending", ["html", "json", "csv", "md", "tex"])
+def test_no_colour_is_in_a_file(ending: str, ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    print_to_a_terminal(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    done = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out.{ending}", "--summary", "summary.md", "--fail-if", "worse")
+    assert done.code == 0 and "\x1b" in done.out
+    assert not [path for path in tmp_path.iterdir() if b"\x1b" in path.read_bytes()]
+    for way in ("markdown", "latex", "csv", "json"):
+        assert "\x1b" not in ndcg("compare", QRELS, TITLES, BM25, "--format", way).out
 
 
 # The demo
@@ -594,6 +682,7 @@ WRONG = {
     "compare qrels run other --baseline ruin": "baseline is 'ruin', not one of 'run', 'other'; did you mean 'run'?",
     "compare nope run other --alpha 2": "alpha is 2.0",
     "compare qrels run other --test sign --adjust tukey": "--adjust tukey goes with --test t",
+    "eval qrels run -o means.xlsx": "-o means.xlsx cannot be written: save means.csv, which Excel",
     "compare qrels run other -o report": "-o report should end in one of .json, .csv, .tsv, .md, .tex, .html",
     "eval qrels run -o no/report.html": "-o no/report.html: there is no folder no",
     "compare qrels run other --titles t.tsv": "--titles and --texts are for a report: add -o report.html",

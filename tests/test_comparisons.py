@@ -464,7 +464,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: compare(one(BAD), one(GOOD)).explain("q1"), ValueError, "explain needs judgements and runs"),
     (lambda: compare(QRELS, RUNS, "dcg@10").explain("q1"), ValueError, "dcg@10 cannot be explained"),
     (lambda: c2().dialects(["nobody"]), ValueError, "nobody"),
-    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' should end in one of .json, .csv, .tsv, .md, .tex, .html"),
+    (lambda: c2().save("x.docx"), ValueError, "'x.docx' should end in one of .json, .csv, .tsv, .md, .tex, .html"),
+    (lambda: c2().save("x.xlsx"), ValueError, "'x.xlsx' cannot be written: save x.csv, which Excel"),
     (lambda: compare(TWO).save("x.md", titles={}), TypeError, "'titles' goes with a report"),
     # planning
     *[(lambda x=x: queries_needed(x, 1), ValueError, f"difference is {x!r}", "not 0") for x in (0, nan, "0.1", 1e-200)],
@@ -695,3 +696,34 @@ def test_two_evaluations_of_several_measures_are_compared() -> None:
     before, after = (evaluate(JUDGED, {name: RETRIEVED[name]}, "ndcg@3 rr") for name in ("one", "two"))
     assert compare(before, after).pairs["measure"].tolist() == ["ndcg@3", "rr"]
     assert compare(before, after, "rr").measures == ("rr",)
+
+
+# Notes of several measures
+
+
+def several(measures: str, test: Any = "t") -> Comparison:
+    "Two runs with the same first result, of which the second has the other relevant one lower, by ever more"
+    judged = {f"q{i}": {"d": 2, "e": 1} for i in range(8)}
+    best = {query: ["d", "e"] for query in judged}
+    lower = {query: ["d", *"tuvwxyz"[: int(query[1])], "e"] for query in judged}
+    return compare(judged, {"best": best, "lower": lower}, measures, test=test)
+
+
+@pytest.mark.parametrize("measures", ["ndcg@10 rr p@1", "rr ndcg@10 p@1", "rr p@1 ndcg@10"])
+def test_a_note_names_the_measures_that_it_is_about(measures: str) -> None:
+    found = several(measures)
+    assert "rr, p@1: The same on every query: 'best and lower'." in found.notes
+    [skewed] = [note for note in found.notes if "skewed" in note]
+    assert skewed.startswith("ndcg@10: Differences are skewed: ")
+    assert found.notes[0] == "Over 8 queries, 2 systems.", "what is true of all is said once, without their names"
+    assert "The same on every query: 'best and lower'." in several("rr").notes
+
+
+@pytest.mark.parametrize("measures", ["ndcg@10 recall@4", "recall@4 ndcg@10"])
+def test_what_no_test_can_show_is_said_of_its_measure(measures: str) -> None:
+    "By recall@4 five queries differ, and twice 2/2⁵ is too large; by nDCG seven do"
+    noted = [note for note in several(measures, "sign").notes if "No p can be" in note]
+    assert noted == [
+        "recall@4: No p can be below 0.125 here, so nothing can be significant at 0.05: "
+        "use more queries or draws, or test='t'."
+    ]

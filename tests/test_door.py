@@ -77,6 +77,11 @@ def test_counts_are_computed() -> None:
     assert not re.search(r"\b\d+ tools\b", README), "some conventions are of papers, and some tools have several"
 
 
+def test_readers_without_a_browser_are_told_where_to_start() -> None:
+    "In the folder that `make docs` fills, and that is deployed to the address in the package's metadata"
+    assert "open `_docs/index.html`. Beside it, `llms.txt` lists" in README
+
+
 # What is not public yet is not named
 
 
@@ -113,9 +118,9 @@ def test_the_site_is_named_when_there_is_one(there: bool, tmp_path: Path, monkey
     assert (f"<{HERE}/ndcg_nb/>" in read_me()) is there and "https://" not in read_me().replace(
         f"<{HERE}/ndcg_nb/>", ""
     )
-    assert helptexts.link_to("ndcg", "03_normalized.ipynb") == (
-        f"{HERE}/ndcg_nb/normalized.html#ndcg" if there else "nbs/03_normalized.ipynb"
-    )
+    on_site = f"Explained in {HERE}/ndcg_nb/normalized.html#ndcg"
+    by_title = "Explained in the documentation: Normalized discounted cumulative gain"
+    assert helptexts.explained_in("ndcg", "03_normalized.ipynb") == (on_site if there else by_title)
     assert ("colab" in build.run_it("quickstart.ipynb")) is there, "which opens what is in the repository"
     assert (f"{published.cfg['git_url']}/issues" in build.contents()["index.ipynb"]) is there
     card = links.described("A", "b", "normalized")
@@ -150,7 +155,8 @@ def test_metadata_of_the_package(there: bool, tmp_path: Path, monkeypatch: pytes
     (tmp_path / "settings.ini").write_text(re.sub("^doc_host =.*$", f"doc_host = {HERE * there}", ini, flags=re.M))
     monkeypatch.setattr("setuptools.setup", lambda **fields: given.update(fields))
     runpy.run_path(str(tmp_path / "setup.py"))
-    named = {"Documentation": f"{HERE}/ndcg_nb", "Repository": published.cfg["git_url"]}
+    flip(monkeypatch, on_index=False, site=there)
+    named = {"Documentation": published.site(), "Repository": published.cfg["git_url"]}
     assert given["project_urls"] == (named if there else {}) and "url" not in given
     links = re.findall(r"(?<=\]\()[^)]+", given["long_description"])
     assert links and all(link.startswith("https://github.com/") is there for link in links)

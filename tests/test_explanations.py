@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import re
 from itertools import combinations
 
 import numpy as np
@@ -367,3 +368,20 @@ def test_an_id_is_shown_and_not_obeyed() -> None:
         assert "\n" not in shown._repr_html_() and "<script>" not in shown._repr_html_()
     table = repr(explain(["b", odd, "c"], pool=grades)).splitlines()
     assert len(table) == 1 + 3 + 1 + 3 and plain in table[-1] and plain in table[-2]
+
+
+@pytest.mark.parametrize("ending, separator", [("csv", ","), ("TSV", "\t")])
+def test_a_table_is_saved_with_all_digits(tmp_path, ending: str, separator: str) -> None:
+    for table in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
+        file = table.save(tmp_path / f"q01.{ending}")
+        pd.testing.assert_frame_equal(pd.read_csv(file, sep=separator), pd.DataFrame(table), check_dtype=False)
+
+
+def test_a_file_of_excel_is_refused_with_one_that_opens_there(tmp_path) -> None:
+    table = explain(EGG, 6, pool=GRADES)
+    said = "'q01.xlsx' cannot be written: save q01.csv, which Excel and other spreadsheets open"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        table.save(tmp_path / "q01.xlsx")
+    with pytest.raises(ValueError, match=r"'q01.docx' should end in one of .csv, .tsv"):
+        table.save("q01.docx")
+    assert not [*tmp_path.iterdir()]

@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import pickle
+import pkgutil
 import re
 import subprocess
 import sys
@@ -125,7 +126,18 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_help_names_the_chapter() -> None:
     for thing, notebook in helptexts().public().items():
-        assert f"Explained in {helptexts().link_to(thing.__name__, notebook)}\n" in str(thing.__doc__), thing
+        where = helptexts().explained_in(thing.__name__, notebook)
+        assert where in " ".join(str(thing.__doc__).split()), thing
+
+
+def test_help_names_no_file_of_the_repository() -> None:
+    "Whoever has installed the package has no notebooks, pages or tests"
+    modules = [info.name for info in pkgutil.walk_packages(ndcg_nb.__path__, "ndcg_nb.")]
+    modules.remove("ndcg_nb.__main__")
+    shown = documented() | {name: import_module(name) for name in ["ndcg_nb", *modules]}
+    files = re.compile(r"\b(?:nbs|docs|tests)/\S*|\S+\.ipynb")
+    named = {name: files.findall(inspect.getdoc(thing) or "") for name, thing in shown.items()}
+    assert len(named) > 200 and not {name: some for name, some in named.items() if some}
 
 
 @pytest.mark.parametrize("flags", [[], ["-OO"]])

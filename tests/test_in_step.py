@@ -34,6 +34,9 @@ REPORTS = [
     "ladder",
     "charts",
     "document",
+    "terminal",
+    "trec",
+    "options",
     "cli",
 ]  # the room that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]

@@ -30,7 +30,6 @@ from .gates import fails_gate
 from .storage import comparison_json
 from ndcg_nb.hood.results.verdicts import (
     Verdicts,
-    by_measure,
     columns_of_measures,
     compare_slices,
     only_pair,
@@ -68,6 +67,7 @@ def explain_pair(
 INSIDE = {"ahead", "asked", "beside", "facts", "holds_together", "intervals_of_means", "is_adjusted", "kind", "lacking"}
 INSIDE |= {"noted", "of", "p_values", "p_within_margin", "said", "silent", "system_columns", "system_means", "tukey"}
 INSIDE |= {
+    "by_measures",
     "pair_columns",
     "pair_differences",
     "pair_numbers",
@@ -106,12 +106,12 @@ class Comparison(Verdicts, Shown, Figures):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        "The names of the measures; sentences, figures and the gate are about the first"
+        "The names of the measures; `why`, the figures and the gate are about the first"
         return self.measure, *(other.measure for other in self.beside)
 
     def __getitem__(self, measure: str) -> "Comparison":
         "The comparison by one of the measures; p is adjusted as one of the family of all"
-        found: Any = by_measure(self)[position_of(measure, self.measures, "measure")]
+        found: Any = self.by_measures[position_of(measure, self.measures, "measure")]
         return found
 
     @property

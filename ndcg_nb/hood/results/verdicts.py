@@ -11,7 +11,7 @@ __all__ = ['VERDICTS', 'ALARMS', 'PROBABLE', 'WITHIN', 'TOO_FEW', 'verdict_of', 
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #7e2d1c04
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..display.sheets import Sheet, SheetColumn, Shown, decimals
-from ..inputs.columns import listed
+from ..inputs.columns import grouped, listed
 from .differences import Differences, Facts, within_slices
 from .notes import NO_INTERVAL, count_in_words, note_on_weights
 from ..runs.values import make_table
@@ -118,15 +118,16 @@ def columns_of_measures(x: "Verdicts") -> dict[str, list[Any]]:
     "What is known of each pair; where there are several measures, of each measure and pair"
     if not x.beside:
         return x.pair_columns
-    parts = by_measure(x)
+    parts = x.by_measures
     columns: dict[str, list[Any]] = {"measure": [y.measure for y in parts for _ in y.facts]}
     return columns | {name: [cell for y in parts for cell in y.pair_columns[name]] for name in x.pair_columns}
 
 
 def by_measure(x: "Verdicts") -> list["Verdicts"]:
     "The comparison by each measure, every p adjusted as one of the family of all"
-    alone = [replace(x, beside=()), *x.beside]
-    return [replace(y, beside=tuple(z for z in alone if z is not y)) for y in alone]
+    first = replace(x, beside=())
+    others = [replace(y, beside=(first, *(z for z in x.beside if z is not y))) for y in x.beside]
+    return [x, *others]
 
 
 def table_of_pairs(x: "Verdicts") -> Any:
@@ -159,14 +160,16 @@ def table_of_means(x: Differences) -> Any:
 def _draws_in_words(x: "Verdicts") -> str:
     "What a test that draws has drawn, and of which pairs it tried all ways; empty for other tests"
     rules = x.rules
-    n = len(x.queries)
     test = paired.TESTS[rules.test]
     if not test.is_drawn:
         return ""
-    exact = test.tries_all(x.pair_differences, rules.draws)
+    exact = [is_exact for y in (x, *x.beside) for is_exact in test.tries_all(y.pair_differences, rules.draws)]
+    sizes = {len(y.queries) for y in (x, *x.beside)}
+    n = max(sizes)
+    count = f" {2**n:,}" if n < 20 and len(sizes) == 1 else ""
     parts = []
     if any(exact):
-        parts.append(f"over all{f' {2**n:,}' if n < 20 else ''} ways to swap the labels")
+        parts.append(f"over all{count} ways to swap the labels")
     if not all(exact):
         parts.append(f"{rules.draws:,} drawn with seed {rules.seed}")
     return f", {' or '.join(parts)}"
@@ -237,8 +240,6 @@ def _notes_on_odd_pairs(x: "Verdicts") -> list[str]:
     if even and x.rules.test == "t":
         hint = "the t-test has no spread to divide by, so p is that of the randomisation test, 2/2ⁿ"
         notes.append(f"{listed(even, 5, str)} differ by the same amount on every query: {hint}.")
-    if not all(x.system_columns.get("group", ())):
-        notes.append("No groups are shown: they would need too many letters.")
     if against:
         notes.append(f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's.")
     return notes
@@ -293,21 +294,46 @@ def _note_on_margin(x: "Verdicts") -> list[str]:
     return [f"Equivalent: {within}; not worse: no more than that below; by {by}."]
 
 
-def notes_on(x: "Verdicts") -> list[str]:
-    "The notes on a comparison"
+def _notes_on_queries(x: "Verdicts") -> list[str]:
+    "Over which queries the systems are compared, and how these are weighted"
     notes = [f"Over {len(x.queries):,} queries, {len(x.systems)} systems."]
     if x.weights is not None:
         notes.append(note_on_weights(x.weights[None]))
-    notes += _note_on_left_out(x)
-    notes.append(_test_in_words(x))
+    return notes + _note_on_left_out(x)
+
+
+def _notes_on_certainty(x: "Verdicts") -> list[str]:
+    "Which intervals there are, and what to beware of"
     if x.effective < ENOUGH:
-        notes.append(f"{NO_INTERVAL[x.weights is not None]} Verdicts are undecided.")
-    else:
-        notes.append(_intervals_in_words(x))
-        notes += _note_on_smallest_p(x)
-        notes += _notes_on_ends(x)
-        notes += _note_on_margin(x)
-    return [*notes, *_notes_on_odd_pairs(x), *x.said]
+        return [f"{NO_INTERVAL[x.weights is not None]} Verdicts are undecided."]
+    return [_intervals_in_words(x), *_note_on_smallest_p(x), *_notes_on_ends(x), *_note_on_margin(x)]
+
+
+def _note_on_groups(x: "Verdicts") -> list[str]:
+    "That groups are not shown, which the table has by the first measure"
+    if all(x.system_columns.get("group", ())):
+        return []
+    return ["No groups are shown: they would need too many letters."]
+
+# %% ../../../nbs/hood/results/verdicts.ipynb #nm000002
+def _of_measures(x: "Verdicts", make: Callable[["Verdicts"], list[str]]) -> list[str]:
+    "The notes on all measures; one that is not true of all names its measures"
+    parts = x.by_measures
+    about = grouped((note, part.measure) for part in parts for note in make(part))
+    notes = []
+    for note, measures in about.items():
+        is_of_all = len(measures) == len(parts)
+        notes.append(note if is_of_all else f"{', '.join(measures)}: {note}")
+    return notes
+
+
+def notes_on(x: "Verdicts") -> list[str]:
+    "The notes on a comparison"
+    notes = _of_measures(x, _notes_on_queries)
+    notes.append(_test_in_words(x))
+    notes += _of_measures(x, _notes_on_certainty)
+    notes += _of_measures(x, _notes_on_odd_pairs)
+    return [*notes, *_note_on_groups(x), *x.said]
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #vc000002
 class Verdicts(Differences):
@@ -318,6 +344,7 @@ class Verdicts(Differences):
     pairs = cached_property(table_of_pairs)  # A table with a row for each pair: difference, interval, p, wins, losses
     table = cached_property(table_of_systems)  # A table with a row for each system: mean, interval, whom it beats
     means = cached_property(table_of_means)  # A table of means: a row for each system
+    by_measures = cached_property(by_measure)  # The comparison by each measure
     notes = cached_property(notes_on)  # Sentences: what was compared, how, and which queries were excluded
 
     @property
@@ -348,7 +375,19 @@ def sheet_of_systems(x: "Verdicts", digits: int = 4) -> Sheet:
     for other in x.beside:
         cells, best = _means_in_words(other, digits)
         columns.append(SheetColumn(other.measure, cells, bold=best))
-    return Sheet(columns)
+    return Sheet(columns, _remark_on_letters(x) if many else [])
+
+
+def _remark_on_letters(x: "Verdicts") -> list[str]:
+    "What the letters beside the means say, where there are any"
+    by = f" by {x.measure}" if x.beside else ""
+    of = x.system_columns
+    sentences = []
+    if any(of["beats"]):
+        sentences.append(f"A letter after a mean: significantly better than that system{by}.")
+    if any(of.get("group", ())):
+        sentences.append(f"Systems that share a group do not differ significantly{by}.")
+    return [" ".join(sentences)] if sentences else []
 
 
 def _means_in_words(x: "Verdicts", digits: int) -> tuple[list[str], list[bool]]:
@@ -360,7 +399,7 @@ def _means_in_words(x: "Verdicts", digits: int) -> tuple[list[str], list[bool]]:
 
 def sheet_of_pairs(x: "Verdicts", digits: int = 4) -> Sheet:
     "Differences, with their intervals and p"
-    return sheet_of_differences(rows_of(columns_of_measures(x)), x.rules.share, digits)
+    return sheet_of_differences(rows_of(columns_of_measures(x)), x.systems, x.rules.share, digits)
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000019
 PROBABLE = ("p", "adjusted", "p not worse", "p equivalent")  # columns of p, as far as there are any
@@ -372,8 +411,16 @@ def rows_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
-def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: int = 4, head: str = "") -> Sheet:
-    "A line for each pair, or slice and pair"
+def sheet_of_differences(
+    rows: Sequence[Mapping[str, Any]],
+    systems: Sequence[str],
+    share: str,
+    digits: int = 4,
+    head: str = "",  # The head of the column of pairs
+) -> Sheet:
+    "A line for each pair, or slice and pair; where names are too long for it, a pair is written by letters"
+    letters = dict(zip(systems, paired.labels_of(len(systems))))
+    short = [f"{letters[x['b']]} − {letters[x['a']]}" for x in rows]
     columns = {name: [x[name] for x in rows] for name in WITHIN if name in rows[0]}
     columns |= {head: [f"{x['b']} − {x['a']}" for x in rows]}
     columns |= {"difference": [decimals(x["difference"], digits, "+") for x in rows]}
@@ -385,7 +432,11 @@ def sheet_of_differences(rows: Sequence[Mapping[str, Any]], share: str, digits: 
     else:
         columns |= {"queries": [f"{x['queries']:,}" for x in rows]}
     columns |= {"verdict": [x["verdict"] for x in rows]}
-    return Sheet([SheetColumn(name, cells, words=name in (*WITHIN, head)) for name, cells in columns.items()])
+    made = []
+    for name, cells in columns.items():
+        is_pair = name == head
+        made.append(SheetColumn(name, cells, words=is_pair or name in WITHIN, short=short if is_pair else ()))
+    return Sheet(made, legend=[(letter, name) for name, letter in letters.items()])
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #a7814824
 @dataclass(frozen=True, eq=False, repr=False)
@@ -395,6 +446,7 @@ class Sliced(Shown):
     columns: dict[str, list[Any]]  # What the table has, by the name of the column
     notes: tuple[str, ...]  # Sentences: how p is adjusted, and which slices are too small
     measure: str  # The name of the measure
+    systems: Sequence[str]  # The names of the systems
     share: str  # How much the intervals cover
     kind: str = "pandas"  # The library of the table, "pandas" or "polars"
 
@@ -409,7 +461,7 @@ class Sliced(Shown):
 
 def sheet_of_slices(x: Sliced, digits: int = 4) -> Sheet:
     "A line for each slice and pair"
-    return sheet_of_differences(rows_of(x.columns), x.share, digits, x.measure)
+    return sheet_of_differences(rows_of(x.columns), x.systems, x.share, digits, x.measure)
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm00001e
 TOO_FEW = 10  # queries, below which a slice says little
@@ -452,4 +504,4 @@ def compare_slices(
     columns["queries"] = [fact.queries for fact in facts]
     columns["verdict"] = [verdict_of(fact, self.rules.alpha) for fact in family]
     notes = tuple(_notes_on_slices(self, parts))
-    return Sliced(columns, notes, self.measure, self.rules.share, self.kind)
+    return Sliced(columns, notes, self.measure, self.systems, self.rules.share, self.kind)
