@@ -8,6 +8,8 @@ from pathlib import Path
 
 import build
 import cells
+import files
+import links
 import nbformat
 import plain
 import pytest
@@ -208,11 +210,43 @@ def test_every_page_says_what_it_is(site: Path) -> None:
             continue
         for tag in ["title", "description", *["url", "image"] * bool(repository())]:
             assert re.search(rf'<meta content="[^"]+" property="og:{tag}" />', html), f"{name}: og:{tag}"
-        if not name.startswith("reference"):
+        if not name.startswith(("reference", *links.FILES.values())):
             text = re.sub(r"<.*?>", "", html)
             source = build_source(name)
             runs = build.can_run(nbformat.read(build.NBS / source, 4).cells)
             assert ("download the notebook" in text) is runs and f"nbs/{source}" in foot, name
+
+
+def test_what_breaks_comes_first() -> None:
+    text = "# Changes\n\n## 2.0\n\nTwo.\n\n### What is new\n\n- b\n\n### What breaks\n\n- a\n\n## 1.0\n\nOne.\n\n- c\n- d\n"
+    found = [*files.versions(text)]
+    assert [version[:2] for version in found] == [("2.0", "Two."), ("1.0", "One.")]
+    assert [*found[0].sections.items()] == [("What breaks", "- a"), ("What is new", "- b")]
+    assert found[1].sections == {"": "- c\n- d"}
+
+
+def test_the_changelog_is_a_page() -> None:
+    "Every change of every version, the newest open; and this version says what breaks"
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    made = files.changes()
+    assert re.findall("^## (.+)$", made, re.M) == re.findall("^## (.+)$", text, re.M)
+    assert len(re.findall("^ *- ", made, re.M)) == len(re.findall("^ *- ", text, re.M)) > 150
+    first = next(files.versions(text))
+    assert first.name == CFG["version"] and next(iter(first.sections)) == "What breaks"
+    assert made.index("### What breaks") < made.index("### What is new") < made.index("<details>")
+
+
+def test_where_to_report_a_mistake_and_what_to_touch() -> None:
+    "One page, which has every recipe, and leaves out how the package is published"
+    made = files.contributing()
+    recipes = re.findall(r"^\| (an? [\w ,`]+?) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    assert len(recipes) > 15 and all(f"| {recipe} |" in links_out(made) for recipe in recipes)
+    assert "## Report a mistake" in made and "Publishing" not in made
+
+
+def links_out(text: str) -> str:
+    "Markdown without its links"
+    return re.sub(r"\[(.+?)\]\(#.+?\)", r"\1", text)
 
 
 def build_source(name: str) -> str:
