@@ -68,7 +68,7 @@ FOUND_BY = {
     "00_gains.ipynb": ["binary relevance", "exponential gain"],
     "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
     "07_unjudged.ipynb": ["unjudged", "missing judgements"],
-    "07a_judges.ipynb": ["LLM judge", "corrected mean", "annotators", "inter-annotator agreement", "how many queries judge"],
+    "07a_judges.ipynb": ["LLM judge", "corrected mean", "annotators", "annotator agreement", "how many queries judge"],
     "07d_judging.ipynb": ["annotation", "active learning", "which documents to label", "pooling"],
     "07b_estimates.ipynb": ["click model", "propensity", "infNDCG"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
@@ -251,8 +251,9 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
             if hands_on(made.source):
                 continue  # the entries say it all
-            is_lesson = not offers and not made.metadata.imports and "remove-input" not in made.metadata.tags
-            made.outputs += [copied_with(needs)] if needs and is_lesson else []
+            if is_chapter(path) and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
+                made.metadata.tags.append("copied")
+                made.outputs += [copied_with(needs)] if needs else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:
@@ -362,13 +363,15 @@ def card(path: Path) -> None:
 
 
 # What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,
-# that a summary is called as it reads, and that an empty corner of a table is no head.
+# that a summary is called as it reads, and that an empty corner of a table is no head; and to those who read on a phone:
+# that an option is one word.
 SAID = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
     '<summary aria-label="Toggle hidden content">': "<summary>",
     "<th></th>": "<td></td>",
+    '<span class="pre">-': '<span class="pre whole">-',
     '<th class="head"><p></p></th>': '<td class="head"></td>',
 }
 

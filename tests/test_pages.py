@@ -8,6 +8,7 @@ from pathlib import Path
 
 import build
 import cells
+import copied
 import files
 import links
 import nbformat
@@ -218,8 +219,9 @@ def test_every_page_says_what_it_is(site: Path) -> None:
 
 
 def test_what_breaks_comes_first() -> None:
-    text = "# Changes\n\n## 2.0\n\nTwo.\n\n### What is new\n\n- b\n\n### What breaks\n\n- a\n\n## 1.0\n\nOne.\n\n- c\n- d\n"
-    found = [*files.versions(text)]
+    newer = "## 2.0\n\nTwo.\n\n### What is new\n\n- b\n\n### What breaks\n\n- a"
+    older = "## 1.0\n\nOne.\n\n- c\n- d\n"
+    found = [*files.versions(f"# Changes\n\n{newer}\n\n{older}")]
     assert [version[:2] for version in found] == [("2.0", "Two."), ("1.0", "One.")]
     assert [*found[0].sections.items()] == [("What breaks", "- a"), ("What is new", "- b")]
     assert found[1].sections == {"": "- c\n- d"}
@@ -472,7 +474,7 @@ COPIED = """async (button) => {
 
 @needs_browser
 def test_what_is_copied(page, site: Path) -> None:
-    "Commands without what they print, or a line in its place; signatures are no calls, and have no button"
+    "Commands without what they print, or a line in its place"
     page.goto(f"{site.as_uri()}/ci.html")
     block = page.locator(".highlight-console:has-text('$ wc -l')")
     text = block.locator("button.copybtn").evaluate(COPIED)
@@ -480,9 +482,29 @@ def test_what_is_copied(page, site: Path) -> None:
     assert len(commands) == 4 and text.split("\n") == commands
     first = page.locator(".highlight-sh").first.locator("button.copybtn").evaluate(COPIED)
     assert first.split("\n") == ["pip install .", "ndcg demo -o kitchen && cd kitchen"]
-    page.goto(f"{site.as_uri()}/gains.html")
-    assert page.locator(".signature pre").count() and not page.locator(".signature .copybtn").count()
-    assert page.locator("div.cell .copybtn").count()
+
+
+# The language of each block with a copy button, and of Python whether it is a cell that is run as it is copied
+BUTTONS = """[...document.querySelectorAll('article .copybtn')].map((e) => {
+  const language = e.closest('[class*=highlight-]').className.match(/highlight-(\\S+)/)[1];
+  return language !== 'python' ? language : e.closest('.tag_copied .cell_input') ? 'run' : 'python';
+})"""
+
+
+@needs_browser
+def test_only_what_runs_has_a_copy_button(page, site: Path) -> None:
+    "Python only where `tests/copied.py` runs it, and all of that; no output, signature or source"
+    pages = {build.page(name): name for name in build.notebooks() if not name.startswith("hood/")}
+    seen = 0
+    for path in sorted(site.rglob("*.html")):
+        name = path.relative_to(site).as_posix().removesuffix(".html")
+        page.goto(path.as_uri())
+        found = page.evaluate(BUTTONS)
+        assert {*found} <= {"run", "console", "sh", "pycon", "yaml", "bibtex", "sql", "sql+jinja"}, name
+        runs = len(copied.blocks(pages[name])) if name in pages else 0
+        assert found.count("run") == runs, name
+        seen += runs
+    assert seen > 600
 
 
 @needs_browser
@@ -496,6 +518,8 @@ def test_print_that_prints(page, site: Path) -> None:
     assert not page.locator(".nx-static details").first.get_attribute("open"), "what a widget folds stays folded"
     for hidden in (".skip-to-content", ".checks", ".copybtn"):
         assert not page.locator(hidden).first.is_visible(), hidden
+    faded = "(all) => all.filter((e) => Number(getComputedStyle(e).opacity) < 1).length"
+    assert page.locator("article details:not(.checks)[open] > summary ~ *").evaluate_all(faded) == 0, "it prints empty"
     breaks = page.evaluate("[...document.querySelectorAll('div.cell')].map((e) => getComputedStyle(e).breakInside)")
     assert set(breaks) == {"auto"}, "a cell that may not break leaves half a page empty"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
