@@ -363,7 +363,7 @@ def card(path: Path) -> None:
 
 
 # What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,
-# that a summary is called as it reads, and that an empty corner of a table is no head; and to those who read on a phone:
+# that a summary is called as it reads, and that an empty corner of a table is no head; and to those with a phone:
 # that an option is one word.
 SAID = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',

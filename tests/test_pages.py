@@ -443,11 +443,30 @@ def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
     "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
     shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{site.as_uri()}/rag.html")
-    table = page.locator(".table-wrapper:has-text('ids, best first')").first
+    page.goto(f"{site.as_uri()}/judges.html")
+    table = page.locator(".cell_output:has-text('correlation')").first
     assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
     page.set_viewport_size({"width": 1280, "height": 900})
     assert not table.evaluate(wide)
+
+
+@needs_browser
+def test_a_table_of_code_is_stacked_on_a_phone(page, site: Path) -> None:
+    "Row by row, with the head of each column before its cell; on a laptop it is a table again, flush with the text"
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/your_run.html")
+    table = page.locator(".table-wrapper:has-text('TREC lines')")
+    assert "stacked" in table.get_attribute("class") and not table.locator("thead").is_visible()
+    cells = table.locator("tr:has-text('TREC lines') td")
+    assert cells.evaluate_all("(all) => all.map((e) => e.dataset.head)") == ["", "judgements", "run"]
+    tops = cells.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().top)")
+    assert tops == sorted({*tops}), "one below the other"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function("!document.querySelector('.stacked')")
+    text, found = (
+        page.locator(f"article {what}").first.bounding_box() for what in ("p:not(.subtitle)", ".table-wrapper")
+    )
+    assert found["x"] == text["x"] and found["width"] == text["width"]
 
 
 @needs_browser

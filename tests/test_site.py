@@ -95,6 +95,13 @@ def test_page(opened: Opened) -> None:
     assert page.locator(".nx-static").count() == page.locator(".nx-static:has(.nx)").count()
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText.slice(0, 80))"
+    assert page.locator("article .table-wrapper:has(td code)").evaluate_all(cut) == [], "code is cut on a phone"
+    sideways = (
+        "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => getComputedStyle(e).backgroundImage)"
+    )
+    shades = page.locator("article .math").evaluate_all(sideways)
+    assert all(shade.count("linear-gradient") == 2 for shade in shades), "nothing says that a formula goes on"
     assert opened.wrong == []
 
 
