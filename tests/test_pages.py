@@ -305,6 +305,35 @@ def test_the_reference_has_everything() -> None:
             assert f"\n### {cls.__name__}.{name}\n" in entry or elsewhere, (cls, name)
 
 
+TALLEST = {"reference": 15_000, "page": 12_000}  # px of a laptop; pages about the code are as long as it
+# Long derivations, and pages that other pages are to take from. None may be added, and none of these may grow.
+TALL = {"dialects": 16_300, "frameworks": 16_600, "learning": 14_500, "runs": 18_200, "smooth": 18_200}
+TALL |= {"surprises": 16_000, "theory": 17_900}
+
+
+@needs_browser
+def test_no_page_is_endless(page, site: Path) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    names = [path.relative_to(site).as_posix().removesuffix(".html") for path in site.rglob("*.html")]
+    for name in (name for name in names if not name.startswith("hood")):
+        page.goto(f"{site.as_uri()}/{name}.html")
+        limit = TALL.get(name) or TALLEST["reference" if name.startswith("reference/") else "page"]
+        assert page.evaluate("document.documentElement.scrollHeight") <= limit, name
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["widgets/noise", "power"])
+def test_no_button_is_asked_for_that_is_hidden(name: str, page, site: Path) -> None:
+    "Where things are not to move, nothing plays, and the text does not say so"
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{site.as_uri()}/{name}.html")
+    page.wait_for_selector(".noise")
+    asked = re.findall(r"[Pp]ress <em>(.+?)</em>", page.locator("article").inner_html())
+    assert asked and not page.get_by_role("button", name="play").first.is_visible()
+    for word in asked:
+        assert page.locator(f".noise button:text-is('{word}')").first.is_visible(), word
+
+
 def test_the_glossary_is_in_order_and_has_the_words() -> None:
     words = re.findall(r"^\| \*\*(.+?)\*\* \| .{20,}\|$", prose(ROOT / "nbs/glossary.ipynb"), re.M)
     plain = [word.replace("*", "").lower() for word in words]
