@@ -14,7 +14,7 @@ import nbformat
 import pictures
 from cells import INSTALL, caption, directives, folded, is_caption, is_chapter
 from nbformat.v4 import new_code_cell
-from published import cited, on_index, said
+from published import cited, on_index, reported, said
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -138,6 +138,8 @@ if __name__ == "__main__":
     notebooks = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
     citation = ROOT / "CITATION.cff"
     citation.write_text(cited(citation.read_text("utf-8")), "utf-8")
+    guide = ROOT / "CONTRIBUTING.md"
+    guide.write_text(reported(guide.read_text("utf-8")), "utf-8")
     chosen = chosen_from(notebooks, sys.argv[1:])
     with unless_done(notebooks):
         bring_in_step(notebooks, chosen)

@@ -18,6 +18,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from threading import Thread
 
+import files
 import nbformat
 import reference
 from cells import (
@@ -49,7 +50,7 @@ from links import (
 )
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain import write_plain
-from published import cfg, on_index, repository
+from published import cfg, issues, on_index, repository
 from snippets import preludes, units
 
 import ndcg_nb
@@ -63,17 +64,20 @@ KNOWN = re.compile(
 # What people search for, where the words of the title do not lead there
 FOUND_BY = {
     "index.ipynb": ["install", "license", "y_true y_score"],
-    "quickstart.ipynb": ["getting started", "tutorial"],
+    "quickstart.ipynb": ["getting started", "tutorial", "spreadsheet", "Excel", "Google Sheets"],
     "00_gains.ipynb": ["binary relevance", "exponential gain"],
     "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
     "07_unjudged.ipynb": ["unjudged", "missing judgements"],
-    "07a_judges.ipynb": ["LLM judge"],
+    "07a_judges.ipynb": ["LLM judge", "corrected mean", "annotators", "annotator agreement", "how many queries judge"],
     "07d_judging.ipynb": ["annotation", "active learning", "which documents to label", "pooling"],
     "07b_estimates.ipynb": ["click model", "propensity", "infNDCG"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
     "08a_beside.ipynb": ["MRR", "MAP", "hit rate", "recall", "F1", "bpref"],
-    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights", "hugging face", "custom metric"],
+    "10_runs.ipynb": [
+        *("duplicate", "NaN", "group", "segment", "slices", "weights"),
+        *("hugging face", "custom metric", "LETOR", "SVMlight"),
+    ],
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
     "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
     "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox"],
@@ -89,8 +93,10 @@ FOUND_BY = {
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow", "LGBMRanker", "DDP"],
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
-    "errors.ipynb": ["no document in common", "no query in common", "no result was judged"],
+    "errors.ipynb": ["no result was judged", "no result is judged"],
     "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel"],
+    "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
+    "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
 }
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
@@ -119,6 +125,16 @@ def defined(source: str) -> list[str]:
 def hands_on(source: str) -> bool:
     "Whether a cell exports names that are made elsewhere, as nbdev's `_all_` does"
     return "\n_all_ = " in source
+
+
+def found_by(name: str) -> str:
+    "What puts the words of a page into the search; each heading of Errors is a word of it, without its code style"
+    words = [*FOUND_BY.get(name, [])]
+    if name == "errors.ipynb":
+        texts = [cell.source for cell in nbformat.read(NBS / name, 4).cells if cell.cell_type == "markdown"]
+        heads = re.findall(r"^### (.+)$", "\n".join(texts), re.M)
+        words += [re.sub(r"[`!;…]", "", head).strip() for head in heads]
+    return "".join(f"\n\n```{{index}} ! {word}\n```" for word in words)
 
 
 @cache
@@ -238,16 +254,16 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
             if hands_on(made.source):
                 continue  # the entries say it all
-            is_lesson = not offers and not made.metadata.imports and "remove-input" not in made.metadata.tags
-            made.outputs += [copied_with(needs)] if needs and is_lesson else []
+            if is_chapter(path) and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
+                made.metadata.tags.append("copied")
+                made.outputs += [copied_with(needs)] if needs else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):
                 cells[-1].source += f"\n\n{made.source}"  # one block of imports, not two
             else:
                 cells.append(made)
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{name} must begin with a title and a subtitle"
-    found_by = "".join(f"\n\n```{{index}} ! {word}\n```" for word in FOUND_BY.get(name, []))
-    cells[0].source = f"# {title[1]}{found_by}\n\n{{.subtitle}}\n{title[2]}"
+    cells[0].source = f"# {title[1]}{found_by(name)}\n\n{{.subtitle}}\n{title[2]}"
     cells += [new_markdown_cell(run_it(name))] if can_run(read) else []
     about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
     meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name))}}
@@ -264,7 +280,7 @@ def contents() -> dict[str, str]:
     "What is below which page in the sidebar: the parts below the front page, and the rooms below that of the hood"
     trees = {part: pages for part, pages in parts().items() if part != ROOMS}
     if repository():
-        trees["Elsewhere"] = {repository(): "Repository", f"{repository()}/issues": "Questions and mistakes"}
+        trees["Elsewhere"] = {repository(): "Repository", issues(): "Questions and mistakes"}
     rooms = {to: page(to).removeprefix("hood/").replace("/", " · ") for to in parts()[ROOMS]}
     front = "\n\n".join(toctree(pages, f":caption: {part}") for part, pages in trees.items())
     return {"index.ipynb": front, "hood.ipynb": toctree(rooms)}
@@ -306,10 +322,10 @@ def prepare() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(nb, target)
         shutil.copy(NBS / name, copy)
-    for name, text in reference.pages():
+    for name, text in (*reference.pages(), *files.pages()):
         target = SOURCE / f"{name}.md"
         target.parent.mkdir(exist_ok=True)
-        target.write_text(text, "utf-8")
+        target.write_text(text + found_by(name), "utf-8")
     write_font(SOURCE / "_static/formulas.woff")
     own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js", "snippets.js")]
     for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
@@ -350,13 +366,15 @@ def card(path: Path) -> None:
 
 
 # What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,
-# that a summary is called as it reads, and that an empty corner of a table is no head.
+# that a summary is called as it reads, and that an empty corner of a table is no head; and to those with a phone:
+# that an option is one word.
 SAID = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
     '<summary aria-label="Toggle hidden content">': "<summary>",
     "<th></th>": "<td></td>",
+    '<span class="pre">-': '<span class="pre whole">-',
     '<th class="head"><p></p></th>': '<td class="head"></td>',
 }
 

@@ -26,7 +26,11 @@ smartquotes = False  # quotes in a table of parameters are Python
 html_math_renderer = "mathml"
 # Without prompts and what commands print, and with no empty line in its place; "(not shown …)" is no environment
 copybutton_exclude = ".linenos, .gp, .line:has(.go), .line:has(.go) ~ .line:not(:has(.gp:not(.gp-VirtualEnv)))"
-copybutton_selector = "div:not(.signature) > div.highlight > pre"  # a signature is no call
+# What runs as it is copied: lessons and answers, commands, examples of the reference; and files to take away.
+# Signatures and sources are there to be read, and outputs to be seen.
+taken = [f".highlight-{kind}" for kind in ("console", "sh", "pycon", "yaml", "bibtex")]
+copied = [".tag_copied div.cell_input", *taken, "[class^=highlight-sql]"]
+copybutton_selector = ", ".join(f"{place} pre" for place in copied)
 html_theme = "furo"
 html_title = cfg["title"]
 html_favicon = "favicon.svg"

@@ -9,6 +9,23 @@ if (location.pathname.endsWith("search.html"))
     };
   });
 
+// A table with code that is wider than a phone is told row by row: each cell below the head of its column.
+const phone = matchMedia("(max-width: 46em)");
+function stack() {
+  for (const box of document.querySelectorAll("article .table-wrapper")) {
+    box.classList.remove("stacked");
+    const isCut = box.scrollWidth > box.clientWidth;
+    if (!phone.matches || !isCut || !box.querySelector("td code")) continue;
+    const heads = [...box.querySelectorAll("thead tr > *")].map((head) => head.innerText.trim());
+    for (const row of box.querySelectorAll("tbody tr")) {
+      [...row.children].forEach((cell, column) => { cell.dataset.head = cell.innerText.trim() && heads.length > 2 ? heads[column] : ""; });
+    }
+    box.classList.add("stacked");
+  }
+}
+phone.addEventListener("change", stack);
+addEventListener("load", stack);
+
 // What scrolls sideways can be reached, and moved, by keys.
 addEventListener("load", () => {
   for (const box of document.querySelectorAll("pre, .table-wrapper, .cell_output, div.math")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

@@ -20,7 +20,8 @@ ROOMS = "Rooms"  # the part whose pages are inside the page about the hood
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`|\$\$.*?\$\$|\[[^\]]*\]\([^)]*\))", re.M | re.S)
 NOT_OURS = re.compile(r"(?:['’]s?|\bcommand) $")  # before a name: another tool's, or that of the command
-ON_MAP = re.compile(r"\[(.+?)\]\(([\w/]+\.(?:ipynb|html))\)")
+ON_MAP = re.compile(r"\[(.+?)\]\(((?:\.\./)?[\w/]+\.(?:ipynb|html|md))\)")
+FILES = {"CHANGELOG.md": "changes", "CONTRIBUTING.md": "contributing"}  # of the repository, that are pages
 
 
 @cache
@@ -32,6 +33,8 @@ def notebooks() -> list[str]:
 
 def page(notebook: str) -> str:
     "The page of a notebook: its path without the number; a page that is no notebook is called as it is"
+    if made := FILES.get(notebook.removeprefix("../")):
+        return made
     return re.sub(r"(^|/)\d+[a-z]?_", r"\1", re.sub(r"\.(ipynb|html)$", "", notebook))
 
 
@@ -120,6 +123,8 @@ def prose(text: str) -> str:
         if made := re.match(r"(\[.*?\]\()([\w/]+)\.html\)$", match[0], re.S):  # a page that is no notebook
             return f"{made[1]}/{made[2]}.md)"
         if file := re.match(r"\[(.*?)\]\((?:\.\./)+([\w./-]+(?<!\.ipynb))\)$", match[0], re.S):  # not in nbs/
+            if made_from := FILES.get(file[2]):
+                return f"[{file[1]}](/{made_from}.md)"
             return f"[{file[1]}]({repository()}/blob/{cfg['branch']}/{file[2]})" if repository() else file[1]
         to = re.match(r"(\[.*?\]\()([\w./]+\.ipynb)?(?:#(.*))?\)$", match[0], re.S)
         if not to:

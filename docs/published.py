@@ -1,6 +1,6 @@
 """What is public so far, as settings.ini says: the package on an index, and the site with the repository behind it.
 
-README.md, the pages, help texts, CITATION.cff and the package's metadata name only what is."""
+README.md, the pages, help texts, CONTRIBUTING.md, CITATION.cff and the package's metadata name only what is."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ ini = ConfigParser(delimiters=["="])
 ini.read(ROOT / "settings.ini", encoding="utf-8")
 cfg = ini["DEFAULT"]
 OURS = re.compile(r"""(- run: |%)?pip install (["']?)(?:(?:path/to/)?ndcg_nb|\.)((?:\[[\w,]+\])?)\2(?![\w/-]|\.\w)""")
+NOWHERE = "There is no public address for it yet: tell whoever gave you this copy."
 PAGES = "`make docs` builds the pages: open `_docs/index.html`."
 
 
@@ -29,6 +30,17 @@ def site() -> str:
 def repository() -> str:
     "The address of the repository, which deploys the site; nothing until it has"
     return cfg["git_url"] if site() else ""
+
+
+def issues() -> str:
+    "Where to report a mistake; nothing until the repository is public"
+    return f"{repository()}/issues" if repository() else ""
+
+
+def reported(text: str) -> str:
+    "The guide for contributors, which says where to report a mistake"
+    where = f"Open an issue at <{issues()}>." if issues() else NOWHERE
+    return re.sub(rf"{re.escape(NOWHERE)}|Open an issue at <\S+>\.", where, text)
 
 
 def said(text: str) -> str:

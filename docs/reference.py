@@ -20,6 +20,8 @@ from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.core.sums import IDEALS
 
 RESULTS = "Results"
+MORE = "{}: more"  # a second page of what is too much for one
+MANY = 20  # functions, of which those that are not at the top level have a page of their own
 TABLE = "| parameter | default | meaning |\n|---|---|---|"
 
 
@@ -163,9 +165,34 @@ def headed(title: str, about: str, to: str) -> str:
     return f"---\n{meta}\n---\n# {title}\n\n{about}."
 
 
+def by_page() -> dict[str, dict[str, Any]]:
+    "The title of each page of functions, and what is on it: where there are many, those at the top level come first"
+    found = {}
+    for task, group in functions().items():
+        top = {name: function for name, function in group.items() if name in ndcg_nb.__all__}
+        rest = {name: function for name, function in group.items() if name not in top}
+        if len(group) > MANY:
+            found |= {task: top, MORE.format(task): rest}
+        else:
+            found[task] = group
+    return found
+
+
+def classes_by_page() -> dict[str, dict[type, str]]:
+    "The title of each page of results, and what is on it: those of `evaluate` and `compare`, others, widgets"
+    found: dict[str, dict[type, str]] = {RESULTS: {}, MORE.format(RESULTS): {}, f"{RESULTS}: widgets": {}}
+    main, other, widgets = found.values()
+    makers = {f"`{name}`" for name in functions()["Widgets"]}
+    for cls, giver in classes().items():
+        is_main = giver in ("`evaluate`", "`compare`")
+        group = main if is_main else widgets if giver in makers else other
+        group[cls] = giver
+    return found
+
+
 def places() -> list[str]:
     "The pages of the reference, in the order of the sidebar"
-    return ["reference", *map(place, [*dict.fromkeys(tasks().values()), RESULTS])]
+    return ["reference", *map(place, [*by_page(), *classes_by_page()])]
 
 
 def listing(rows: list[tuple[str, str, str, str]]) -> str:
@@ -177,15 +204,17 @@ def listing(rows: list[tuple[str, str, str, str]]) -> str:
 def pages() -> Iterator[tuple[str, str]]:
     "Where each page of the reference is, and its Markdown"
     names, about = [], "Each function: its parameters, what it returns, an example and its chapter"
-    for task, group in functions().items():
+    for title, group in by_page().items():
         text = "\n\n".join(function_entry(name, function) for name, function in group.items())
-        yield place(task), f"{headed(task, about, place(task))}\n\n{text}\n"
+        yield place(title), f"{headed(title, about, place(title))}\n\n{text}\n"
+    for task, group in functions().items():
         rows = [(n, f"reference-{n}", f"`{where(n)}`", summary(f)) for n, f in group.items()]
         names.append(f"## {task}\n\n{listing(rows)}")
     above: dict[Any, str] = {}  # each method, and the first class that has it
-    text = "\n\n".join(class_entry(cls, giver, above) for cls, giver in classes().items())
     about = "What functions return: every attribute and every method"
-    yield place(RESULTS), f"{headed(RESULTS, about, place(RESULTS))}\n\n{text}\n"
+    for title, some in classes_by_page().items():
+        text = "\n\n".join(class_entry(cls, giver, above) for cls, giver in some.items())
+        yield place(title), f"{headed(title, about, place(title))}\n\n{text}\n"
     rows = [(c.__name__, f"result-{c.__name__}", giver, summary(c)) for c, giver in classes().items()]
     names.append(f"## {RESULTS}\n\n{listing(rows)}")
     tree = "\n".join(["```{toctree}", ":hidden:", "", *places()[1:], "```"])

@@ -70,7 +70,7 @@ def blocks(page: str) -> list[Block]:
     "What the copy buttons of a page copy; code that a chapter exports, and imports alone, are there to be read"
     found = []
     for cell in build.convert(build.NBS / page).cells:
-        if cell.cell_type == "code" and not {"remove-input", "hide-input"} & {*cell.metadata.tags}:
+        if cell.cell_type == "code" and "copied" in cell.metadata.tags:
             html = "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
             needs = re.search(r'<script type="application/json" class="needs">(.*?)</script>', html)
             text = f"{json.loads(needs[1])}\n\n{cell.source}" if needs else cell.source

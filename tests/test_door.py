@@ -125,9 +125,21 @@ def test_the_site_is_named_when_there_is_one(there: bool, tmp_path: Path, monkey
     assert (f"{published.cfg['git_url']}/issues" in build.contents()["index.ipynb"]) is there
     card = links.described("A", "b", "normalized")
     assert (card.get("property=og:url") == f"{HERE}/ndcg_nb/normalized.html") is there is ("property=og:image" in card)
-    assert links.prose("[x](../CONTRIBUTING.md)") == (
-        f"[x]({published.cfg['git_url']}/blob/main/CONTRIBUTING.md)" if there else "x"
-    )
+    assert links.prose("[x](../LICENSE)") == (f"[x]({published.cfg['git_url']}/blob/main/LICENSE)" if there else "x")
+    assert links.prose("[x](../CONTRIBUTING.md)") == "[x](/contributing.md)", "which is a page in any case"
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_where_to_report_a_mistake(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    "The guide and its page name the address when there is one, and say so until then"
+    import files
+
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert published.reported(guide) == guide, "run `make book`"
+    flip(monkeypatch, on_index=False, site=there)
+    address = f"<{published.cfg['git_url']}/issues>"
+    for text in (files.contributing(), published.reported(guide), published.reported(published.reported(guide))):
+        assert (address in text) is there is (published.NOWHERE not in text)
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -174,7 +186,9 @@ def test_the_foot_of_a_page(there: bool) -> None:
     given = where | page | {"pathto": lambda name, resource=0: name}
     foot = Environment(loader=DictLoader(pages)).get_template("page.html").render(given)
     assert ("https://" in foot) is there and "nbs/02_ideal.ipynb" in foot and "Version 1.2" in foot and "MIT" in foot
-    assert 'href="llms.txt"' in foot
+    assert 'href="llms.txt"' in foot and '<a href="changes">Version 1.2</a>' in foot
+    assert ("https://example.org/r/issues/new" in foot) is there
+    assert ('href="contributing#report-a-mistake"' in foot) is not there
 
 
 def test_nothing_else_names_an_address() -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import build
 import cells
+import copied
+import files
+import links
 import nbformat
 import plain
 import pytest
@@ -208,11 +211,44 @@ def test_every_page_says_what_it_is(site: Path) -> None:
             continue
         for tag in ["title", "description", *["url", "image"] * bool(repository())]:
             assert re.search(rf'<meta content="[^"]+" property="og:{tag}" />', html), f"{name}: og:{tag}"
-        if not name.startswith("reference"):
+        if not name.startswith(("reference", *links.FILES.values())):
             text = re.sub(r"<.*?>", "", html)
             source = build_source(name)
             runs = build.can_run(nbformat.read(build.NBS / source, 4).cells)
             assert ("download the notebook" in text) is runs and f"nbs/{source}" in foot, name
+
+
+def test_what_breaks_comes_first() -> None:
+    newer = "## 2.0\n\nTwo.\n\n### What is new\n\n- b\n\n### What breaks\n\n- a"
+    older = "## 1.0\n\nOne.\n\n- c\n- d\n"
+    found = [*files.versions(f"# Changes\n\n{newer}\n\n{older}")]
+    assert [version[:2] for version in found] == [("2.0", "Two."), ("1.0", "One.")]
+    assert [*found[0].sections.items()] == [("What breaks", "- a"), ("What is new", "- b")]
+    assert found[1].sections == {"": "- c\n- d"}
+
+
+def test_the_changelog_is_a_page() -> None:
+    "Every change of every version, the newest open; and this version says what breaks"
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    made = files.changes()
+    assert re.findall("^## (.+)$", made, re.M) == re.findall("^## (.+)$", text, re.M)
+    assert len(re.findall("^ *- ", made, re.M)) == len(re.findall("^ *- ", text, re.M)) > 150
+    first = next(files.versions(text))
+    assert first.name == CFG["version"] and next(iter(first.sections)) == "What breaks"
+    assert made.index("### What breaks") < made.index("### What is new") < made.index("<details>")
+
+
+def test_where_to_report_a_mistake_and_what_to_touch() -> None:
+    "One page, which has every recipe, and leaves out how the package is published"
+    made = files.contributing()
+    recipes = re.findall(r"^\| (an? [\w ,`]+?) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    assert len(recipes) > 15 and all(f"| {recipe} |" in links_out(made) for recipe in recipes)
+    assert "## Report a mistake" in made and "Publishing" not in made
+
+
+def links_out(text: str) -> str:
+    "Markdown without its links"
+    return re.sub(r"\[(.+?)\]\(#.+?\)", r"\1", text)
 
 
 def build_source(name: str) -> str:
@@ -267,6 +303,35 @@ def test_the_reference_has_everything() -> None:
         for name in helptexts.methods(cls):
             elsewhere = re.search(rf"^(`\w+`, )*`{name}`(, `\w+`)*: as of \[", entry, re.M)
             assert f"\n### {cls.__name__}.{name}\n" in entry or elsewhere, (cls, name)
+
+
+TALLEST = {"reference": 15_000, "page": 12_000}  # px of a laptop; pages about the code are as long as it
+# Long derivations, and pages that other pages are to take from. None may be added, and none of these may grow.
+TALL = {"dialects": 16_300, "frameworks": 16_600, "learning": 14_500, "runs": 18_200, "smooth": 18_200}
+TALL |= {"surprises": 16_000, "theory": 17_900}
+
+
+@needs_browser
+def test_no_page_is_endless(page, site: Path) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    names = [path.relative_to(site).as_posix().removesuffix(".html") for path in site.rglob("*.html")]
+    for name in (name for name in names if not name.startswith("hood")):
+        page.goto(f"{site.as_uri()}/{name}.html")
+        limit = TALL.get(name) or TALLEST["reference" if name.startswith("reference/") else "page"]
+        assert page.evaluate("document.documentElement.scrollHeight") <= limit, name
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["widgets/noise", "power"])
+def test_no_button_is_asked_for_that_is_hidden(name: str, page, site: Path) -> None:
+    "Where things are not to move, nothing plays, and the text does not say so"
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{site.as_uri()}/{name}.html")
+    page.wait_for_selector(".noise")
+    asked = re.findall(r"[Pp]ress <em>(.+?)</em>", page.locator("article").inner_html())
+    assert asked and not page.get_by_role("button", name="play").first.is_visible()
+    for word in asked:
+        assert page.locator(f".noise button:text-is('{word}')").first.is_visible(), word
 
 
 def test_the_glossary_is_in_order_and_has_the_words() -> None:
@@ -407,11 +472,30 @@ def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
     "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
     shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{site.as_uri()}/rag.html")
-    table = page.locator(".table-wrapper:has-text('ids, best first')").first
+    page.goto(f"{site.as_uri()}/judges.html")
+    table = page.locator(".cell_output:has-text('correlation')").first
     assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
     page.set_viewport_size({"width": 1280, "height": 900})
     assert not table.evaluate(wide)
+
+
+@needs_browser
+def test_a_table_of_code_is_stacked_on_a_phone(page, site: Path) -> None:
+    "Row by row, with the head of each column before its cell; on a laptop it is a table again, flush with the text"
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/your_run.html")
+    table = page.locator(".table-wrapper:has-text('TREC lines')")
+    assert "stacked" in table.get_attribute("class") and not table.locator("thead").is_visible()
+    cells = table.locator("tr:has-text('TREC lines') td")
+    assert cells.evaluate_all("(all) => all.map((e) => e.dataset.head)") == ["", "judgements", "run"]
+    tops = cells.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().top)")
+    assert tops == sorted({*tops}), "one below the other"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function("!document.querySelector('.stacked')")
+    text, found = (
+        page.locator(f"article {what}").first.bounding_box() for what in ("p:not(.subtitle)", ".table-wrapper")
+    )
+    assert found["x"] == text["x"] and found["width"] == text["width"]
 
 
 @needs_browser
@@ -438,7 +522,7 @@ COPIED = """async (button) => {
 
 @needs_browser
 def test_what_is_copied(page, site: Path) -> None:
-    "Commands without what they print, or a line in its place; signatures are no calls, and have no button"
+    "Commands without what they print, or a line in its place"
     page.goto(f"{site.as_uri()}/ci.html")
     block = page.locator(".highlight-console:has-text('$ wc -l')")
     text = block.locator("button.copybtn").evaluate(COPIED)
@@ -446,9 +530,29 @@ def test_what_is_copied(page, site: Path) -> None:
     assert len(commands) == 4 and text.split("\n") == commands
     first = page.locator(".highlight-sh").first.locator("button.copybtn").evaluate(COPIED)
     assert first.split("\n") == ["pip install .", "ndcg demo -o kitchen && cd kitchen"]
-    page.goto(f"{site.as_uri()}/gains.html")
-    assert page.locator(".signature pre").count() and not page.locator(".signature .copybtn").count()
-    assert page.locator("div.cell .copybtn").count()
+
+
+# The language of each block with a copy button, and of Python whether it is a cell that is run as it is copied
+BUTTONS = """[...document.querySelectorAll('article .copybtn')].map((e) => {
+  const language = e.closest('[class*=highlight-]').className.match(/highlight-(\\S+)/)[1];
+  return language !== 'python' ? language : e.closest('.tag_copied .cell_input') ? 'run' : 'python';
+})"""
+
+
+@needs_browser
+def test_only_what_runs_has_a_copy_button(page, site: Path) -> None:
+    "Python only where `tests/copied.py` runs it, and all of that; no output, signature or source"
+    pages = {build.page(name): name for name in build.notebooks() if not name.startswith("hood/")}
+    seen = 0
+    for path in sorted(site.rglob("*.html")):
+        name = path.relative_to(site).as_posix().removesuffix(".html")
+        page.goto(path.as_uri())
+        found = page.evaluate(BUTTONS)
+        assert {*found} <= {"run", "console", "sh", "pycon", "yaml", "bibtex", "sql", "sql+jinja"}, name
+        runs = len(copied.blocks(pages[name])) if name in pages else 0
+        assert found.count("run") == runs, name
+        seen += runs
+    assert seen > 600
 
 
 @needs_browser
@@ -462,6 +566,8 @@ def test_print_that_prints(page, site: Path) -> None:
     assert not page.locator(".nx-static details").first.get_attribute("open"), "what a widget folds stays folded"
     for hidden in (".skip-to-content", ".checks", ".copybtn"):
         assert not page.locator(hidden).first.is_visible(), hidden
+    faded = "(all) => all.filter((e) => Number(getComputedStyle(e).opacity) < 1).length"
+    assert page.locator("article details:not(.checks)[open] > summary ~ *").evaluate_all(faded) == 0, "it prints empty"
     breaks = page.evaluate("[...document.querySelectorAll('div.cell')].map((e) => getComputedStyle(e).breakInside)")
     assert set(breaks) == {"auto"}, "a cell that may not break leaves half a page empty"
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -14,12 +14,13 @@ import build
 import pytest
 import reference
 from conftest import NOTEBOOKS, ROOT, needed, needs_browser
+from links import FILES
 from published import on_index, repository
 
 from ndcg_nb import bounds, minmax_ndcg, ndcg, penalized_ndcg
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
-PAGES = [*CHAPTERS, *reference.places(), "search"]
+PAGES = [*CHAPTERS, *reference.places(), *FILES.values(), "search"]
 AS_FILES = [
     "index",
     "normalized",
@@ -94,6 +95,13 @@ def test_page(opened: Opened) -> None:
     assert page.locator(".nx-static").count() == page.locator(".nx-static:has(.nx)").count()
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate(TOO_WIDE) == [], "it is too wide for a phone"
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText.slice(0, 80))"
+    assert page.locator("article .table-wrapper:has(td code)").evaluate_all(cut) == [], "code is cut on a phone"
+    sideways = (
+        "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => getComputedStyle(e).backgroundImage)"
+    )
+    shades = page.locator("article .math").evaluate_all(sideways)
+    assert all(shade.count("linear-gradient") == 2 for shade in shades), "nothing says that a formula goes on"
     assert opened.wrong == []
 
 
@@ -236,13 +244,28 @@ ASKED = {
     "segment": ["10_runs"],
     "hugging face": ["10_runs"],
     "macro average": ["glossary"],
+    "corrected mean": ["07a_judges"],
+    "how many queries judge": ["07a_judges"],
+    "annotators": ["07a_judges"],
+    "upgrade": ["changes"],
+    "changelog": ["changes"],
+    "breaking changes": ["changes"],
+    "bug": ["contributing"],
+    "report a bug": ["contributing"],
+    "add a tie rule": ["contributing"],
+    "spreadsheet": ["quickstart"],
+    "LETOR": ["10_runs", "recipes"],
+    "no result is judged": ["errors"],
+    "are they swapped?": ["errors"],
+    "expected 4 fields": ["errors"],
+    "evaluate has no parameter k": ["errors"],
 }
 
 
 @needs_browser
 @pytest.mark.parametrize("words", ASKED)
 def test_search_finds(words: str, page, served: str) -> None:
-    answers = [name for name in ASKED[words] if (ROOT / f"nbs/{name}.ipynb").exists()]
+    answers = [name for name in ASKED[words] if name in FILES.values() or (ROOT / f"nbs/{name}.ipynb").exists()]
     if not answers:
         pytest.skip(f"no page is about {words}: nbs/{ASKED[words][0]}.ipynb")
     page.goto(f"{served}/search.html?q={quote(words)}")
@@ -258,22 +281,31 @@ def test_search_finds(words: str, page, served: str) -> None:
 @needs_browser
 @pytest.mark.parametrize("width, height, screens", [(1280, 900, 1), (390, 844, 2)])
 def test_three_doors_come_first(width: int, height: int, screens: int, page, served: str) -> None:
-    "A list, files, and a number to check, each with a call and its output; then five tools, and whose number it is"
+    "Below a hook, a list to move and how to install it: a list, files, and a number to check, each with its output"
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{served}/index.html")
     settle(page)
     end = lambda what: what.evaluate("(e) => e.getBoundingClientRect().bottom + scrollY")  # noqa: E731
-    ends = []
+    above = [
+        "strong:text-is('36 conventions, 13 numbers for one list.')",
+        ".nw-chip",
+        ".nw-axis",
+        "code:text-is('pip install .')",
+    ]
+    ends = [end(page.locator(f"article {what}").first) for what in above]
+    assert ends == sorted(ends) and ends[-1] < height
     for door, call, output in (
         ("I have a list.", "ndcg(shown, ", "0.785"),
         ("I have files.", 'evaluate("qrels.txt"', "bm25.run  0.7530 ± 0.1292"),
         ("I have a number to check.", "which(0.949, ", "lightgbm, xgboost"),
     ):
         ends.append(end(page.locator(f"article strong:text-is('{door}')")))
-        ends.append(end(page.locator(f"article .cell_input pre:has-text('{call}')")))
-        ends.append(end(page.locator(f"article .cell_output pre:has-text('{output}')")))
+        code = page.locator(f"article .cell_input pre:has-text('{call}')")
+        assert code.evaluate("(e) => e.scrollWidth <= e.clientWidth"), call
+        both = [code, page.locator(f"article .cell_output pre:has-text('{output}')")]
+        ends += sorted(map(end, both))  # side by side, where there is room
     assert ends == sorted(ends) and ends[-1] < screens * height
-    rest = ["table:has-text('LightGBM')", "#whose-number-is-it .nw-axis", "#where-to-go ul", "#install"]
+    rest = ["table:has-text('LightGBM')", "#where-to-go ul", "#install"]
     below = [end(page.locator(f"article {what}").first) for what in rest]
     assert [ends[-1], *below] == sorted([ends[-1], *below])
     assert (
@@ -281,6 +313,21 @@ def test_three_doors_come_first(width: int, height: int, screens: int, page, ser
     )
     told = page.locator("article").inner_text()
     assert told.index("download the notebook") > told.index("Where to go"), "a reader came to read"
+
+
+@needs_browser
+def test_the_list_of_the_front_page_moves(page, served: str) -> None:
+    "By a key: the tools report other numbers, and the line above the axis says so"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{served}/index.html")
+    settle(page)
+    line = page.locator(".nw-sum")
+    assert line.inner_text().startswith("36 conventions, 13 numbers"), line.inner_text()
+    before = line.inner_text()
+    page.locator(".nw-chip").first.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("(told) => document.querySelector('.nw-sum').innerText !== told", arg=before)
+    assert page.locator(".nw-list").is_hidden(), "which is on its own page"
 
 
 def test_every_page_is_in_the_sidebar(site: Path) -> None:

@@ -45,7 +45,7 @@ class Widget(anywidget.AnyWidget):
 
     @property
     def state(self) -> dict[str, Any]:
-        "What a page needs to show the widget: its traits that the browser knows"
+        "What a page needs to show the widget: its synchronised traits, by name"
         names = {*self.trait_names(sync=True)} - {*anywidget.AnyWidget.class_trait_names()}
         return {name: getattr(self, name) for name in sorted(names) if not name.startswith("_")}
 
