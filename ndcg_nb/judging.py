@@ -12,7 +12,7 @@ from typing import Any
 
 from .hood.inputs.columns import brief
 from .hood.inputs.reading import Reader, by_name, is_path
-from .hood.inputs.shapes import recognise
+from .hood.inputs.recognition import recognise
 from .hood.results.candidates import Next, grades_by_query, prepare, read_ndcg
 from .hood.runs.scoring import Kind, ask
 from .normalized import ndcg

@@ -21,7 +21,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "display": ["pages", "writing", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
-    "inputs": ["columns", "shapes", "files", "matching", "reading"],
+    "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
     "engines": ["sqltext", "parquet", "databases"],

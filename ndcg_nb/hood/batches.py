@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .evaluator import Question, ask_all
-from .inputs.columns import RowIds, Rows, brief, read_id_column
+from .inputs.columns import RowIds, brief, read_id_column
 from .inputs.matching import Matched, match, read_judged, split_joined
+from .inputs.tables import Rows
 from .results.evaluation import Evaluation
 from .results.notes import count_in_words
 from .runs.scoring import Asked, check_level, read_measures, ruled, values_of, without_relevant

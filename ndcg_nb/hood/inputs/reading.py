@@ -21,24 +21,23 @@ import numpy as np
 
 from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
-    Frame,
     RowIds,
-    Rows,
     Unreadable,
     brief,
     find_columns,
     grouped,
     is_missing,
-    is_ranking,
     listed,
-    read_frame,
-    read_rows,
     refuse_unknown,
     repeated,
 )
-from .files import Scores, is_address, read_file, read_pairs, read_source
+from .files import Scores, read_file, read_pairs
+from .hits import Given
 from .matching import Judged, Matched, match, read_judged
-from .shapes import Given, is_source, recognise
+from .recognition import recognise
+from .shapes import is_source
+from .sources import is_address, read_source
+from .tables import Frame, Rows, is_ranking, read_frame, read_rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:

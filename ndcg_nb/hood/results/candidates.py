@@ -30,10 +30,11 @@ from ..core.queries import Ready, ranking_scores, refuse_negative
 from ..core.rankings import TIES
 from ..core.sums import falling
 from ..display.sheets import Late, Sheet, Shown, decimals, sheet_of_rows
-from ..inputs.columns import Rows, Unreadable, brief, listed
+from ..inputs.columns import Unreadable, brief, listed
 from ..inputs.matching import Matched, drop_duplicates, read_judged, without_self
 from ..inputs.reading import Reader, by_query, column_by_query, refuse_no_overlap
 from ..inputs.reading import weights_of as weights_of_queries
+from ..inputs.tables import Rows
 from ..limits.bounds import in_order_of_ids, place_weights, possible_grades, refuse_unknowable
 from ..limits.worth import Scale, Stakes, find_ends, guaranteed_falls, make_scale
 from .ledger import Entry, settle

@@ -21,8 +21,9 @@ from ..core.conventions import check_choice
 from ..core.lists import is_list, note, read_partial
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..engines.parquet import StreamReader
-from ..inputs.columns import Rows, Unreadable, brief, grouped, listed
+from ..inputs.columns import Unreadable, brief, grouped, listed
 from ..inputs.matching import read_judged
+from ..inputs.tables import Rows
 from ..limits.bounds import possible_grades
 from .differences import read_row
 from .evaluation import Evaluation
