@@ -27,7 +27,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["sqltext", "parquet", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
-ROOMS["results"] += ["ledger", "candidates"]
+ROOMS["results"] += ["ledger", "gaps", "tasks", "shortlist", "candidates"]
 REPORTS = [
     "explained",
     "summary",

@@ -15,18 +15,11 @@ import traitlets as t
 from ..hood.core.lists import check_number
 from ..hood.display.pages import script
 from ..hood.inputs.columns import brief
-from ndcg_nb.hood.results.candidates import (
-    Next,
-    check_grade,
-    look_up,
-    one_line,
-    shuffle_key,
-    shuffled_tasks,
-    text_of,
-    with_ends,
-)
+from ..hood.results.gaps import with_ends
 from ..hood.results.ledger import Entry, Ledger, last_words, settle
 from ..hood.results.raters import Agreement, agreement_of, read_grades_of_both
+from ..hood.results.shortlist import Next, check_grade
+from ..hood.results.tasks import look_up, one_line, shuffle_key, shuffled_tasks, text_of
 from .frame import Widget, as_json, style
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc

@@ -193,8 +193,6 @@ def refuse_mixture(kinds: Mapping[Any, str], name: str) -> NoReturn:
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000018
 def _read_by_query(x: Mapping[Any, Any], value: str, name: str, given: Given, alone: bool = False) -> Any:
-    if is_plain(x):
-        return x
     return read_judgements(x, name, given) if value == "grade" else read_results(x, name, given, alone)
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000067
@@ -248,7 +246,7 @@ def _are_nameless(x: Sequence[Any], value: str, given: Given) -> bool:
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000069
 def read_tuples(x: Sequence[Any], value: str, name: str, given: Given) -> Any:
     "Rows without names"
-    if value == "grade" or not all(len(row) == 2 and is_id(row[0]) and not is_id(row[1]) for row in x):
+    if value != "score" or not all(len(row) == 2 and is_id(row[0]) and not is_id(row[1]) for row in x):
         _refuse_tuples(x, value, name)
     if len(x[0]) == 3:
         return _table_of(x, ["query", "document", value])

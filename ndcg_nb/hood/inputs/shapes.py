@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SHAPES', 'BASIC', 'is_plain', 'is_source', 'is_database', 'Shape', 'shape_of', 'read_grades', 'grade_queries',
-           'count_as_one', 'Case', 'nearest', 'refuse_shape']
+           'refuse_lacking', 'count_as_one', 'Case', 'nearest', 'refuse_shape']
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -106,6 +106,14 @@ def grade_queries(found: Sequence[tuple[Any, Any]], name: str, given: Given) -> 
     return made
 
 
+def refuse_lacking(rows: Sequence[Any], fields: Sequence[str], name: str) -> None:
+    "Every row must have the fields by which the first was known"
+    for i, row in enumerate(rows):
+        lacks = [field for field in fields if not has(row, field)]
+        if lacks:
+            raise Unreadable(f"{name}[{i}] has no {lacks[0]!r}, and {name}[0] has: give rows of one kind")
+
+
 def count_as_one(name: str, given: Given) -> None:
     "Note that there are no grades"
     given.tell(UNGRADED.format(name))
@@ -115,8 +123,10 @@ def _ratings_reader(path: str, query: str, document: str) -> Callable[..., dict[
     "A reader of ratings at the end of this path, in which queries and documents have these fields"
 
     def read(x: Any, name: str, given: Given) -> dict[Any, Any]:
+        rows = follow(x, path) if path else x
+        refuse_lacking(rows, (query, "ratings"), name)
         found = []
-        for row in follow(x, path) if path else x:
+        for row in rows:
             pairs = [(rating[document], rating.get("rating")) for rating in row["ratings"]]
             found.append((row[query], pairs))
         return grade_queries(found, name, given)
@@ -201,6 +211,7 @@ def _cases(have: str, example: str, query: str, expected: str, retrieved: str) -
     "A row for a list of things with these fields"
 
     def read(x: Sequence[Any], name: str, given: Given) -> list[Case]:
+        refuse_lacking(x, (query, expected, retrieved), name)
         refuse_repeated((get(row, query) for row in x), name)
         count_as_one(name, given)
         cases = []

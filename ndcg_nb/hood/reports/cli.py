@@ -38,12 +38,13 @@ from ..display.sheets import ENDINGS, Sheet, decimals, in_text, sheet_of_numbers
 from ..evaluator import is_measures
 from ..inputs.columns import ROLES, Unreadable
 from ..inputs.reading import NoTrait, called
-from ..results.candidates import GOALS, Next, sheets_of
 from ..results.comparison import Comparison
 from ..results.differences import ADJUST
 from ..results.evaluation import Evaluation
+from ..results.gaps import GOALS
 from ..results.gates import CONDITIONS, IN_ANY
 from ..results.notes import notes_below, notes_on_tools, sheet_of_means
+from ..results.shortlist import Next, sheets_of
 from ..results.verdicts import sheet_of_pairs, sheet_of_slices, sheet_of_systems, why_in_words
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ..stats.paired import INTERVALS, TESTS
