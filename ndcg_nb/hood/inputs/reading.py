@@ -260,8 +260,11 @@ def by_score(rows: Rows, name: str, columns: Mapping[str, Any] | None) -> dict[s
     scores = (columns or {}).get("score")
     if not isinstance(scores, list):
         return {name: rows}
-    field = "value" if rows.score is None else "score"
-    return {str(column): replace(rows, **{field: rows.numbers(column)}) for column in scores}
+    runs = {}
+    for column in scores:
+        numbers = rows.numbers(column)
+        runs[str(column)] = replace(rows, value=numbers) if rows.score is None else replace(rows, score=numbers)
+    return runs
 
 
 def with_remarks(given: Given, rows: Rows) -> Rows:

@@ -174,7 +174,7 @@ def _read_details(x: Any, name: str, given: Given) -> list[Case]:
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000053
 def _groups_of(x: Mapping[str, Any]) -> list[Any]:
     "Everything below that has relevant_documents, at whatever depth"
-    found = []
+    found: list[Any] = []
     for key in ("topics", "query_groups", "queries"):
         parts = x.get(key)
         for part in parts if isinstance(parts, list) else ():
@@ -225,7 +225,7 @@ def _cases(have: str, example: str, query: str, expected: str, retrieved: str) -
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000058
 def _read_predictions(x: Any, name: str, given: Given) -> Any:
     "Predictions of MTEB"
-    found = {}
+    found: dict[str, Any] = {}
     for subset, splits in x.items():
         if subset != "mteb_model_meta":
             found |= {f"{subset}, {split}": run for split, run in splits.items()}

@@ -249,20 +249,17 @@ def rows_of(
     place = frame.place_in(name)
     query = frame.ids(found["query"], place)
     document = frame.ids(found["document"], place)
-    numbers = frame.numbers(found[value], name) if value in found else None
-    rank = frame.numbers(found["rank"], name) if "rank" in found else None
+    numbers = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
     remarks = frame.remarks
-    if numbers is None and value == "score":
-        numbers = -rank
-        rank = None
-    elif numbers is None:
+    if value not in found and value == "score":
+        numbers["score"] = -numbers.pop("rank")
+    elif value not in found:
         refuse_other_grades(frame, found, name)
-        numbers = np.ones(len(query))
+        numbers["grade"] = np.ones(len(query))
         remarks += (UNGRADED.format(name),)
     column = table.column if frame is table else None
-    return Rows(
-        query, document, numbers, name, place, rank, None, frame.kind, table.names, column, frame.empty, remarks
-    )
+    of_table = (frame.kind, table.names, column, frame.empty, remarks)
+    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), None, *of_table)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000006
 def _joined_rows(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> Rows:
