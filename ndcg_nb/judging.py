@@ -12,8 +12,10 @@ from typing import Any
 
 from .hood.inputs.columns import brief
 from .hood.inputs.reading import Reader, by_name, is_path
-from .hood.inputs.shapes import recognise
-from .hood.results.candidates import Next, grades_by_query, prepare, read_ndcg
+from .hood.inputs.recognition import recognise
+from .hood.results.candidates import prepare, read_ndcg
+from .hood.results.gaps import grades_by_query
+from .hood.results.shortlist import Next
 from .hood.runs.scoring import Kind, ask
 from .normalized import ndcg
 

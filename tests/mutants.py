@@ -278,9 +278,9 @@ BUGS = {
         "test_run_faults.py::test_refused",
     ),
     "line lost at a carriage return": (
-        "hood/inputs/files",
-        '                if b"\\r" in text:\n',
-        "                if False:\n",
+        "hood/inputs/sources",
+        '            if b"\\r" in text:\n',
+        "            if False:\n",
         "test_run_faults.py::test_refused",
     ),
     "runs without a judged query score 0": (

@@ -26,6 +26,7 @@ from ndcg_nb.hood.core.lists import TOO_LARGE
 from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable
+from ndcg_nb.hood.inputs.sources import is_address
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
 LINE = b"1 Q0 doc%07d 1 0.5 tag\n"
@@ -38,7 +39,7 @@ def test_an_address_is_no_path(address: Any) -> None:
     for call in (lambda: evaluate(QRELS, address), lambda: evaluate(address, RUN), lambda: read_run(address)):
         with pytest.raises(Unreadable, match="is a URL: download the file first, and give its path"):
             call()
-    assert not files.is_address("C:/runs/a.run") and not files.is_address("a:b/c") and not files.is_address(7)
+    assert not is_address("C:/runs/a.run") and not is_address("a:b/c") and not is_address(7)
 
 
 # ---- numbers that no float can hold

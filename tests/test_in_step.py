@@ -21,13 +21,13 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "display": ["pages", "writing", "sheets", "accounts"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
-    "inputs": ["columns", "shapes", "files", "matching", "reading"],
+    "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
     "stats": ["paired"],
     "runs": ["scoring", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
-ROOMS["results"] += ["ledger", "candidates"]
+ROOMS["results"] += ["ledger", "gaps", "tasks", "shortlist", "candidates"]
 REPORTS = [
     "explained",
     "summary",

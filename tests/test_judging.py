@@ -15,10 +15,11 @@ import pytest
 from ndcg_nb import bounds, compare, evaluate, judge_next, ndcg
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
+from ndcg_nb.hood.limits.worth import find_ends
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.results import candidates
-from ndcg_nb.hood.results.candidates import EXACT, FEWEST, Left, find_ends
+from ndcg_nb.hood.results import gaps
 from ndcg_nb.hood.results.rivals import bound_differences
+from ndcg_nb.hood.results.shortlist import EXACT, FEWEST, Left
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "next.json").read_text())["cases"]
 KITCHEN = samples()
@@ -431,8 +432,8 @@ def test_blocks_do_not_change_the_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
         sizes.append(len(stakes.stake))
         return find_ends(scale, stakes)
 
-    monkeypatch.setattr(candidates, "BLOCK", 1)
-    monkeypatch.setattr(candidates, "find_ends", counted)
+    monkeypatch.setattr(gaps, "BLOCK", 1)
+    monkeypatch.setattr(gaps, "find_ends", counted)
     in_blocks = judge_next(FILES[0], RUNS, None)
     assert sizes == [1] * 9
     assert in_blocks.bounds.equals(whole.bounds) and in_blocks.table.equals(whole.table)

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pytest
 
 from ndcg_nb import evaluate, read_qrels, read_run
-from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs import columns, files, tables
 from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ndcg_nb.hood.runs.scoring import read_measure, read_measures
 from ndcg_nb.runs import which_run
@@ -342,7 +342,7 @@ def test_ids_that_differ_far_on_are_not_one() -> None:
     ids = [*(f"d{i}" for i in range(3000)), "x" * 5000 + "a" + "x" * 9, "x" * 5000 + "b" + "x" * 9]
     table = pd.DataFrame({"query": "1", "document": ids, "score": np.arange(3002.0)})[::-1]
     table["document"] = table["document"].astype("string[pyarrow]")  # which pandas 2 does not choose by itself
-    assert isinstance(columns.read_rows(table, "score", "run").document, ArrowIds)
+    assert isinstance(tables.read_rows(table, "score", "run").document, ArrowIds)
     assert evaluate({"1": {ids[-1]: 1}}, table).value == 1
     with pytest.raises(Unreadable, match="appears twice"):
         evaluate({"1": {ids[-1]: 1}}, table.replace(ids[-1], ids[-2]))

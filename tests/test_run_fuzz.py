@@ -17,7 +17,8 @@ from test_runs import FORMS, changed, collections
 
 from ndcg_nb import read_run
 from ndcg_nb.hood.inputs import columns, files
-from ndcg_nb.hood.inputs.columns import Rows, Unreadable
+from ndcg_nb.hood.inputs.columns import Unreadable
+from ndcg_nb.hood.inputs.tables import Rows
 
 many = settings(max_examples=2 * EXAMPLES)
 

@@ -32,7 +32,7 @@ from ndcg_nb import bounds, compare, evaluate, explain_change, ndcg, read_qrels,
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.display.sheets import in_text
-from ndcg_nb.hood.inputs import columns, files
+from ndcg_nb.hood.inputs import columns, files, tables
 from ndcg_nb.hood.inputs.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.runs import few as few_rows
 from ndcg_nb.hood.runs import scoring as scores
@@ -480,10 +480,10 @@ def test_long_tables(form: str, judged: int) -> None:
     qrels, run = random_tables(judged, 40, 150, judged)
     made = FORMS[form](qrels, "grade"), FORMS[form](run, "score")
     with changed((columns, "SHORT", 10**9)):
-        assert isinstance(columns.read_rows(run, "score", "run").document, PlainIds)
+        assert isinstance(tables.read_rows(run, "score", "run").document, PlainIds)
         expected = scored(qrels, run, MANY)
     if form in ("pandas", "polars", "pyarrow"):
-        read = columns.read_rows(made[1], "score", "run")
+        read = tables.read_rows(made[1], "score", "run")
     else:
         read = files.read_file(made[1], "score")
     assert isinstance(read.document, ArrowIds)

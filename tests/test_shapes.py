@@ -457,6 +457,11 @@ RARELY: list[tuple[Callable[[], Any], str]] = [
     (lambda: evaluate(rre({"1": ["a"], "b": {"gain": 1}}), RUN), "qrels['q1']: relevant_documents has lists beside"),
     (lambda: evaluate(QRELS, np.array([[0.5], [0.1]]), queries=["q1", "q2"]), "run is a matrix of fractions"),
     (lambda: evaluate({"q1": ["a"]}), "there are judgements, and no run"),
+    (lambda: evaluate([*case(["a"]), {"query": "q2"}]), "table[1] has no 'expected_ids', and table[0] has: give rows"),
+    (
+        lambda: evaluate([{"query": "q1", "ratings": [{"docId": "a", "rating": 1}]}, {"query": "q2"}], RUN),
+        "qrels[1] has no 'ratings', and qrels[0] has: give rows of one kind",
+    ),
     (
         lambda: evaluate(SimpleNamespace(queries={}, corpus={}), RUN),
         "nearest is LlamaIndex's EmbeddingQAFinetuneDataset, which also has 'relevant_docs'",

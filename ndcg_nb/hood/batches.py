@@ -12,15 +12,16 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .evaluator import Question, ask_all
-from .inputs.columns import RowIds, Rows, brief, read_id_column
+from .inputs.columns import RowIds, brief, read_id_column
 from .inputs.matching import Matched, match, only_judged, read_judged, split_joined
+from .inputs.tables import Rows
 from .results.evaluation import Evaluation
 from .results.notes import count_in_words
 from .runs.scoring import Asked, check_level, read_measures, ruled, sides_of, values_of, without_relevant
 from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
-__all__ = ['to_host', 'read_floats', 'Batch', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask', 'read_queries',
+__all__ = ['Columns', 'to_host', 'read_floats', 'Batch', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask', 'read_queries',
            'read_scored', 'read_padded', 'Line', 'is_same_list', 'match_rows', 'values_in_batch', 'lines_of',
            'LinesOnly', 'evaluation_of', 'Accumulator', 'accumulate']
 
@@ -218,6 +219,22 @@ def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, l
         question.asked, question.labels, queries, {"run": scored}, lambda: sides, share, set(), how=how
     )
 
+# %% ../../nbs/hood/batches.ipynb #bb000002
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  # the number of the query, score and grade of each row
+
+
+def _columns_of(rows: Sequence[Columns]) -> tuple[np.ndarray, ...]:
+    "The rows of all batches, as three columns"
+    nothing = (np.empty(0, int), np.empty(0), np.empty(0))
+    return tuple(np.concatenate(parts) for parts in zip(nothing, *rows))
+
+
+def _refuse_both(lines: Any, numbers: Any) -> None:
+    "A query comes in one form"
+    both = [name for name in numbers if name in lines]
+    if both:
+        raise ValueError(f"query {brief(both[0])} comes both as a padded list and in flat rows: give it in one form")
+
 # %% ../../nbs/hood/batches.ipynb #ba00000o
 class Accumulator:
     "Batches of results with scores and grades, and the means of measures over all their queries"
@@ -228,7 +245,7 @@ class Accumulator:
         self.lines: dict[str, Line] = {}  # of padded lists, by query
         self.unnamed: list[Line] = []  # of padded lists without ids
         self.numbers: dict[str, int] = {}  # of the queries of flat rows
-        self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # number of the query, score and grade
+        self.rows: list[Columns] = []  # flat rows, batch by batch
         self.repeats = 0  # lists that came again
         _ = self._question  # which refuses an unknown measure at once
 
@@ -252,13 +269,13 @@ class Accumulator:
         "Add a batch; if it is refused, nothing of it is kept"
         batch = read_scored(scores, grades, query, mask)
         if not batch.is_padded:
-            self._add_rows(batch.names or [], batch.code, batch.scores, batch.grades)
+            _add_rows(self, batch.names or [], batch.code, batch.scores, batch.grades)
             return
         lines = lines_of(self._question, batch)
         if batch.names is None:
             self.unnamed += lines
         else:
-            self._add_lines([*zip(batch.names, lines)])
+            _add_lines(self, [*zip(batch.names, lines)])
 
     def merge(
         self,
@@ -266,20 +283,12 @@ class Accumulator:
     ) -> Self:  # This accumulator, which has the queries of all
         "Add what other accumulators have, in any order"
         for other in others:
-            state = other.state() if isinstance(other, Accumulator) else other
-            self._refuse_state(state)
-            named = [(name, Line(*line)) for name, line in state["lines"].items()]
-            names, code, scores, grades = state["rows"]
-            self._refuse_both(dict(named) | self.lines, dict.fromkeys(names) | self.numbers)
-            self._add_lines(named)
-            self._add_rows(names, np.array(code, int), np.array(scores, float), np.array(grades, float))
-            self.unnamed += [Line(*line) for line in state["unnamed"]]
-            self.repeats += state["repeats"]
+            _merge(self, other.state() if isinstance(other, Accumulator) else other)
         return self
 
     def state(self) -> dict[str, Any]:  # Texts, numbers, lists and dicts
         "All that is kept, to be sent to another process or written to a file"
-        code, scores, grades = self._columns()
+        code, scores, grades = _columns_of(self.rows)
         return {
             "measures": self.measures,
             "like": self.like,
@@ -291,8 +300,9 @@ class Accumulator:
 
     def result(self) -> Evaluation:  # As from `evaluate`: means over queries, values, intervals and notes
         "The means over all queries that were added; more can be added afterwards"
-        code, scores, grades = self._columns()
-        flat = lines_of(self._question, Batch(code, scores, grades, len(self.numbers), [*self.numbers], False))
+        code, scores, grades = _columns_of(self.rows)
+        rows = Batch(code, scores, grades, len(self.numbers), [*self.numbers], False)
+        flat = lines_of(self._question, rows)
         lines = self.lines | dict(zip(self.numbers, flat))
         for i, line in enumerate(self.unnamed, 1):
             lines[f"list {i}"] = line
@@ -300,47 +310,48 @@ class Accumulator:
             raise ValueError("there are no results yet: call update(scores, grades, query) for each batch first")
         return evaluation_of(self._question, lines, self.repeats, self.like)
 
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        "The flat rows, as three columns"
-        nothing = np.empty(0, int), np.empty(0), np.empty(0)
-        return tuple(np.concatenate(parts) for parts in zip(nothing, *self.rows))
+# %% ../../nbs/hood/batches.ipynb #bb000004
+def _add_rows(x: Accumulator, names: Sequence[str], code: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> None:
+    "Add flat rows of queries with these names"
+    _refuse_both(x.lines, names)
+    for name in names:
+        x.numbers.setdefault(name, len(x.numbers))
+    if names:
+        own = np.array([x.numbers[name] for name in names])
+        x.rows.append((own[code], scores, grades))
 
-    def _add_rows(self, names: Sequence[str], code: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> None:
-        self._refuse_both(self.lines, names)
-        for name in names:
-            self.numbers.setdefault(name, len(self.numbers))
-        if names:
-            own = np.array([self.numbers[name] for name in names])
-            self.rows.append((own[code], scores, grades))
 
-    def _add_lines(self, named: Sequence[tuple[str, Line]]) -> None:
-        self._refuse_both(dict(named), self.numbers)
-        found = dict(self.lines)
-        repeats = 0
-        for name, line in named:
-            before = found.get(name, line)
-            if not is_same_list(before, line):
-                way = "a padded list is a whole query: give its rows as one list, or flat, with the query of each row"
-                raise ValueError(f"query {brief(name)} comes a second time, with other scores or grades: {way}")
-            repeats += name in found
-            found[name] = min(before, line, key=lambda x: x.scores)  # the same in whatever order they come
-        self.lines = found
-        self.repeats += repeats
+def _add_lines(x: Accumulator, named: Sequence[tuple[str, Line]]) -> None:
+    "Add padded lists, each of which is a whole query"
+    _refuse_both(dict(named), x.numbers)
+    found = dict(x.lines)
+    repeats = 0
+    for name, line in named:
+        before = found.get(name, line)
+        if not is_same_list(before, line):
+            way = "a padded list is a whole query: give its rows as one list, or flat, with the query of each row"
+            raise ValueError(f"query {brief(name)} comes a second time, with other scores or grades: {way}")
+        repeats += name in found
+        found[name] = min(before, line, key=lambda line: line.scores)  # the same in whatever order they come
+    x.lines = found
+    x.repeats += repeats
 
-    def _refuse_both(self, lines: Any, numbers: Any) -> None:
-        both = [name for name in numbers if name in lines]
-        if both:
-            raise ValueError(
-                f"query {brief(both[0])} comes both as a padded list and in flat rows: give it in one form"
-            )
-
-    def _refuse_state(self, state: Any) -> None:
-        if not isinstance(state, Mapping) or "measures" not in state:
-            raise TypeError(f"{brief(state)} is no accumulator, and not what its state() gave")
-        theirs = state["measures"], state["like"]
-        ours = self.measures, self.like
-        if theirs != ours:
-            raise ValueError(f"measures and like= differ, {theirs} and {ours}: accumulate the same")
+# %% ../../nbs/hood/batches.ipynb #bb000006
+def _merge(x: Accumulator, state: Any) -> None:
+    "Add what another accumulator's `state()` gave"
+    if not isinstance(state, Mapping) or "measures" not in state:
+        raise TypeError(f"{brief(state)} is no accumulator, and not what its state() gave")
+    theirs = (state["measures"], state["like"])
+    ours = (x.measures, x.like)
+    if theirs != ours:
+        raise ValueError(f"measures and like= differ, {theirs} and {ours}: accumulate the same")
+    named = [(name, Line(*line)) for name, line in state["lines"].items()]
+    names, code, scores, grades = state["rows"]
+    _refuse_both(dict(named) | x.lines, dict.fromkeys(names) | x.numbers)
+    _add_lines(x, named)
+    _add_rows(x, names, np.array(code, int), np.array(scores, float), np.array(grades, float))
+    x.unnamed += [Line(*line) for line in state["unnamed"]]
+    x.repeats += state["repeats"]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000q
 def accumulate(

@@ -21,10 +21,11 @@ from .door import P, R
 from .engines.connections import has_table
 from .engines.databases import Table, read_tables, score_streams, score_tables
 from .engines.parquet import Stream, StreamReader
-from .inputs.columns import Rows, brief, listed, repeated
+from .inputs.columns import brief, listed, repeated
 from .inputs.matching import Without, read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query, refuse_disjoint
 from .inputs.shapes import is_database
+from .inputs.tables import Rows
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
 from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['HOW', 'FORMS', 'split_queries', 'read_codes', 'Scorer', 'scorer', 'Sorted', 'take_rows', 'sort_by_query', 'fit_of',
-           'group_keyword', 'held_out_keywords', 'Grouped', 'grouped']
+           'group_keyword', 'held_out_keywords', 'keywords_of_fit', 'parameters_of_model', 'Grouped', 'grouped']
 
 # %% ../../nbs/hood/tuning.ipynb #tu000004
 import inspect
@@ -144,6 +144,32 @@ def held_out_keywords(parts: Sequence[Sorted], parameters: Mapping[str, Any]) ->
         return groups | {"eval_X": tuple(part.x for part in parts), "eval_y": tuple(part.y for part in parts)}
     return groups | {"eval_set": [(part.x, part.y) for part in parts]}
 
+# %% ../../nbs/hood/tuning.ipynb #tv000002
+def keywords_of_fit(model: Any, rows: Sorted, query: Any, more: dict[str, Any]) -> dict[str, Any]:
+    "What `fit` of this model gets besides features and grades"
+    prefix, parameters = fit_of(model)
+    keyword = group_keyword(model, parameters)
+    given = {keyword: getattr(rows, FORMS[keyword])}
+    weight = more.get("sample_weight")
+    if weight is not None and len(weight) == len(rows.order):  # XGBoost's are one for each query
+        more["sample_weight"] = take_rows(weight, rows.order)
+    if "eval_set" in more and "eval_group" in parameters:
+        held_out = [sort_by_query(x, y, query) for x, y in more.pop("eval_set")]
+        given |= held_out_keywords(held_out, parameters)
+    return {prefix + name: value for name, value in (given | more).items()}
+
+# %% ../../nbs/hood/tuning.ipynb #tv000004
+def parameters_of_model(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    "Those that are called model__…, without that word; any other is refused"
+    inner = {}
+    for name, value in given.items():
+        own = name.removeprefix("model__")
+        if own == name:
+            hint = f": write model__{name}" if f"model__{name}" in known else ""
+            raise ValueError(f"grouped has no parameter {name!r}{hint}")
+        inner[own] = value
+    return inner
+
 # %% ../../nbs/hood/tuning.ipynb #tu00000f
 class Grouped:
     "A ranker that finds the queries of its rows itself"
@@ -171,17 +197,7 @@ class Grouped:
 
         rows = sort_by_query(x, y, self.query)
         self.model_ = clone(self.model)
-        prefix, parameters = fit_of(self.model_)
-        keyword = group_keyword(self.model_, parameters)
-        given = {keyword: getattr(rows, FORMS[keyword])}
-        weight = more.get("sample_weight")
-        if weight is not None and len(weight) == len(rows.order):  # XGBoost's are one for each query
-            more["sample_weight"] = take_rows(weight, rows.order)
-        if "eval_set" in more and "eval_group" in parameters:
-            held_out = [sort_by_query(x, y, self.query) for x, y in more.pop("eval_set")]
-            given |= held_out_keywords(held_out, parameters)
-        keywords = {prefix + name: value for name, value in (given | more).items()}
-        self.model_.fit(rows.x, rows.y, **keywords)
+        self.model_.fit(rows.x, rows.y, **keywords_of_fit(self.model_, rows, self.query, more))
         return self
 
     def predict(
@@ -206,16 +222,10 @@ class Grouped:
     ) -> Self:
         "Change parameters"
         known = self.get_params()
-        inner = {}
         for name in ("model", "query"):
             if name in given:
                 setattr(self, name, given.pop(name))
-        for name, value in given.items():
-            own = name.removeprefix("model__")
-            if own == name:
-                hint = f": write model__{name}" if f"model__{name}" in known else ""
-                raise ValueError(f"grouped has no parameter {name!r}{hint}")
-            inner[own] = value
+        inner = parameters_of_model(given, known)
         if inner:
             self.model.set_params(**inner)
         return self

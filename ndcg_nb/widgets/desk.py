@@ -15,18 +15,11 @@ import traitlets as t
 from ..hood.core.lists import check_number
 from ..hood.display.pages import script
 from ..hood.inputs.columns import brief
-from ndcg_nb.hood.results.candidates import (
-    Next,
-    check_grade,
-    look_up,
-    one_line,
-    shuffle_key,
-    shuffled_tasks,
-    text_of,
-    with_ends,
-)
+from ..hood.results.gaps import with_ends
 from ..hood.results.ledger import Entry, Ledger, last_words, settle
 from ..hood.results.raters import Agreement, agreement_of, read_grades_of_both
+from ..hood.results.shortlist import Next, check_grade
+from ..hood.results.tasks import look_up, one_line, shuffle_key, shuffled_tasks, text_of
 from .frame import Widget, as_json, style
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc
@@ -58,37 +51,15 @@ class Session:
     "What a judge has answered, and what is next"
 
     def __init__(self, todo: Next, tasks: list[tuple[str, str]], ledger: Ledger, judge: str = "") -> None:
-        self.todo, self.tasks, self.ledger, self.judge = todo, tasks, ledger, judge
+        self.todo = todo
+        self.tasks = tasks
+        self.ledger = ledger
+        self.judge = judge
         self.given: dict[tuple[str, str], float | None] = {}  # The tasks that are done; `None`: cannot be judged
         self.counted: dict[tuple[str, str], float] = {}  # Every grade that counts
         self.judging = todo.judging
         self.strange = len(ledger.faults)  # Lines that are not of this list
-        self._resume()
-
-    def _resume(self) -> None:
-        "Go on from the file"
-        mine = [entry for entry in self.ledger.entries if entry.judge == self.judge]
-        self.strange += len(self.ledger.entries) - len(mine)
-        for pair, judges in last_words(mine).items():
-            entry = judges[self.judge]
-            if entry.grade is not None and entry.query in self.judging.number:
-                check_grade(self.judging, entry)
-                self.counted[pair] = entry.grade
-            if pair in self.tasks:
-                self.given[pair] = entry.grade
-            else:
-                self.strange += 1
-        for query in dict.fromkeys(query for query, _ in self.counted):
-            self._grade_again(query)
-
-    def _grade_again(self, name: str) -> None:
-        "Compute one query again, with all grades it has now"
-        start = self.todo.judging
-        query = start.queries[start.number[name]]
-        for (of, document), grade in self.counted.items():
-            if of == name and document not in query.grades:
-                query = query.graded(document, grade, start.gain_of[grade])
-        self.judging = with_ends(self.judging, [query])
+        _resume(self)
 
     @property
     def current(self) -> int | None:
@@ -103,7 +74,7 @@ class Session:
         self.ledger.append(Entry(*pair, None, self.judge, "undo"))
         del self.given[pair]
         self.counted.pop(pair, None)
-        self._grade_again(pair[0])
+        _grade_again(self, pair[0])
 
     def answer(self, number: int, grade: float | None) -> None:
         "A grade for the current task, or `None` if it cannot be judged; an answer to another task is dropped"
@@ -114,12 +85,39 @@ class Session:
         self.given[pair] = grade
         if grade is not None:
             self.counted[pair] = grade
-            self._grade_again(pair[0])
+            _grade_again(self, pair[0])
 
     @property
     def result(self) -> Next:
         "What to judge next, with all grades given so far"
         return Next(self.judging, self.todo.n, self.todo.said)
+
+# %% ../../nbs/widgets/desk.ipynb #dk000002
+def _resume(x: Session) -> None:
+    "Go on from the file"
+    mine = [entry for entry in x.ledger.entries if entry.judge == x.judge]
+    x.strange += len(x.ledger.entries) - len(mine)
+    for pair, judges in last_words(mine).items():
+        entry = judges[x.judge]
+        if entry.grade is not None and entry.query in x.judging.number:
+            check_grade(x.judging, entry)
+            x.counted[pair] = entry.grade
+        if pair in x.tasks:
+            x.given[pair] = entry.grade
+        else:
+            x.strange += 1
+    for query in dict.fromkeys(query for query, _ in x.counted):
+        _grade_again(x, query)
+
+
+def _grade_again(x: Session, name: str) -> None:
+    "Compute one query again, with all grades it has now"
+    start = x.todo.judging
+    query = start.queries[start.number[name]]
+    for (of, document), grade in x.counted.items():
+        if of == name and document not in query.grades:
+            query = query.graded(document, grade, start.gain_of[grade])
+    x.judging = with_ends(x.judging, [query])
 
 # %% ../../nbs/widgets/desk.ipynb #57497e27
 class Desk(Widget):
@@ -133,7 +131,9 @@ class Desk(Widget):
     answer: Any = t.Dict().tag(sync=True)  # {"task": number, "answer": a grade, "skip" or "undo"}, from the browser
 
     def __init__(self, session: Session, shown: list[dict[str, str]], grades: list[list[Any]], show: bool) -> None:
-        self.session, self.shown, self.show = session, shown, show
+        self.session = session
+        self.shown = shown
+        self.show = show
         self.width = session.todo.width  # at the start
         self.heard = 0  # so that the browser is told of every answer, whatever came of it
         super().__init__(grades=grades)
@@ -141,7 +141,8 @@ class Desk(Widget):
 
     @t.observe("answer")
     def _hear(self, change: Any) -> None:
-        said, number = change["new"].get("answer"), change["new"].get("task")
+        said = change["new"].get("answer")
+        number = change["new"].get("task")
         error = ""
         try:
             if said == "undo":
@@ -157,8 +158,10 @@ class Desk(Widget):
 
     def _tell(self, error: str = "") -> None:
         "Send the browser the next task, and how far the judge is"
-        session, number = self.session, self.session.current
-        total, done = len(session.tasks), len(session.given)
+        session = self.session
+        number = session.current
+        total = len(session.tasks)
+        done = len(session.given)
         at = {} if number is None else {"number": number, "at": number + 1, "of": total, **self.shown[number]}
         skipped = sum(grade is None for grade in session.given.values())
         counts = {"done": done, "of": total, "skipped": skipped, "strange": session.strange, "heard": self.heard}
@@ -223,7 +226,9 @@ def desk(
         raise TypeError("texts is None: give {document: text}, a function, or a table of ids and texts")
     one_line(judge, "judge")
     tasks = choose_tasks(todo, judge, twice)
-    find, title, question = look_up(texts, "texts"), look_up(titles, "titles"), look_up(queries, "queries")
+    find = look_up(texts, "texts")
+    title = look_up(titles, "titles")
+    question = look_up(queries, "queries")
     shown = []
     for query, document in tasks:
         one_line(query, "query")

@@ -25,20 +25,12 @@ from .parquet import SplitQuery, Stream, Task, score_rows, score_stream
 from .sqltext import JUDGED, RESULTS, Sources
 from .words import ENGINES, statement, write_name, write_text
 from ..inputs import reading
-from ndcg_nb.hood.inputs.columns import (
-    ROLES,
-    Rows,
-    Unreadable,
-    brief,
-    find_needed,
-    listed,
-    refuse_columns,
-    refuse_unknown,
-)
+from ..inputs.columns import ROLES, Unreadable, brief, listed, refuse_columns, refuse_unknown
 from ..inputs.files import IDS, NUMBERS
 from ..inputs.matching import Side, read_judged
 from ..inputs.reading import Reader
 from ..inputs.shapes import is_database
+from ..inputs.tables import Rows, find_needed
 from ndcg_nb.hood.runs.scoring import (
     Asked,
     Scored,

@@ -20,9 +20,10 @@ import numpy as np
 
 from ..core.lists import note
 from ..inputs import reading
-from ..inputs.columns import Frame, MissingColumn, Rows, Unreadable, brief, find_needed, rows_of
+from ..inputs.columns import MissingColumn, Unreadable, brief
 from ..inputs.files import CONTENTS, parquet_reader
 from ..inputs.matching import Judged, Matched, Side, Without, match
+from ..inputs.tables import Frame, Rows, find_needed, rows_of
 from ..runs.scoring import Asked, Scored, ruled, score_all, sides_of, values_of, without_relevant
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #4fd19599

@@ -21,7 +21,8 @@ from ..core.lists import Lists, common_width
 from ..core.queries import Ready, ranking_scores
 from ..core.rankings import TIES, sort_scores
 from ..core.sums import blocks
-from .columns import ArrowIds, RowIds, Rows, Unreadable, brief
+from .columns import ArrowIds, RowIds, Unreadable, brief
+from .tables import Rows
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0753cf22
 @dataclass(frozen=True)

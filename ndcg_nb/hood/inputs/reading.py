@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['MANY_RISES', 'by_name', 'called', 'is_path', 'is_pattern', 'ScoreChecks', 'check_scores', 'checked_results',
-           'first_values', 'note_swapped', 'drop_unrated', 'beside', 'by_line', 'Reader', 'refuse_disjoint',
-           'sample_ids', 'refuse_unmatched', 'refuse_no_overlap', 'values_by_query', 'constant_by_query', 'NoTrait',
-           'column_by_query', 'by_query', 'slices_of', 'weights_of']
+           'first_values', 'note_swapped', 'drop_unrated', 'beside', 'by_line', 'Reader', 'by_score', 'with_remarks',
+           'refuse_disjoint', 'sample_ids', 'refuse_unmatched', 'refuse_no_overlap', 'values_by_query',
+           'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
@@ -21,24 +21,23 @@ import numpy as np
 
 from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
-    Frame,
     RowIds,
-    Rows,
     Unreadable,
     brief,
     find_columns,
     grouped,
     is_missing,
-    is_ranking,
     listed,
-    read_frame,
-    read_rows,
     refuse_unknown,
     repeated,
 )
-from .files import Scores, is_address, read_file, read_pairs, read_source
+from .files import Scores, read_file, read_pairs
+from .hits import Given
 from .matching import Judged, Matched, match, read_judged
-from .shapes import Given, is_source, recognise
+from .recognition import recognise
+from .shapes import is_source
+from .sources import is_address, read_source
+from .tables import Frame, Rows, is_ranking, read_frame, read_rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:
@@ -103,13 +102,18 @@ def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     if holes.any():
         way = "Give -inf to a document that was not retrieved, or leave it out"
         raise Unreadable(f"{rows.place(int(holes.argmax()))}: the score is nan, which cannot be ranked. {way}")
-    was, changes = before or ScoreChecks(), rows.query.changes
+    was = before or ScoreChecks()
+    changes = rows.query.changes
     steps = _steps(rows.value, changes)
-    odd = [] if rows.rank is None else (np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1).tolist()
-    rising = rows.rank is None and was.rises >= 0 and not (steps < 0).any()
-    rises = was.rises + int((steps > 0).sum()) if rising else -1
+    rises = -1
+    if rows.rank is None and was.rises >= 0 and not (steps < 0).any():
+        rises = was.rises + int((steps > 0).sum())
     ranks = was.ranks or (before is None and rows.value[:3].tolist() == [1, 2, 3])
-    return ScoreChecks(rises, ranks, was.odds + len(odd), was.odd or "".join(map(rows.place, odd[:1])))
+    if rows.rank is None:
+        return ScoreChecks(rises, ranks, was.odds, was.odd)
+    odd = np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1
+    first = was.odd or "".join(map(rows.place, odd[:1].tolist()))
+    return ScoreChecks(rises, ranks, was.odds + len(odd), first)
 
 
 def _steps(values: np.ndarray, changes: np.ndarray) -> np.ndarray:
@@ -127,20 +131,24 @@ def checked_results(rows: Rows) -> Rows:
 # %% ../../../nbs/hood/inputs/reading.ipynb #7d77c302
 def first_values(rows: Rows) -> list[tuple[str, float]]:
     "The queries and numbers of the first rows"
-    return list(zip(rows.query.at(range(min(100, len(rows)))), rows.value[:100].tolist()))
+    numbers = rows.value[:100].tolist()
+    return list(zip(rows.query.at(range(len(numbers))), numbers))
 
 
 def note_swapped(
     qrels: str, grades: Sequence[tuple[str, float]], run: str, scores: Sequence[tuple[str, float]]
 ) -> None:
     "Note that the first scores are few whole numbers, as grades are, and the first grades are like scores"
-    levels, few = {x for _, x in grades}, {x for _, x in scores}
+    few = {x for _, x in scores}
     if not few or len(few) > 5 or not all(x >= 0 and x.is_integer() for x in few):
         return
-    parts = len(few) < len(levels) and 2 * sum(x.is_integer() for _, x in grades) < len(grades)
-    is_ranking = len({*grades}) == len(grades) >= max(10, 3 * len({query for query, _ in grades}))
-    if parts or (is_ranking and len({*scores}) < len(scores)):
-        like = "have fractions" if parts else "are all different within a query"
+    levels = {x for _, x in grades}
+    queries = {query for query, _ in grades}
+    whole = sum(x.is_integer() for _, x in grades)
+    have_fractions = len(few) < len(levels) and 2 * whole < len(grades)
+    are_ranking = len({*grades}) == len(grades) >= max(10, 3 * len(queries))
+    if have_fractions or (are_ranking and len({*scores}) < len(scores)):
+        like = "have fractions" if have_fractions else "are all different within a query"
         both = f"the grades of {qrels} {like}, and the scores of {run} are few whole numbers"
         note(f"{both}: are they swapped? Judgements come first: evaluate(qrels, run)")
 
@@ -178,12 +186,11 @@ def by_line(judged: Rows, runs: Mapping[str, Any]) -> Rows:
         column = None if isinstance(judged.document, RowIds) else judged.document
         return replace(judged, document=RowIds(np.arange(len(judged)), column))
     if any(lines) or isinstance(judged.document, RowIds):
-        names = (
-            f"{judged.name} has no ids of documents" if not any(lines) else "runs with ids stand beside scores without"
-        )
-        raise Unreadable(
-            f"{names}: give a file with one score in each line, or judgements with ids after #, for all runs"
-        )
+        names = f"{judged.name} has no ids of documents"
+        if any(lines):
+            names = "runs with ids stand beside scores without"
+        way = "give a file with one score in each line, or judgements with ids after #, for all runs"
+        raise Unreadable(f"{names}: {way}")
     return judged
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fc3a6b10
@@ -234,50 +241,52 @@ class Reader:
 
     def table(self, data: Any) -> dict[str, Rows]:
         "One table of grades and scores, once for each column of scores"
-        rows = self.with_remarks(self.some(data, "both", "table"))
+        rows = with_remarks(self.given, self.some(data, "both", "table"))
         refuse_unknown(self.columns, rows.names, rows.name)
-        return self.by_score(rows, "run")
-
-    def by_score(self, rows: Rows, name: str) -> dict[str, Rows]:
-        "The rows of a table, once for each of its columns of scores"
-        scores = (self.columns or {}).get("score")
-        if not isinstance(scores, list):
-            return {name: rows}
-        runs = {}
-        for column in scores:
-            numbers = rows.numbers(column)
-            is_run = rows.score is None
-            runs[str(column)] = replace(rows, value=numbers) if is_run else replace(rows, score=numbers)
-        return runs
-
-    def with_remarks(self, rows: Rows) -> Rows:
-        "Rows with all that there is to note of how they were read"
-        self.given.refuse_unused()
-        told = self.given.told
-        return replace(rows, remarks=(*told, *rows.remarks)) if told else rows
+        return by_score(rows, "run", self.columns)
 
     def sides(self, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
         "The rows of judgements, and those of each run; those that were read already are as they are"
-        if isinstance(qrels, Rows):
-            return qrels, run
-        judged = self.some(qrels, "grade", "qrels")
-        runs: dict[str, Any] = {}
-        for name, data in by_name(run).items():
-            rows = self.results(data, name, judged)
-            runs |= self.by_score(rows, name) if isinstance(rows, Rows) else {name: rows}
-        judged = by_line(self.with_remarks(judged), runs)
-        every = [judged, *runs.values()]
-        names = dict.fromkeys(name for rows in every for name in rows.names)
-        refuse_unknown(self.columns, list(names), listed(rows.name for rows in every))
-        for name, rows in runs.items():
-            if isinstance(rows, Rows):
-                note_swapped(judged.name, first_values(judged), name, first_values(rows))
-        return judged, runs
+        return (qrels, run) if isinstance(qrels, Rows) else _read_sides(self, qrels, run)
 
     def runs(self, judged: Rows, runs: Mapping[str, Rows], ignore: Sequence[int]) -> dict[str, dict[Any, Matched]]:
         "Each run beside the judgements, in each way without the results to ignore"
         once = read_judged(judged)
         return {name: {i: match(once, rows, self.duplicates, i) for i in ignore} for name, rows in runs.items()}
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #rd000011
+def by_score(rows: Rows, name: str, columns: Mapping[str, Any] | None) -> dict[str, Rows]:
+    "The rows of a table, once for each of its columns of scores"
+    scores = (columns or {}).get("score")
+    if not isinstance(scores, list):
+        return {name: rows}
+    runs = {}
+    for column in scores:
+        numbers = rows.numbers(column)
+        runs[str(column)] = replace(rows, value=numbers) if rows.score is None else replace(rows, score=numbers)
+    return runs
+
+
+def with_remarks(given: Given, rows: Rows) -> Rows:
+    "Rows with all that there is to note of how they were read"
+    given.refuse_unused()
+    return replace(rows, remarks=(*given.told, *rows.remarks)) if given.told else rows
+
+# %% ../../../nbs/hood/inputs/reading.ipynb #rd000013
+def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
+    judged = reader.some(qrels, "grade", "qrels")
+    runs: dict[str, Any] = {}
+    for name, data in by_name(run).items():
+        rows = reader.results(data, name, judged)
+        runs |= by_score(rows, name, reader.columns) if isinstance(rows, Rows) else {name: rows}
+    judged = by_line(with_remarks(reader.given, judged), runs)
+    every = [judged, *runs.values()]
+    names = dict.fromkeys(name for rows in every for name in rows.names)
+    refuse_unknown(reader.columns, list(names), listed(rows.name for rows in every))
+    for name, rows in runs.items():
+        if isinstance(rows, Rows):
+            note_swapped(judged.name, first_values(judged), name, first_values(rows))
+    return judged, runs
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
@@ -288,8 +297,10 @@ def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
 # %% ../../../nbs/hood/inputs/reading.ipynb #91cfe21a
 def sample_ids(run: Rows, judged: Judged) -> tuple[list[str], ...]:
     "What is shown of a run: its first queries, its first documents, and one that is judged for another query"
-    documents, known = run.document.at(range(len(run))), {*judged.rows.document.at(judged.row)}
-    return run.query.at(run.query.changes[:3]), documents[:3], [x for x in documents if x in known][:1]
+    documents = run.document.at(range(len(run)))
+    known = {*judged.rows.document.at(judged.row)}
+    elsewhere = [x for x in documents if x in known]
+    return run.query.at(run.query.changes[:3]), documents[:3], elsewhere[:1]
 
 
 def refuse_unmatched(judged: Judged, name: str, shared: bool, shown: Sequence[list[str]], disjoint: str) -> None:
@@ -310,17 +321,23 @@ def refuse_no_overlap(
     if elsewhere:
         why = f"document {brief(elsewhere[0])} is judged for another: check the ids of queries"
         raise Unreadable(f"no result of {name} is judged for its query, but {why}{hint}")
-    floats = [all(re.fullmatch(r"-?\d+\.0", x) for x in ids) for ids in (ours, theirs)]
-    if floats[0] != floats[1]:
-        hint = f". Those of {'qrels' if floats[0] else name} became floats, as in a join: convert, .astype('Int64')"
+    are_floats = _are_floats(ours)
+    if are_floats != _are_floats(theirs):
+        whose = "qrels" if are_floats else name
+        hint = f". Those of {whose} became floats, as in a join: convert, .astype('Int64')"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
+
+
+def _are_floats(ids: Sequence[str]) -> bool:
+    return all(re.fullmatch(r"-?\d+\.0", x) for x in ids)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a27ce963
 def values_by_query(x: Any) -> dict[str, Any] | None:
     "The values of queries, if they are given by name: in a dict, or in a Series"
     if not (isinstance(x, Mapping) or (hasattr(x, "items") and hasattr(x, "index"))):
         return None
-    if twice := repeated(map(str, x.keys())):
+    twice = repeated(map(str, x.keys()))
+    if twice:
         raise ValueError(f"query {brief(twice[0])} has several values: give one for each query")
     return {str(query): value for query, value in x.items()}
 
@@ -350,7 +367,9 @@ class NoTrait(Unreadable):
     "Slices or weights that are neither a file nor a column"
 
     def __init__(self, what: str, name: str, columns: str) -> None:
-        self.what, self.name, self.why = what, name, f"there is no such file, and {columns}"
+        self.what = what
+        self.name = name
+        self.why = f"there is no such file, and {columns}"
         super().__init__(f"{what} is {name!r}: {self.why}; give {{query: {what[:-1]}}}, or the path of a file")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #503bdb21
@@ -375,11 +394,13 @@ def by_query(
 ) -> list[Any]:  # In the order of the queries
     "What is given for each query"
     found = _read_values(given, what, column)
-    if strange := sorted(found.keys() - {*queries, *others}):
+    strange = sorted(found.keys() - {*queries, *others})
+    if strange:
         some = "1 query that was" if len(strange) == 1 else f"{len(strange):,} queries that were"
         raise ValueError(f"{what} names {some} not evaluated: {listed(strange)}; keep those of result.queries")
     values = [found.get(query) for query in queries]
-    if lacking := [query for query, x in zip(queries, values) if is_missing(x)]:
+    lacking = [query for query, x in zip(queries, values) if is_missing(x)]
+    if lacking:
         some = "1 query has" if len(lacking) == 1 else f"{len(lacking):,} queries have"
         raise ValueError(f"{some} no {what[:-1]}: {listed(lacking)}; give one for every query")
     return values
@@ -391,17 +412,26 @@ def _read_values(given: Any, what: str, column: Callable[[str, str], dict[str, A
     name = what
     if is_source(given):
         source = read_source(given)
-        given, name = read_pairs(source), source.name
-    if hasattr(given, "columns") and (frame := read_frame(given)):
-        if len(frame.names) != 2:
-            raise Unreadable(f"{name} has the columns {listed(frame.names)}: give two, the query and its {what[:-1]}")
-        query = next((x for x in frame.names if find_columns([x], ["query"], None, name)), frame.names[0])
-        ids = frame.ids(query, frame.place_in(name))
-        return constant_by_query(ids, frame.column(frame.names[1 - frame.names.index(query)]), what, name)
-    if (values := values_by_query(given)) is None:
+        name = source.name
+        given = read_pairs(source)
+    frame = read_frame(given) if hasattr(given, "columns") else None
+    if frame is not None:
+        return _values_in_table(frame, what, name)
+    values = values_by_query(given)
+    if values is None:
         way = f"give {{query: {what[:-1]}}}, a Series, the path of a file, or the name of a column"
         raise TypeError(f"{what} is {brief(given)}: {way}")
     return values
+
+
+def _values_in_table(frame: Frame, what: str, name: str) -> dict[str, Any]:
+    if len(frame.names) != 2:
+        raise Unreadable(f"{name} has the columns {listed(frame.names)}: give two, the query and its {what[:-1]}")
+    query, value = frame.names
+    if find_columns([value], ["query"], None, name) and not find_columns([query], ["query"], None, name):
+        query, value = frame.names[::-1]
+    ids = frame.ids(query, frame.place_in(name))
+    return constant_by_query(ids, frame.column(value), what, name)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
@@ -417,7 +447,8 @@ def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
     bad = ~((numbers == 0) | ((numbers >= 1e-100) & (numbers <= 1e100)))
     bad |= np.array([isinstance(x, bool | np.bool_) for x in values], bool)
     if bad.any():
-        i, way = int(bad.argmax()), "give 0, or a number from 1e-100 to 1e100"
+        i = int(bad.argmax())
+        way = "give 0, or a number from 1e-100 to 1e100"
         raise ValueError(f"the weight of query {brief(queries[i])} is {brief(values[i])}: {way}")
     if len(numbers) and not numbers.any():
         raise ValueError("every weight is 0: give a weight above 0 to the queries that count")

@@ -56,11 +56,11 @@ from ndcg_nb.hood.reports.terminal import (
     write_table,
 )
 from .trec import read_trec, write_trec
-from ..results.candidates import Next, sheets_of
 from ..results.comparison import Comparison
 from ..results.evaluation import Evaluation
 from ..results.gates import IN_ANY
 from ..results.notes import notes_below, notes_on_tools
+from ..results.shortlist import Next, sheets_of
 from ..results.verdicts import sheet_of_pairs, sheet_of_slices, sheet_of_systems, why_in_words
 from ..runs.scoring import Written
 from ...judging import judge_next

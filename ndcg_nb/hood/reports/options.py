@@ -16,8 +16,8 @@ from typing import Any
 
 from ..inputs.columns import ROLES
 from .terminal import DATA, TABLES
-from ..results.candidates import GOALS
 from ..results.differences import ADJUST
+from ..results.gaps import GOALS
 from ..results.gates import CONDITIONS
 from ..stats.paired import INTERVALS, TESTS
 

@@ -21,8 +21,9 @@ from ..core.conventions import check_choice
 from ..core.lists import is_list, note, read_partial
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..engines.parquet import StreamReader
-from ..inputs.columns import Rows, Unreadable, brief, grouped, listed
+from ..inputs.columns import Unreadable, brief, grouped, listed
 from ..inputs.matching import read_judged
+from ..inputs.tables import Rows
 from ..limits.bounds import possible_grades
 from .differences import read_row
 from .evaluation import Evaluation
@@ -51,22 +52,30 @@ def _graded_pairs(rows: Rows) -> Iterable[tuple[tuple[str, str], float]]:
 # %% ../../../nbs/hood/results/raters.ipynb #rs000005
 def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     "The grades of the documents that both judged"
-    given = ((model, "model"), (human, "human"))
     if is_list(model) and is_list(human):
-        one, other = (read_partial(x, name) for x, name in given)
+        one = read_partial(model, "model")
+        other = read_partial(human, "human")
         if one.many or other.many or len(one.flat) != len(other.flat):
             raise ValueError("model and human differ in length: give one grade of each for every document")
-        first, second = one.flat, other.flat
+        first = one.flat
+        second = other.flat
     else:
-        rows = [StreamReader(None, None).rows(x, "grade", name) for x, name in given]
-        for each in rows:
-            read_judged(each)
-        ours, theirs = (dict(_graded_pairs(each)) for each in rows)
-        first, second = (np.array([x[pair] for pair in ours if pair in theirs], float) for x in (ours, theirs))
+        ours = _judged_pairs(model, "model")
+        theirs = _judged_pairs(human, "human")
+        shared = [pair for pair in ours if pair in theirs]
+        first = np.array([ours[pair] for pair in shared], float)
+        second = np.array([theirs[pair] for pair in shared], float)
     both = ~(np.isnan(first) | np.isnan(second))
     if not both.any():
         raise ValueError("nothing is judged by both model and human: check the ids of queries and documents")
     return first[both], second[both]
+
+
+def _judged_pairs(given: Any, name: str) -> dict[tuple[str, str], float]:
+    "The grade of each query and document, checked"
+    rows = StreamReader(None, None).rows(given, "grade", name)
+    read_judged(rows)
+    return dict(_graded_pairs(rows))
 
 # %% ../../../nbs/hood/results/raters.ipynb #577b993c
 @dataclass(frozen=True, repr=False)
@@ -104,7 +113,8 @@ def _quotient(top: float, bottom: float) -> float:
 def krippendorff_alpha(counts: np.ndarray) -> float:
     "Krippendorff's alpha for ordered grades"
     both = counts + counts.T
-    margin, total = both.sum(axis=1), both.sum()
+    margin = both.sum(axis=1)
+    total = both.sum()
     middle = margin.cumsum() - margin / 2  # how many grades are below this one, half of its own included
     apart = (middle[:, None] - middle) ** 2
     by_chance = (apart * np.outer(margin, margin)).sum() / (total * (total - 1))
@@ -118,7 +128,7 @@ def agreement_of(model: np.ndarray, human: np.ndarray, grades: Any) -> Agreement
     "The table, and the numbers"
     import pandas as pd
 
-    scale = np.unique(np.append(model, human)) if grades is None else np.unique(possible_grades(grades).flat)
+    scale = np.unique(np.append(model, human) if grades is None else possible_grades(grades).flat)
     if len(scale) > MOST_GRADES:
         most = f"agreement is of {MOST_GRADES} at most"
         raise ValueError(f"there are {len(scale):,} different grades, and {most}: for values, see corrected_mean")
@@ -135,36 +145,49 @@ def agreement_of(model: np.ndarray, human: np.ndarray, grades: Any) -> Agreement
     kappa, weighted = (1 - _quotient((w * p).sum(), (w * by_chance).sum()) for w in (apart != 0, apart**2))
     names = [int(g) if g == int(g) else float(g) for g in scale]
     table = pd.DataFrame(counts, pd.Index(names, name="people"), pd.Index(names, name="model"))
-    alpha, generosity = krippendorff_alpha(counts), float(model.mean() - human.mean())
-    return Agreement(table, float(np.trace(p)), kappa, weighted, alpha, generosity)
+    generosity = float(model.mean() - human.mean())
+    return Agreement(table, float(np.trace(p)), kappa, weighted, krippendorff_alpha(counts), generosity)
 
 # %% ../../../nbs/hood/results/raters.ipynb #75bb0e31
 def count_votes(votes: Rows, run: Rows, grades: Any) -> tuple[list[str], dict[str, Any], list[float]]:
     "The judged queries; their chances, pools, scores and ids for `expected_ndcg`; and the grades"
-    bad = ~np.isfinite(votes.value)
-    if bad.any():
-        i = int(bad.argmax())
-        raise Unreadable(f"{votes.place(i)}: the grade is {votes.value[i]}, and must be a finite number")
-    seen = np.unique(votes.value).tolist()
-    scale = [0.0, *(g for g in seen if g)] if grades is None else possible_grades(grades).flat.astype(float).tolist()
-    if strange := [g for g in seen if g not in scale]:
-        raise ValueError(f"a vote is {strange[0]:g}, which is not among grades: see whether it was read wrongly")
-    certain, shares = np.eye(len(scale)), dict[str, dict[str, np.ndarray]]()
+    scale = _scale_of_votes(votes, grades)
+    certain = np.eye(len(scale))
+    shares: dict[str, dict[str, np.ndarray]] = {}
     for (query, document), given in grouped(_graded_pairs(votes)).items():
-        shares.setdefault(query, {})[document] = certain[[scale.index(grade) for grade in given]].mean(axis=0)
+        chosen = [scale.index(grade) for grade in given]
+        shares.setdefault(query, {})[document] = certain[chosen].mean(axis=0)
     found: dict[str, dict[str, float]] = {query: {} for query in shares}
     for (query, document), score in _graded_pairs(run):
         if document in found.get(query, ()):
             raise Unreadable(f"document {brief(document)} is twice in the results of query {brief(query)}")
         found.get(query, {})[document] = score
-    lists: dict[str, Any] = {"chances": [], "pool": []}
+    lists: dict[str, list[Any]] = {"chances": [], "pool": [], "scores": [], "ids": []}
     for query, judged in shares.items():
-        shown = [judged.get(document, certain[0]) for document in found[query]]
-        rest = [x for document, x in judged.items() if document not in found[query]]
+        results = found[query]
+        shown = [judged.get(document, certain[0]) for document in results]
+        rest = [x for document, x in judged.items() if document not in results]
         lists["chances"].append(np.reshape(shown, (-1, len(scale))))
         lists["pool"].append(np.reshape(shown + rest, (-1, len(scale))))
-    lists |= {"scores": [list(x.values()) for x in found.values()], "ids": [list(x) for x in found.values()]}
+        lists["scores"].append([*results.values()])
+        lists["ids"].append([*results])
     return list(shares), lists, scale
+
+
+def _scale_of_votes(votes: Rows, grades: Any) -> list[float]:
+    "Every grade that a vote can have: 0 and those given, unless all are named"
+    bad = ~np.isfinite(votes.value)
+    if bad.any():
+        i = int(bad.argmax())
+        raise Unreadable(f"{votes.place(i)}: the grade is {votes.value[i]}, and must be a finite number")
+    seen = np.unique(votes.value).tolist()
+    if grades is None:
+        return [0.0, *(g for g in seen if g)]
+    scale = possible_grades(grades).flat.astype(float).tolist()
+    strange = [g for g in seen if g not in scale]
+    if strange:
+        raise ValueError(f"a vote is {strange[0]:g}, which is not among grades: see whether it was read wrongly")
+    return scale
 
 # %% ../../../nbs/hood/results/raters.ipynb #dc2796fb
 def refuse_weights(x: Values) -> None:
@@ -185,7 +208,8 @@ def limits_of(model: Any, human: Any, values: Sequence[np.ndarray]) -> tuple[flo
 
 def read_pair(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
     "Values of a model and of people, by query; nan where no person judged"
-    f, y = _read_values(model, "model"), _read_values(human, "human")
+    f = _read_values(model, "model")
+    y = _read_values(human, "human")
     by_name = all(isinstance(x, Mapping | Evaluation) or hasattr(x, "iloc") for x in (model, human))
     if len(f) != len(y) and not by_name:
         wanted = "give lists of the same length, with nan where no person judged, or both by query"
@@ -205,15 +229,19 @@ def _read_values(values: Any, name: str) -> dict[str, float]:
 # %% ../../../nbs/hood/results/raters.ipynb #co000014
 def align_queries(model: dict[str, float], human: dict[str, float], strict: bool) -> tuple[np.ndarray, np.ndarray]:
     "Both by query, without those that have no value by either; `strict` if nan by people means 0/0"
-    if strange := [query for query in human if query not in model]:
+    strange = [query for query in human if query not in model]
+    if strange:
         raise ValueError(f"people judged {listed(strange)}, and the model did not: give its values of all queries")
-    f, y = np.array([*model.values()]), np.array([human.get(query, np.nan) for query in model])
-    judged = np.array([query in human for query in model], bool) if strict else ~np.isnan(y)
-    for bad, who in ((~np.isnan(y) & np.isnan(f), "the model"), (judged & np.isnan(y) & ~np.isnan(f), "people")):
+    f = np.array([*model.values()])
+    y = np.array([human.get(query, np.nan) for query in model])
+    no_f = np.isnan(f)
+    no_y = np.isnan(y)
+    judged = np.array([query in human for query in model], bool) if strict else ~no_y
+    for bad, who in ((no_f & ~no_y, "the model"), (judged & no_y & ~no_f, "people")):
         if bad.any():
             query = brief([*model][int(bad.argmax())])
             raise ValueError(f"query {query} has no value by {who}: give one, e.g. ndcg(empty=0)@10 where it is 0/0")
-    return f[~np.isnan(f)], y[~np.isnan(f)]
+    return f[~no_f], y[~no_f]
 
 # %% ../../../nbs/hood/results/raters.ipynb #d768db4b
 class Estimate(NamedTuple):
@@ -337,8 +365,9 @@ def corrected(
     alone = people_alone(y, total, confidence, of, limits)
     slope, squares, error, differ = fit_line(f, y)
     correlation = float(np.corrcoef(f, y)[0, 1]) if squares and spread(y) else math.nan
-    rest: Any = alone, float(model.mean()), n, total, confidence, of
-    if why := _why_not_the_model(differ, n, squares):
+    rest: Any = (alone, float(model.mean()), n, total, confidence, of)
+    why = _why_not_the_model(differ, n, squares)
+    if why:
         note(f"{why}: the estimate is that of people alone")
         return Corrected(*alone, 0.0, correlation, 0.0, *rest)
     if ENOUGH <= n < FEW:
@@ -372,20 +401,29 @@ def corrected_rows(model: Values, human: Any, confidence: Any, of: str) -> dict[
     human = human if isinstance(human, Evaluation) else judged_by_people(model, human)
     refuse_weights(human)
     for what in ("runs", "measures"):
-        ours, theirs = getattr(model, what), getattr(human, what)
+        ours = getattr(model, what)
+        theirs = getattr(human, what)
         if ours != theirs:
             raise ValueError(f"the {what} differ: {listed(ours)} and, by people, {listed(theirs)}: evaluate both alike")
-    first, *others = model.runs
-    labels, rows = [*model.runs, *(f"{run} - {first}" for run in others)], []
+    rows = []
     for j, measure in enumerate(model.measures):
-        least, most = mean_limits = asked_at(model, j).limits
-        columns = (x.values[:, :, j] for x in (model, human))
-        for label, f, y in zip(labels, *(np.concatenate([x, x[1:] - x[0]]) for x in columns)):
-            pair = align_queries(dict(zip(model.queries, f)), dict(zip(human.queries, y)), True)
-            limits = mean_limits if label in model.runs else (least - most, most - least)
-            rows.append({"run": label, "measure": measure} | vars(corrected(*pair, confidence, of, limits)))
+        least, most = limits = asked_at(model, j).limits
+        by_people = _runs_and_differences(human, j)
+        for label, values in _runs_and_differences(model, j).items():
+            pair = align_queries(values, by_people[label], True)
+            within = limits if label in model.runs else (least - most, most - least)
+            rows.append({"run": label, "measure": measure} | vars(corrected(*pair, confidence, of, within)))
     table = {key: [row[key] for row in rows] for key in ("run", "measure", *COLUMNS)}
     return table | {"people": [row["people"].mean for row in rows]}
+
+
+def _runs_and_differences(x: Values, column: int) -> dict[str, dict[str, float]]:
+    "The values by query of each run, and then of each difference from the first run"
+    values = x.values[:, :, column]
+    first = x.runs[0]
+    labels = [*x.runs, *(f"{run} - {first}" for run in x.runs[1:])]
+    rows = np.concatenate([values, values[1:] - values[0]])
+    return {label: dict(zip(x.queries, row)) for label, row in zip(labels, rows)}
 
 # %% ../../../nbs/hood/results/raters.ipynb #rt000002
 @renamed_level
@@ -405,11 +443,13 @@ MOST = 10**9  # queries, beyond which nobody judges
 
 def half_width_of(n: int, sd: float, rho: float, total: float, confidence: float, of: str) -> float:
     "How far the interval reaches to either side, if people judge n of so many queries"
-    rest, more = 1 / n - 1 / total, sd**2 / total * (of == "population")
+    rest = 1 / n - 1 / total
+    more = sd**2 / total * (of == "population")
     alone = t_quantile(n - 1, confidence) * math.sqrt(sd**2 * rest + more)
     if n < 4:
         return alone
-    return min(alone, t_quantile(n - 2, confidence) * math.sqrt(sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3) + more))
+    around = sd**2 * (1 - rho**2) * rest * (n - 2) / (n - 3)
+    return min(alone, t_quantile(n - 2, confidence) * math.sqrt(around + more))
 
 # %% ../../../nbs/hood/results/raters.ipynb #rs000007
 def fewest(half_width: Any, sd: Any, rho: Any, total: Any, confidence: Any, of: str) -> int | None:
@@ -422,5 +462,9 @@ def fewest(half_width: Any, sd: Any, rho: Any, total: Any, confidence: Any, of: 
     if total is not None:
         check_whole(total, "total", 3, MOST, "the number of queries, 3 or more, or None for any number")
     queries = range(3, (total or MOST) + 1)  # 3 is the least that can be asked of people
-    at = bisect_left(queries, True, key=lambda n: half_width_of(n, spread, share, total or math.inf, sure, of) <= width)
+
+    def is_enough(n: int) -> bool:
+        return half_width_of(n, spread, share, total or math.inf, sure, of) <= width
+
+    at = bisect_left(queries, True, key=is_enough)
     return queries[at] if at < len(queries) else None

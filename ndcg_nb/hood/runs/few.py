@@ -22,8 +22,9 @@ import numpy as np
 
 from ..core.lists import LARGEST
 from ..door import EVEN, GAINS, WEIGHTS, is_short, short_sum
-from ..inputs.columns import PlainIds, Rows, Unreadable, find_needed, read_rows
+from ..inputs.columns import PlainIds, Unreadable
 from ..inputs.reading import note_swapped
+from ..inputs.tables import Rows, find_needed, read_rows
 from .scoring import Asked, Scored, ruled
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000007
