@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -164,6 +164,8 @@ def lines_of(question: Question, batch: Batch) -> list[Line]:
     if len(batch.code):
         x = match_rows(batch)
         at = np.array(x.judged.queries, int)
+        names = batch.names or [f"list {i} of the batch" for i in range(1, batch.lists + 1)]
+        x = replace(x, judged=replace(x.judged, queries=[names[i] for i in at.tolist()]))  # for messages
         values[at] = np.concatenate([values_in_batch(a, x) for a in question.asked], axis=1)
         barren[at] = without_relevant(question.asked, x.judged)
         np.maximum.at(highest, batch.code, batch.grades)
