@@ -96,6 +96,14 @@ def test_in_batches_and_joined_tables(mine: str) -> None:
     assert evaluate(table, "mine").value == 1 and evaluate(table, "mine@1").value == 0
 
 
+@pytest.mark.parametrize("names, query", [(["a", "b"], "'b'"), (None, "'list 2 of the batch'")])
+def test_a_batch_names_the_query(names: Any, query: str) -> None:
+    with register_measure("mine", lambda rel, pool: rel[2]):
+        seen = accumulate("mine")
+        with pytest.raises(ValueError, match=f"mine of query {query}: the function raised IndexError"):
+            seen.update([[2.0, 1.0], [1.0, 2.0]], [[0, 0], [0, 1]], names)
+
+
 def test_it_is_gone_after_its_block() -> None:
     table = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "grade": [1, 0], "score": [1.0, 2.0]})
     with pytest.raises(ValueError, match="there is no measure 'mine'"):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -147,14 +147,16 @@ def match_rows(batch: Batch) -> Matched:
     return match(read_judged(judgements), results)
 
 
-def values_in_batch(asked: Asked, x: Matched) -> np.ndarray:
+def values_in_batch(asked: Asked, x: Matched, names: list[str]) -> np.ndarray:
     "The values of a measure; a level above all grades is refused later, when all batches are known"
     grades = x.judged.rows.value
     level = asked.level
     if level is not None:
         check_level(asked, 0)
         grades = np.append(grades, level)
-    return values_of(asked, only_judged(x, asked.ignore), grades)
+    x = only_judged(x, asked.ignore)
+    x = replace(x, judged=replace(x.judged, queries=names))  # which messages name
+    return values_of(asked, x, grades)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000j
 def lines_of(question: Question, batch: Batch) -> list[Line]:
@@ -165,7 +167,9 @@ def lines_of(question: Question, batch: Batch) -> list[Line]:
     if len(batch.code):
         x = match_rows(batch)
         at = np.array(x.judged.queries, int)
-        values[at] = np.concatenate([values_in_batch(a, x) for a in question.asked], axis=1)
+        names = batch.names or [f"list {i} of the batch" for i in range(1, batch.lists + 1)]
+        named = [names[i] for i in at.tolist()]
+        values[at] = np.concatenate([values_in_batch(a, x, named) for a in question.asked], axis=1)
         barren[at] = without_relevant(question.asked, x.judged)
         np.maximum.at(highest, batch.code, batch.grades)
     finite = np.where(np.isfinite(batch.scores), batch.scores, 0)
