@@ -24,6 +24,7 @@ from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
 from ndcg_nb.beside import recall, reciprocal_rank
 from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.hood.inputs.shapes import SHAPES, Shape
+from ndcg_nb.hood.inputs.tables import read_rows
 from ndcg_nb.hood.reports.cli import main
 
 GOLDEN = json.loads((ROOT / "tests/golden/shapes.json").read_text())
@@ -228,6 +229,10 @@ ACCEPTED: dict[str, Callable[[], Any]] = {
     "rank_eval in its wrapper": lambda: evaluate(
         {"rank_eval": {"details": {"q": {"hits": [{"hit": {"_id": "a"}, "rating": 1}]}}}}
     ),
+    "rows of named tuples": lambda: evaluate([Item("q", "a", 1)], {"q": ["a"]}),
+    "a structured array": lambda: evaluate(
+        np.array([("q", "a", 1)], [("query", "U1"), ("document", "U1"), ("grade", int)]), {"q": ["a"]}
+    ),
     "lists in a table of Arrow": lambda: evaluate({"q": ["a"]}, pa.table({"query": ["q"], "document": [["a"]]})),
 }  # fmt: skip
 
@@ -261,6 +266,8 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate([], RUN), ["qrels is empty", "generator"]),
     (lambda: evaluate([(None, "a", 1)], RUN), ["qrels[0]: the query is None"]),
     (lambda: evaluate([(b"q1", "a", 1)], RUN), ["qrels[0]: the query is b'q1'"]),
+    (lambda: evaluate([("q1", "a", 1, 2)], RUN), ["qrels[0] is ('q1', 'a', 1, 2): give (query"]),
+    (lambda: evaluate("1 qid:q1 1:2 # a\n", {"m": "0.5\n", "r": {"q1": ["a"]}}), ["runs with ids stand beside scores"]),
     (lambda: evaluate([("q1", ["a"]), ("q1", ["b"])], RUN), ["'q1' twice"]),
     (lambda: evaluate("query,document,clicks\nq1,a,3\n", RUN), ["no column for grade", "leave 'clicks' out"]),
     (lambda: evaluate("query,document,rank\nq1,a,3\n", RUN), ["no column for grade"]),
@@ -360,6 +367,8 @@ def test_models_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 EMPTY: list[tuple[Any, Any, dict[str, Any]]] = [
     (QRELS, {"q1": [], "q2": ["b"]}, {}),
     (QRELS, {"q1": {}, "q2": {"b": 1.0}}, {}),
+    (QRELS, {"q1": {}, "q2": ["b"]}, {}),
+    (QRELS, {"q1": {"root": {"id": "toplevel", "fields": {"totalCount": 0}}}, "q2": ["b"]}, {}),
     (QRELS, {"q1": {"hits": {"hits": []}}, "q2": {"hits": {"hits": [{"_id": "b"}]}}}, {}),
     (QRELS, [[], ["b"]], {"queries": ["q1", "q2"]}),
     (QRELS, pd.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]}), {}),
@@ -534,3 +543,39 @@ def test_many_lists_in_a_column(table: Callable[[Any], Any]) -> None:
     documents[7] = None
     with pytest.raises(Unreadable, match="run, row 7 has no list of documents, but None"):
         evaluate(qrels, table({"query": queries, "document": documents}))
+
+
+def test_a_rating_that_is_null_is_noted() -> None:
+    rows = [{"_id": "a", "rating": 1}, {"_id": "x", "rating": None}]
+    notes = evaluate({"requests": [{"id": "q1", "ratings": rows}]}, {"q1": ["x", "a"]}).notes
+    assert (
+        sum("qrels['q1'], document 'x': it has no grade, and is not counted as judged" in note for note in notes) == 1
+    )
+
+
+def test_rows_keep_their_places_when_unrated_ones_are_dropped() -> None:
+    table = pd.DataFrame({"query": ["q1"] * 3, "document": ["x", "a", "a"], "grade": [None, 1, 2]})
+    with pytest.raises(Unreadable, match=r"qrels, row 1.*qrels, row 2"):
+        evaluate(table, RUN)
+
+
+@pytest.mark.parametrize(
+    "table, value, said",
+    [
+        ([1, 2], "grade", "qrels is [1, 2], of type list: give a table of pandas, polars or pyarrow, a dict"),
+        ({"q1": [1, 2]}, "grade", "qrels['q1'] is [1, 2]: give a dict {document: grade}; relevant documents without"),
+        ({"q1": [0.5]}, "score", "qrels['q1'] is [0.5]: give a dict {document: score}, or a list of documents"),
+    ],
+)
+def test_what_is_no_table(table: Any, value: str, said: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_rows(table, value, "qrels")
+    assert said in str(refused.value)
+
+
+def test_an_id_behind_many_features(tmp_path: Path) -> None:
+    "Of a line of learning to rank, its head and its comment are read"
+    features = " ".join(f"{i}:0.5" for i in range(1, 137))
+    path = tmp_path / "test.txt"
+    path.write_text(f"2 qid:q1 {features} #docid = a\n0 qid:q1 {features} #docid = b\n")
+    assert evaluate(path, {"q1": ["b", "a"]}).value == pytest.approx(1 / math.log2(3), rel=1e-12)

@@ -21,6 +21,8 @@ import numpy as np
 
 from ..core.lists import LARGEST, TOO_LARGE, not_a_number
 from ndcg_nb.hood.inputs.columns import (
+    ColumnNames,
+    Place,
     PlainIds,
     RowIds,
     Unreadable,
@@ -251,7 +253,7 @@ def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
         raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
-def _header(source: Source, columns: Mapping[str, Any] | None) -> tuple[list[str], str]:
+def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
     "The names of the columns and their delimiter; none, if the first line has no names that are recognised"
     first = re.split(rb"[\r\n]", source.data[: 2**16], maxsplit=1)[0].decode("utf-8", "replace")
     for delimiter in ",\t;":
@@ -276,7 +278,7 @@ def _count_up(queries: Any) -> np.ndarray:
     return np.array(ranks)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
-def _read_delimited(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
+def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     "A table with a header; `None` where there is none"
     names, delimiter = _header(source, columns)
     if not names:
@@ -337,7 +339,7 @@ def _decode(text: bytes, name: str) -> Any:
         raise Unreadable(f"{name} is no JSON that can be read: {error}") from None
 
 # %% ../../../nbs/hood/inputs/files.ipynb #ab7082c8
-def _json_items(source: Source) -> tuple[list[Any], Callable[[int], str]]:
+def _json_items(source: Source) -> tuple[list[Any], Place]:
     "What is in a list, or in each line, or the one value there is; and what to call one"
     name = source.name
     lines = list(source.lines())
@@ -352,7 +354,7 @@ class Decoded(NamedTuple):
     "What is in a file of JSON, and what to call its parts"
 
     value: Any
-    place: Callable[[int], str]
+    place: Place
     by_line: bool = False  # Whether it is a list of objects, each with some queries
 
 
@@ -360,7 +362,7 @@ def _is_json(source: Source) -> bool:
     return source.data[:64].lstrip()[:1] in (b"{", b"[")
 
 
-def _read_json(source: Source, columns: Mapping[str, Any] | None) -> Decoded | None:
+def _read_json(source: Source, columns: ColumnNames) -> Decoded | None:
     "A value of JSON; objects in lines are a list"
     if not _is_json(source):
         return None
@@ -384,7 +386,7 @@ _BEGINS = re.compile(rb"[ \t]*(\S+)[ \t]+qid:(\S+)[^\n]*\n")
 LONGEST = 64  # bytes of a query, which must be in the head of its line
 
 
-def _read_letor(source: Source, columns: Mapping[str, Any] | None) -> Rows | None:
+def _read_letor(source: Source, columns: ColumnNames) -> Rows | None:
     "Judgements of learning to rank"
     if not is_letor(source.first()):
         return None
@@ -431,10 +433,10 @@ class Scores(NamedTuple):
 
     values: np.ndarray
     name: str
-    place: Callable[[int], str]
+    place: Place
 
 
-def _read_scores(source: Source, columns: Mapping[str, Any] | None) -> Scores | None:
+def _read_scores(source: Source, columns: ColumnNames) -> Scores | None:
     "One number in each line"
     if not re.fullmatch(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|nan|-?inf", source.first()):
         return None
@@ -459,7 +461,7 @@ def parquet_reader(name: str) -> Iterator[Any]:
         raise Unreadable(f"{name} is no Parquet that can be read: {error}") from None
 
 
-def _read_parquet(source: Source, columns: Mapping[str, Any] | None) -> Frame | None:
+def _read_parquet(source: Source, columns: ColumnNames) -> Frame | None:
     if not is_parquet(source.data):
         return None
     with parquet_reader(source.name) as parquet:
@@ -468,7 +470,7 @@ def _read_parquet(source: Source, columns: Mapping[str, Any] | None) -> Frame | 
 
 # %% ../../../nbs/hood/inputs/files.ipynb #36806ac3
 Read = Frame | Rows | Scores | Decoded | list[tuple[str, Any]] | None  # Or queries, each with its documents
-FORMATS: dict[str, Callable[[Source, Mapping[str, Any] | None], Read]] = {
+FORMATS: dict[str, Callable[[Source, ColumnNames], Read]] = {
     "Parquet": _read_parquet,
     "JSON": _read_json,
     "CSV": _read_delimited,
@@ -477,7 +479,7 @@ FORMATS: dict[str, Callable[[Source, Mapping[str, Any] | None], Read]] = {
 }
 
 
-def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Read:
+def read_table(source: Source, columns: ColumnNames = None) -> Read:
     "What is in a file that says how it is to be read"
     tables = (read(source, columns) for read in FORMATS.values())
     return next((table for table in tables if table is not None), None)
@@ -486,7 +488,7 @@ def read_table(source: Source, columns: Mapping[str, Any] | None = None) -> Read
 def read_file(
     source: Any,  # A path, "-", a file object, bytes, or text with line breaks
     value: str,  # "grade", "score", or "both" in one table
-    columns: Mapping[str, Any] | None = None,  # {role: name of its column}, for tables
+    columns: ColumnNames = None,  # {role: name of its column}, for tables
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
     given: Given | None = None,  # What the caller says of hits and queries
 ) -> Any:  # Rows, or scores that have no ids

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
+    ColumnNames,
     RowIds,
     Unreadable,
     brief,
@@ -198,7 +199,7 @@ def by_line(judged: Rows, runs: Mapping[str, Any]) -> Rows:
 class Reader:
     "How to read what is given"
 
-    columns: Mapping[str, Any] | None = None
+    columns: ColumnNames = None
     encoding: str | None = None
     duplicates: str = "error"
     document: Any = None  # Which field of a hit is its id
@@ -255,7 +256,7 @@ class Reader:
         return {name: {i: match(once, rows, self.duplicates, i) for i in ignore} for name, rows in runs.items()}
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000011
-def by_score(rows: Rows, name: str, columns: Mapping[str, Any] | None) -> dict[str, Rows]:
+def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
     "The rows of a table, once for each of its columns of scores"
     scores = (columns or {}).get("score")
     if not isinstance(scores, list):

@@ -20,6 +20,8 @@ from ..core.lists import note
 from ndcg_nb.hood.inputs.columns import (
     ROLES,
     ArrowIds,
+    ColumnNames,
+    Place,
     PlainIds,
     RowIds,
     Unreadable,
@@ -50,7 +52,7 @@ class Rows:
     document: Any  # Ids
     value: np.ndarray  # Grades, or scores
     name: str  # What the caller calls it
-    place: Callable[[int], str]  # What to call a row
+    place: Place  # What to call a row
     rank: np.ndarray | None = None  # Where a table has both scores and ranks
     score: np.ndarray | None = None  # Where a table has both grades and scores
     kind: str = ""  # Whose table it was
@@ -93,15 +95,15 @@ class Frame(NamedTuple):
     names: list[Any]
     column: Callable[[Any], Any]
     kind: str
-    place: Callable[[int], str] | None = None  # What to call a row, where it has a line of its own
+    place: Place | None = None  # What to call a row, where it has a line of its own
     remarks: tuple[str, ...] = ()  # How it was read, where that is worth a sentence
     empty: tuple[str, ...] = ()  # Queries that were asked, and have no rows
 
-    def place_in(self, name: str) -> Callable[[int], str]:
+    def place_in(self, name: str) -> Place:
         "What to call a row of the table, which is called so"
         return self.place or (lambda i: f"{name}, row {i:,}")
 
-    def ids(self, column: Any, place: Callable[[int], str]) -> "PlainIds | ArrowIds":
+    def ids(self, column: Any, place: Place) -> "PlainIds | ArrowIds":
         return read_id_column(self.column(column), lambda i: f"{place(i)}, column {column!r}")
 
     def numbers(self, column: Any, name: str) -> np.ndarray:
@@ -140,7 +142,7 @@ def read_rows(
     table: Any,  # A table, or a dict of dicts
     value: str,  # "grade", "score", or "both" in one table
     name: str,  # What the caller calls it
-    columns: Mapping[str, Any] | None = None,  # {role: name of its column}, where they are not recognised
+    columns: ColumnNames = None,  # {role: name of its column}, where they are not recognised
 ) -> Rows:
     "The rows of judgements, or of results"
     frame: Any = table if isinstance(table, Frame) else read_frame(table)
@@ -160,7 +162,7 @@ SWAPPED = {
 }
 
 
-def find_needed(names: Sequence[Any], value: str, columns: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
+def find_needed(names: Sequence[Any], value: str, columns: ColumnNames, name: str) -> dict[str, Any]:
     "The columns of judgements, of results, or of both in one table; where there are no scores, ranks will do"
     wanted = [*ROLES] if value == "both" else ["query", "document", value, "rank"]
     found = find_columns(names, wanted, columns, name)
@@ -233,9 +235,7 @@ def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> No
             refuse_columns(found, ["grade"], frame.names, name, way)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #ddab2720
-def rows_of(
-    frame: Frame | list[tuple[Any, Any]], value: str, name: str, columns: Mapping[str, Any] | None = None
-) -> Rows:
+def rows_of(frame: Frame | list[tuple[Any, Any]], value: str, name: str, columns: ColumnNames = None) -> Rows:
     "The rows of a table of grades, of scores, or of both; or of queries, each with its documents"
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
@@ -262,7 +262,7 @@ def rows_of(
     return Rows(query, document, numbers[value], name, place, numbers.get("rank"), None, *of_table)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000006
-def _joined_rows(frame: Frame, name: str, columns: Mapping[str, Any] | None) -> Rows:
+def _joined_rows(frame: Frame, name: str, columns: ColumnNames) -> Rows:
     "The rows of a table of both grades and scores"
     found = find_needed(frame.names, "both", columns, name)
     place = frame.place_in(name)
