@@ -64,7 +64,7 @@ KNOWN = re.compile(
 # What people search for, where the words of the title do not lead there
 FOUND_BY = {
     "index.ipynb": ["install", "license", "y_true y_score"],
-    "quickstart.ipynb": ["getting started", "tutorial", "spreadsheet", "Excel", "Google Sheets"],
+    "quickstart.ipynb": ["getting started", "tutorial"],
     "00_gains.ipynb": ["binary relevance", "exponential gain"],
     "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
     "07_unjudged.ipynb": ["unjudged", "missing judgements"],
@@ -94,7 +94,7 @@ FOUND_BY = {
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no result was judged", "no result is judged"],
-    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel"],
+    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel", "Google Sheets"],
     "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
     "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
 }

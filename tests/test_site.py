@@ -253,7 +253,7 @@ ASKED = {
     "bug": ["contributing"],
     "report a bug": ["contributing"],
     "add a tie rule": ["contributing"],
-    "spreadsheet": ["quickstart"],
+    "spreadsheet": ["recipes"],
     "LETOR": ["10_runs", "recipes"],
     "no result is judged": ["errors"],
     "are they swapped?": ["errors"],
