@@ -147,9 +147,10 @@ def test_a_name_that_cannot_be_read(name: Any) -> None:
         register_measure(name, share_of_best)
 
 
-@pytest.mark.parametrize("function", [lambda rel: 1.0, 0.5, None])
-def test_what_is_no_function_of_two_lists(function: Any) -> None:
-    with pytest.raises(TypeError, match=r"is no measure: give a function of two lists, .* def mine\(rel, pool\)"):
+@pytest.mark.parametrize("function, kind", [(lambda rel: 1.0, "function"), (0.5, "float"), (None, "NoneType")])
+def test_what_is_no_function_of_two_lists(function: Any, kind: str) -> None:
+    said = rf"mine cannot be computed by this {kind}: give a function of two lists, .* def mine\(rel, pool\)"
+    with pytest.raises(TypeError, match=said):
         register_measure("mine", function)
 
 

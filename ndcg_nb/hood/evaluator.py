@@ -143,7 +143,7 @@ def register_measure(
         signature(function).bind_partial([], [])
     except (TypeError, ValueError):
         wanted = "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
-        raise TypeError(f"{brief(function)} is no measure: {wanted}") from None
+        raise TypeError(f"{name} cannot be computed by this {type(function).__name__}: {wanted}") from None
     MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits)
     _are_measures.cache_clear()
     return Registered(name, before)
