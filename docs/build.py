@@ -74,10 +74,7 @@ FOUND_BY = {
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
     "08a_beside.ipynb": ["MRR", "MAP", "hit rate", "recall", "F1", "bpref"],
-    "10_runs.ipynb": [
-        *("duplicate", "NaN", "group", "segment", "slices", "weights"),
-        *("hugging face", "custom metric", "LETOR", "SVMlight"),
-    ],
+    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights", "hugging face", "LETOR", "SVMlight"],
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
     "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
     "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox"],
@@ -94,7 +91,7 @@ FOUND_BY = {
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no result was judged", "no result is judged"],
-    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel", "Google Sheets"],
+    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel", "Google Sheets", "custom metric"],
     "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
     "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
 }

@@ -20,6 +20,7 @@ from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.core.sums import IDEALS
 
 RESULTS = "Results"
+FIGURES = "Figures and reports"
 MORE = "{}: more"  # a second page of what is too much for one
 MANY = 20  # functions, of which those that are not at the top level have a page of their own
 TABLE = "| parameter | default | meaning |\n|---|---|---|"
@@ -36,7 +37,7 @@ def tasks() -> dict[str, str]:
         if isinstance(node, ast.ImportFrom) and node.level and node.lineno > min(heads):
             task = heads[max(n for n in heads if n < node.lineno)]
             found |= dict.fromkeys([node.module] if node.module else [alias.name for alias in node.names], task)
-    return found | {"widgets": "Widgets"}
+    return found | {"plots": FIGURES, "report": FIGURES, "widgets": "Widgets"}
 
 
 @cache
