@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,17 @@ def test_what_is_no_function_of_two_lists(function: Any, kind: str) -> None:
     said = rf"mine cannot be computed by this {kind}: give a function of two lists, .* def mine\(rel, pool\)"
     with pytest.raises(TypeError, match=said):
         register_measure("mine", function)
+
+
+def test_what_has_no_name_of_its_own_is_not_replaced() -> None:
+    "A partial function, or an object that can be called"
+    with register_measure("mine", partial(share_of_best)):
+        assert evaluate({"q": {"d": 1}}, {"q": ["d"]}, "mine").value == 1
+        for other in (partial(share_of_best), share_of_best, 0.5):
+            with pytest.raises(
+                ValueError, match="there is a measure 'mine' already: choose another name, or remove it"
+            ):
+                register_measure("mine", other)
 
 
 WRONG: list[tuple[Callable[..., Any], str]] = [

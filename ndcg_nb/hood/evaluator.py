@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial, wraps
-from inspect import signature
+from inspect import isfunction, signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -151,9 +151,10 @@ def register_measure(
 
 def _is_same(known: Any, function: Any) -> bool:
     "Whether a function was defined again, as when a cell is run again"
-    if not isinstance(known, OwnMeasure):
+    if not isinstance(known, OwnMeasure) or not isfunction(function):
         return False
-    return known.function.__module__ == function.__module__ and known.function.__qualname__ == function.__qualname__
+    old = known.function
+    return isfunction(old) and (old.__module__, old.__qualname__) == (function.__module__, function.__qualname__)
 
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
 class Answer(NamedTuple):
