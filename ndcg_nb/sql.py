@@ -57,7 +57,7 @@ def ndcg_sql(
     "nDCG, or another measure, in the SQL of an engine"
     if "weights" in how:
         raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
-    if not isinstance(measure, str) or not measure.replace("_", "").isalpha():
+    if not isinstance(measure, str) or any(sign in measure for sign in "@( "):
         raise ValueError(f"measure is {brief(measure)}: give its name, k= its cutoff, and its settings as keywords")
     check_choice(engine, ENGINES, "engine")
     target = ENGINES[engine]

@@ -698,6 +698,7 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"ignore_self": "yes"}, TypeError, "give True or False"),
     ({"dialect": "trec_eval"}, ValueError, "has no setting 'dialect'"),
     ({"measure": "rbp"}, ValueError, "rbp@10: SQL supports only ndcg, dcg"),
+    ({"measure": "f1"}, ValueError, "f1@10: SQL supports only ndcg, dcg"),
     ({"measure": "mean_rank"}, ValueError, "there is no measure 'mean_rank'"),
     (
         {"measure": "rr@10"},
