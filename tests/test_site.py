@@ -108,7 +108,7 @@ def test_page(opened: Opened) -> None:
 # A colour of code is looked at where it first stands: a page of code has 12,000 words in 34 colours.
 AXE = """async (rules) => {
   const seen = new Set();
-  for (const word of document.querySelectorAll(".highlight span")) {
+  for (const word of document.querySelectorAll(".highlight .line span")) {
     let look = "";
     for (let box = word; box && box.tagName !== "ARTICLE"; box = box.parentElement) look += `${box.className}, in `;
     if (seen.has(look)) word.replaceWith(...word.childNodes);
