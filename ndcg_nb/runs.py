@@ -6,8 +6,7 @@
 __all__ = ['MEASURES', 'evaluate', 'read_history', 'read_qrels', 'read_run', 'register_measure', 'which_run']
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ab
-from .hood.evaluator import evaluate, read_history, read_qrels, read_run, which_run
-from .hood.evaluator import register_measure as register_measure  # shown in Recipes
+from .hood.evaluator import evaluate, read_history, read_qrels, read_run, register_measure, which_run
 
 _all_ = ["MEASURES", "evaluate", "read_history", "read_qrels", "read_run", "register_measure", "which_run"]
 
