@@ -23,7 +23,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
     "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
     "stats": ["paired"],
-    "runs": ["scoring", "few", "values"],
+    "runs": ["scoring", "own", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
