@@ -22,7 +22,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
     "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
-    "stats": ["paired"],
+    "stats": ["paired", "intervals"],
     "runs": ["scoring", "own", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],

@@ -48,7 +48,8 @@ from ndcg_nb.hood.results.evaluation import Evaluation
 from ndcg_nb.hood.results.verdicts import write_interval
 from ndcg_nb.hood.runs.scoring import score, values_of, without_relevant
 from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weights_for
-from ndcg_nb.hood.stats.paired import ENOUGH, SAME, progress
+from ndcg_nb.hood.stats.intervals import ENOUGH
+from ndcg_nb.hood.stats.paired import SAME, progress
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad02e5a7
 Texts = Mapping[str, str]  # titles of documents or texts of queries, by id
