@@ -33,6 +33,7 @@ REPORTS = [
     "summary",
     "ladder",
     "charts",
+    "pieces",
     "document",
     "terminal",
     "trec",
