@@ -18,7 +18,7 @@ CORE = ["lists", "rankings", "sums", "conventions", "queries"]
 RESULTS = ["evaluation", "comparison", "raters"]  # what stands on the other rooms of its folder
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "display": ["pages", "writing", "sheets", "accounts"],
+    "display": ["pages", "writing", "sheets", "accounts", "frames"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
     "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],

@@ -74,7 +74,7 @@ SHARES = 8  # of the documents of a query
 
 def documents_of(comparison: Any, pair: Any, query: str, titles: Texts) -> str:
     "Which documents made the difference in a query"
-    from ndcg_nb.hood.display.accounts import change_rows  # which needs pandas
+    from ndcg_nb.hood.display.frames import change_rows  # which needs pandas
 
     before, after = (account_in(comparison.evaluation, comparison.measure, pair[x], query) for x in "ab")
     every = change_rows(before, after)
