@@ -16,7 +16,8 @@ from .hood.results.comparison import Comparison, of_evaluations
 from .hood.results.differences import WITH_QRELS, Rules, is_mean, library_of, read_values
 from .hood.results.evaluation import Evaluation
 from .hood.results.notes import note_on_zero_weights
-from .hood.stats.paired import IntervalName, TestName
+from .hood.stats.intervals import IntervalName
+from .hood.stats.paired import TestName
 from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 

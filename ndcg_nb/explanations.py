@@ -14,7 +14,8 @@ from .hood.core.conventions import Discount, Exactly, Gain, unjudged_in
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:
-    from ndcg_nb.hood.display.accounts import Account, Change, Explanation
+    from ndcg_nb.hood.display.accounts import Account
+    from ndcg_nb.hood.display.frames import Change, Explanation
 
 # %% ../nbs/08_explanations.ipynb #2993e16d
 def by_rank(a: "Account", rows: dict[str, Any]) -> np.ndarray:
@@ -74,7 +75,8 @@ def explain(
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
-    from ndcg_nb.hood.display.accounts import Explanation, rows_of
+    from ndcg_nb.hood.display.accounts import rows_of
+    from ndcg_nb.hood.display.frames import Explanation
 
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = account_of(rel, k, gain=gain, discount=discount, **given, **exactly)
@@ -106,7 +108,8 @@ def explain_change(
         if not all(are_runs) or how or not k is pool is pool_after is None:
             raise TypeError("evaluations bring their own measure and judgements: give two of them, and nothing else")
         return after.change_from(before)
-    from ndcg_nb.hood.display.accounts import Change, contributions, documents_in, read_by_name
+    from ndcg_nb.hood.display.accounts import read_by_name
+    from ndcg_nb.hood.display.frames import Change, contributions, documents_in
 
     pools = [read_by_name(pool, "pool")]
     if pool_after is not None:

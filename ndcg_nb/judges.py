@@ -19,7 +19,7 @@ from ndcg_nb.hood.results.raters import (
     read_grades_of_both,
     read_pair,
 )
-from .hood.stats.paired import renamed_level
+from .hood.stats.intervals import renamed_level
 
 # %% ../nbs/07a_judges.ipynb #79084042
 @renamed_level

@@ -389,7 +389,7 @@ BUGS = {
         "test_multiple.py::test_holms_example",
     ),
     "BCa without acceleration": (
-        "hood/stats/paired",
+        "hood/stats/intervals",
         "(1 - acceleration * (bias + side))",
         "1",
         "test_paired.py::test_bootstrap_as_scipys",

@@ -18,12 +18,12 @@ CORE = ["lists", "rankings", "sums", "conventions", "queries"]
 RESULTS = ["evaluation", "comparison", "raters"]  # what stands on the other rooms of its folder
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "display": ["pages", "writing", "sheets", "accounts"],
+    "display": ["pages", "writing", "sheets", "accounts", "frames"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["bounds", "worth", "doubts", "samples", "intents"],
     "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
-    "stats": ["paired"],
-    "runs": ["scoring", "few", "values"],
+    "stats": ["paired", "intervals"],
+    "runs": ["scoring", "own", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
     "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
 }
@@ -33,6 +33,7 @@ REPORTS = [
     "summary",
     "ladder",
     "charts",
+    "pieces",
     "document",
     "terminal",
     "trec",

@@ -14,20 +14,22 @@ from hypothesis import strategies as st
 
 from ndcg_nb.comparisons import compare, detectable, queries_needed
 from ndcg_nb.hood.stats import paired as hood
-from ndcg_nb.hood.stats.paired import (
+from ndcg_nb.hood.stats.intervals import (
     INTERVALS,
-    TESTS,
-    alarm_side,
     bca_interval,
-    beyond,
     bootstrap_means,
     bootstrap_t_interval,
+    mean_interval,
+    percentile_interval,
+)
+from ndcg_nb.hood.stats.paired import (
+    TESTS,
+    alarm_side,
+    beyond,
     count_signs,
     effect,
     equivalence,
     hedges,
-    mean_interval,
-    percentile_interval,
     power_of,
     randomize,
     skewness,

@@ -25,14 +25,9 @@ from ndcg_nb.hood.display.accounts import is_ranked, ranked_documents, read_name
 from ndcg_nb.hood.display.pages import asset, samples
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.cli import read_texts
-from ndcg_nb.hood.reports.document import (
-    at_many_cutoffs,
-    mean_by_chance,
-    ranked_results,
-    report_html,
-    worths_and_weights,
-)
+from ndcg_nb.hood.reports.document import at_many_cutoffs, mean_by_chance, report_html
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
+from ndcg_nb.hood.reports.pieces import ranked_results, worths_and_weights
 from ndcg_nb.hood.results.comparison import Comparison
 
 WORDS = {key: read_texts(samples() / f"{name}.tsv") for key, name in (("titles", "documents"), ("texts", "queries"))}

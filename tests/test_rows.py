@@ -21,7 +21,8 @@ from ndcg_nb.hood.evaluator import MEASURES
 from ndcg_nb.hood.inputs.files import FORMATS
 from ndcg_nb.hood.reports.cli import main
 from ndcg_nb.hood.runs.scoring import Kind
-from ndcg_nb.hood.stats.paired import INTERVALS, TESTS, bootstrap_means
+from ndcg_nb.hood.stats.intervals import INTERVALS, bootstrap_means
+from ndcg_nb.hood.stats.paired import TESTS
 from ndcg_nb.smooth import approx_ndcg
 
 NEW = "brand-new"

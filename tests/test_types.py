@@ -11,7 +11,7 @@ from conftest import ROOT
 
 from ndcg_nb.hood.core import conventions, queries
 from ndcg_nb.hood.runs import scoring
-from ndcg_nb.hood.stats import paired
+from ndcg_nb.hood.stats import intervals, paired
 
 DISCOUNTS = [*get_args(conventions.DiscountName), *get_args(conventions.DiscountForm)]
 
@@ -27,7 +27,7 @@ DISCOUNTS = [*get_args(conventions.DiscountName), *get_args(conventions.Discount
         (get_args(conventions.MinusInf), conventions.MINUS_INF),
         (get_args(queries.Per), queries.DIVISORS),
         (get_args(paired.TestName), paired.TESTS),
-        (get_args(paired.IntervalName), paired.INTERVALS),
+        (get_args(intervals.IntervalName), intervals.INTERVALS),
         (get_args(scoring.Missing), scoring.MISSING),
     ],
 )

@@ -29,12 +29,12 @@ from .inputs.tables import Rows
 from .results.evaluation import Evaluation
 from .results.history import FIELDS, read_history_file
 from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows
+from .runs.own import OwnMeasure
 from ndcg_nb.hood.runs.scoring import (
     OTHER_NAMES,
     Asked,
     Kind,
     Missing,
-    OwnMeasure,
     Scored,
     Written,
     ask,

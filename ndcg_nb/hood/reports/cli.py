@@ -346,7 +346,7 @@ def _explain(args: argparse.Namespace) -> None:
     examples:
       ndcg explain qrels.txt bm25.run q7
       ndcg explain qrels.txt bm25.run q7 -m ndcg@5"""
-    from ndcg_nb.hood.display.accounts import sheet_of_documents  # which needs pandas
+    from ndcg_nb.hood.display.frames import sheet_of_documents  # which needs pandas
 
     _check_tool(args.like)
     result = _evaluate(args, [args.qrels, args.run], args.measure)

@@ -23,7 +23,7 @@ from ..runs.values import Values, make_table, measure_to_explain, position_of, q
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ndcg_nb.hood.display.accounts import Explanation
+    from ndcg_nb.hood.display.frames import Explanation
 
 # %% ../../../nbs/hood/reports/explained.ipynb #ev000019
 def shares_of_change(queries: Any, values: Sequence[np.ndarray], weights: Sequence[Any]) -> "pd.DataFrame":

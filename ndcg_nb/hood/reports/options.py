@@ -19,7 +19,8 @@ from .terminal import DATA, TABLES
 from ..results.differences import ADJUST
 from ..results.gaps import GOALS
 from ..results.gates import CONDITIONS
-from ..stats.paired import INTERVALS, TESTS
+from ..stats.intervals import INTERVALS
+from ..stats.paired import TESTS
 
 # %% ../../../nbs/hood/reports/options.ipynb #e6ff128d
 def _column(text: str) -> tuple[str, str]:

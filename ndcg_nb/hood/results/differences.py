@@ -28,8 +28,8 @@ from .notes import count_in_words
 from .rivals import rivals
 from ..runs.scoring import Asked, Written, ask, mean_of, refuse_only_judged, score
 from ..runs.values import Values, make_table, measure_to_explain, position_of
-from ..stats import paired
-from ..stats.paired import ENOUGH
+from ..stats import intervals, paired
+from ..stats.intervals import ENOUGH
 
 # %% ../../../nbs/hood/results/differences.ipynb #144991b0
 def is_mean(x: Any) -> bool:
@@ -139,7 +139,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         check_choice(self.test, tuple(paired.TESTS), "test")
-        check_choice(self.interval, tuple(paired.INTERVALS), "interval")
+        check_choice(self.interval, tuple(intervals.INTERVALS), "interval")
         if self.adjust is not None:
             check_choice(self.adjust, (*ADJUST, None), "adjust")
         if self.adjust == "tukey" and paired.TESTS[self.test].tukey is None:
@@ -165,7 +165,7 @@ def _check_rules(rules: Rules, systems: Sequence[str], is_weighted: bool) -> Non
         raise ValueError(f"baseline is {rules.baseline!r}, not one of {listed(systems)}{hint}")
     if is_weighted:
         _check_weighable("test", rules.test, paired.TESTS)
-        _check_weighable("interval", rules.interval, paired.INTERVALS)
+        _check_weighable("interval", rules.interval, intervals.INTERVALS)
     if is_weighted and rules.adjust == "tukey" and len(systems) > 2:
         raise ValueError("adjust='tukey' cannot use weights: give adjust='holm'")
 
@@ -341,7 +341,7 @@ def intervals_of_differences(x: "Differences") -> tuple[np.ndarray, np.ndarray]:
     if x.holds_together:
         return x.tukey[1]
     how = x.rules.alpha, x.rules.draws, x.rules.seed, x.weights
-    return paired.interval_of_rows(x.rules.interval, x.pair_differences, *how)
+    return intervals.interval_of_rows(x.rules.interval, x.pair_differences, *how)
 
 # %% ../../../nbs/hood/results/differences.ipynb #ds00000a
 def intervals_of_means(x: "Differences") -> list[tuple[float, float]]:
@@ -349,9 +349,9 @@ def intervals_of_means(x: "Differences") -> list[tuple[float, float]]:
     if x.effective < ENOUGH:
         return [(np.nan, np.nan)] * len(x.systems)
     limits = (-np.inf, np.inf) if x.asked is None else x.asked.limits
-    low, high = paired.t_interval(x.values, x.rules.alpha, weights=x.weights)
+    low, high = intervals.t_interval(x.values, x.rules.alpha, weights=x.weights)
     rows = zip(low.tolist(), high.tolist(), x.system_means.tolist())
-    return [paired.clip_interval(*row, limits) for row in rows]
+    return [intervals.clip_interval(*row, limits) for row in rows]
 
 # %% ../../../nbs/hood/results/differences.ipynb #7e2d1c06
 class Facts(NamedTuple):

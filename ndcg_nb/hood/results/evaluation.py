@@ -22,7 +22,7 @@ from .history import append_means
 from .notes import count_in_words, notes_below, notes_on_exceptions, notes_on_means, sheet_of_means
 from .storage import evaluation_json, values_csv, values_tsv
 from ..runs.values import Values, interval_rows, make_table, position_of, refuse_stored, value_columns
-from ..stats.paired import ENOUGH, renamed_level
+from ..stats.intervals import ENOUGH, renamed_level
 
 # %% ../../../nbs/hood/results/evaluation.ipynb #ev000047
 class Means(Values):

@@ -19,7 +19,8 @@ from .notes import counted_as
 from .verdicts import Verdicts, by_measure, numbers_in_words, only_pair, verdict_of
 from ..runs.scoring import Asked
 from ..runs.values import Values, asked_at, position_of
-from ..stats.paired import ENOUGH, TESTS, check_number
+from ..stats.intervals import ENOUGH
+from ..stats.paired import TESTS, check_number
 
 # %% ../../../nbs/hood/results/gates.ipynb #ev00001c
 NO_ANSWER = "the gate has no answer"

@@ -23,7 +23,8 @@ from ..inputs.columns import grouped, listed
 from ..inputs.matching import Matched, Side
 from ..runs.scoring import Asked, Scored, mean_of, share_at, shares_of
 from ..runs.values import Values, asked_at, weight_of
-from ..stats.paired import ENOUGH, count_effective, scipy
+from ..stats.intervals import ENOUGH
+from ..stats.paired import count_effective, scipy
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev00000c
 def count_in_words(n: int, one: str = "query", many: str = "queries") -> str:

@@ -29,16 +29,8 @@ from .differences import read_row
 from .evaluation import Evaluation
 from .verdicts import write_interval
 from ..runs.values import Values, asked_at, make_table
-from ndcg_nb.hood.stats.paired import (
-    ENOUGH,
-    check_number,
-    check_whole,
-    clip_interval,
-    difference,
-    renamed_level,
-    spread,
-    t_quantile,
-)
+from ..stats.intervals import ENOUGH, clip_interval, renamed_level, t_quantile
+from ..stats.paired import check_number, check_whole, difference, spread
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,8 +24,8 @@ from ..inputs.columns import grouped, listed
 from .differences import Differences, Facts, within_slices
 from .notes import NO_INTERVAL, count_in_words, note_on_weights
 from ..runs.values import make_table
-from ..stats import paired
-from ..stats.paired import ENOUGH
+from ..stats import intervals, paired
+from ..stats.intervals import ENOUGH
 
 # %% ../../../nbs/hood/results/verdicts.ipynb #7e2d1c08
 VERDICTS = {  # in a sentence
@@ -196,7 +196,7 @@ def _test_in_words(x: "Verdicts") -> str:
 def _intervals_in_words(x: "Verdicts") -> str:
     "Which intervals are given"
     rules = x.rules
-    interval = paired.INTERVALS[rules.interval]
+    interval = intervals.INTERVALS[rules.interval]
     kind = "Tukey's, all at once" if x.holds_together else interval.name
     if interval.is_drawn:
         kind += f", {rules.draws:,} draws, seed {rules.seed}"
@@ -275,7 +275,7 @@ def _note_on_left_out(x: "Verdicts") -> list[str]:
 def _notes_on_ends(x: "Verdicts") -> list[str]:
     "Where a bootstrap interval is too narrow, or has no end"
     n = len(x.queries)
-    few = paired.FEW_QUERIES
+    few = intervals.FEW_QUERIES
     notes = []
     if x.rules.interval in ("percentile", "bca") and n < few:
         notes.append(f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer interval='t'.")
@@ -472,7 +472,7 @@ def _notes_on_slices(x: "Verdicts", parts: Mapping[str, "Verdicts"]) -> list[str
     tested = sum(not math.isnan(fact.p) for fact in facts)
     tests = "test" if tested == 1 else "tests"
     test = paired.TESTS[x.rules.test].name
-    interval = paired.INTERVALS[x.rules.interval].name
+    interval = intervals.INTERVALS[x.rules.interval].name
     family = f"adjusted for {tested} {tests} after Holm, and verdicts use the adjusted p"
     notes = [f"p: the {test}, in each slice by itself; {family}."]
     notes.append(f"Intervals: {x.rules.share}, {interval}, each slice by itself and not adjusted.")

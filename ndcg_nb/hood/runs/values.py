@@ -21,7 +21,8 @@ from ..inputs.columns import listed
 from ..inputs.matching import Side
 from ..inputs.reading import by_query, weights_of
 from .scoring import Asked, Scored, mean_of, read_measure
-from ..stats.paired import ENOUGH, clip_interval, count_effective, mean_interval, simplify_weights
+from ..stats.intervals import ENOUGH, clip_interval, mean_interval
+from ..stats.paired import count_effective, simplify_weights
 
 # %% ../../../nbs/hood/runs/values.ipynb #c16f4389
 def refuse_stored(*given: Any, **rules: Any) -> Any:
