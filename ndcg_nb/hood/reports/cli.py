@@ -123,9 +123,7 @@ def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
     "Texts by id, from a file with an id, a tab and a text in each line"
     content = Path(path).read_bytes().decode(encoding or "utf-8", "backslashreplace")
     texts = {}
-    for line in content.splitlines():
-        if not line.strip():
-            continue
+    for line in filter(str.strip, content.splitlines()):
         name, *rest = line.split("\t")
         if not rest:
             raise ValueError(f"{path} has a line without a tab between an id and a text: {name[:60]!r}")
@@ -402,18 +400,15 @@ def _next(args: argparse.Namespace) -> int | None:
             print_line(f"ndcg: wrote {path}")
     return None if args.until is None else _until(args, todo)
 
-
+# %% ../../../nbs/hood/reports/cli.ipynb #sq000014
 def _until(args: argparse.Namespace, todo: Next) -> int:
     "The exit code of --until, and why"
-    failed = ""
     if args.until == "sure":
         _refuse(not todo.judging.pairs, "--until sure is about a difference: give two runs, or a width such as 0.05")
-        if not todo.is_decided:
-            failed = "which run is ahead is not certain yet."
+        failed = "" if todo.is_decided else "which run is ahead is not certain yet."
         return _gate(args, failed, f"{todo.sure}.")
     width = f"the width is {todo.width:.4f}"
-    if not todo.width <= args.until:
-        failed = f"{width}, above {args.until:g}."
+    failed = "" if todo.width <= args.until else f"{width}, above {args.until:g}."
     return _gate(args, failed, f"{width}.")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #03e08bfa
@@ -642,7 +637,7 @@ def _is_raised_by_us(error: Exception) -> bool:
     is_ours = str(frame.f_globals.get("__name__")).startswith("ndcg_nb.")
     return is_ours and instruction == "RAISE_VARARGS"
 
-
+# %% ../../../nbs/hood/reports/cli.ipynb #sq000015
 def _fail(error: Exception, debug: bool) -> int:
     "Say why there is no result; where in the program, only with --debug"
     if debug:

@@ -122,7 +122,7 @@ def describe_pair(comparison: Any, pair: Mapping[str, Any], family: str = "sever
     won = f"wins {pair['wins']:,} queries, ties {pair['ties']:,} and loses {pair['losses']:,}"
     return f"Over {queries} {mean} is {how_much} that of {a}: {both}. {test} {b} {won}."
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000003
 def _describe_test(comparison: Any, pair: Mapping[str, Any], family: str) -> str:
     "The interval of a difference and its p, and whether they are adjusted"
     test = TESTS[comparison.rules.test].name
@@ -177,7 +177,7 @@ def _leads_of(comparison: Any, best: str) -> dict[str, int]:
             leads[fact.b] = -ahead
     return leads
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000004
 def _in_bold(comparison: Any, system: str) -> str:
     "The name of a system in bold letters"
     return f"<b>{escape(name_of(comparison, system))}</b>"
@@ -292,7 +292,7 @@ def round_ticks(low: float, high: float) -> tuple[list[float], int]:
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     return [round(i * step, digits) for i in range(first, last + 1)], digits
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000001
 def place_rungs(means: Sequence[float], ends: Sequence[Any]) -> tuple[list[dict[str, Any]], list[tuple[str, float]]]:
     "What is written on each rung and where its dot and bar are; and the ticks of the axis with their places"
     known = [*means]
@@ -316,7 +316,7 @@ def place_rungs(means: Sequence[float], ends: Sequence[Any]) -> tuple[list[dict[
     axis = [(decimals(x, digits), place(x)) for x in ticks]
     return rungs, axis
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000002
 def _describe_view(comparison: Any, groups: Sequence[str], has_intervals: bool) -> str:
     "What bars and brackets mean, or why there are none"
     base = comparison.rules.baseline
@@ -373,7 +373,7 @@ def make_view(
         "queries": [*part.queries],
     }
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000005
 def view_of_all(comparison: Any, queries: int) -> dict[str, Any]:
     "The ladder over all queries"
     return make_view(comparison, comparison, pairs_by_mean(comparison), comparison.ahead != 0, queries)
@@ -426,7 +426,7 @@ def html_of_axis(ticks: Sequence[tuple[str, float]]) -> str:
     spans = "".join(f'<span style="left: {at}%">{text}</span>' for text, at in ticks)
     return f'<p class="nr-axis" aria-hidden="true">{spans}</p>'
 
-
+# %% ../../../nbs/hood/reports/ladder.ipynb #sq000006
 def html_of_ladder(comparison: Any, views: Sequence[Mapping[str, Any]]) -> str:
     "The ladder of the first view, the highest mean on top, and a switch to the others"
     names = systems_by_mean(comparison)

@@ -41,7 +41,7 @@ def _count(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} should be a whole number from 0 up")
     return int(text)
 
-
+# %% ../../../nbs/hood/reports/options.ipynb #sq000013
 def _condition(text: str) -> str:
     "When a gate fails; a shell hands over two words without quotes one by one"
     if text == "not":

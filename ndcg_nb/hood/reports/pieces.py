@@ -94,7 +94,7 @@ def ranked_results(side: Any, query: int, asked: Any) -> list[str]:
     unjudged, gain = unjudged_in(asked.how.gain)
     return ranked_documents(read_named(results, pool=pool, unjudged=unjudged, **settings), gain)
 
-
+# %% ../../../nbs/hood/reports/pieces.ipynb #sq000016
 def lists_of(evaluation: Any, measure: str, query: str, runs: Sequence[str], titles: Texts) -> dict[str, Any]:
     "The documents of a query with their grades, and the order in which each run returned them"
     asked = measure_to_explain(evaluation.asked, measure)

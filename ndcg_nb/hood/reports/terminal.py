@@ -48,7 +48,7 @@ def escape_text(text: str) -> str:
         lines.append("\t".join(words))
     return "\n".join(lines)
 
-
+# %% ../../../nbs/hood/reports/terminal.ipynb #sq000011
 def width_of(stream: TextIO) -> int | None:
     "The width of a terminal; `None` for a pipe or a file, unless COLUMNS is set"
     if stream.isatty() or "COLUMNS" in os.environ:
@@ -62,7 +62,7 @@ def _wrap(text: str, width: int | None) -> str:
         return text
     return fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
-
+# %% ../../../nbs/hood/reports/terminal.ipynb #sq000012
 def print_result(text: str, is_data: bool = False) -> None:
     "Print the result; data for a program is escaped only on a terminal"
     if is_data and sys.stdout.isatty():
@@ -72,13 +72,12 @@ def print_result(text: str, is_data: bool = False) -> None:
 
 def print_line(text: str, verdict: str = "") -> None:
     "Print a line on standard error, unless it is closed; the first word that is the verdict is painted"
-    if sys.stderr is None:  # for which `print` would take standard output
-        return
-    width = width_of(sys.stderr)
-    lines = escape_text(text).split("\n")
-    wrapped = "\n".join(_wrap(line, width) for line in lines)
-    painted = paint(verdict, sys.stderr)
-    print(wrapped.replace(verdict, painted, 1), file=sys.stderr)
+    if sys.stderr is not None:  # for which `print` would take standard output
+        width = width_of(sys.stderr)
+        lines = escape_text(text).split("\n")
+        wrapped = "\n".join(_wrap(line, width) for line in lines)
+        painted = paint(verdict, sys.stderr)
+        print(wrapped.replace(verdict, painted, 1), file=sys.stderr)
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #745f8f40
 SPARE = ("effect", "won/tied/lost", "p", "queries", "rounding", "missing")  # columns, the least important first

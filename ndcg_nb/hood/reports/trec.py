@@ -42,7 +42,7 @@ def _from_trec(theirs: str, mark: str, cutoffs: str) -> str:
     note(f"trec_eval ignores .{cutoffs} after {theirs}, and so does --trec: with a cutoff it is {with_cutoff}.")
     return ours
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000007
 def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     "The counts that are asked for, and the other measures in our words"
     counts = []
@@ -64,7 +64,7 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
             raise ValueError(f"--trec has no {word}: it has {known}, and our measures, such as judged@10")
     return counts, words
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000008
 def read_trec(measures: Iterable[str], level: int | None, only_judged: bool = False) -> tuple[list[str], list[Written]]:
     "The counts and the measures that are asked for, by trec_eval's names or by ours"
     counts, words = _words_of_trec(measures)
@@ -114,7 +114,7 @@ class Printed(NamedTuple):
     each: dict[int, str]  # The text of each query, by its number
     total: str  # The text of all queries
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000009
 def _printed_counts(counts: Sequence[str], side: Any, queries: Sequence[int], level: int, at_1: bool) -> list[Printed]:
     "The counts of these queries; `at_1`: all relevant documents are counted from grade 1 up"
     counted = {i: _count_documents(side, i, level) for i in queries}
@@ -131,7 +131,7 @@ def _printed_counts(counts: Sequence[str], side: Any, queries: Sequence[int], le
         columns.append(Printed(place, each, str(total)))
     return columns
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000010
 def _printed_means(result: Evaluation, ordered: Sequence[int], args: argparse.Namespace) -> list[Printed]:
     "The values of the measures, and their means, added up in this order"
     weights = np.ones(len(ordered)) if result.weights is None else result.weights
