@@ -398,11 +398,27 @@ def test_dialects_are_drawn_from_low_to_high() -> None:
     assert sums.is_monotonic_increasing
 
 
+def test_many_names_above_are_slanted() -> None:
+    ends = [(f"run {n}", 0.5, 1.0, LOSS) for n in range(5)]
+    for some, rotation in ((ends[:4], 0), (ends, 45)):
+        ax = plots._name_above(bare(), some)
+        assert {text.get_rotation() for text in ax.texts} == {rotation}
+        places = sorted(text.xyann[0] for text in ax.texts)
+        assert min(np.diff(places)) > 10, "names that would overlap are moved apart"
+
+
+def test_the_ends_of_bounds_are_no_curve() -> None:
+    ax = plot_curves(evaluate(QRELS, RUNS, "bounds@5,10 ndcg@5,10"), ax=bare())
+    assert ax.get_ylabel() == "mean ndcg@k"
+
+
 def test_crossings_are_marked() -> None:
     assert plots._crossings(np.array([[0.1, 0.3], [0.3, 0.1]])) == [(0.5, 0.2, 0, 1)]
     [(row, value, *_)] = plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]]))
     assert np.isclose(row, 1) and np.isclose(value, 0.2), "equal in between"
     assert plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.1, 0.3]])) == [], "they touch, and part again"
+    three = plots._crossings(np.array([[0.1, 0.2, 0.4], [0.4, 0.2, 0.1]]))
+    assert plots._who_cross(["a", "b", "c"], three) == "3 pairs of systems change places"
     grades = {"q": {"a": 3, "b": 1, "c": 1, "d": 1}}
     order = lambda text: {"q": {x: float(len(text) - n) for n, x in enumerate(text)}}  # noqa: E731
     x = evaluate(grades, {"best": order("axyz"), "fair": order("bcda")}, "ndcg@3")

@@ -25,8 +25,8 @@ from ndcg_nb.hood.display.accounts import is_ranked, ranked_documents, read_name
 from ndcg_nb.hood.display.pages import asset, samples
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.cli import read_texts
-from ndcg_nb.hood.reports.document import at_many_cutoffs, mean_by_chance, report_html
-from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean
+from ndcg_nb.hood.reports.document import at_many_cutoffs, mean_by_chance, report_html, unjudged_results
+from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean, swap_pair
 from ndcg_nb.hood.reports.pieces import ranked_results, worths_and_weights
 from ndcg_nb.hood.results.comparison import Comparison
 
@@ -42,6 +42,12 @@ def kitchen() -> Comparison:
 @pytest.fixture(scope="module")
 def page_of(kitchen: Comparison) -> str:
     return report_html(kitchen, **WORDS)
+
+
+def test_who_is_ahead_under_each_grading_either_way_round(kitchen: Comparison) -> None:
+    [pair] = pairs_by_mean(kitchen)
+    for x in (pair, swap_pair(pair)):
+        assert "bm25 is ahead under each of them." in unjudged_results(kitchen, x)
 
 
 class Read(HTMLParser):

@@ -5,9 +5,10 @@
 # %% ../../../nbs/hood/reports/charts.ipynb #bd34d952
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, cycle, pairwise
+from itertools import combinations, compress, cycle, pairwise
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from ..core.conventions import did_you_mean
 from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
-from ..inputs.columns import brief, grouped, listed
+from ..inputs.columns import brief, listed
 from ..inputs.matching import Matched
 from .ladder import LONG, both_ways
 from ..results.comparison import Comparison
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'plot_losses', 'plot_judged', 'plot_dialects',
-           'plot_history']
+__all__ = ['End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'values_in', 'mean_of_known', 'plot_losses',
+           'plot_judged', 'plot_dialects', 'plot_history']
 
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
 def _axes(ax: Any) -> Axes:
@@ -42,14 +43,16 @@ def _axes(ax: Any) -> Axes:
         from matplotlib import axes
     except ModuleNotFoundError:
         raise ImportError("plots are drawn by matplotlib: pip install matplotlib") from None
-    if ax is not None and not isinstance(ax, axes.Axes):
-        raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
-    if ax is not None:
+    if isinstance(ax, axes.Axes):
         return ax
+    if ax is not None:
+        raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
     import matplotlib.pyplot as plt  # which takes a while, and a report needs none of it
 
     width = plt.rcParams["figure.figsize"][0]
-    return plt.subplots(figsize=(width, 0.5625 * width), layout="constrained")[1]
+    size = width, 0.5625 * width
+    _, new = plt.subplots(figsize=size, layout="constrained")
+    return new
 
 # %% ../../../nbs/hood/reports/charts.ipynb #4fc1765c
 def _dress(ax: Axes, title: str, **labels: Any) -> None:
@@ -79,16 +82,24 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
     from matplotlib.ticker import MaxNLocator
 
     ticks = MaxNLocator(nbins=10, integer=True).tick_values(first, last)
-    ax.set_xticks(sorted({first, last, *(int(x) for x in ticks if first < x < last)}))
+    between = {int(x) for x in ticks if first < x < last}
+    ax.set_xticks(sorted({first, last} | between))
 
 # %% ../../../nbs/hood/reports/charts.ipynb #415b6d73
 def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     "Places, moved as little as possible, until none is nearer to the next than `gap`"
-    order, n = np.argsort(places, kind="stable"), np.arange(len(places))
-    total = np.append(0, np.cumsum(places[order] - gap * n))
-    means = (total[1:] - total[:-1, None]) / np.maximum(n - n[:, None] + 1, 1)  # from each place to each later one
-    fitted = np.maximum.accumulate(np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]).diagonal()
-    return (fitted + gap * n)[np.argsort(order)]
+    order = np.argsort(places, kind="stable")
+    n = np.arange(len(places))
+    room = gap * n
+    total = np.append(0, np.cumsum(places[order] - room))
+    sums = total[1:] - total[:-1, None]  # from each first place, in a row, to each last
+    counts = np.maximum(n - n[:, None] + 1, 1)
+    means = sums / counts
+    from_last = means[:, ::-1]
+    smallest = np.minimum.accumulate(from_last, axis=1)[:, ::-1]
+    fitted = np.maximum.accumulate(smallest).diagonal()
+    moved = fitted + room
+    return moved[np.argsort(order)]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #cf134a14
 End = tuple[str, float, float, str]  # a name, where its line ends, and its colour
@@ -97,43 +108,64 @@ End = tuple[str, float, float, str]  # a name, where its line ends, and its colo
 def _write(ax: Axes, ends: Iterable[End], shift: tuple[float, float], **how: Any) -> list[Any]:
     "The names of lines, beside their ends and in their colours, grey a shade darker"
     at: Any = {"xytext": shift, "textcoords": "offset points", **how}
-    return [ax.annotate(name, (x, y), color=TEXT if shade == IDEAL else shade, **at) for name, x, y, shade in ends]
+    names = []
+    for name, x, y, shade in ends:
+        colour = TEXT if shade == IDEAL else shade
+        names.append(ax.annotate(name, (x, y), color=colour, **at))
+    return names
 
 
 def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
     "Move names along an axis until each is so many points from the next"
-    at = ax.transData.transform([name.xy for name in names])[:, axis] * 72 / ax.figure.dpi
-    for name, move in zip(names, (_moved_apart(at, gap) - at).tolist()):
-        name.xyann = tuple(np.add(name.xyann, (move, 0) if axis == 0 else (0, move)).tolist())
+    pixels = ax.transData.transform([name.xy for name in names])[:, axis]
+    at = pixels * 72 / ax.figure.dpi
+    moves = _moved_apart(at, gap) - at
+    for name, move in zip(names, moves.tolist()):
+        shift = [*name.xyann]
+        shift[axis] += move
+        name.xyann = tuple(shift)
+
+# %% ../../../nbs/hood/reports/charts.ipynb #7c727701
+def _widened(low: float, high: float, share: float) -> float:
+    "Where an axis ends if this share of it is room for names, and the rest is as long as before"
+    part = min(0.6, share)
+    return low + (high - low) / (1 - part)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #26025e7c
-def _name_at_right(ax: Axes, ends: list[End]) -> Axes:
+def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
     "What lines are called, to the right of them, and room for it; of many lines, the first, the last and the blue one"
     if len(ends) > 12:
         lowest, *_, highest = sorted(ends, key=lambda end: end[2])
         ends = [end for end in ends if end in (lowest, highest) or end[3] == GAIN]
     names = _write(ax, ends, (6, 0), va="center")
     _space_names(ax, names, 1, 1.2 * names[0].get_fontsize())
-    wide = max(name.get_window_extent().width for name in names) + ax.figure.dpi / 7
-    (left, right), part = ax.get_xlim(), min(0.6, wide / ax.get_window_extent().width)
-    ax.set_xlim(left, left + (right - left) / (1 - part))
+    widths = [name.get_window_extent().width for name in names]
+    needed = max(widths) + ax.figure.dpi / 7
+    share = needed / ax.get_window_extent().width
+    left, right = ax.get_xlim()
+    ax.set_xlim(left, _widened(left, right, share))
     return ax
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bac
 def _shades(names: Sequence[str], best: str, accent: str | None) -> dict[str, str]:
     "The colour of each system; the blue one is drawn last"
-    if accent is not None and accent not in names:
-        raise ValueError(f"accent is {accent!r}: name one of {listed(names)}{did_you_mean(accent, names)}")
     chosen = best if accent is None else accent
-    return {name: IDEAL for name in names if name != chosen} | {chosen: GAIN}
+    if chosen not in names:
+        hint = did_you_mean(chosen, names)
+        raise ValueError(f"accent is {chosen!r}: name one of {listed(names)}{hint}")
+    shades = {name: IDEAL for name in names if name != chosen}
+    shades[chosen] = GAIN
+    return shades
 
 # %% ../../../nbs/hood/reports/charts.ipynb #ef48faad
 def _bars(ax: Axes, heights: np.ndarray) -> None:
     "A bar for each; where they are too many to be told apart, one shape"
-    for sign, colour in ((1, GAIN), (-1, LOSS)):
-        part = np.where(np.sign(heights) == sign, heights, 0)
+    colours = {GAIN: heights > 0, LOSS: heights < 0}
+    edges = np.arange(len(heights) + 1) + 0.5
+    for colour, is_meant in colours.items():
+        part = np.where(is_meant, heights, 0)
         if len(part) > 150:
-            ax.stairs(part, np.arange(len(part) + 1) + 0.5, fill=True, color=colour, lw=0)
+            ax.stairs(part, edges, fill=True, color=colour, lw=0)
         else:
             ranks = np.flatnonzero(part)
             ax.bar(ranks + 1, part[ranks], color=colour, width=0.8)
@@ -141,34 +173,53 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
 # %% ../../../nbs/hood/reports/charts.ipynb #f36477f6
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
-    first, last = (f"{queries[i]} {signed(heights[i], 3)}" for i in (0, -1))
-    if heights[0] > 0:
-        _write(ax, [(first, 0.6, heights[0], TEXT)], (0, 2), ha="left", va="bottom")
-    if heights[-1] < 0:
-        _write(ax, [(last, len(heights) + 0.4, heights[-1], TEXT)], (0, -2), ha="right", va="top")
+    highest = heights[0]
+    lowest = heights[-1]
+    if highest > 0:
+        first = f"{queries[0]} {signed(highest, 3)}"
+        _write(ax, [(first, 0.6, highest, TEXT)], (0, 2), ha="left", va="bottom")
+    if lowest < 0:
+        last = f"{queries[-1]} {signed(lowest, 3)}"
+        end = len(heights) + 0.4
+        _write(ax, [(last, end, lowest, TEXT)], (0, -2), ha="right", va="top")
 
 
 def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any]:
     "The difference from one system to another, either way round"
-    names = tuple(comparison.systems[i] for i in comparison.pair(a, b))
-    pairs, base = both_ways(comparison.pair_rows), comparison.rules.baseline
-    if names not in pairs:
-        raise ValueError(f"{names[0]} and {names[1]} were not compared, only each with {base}: leave baseline out")
-    return pairs[names]
+    one, other = (comparison.systems[i] for i in comparison.pair(a, b))
+    pairs = both_ways(comparison.pair_rows)
+    if (one, other) not in pairs:
+        base = comparison.rules.baseline
+        raise ValueError(f"{one} and {other} were not compared, only each with {base}: leave baseline out")
+    return pairs[one, other]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #94eba694
 def _title_and_label(comparison: Comparison, pair: dict[str, Any], wins: int, losses: int) -> tuple[str, str]:
     "Who wins more queries, and what the bars are; long names are written once, and are A and B at the axis"
-    a, b = pair["a"], pair["b"]
-    label = f"{comparison.measure}, {_short(b)} − {_short(a)}"
-    if max(len(a), len(b)) > LONG:
-        label = f"{comparison.measure}, B − A"
-        a, b = f"{a} (A)", f"{b} (B)"
-    one, other = (b, a) if wins >= losses else (a, b)
+    names = [pair["a"], pair["b"]]
+    a, b = map(_short, names)
+    if max(map(len, names)) > LONG:
+        a, b = "AB"
+        names = [f"{name} ({letter})" for name, letter in zip(names, "AB")]
+    worse, better = names
+    if losses > wins:
+        better, worse = names
+    most = max(wins, losses)
     n = len(comparison.queries)
-    return f"{one} is better than {other} on {max(wins, losses):,} of {n:,} queries", label
+    title = f"{better} is better than {worse} on {most:,} of {n:,} queries"
+    return title, f"{comparison.measure}, {b} − {a}"
 
+# %% ../../../nbs/hood/reports/charts.ipynb #142154e5
+def _label_of_mean(pair: dict[str, Any], share: str) -> str:
+    "The mean difference and its interval"
+    label = f"mean {signed(pair['difference'], 3)}"
+    if math.isnan(pair["low"]):
+        return label
+    low = signed(pair["low"], 3)
+    high = signed(pair["high"], 3)
+    return f"{label}\n{share} interval\n{low}, {high}"
 
+# %% ../../../nbs/hood/reports/charts.ipynb #e5db7e15
 def plot_differences(
     comparison: Any,  # The result of `compare`
     a: str | None = None,  # A system; `None`: the first of two, or the baseline
@@ -177,51 +228,59 @@ def plot_differences(
 ) -> Axes:  # The matplotlib Axes
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
-        raise TypeError(f"comparison is of type {type(comparison).__name__}: give what `compare` gave back")
+        kind = type(comparison).__name__
+        raise TypeError(f"comparison is of type {kind}: give what `compare` gave back")
     pair = _pair(comparison, a, b)
-    mean, low, high = (pair[x] for x in ("difference", "low", "high"))
+    mean = pair["difference"]
     ax = _axes(ax)
-    found = comparison.differences(pair["a"], pair["b"])
+    by_query = comparison.differences(pair["a"], pair["b"])
+    order = np.argsort(-by_query, kind="stable")
+    found = by_query[order]
     n = len(found)
-    order = np.argsort(-found, kind="stable")
-    ax.fill_between([0.5, n + 0.5], low, high, color=QUIET, alpha=0.6, lw=0, zorder=0)
-    _bars(ax, found[order])
-    ax.plot([0.5, n + 0.5], [mean, mean], color=TEXT, lw=1)
-    ax.plot([0.5, n + 0.5], [0, 0], color=TEXT, lw=0.6)
+    across = [0.5, n + 0.5]
+    ax.fill_between(across, pair["low"], pair["high"], color=QUIET, alpha=0.6, lw=0, zorder=0)
+    _bars(ax, found)
+    ax.plot(across, [mean, mean], color=TEXT, lw=1)
+    ax.plot(across, [0, 0], color=TEXT, lw=0.6)
     ax.margins(y=0.12)
     ax.set_xlim(0, n + 1)
-    _name_ends(ax, found[order], [comparison.queries[i] for i in order])
+    _name_ends(ax, found, [comparison.queries[i] for i in order])
     ax.spines["bottom"].set_visible(False)
     wins = int((found > 0).sum())
     losses = int((found < 0).sum())
+    ties = n - wins - losses
     title, ylabel = _title_and_label(comparison, pair, wins, losses)
-    counts = f"won {wins:,}, tied {n - wins - losses:,}, lost {losses:,}"
+    counts = f"won {wins:,}, tied {ties:,}, lost {losses:,}"
     _dress(ax, title, xticks=[], xlabel=counts, ylabel=ylabel)
-    label = f"mean {signed(mean, 3)}"
-    if low == low:  # with too few queries there is no interval
-        label += f"\n{comparison.rules.share} interval\n{signed(low, 3)}, {signed(high, 3)}"
+    label = _label_of_mean(pair, comparison.rules.share)
     return _name_at_right(ax, [(label, n + 0.5, mean, TEXT)])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #56c2110b
 def _evaluation_in(x: Any) -> Evaluation:
     "The evaluation, also of a comparison"
-    if not isinstance(x, Evaluation | Comparison):
-        raise TypeError(f"this is of type {type(x).__name__}: give what `evaluate` gave back, or a comparison of it")
-    return evaluation_of(x, "this plot") if isinstance(x, Comparison) else x
+    if isinstance(x, Evaluation):
+        return x
+    if isinstance(x, Comparison):
+        return evaluation_of(x, "this plot")
+    kind = type(x).__name__
+    raise TypeError(f"this is of type {kind}: give what `evaluate` gave back, or a comparison of it")
 
 
 def _check_means(evaluation: Evaluation, *columns: int) -> None:
     "That every run has a mean in these columns"
-    none = np.isnan(evaluation.values[:, :, list(columns)]).all(axis=1).any(axis=1)
-    if none.any():
-        runs = [run for run, empty in zip(evaluation.runs, none) if empty]
+    is_lacking = np.isnan(evaluation.values[:, :, list(columns)])
+    lacks_mean = is_lacking.all(axis=1).any(axis=1)
+    runs = [*compress(evaluation.runs, lacks_mean)]
+    if runs:
         raise ValueError(f"no query has a value for {listed(runs)}, so there is no mean to draw")
 
 
 def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked, int]:
     "The evaluation, one nDCG of it, and its column, in which every run has a mean"
     evaluation = _evaluation_in(x)
-    asked = measure_to_explain(evaluation.asked, x.measure if isinstance(x, Comparison) and not measure else measure)
+    if isinstance(x, Comparison):
+        measure = measure or x.measure
+    asked = measure_to_explain(evaluation.asked, measure)
     column = evaluation.measures.index(str(asked.written))
     _check_means(evaluation, column)
     return evaluation, asked, column
@@ -231,9 +290,12 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
     "The first measure asked for at several cutoffs, or the one that is named; and in which column each of them is"
     found: dict[str, dict[int, int]] = {}
     for column, label in enumerate(evaluation.measures):
-        written = read_measure(label.split(" ")[0])
-        for k in written.cutoffs if " " not in label else ():  # the two ends of bounds are no curve
-            found.setdefault(str(replace(written, cutoffs=())), {})[k] = column
+        if " " in label:  # the two ends of bounds are no curve
+            continue
+        written = read_measure(label)
+        name = str(replace(written, cutoffs=()))
+        for k in written.cutoffs:
+            found.setdefault(name, {})[k] = column
     for name, columns in found.items():
         if len(columns) > 1 and measure in (None, name):
             return name, dict(sorted(columns.items()))
@@ -243,12 +305,30 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
 # %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
 def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
     "Who is ahead in the end, and from where on"
-    names, table = [*means], np.array([*means.values()])
+    names = [*means]
+    table = np.array([*means.values()])
     if len(names) == 1:
-        return f"{names[0]}: {table[0, 0]:.3f} at {cutoffs[0]}, {table[0, -1]:.3f} at {cutoffs[-1]}"
-    first = table.argmax(axis=0)
-    since = int(np.flatnonzero(np.append(-1, first) != first[-1])[-1])
-    return f"{names[first[-1]]} is ahead {f'from k = {cutoffs[since]} on' if since else 'at every cutoff'}"
+        [line] = table
+        return f"{names[0]}: {line[0]:.3f} at {cutoffs[0]}, {line[-1]:.3f} at {cutoffs[-1]}"
+    leaders = table.argmax(axis=0)
+    last = leaders[-1]
+    is_another = leaders != last
+    if not is_another.any():
+        return f"{names[last]} is ahead at every cutoff"
+    since = int(np.flatnonzero(is_another)[-1]) + 1
+    return f"{names[last]} is ahead from k = {cutoffs[since]} on"
+
+# %% ../../../nbs/hood/reports/charts.ipynb #0163c43b
+def _bands(evaluation: Evaluation, columns: Iterable[int], confidence: float) -> dict[str, np.ndarray]:
+    "Means, low ends and high ends in these columns, of each run"
+    labels = [evaluation.measures[i] for i in columns]
+    found = {}
+    for run, label, *numbers, _ in interval_rows(evaluation, confidence):
+        found[run, label] = numbers
+    bands = {}
+    for run in evaluation.runs:
+        bands[run] = np.transpose([found[run, label] for label in labels])
+    return bands
 
 # %% ../../../nbs/hood/reports/charts.ipynb #504dbe01
 def plot_curves(
@@ -264,34 +344,40 @@ def plot_curves(
 ) -> Axes:  # The matplotlib Axes
     "A measure over its cutoffs, a line for each system, and intervals of its means"
     if not isinstance(qrels, Evaluation | Comparison):
-        qrels, runs = evaluate(qrels, runs, f"{measure or 'ndcg'}@{','.join(map(str, k))}", **how), None
-    if runs is not None:
+        cutoffs = ",".join(map(str, k))
+        qrels = evaluate(qrels, runs, f"{measure or 'ndcg'}@{cutoffs}", **how)
+    elif runs is not None:
         raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
     evaluation = _evaluation_in(qrels)
     name, columns = _curves(evaluation, measure)
     _check_means(evaluation, *columns.values())
-    found = {(run, label): numbers for run, label, *numbers, _ in interval_rows(evaluation, 1 - alpha)}
-    labels = [evaluation.measures[i] for i in columns.values()]
-    bands = {run: np.array([found[run, label] for label in labels]).T for run in evaluation.runs}
-    shades, ax = _shades(evaluation.runs, max(bands, key=lambda run: bands[run][0][-1]), accent), _axes(ax)
-    cutoffs = np.array([*columns])
+    bands = _bands(evaluation, columns.values(), 1 - alpha)
+    means = {run: band[0] for run, band in bands.items()}
+    best = max(means, key=lambda run: means[run][-1])
+    shades = _shades(evaluation.runs, best, accent)
+    ax = _axes(ax)
+    at = np.array([*columns])
+    first, last = at[[0, -1]].tolist()
     for run, colour in shades.items():
-        means, low, high = bands[run]
+        _, low, high = bands[run]
         if len(bands) <= 3 or colour == GAIN:  # more would be a haze
-            ax.fill_between(cutoffs, low, high, color=colour, alpha=0.15, lw=0)
-        ax.plot(cutoffs, means, color=colour, lw=1.8)
-    ax.set_xlim(cutoffs[0], cutoffs[-1])
-    _count_ranks(ax, int(cutoffs[0]), int(cutoffs[-1]))
-    title = _ahead({run: band[0] for run, band in bands.items()}, cutoffs)
-    _dress(ax, title, xlabel="k", ylabel=f"mean {name}@k")
-    return _name_at_right(ax, [(_short(run), cutoffs[-1], bands[run][0, -1], shades[run]) for run in shades])
+            ax.fill_between(at, low, high, color=colour, alpha=0.15, lw=0)
+        ax.plot(at, means[run], color=colour, lw=1.8)
+    ax.set_xlim(first, last)
+    _count_ranks(ax, first, last)
+    _dress(ax, _ahead(means, at), xlabel="k", ylabel=f"mean {name}@k")
+    ends = [(_short(run), last, means[run][-1], colour) for run, colour in shades.items()]
+    return _name_at_right(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #31c8cc1d
 def _summed(asked: Asked, name: str) -> Asked:
     "The sum that belongs to an nDCG, at each rank down to its cutoff"
-    kind, k = MEASURES[name], asked.written.cutoffs[0]
-    keywords = {key: value for key, value in asked.keywords.items() if key in parameters_of(kind.function)}
-    return replace(asked, written=Written(name, {}, tuple(range(1, k + 1))), kind=kind, keywords=keywords)
+    kind = MEASURES[name]
+    known = parameters_of(kind.function)
+    keywords = {key: value for key, value in asked.keywords.items() if key in known}
+    ranks = range(1, asked.written.cutoffs[0] + 1)
+    written = Written(name, {}, tuple(ranks))
+    return replace(asked, written=written, kind=kind, keywords=keywords)
 
 
 def side_of(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
@@ -301,17 +387,42 @@ def side_of(evaluation: Evaluation, run: str, asked: Asked) -> Matched:
         raise ValueError(f"the rows of {run} were left where they are, and this needs them here: read them first")
     return side
 
+
+def values_in(evaluation: Evaluation, run: str, label: str) -> np.ndarray:
+    "The values of a run by a measure, a number for each query"
+    row = evaluation.runs.index(run)
+    column = evaluation.measures.index(label)
+    return evaluation.values[row, :, column]
+
+# %% ../../../nbs/hood/reports/charts.ipynb #368715d0
+def mean_of_known(evaluation: Evaluation, values: np.ndarray, x: np.ndarray) -> np.ndarray:
+    "The weighted mean of what belongs to the queries that have a value"
+    is_known = ~np.isnan(values)
+    weights = weights_for(evaluation, evaluation.queries)
+    return np.average(x[is_known], axis=0, weights=weights[is_known])
+
 # %% ../../../nbs/hood/reports/charts.ipynb #1e06c050
 def _mean_loss(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "What is lost down to each rank, as a share of the ideal, on average over the queries that enter the mean"
     side = side_of(evaluation, run, asked)
-    collected, ideal = (values_of(_summed(asked, name), side) for name in ("dcg", "idcg"))
+    collected = values_of(_summed(asked, "dcg"), side)
+    ideal = values_of(_summed(asked, "idcg"), side)
     total = ideal[:, -1:]
-    values = evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(str(asked.written))][:, None]
+    has_relevant = total > 0
+    values = values_in(evaluation, run, str(asked.written))
+    shares = (ideal - collected) / np.where(has_relevant, total, 1)
     # where there is nothing to find, and that counts as a number, the loss is at no rank: it is there from the first
-    lost = np.where(total > 0, (ideal - collected) / np.where(total > 0, total, 1), 1 - values)
-    there = ~np.isnan(values[:, 0])
-    return np.average(lost[there], axis=0, weights=weights_for(evaluation, evaluation.queries)[there])
+    lost = np.where(has_relevant, shares, 1 - values[:, None])
+    return mean_of_known(evaluation, values, lost)
+
+# %% ../../../nbs/hood/reports/charts.ipynb #8847cfab
+def _half_lost(run: str, lost: np.ndarray) -> str:
+    "By which rank half of the loss of a run is reached"
+    total = lost[-1]
+    if total <= 0:
+        return f"{run} loses nothing"
+    half = int((lost >= total / 2).argmax()) + 1
+    return f"Half of what {run} loses is lost by rank {half}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #29fa79a0
 def plot_losses(
@@ -327,49 +438,85 @@ def plot_losses(
         needs = "needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
         raise ValueError(f"{asked.written} {needs}")
     lost = {run: _mean_loss(evaluation, run, asked) for run in evaluation.runs}
-    shades, ax = _shades(evaluation.runs, min(lost, key=lambda run: lost[run][-1]), accent), _axes(ax)
+    best = min(lost, key=lambda run: lost[run][-1])
+    shades = _shades(evaluation.runs, best, accent)
+    ax = _axes(ax)
     k = asked.written.cutoffs[0]
+    edges = np.arange(k + 2) - 0.5
+    ends = []
     for run, colour in shades.items():
-        ax.stairs([0, *lost[run]], np.arange(k + 2) - 0.5, baseline=None, color=colour, lw=1.8)
+        ax.stairs([0, *lost[run]], edges, baseline=None, color=colour, lw=1.8)
+        y = lost[run][-1]
+        ends.append((f"{_short(run)} {y:.3f}", k + 0.5, y, colour))
     ax.set_xlim(0.4, k + 0.5)
     ax.set_ylim(0)
     _count_ranks(ax, 1, k)
     chosen = [*shades][-1]
-    half = int(np.flatnonzero(lost[chosen] >= lost[chosen][-1] / 2)[0]) + 1
-    title = f"Half of what {chosen} loses is lost by rank {half}" if lost[chosen][-1] > 0 else f"{chosen} loses nothing"
+    title = _half_lost(chosen, lost[chosen])
     _dress(ax, title, xlabel="rank", ylabel=f"lost so far, {asked.written}")
-    ends = {run: lost[run][-1] for run in shades}
-    return _name_at_right(ax, [(f"{_short(run)} {y:.3f}", k + 0.5, y, shades[run]) for run, y in ends.items()])
+    return _name_at_right(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #8a3c8649
 def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "Which share of the results down to the cutoff was judged, of each query; nan where there are none"
-    label = str(replace(evaluation.share.written, cutoffs=asked.written.cutoffs))
+    cutoffs = asked.written.cutoffs
+    label = str(replace(evaluation.share.written, cutoffs=cutoffs))
     if label in evaluation.measures:
-        return evaluation.values[evaluation.runs.index(run), :, evaluation.measures.index(label)]
-    share = replace(evaluation.share, written=Written("judged", {}, asked.written.cutoffs))
-    return values_of(share, side_of(evaluation, run, asked))[:, 0]
+        return values_in(evaluation, run, label)
+    share = replace(evaluation.share, written=Written("judged", {}, cutoffs))
+    side = side_of(evaluation, run, asked)
+    return values_of(share, side)[:, 0]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
 def _rises(both: np.ndarray, alpha: float) -> bool:
     "Whether the second row rises with the first: Spearman's rank correlation, with Student's t"
     import pandas as pd
 
-    r, freedom = pd.DataFrame(both.T).corr("spearman").iat[0, 1], both.shape[1] - 2
-    t = r * np.sqrt(freedom / max(1 - r * r, 1e-15))
-    return bool(scipy("special").stdtr(freedom, -t) < alpha / 2)
+    freedom = both.shape[1] - 2
+    is_varied = np.ptp(both, axis=1).all()
+    if freedom < 1 or not is_varied:
+        return False
+    r = pd.DataFrame(both.T).corr("spearman").iat[0, 1]
+    unexplained = max(1 - r * r, 1e-15)
+    t = r * np.sqrt(freedom / unexplained)
+    p = scipy("special").stdtr(freedom, -t)
+    return bool(p < alpha / 2)
 
 
 def _holes(dots: dict[str, np.ndarray], alpha: float) -> str:
     "Whether queries of which less was judged look worse"
     if all((shares == 1).all() for shares, _ in dots.values()):
         return "Every result was judged"
-    varied = {run: both for run, both in dots.items() if both.shape[1] > 2 and np.ptp(both, axis=1).all()}
-    worse = [run for run, both in varied.items() if _rises(both, alpha)]
-    if worse:
-        who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
-        return f"Where less was judged, {who} look{'s' * (len(worse) == 1)} worse"
-    return "No system looks worse where less was judged"
+    worse = [run for run, both in dots.items() if _rises(both, alpha)]
+    if not worse:
+        return "No system looks worse where less was judged"
+    if len(worse) == 1:
+        return f"Where less was judged, {worse[0]} looks worse"
+    who = " and ".join(worse) if len(worse) < 4 else listed(worse, 2, str)
+    return f"Where less was judged, {who} look worse"
+
+# %% ../../../nbs/hood/reports/charts.ipynb #53fc3255
+def _dots(evaluation: Evaluation, asked: Asked) -> dict[str, np.ndarray]:
+    "The share that was judged, and the value, of each query of a run"
+    dots = {}
+    for run in evaluation.runs:
+        values = values_in(evaluation, run, str(asked.written))
+        both = np.array([_shares(evaluation, run, asked), values])
+        is_known = ~np.isnan(both).any(axis=0)
+        dots[run] = both[:, is_known]
+    silent = [run for run, both in dots.items() if not both.size]
+    if silent:
+        raise ValueError(f"{listed(silent)} returned no results for the judged queries: there is no share to draw")
+    return dots
+
+# %% ../../../nbs/hood/reports/charts.ipynb #89b052f7
+def _show_shares(ax: Axes, shares: Iterable[np.ndarray]) -> None:
+    "Let the axis hold these shares, up to 100%, with ticks in per cent"
+    lowest = min(0.8, *(x.min(initial=1) for x in shares))
+    start = lowest - 0.03
+    ticks = np.arange(1, start, -0.2).round(1)
+    ax.set(xlim=(start, 1.03), ylim=(0, 1.03))
+    ax.set_xticks(ticks, [f"{x:.0%}" for x in ticks])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
 MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
@@ -384,37 +531,51 @@ def plot_judged(
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "nDCG against the share of results that was judged, a dot for each query"
-    evaluation, asked, column = _explained(evaluation, measure)
-    dots = {}
-    for run, values in zip(evaluation.runs, evaluation.values[:, :, column]):
-        both = np.array([_shares(evaluation, run, asked), values])
-        dots[run] = both[:, ~np.isnan(both).any(axis=0)]
-    silent = [run for run, both in dots.items() if not both.size]
-    if silent:
-        raise ValueError(f"{listed(silent)} returned no results for the judged queries: there is no share to draw")
+    evaluation, asked, _ = _explained(evaluation, measure)
+    dots = _dots(evaluation, asked)
     means = {run: both.mean(axis=1) for run, both in dots.items()}
-    shades, ax = _shades(evaluation.runs, min(means, key=lambda run: means[run][0]), accent), _axes(ax)
+    fewest = min(means, key=lambda run: means[run][0])
+    shades = _shades(evaluation.runs, fewest, accent)
+    ax = _axes(ax)
     marks = dict(zip(evaluation.runs, cycle(MARKS)))
+    gap = 0.04 / len(shades)
+    middle = (len(shades) - 1) / 2
+    ends = []
     for n, (run, colour) in enumerate(shades.items()):
-        aside = 0.04 / len(shades) * (n - (len(shades) - 1) / 2)  # many have the same share
-        ax.scatter(dots[run][0] + aside, dots[run][1], s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
-    ax.set(xlim=(min(0.8, *(x.min(initial=1) for x, _ in dots.values())) - 0.03, 1.03), ylim=(0, 1.03))
-    ax.set_xticks(ticks := np.arange(1, ax.get_xlim()[0], -0.2).round(1), [f"{x:.0%}" for x in ticks])
-    where = f"@{asked.written.cutoffs[0]}" if asked.written.cutoffs else ""
-    _dress(ax, _holes(dots, alpha), xlabel=f"judged{where}", ylabel=str(asked.written))
-    names = {run: f"{MARKS[marks[run]]} {_short(run)}, {means[run][0]:.0%}" for run in shades}
-    return _name_at_right(ax, [(names[run], 1.03, means[run][1], shades[run]) for run in shades])
+        aside = gap * (n - middle)  # many have the same share
+        shares, values = dots[run]
+        ax.scatter(shares + aside, values, s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
+        share, value = means[run]
+        name = f"{MARKS[marks[run]]} {_short(run)}, {share:.0%}"
+        ends.append((name, 1.03, value, colour))
+    _show_shares(ax, [shares for shares, _ in dots.values()])
+    judged = str(Written("judged", {}, asked.written.cutoffs))
+    _dress(ax, _holes(dots, alpha), xlabel=judged, ylabel=str(asked.written))
+    return _name_at_right(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf
 def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, list[str]]]:
     "Dialects from the lowest means to the highest, those alike to four digits in one row; and those set aside"
-    table = {name: list(row[:-2]) for name, *row in means.itertuples(name=None)}
-    aside = {"no value": [name for name, row in table.items() if any(x != x for x in row)]}
-    aside["above 1"] = [name for name, row in table.items() if max(row) > 1]
-    drawn = {name: row for name, row in table.items() if name not in aside["no value"] + aside["above 1"]}
-    alike = grouped((tuple(round(x, 4) for x in row), name) for name, row in drawn.items())
-    title = lambda names: ", ".join(names[:2]) + f", {len(names) - 2} more" * (len(names) > 2)  # noqa: E731
-    return {title(alike[row]): table[alike[row][0]] for row in sorted(alike, key=sum)}, aside
+    aside: dict[str, list[str]] = {"no value": [], "above 1": []}
+    alike: dict[tuple[float, ...], list[str]] = {}
+    table = {}
+    for name, *row, _, _ in means.itertuples(name=None):
+        table[name] = row
+        if np.isnan(row).any():
+            aside["no value"].append(name)
+        elif max(row) > 1:
+            aside["above 1"].append(name)
+        else:
+            rounded = tuple(round(x, 4) for x in row)
+            alike.setdefault(rounded, []).append(name)
+    rows = {}
+    for rounded in sorted(alike, key=sum):
+        names = alike[rounded]
+        title = ", ".join(names[:2])
+        if len(names) > 2:
+            title += f", {len(names) - 2} more"
+        rows[title] = table[names[0]]
+    return rows, aside
 
 # %% ../../../nbs/hood/reports/charts.ipynb #4c3975a6
 def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
@@ -424,22 +585,41 @@ def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
         apart = table[:, i] - table[:, j]
         for row, then in pairwise(np.flatnonzero(apart).tolist()):  # where they are equal, neither is ahead
             if apart[row] * apart[then] < 0:
-                at = row + apart[row] / (apart[row] - apart[then]) * (then - row)
-                found.append((at, float(np.interp(at, range(len(table)), table[:, i])), i, j))
+                part = apart[row] / (apart[row] - apart[then])
+                at = row + part * (then - row)
+                value = np.interp(at, range(len(table)), table[:, i])
+                found.append((at, float(value), i, j))
     return found
 
 # %% ../../../nbs/hood/reports/charts.ipynb #564a6316
-def _name_above(ax: Axes, ends: list[End]) -> Axes:
+def _name_above(ax: Axes, ends: Sequence[End]) -> Axes:
     "What lines are called, above them, and room for it; where they are many, slanted"
-    slanted: Any = {"rotation": 45, "ha": "left"} if len(ends) > 4 else {"ha": "center"}
-    names = _write(ax, ends, (0, 6), va="bottom", **slanted)
+    is_slanted = len(ends) > 4
+    how: Any = {"rotation": 45, "ha": "left"} if is_slanted else {"ha": "center"}
+    names = _write(ax, ends, (0, 6), va="bottom", **how)
     boxes = [name.get_window_extent() for name in names]
-    wide = max(box.width for box in boxes) * 72 / ax.figure.dpi
-    _space_names(ax, names, 0, 1.3 * names[0].get_fontsize() if len(ends) > 4 else wide + 4)
-    part = min(0.6, (max(box.height for box in boxes) + ax.figure.dpi / 10) / ax.get_window_extent().height)
-    low, high = ax.get_ylim()[0], max(y for _, _, y, _ in ends)
-    ax.set_ylim(low, low + (high - low) / (1 - part))
+    widest = max(box.width for box in boxes)
+    gap = widest * 72 / ax.figure.dpi + 4
+    if is_slanted:
+        gap = 1.3 * names[0].get_fontsize()
+    _space_names(ax, names, 0, gap)
+    needed = max(box.height for box in boxes) + ax.figure.dpi / 10
+    share = needed / ax.get_window_extent().height
+    low, _ = ax.get_ylim()
+    high = max(y for _, _, y, _ in ends)
+    ax.set_ylim(low, _widened(low, high, share))
     return ax
+
+# %% ../../../nbs/hood/reports/charts.ipynb #49efa55c
+def _who_cross(systems: Sequence[str], crossed: Iterable[Any]) -> str:
+    "Which two systems change places, or how many pairs do"
+    pairs = {(i, j) for *_, i, j in crossed}
+    if not pairs:
+        return "No two systems change places"
+    if len(pairs) > 1:
+        return f"{len(pairs)} pairs of systems change places"
+    [(i, j)] = pairs
+    return f"{systems[i]} and {systems[j]} change places"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #3eff770d
 def plot_dialects(
@@ -457,21 +637,27 @@ def plot_dialects(
     if not rows:
         raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
     table = np.array([*rows.values()])
-    often = systems[int(np.bincount(table.argmax(axis=1)).argmax())]
-    shades, ax = _shades(systems, often, accent), _axes(ax)
+    wins = np.bincount(table.argmax(axis=1))
+    shades = _shades(systems, systems[int(wins.argmax())], accent)
+    ax = _axes(ax)
+    heights = range(len(rows))
+    ends = []
     for system, colour in shades.items():
-        ax.plot(table[:, systems.index(system)], range(len(rows)), "o-", color=colour, ms=3, lw=1.5)
+        means = table[:, systems.index(system)]
+        ax.plot(means, heights, "o-", color=colour, ms=3, lw=1.5)
+        ends.append((_short(system), means[-1], heights[-1], colour))
     crossed = _crossings(table)
-    ax.plot([c[1] for c in crossed], [c[0] for c in crossed], "o", color=LOSS, ms=10, mfc="none", mew=1.5)
-    ax.set(yticks=range(len(rows)), yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
+    places = [at for at, *_ in crossed]
+    values = [value for _, value, *_ in crossed]
+    ax.plot(values, places, "o", color=LOSS, ms=10, mfc="none", mew=1.5)
+    ax.set(yticks=heights, yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
     ax.locator_params(axis="x", nbins=5)
-    below = [f"{why}: {', '.join(some)}" for why, some in aside.items() if some]
-    pairs = [*{(i, j): f"{systems[i]} and {systems[j]}" for *_, i, j in crossed}.values()]
-    who = pairs[0] if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
-    title = f"{who} change places" if pairs else "No two systems change places"
-    _dress(ax, title, xlabel="\n".join([f"mean {asked.written}", *(fill(line, 56) for line in below)]))
-    top = dict(zip(systems, table[-1]))
-    return _name_above(ax, [(_short(run), top[run], len(rows) - 1, shades[run]) for run in shades])
+    below = [f"mean {asked.written}"]
+    for why, some in aside.items():
+        if some:
+            below.append(fill(f"{why}: {', '.join(some)}", 56))
+    _dress(ax, _who_cross(systems, crossed), xlabel="\n".join(below))
+    return _name_above(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #7be10b02
 def plot_history(
@@ -486,19 +672,26 @@ def plot_history(
     if not len(table):
         raise ValueError("the history has no rows: give what read_history gives")
     known = list(dict.fromkeys(table["measure"]))
-    if measure not in (None, *known):
-        raise ValueError(f"the history has no {measure!r}, only {listed(known)}{did_you_mean(measure, known)}")
-    table = table[table["measure"] == (measure or known[0])]
+    measure = measure or known[0]
+    if measure not in known:
+        hint = did_you_mean(measure, known)
+        raise ValueError(f"the history has no {measure!r}, only {listed(known)}{hint}")
+    table = table[table["measure"] == measure]
     versions = list(dict.fromkeys(table["version"]))
-    lines = {run: rows.set_index("version") for run, rows in table.groupby("run", sort=False)}
-    shades, ax = _shades([*lines], max(lines, key=lambda run: lines[run]["mean"].iloc[-1]), accent), _axes(ax)
+    lines = dict([*table.groupby("run", sort=False)])
+    best = max(lines, key=lambda run: lines[run]["mean"].iloc[-1])
+    shades = _shades([*lines], best, accent)
+    ax = _axes(ax)
+    ends = []
     for run, colour in shades.items():
-        x, rows = [versions.index(version) for version in lines[run].index], lines[run]
+        rows = lines[run]
+        means = rows["mean"].tolist()
+        x = [versions.index(version) for version in rows["version"]]
         ax.vlines(x, rows["low"], rows["high"], color=colour, lw=1.2, alpha=0.6)
-        ax.plot(x, rows["mean"], "o-", color=colour, lw=1.8, ms=5)
+        ax.plot(x, means, "o-", color=colour, lw=1.8, ms=5)
+        ends.append((_short(run), x[-1], means[-1], colour))
     ax.set_xticks(range(len(versions)), versions)
-    chosen = lines[[*shades][-1]]["mean"]
-    title = f"{[*shades][-1]}: {chosen.iloc[0]:.3f} in {chosen.index[0]}, {chosen.iloc[-1]:.3f} in {chosen.index[-1]}"
-    _dress(ax, title, xlabel="version", ylabel=f"mean {measure or known[0]}")
-    ends = {run: (versions.index(rows.index[-1]), rows["mean"].iloc[-1]) for run, rows in lines.items()}
-    return _name_at_right(ax, [(_short(run), *ends[run], shades[run]) for run in shades])
+    # the blue one was the last
+    title = f"{run}: {means[0]:.3f} in {versions[x[0]]}, {means[-1]:.3f} in {versions[x[-1]]}"
+    _dress(ax, title, xlabel="version", ylabel=f"mean {measure}")
+    return _name_at_right(ax, ends)

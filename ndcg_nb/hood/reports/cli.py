@@ -38,10 +38,11 @@ from ndcg_nb.hood.reports.options import (
     EVAL,
     EXPLAIN,
     NEXT,
+    OPTIONS,
     SETTINGS,
+    TOOLS,
     WHICH,
     Groups,
-    option,
     read_docments,
     settings_of,
 )
@@ -69,7 +70,8 @@ from ...judging import judge_next
 def name_options(text: str) -> str:
     "A message in which keywords of Python are options of the command"
     text = re.sub(r"\bcolumns=\{'(\w+)': '?([^'}]+?)'?\}", r"--column \1=\2", text)
-    return re.sub(rf"\b({'|'.join(SETTINGS)})=(?:'([\w.-]+)'|(?=,))", lambda x: f"--{x[1]} {x[2] or ''}".rstrip(), text)
+    names = "|".join(SETTINGS)
+    return re.sub(rf"\b({names})=(?:'([\w.-]+)'|(?=,))", lambda x: f"--{x[1]} {x[2] or ''}".rstrip(), text)
 
 
 def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
@@ -86,23 +88,26 @@ def _runs_by_name(qrels: str, paths: Sequence[str]) -> dict[str, str]:
     for path in files:
         if is_measures(path):
             raise Unreadable(f"there is no file {path}: if it is a measure, say -m {path}")
-        if paths.count(path) > 1 or files.count("-") > 1:
-            raise Unreadable(f"{'standard input' if '-' in files else path} is given twice")
+        if files.count("-") > 1:
+            raise Unreadable("standard input is given twice")
+        if paths.count(path) > 1:
+            raise Unreadable(f"{path} is given twice")
     names = ["stdin" if path == "-" else called(path) for path in paths]
-    return dict(zip(names if len({*names}) == len(names) else paths, paths))
+    by_name = dict(zip(names, paths))
+    return by_name if len(by_name) == len(paths) else dict(zip(paths, paths))
 
 
 def _evaluate(args: argparse.Namespace, files: Sequence[str], measures: Any, **more: Any) -> Evaluation:
     "Evaluate files with the settings given"
-    runs = _runs_by_name(files[0], files[1:]) or None
-    return evaluate(files[0], runs, measures, **settings_of(args), **more)
+    qrels, *paths = files
+    runs = _runs_by_name(qrels, paths) or None
+    return evaluate(qrels, runs, measures, **settings_of(args), **more)
 
-# %% ../../../nbs/hood/reports/cli.ipynb #5d53a434
-def _refuse(*rows: tuple[Any, str]) -> None:
-    "Raise the first message whose condition holds"
-    for is_wrong, message in rows:
-        if is_wrong:
-            raise ValueError(message)
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00001
+def _refuse(is_wrong: Any, message: str) -> None:
+    "Raise the message if the condition holds"
+    if is_wrong:
+        raise ValueError(message)
 
 
 def _check_tool(name: str | None) -> None:
@@ -113,38 +118,51 @@ def _check_tool(name: str | None) -> None:
     except ValueError as error:
         raise ValueError(f"{error}; ndcg dialects lists the tools") from None
 
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00003
+def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
+    "Texts by id, from a file with an id, a tab and a text in each line"
+    content = Path(path).read_bytes().decode(encoding or "utf-8", "backslashreplace")
+    texts = {}
+    for line in filter(str.strip, content.splitlines()):
+        name, *rest = line.split("\t")
+        if not rest:
+            raise ValueError(f"{path} has a line without a tab between an id and a text: {name[:60]!r}")
+        texts[name.strip()] = rest[0].strip()
+    return texts
+
+
+def _read_given(args: argparse.Namespace, paths: dict[str, str | None]) -> dict[str, Any]:
+    "The texts of the files that were given, by their keywords"
+    return {name: read_texts(x, args.encoding) for name, x in paths.items() if x is not None}
+
+# %% ../../../nbs/hood/reports/cli.ipynb #5d53a434
+def _is_page(path: Path | None) -> bool:
+    return path is not None and path.suffix.lower() == ".html"
+
 
 def _check_output(args: argparse.Namespace, kind: type[Evaluation | Comparison]) -> dict[str, Any]:
     "Check that the file can be written; what a report is given"
-    path = args.output or Path()
-    written = [(name, file) for name, file in (("-o", args.output), ("--summary", args.summary)) if file]
-    texts = {"titles": args.titles, "texts": args.texts}
-    is_page = path.suffix.lower() == ".html"
-    uses_texts = is_page or (args.summary and not args.titles)
+    has_texts = args.titles or args.texts
+    uses_texts = _is_page(args.output) or (args.summary and not args.titles)
+    _refuse(has_texts and not uses_texts, "--titles and --texts are for a report: add -o report.html")
     endings = [ending for ending, method in ENDINGS.items() if method in dir(kind)]
-    _refuse(
-        (any(texts.values()) and not uses_texts, "--titles and --texts are for a report: add -o report.html"),
-        (args.output and wrong_ending(path, endings), f"-o {path} {wrong_ending(path, endings)}"),
-        *((not file.parent.is_dir(), f"{name} {file}: there is no folder {file.parent}") for name, file in written),
-    )
-    page: dict[str, Any] = {name: read_texts(x, args.encoding) for name, x in texts.items() if x is not None}
-    return page | {"command": in_words(["ndcg", *args.words])}
+    if args.output:
+        wrong = wrong_ending(args.output, endings)
+        _refuse(wrong, f"-o {args.output} {wrong}")
+    for name, path in {"-o": args.output, "--summary": args.summary}.items():
+        if path and not path.parent.is_dir():
+            raise ValueError(f"{name} {path}: there is no folder {path.parent}")
+    page = _read_given(args, {"titles": args.titles, "texts": args.texts})
+    page["command"] = in_words(["ndcg", *args.words])
+    return page
 
-
-def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
-    "Texts by id, from a file with an id, a tab and a text in each line"
-    lines = Path(path).read_bytes().decode(encoding or "utf-8", "backslashreplace").splitlines()
-    rows = [line.split("\t") for line in lines if line.strip()]
-    if wrong := [row for row in rows if len(row) < 2]:
-        raise ValueError(f"{path} has a line without a tab between an id and a text: {wrong[0][0][:60]!r}")
-    return {row[0].strip(): row[1].strip() for row in rows}
-
-
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00006
 def _finish(args: argparse.Namespace, result: Evaluation | Comparison, notes: Iterable[str], page: Any) -> None:
     "Print the notes, and write the files that -o and --summary name"
     _print_notes(args, notes)
     if args.output is not None:
-        result.save(args.output, **page if args.output.suffix.lower() == ".html" else {})
+        how = page if _is_page(args.output) else {}
+        result.save(args.output, **how)
         print_line(f"ndcg: wrote {args.output}")
     if args.summary is not None:
         told = result.summary(texts=page.get("texts"), command=page["command"])
@@ -165,16 +183,22 @@ def _gate(args: argparse.Namespace, failed: str, passed: str) -> int:
 # %% ../../../nbs/hood/reports/cli.ipynb #1656edf8
 def _sheet_of_frame(table: Any, digits: int) -> Sheet:
     "A table of pandas as it is shown: words on the left, numbers with so many decimals"
-    rows = [[decimals(x, digits) if isinstance(x, float) else str(x) for x in row] for row in table.values.tolist()]
+    rows = []
+    for row in table.values.tolist():
+        rows.append([decimals(x, digits) if isinstance(x, float) else str(x) for x in row])
     words = [i for i, kind in enumerate(table.dtypes) if kind.kind not in "if"]
     return sheet_of_rows(list(table.columns), rows, words)
 
 
 def _sheets_below(args: argparse.Namespace, result: Evaluation, digits: int) -> list[Sheet]:
     "The tables that follow the means"
-    tables = [] if args.by is None else [result.by(args.by)]
-    shown = ["run", "measure", "mean", "low", "high", "judged"]
-    tables += [] if args.human is None else [result.corrected(args.human)[shown].rename(columns={"mean": "corrected"})]
+    tables = []
+    if args.by is not None:
+        tables.append(result.by(args.by))
+    if args.human is not None:
+        shown = ["run", "measure", "mean", "low", "high", "judged"]
+        corrected = result.corrected(args.human)[shown]
+        tables.append(corrected.rename(columns={"mean": "corrected"}))
     return [_sheet_of_frame(table, digits) for table in tables]
 
 
@@ -184,6 +208,44 @@ def _check_counts(args: argparse.Namespace, counts: Sequence[str], measures: Seq
     options = [name for name, x in given.items() if x is not None]
     if counts and options and not measures:
         raise ValueError(f"{options[0]} needs a mean, and {counts[0]} is a count: ask for a measure, such as -m map")
+
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00008
+def _check_eval(args: argparse.Namespace, shown: str) -> None:
+    "Refuse options of `ndcg eval` that do not go together"
+    tables = ", ".join(TABLES)
+    has_tables = args.by or args.human
+    is_half = (args.append is None) != (args.release is None)
+    has_level = args.level is not None
+    has_digits = args.digits is not None
+    if args.trec:
+        _refuse(len(args.files) > 2, "--trec is for one run, as in trec_eval: leave it out to compare several")
+    _refuse(has_tables and shown not in TABLES, f"--by and --human print tables: give --format {tables}")
+    if not args.trec:
+        _refuse(has_level, "-l is for --trec: write the level in the measure, as in 'recall(level=2)@10'")
+        _refuse(args.only_judged, "-J is for --trec: write it in the measure, as in 'ndcg(judged=only)@10'")
+    _refuse(has_digits and shown in ("json", "trec"), f"--digits is for tables, not for {shown}")
+    _refuse(is_half, "--append FILE and --release NAME go together: give both")
+
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00010
+def _digits(args: argparse.Namespace) -> int:
+    return 4 if args.digits is None else args.digits
+
+
+def _print_means(args: argparse.Namespace, result: Evaluation, shown: str) -> None:
+    "Print the means as tables, or as data"
+    if shown not in TABLES:
+        print_result(DATA[shown](result, args.q, args.digits), is_data=True)
+        return
+    digits = _digits(args)
+    sheets = sheets_of_means(result, args.q, digits, shown == "table")
+    sheets += _sheets_below(args, result, digits)
+    _print_sheets(sheets, shown)
+
+
+def _print_sheets(sheets: Iterable[Sheet], shown: str) -> None:
+    "Print tables, with a blank line between two"
+    write = TABLES[shown]
+    print_result("\n\n".join(map(write, sheets)))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #8b8727f9
 def _eval(args: argparse.Namespace) -> int | None:
@@ -203,7 +265,6 @@ def _eval(args: argparse.Namespace) -> int | None:
     exit codes: 0 done; 1 below --at-least; 2 no answer; 3 a bug"""
     counts: list[str] = []
     measures: Sequence[Any] = args.measure or ["ndcg@10"]
-    digits = 4 if args.digits is None else args.digits
     shown = args.format
     _check_tool(args.like)
     if args.trec:
@@ -211,41 +272,50 @@ def _eval(args: argparse.Namespace) -> int | None:
         args.like = args.like or "trec_eval"
         counts, measures = read_trec(measures, args.level, args.only_judged)
         _check_counts(args, counts, measures)
-    is_table = shown in TABLES
-    has_level = args.level is not None
-    _refuse(
-        (args.trec and len(args.files) > 2, "--trec is for one run, as in trec_eval: leave it out to compare several"),
-        ((args.by or args.human) and not is_table, f"--by and --human print tables: give --format {', '.join(TABLES)}"),
-        (has_level and not args.trec, "-l is for --trec: write the level in the measure, as in 'recall(level=2)@10'"),
-        (args.only_judged and not args.trec, "-J is for --trec: write it in the measure, as in 'ndcg(judged=only)@10'"),
-        (args.digits is not None and shown in ("json", "trec"), f"--digits is for tables, not for {shown}"),
-        ((args.append is None) != (args.release is None), "--append FILE and --release NAME go together: give both"),
-    )
+    _check_eval(args, shown)
     page = _check_output(args, Evaluation)
     any_measure = ["ap(judged=only)" if args.only_judged else "ap"]  # counts are taken from an evaluation
     result = _evaluate(args, args.files, measures or any_measure, show_interval=not args.no_interval)
-    several = ", ".join(result.measures)
-    _refuse(
-        (
-            args.at_least is not None and len(result.measures) > 1,
-            f"--at-least is for one measure, and there are {several}: give one, as in -m {result.measures[0]}",
-        )
-    )
-    if is_table:
-        sheets = sheets_of_means(result, args.q, digits, shown == "table") + _sheets_below(args, result, digits)
-        print_result("\n\n".join(map(TABLES[shown], sheets)))
+    first = result.measures[0]
+    if args.at_least is not None and len(result.measures) > 1:
+        several = ", ".join(result.measures)
+        raise ValueError(f"--at-least is for one measure, and there are {several}: give one, as in -m {first}")
+    notes = notes_below(result) if shown == "table" else result.notes
+    if args.trec:
+        known = notes_on_tools(result.asked)
+        notes = [x for x in notes if x not in known]
+        print_result(write_trec(result, counts, measures, args), is_data=True)
     else:
-        data = write_trec(result, counts, measures, args) if args.trec else DATA[shown](result, args.q, args.digits)
-        print_result(data, is_data=True)
-    known = notes_on_tools(result.asked) if args.trec else []
-    notes = notes_below(result) if shown == "table" else [x for x in result.notes if x not in known]
+        _print_means(args, result, shown)
     _finish(args, result, notes, page)
     if args.append is not None:
         result.append(args.append, args.release)
         _print_notes(args, [f"appended to {args.append}"])
     if args.at_least is None:
         return None
-    return _gate(args, result.falls_below(args.at_least), f"{result.measures[0]} is at least {args.at_least:g}.")
+    passed = f"{first} is at least {args.at_least:g}."
+    return _gate(args, result.falls_below(args.at_least), passed)
+
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00011
+def _settings_for(args: argparse.Namespace, runs: dict[str, str]) -> dict[str, Any]:
+    "The keywords that were given, with the baseline by its name"
+    settings = settings_of(args)
+    for name, path in runs.items():
+        if path == args.baseline:
+            settings["baseline"] = name
+    return settings
+
+
+def _check_compare(args: argparse.Namespace, runs: dict[str, str]) -> None:
+    "Refuse options of `ndcg compare` that do not go together"
+    tables = ", ".join(TABLES)
+    is_gate = args.fail_if is not None
+    _refuse(len(runs) < 2, "one run cannot be compared: give QRELS and two runs or more")
+    if args.format not in TABLES:
+        _refuse(args.by, f"--by prints tables: give --format {tables}")
+        _refuse(args.digits is not None, f"--digits is for tables, not for {args.format}")
+    _refuse(args.by_more_than is not None and not is_gate, "--by-more-than goes with --fail-if")
+    _refuse(is_gate and len(runs) > 2, f"--fail-if is for two runs, and there are {len(runs)}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #09af90a7
 def _compare(args: argparse.Namespace) -> int | None:
@@ -261,35 +331,37 @@ def _compare(args: argparse.Namespace) -> int | None:
     a line of --by, --weights, --titles, --texts: id, tab, value
     exit codes: 0 done; 1 --fail-if; 2 no answer; 3 a bug"""
     shown = args.format
-    digits = 4 if args.digits is None else args.digits
+    digits = _digits(args)
     _check_tool(args.like)
-    runs = _runs_by_name(args.files[0], args.files[1:])
-    _refuse(
-        (len(runs) < 2, "one run cannot be compared: give QRELS and two runs or more"),
-        (args.by and shown not in TABLES, f"--by prints tables: give --format {', '.join(TABLES)}"),
-        (args.digits is not None and shown not in TABLES, f"--digits is for tables, not for {shown}"),
-        (args.by_more_than is not None and args.fail_if is None, "--by-more-than goes with --fail-if"),
-        (args.fail_if is not None and len(runs) > 2, f"--fail-if is for two runs, and there are {len(runs)}"),
-    )
+    qrels, *paths = args.files
+    runs = _runs_by_name(qrels, paths)
+    _check_compare(args, runs)
     page = _check_output(args, Comparison)
-    settings = settings_of(args)
-    settings |= {"adjust": None} if args.adjust == "none" else {}
-    names = {path: name for name, path in runs.items()}
-    settings |= {"baseline": names[args.baseline]} if args.baseline in names else {}
-    found = compare(args.files[0], runs, args.measure, **settings)
-    parts = [] if args.by is None else [found.by(args.by)]
+    settings = _settings_for(args, runs)
+    if args.adjust == "none":
+        settings["adjust"] = None
+    found = compare(qrels, runs, args.measure, **settings)
+    notes = [*found.notes]
     if shown in TABLES:
-        sheets = [sheet_of_systems(found, digits), *[sheet_of_pairs(found, digits)] * (shown != "latex")]
-        sheets += [sheet_of_slices(x, digits) for x in parts]
-        print_result("\n\n".join(map(TABLES[shown], sheets)))
+        sheets = [sheet_of_systems(found, digits)]
+        if shown != "latex":
+            sheets.append(sheet_of_pairs(found, digits))
+        if args.by is not None:
+            by_slice = found.by(args.by)
+            sheets.append(sheet_of_slices(by_slice, digits))
+            notes += by_slice.notes
+        _print_sheets(sheets, shown)
     else:
-        print_result(found.to_csv() if shown == "csv" else found.to_json(), is_data=True)
-    _finish(args, found, [*found.notes, *(note for x in parts for note in x.notes)], page)
+        data = found.to_csv() if shown == "csv" else found.to_json()
+        print_result(data, is_data=True)
+    _finish(args, found, notes, page)
     if args.fail_if is None:
         return None
     beyond = args.by_more_than or 0
-    in_none = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
-    passed = in_none if args.fail_if == IN_ANY else why_in_words(found, beyond)
+    if args.fail_if == IN_ANY:
+        passed = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
+    else:
+        passed = why_in_words(found, beyond)
     return _gate(args, found.fails_if(args.fail_if, beyond), passed)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cn000002
@@ -306,38 +378,38 @@ def _next(args: argparse.Namespace) -> int | None:
     The list has no rank, run or worth, so no judge is biased.
     a line of --texts, --questions, --weights: id, tab, value
     exit codes: 0 done; 1 not yet; 2 no answer; 3 a bug"""
-    _refuse(
-        (len(args.files) < 2, "there is no run: give QRELS and a run or more"),
-        (args.output and args.output.suffix != ".tsv", f"-o {args.output} should end in .tsv"),
-        (args.save and args.save.suffix != ".qrels", f"--save {args.save} should end in .qrels"),
-        ((args.texts or args.questions) and not args.output, "--texts and --questions go with -o to_judge.tsv"),
-    )
-    runs = _runs_by_name(args.files[0], args.files[1:])
-    texts = {"texts": args.texts, "queries": args.questions}
-    columns = {name: read_texts(path, args.encoding) for name, path in texts.items() if path is not None}
-    names = {path: name for name, path in runs.items()}
-    how = settings_of(args) | ({"queries": "all"} if args.all else {})
-    how |= {"baseline": names[args.baseline]} if args.baseline in names else {}
-    todo = judge_next(args.files[0], runs, args.n, measure=args.measure, **how)
+    has_texts = args.texts or args.questions
+    _refuse(len(args.files) < 2, "there is no run: give QRELS and a run or more")
+    _refuse(args.output and args.output.suffix != ".tsv", f"-o {args.output} should end in .tsv")
+    _refuse(args.save and args.save.suffix != ".qrels", f"--save {args.save} should end in .qrels")
+    _refuse(has_texts and not args.output, "--texts and --questions go with -o to_judge.tsv")
+    qrels, *paths = args.files
+    runs = _runs_by_name(qrels, paths)
+    columns = _read_given(args, {"texts": args.texts, "queries": args.questions})
+    settings = _settings_for(args, runs)
+    if args.all:
+        settings["queries"] = "all"
+    todo = judge_next(qrels, runs, args.n, measure=args.measure, **settings)
     if args.add:
         todo = todo.add(*args.add)
-    print_result("\n\n".join(write_table(sheet) for sheet in sheets_of(todo)))
+    _print_sheets(sheets_of(todo), "table")
     _print_notes(args, todo.notes)
-    written = [(args.output, columns), (args.save, {})]
-    for path, more in written:
+    for path, more in [(args.output, columns), (args.save, {})]:
         if path is not None:
             todo.save(path, **more)
             print_line(f"ndcg: wrote {path}")
     return None if args.until is None else _until(args, todo)
 
-
+# %% ../../../nbs/hood/reports/cli.ipynb #sq000014
 def _until(args: argparse.Namespace, todo: Next) -> int:
     "The exit code of --until, and why"
     if args.until == "sure":
-        _refuse((not todo.judging.pairs, "--until sure is about a difference: give two runs, or a width such as 0.05"))
-        return _gate(args, "" if todo.is_decided else "which run is ahead is not certain yet.", f"{todo.sure}.")
+        _refuse(not todo.judging.pairs, "--until sure is about a difference: give two runs, or a width such as 0.05")
+        failed = "" if todo.is_decided else "which run is ahead is not certain yet."
+        return _gate(args, failed, f"{todo.sure}.")
     width = f"the width is {todo.width:.4f}"
-    return _gate(args, "" if todo.width <= args.until else f"{width}, above {args.until:g}.", f"{width}.")
+    failed = "" if todo.width <= args.until else f"{width}, above {args.until:g}."
+    return _gate(args, failed, f"{width}.")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #03e08bfa
 def _explain(args: argparse.Namespace) -> None:
@@ -350,10 +422,11 @@ def _explain(args: argparse.Namespace) -> None:
 
     _check_tool(args.like)
     result = _evaluate(args, [args.qrels, args.run], args.measure)
-    _refuse((len(result.measures) > 1, f"one measure can be explained at a time, not {args.measure}"))
-    print_result(write_table(sheet_of_documents(result.explain(args.query))))
+    _refuse(len(result.measures) > 1, f"one measure can be explained at a time, not {args.measure}")
+    explained = result.explain(args.query)
+    print_result(write_table(sheet_of_documents(explained)))
 
-
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00014
 def _which(args: argparse.Namespace) -> int | None:
     """find the tool that gives a mean nDCG
 
@@ -367,15 +440,30 @@ def _which(args: argparse.Namespace) -> int | None:
     result = _evaluate(args, [args.qrels, args.run], "judged")
     found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
-        near = result.which(args.value, args.k, tolerance=1).sort_values("off", key=abs, kind="stable").head(1)
-        nearest = [f"; the nearest is {name}, with {x:.6f}" for name, x in near["nDCG"].items()]
-        print_line(f"ndcg: no dialect gives {args.value} for {args.run}{''.join(nearest)}")
+        told = f"ndcg: no dialect gives {args.value} for {args.run}"
+        every = result.which(args.value, args.k, tolerance=1)
+        near = every.sort_values("off", key=abs, kind="stable").head(1)
+        for name, x in near["nDCG"].items():
+            told += f"; the nearest is {name}, with {x:.6f}"
+        print_line(told)
         return 1
-    numbers = found.assign(nDCG=found["nDCG"].map("{:.6f}".format), off=found["off"].map("{:+.6f}".format))
-    _print_rows([["", *numbers.columns], *numbers.reset_index().values.tolist()])
+    numbers = found["nDCG"].map("{:.6f}".format)
+    differences = found["off"].map("{:+.6f}".format)
+    _print_frame(found.assign(nDCG=numbers, off=differences))
     return None
 
 
+def _print_frame(table: Any) -> None:
+    "Print a table of words, with its index on the left"
+    _print_rows(["", *table.columns], table.reset_index().values.tolist())
+
+
+def _print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    "Print rows of words, in columns"
+    words = range(len(head))
+    print_result(write_table(sheet_of_rows(head, rows, words)))
+
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00016
 def _dialects(args: argparse.Namespace) -> None:
     """list the tools and how their nDCG differs
 
@@ -384,21 +472,19 @@ def _dialects(args: argparse.Namespace) -> None:
       ndcg dialects trec_eval    one tool in detail"""
     every = list_dialects()
     if args.name is None:
-        short = every[["gain", "ideal", "ties", "missing", "rounding", "tool"]]
-        return _print_rows([["", *short.columns], *short.reset_index().values.tolist()])
+        return _print_frame(every[["gain", "ideal", "ties", "missing", "rounding", "tool"]])
     _check_tool(args.name)
     dialect = get_dialect(args.name)
     name = next(name for name in DIALECTS if DIALECTS[name] is dialect)
     also = ", ".join(alias for alias in ALIASES if ALIASES[alias] == name)
-    about = {"name": name, "also": also, "tool": dialect.tool, "version": dialect.version} | every.loc[name].to_dict()
+    about = {"name": name, "also": also, "tool": dialect.tool, "version": dialect.version}
+    about |= every.loc[name].to_dict()
     width = (width_of(sys.stdout) or 1000) - 11
-    lines = {key: wrap(str(x), width) for key, x in about.items() if x}
-    return _print_rows([row for key, some in lines.items() for row in zip_longest([key], some, fillvalue="")])
-
-
-def _print_rows(rows: Sequence[Sequence[str]]) -> None:
-    "Print rows of words, in columns"
-    print_result(write_table(sheet_of_rows(rows[0], rows[1:], words=range(len(rows[0])))))
+    rows: list[Any] = []
+    for key, x in about.items():
+        if x:
+            rows += zip_longest([key], wrap(str(x), width), fillvalue="")
+    return _print_rows(rows[0], rows[1:])
 
 # %% ../../../nbs/hood/reports/cli.ipynb #3d1a1d2d
 STEPS = {
@@ -419,9 +505,12 @@ def _demo(args: argparse.Namespace) -> None:
     folder = args.output or samples()
     if args.output is not None:
         shutil.copytree(samples(), folder)
-    here = quote(min(os.path.abspath(folder), os.path.relpath(folder), key=len))
-    path = f"\n    PATH={quote(os.path.dirname(sys.executable))}:$PATH" if shutil.which("ndcg") is None else ""
-    print_result(escape_text(f"10 questions about cooking. To try the commands yourself:\n\n    cd {here}{path}"))
+    shortest = min(os.path.abspath(folder), os.path.relpath(folder), key=len)
+    told = f"10 questions about cooking. To try the commands yourself:\n\n    cd {quote(shortest)}"
+    if shutil.which("ndcg") is None:
+        programs = os.path.dirname(sys.executable)
+        told += f"\n    PATH={quote(programs)}:$PATH"
+    print_result(escape_text(told))
     with chdir(folder):
         for question, words in STEPS.items():
             print_result(f"\n{question}\n\n    ndcg {words}\n")
@@ -434,7 +523,7 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] =
     "next": (_next, NEXT),
     "explain": (_explain, EXPLAIN),
     "which": (_which, WHICH),
-    "dialects": (_dialects, {"tools": [option("name", "one tool", nargs="?", metavar="NAME")]}),
+    "dialects": (_dialects, TOOLS),
     "demo": (_demo, DEMO),
 }
 
@@ -443,12 +532,14 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     "Help in at most 80 columns, with an option's short and long name and then its value"
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=24, width=min(80, shutil.get_terminal_size().columns))
+        width = min(80, shutil.get_terminal_size().columns)
+        super().__init__(prog, max_help_position=24, width=width)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
-        return f"{', '.join(action.option_strings)} {action.metavar or 'WORD'}"
+        names = ", ".join(action.option_strings)
+        return f"{names} {action.metavar or 'WORD'}"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -461,34 +552,50 @@ class _Parser(argparse.ArgumentParser):
         print_line(f"ndcg: error: {message}; see {self.prog} --help")
         self.exit(2)
 
+# %% ../../../nbs/hood/reports/cli.ipynb #cln00018
+def _help_of(keyword: str, texts: dict[str, str]) -> str:
+    "What Python says of a keyword, without what it says of `None`"
+    text, _, _ = texts.get(keyword, "").partition("; None")
+    plain = text.replace("%", "%%").replace('"', "")
+    return plain[:1].lower() + plain[1:]
+
 
 def _add_options(parser: argparse.ArgumentParser, groups: Groups) -> None:
     "Add the options of a command in their groups, and those of every command"
     texts = read_docments(evaluate) | read_docments(compare)
-    for title, rows in groups.items():
+    for title, keys in groups.items():
         group = parser.add_argument_group(title)
-        for row in rows:
-            if isinstance(row, str):
-                text = texts.get(row, "").partition("; None")[0].replace("%", "%%").replace('"', "")
-                row = f"--{row.replace('_', '-')}", {"help": text[:1].lower() + text[1:]} | SETTINGS[row]
-            group.add_argument(*row[0].split(), **row[1])
+        for key in keys.split():
+            names, how = OPTIONS[key]
+            text = how["help"] or _help_of(key, texts)
+            group.add_argument(*names.split(), **how | {"help": text})
     group = parser.add_argument_group("help")
     group.add_argument("-h", "--help", action="help", help="show this help and exit")
     group.add_argument("--debug", action="store_true", help="print the traceback of an error")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #e92b4c11
+def _usage_of(command: str, groups: Groups) -> str:
+    "How a command is called, with the names of its arguments"
+    words = ["ndcg", command, "[options]"]
+    for key in " ".join(groups.values()).split():
+        names, how = OPTIONS[key]
+        if not names.startswith("-"):
+            words.append(how["metavar"])
+    return " ".join(words)
+
+
 def make_parser() -> argparse.ArgumentParser:
     "The parser of the command line"
     about, _, examples = cleandoc(main.__doc__ or "").partition("\n")
     parser = _Parser(prog="ndcg", description=about, epilog=examples)
     parser.add_argument("-h", "--help", action="help", help="show this help and exit")
-    parser.add_argument("--version", action="version", version=f"ndcg {__version__}", help="show the version and exit")
+    version = f"ndcg {__version__}"
+    parser.add_argument("--version", action="version", version=version, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, title="commands")
     for name, (does, groups) in COMMANDS.items():
         words, _, examples = cleandoc(does.__doc__ or "").partition("\n")
-        given = [row for rows in groups.values() for row in rows if not isinstance(row, str) and row[0][0] != "-"]
-        usage = " ".join(["ndcg", name, "[options]", *(how.get("metavar", place) for place, how in given)])
-        title = f"{words[:1].upper()}{words[1:]}"
+        usage = _usage_of(name, groups)
+        title = words[:1].upper() + words[1:]
         command = commands.add_parser(name, help=words, usage=usage, description=title, epilog=examples)
         command.set_defaults(does=does, quiet=False)
         _add_options(command, groups)
@@ -498,14 +605,18 @@ def make_parser() -> argparse.ArgumentParser:
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     "The options that were given"
     parser = make_parser()
-    if words[0] not in COMMANDS and os.path.exists(words[0]):
-        parser.error(f"there is no command {words[0]!r}: try ndcg eval {in_words(words)}")
-    if words[0] not in COMMANDS and not words[0].startswith("-"):
-        known = did_you_mean(words[0], COMMANDS) or f": there are {', '.join(COMMANDS)}"
-        parser.error(f"there is no command {words[0]!r}{known}")
+    first = words[0]
+    if first not in COMMANDS and os.path.exists(first):
+        parser.error(f"there is no command {first!r}: try ndcg eval {in_words(words)}")
+    if first not in COMMANDS and not first.startswith("-"):
+        known = did_you_mean(first, COMMANDS) or f": there are {', '.join(COMMANDS)}"
+        parser.error(f"there is no command {first!r}{known}")
     args, more = parser.parse_known_args(words)
-    if more and (not hasattr(args, "files") or any(word.startswith("-") and word != "-" for word in more)):
-        hint = ": say -m ndcg@10" if any(word.startswith("-k") for word in more) else ""
+    options = [word for word in more if word.startswith("-") and word != "-"]
+    takes_more = hasattr(args, "files")
+    if options or (more and not takes_more):
+        is_cutoff = any(word.startswith("-k") for word in options)
+        hint = ": say -m ndcg@10" if is_cutoff else ""
         parser.error(f"not understood: {in_words(more)}{hint}")
     if more:
         args.files += more
@@ -526,20 +637,25 @@ def _is_raised_by_us(error: Exception) -> bool:
     is_ours = str(frame.f_globals.get("__name__")).startswith("ndcg_nb.")
     return is_ours and instruction == "RAISE_VARARGS"
 
-
+# %% ../../../nbs/hood/reports/cli.ipynb #sq000015
 def _fail(error: Exception, debug: bool) -> int:
     "Say why there is no result; where in the program, only with --debug"
     if debug:
         print_line(traceback.format_exc().rstrip())
-    reason = str(error.args[0]) if isinstance(error, KeyError) else str(error)
+    reason = str(error)
+    if isinstance(error, KeyError):
+        reason = str(error.args[0])
     if isinstance(error, OSError) and error.strerror:
-        reason = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+        where = "" if error.filename is None else f"{error.filename}: "
+        reason = f"{where}{error.strerror}"
     if isinstance(error, NoTrait):
-        reason = f"--{'by' if error.what == 'slices' else error.what} {error.name}: {error.why}"
+        name = "by" if error.what == "slices" else error.what
+        reason = f"--{name} {error.name}: {error.why}"
     is_checked = isinstance(error, TypeError) and _is_raised_by_us(error)
     is_bug = not is_checked and not isinstance(error, MISTAKES)
     if is_bug:
-        reason = f"{type(error).__name__}: {error}. This is a bug in ndcg: --debug shows where"
+        kind = type(error).__name__
+        reason = f"{kind}: {error}. This is a bug in ndcg: --debug shows where"
     print_line(f"ndcg: error: {name_options(reason)}")
     return 3 if is_bug else 2
 
@@ -579,7 +695,8 @@ def main(
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader closed the pipe; let Python's last flush go nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:
         return 130

@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['OPEN', 'SHARES', 'MOST', 'OPENED', 'TABLES', 'AGAIN', 'Parts', 'INTERVAL', 'VALUES', 'how_to_open', 'story',
            'account_in', 'documents_of', 'stories_of_pair', 'every_query', 'differences_by_query', 'number_queries',
-           'tables_of_documents', 'data_of_pairs', 'left_out', 'at_many_cutoffs', 'figures', 'unjudged_results',
-           'other_tools', 'name_of_source', 'sources_of', 'head_of_page', 'make_page', 'table_of_means',
-           'mean_by_chance', 'plot_values', 'data_of_run', 'table_of_list', 'worst_queries', 'page_of_runs', 'views_of',
-           'page_of_pairs', 'report_html', 'write_report']
+           'tables_of_documents', 'queries_to_send', 'data_of_pairs', 'left_out', 'at_many_cutoffs', 'figures',
+           'unjudged_results', 'orders_by_tools', 'other_tools', 'name_of_source', 'sources_of', 'head_of_page',
+           'code_of_page', 'policy_for', 'make_page', 'table_of_means', 'mean_by_chance', 'plot_values', 'data_of_run',
+           'table_of_list', 'worst_queries', 'answer_of_run', 'page_of_runs', 'views_of', 'page_of_pairs',
+           'report_html', 'write_report']
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad5f227a
 import json
@@ -35,14 +36,22 @@ from ndcg_nb.hood.display.sheets import short, signed
 from ndcg_nb.hood.display.writing import save_text
 from ndcg_nb.hood.inputs.columns import grouped, listed
 from ndcg_nb.hood.reports import ladder
-from ndcg_nb.hood.reports.charts import plot_curves, plot_differences, plot_judged, plot_losses, side_of
-from ndcg_nb.hood.reports.pieces import Texts, aside, drawing, lists_to_open, sections, table, with_text
+from ndcg_nb.hood.reports.charts import (
+    mean_of_known,
+    plot_curves,
+    plot_differences,
+    plot_judged,
+    plot_losses,
+    side_of,
+    values_in,
+)
+from ndcg_nb.hood.reports.pieces import Texts, aside, drawing, lists_to_open, paragraph, sections, table, with_text
 from ndcg_nb.hood.reports.summary import DATA, call_of, texts_of, write_keywords
 from ndcg_nb.hood.results.differences import within_slices
 from ndcg_nb.hood.results.evaluation import Evaluation
 from ndcg_nb.hood.results.verdicts import write_interval
 from ndcg_nb.hood.runs.scoring import score, values_of, without_relevant
-from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weights_for
+from ndcg_nb.hood.runs.values import interval_rows, measure_to_explain, query_results, weight_of, weights_for
 from ndcg_nb.hood.stats.intervals import ENOUGH
 from ndcg_nb.hood.stats.paired import SAME
 
@@ -62,13 +71,14 @@ def story(query: str, place: int, value: str, is_up: bool, body: str = "") -> st
     return f'<details data-query="{place}">{summary}{body}</details>'
 
 
-def account_in(evaluation: Any, measure: str, run: str, query: str) -> Any:
-    "The list of a run for a query, beside its ideal"
-    asked = measure_to_explain(evaluation.asked, measure)
-    results, pool = query_results(evaluation, query, run, asked)
+def account_in(comparison: Any, system: str, query: str) -> Any:
+    "The list of a system for a query, beside its ideal"
+    evaluation = comparison.evaluation
+    asked = measure_to_explain(evaluation.asked, comparison.measure)
+    results, pool = query_results(evaluation, query, system, asked)
     return account_of(results, pool=pool, **asked.for_one_query())
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #7183d6b8
 SHARES = 8  # of the documents of a query
 
 
@@ -76,11 +86,13 @@ def documents_of(comparison: Any, pair: Any, query: str, titles: Texts) -> str:
     "Which documents made the difference in a query"
     from ndcg_nb.hood.display.frames import change_rows  # which needs pandas
 
-    before, after = (account_in(comparison.evaluation, comparison.measure, pair[x], query) for x in "ab")
+    before = account_in(comparison, pair["a"], query)
+    after = account_in(comparison, pair["b"], query)
     every = change_rows(before, after)
     rows = []
-    for document, grade, was, now, share in every[:SHARES]:
-        rows.append([with_text(document, titles), short(grade), short(was), short(now), signed(share, 3)])
+    for document, *numbers, share in every[:SHARES]:
+        name = with_text(document, titles)
+        rows.append([name, *map(short, numbers), signed(share, 3)])
     ranks = [f"rank in {name}" for name in ladder.call_pair(comparison, pair)]
     shown = table(["document", "grade", *ranks, "share"], rows)
     if len(every) > SHARES:
@@ -93,13 +105,14 @@ def stories_of_pair(comparison: Any, pair: Any, queries: Sequence[str], data: Ma
     measure_to_explain(comparison.evaluation.asked, comparison.measure)  # or it says why this measure has no lists
     comparison.evaluation.sides()  # or it says what a stored evaluation lacks
     first = data["views"][0]["pairs"][0]
-    by = dict(zip(comparison.queries, comparison.differences(pair["a"], pair["b"]).tolist()))
+    by = ladder.differences_of(comparison, pair)
     stories = ""
     for query, place in zip(queries, first["decided"]):
         body = data["documents"][f"0 {place}"]
         x = by[query]
         stories += story(data["queries"][place], place, signed(x, 3), x > 0, body)
-    return f'<p class="nr-head">{escape(first["head"])}</p>{how_to_open()}<div class="nr-stories">{stories}</div>'
+    head = f'<p class="nr-head">{escape(first["head"])}</p>'
+    return f'{head}{how_to_open()}<div class="nr-stories">{stories}</div>'
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad012ae5
 def every_query(names: Sequence[str], rows: Iterable[Sequence[Any]], texts: Texts, most: int = 1000) -> str:
@@ -108,21 +121,27 @@ def every_query(names: Sequence[str], rows: Iterable[Sequence[Any]], texts: Text
     some = rows
     head = f"All {len(rows):,}"
     if len(rows) > most:
-        some = rows[: most // 2] + rows[-most // 2 :]
+        lowest = rows[: most // 2]
+        highest = rows[-most // 2 :]
+        some = lowest + highest
         head = f"The {len(some):,} of {len(rows):,} queries at both ends"
     write = [signed if name == "difference" else ladder.number for name in names]
     cells = []
     for query, *row in some:
-        cells.append([with_text(query, texts), *(way(x) for way, x in zip(write, row))])
-    return f'<details class="nr-queries"><summary>{head}</summary>{table(["query", *names], cells)}</details>'
+        numbers = [way(x) for way, x in zip(write, row)]
+        cells.append([with_text(query, texts), *numbers])
+    shown = table(["query", *names], cells)
+    return f'<details class="nr-queries"><summary>{head}</summary>{shown}</details>'
 
 
 def differences_by_query(comparison: Any, pair: Any, texts: Texts) -> str:
     "Both values of each query, and their difference"
-    sides = [comparison.values[comparison.systems.index(pair[x])].tolist() for x in "ab"]
-    by = [round(x, 4) + 0.0 for x in comparison.differences(pair["a"], pair["b"]).tolist()]
-    names = [ladder.name_of(comparison, pair[x]) for x in "ab"]
-    return every_query([*names, "difference"], zip(comparison.queries, *sides, by), texts)
+    values = dict(zip(comparison.systems, comparison.values.tolist()))
+    by = ladder.differences_of(comparison, pair)
+    rounded = [round(x, 4) + 0.0 for x in by.values()]
+    names = ladder.full_names(comparison, pair)
+    rows = zip(by, values[pair["a"]], values[pair["b"]], rounded)
+    return every_query([*names, "difference"], rows, texts)
 
 # %% ../../../nbs/hood/reports/document.ipynb #6e6bf6d9
 MOST = 5_000  # queries in the table
@@ -132,11 +151,15 @@ TABLES = 225  # of documents: five for each of 45 pairs
 
 def number_queries(view: Mapping[str, Any], at: Mapping[str, int], comparison: Any) -> dict[str, Any]:
     "A view with places instead of queries, how many there are, and what they weigh together"
-    pairs = [x | {"decided": [at[q] for q in x["decided"]]} for x in view["pairs"]]
-    weights = dict(zip(comparison.queries, [] if comparison.weights is None else comparison.weights.tolist()))
-    weigh = sum(weights.get(q, 1.0) for q in view["queries"])
-    places = [at[q] for q in view["queries"] if q in at]
-    return {**view, "pairs": pairs, "queries": places, "n": len(view["queries"]), "weight": weigh}
+    pairs = []
+    for pair in view["pairs"]:
+        decided = [at[q] for q in pair["decided"]]
+        pairs.append(pair | {"decided": decided})
+    queries = view["queries"]
+    places = [at[q] for q in queries if q in at]
+    weights = weight_of(comparison)
+    weight = sum(weights[q] for q in queries)
+    return {**view, "pairs": pairs, "queries": places, "n": len(queries), "weight": weight}
 
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
 def tables_of_documents(c: Any, view: Mapping[str, Any], at: Mapping[str, int], titles: Texts) -> dict[str, str]:
@@ -149,30 +172,33 @@ def tables_of_documents(c: Any, view: Mapping[str, Any], at: Mapping[str, int], 
     return found
 
 
+def queries_to_send(c: Any, decided: Iterable[str]) -> list[int]:
+    "The queries on which systems differ most, and those that decided a pair, in their order"
+    apart = np.ptp(c.values, axis=0)
+    farthest = np.argsort(-apart, kind="stable")[:MOST]
+    return sorted({*farthest.tolist(), *map(c.queries.index, decided)})
+
+# %% ../../../nbs/hood/reports/document.ipynb #d2ea2993
 def data_of_pairs(c: Any, views: Sequence[Mapping[str, Any]], titles: Texts, texts: Texts) -> dict[str, Any]:
     "All that the script of a comparison chooses from"
     names = ladder.systems_by_mean(c)
     place = {x: i for i, x in enumerate(names)}
-    pairs = [pair for view in views for pair in view["pairs"]]
-    decided = {query for pair in pairs for query in pair["decided"]}
-    apart = np.ptp(c.values, axis=0)
-    farthest = np.argsort(-apart, kind="stable")[:MOST].tolist()
-    used = sorted({*farthest, *map(c.queries.index, decided)})
+    decided: set[str] = set()
+    for view in views:
+        decided.update(*(pair["decided"] for pair in view["pairs"]))
+    used = queries_to_send(c, decided)
     at = {c.queries[i]: n for n, i in enumerate(used)}
-    values = [c.values[c.systems.index(x)][used].tolist() for x in names]
-    rounded = [[round(x, 6) for x in row] for row in values]
+    rounded = []
+    for name in names:
+        values = c.values[c.systems.index(name)]
+        rounded.append([round(x, 6) for x in values[used].tolist()])
     weights = None if c.weights is None else c.weights[used].tolist()
     places = [[place[x["a"]], place[x["b"]]] for x in ladder.pairs_by_mean(c)]
-    data = {
-        "measure": c.measure,
-        "systems": [ladder.name_of(c, x) for x in names],
-        "baseline": place.get(c.rules.baseline),
-        "queries": [with_text(q, texts) for q in at],
-        "weights": weights,
-        "values": rounded,
-        "pairs": places,
-        "views": [number_queries(view, at, c) for view in views],
-    }
+    data = {"measure": c.measure, "systems": [ladder.name_of(c, x) for x in names]}
+    data["baseline"] = place.get(c.rules.baseline)
+    data["queries"] = [with_text(q, texts) for q in at]
+    data |= {"weights": weights, "values": rounded, "pairs": places}
+    data["views"] = [number_queries(view, at, c) for view in views]
     if c.evaluation is not None:
         with suppress(ValueError):  # a stored evaluation, or another measure: the sections say so
             data["documents"] = tables_of_documents(c, views[0], at, titles)
@@ -199,15 +225,18 @@ def at_many_cutoffs(evaluation: Any, measure: str) -> Any:
     "The same runs by the same measure, at twenty cutoffs"
     asked = measure_to_explain(evaluation.asked, measure)
     last = max(20, *asked.written.cutoffs, asked.how.default_k or 0)
-    cutoffs = tuple(sorted({round(1 + i * (last - 1) / 19) for i in range(20)}))
-    many = replace(asked, written=replace(asked.written, cutoffs=cutoffs))
+    cutoffs = {round(1 + i * (last - 1) / 19) for i in range(20)}
+    written = replace(asked.written, cutoffs=tuple(sorted(cutoffs)))
+    many = replace(asked, written=written)
     scored = {}
     for run in evaluation.runs:
         side = side_of(evaluation, run, asked)
-        scored[run] = [score(many, side, run, without_relevant(evaluation.asked, side.judged))]
-    queries, sides_of, kinds = evaluation.queries, evaluation.sides, set[str]()
-    given = None if evaluation.weights is None else dict(zip(queries, evaluation.weights.tolist()))
-    return Evaluation.of((many,), many.labels(), queries, scored, sides_of, evaluation.share, kinds, weights=given)
+        lacking = without_relevant(evaluation.asked, side.judged)
+        scored[run] = [score(many, side, run, lacking)]
+    given = None if evaluation.weights is None else weight_of(evaluation)
+    what = (many,), many.labels(), evaluation.queries
+    where = evaluation.sides, evaluation.share, set[str]()
+    return Evaluation.of(*what, scored, *where, weights=given)
 
 # %% ../../../nbs/hood/reports/document.ipynb #f46fbd16
 def figures(evaluation: Any, measure: str) -> str:
@@ -230,29 +259,43 @@ def unjudged_results(comparison: Any, pair: Any) -> str:
         return "<p>Every result that counts was judged.</p>"
     a, b = ladder.call_pair(comparison, pair)
     ahead = "Either could be ahead."
-    if low > 0 or high < 0:
-        ahead = f"{b if low > 0 else a} is ahead under each of them."
-    sentence = (
-        "Some results were not judged, and count as grade 0. Over every grading of them the mean difference "
-        f"{b} − {a} lies between {signed(low)} and {signed(high)}, on these queries. {ahead}"
-    )
-    return f"<p>{escape(sentence)}</p>"
+    if low > 0:
+        ahead = f"{b} is ahead under each of them."
+    if high < 0:
+        ahead = f"{a} is ahead under each of them."
+    why = "Some results were not judged, and count as grade 0."
+    difference = f"Over every grading of them the mean difference {b} − {a}"
+    between = f"lies between {signed(low)} and {signed(high)}, on these queries."
+    return paragraph(f"{why} {difference} {between} {ahead}")
 
 # %% ../../../nbs/hood/reports/document.ipynb #e29ef6eb
+def orders_by_tools(answers: Any) -> str:
+    "How many tools keep the order of the systems, and how the others change it"
+    changes = answers["changes"]
+    moved = grouped((text, str(name)) for name, text in changes.items())
+    same = moved.pop("", [])
+    told = f"By the rules of {len(same)} of {len(changes)} tools the systems are in the same order."
+    for text, names in moved.items():
+        told += f" By {listed(names, 3, str)}: {text}."
+    return told
+
+
 def other_tools(comparison: Any) -> str:
     "Whether other tools would put the systems in another order"
     every = comparison.dialects()
-    answers, refuse = every[every["refuses"] == ""], every[every["refuses"] != ""]
-    moved = grouped((text, str(name)) for name, text in answers["changes"].items() if text)
-    same = len(answers) - sum(map(len, moved.values()))
-    sentences = f"By the rules of {same} of {len(answers)} tools the systems are in the same order."
-    sentences += "".join(f" By {listed(names, 3, str)}: {text}." for text, names in moved.items())
-    sentences += f" {listed(refuse.index, shown=str)} would refuse these runs." if len(refuse) else ""
-    shown = [*ladder.systems_by_mean(comparison), "changes"]
-    head = ["tool", *(ladder.name_of(comparison, x) for x in shown[:-1]), "changes"]
-    rows = [[str(name), *map(ladder.number, row[:-1]), row[-1]] for name, *row in answers[shown].itertuples()]
-    means = table(head, rows, words=(0, len(head) - 1))
-    return f"<p>{escape(sentences)}</p><details><summary>The means by each tool</summary>{means}</details>"
+    has_answer = every["refuses"] == ""
+    answers = every[has_answer]
+    refuse = every.index[~has_answer]
+    told = orders_by_tools(answers)
+    if len(refuse):
+        told += f" {listed(refuse, shown=str)} would refuse these runs."
+    systems = ladder.systems_by_mean(comparison)
+    head = ["tool", *(ladder.name_of(comparison, x) for x in systems), "changes"]
+    rows = []
+    for name, *means, text in answers[[*systems, "changes"]].itertuples():
+        rows.append([str(name), *map(ladder.number, means), text])
+    shown = table(head, rows, words=(0, len(head) - 1))
+    return f"{paragraph(told)}<details><summary>The means by each tool</summary>{shown}</details>"
 
 # %% ../../../nbs/hood/reports/document.ipynb #32bc138d
 AGAIN = f"ndcg_nb {__version__}. The same input, settings and date make the same report, to the byte."
@@ -264,8 +307,8 @@ def name_of_source(given: Any) -> str:
         return given
     name = getattr(given, "name", "")
     kind = getattr(given, "kind", "")
-    is_file = kind == "file" or (kind == "pyarrow" and name.endswith(".parquet"))
-    return Path(name).name if is_file else ""
+    is_parquet = kind == "pyarrow" and name.endswith(".parquet")
+    return Path(name).name if is_parquet or kind == "file" else ""
 
 
 def sources_of(evaluation: Any) -> str:
@@ -275,15 +318,11 @@ def sources_of(evaluation: Any) -> str:
         return ""
     judgements, runs = given
     every = runs.values() if isinstance(runs, Mapping) else [runs]
-    names = [name for name in map(name_of_source, every) if name]
-    parts = []
-    if name_of_source(judgements):
-        parts.append(f"Judgements: {name_of_source(judgements)}.")
-    if names:
-        parts.append(f"Runs: {', '.join(names)}.")
-    return " ".join(parts)
+    found = {"Judgements": name_of_source(judgements)}
+    found["Runs"] = ", ".join(filter(None, map(name_of_source, every)))
+    return " ".join(f"{what}: {names}." for what, names in found.items() if names)
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #322f66ea
 def head_of_page(result: Any, title: str | None, date: str) -> str:
     "The title of a report; then measures, queries, data, date and version"
     is_alone = isinstance(result, Evaluation)
@@ -291,32 +330,48 @@ def head_of_page(result: Any, title: str | None, date: str) -> str:
     measures = result.measures if is_alone else [result.measure]
     evaluation = result if is_alone else result.evaluation
     if title is None:
-        title = "Evaluation of a run" if len(names) == 1 else f"Comparison of {len(names)} systems"
+        title = f"Comparison of {len(names)} systems"
+        if len(names) == 1:
+            title = "Evaluation of a run"
     facts = [f"{', '.join(measures)}, {len(result.queries):,} queries."]
     if evaluation is not None:
         facts.append(sources_of(evaluation))
-    made = f"ndcg_nb {__version__}"
-    facts.append(f"{date}, {made}." if date else f"{made}.")
-    said = " ".join(fact for fact in facts if fact)
-    return f'<header><p class="nr-title">{escape(title)}</p><p class="nr-kicker">{escape(said)}</p></header>'
+    made = f"ndcg_nb {__version__}."
+    facts.append(f"{date}, {made}" if date else made)
+    said = " ".join(filter(None, facts))
+    return f"<header>{paragraph(title, 'nr-title')}{paragraph(said, 'nr-kicker')}</header>"
 
 # %% ../../../nbs/hood/reports/document.ipynb #fe63f2c7
+def code_of_page() -> str:
+    "The script, without comments and indents; no text in it can end its element"
+    source = f"{asset('host.js')}\n{script('report')}"
+    lines = [line.strip() for line in source.splitlines()]
+    code = [line for line in lines if line and not line.startswith("//")]
+    return "\n".join(code).replace("</", "<\\/")
+
+
+def policy_for(code: str) -> str:
+    "What a browser may do with a page: run this script, and load nothing"
+    digest = sha256(code.encode()).digest()
+    hashed = b64encode(digest).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hashed}'; img-src data:"
+
+# %% ../../../nbs/hood/reports/document.ipynb #cd00d34b
 def make_page(title: str, parts: Iterable[str], data: Mapping[str, Any]) -> str:
-    "A page with its style and its script, and what a browser may do with it: run this script, and load nothing"
+    "A page with its style and its script"
     style = " ".join(f"{asset('explore.css')}\n{asset('report.css')}".split())
-    lines = (line.strip() for line in f"{asset('host.js')}\n{script('report')}".splitlines())
-    code = "\n".join(line for line in lines if line and not line.startswith("//")).replace("</", "<\\/")
-    digest = b64encode(sha256(code.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    body = "\n".join([*parts, f'<script type="application/json" id="nr-data">{text}</script>'])  # no text can end it
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    code = code_of_page()
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    safe = text.replace("<", "\\u003c")  # no text can end the element
+    body = "\n".join([*parts, f'<script type="application/json" id="nr-data">{safe}</script>'])
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy_for(code)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body class=nr><main>\n{body}\n</main>\n"
-        f'<script type="module">{code}</script></body></html>'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>"
     )
+    module = f'<script type="module">{code}</script>'
+    page = f"<body class=nr><main>\n{body}\n</main>\n{module}</body>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n{page}</html>'
 
 # %% ../../../nbs/hood/reports/document.ipynb #2e98763b
 Parts = tuple[str, list[str], dict[str, Any], Sequence[str]]  # of a page: title, sections, data and notes
@@ -326,10 +381,13 @@ INTERVAL = f"Low and high: Student's 95% interval of the mean; none with fewer t
 def table_of_means(evaluation: Any) -> str:
     "A row for each run and measure: its mean, its interval, and the number of queries"
     found = interval_rows(evaluation)
-    rows = [[run, measure, *map(ladder.number, numbers), f"{n:,}"] for run, measure, *numbers, n in found]
-    return table(["run", "measure", "mean", "low", "high", "queries"], rows, words=(0, 1)) + aside(INTERVAL)
+    rows = []
+    for run, measure, *numbers, n in found:
+        rows.append([run, measure, *map(ladder.number, numbers), f"{n:,}"])
+    head = ["run", "measure", "mean", "low", "high", "queries"]
+    return table(head, rows, words=(0, 1)) + aside(INTERVAL)
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #71b7d813
 def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
     "The mean of an nDCG if the results of each query were in random order; nan of another measure"
     try:
@@ -339,25 +397,27 @@ def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
         return math.nan
     equal = replace(side.run, value=np.zeros(len(side.run)))
     shuffled = replace(side, run=equal, _ranked={})
-    averaged: Any = {"ties": "average"}
-    any_order = replace(asked, keywords=asked.keywords | averaged, how=replace(asked.how, **averaged))
-    values = values_of(any_order, shuffled)[:, 0]
-    is_known = ~np.isnan(evaluation.values[evaluation.runs.index(run), :, at])
-    weights = weights_for(evaluation, evaluation.queries)[is_known]
-    return float(np.average(np.nan_to_num(values[is_known]), weights=weights))
+    keywords = asked.keywords | {"ties": "average"}
+    how = replace(asked.how, ties="average")
+    any_order = replace(asked, keywords=keywords, how=how)
+    by_chance = np.nan_to_num(values_of(any_order, shuffled)[:, 0])
+    values = values_in(evaluation, run, evaluation.measures[at])
+    return float(mean_of_known(evaluation, values, by_chance))
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #1f3088ac
 def plot_values(evaluation: Any, at: int, best: int, chance: float, ax: Any) -> Any:
     "The values of the queries, the worst first, a line for each run; the best run in blue, and the chance level"
     for run in sorted(range(len(evaluation.runs)), key=lambda run: run == best):
         values = np.sort(evaluation.values[run, :, at])
         values = values[~np.isnan(values)]
         share = np.linspace(0, 100, len(values) + 1)
-        ax.stairs(values, share, baseline=None, color=GAIN if run == best else IDEAL, lw=1.8)
+        colour = GAIN if run == best else IDEAL
+        ax.stairs(values, share, baseline=None, color=colour, lw=1.8)
     if not math.isnan(chance):
         ax.axhline(chance, color=TEXT, lw=1, ls=(0, (4, 3)))
         note = f"random order {chance:.3f}"
-        ax.annotate(note, (99, chance), (0, 3), textcoords="offset points", ha="right", va="bottom", color=TEXT)
+        above: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "bottom"}
+        ax.annotate(note, (99, chance), (0, 3), color=TEXT, **above)
     ax.spines[["top", "right"]].set_visible(False)
     ax.set(xlim=(0, 100), xlabel="% of the queries, the worst first", ylabel=evaluation.measures[at])
     quarter = np.nanquantile(evaluation.values[best, :, at], 0.25)
@@ -374,83 +434,95 @@ def data_of_run(evaluation: Any, at: int, best: int, titles: Texts, texts: Texts
     known = int(is_known.sum())
     weights = weights_for(evaluation, evaluation.queries)
     worst = np.argsort(values, kind="stable")[: min(most, known)].tolist()
-    place = {evaluation.queries[i]: n for n, i in enumerate(worst)}
-    mean = float(np.average(values[is_known], weights=weights[is_known]))
-    view = {
-        "n": known,
-        "weight": float(weights[is_known].sum()),
-        "queries": [*place.values()],
-        "pairs": [{"mean": mean, "decided": [*place.values()]}],
-    }
+    queries = [evaluation.queries[i] for i in worst]
+    places = [*range(len(worst))]
+    mean = float(mean_of_known(evaluation, values, values))
+    view = {"n": known, "weight": float(weights[is_known].sum()), "queries": places}
+    view["pairs"] = [{"mean": mean, "decided": places}]
+    at_place = dict(zip(queries, places))
     return {
         "measure": measure,
         "systems": [run],
-        "queries": [with_text(q, texts) for q in place],
+        "queries": [with_text(q, texts) for q in queries],
         "weights": weights[worst].tolist(),
         "values": [values[worst].tolist()],
         "pairs": [[0]],
         "views": [view],
-        **lists_to_open(evaluation, measure, [run], place, titles),
+        **lists_to_open(evaluation, measure, [run], at_place, titles),
     }
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #4d11da70
 def table_of_list(lists: Mapping[str, Any]) -> str:
     "The list of one run as a table, and below it the relevant documents that it misses"
     [shown] = lists["shown"]
     missed = [i for i in lists["best"] if i not in shown]
-    ranks = [*map(str, range(1, len(shown) + 1)), *["–"] * len(missed)]
     rows = []
-    for rank, i in zip(ranks, [*shown, *missed]):
+    for rank, i in enumerate([*shown, *missed], 1):
         name, title, grade = lists["documents"][i]
-        rows.append([with_text(name, {name: title}), rank, "not judged" if grade is None else short(grade)])
+        place = str(rank) if rank <= len(shown) else "–"
+        judged = "not judged" if grade is None else short(grade)
+        rows.append([with_text(name, {name: title}), place, judged])
     return table(["document", "rank", "grade"], rows)
 
 # %% ../../../nbs/hood/reports/document.ipynb #be538564
 def worst_queries(data: Mapping[str, Any]) -> str:
     "The queries with the lowest values, each with its list"
     stories = ""
-    for place, (query, value) in enumerate(zip(data["queries"], data["values"][0])):
+    [values] = data["values"]
+    for place, query in enumerate(data["queries"]):
         body = table_of_list(data["lists"][place]) if "lists" in data else ""
-        stories += story(query, place, ladder.number(value, 3), False, body)
+        stories += story(query, place, ladder.number(values[place], 3), False, body)
     return f'<div class="nr-stories nr-worst">{stories}</div>'
 
+# %% ../../../nbs/hood/reports/document.ipynb #7eff5fdb
+def answer_of_run(run: str, measure: str, numbers: Sequence[Any], chance: float) -> str:
+    "The mean of a run, its interval, and what its results would have in random order"
+    mean, low, high, n = numbers
+    queries = ladder.count_queries(n)
+    answer = f"Over {queries} the mean {measure} of {run} is {ladder.number(mean)}"
+    if not math.isnan(low):
+        answer += f", with a 95% interval from {write_interval(low, high)}"
+    if not math.isnan(chance):
+        answer += f". Its results in random order would have a mean of {ladder.number(chance)}"
+    return f"{answer}."
 
+# %% ../../../nbs/hood/reports/document.ipynb #7ef43985
 def page_of_runs(evaluation: Any, titles: Texts, texts: Texts, queries: int) -> Parts:
     "The report of one run or several that were evaluated"
     runs = evaluation.runs
     measures = evaluation.measures
-    at = next((i for i, measure in enumerate(measures) if measure.startswith("ndcg")), 0)
+    is_ndcg = [measure.startswith("ndcg") for measure in measures]
+    at = int(np.argmax(is_ndcg))  # the first measure, if none is an nDCG
     measure = measures[at]
     means = np.nan_to_num([row[at] for row in evaluation.mean_rows], nan=-np.inf)
     best = int(means.argmax())
-    _, _, mean, low, high, n = interval_rows(evaluation)[best * len(measures) + at]
+    run = runs[best]
+    _, _, *numbers = interval_rows(evaluation)[best * len(measures) + at]
+    mean, *_, n = numbers
     if n == 0:
         raise ValueError(f"no query has a value of {measure}: there is nothing to report")
-    asks = f"How good is {runs[0]}?" if len(runs) == 1 else f"How good are {len(runs)} runs?"
-    answer = f"Over {n:,} quer{'y' if n == 1 else 'ies'} the mean {measure} of {runs[best]} is {ladder.number(mean)}"
-    answer += "." if math.isnan(low) else f", with a 95% interval from {write_interval(low, high)}."
-    chance = mean_by_chance(evaluation, at, runs[best])
-    if not math.isnan(chance):
-        answer += f" Its results in random order would have a mean of {ladder.number(chance)}."
-    head = f'<h1>{escape(asks)}</h1><p class="nr-answer"><b>{ladder.number(mean)}</b> {escape(measure)}</p>'
+    asks = f"How good is {run}?" if len(runs) == 1 else f"How good are {len(runs)} runs?"
+    chance = mean_by_chance(evaluation, at, run)
+    value = f'<p class="nr-answer"><b>{ladder.number(mean)}</b> {escape(measure)}</p>'
+    answer = paragraph(answer_of_run(run, measure, numbers, chance))
+    head = f"<h1>{escape(asks)}</h1>{value}{answer}{table_of_means(evaluation)}"
+    parts = [f'<div class="nr-hero"><div>{head}</div>']
+    parts.append(f"{drawing(plot_values, evaluation, at, best, chance)}</div>")
     rows = zip(evaluation.queries, *evaluation.values[:, :, at].tolist())
     data: dict[str, Any] = {}
 
     def write_worst() -> str:
         data.update(data_of_run(evaluation, at, best, titles, texts, queries))
-        which = f"The lowest {measure} of {runs[best]}, of {n:,} queries."
-        return f"<p>{escape(which)}</p>{how_to_open()}{worst_queries(data)}"
+        which = f"The lowest {measure} of {run}, of {n:,} queries."
+        return f"{paragraph(which)}{how_to_open()}{worst_queries(data)}"
 
-    parts = [
-        f'<div class="nr-hero"><div>{head}<p>{escape(answer)}</p>{table_of_means(evaluation)}</div>',
-        f"{drawing(plot_values, evaluation, at, best, chance)}</div>",
-    ]
     makers = {
         "Worst queries": write_worst,
         "At other ranks": lambda: figures(evaluation, measure),
         "Every query": lambda: every_query(runs, rows, texts),
     }
-    return f"{', '.join(runs)}: {measure}", parts + sections(makers), data, evaluation.notes
+    title = f"{', '.join(runs)}: {measure}"
+    return title, parts + sections(makers), data, evaluation.notes
 
 # %% ../../../nbs/hood/reports/document.ipynb #cc6d1bd0
 VALUES = (
@@ -470,7 +542,7 @@ def views_of(comparison: Any, queries: int, slices: Any) -> list[dict[str, Any]]
             found[0]["told"] += f" Of {every} slices, the {shown} with the most queries are shown."
     return found
 
-
+# %% ../../../nbs/hood/reports/document.ipynb #b32f7ffd
 def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any) -> Parts:
     "The report of a comparison: the ladder, and below it all about one pair"
     "".join(c.systems).encode()  # what UTF-8 cannot hold cannot be drawn: an error that `save` explains
@@ -480,9 +552,15 @@ def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any
     is_two = len(c.systems) == 2
     has_lists = c.evaluation is not None
     shown = ladder.html_of_ladder(c, views)
-    hero = f'<div class="nr-hero"><div class="nr-pair">{ladder.answer_of_pair(c, pair)}</div>'
-    hero += f'<div class="nr-bars">{drawing(plot_differences, c, pair["a"], pair["b"])}</div></div>'
-    asks = f'<h1>Which of {len(c.systems)} systems is best?</h1><p class="nr-answer">{ladder.answer_of_many(c)}</p>'
+    answer = ladder.answer_of_pair(c, pair)
+    bars = drawing(plot_differences, c, pair["a"], pair["b"])
+    hero = f'<div class="nr-pair">{answer}</div><div class="nr-bars">{bars}</div>'
+    parts = [f'<div class="nr-hero">{hero}</div>']
+    names = " and ".join(ladder.full_names(c, pair)[::-1])
+    if not is_two:
+        names = f"{len(c.systems)} systems"
+        asks = f'<h1>Which of {names} is best?</h1><p class="nr-answer">{ladder.answer_of_many(c)}</p>'
+        parts = [asks, shown, *parts]
     cut = "".join(map(aside, left_out(c, data)))
     decided = views[0]["pairs"][0]["decided"]
     makers = {
@@ -494,11 +572,23 @@ def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any
         "By the rules of other tools": lambda: other_tools(c),
     }
     is_wanted = {"Means": is_two, "Every query": True}  # the others need lists
-    parts = [hero] if is_two else [asks, shown, hero]
-    parts += sections({title: make for title, make in makers.items() if is_wanted.get(title, has_lists)})
-    names = " and ".join(ladder.name_of(c, pair[x]) for x in "ba") if is_two else f"{len(c.systems)} systems"
+    wanted = {title: make for title, make in makers.items() if is_wanted.get(title, has_lists)}
+    parts += sections(wanted)
     notes = c.notes if has_lists else [*c.notes, VALUES]
     return f"{names}: {c.measure}", parts, data, notes
+
+# %% ../../../nbs/hood/reports/document.ipynb #d58c4110
+def _write_given(keywords: Mapping[str, Any]) -> str:
+    "The keywords of a report that are not the default, as they follow in a call"
+    usual = signature(report_html).parameters
+    given = {}
+    for name, x in keywords.items():
+        if name in ("titles", "texts", "slices"):
+            if x is not None and len(x):
+                given[name] = DATA
+        elif x != usual[name].default:
+            given[name] = x
+    return write_keywords(given)
 
 # %% ../../../nbs/hood/reports/document.ipynb #50a96fc8
 def report_html(
@@ -516,24 +606,20 @@ def report_html(
     titles = texts_of(titles, "titles")
     texts = texts_of(texts, "texts")
     check_number(queries, "queries", "give how many queries to show, 0 or more", lambda n: n >= 0, True, ValueError)
-    is_alone = isinstance(result, Evaluation)
-    if is_alone and slices is not None:
-        raise TypeError("slices go with the report of a comparison: for an evaluation, see result.by(slices)")
     day = Date.today().isoformat() if date is None else str(date)
-    given = {"titles": titles, "texts": texts, "slices": slices}
-    page: dict[str, Any] = {key: DATA for key, x in given.items() if x is not None and len(x)}
-    if queries != signature(report_html).parameters["queries"].default:
-        page["queries"] = queries
-    if title is not None:
-        page["title"] = title
-    page["date"] = day
-    some = result, titles, texts, queries
-    name, parts, data, notes = page_of_runs(*some) if is_alone else page_of_pairs(*some, slices)
-    bullets = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    again = escape(command or call_of(result, f'.save("report.html"{write_keywords(page)})'))
-    made = f"<h2>How it was made</h2>\n<pre>{again}</pre><p>{AGAIN}</p>\n"
+    if isinstance(result, Evaluation):
+        if slices is not None:
+            raise TypeError("slices go with the report of a comparison: for an evaluation, see result.by(slices)")
+        name, parts, data, notes = page_of_runs(result, titles, texts, queries)
+    else:
+        name, parts, data, notes = page_of_pairs(result, titles, texts, queries, slices)
+    keywords = {"titles": titles, "texts": texts, "slices": slices, "queries": queries, "title": title, "date": day}
+    again = command or call_of(result, f'.save("report.html"{_write_given(keywords)})')
+    bullets = [f"<li>{escape(note)}</li>" for note in notes]
     head = head_of_page(result, title, day)
-    return make_page(title or name, [head, *parts, f"<h2>Notes</h2>\n<ul>{bullets}</ul>\n", made], data)
+    parts = [head, *parts, f"<h2>Notes</h2>\n<ul>{''.join(bullets)}</ul>\n"]
+    parts.append(f"<h2>How it was made</h2>\n<pre>{escape(again)}</pre><p>{AGAIN}</p>\n")
+    return make_page(title or name, parts, data)
 
 # %% ../../../nbs/hood/reports/document.ipynb #476be3ce
 def write_report(

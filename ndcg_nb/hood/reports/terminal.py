@@ -20,11 +20,9 @@ from ..results.notes import sheet_of_means
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #cv000002
 COLOURS = {"green": 32, "red": 31, "yellow": 33}  # as terminals number them
-PAINTED = {
-    **dict.fromkeys(["better", "not worse", "equivalent", "passed"], "green"),
-    **dict.fromkeys(["worse", "failed"], "red"),
-    "undecided": "yellow",
-}
+PAINTED = {"undecided": "yellow"}
+PAINTED |= dict.fromkeys(["better", "not worse", "equivalent", "passed"], "green")
+PAINTED |= dict.fromkeys(["worse", "failed"], "red")
 
 
 def _has_colours(stream: TextIO) -> bool:
@@ -38,17 +36,24 @@ def paint(verdict: str, stream: TextIO) -> str:
     "A verdict in its colour, if the stream shows colours"
     if verdict not in PAINTED or not _has_colours(stream):
         return verdict
-    return f"\x1b[{COLOURS[PAINTED[verdict]]}m{verdict}\x1b[0m"
+    colour = PAINTED[verdict]
+    return f"\x1b[{COLOURS[colour]}m{verdict}\x1b[0m"
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #069f325e
 def escape_text(text: str) -> str:
     "Text for a terminal, in which only line breaks and tabs are obeyed"
-    return "\n".join("\t".join(map(in_text, line.split("\t"))) for line in text.split("\n"))
+    lines = []
+    for line in text.split("\n"):
+        words = map(in_text, line.split("\t"))
+        lines.append("\t".join(words))
+    return "\n".join(lines)
 
-
+# %% ../../../nbs/hood/reports/terminal.ipynb #sq000011
 def width_of(stream: TextIO) -> int | None:
     "The width of a terminal; `None` for a pipe or a file, unless COLUMNS is set"
-    return shutil.get_terminal_size().columns if stream.isatty() or "COLUMNS" in os.environ else None
+    if stream.isatty() or "COLUMNS" in os.environ:
+        return shutil.get_terminal_size().columns
+    return None
 
 
 def _wrap(text: str, width: int | None) -> str:
@@ -57,18 +62,22 @@ def _wrap(text: str, width: int | None) -> str:
         return text
     return fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
-
+# %% ../../../nbs/hood/reports/terminal.ipynb #sq000012
 def print_result(text: str, is_data: bool = False) -> None:
     "Print the result; data for a program is escaped only on a terminal"
-    print(escape_text(text) if is_data and sys.stdout.isatty() else text, flush=True)
+    if is_data and sys.stdout.isatty():
+        text = escape_text(text)
+    print(text, flush=True)
 
 
 def print_line(text: str, verdict: str = "") -> None:
     "Print a line on standard error, unless it is closed; the first word that is the verdict is painted"
     if sys.stderr is not None:  # for which `print` would take standard output
+        width = width_of(sys.stderr)
         lines = escape_text(text).split("\n")
-        wrapped = "\n".join(_wrap(line, width_of(sys.stderr)) for line in lines)
-        print(wrapped.replace(verdict, paint(verdict, sys.stderr), 1), file=sys.stderr)
+        wrapped = "\n".join(_wrap(line, width) for line in lines)
+        painted = paint(verdict, sys.stderr)
+        print(wrapped.replace(verdict, painted, 1), file=sys.stderr)
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #745f8f40
 SPARE = ("effect", "won/tied/lost", "p", "queries", "rounding", "missing")  # columns, the least important first
@@ -78,10 +87,12 @@ def _write_piece(sheet: Sheet) -> str:
     "The lines of a table, the verdicts at their ends painted"
     head, *lines = Sheet(sheet.columns).text().split("\n")
     last = sheet.columns[-1]
-    if last.head == "verdict":
-        ends = zip(lines, last.cells)
-        lines = [line.removesuffix(verdict) + paint(verdict, sys.stdout) for line, verdict in ends]
-    return "\n".join([head, *lines])
+    if last.head != "verdict":
+        return "\n".join([head, *lines])
+    painted = [head]
+    for line, verdict in zip(lines, last.cells):
+        painted.append(line.removesuffix(verdict) + paint(verdict, sys.stdout))
+    return "\n".join(painted)
 
 
 def write_table(sheet: Sheet) -> str:
@@ -98,7 +109,8 @@ def write_table(sheet: Sheet) -> str:
     if lacks:
         remarks.append(f"(not shown in {width} columns: {', '.join(lacks)})")
     tables = "\n\n".join(_write_piece(piece) for piece in fitted.split(width))
-    return "\n".join([tables, *(_wrap(remark, width) for remark in remarks)])
+    wrapped = [_wrap(remark, width) for remark in remarks]
+    return "\n".join([tables, *wrapped])
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #e60d8bad
 TABLES: dict[str, Callable[[Sheet], str]] = {"table": write_table, "markdown": Sheet.markdown, "latex": Sheet.latex}
@@ -106,9 +118,12 @@ TABLES: dict[str, Callable[[Sheet], str]] = {"table": write_table, "markdown": S
 
 def sheets_of_means(result: Evaluation, each: bool, digits: int, with_interval: bool) -> list[Sheet]:
     "If wanted, a table of every query for each run; and one of the means"
-    of = (result.queries, result.measures)
-    runs = zip(result.runs if len(result.runs) > 1 else [""], result.values.tolist() if each else ())
-    sheets = [sheet_of_numbers(*of, values, digits, first=run, best=False) for run, values in runs]
+    sheets = []
+    names = result.runs if len(result.runs) > 1 else [""]
+    for run, values in zip(names, result.values.tolist()):
+        if each:
+            sheet = sheet_of_numbers(result.queries, result.measures, values, digits, first=run, best=False)
+            sheets.append(sheet)
     return [*sheets, sheet_of_means(result, digits, with_interval)]
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #1f5cc68c
@@ -118,8 +133,11 @@ def _tsv(result: Evaluation, each: bool, digits: int | None) -> str:
 
     table = result.means.rename_axis("run").reset_index()
     if each:
-        every = result.per_query if len(result.runs) > 1 else result.per_query.assign(run=result.runs[0])
-        table = pd.concat([every, table.assign(query="all")])[["run", "query", *result.measures]]
+        every = result.per_query
+        if len(result.runs) == 1:
+            every = every.assign(run=result.runs[0])
+        both = pd.concat([every, table.assign(query="all")])
+        table = both[["run", "query", *result.measures]]
     form = None if digits is None else f"%.{digits}f"
     return str(table.to_csv(sep="\t", index=False, float_format=form))[:-1]
 

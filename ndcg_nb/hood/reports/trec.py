@@ -9,6 +9,7 @@ __all__ = ['COUNTS', 'TREC', 'read_trec', 'Printed', 'write_trec']
 import argparse
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,12 +24,11 @@ from ...runs import MEASURES
 # %% ../../../nbs/hood/reports/trec.ipynb #6c8cf1c6
 _CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 COUNTS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
-TREC: dict[str, tuple[str, str]] = dict.fromkeys(COUNTS, ("", "")) | {  # in the order of trec_eval's output
-    "map": ("ap", ""), "Rprec": ("rprec", ""), "bpref": ("bpref", ""), "recip_rank": ("rr", ""), "P": ("p", _CUTOFFS),
-    "recall": ("recall", _CUTOFFS), "ndcg": ("ndcg", ""), "ndcg_cut": ("ndcg", _CUTOFFS), "map_cut": ("ap", _CUTOFFS),
-    "success": ("success", "1,5,10"), "set_P": ("p", ""), "set_recall": ("recall", ""),
-    "set_F": ("f1", ""),
-}  # fmt: skip
+TREC: dict[str, tuple[str, str]] = dict.fromkeys(COUNTS, ("", ""))  # in the order of trec_eval's output
+TREC |= {"map": ("ap", ""), "Rprec": ("rprec", ""), "bpref": ("bpref", ""), "recip_rank": ("rr", "")}
+TREC |= {"P": ("p", _CUTOFFS), "recall": ("recall", _CUTOFFS), "ndcg": ("ndcg", "")}
+TREC |= {"ndcg_cut": ("ndcg", _CUTOFFS), "map_cut": ("ap", _CUTOFFS), "success": ("success", "1,5,10")}
+TREC |= {"set_P": ("p", ""), "set_recall": ("recall", ""), "set_F": ("f1", "")}
 
 # %% ../../../nbs/hood/reports/trec.ipynb #5d0f7014
 def _from_trec(theirs: str, mark: str, cutoffs: str) -> str:
@@ -36,43 +36,52 @@ def _from_trec(theirs: str, mark: str, cutoffs: str) -> str:
     ours, usual = TREC[theirs]
     if not cutoffs or usual:
         return f"{ours}@{cutoffs or usual}".rstrip("@")
+    with_cutoff = f"{ours}@{cutoffs}"
     if mark == "_" or theirs == "ndcg":
-        raise ValueError(f"--trec has no {theirs}{mark}{cutoffs}: trec_eval refuses it, too; say -m {ours}@{cutoffs}")
-    note(f"trec_eval ignores .{cutoffs} after {theirs}, and so does --trec: with a cutoff it is {ours}@{cutoffs}.")
+        raise ValueError(f"--trec has no {theirs}{mark}{cutoffs}: trec_eval refuses it, too; say -m {with_cutoff}")
+    note(f"trec_eval ignores .{cutoffs} after {theirs}, and so does --trec: with a cutoff it is {with_cutoff}.")
     return ours
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000007
 def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     "The counts that are asked for, and the other measures in our words"
     counts = []
     words = []
-    for word in (word for text in measures for word in split_outside_brackets(text, " ;")):
+    asked = [split_outside_brackets(text, " ;") for text in measures]
+    for word in chain(*asked):
         match = re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word)
         theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
-        if theirs in COUNTS and mark != "_":
+        is_count = theirs in COUNTS
+        is_other_f = theirs == "set_F" and mark != ""  # what follows is the weight of recall
+        if is_count and mark != "_":
             counts.append(theirs)
-        elif theirs in TREC and theirs not in COUNTS and not (theirs == "set_F" and mark):  # the weight of another F
+        elif theirs in TREC and not is_count and not is_other_f:
             words.append(_from_trec(theirs, mark, cutoffs))
         elif theirs != "rbp" and is_measures(word):
             words.append(word)
         else:
-            raise ValueError(f"--trec has no {word}: it has {' '.join(TREC)}, and our measures, such as judged@10")
+            known = " ".join(TREC)
+            raise ValueError(f"--trec has no {word}: it has {known}, and our measures, such as judged@10")
     return counts, words
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000008
 def read_trec(measures: Iterable[str], level: int | None, only_judged: bool = False) -> tuple[list[str], list[Written]]:
     "The counts and the measures that are asked for, by trec_eval's names or by ours"
     counts, words = _words_of_trec(measures)
     found: dict[tuple[str, bool], Written] = {}
     for x in read_measures(words) if words else ():
         name = OTHER_NAMES.get(x.name, x.name)
-        takes_level = level is not None and name in MEASURES and "level" in parameters_of(MEASURES[name].function)
-        settings = ({"level": level} if takes_level else {}) | x.settings
+        settings = dict(x.settings)
+        takes_level = name in MEASURES and "level" in parameters_of(MEASURES[name].function)
+        if level is not None and takes_level:
+            settings = {"level": level} | settings
         if only_judged:
-            settings |= {"judged": "only"}
-        key = str(Written(name, settings)), bool(x.cutoffs)
-        before = found[key].cutoffs if key in found else ()
-        found[key] = Written(name, settings, tuple(sorted({*before, *x.cutoffs})))
+            settings["judged"] = "only"
+        cutoffs = {*x.cutoffs}
+        key = str(Written(name, settings)), bool(cutoffs)
+        if key in found:
+            cutoffs |= {*found[key].cutoffs}
+        found[key] = Written(name, settings, tuple(sorted(cutoffs)))
     return counts, [*found.values()]
 
 # %% ../../../nbs/hood/reports/trec.ipynb #3430747b
@@ -80,8 +89,8 @@ def _count_documents(side: Any, query: int, level: int) -> dict[str, int]:
     "What trec_eval counts in one query"
     scores, grades = side.results(query)
     relevant = {document for document, grade in grades.items() if grade >= level}
-    found = len(relevant & scores.keys())
-    return {"num_q": 1, "num_ret": len(scores), "num_rel": len(relevant), "num_rel_ret": found}
+    found = relevant & scores.keys()
+    return dict(zip(COUNTS, (1, len(scores), len(relevant), len(found))))
 
 
 def _trec_name(written: Written, args: argparse.Namespace) -> tuple[int, int, str]:
@@ -89,10 +98,11 @@ def _trec_name(written: Written, args: argparse.Namespace) -> tuple[int, int, st
     implied = {("like", args.like), ("level", args.level)}
     if args.only_judged:
         implied.add(("judged", "only"))
-    settings = written.settings.items() - implied
+    if written.settings.items() - implied:
+        return len(TREC), 0, str(written)
     cutoff = written.cutoffs[0] if written.cutoffs else 0
     for place, (name, (ours, cutoffs)) in enumerate(TREC.items()):
-        if (ours, bool(cutoffs)) == (written.name, bool(cutoff)) and not settings:
+        if ours == written.name and bool(cutoffs) == bool(cutoff):
             return place, cutoff, f"{name}_{cutoff}" if cutoff else name
     return len(TREC), 0, str(written)
 
@@ -104,32 +114,42 @@ class Printed(NamedTuple):
     each: dict[int, str]  # The text of each query, by its number
     total: str  # The text of all queries
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000009
 def _printed_counts(counts: Sequence[str], side: Any, queries: Sequence[int], level: int, at_1: bool) -> list[Printed]:
     "The counts of these queries; `at_1`: all relevant documents are counted from grade 1 up"
     counted = {i: _count_documents(side, i, level) for i in queries}
     columns = []
     for name in dict.fromkeys(counts):
-        every = list(counted.values())
+        numbers = {i: x[name] for i, x in counted.items()}
+        each = {i: str(n) for i, n in numbers.items()}
+        if name == "num_q":
+            each = {}
         if name == "num_rel" and at_1:
-            every = [_count_documents(side, i, 1) for i in queries]
-        each = {} if name == "num_q" else {i: str(x[name]) for i, x in counted.items()}
+            numbers = {i: _count_documents(side, i, 1)[name] for i in queries}
         place = [*TREC].index(name), 0, name
-        columns.append(Printed(place, each, str(sum(x[name] for x in every))))
+        total = sum(numbers.values())
+        columns.append(Printed(place, each, str(total)))
     return columns
 
-
+# %% ../../../nbs/hood/reports/trec.ipynb #sq000010
 def _printed_means(result: Evaluation, ordered: Sequence[int], args: argparse.Namespace) -> list[Printed]:
     "The values of the measures, and their means, added up in this order"
     weights = np.ones(len(ordered)) if result.weights is None else result.weights
-    names = {str(x): _trec_name(x, args) for asked in result.asked for x in asked.written.each()}
+    names = {}
+    for asked in result.asked:
+        for x in asked.written.each():
+            names[str(x)] = _trec_name(x, args)
     columns = []
     for label, values in zip(result.measures, result.values[0].T):
         known = [i for i in ordered if not np.isnan(values[i])]
         each = {i: f"{values[i]:6.4f}" for i in known}
-        sums = np.cumsum(values[known] * weights[known])  # one after another, as trec_eval adds
-        mean = f"{sums[-1] / np.cumsum(weights[known])[-1]:6.4f}" if known else ""
-        columns.append(Printed(names.get(label, (len(TREC), 0, label)), each, mean))
+        mean = ""
+        if known:
+            sums = np.cumsum(values[known] * weights[known])  # one after another, as trec_eval adds
+            total = np.cumsum(weights[known])
+            mean = f"{sums[-1] / total[-1]:6.4f}"
+        place = names.get(label, (len(TREC), 0, label))
+        columns.append(Printed(place, each, mean))
     return columns
 
 # %% ../../../nbs/hood/reports/trec.ipynb #cl000002
@@ -143,11 +163,17 @@ def write_trec(result: Evaluation, counts: Sequence[str], measures: Sequence[Any
     is_complete = (args.missing or rule) == "zero"
     ordered = sorted(range(len(sizes)), key=lambda i: result.queries[i].encode())
     counted = [i for i in ordered if sizes[i] or is_complete]
-    columns = _printed_counts(counts, side, counted if counts else [], args.level or 1, is_complete)
+    columns = []
+    if counts:
+        columns += _printed_counts(counts, side, counted, args.level or 1, is_complete)
     if measures:
         columns += _printed_means(result, ordered, args)
     columns.sort(key=lambda column: column.place)
-    shown = [i for i in ordered if sizes[i] or rule != "skip"] if args.q else []
-    rows = [(x.place[-1], result.queries[i], x.each.get(i, "")) for i in shown for x in columns]
+    rows = []
+    for i in ordered:
+        if args.q and (sizes[i] or rule != "skip"):
+            query = result.queries[i]
+            rows += [(x.place[-1], query, x.each.get(i, "")) for x in columns]
     rows += [(x.place[-1], "all", x.total) for x in columns]
-    return "\n".join(f"{name:22}\t{query}\t{value}" for name, query, value in rows if value)
+    lines = [f"{name:22}\t{query}\t{value}" for name, query, value in rows if value]
+    return "\n".join(lines)
