@@ -27,8 +27,8 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     for i in reversed(range(len(pool))):
         lines.setdefault(frozenset(pool[i]), []).append(i)
     waiting = []
-    for intents, line in lines.items():
-        waiting.append((-float(len(intents)), line[-1], intents))
+    for some, line in lines.items():
+        waiting.append((-float(len(some)), line[-1], some))
     heapq.heapify(waiting)
     chosen: list[int] = []
     while waiting and len(chosen) < depth:
