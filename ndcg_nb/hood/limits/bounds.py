@@ -528,12 +528,16 @@ def _sums_at(x: PartialQuery, cutoff: int, level: np.ndarray, best: np.ndarray) 
 # %% ../../../nbs/hood/limits/bounds.ipynb #b4437e4c
 def both_values(q: Query, low: np.ndarray, high: np.ndarray, barren: np.ndarray) -> list[np.ndarray]:
     "The quotients at both ends, from DCG and IDCG at each; `barren` is where a grading leaves nothing relevant"
+
+    def ratio(sums: np.ndarray, rule: Any) -> np.ndarray:
+        return quotient(sums[0], sums[1], rule, q.many)
+
     empty = q.how.empty
     if not isinstance(empty, Real):
         quiet = np.nan if empty is None else empty  # one warning is enough
-        return [quotient(*low, empty, q.many), quotient(*high, quiet, q.many)]
-    lowest = quotient(*low, np.nan, q.many)
-    highest = quotient(*high, np.nan, q.many)
+        return [ratio(low, empty), ratio(high, quiet)]
+    lowest = ratio(low, np.nan)
+    highest = ratio(high, np.nan)
     at_barren = float(empty)
     lowest[barren] = np.fmin(lowest[barren], at_barren)
     highest[barren] = np.fmax(highest[barren], at_barren)

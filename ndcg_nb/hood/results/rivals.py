@@ -52,7 +52,7 @@ def read_rivals(given: Iterable[TwoRuns], same_documents: bool = False) -> tuple
     size = []
     next_numbers = count()
     for a, b, grades_of in given:
-        pool = grades_of
+        pool: Mapping[str, float | None] = grades_of
         if same_documents:
             if a.keys() != b.keys():
                 raise ValueError(
