@@ -180,8 +180,8 @@ BUGS = {
     ),
     "lower bound with unjudged documents at 0": (
         "hood/limits/bounds",
-        "count = count_highest(x, running",
-        "count = 0 * count_highest(x, running",
+        "count = count_highest(x, paid",
+        "count = 0 * count_highest(x, paid",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "upper bound with unjudged documents at the top grade": (
@@ -378,19 +378,19 @@ BUGS = {
     ),
     "one-sided randomisation test": (
         "hood/stats/paired",
-        "return float((np.abs(sums) >= abs(row.sum()) - slack).mean())",
-        "return float((sums >= abs(row.sum()) - slack).mean())",
+        "is_far = np.abs(sums) >= seen",
+        "is_far = sums >= seen",
         "test_paired.py::test_darwins_maize",
     ),
     "Holm without its running maximum": (
         "hood/stats/paired",
-        "raised = np.maximum.accumulate((tested - np.arange(len(p))) * p[order])",
-        "raised = (tested - np.arange(len(p))) * p[order]",
+        "raised = np.maximum.accumulate(factor * p[order])",
+        "raised = factor * p[order]",
         "test_multiple.py::test_holms_example",
     ),
     "BCa without acceleration": (
         "hood/stats/intervals",
-        "(1 - acceleration * (bias + side))",
+        "(1 - acceleration * side)",
         "1",
         "test_paired.py::test_bootstrap_as_scipys",
     ),

@@ -53,6 +53,10 @@ def test_queries_with_pools_of_different_kinds() -> None:
     assert intent_ndcg(rel, likely, 2, pool=pool).tolist() == alone
 
 
+def test_no_queries_at_all() -> None:
+    assert intent_ndcg(np.empty((0, 2, 3)), np.empty((0, 2))).shape == (0,)
+
+
 def test_what_no_single_query_is_to_blame_for() -> None:
     few = lambda grades: grades if len(grades) < 3 else grades[:2]  # noqa: E731
     rel = [[[1, 0], [0, 1]], [[2, 0], [0, 2]]]

@@ -138,6 +138,7 @@ def test_what_has_too_many_states_is_refused() -> None:
     "call, message",
     [
         (lambda: expected_ndcg([0.5, 0.5], grades=[0, 1]), r"chances is of shape \(2,\), and there are 2 grades"),
+        (lambda: expected_ndcg([], grades=[0, 1]), r"chances is \[\], and there are 2 grades"),
         (lambda: expected_ndcg([["a", "b"]], grades=[0, 1]), "chances is .*, and there are 2 grades"),
         (lambda: expected_ndcg([[[1, 0]], [[1, 0, 0]]], grades=[0, 1]), r"chances\[1\] is of shape \(1, 3\)"),
         (lambda: expected_ndcg([[1, 0], [0.5, 0.6]], grades=[0, 1]), r"chances\[1\] is \[0.5, 0.6\]: .* add up to 1"),

@@ -40,7 +40,8 @@ def read_by_name(x: Any, name: str, what: str = "grade") -> Mapping[str, Any]:
         given = "missing" if x is None else f"{shorten(x)}, of type {type(x).__name__}"
         raise TypeError(f"{name} is {given}: documents need their {what}s, as {{document: {what}}}")
     for key, value in x.items():
-        if not isinstance(key, str) or not isinstance(value, Real | Decimal) or value != value:
+        is_number = isinstance(value, Real | Decimal) and value == value
+        if not isinstance(key, str) or not is_number:
             way = f"a document is a string and its {what} a number; leave it out if it has none"
             raise TypeError(f"{name}[{shorten(key)}] is {shorten(value)}: {way}")
     return x
@@ -52,7 +53,9 @@ def _holds_documents(rel: Any, pool: Any) -> bool:
         return True
     if not is_list(rel) or getattr(rel, "ndim", 1) != 1:
         return False
-    return all(isinstance(x, str) for x in rel) and (len(rel) > 0 or isinstance(pool, Mapping))
+    if len(rel) == 0:
+        return isinstance(pool, Mapping)
+    return all(isinstance(x, str) for x in rel)
 
 
 def _read_documents(rel: Any, scores: Any, ids: Any, name: str) -> tuple[list[str], Any]:
@@ -94,12 +97,22 @@ def read_named(
     q = read_query(rel, k, pool=grades, scores=scores, ids=ids, name=name, **settings)
     if q.many:
         raise ValueError(f"{name} holds many lists, {len(q.rel.size)}: a table explains one, e.g. {name}[0]")
-    for grade, document in zip(q.rel.flat.tolist(), ids if has_names and not by_name else ()):
+    if has_names and not by_name:
+        _refuse_other_grades(q.rel.flat.tolist(), ids, judged)
+    absent = np.zeros(len(q.rel.flat), bool)
+    if by_name:
+        absent[:] = [x not in judged for x in ids]
+    names = None if ids is None else [*ids]
+    pooled = [*judged] if has_names else None
+    return Named(q, names, pooled, absent)
+
+
+def _refuse_other_grades(grades: list[float], documents: Any, judged: Mapping[str, Any]) -> None:
+    "A list of grades and a pool that names documents must agree"
+    for grade, document in zip(grades, documents):
         if judged.get(document, 0) != grade:
             other = judged.get(document, "none")
             raise ValueError(f"rel has the grade {grade} for {document!r}, and pool has {other}: make them agree")
-    absent = np.array([by_name and x not in judged for x in ids or q.rel.flat], bool)
-    return Named(q, None if ids is None else [*ids], [*judged] if has_names else None, absent)
 
 # %% ../../../nbs/hood/display/accounts.ipynb #f6eda9c9
 class Sides(NamedTuple):
@@ -126,40 +139,58 @@ class Account(Sides):
 
     def share(self, parts: np.ndarray) -> np.ndarray:
         "Parts of the ideal as fractions of it; 0 where it is 0"
-        return parts / self.idcg + 0.0 if self.idcg > 0 else np.zeros(len(parts))  # -0.0 + 0.0 is 0.0
+        if not self.idcg > 0:
+            return np.zeros(len(parts))
+        return parts / self.idcg + 0.0  # -0.0 + 0.0 is 0.0
 
     def at(self, values: np.ndarray) -> np.ndarray:
         "The value at the rank of each retrieved document; 0 beyond the last"
-        return np.append(values, 0)[np.minimum(np.arange(len(self.group)), len(values))]
+        return _value_at(values, np.arange(len(self.group)))
 
     def mean(self, values: np.ndarray) -> np.ndarray:
         "The mean over its group, for each retrieved document"
-        return (np.bincount(self.group, values) / np.bincount(self.group))[self.group] if len(values) else values
+        if not len(values):
+            return values
+        mean = np.bincount(self.group, values) / np.bincount(self.group)
+        return mean[self.group]
 
     def ranks(self) -> tuple[np.ndarray, np.ndarray]:
         "The first and the last rank of each retrieved document's group"
         size = np.bincount(self.group, minlength=0)
         last = size.cumsum()
-        return (last - size + 1)[self.group], last[self.group]
+        first = last - size + 1
+        return first[self.group], last[self.group]
 
     def weight(self) -> np.ndarray:
         "The weight of each document's rank; 0 if it was not retrieved, or the list does not count"
         others = np.zeros(len(self.documents) - len(self.group))
-        return np.append(self.mean(self.at(self.discount)) * self.counts, others)
+        weight = self.mean(self.at(self.discount))
+        return np.append(weight * self.counts, others)
 
     def ideal_weight(self) -> np.ndarray:
         "The weight of each document's rank in the ideal"
-        return np.append(self.discount, 0)[np.minimum(self.ideal_rank - 1, len(self.discount))]
+        return _value_at(self.discount, self.ideal_rank - 1)
 
     def collected(self) -> np.ndarray:
         "The gain at each rank; in a tie, the mean of its group"
-        gains = self.mean(self.gains[: len(self.group)]) * self.counts
-        return np.append(gains, np.zeros(len(self.best)))[: len(self.best)]
+        ranks = len(self.best)
+        gains = self.mean(self.gains[: len(self.group)])
+        padded = np.append(gains * self.counts, np.zeros(ranks))
+        return padded[:ranks]
+
+
+def _value_at(values: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    "The values at these ranks, of which the first is 0; 0 beyond the last"
+    padded = np.append(values, 0)
+    return padded[np.minimum(rank, len(values))]
 
 # %% ../../../nbs/hood/display/accounts.ipynb #2fd479a7
 def write_ranks(first: np.ndarray, last: np.ndarray) -> list[Any]:
     "Ranks as numbers, or as ranges like 2–4 where documents tie"
-    return [f if f == n else f"{f}–{n}" for f, n in zip(first.tolist(), last.tolist())]
+    ranks: list[Any] = first.tolist()
+    for i in np.flatnonzero(first != last):
+        ranks[i] = f"{first[i]}–{last[i]}"
+    return ranks
 
 
 def rank_column(first: np.ndarray, last: np.ndarray, others: int | None = None) -> pd.Series:
@@ -180,7 +211,8 @@ def rows_of(a: Account) -> dict[str, Any]:
     best = a.at(a.best)
     weight = a.at(a.discount)
     mean_weight = a.mean(weight)
-    mean_best = a.mean(best * weight) / np.where(mean_weight > 0, mean_weight, 1)
+    divisor = np.where(mean_weight > 0, mean_weight, 1)
+    mean_best = a.mean(best * weight) / divisor
     ideal = np.where(first == last, best, mean_best)
     gain = np.append(a.gains[reached] * a.counts, 0.0 * rest)
     discount = np.append(mean_weight[reached], a.discount[beyond])
@@ -205,11 +237,12 @@ def rows_of(a: Account) -> dict[str, Any]:
 def documents_of(a: Account, losses: np.ndarray) -> pd.DataFrame:
     "A row for each document that was retrieved or is relevant, the largest loss first"
     retrieved = len(a.group)
+    others = len(a.documents) - retrieved
     has_no_rank = a.ideal_rank == 0
     columns = {
         "document": pd.Series(a.documents, dtype=object),
         "grade": a.grades,
-        "rank": rank_column(*a.ranks(), others=len(a.documents) - retrieved),
+        "rank": rank_column(*a.ranks(), others=others),
         "ideal rank": pd.arrays.IntegerArray(a.ideal_rank.astype("int64"), has_no_rank),
         "loss": losses,
     }
@@ -249,7 +282,9 @@ def ranked_documents(x: Named, gain: Gain) -> list[str]:
 def is_ranked(scores: Iterable[float], how: Convention) -> bool:
     "Whether scores fall from each to the next, as these settings read them, so that no rule for ties is asked"
     read = ranking_scores(np.array([*scores], float), how)
-    return bool((read[1:] < read[:-1]).all() and (read > -np.inf).all())
+    falls = read[1:] < read[:-1]
+    is_shown = read > -np.inf
+    return bool(falls.all() and is_shown.all())
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e5b133f0
 def _places_in_pool(x: Named, gains: np.ndarray, worth: np.ndarray) -> np.ndarray:
@@ -293,10 +328,14 @@ def _ideal_ranks(gains: np.ndarray, place: np.ndarray, retrieved: int, ideal: Id
 def _document_names(x: Named, listed: np.ndarray, retrieved: int, missed: np.ndarray) -> list[str]:
     "The names of the documents, or else their ranks"
     if x.names is None:
-        names = [f"#{i + 1}" if i < retrieved else "" for i in range(len(listed))]
+        names = [f"#{rank}" for rank in range(1, retrieved + 1)]
+        names += [""] * (len(listed) - retrieved)
     else:
         names = [x.names[i] for i in listed]
-    names += ["" if x.pool is None else x.pool[i] for i in missed]
+    if x.pool is None:
+        names += [""] * len(missed)
+    else:
+        names += [x.pool[i] for i in missed]
     number = count(1)
     return [name or f"missed #{next(number)}" for name in names]
 
@@ -313,17 +352,22 @@ def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
         )
     gains, judged = q.checked(*gains_of(gain, q.rel, q.pool))
     weights = falling(weights_of(discount))
-    ndcg = q.shaped(q.quotient(*q.sums(gains, judged, weights)))
+    dcg, idcg = q.sums(gains, judged, weights)
+    ndcg = q.shaped(q.quotient(dcg, idcg))
     shown = gains.each().flat
     worth = judged.each().flat
     order, group = _order(q, shown)
-    listed = np.append(order, np.setdiff1d(np.arange(len(shown)), order))
+    not_retrieved = np.setdiff1d(np.arange(len(shown)), order)
+    listed = np.append(order, not_retrieved)
     place = _places_in_pool(x, shown, worth)
     missed = np.setdiff1d(np.arange(len(worth)), place)
     missed = missed[np.argsort(-worth[missed], kind="stable")]
-    grades = np.where(x.unjudged, np.nan, q.rel.flat) if x.unjudged.any() else q.rel.flat
+    grades = q.rel.flat
+    if x.unjudged.any():
+        grades = np.where(x.unjudged, np.nan, grades)
     each = np.append(shown[listed], worth[missed])
-    rank = _ideal_ranks(each, np.append(place[listed], missed), len(order), ideal)
+    places = np.append(place[listed], missed)
+    rank = _ideal_ranks(each, places, len(order), ideal)
     best = np.zeros(len(rank) + 1)
     best[rank] = each
     best = np.trim_zeros(best[1:], "b")
@@ -348,8 +392,13 @@ def perfect_top(a: Account, n: int) -> float:
     "The nDCG if the best `n` documents came first"
     if a.idcg == 0:
         return a.ndcg
-    top = np.argsort(-a.gains, kind="stable")[: min(n, int((a.gains > 0).sum()))]
+    relevant = int((a.gains > 0).sum())
+    top = np.argsort(-a.gains, kind="stable")[: min(n, relevant)]
     rest = np.setdiff1d(np.arange(len(a.group)), top)
-    others = a._replace(group=np.unique(a.group[rest], return_inverse=True)[1]).mean(a.gains[rest])
-    gains = np.append(a.gains[top], others)[: min(len(a.discount), max(len(a.group), len(top)))]
-    return float(np.sum(gains * a.counts * a.discount[: len(gains)])) / a.idcg
+    _, group = np.unique(a.group[rest], return_inverse=True)
+    others = a._replace(group=group).mean(a.gains[rest])
+    length = max(len(a.group), len(top))
+    depth = min(len(a.discount), length)
+    gains = np.append(a.gains[top], others)[:depth]
+    paid = gains * a.counts * a.discount[: len(gains)]
+    return float(np.sum(paid)) / a.idcg

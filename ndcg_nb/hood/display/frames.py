@@ -8,6 +8,7 @@ __all__ = ['SEPARATORS', 'ShownFrame', 'Swap', 'Explanation', 'sheet_of_document
 
 # %% ../../../nbs/hood/display/frames.ipynb #fr000005
 from collections.abc import Iterable
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -36,9 +37,12 @@ class ShownFrame(pd.DataFrame):
         if not {*self._heads} <= {*self.columns}:
             return None
         most = pd.get_option("display.max_rows") or len(self)
-        more = [f"… and {len(self) - most} more rows"] * (len(self) > most)
+        remarks = []
+        if len(self) > most:
+            remarks.append(f"… and {len(self) - most} more rows")
         sheet = self._shown(self.head(most))
-        return sheet._replace(remarks=[*more, *sheet.remarks])
+        remarks += sheet.remarks
+        return sheet._replace(remarks=remarks)
 
     def copy(
         self,
@@ -63,7 +67,9 @@ class ShownFrame(pd.DataFrame):
 
     def __repr__(self) -> str:
         sheet = self._sheet()
-        return super().__repr__() if sheet is None else sheet.text()
+        if sheet is None:
+            return super().__repr__()
+        return sheet.text()
 
     def _repr_html_(self) -> str:
         sheet = self._sheet()
@@ -81,7 +87,9 @@ class Swap(NamedTuple):
 
 # %% ../../../nbs/hood/display/frames.ipynb #7b754035
 def _name_measure(account: Account) -> str:
-    return "nDCG" if account.k is None else f"nDCG@{account.k}"
+    if account.k is None:
+        return "nDCG"
+    return f"nDCG@{account.k}"
 
 
 def _explanation_sheet(x: Any, rows: pd.DataFrame) -> Sheet:
@@ -122,7 +130,10 @@ class Explanation(ShownFrame):
 
     def __init__(self, account: Account, rows: dict[str, Any], by_document: Any, by_depth: Any, swap: Any) -> None:
         super().__init__(rows)
-        self._account, self._by_document, self._by_depth, self._swap = account, by_document, by_depth, swap
+        self._account = account
+        self._by_document = by_document
+        self._by_depth = by_depth
+        self._swap = swap
 
     @property
     def ndcg(self) -> float:
@@ -147,16 +158,22 @@ class Explanation(ShownFrame):
     @property
     def depths(self) -> pd.DataFrame:
         "A table of depths: what users who stop at each rank miss, and its share of 1 − nDCG"
-        a, depth = self._account, np.arange(1, len(self._account.best) + 1)
-        sums = {"collected": np.cumsum(a.collected()), "ideal": np.cumsum(a.best)}
-        return pd.DataFrame({"depth": depth, **sums, "loss": self._by_depth})
+        a = self._account
+        columns = {
+            "depth": np.arange(1, len(a.best) + 1),
+            "collected": np.cumsum(a.collected()),
+            "ideal": np.cumsum(a.best),
+            "loss": self._by_depth,
+        }
+        return pd.DataFrame(columns)
 
     @property
     def best_swap(self) -> Swap | None:
         "The swap of two retrieved documents that adds most to nDCG; `None` if no swap adds anything"
         if self._swap is None:
             return None
-        (down, up, won), names = self._swap, self._account.documents
+        down, up, won = self._swap
+        names = self._account.documents
         ranks = rank_column(*self._account.ranks()).tolist()
         return Swap((names[down], names[up]), (ranks[down], ranks[up]), won)
 
@@ -166,7 +183,8 @@ class Explanation(ShownFrame):
     ) -> float:  # The nDCG
         "The nDCG if the best `n` documents came first, then the others in their order, in a list as long as before"
         wanted = "give the number of ranks to be perfect, a positive whole number"
-        return perfect_top(self._account, int(check_number(n, "n", wanted, lambda n: n > 0, True, TypeError)))
+        ranks = check_number(n, "n", wanted, lambda n: n > 0, True, TypeError)
+        return perfect_top(self._account, int(ranks))
 
     _shown = _explanation_sheet
 
@@ -178,7 +196,10 @@ def sheet_of_documents(x: Explanation) -> Sheet:
     first, _ = a.ranks()
     others = np.zeros(len(a.documents) - len(a.group), bool)
     is_reached = np.append(first <= len(a.best), others)
-    shown = [name for name, near in zip(a.documents, is_reached) if name in rows.index and (near or rows.loss[name])]
+    shown = []
+    for name, near in zip(a.documents, is_reached):
+        if name in rows.index and (near or rows.loss[name]):
+            shown.append(name)
     rows = rows.loc[shown]
     columns = [SheetColumn(head, [*map(short, rows[head])]) for head in ("rank", "grade", "ideal rank")]
     columns.append(SheetColumn("loss", [*map(three, rows["loss"])]))
@@ -188,7 +209,10 @@ def sheet_of_documents(x: Explanation) -> Sheet:
 # %% ../../../nbs/hood/display/frames.ipynb #e354b2ce
 def documents_in(accounts: list[list[Account]]) -> list[str]:
     "Every document that one of these lists holds, in the order of the lists"
-    return [*dict.fromkeys(x for row in accounts for a in row for x in a.documents[: len(a.group)])]
+    documents = []
+    for account in chain(*accounts):
+        documents += account.documents[: len(account.group)]
+    return [*dict.fromkeys(documents)]
 
 
 def look_up(account: Account, values: Iterable[Any], documents: list[str], missing: Any = None) -> list[Any]:
@@ -199,11 +223,13 @@ def look_up(account: Account, values: Iterable[Any], documents: list[str], missi
 
 def contributions(account: Account, documents: list[str]) -> list[float]:
     "What each of these documents contributes to nDCG"
-    return look_up(account, account.share(account.gains * account.weight()).tolist(), documents, 0.0)
+    paid = account.gains * account.weight()
+    return look_up(account, account.share(paid).tolist(), documents, 0.0)
 
 
 def _rank_of(account: Account, documents: list[str]) -> pd.Series:
-    ranks = rank_column(*account.ranks(), others=len(account.documents) - len(account.group))
+    others = len(account.documents) - len(account.group)
+    ranks = rank_column(*account.ranks(), others=others)
     return pd.Series(look_up(account, ranks, documents), dtype=ranks.dtype)
 
 
@@ -248,9 +274,12 @@ class Change(ShownFrame):
 
     def __init__(self, accounts: list[list[Account]], documents: list[str], shares: Any, sums: Any) -> None:
         super().__init__(_change_table(accounts, documents, shares, sums))
-        self.before, self.after = accounts[0][0].ndcg, accounts[-1][1].ndcg
+        first = accounts[0][0]
+        last = accounts[-1][1]
+        self.before = first.ndcg
+        self.after = last.ndcg
         self.by_ranking, self.by_judgements = map(float, sums)
-        self._measure = _name_measure(accounts[0][0])
+        self._measure = _name_measure(first)
 
     def _shown(self, rows: pd.DataFrame) -> Sheet:
         parts = [c for c in ("ranking", "judgements", "share") if c in rows]
@@ -260,7 +289,8 @@ class Change(ShownFrame):
             bars = rows[c].tolist() if c == "share" else None
             total = signed(float(np.sum(self[c])), 3)
             columns.append(SheetColumn(c, cells, total=total, bars=bars))
-        remark = f"{self._measure} {self.before:.3f} → {self.after:.3f}: {self.after - self.before:+.3f}"
+        change = self.after - self.before
+        remark = f"{self._measure} {self.before:.3f} → {self.after:.3f}: {change:+.3f}"
         if "judgements" in self:
             remark += f", {self.by_ranking:+.3f} by ranking and {self.by_judgements:+.3f} by judgements"
         return Sheet(columns, [remark.replace("-", "−")])

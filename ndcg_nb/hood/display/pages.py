@@ -34,7 +34,8 @@ EGGS = (
 # %% ../../../nbs/hood/display/pages.ipynb #f1f3786d
 def samples() -> Path:
     "The folder of the sample collection"
-    return Path(str(files("ndcg_nb") / "data" / "kitchen"))
+    folder = files("ndcg_nb") / "data" / "kitchen"
+    return Path(str(folder))
 
 # %% ../../../nbs/hood/display/pages.ipynb #363005eb
 class Refusals(dict[str, str]):
@@ -46,14 +47,20 @@ class Refusals(dict[str, str]):
     def _repr_html_(self) -> str:
         rows = [cells("td", f"<code>{escape(call)}</code>", escape(answer)) for call, answer in self.items()]
         first = len(rows) if len(rows) < 5 else 3
-        shown, rest = (f'<table class="refusals">{"".join(r)}</table>' for r in (rows[:first], rows[first:]))
-        shown = shown.replace("<tr>", cells("th", "call", "answer") + "<tr>", 1)
-        return shown + f"<details><summary>and {len(rows) - first} more</summary>{rest}</details>" * bool(rows[first:])
+        more = rows[first:]
+        table = '<table class="refusals">{}</table>'
+        head = cells("th", "call", "answer")
+        shown = table.format("".join(rows[:first])).replace("<tr>", f"{head}<tr>", 1)
+        if not more:
+            return shown
+        rest = table.format("".join(more))
+        return f"{shown}<details><summary>and {len(more)} more</summary>{rest}</details>"
 
 
 def cells(tag: str, *texts: str) -> str:
     "A row of a table, its words on the left, where Jupyter would put them on the right"
-    return "<tr>" + "".join(f'<{tag} style="text-align: left">{text}</{tag}>' for text in texts) + "</tr>"
+    row = "".join(f'<{tag} style="text-align: left">{text}</{tag}>' for text in texts)
+    return f"<tr>{row}</tr>"
 
 
 def refused(*calls: str) -> Refusals:
@@ -80,8 +87,12 @@ class Fix(dict[str, str]):
         return "\n".join(f"{what}: {text}" for what, text in self.items())
 
     def _repr_html_(self) -> str:
-        texts = {what: escape(text) for what, text in self.items()}
-        rows = [cells("td", what, text if what == "says" else f"<code>{text}</code>") for what, text in texts.items()]
+        rows = []
+        for what, text in self.items():
+            shown = escape(text)
+            if what != "says":
+                shown = f"<code>{shown}</code>"
+            rows.append(cells("td", what, shown))
         return f'<table class="refusals fix">{"".join(rows)}</table>'
 
 
@@ -134,7 +145,8 @@ def label(ax: Any, text: Any, at: tuple[float, float], colour: str, offset: tupl
 # %% ../../../nbs/hood/display/pages.ipynb #d0f5953f
 def dark(where: str) -> str:
     "The rule of CSS that gives figures their colours on a dark ground"
-    return f"{where} {{ {' '.join(f'--nb-{COLOURS[c]}: {DARK[c]};' for c in DARK)} }}"
+    colours = " ".join(f"--nb-{COLOURS[c]}: {DARK[c]};" for c in DARK)
+    return f"{where} {{ {colours} }}"
 
 
 def drawn(fig: Any) -> str:
@@ -150,7 +162,8 @@ def drawn(fig: Any) -> str:
         FigureCanvasSVG(fig).print_svg(text, metadata={"Date": None})  # `savefig` would draw it twice
     fig.set_canvas(canvas)
     svg = re.sub(r"^.*?(?=<svg)|<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", text.getvalue(), flags=re.S)
-    svg = re.sub(r">\s+<", ">\n<", re.sub(r"<[^>]+>", lambda tag: tidy(tag[0]), svg))
+    svg = re.sub(r"<[^>]+>", lambda tag: tidy(tag[0]), svg)
+    svg = re.sub(r">\s+<", ">\n<", svg)
     svg = re.sub("|".join(COLOURS), lambda c: f"var(--nb-{COLOURS[c[0]]}, {c[0]})", svg)
     parts: dict[str, str] = {}  # clip paths and markers, numbered as they come
     svg = re.sub(r"(?<=[\"#])[mp][0-9a-f]{10}(?=[\")])", lambda name: parts.setdefault(name[0], f"p{len(parts)}"), svg)
@@ -158,13 +171,15 @@ def drawn(fig: Any) -> str:
     svg = re.sub(r"(?<=[\"#])p\d+(?=[\")])", rf"\g<0>-{mark}", svg)
     root = f'<svg class="nb-figure" font-family="{FONT}" stroke-linejoin="round"'
     style = f"<style>@media (prefers-color-scheme: dark) {{ {dark('.nb-figure')} }}</style>"
-    return re.sub("<svg(.*?>)", lambda m: root + m[1] + style, svg, count=1).strip()
+    svg = re.sub("<svg(.*?>)", lambda m: root + m[1] + style, svg, count=1)
+    return svg.strip()
 
 
 def tidy(tag: str) -> str:
     "A tag without names nobody refers to and fonts, and with two decimals"
     tag = re.sub(r' id="(?![mp][0-9a-f]{10}")[^"]*"| transform="rotate\(-0 .*?"|font-family: [^;"]*;? ?', "", tag)
-    return re.sub(r"\s+", " ", re.sub(r"-?\d+\.\d{3,}", lambda x: f"{round(float(x[0]), 2) + 0:g}", tag))
+    tag = re.sub(r"-?\d+\.\d{3,}", lambda x: f"{round(float(x[0]), 2) + 0:g}", tag)
+    return re.sub(r"\s+", " ", tag)
 
 
 def show(fig: Any) -> None:
@@ -184,11 +199,14 @@ def asset(name: str) -> str:
 
 def modules_of(name: str) -> list[str]:
     "The modules that a module imports, directly or not, and then itself: each stands after those it needs"
-    others = [x for other in IMPORT.findall(asset(f"{name}.js")) for x in modules_of(other)]
+    others = []
+    for other in IMPORT.findall(asset(f"{name}.js")):
+        others += modules_of(other)
     return [*dict.fromkeys(others), name]
 
 
 def script(name: str) -> str:
     "The text of a module, with the modules it imports above it"
     *others, last = (IMPORT.sub("", asset(f"{x}.js")) for x in modules_of(name))
-    return "".join(re.sub(r"^export (default .*\n)?", "", text, flags=re.M) for text in others) + last
+    inside = [re.sub(r"^export (default .*\n)?", "", text, flags=re.M) for text in others]
+    return "".join(inside) + last

@@ -29,6 +29,8 @@ _MARKDOWN = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")  # an undersco
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}  # other signs, in TeX's own fonts
 _TEX |= {"−": "$-$", "[": "{[}", "*": "{*}"}  # which belong to the end of the row before, where a row begins with them
+_TEX |= {sign: f"\\{sign}" for sign in "&%$#_"}
+_IN_TEX = str.maketrans(_TEX)
 
 
 def in_text(name: str) -> str:
@@ -38,12 +40,13 @@ def in_text(name: str) -> str:
 
 def in_markdown(name: str) -> str:
     "A name for Markdown: no tag, link, emphasis or end of a cell"
-    return _MARKDOWN.sub(r"\\\g<0>", escape(in_text(name), quote=False))
+    text = escape(in_text(name), quote=False)
+    return _MARKDOWN.sub(r"\\\g<0>", text)
 
 
 def in_latex(name: str) -> str:
     "A name for LaTeX: no command"
-    return "".join(_TEX.get(c, "\\" + c if c in "&%$#_" else c) for c in in_text(name))
+    return in_text(name).translate(_IN_TEX)
 
 
 def in_html(name: str) -> str:
@@ -53,14 +56,27 @@ def in_html(name: str) -> str:
 
 def shorten_name(name: str, width: int) -> str:
     "A name of at most so many characters, with … in its middle; in a difference, of both names"
-    parts = name.split(" − ") if len(name) > width else [name]
-    room = max((width - 3 * (len(parts) - 1)) // len(parts), 5)
-    return " − ".join(x if len(x) <= room else f"{x[: room // 2]}…{x[-((room - 1) // 2) :]}" for x in parts)
+    if len(name) <= width:
+        return name
+    parts = name.split(" − ")
+    signs = 3 * (len(parts) - 1)
+    room = max((width - signs) // len(parts), 5)
+    return " − ".join(_shorten(part, room) for part in parts)
+
+
+def _shorten(text: str, room: int) -> str:
+    "A text of at most so many characters, with … in its middle"
+    if len(text) <= room:
+        return text
+    tail = (room - 1) // 2
+    return f"{text[: room // 2]}…{text[-tail:]}"
 
 # %% ../../../nbs/hood/display/sheets.ipynb #d9f21e44
 def decimals(x: float, digits: int = 4, sign: str = "") -> str:
     "A number with so many decimals, with its `sign` where that is '+'; a dash for none"
-    return "–" if x != x else f"{x:{sign}.{digits}f}".replace("-", "−")
+    if x != x:
+        return "–"
+    return f"{x:{sign}.{digits}f}".replace("-", "−")
 
 
 def signed(x: float, digits: int = 4) -> str:
@@ -79,7 +95,8 @@ def short(x: Any) -> str:
         return x
     if not hasattr(x, "__float__") or x != x:
         return "–"
-    return (f"{x:.3g}" if abs(x) < 0.001 else f"{round(x, 3):g}").replace("-", "−")
+    text = f"{x:.3g}" if abs(x) < 0.001 else f"{round(x, 3):g}"
+    return text.replace("-", "−")
 
 # %% ../../../nbs/hood/display/sheets.ipynb #616a9a5a
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -88,13 +105,19 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 def bar(part: float) -> str:
     "A bar for a part of the longest, of at most eight blocks; of lighter ones where it is negative"
     eighths = round(64 * abs(part))
-    return "░" * round(eighths / 8) if part < 0 else ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).strip()
+    if part < 0:
+        return "░" * round(eighths / 8)
+    blocks = "█" * (eighths // 8) + EIGHTHS[eighths % 8]
+    return blocks.strip()
 
 
 def html_bar(part: float, colour: str) -> str:
     "A bar of at most 64 pixels; only its outline where it is negative"
-    look = f"background:{colour}" if part >= 0 else f"border:1px solid {colour};box-sizing:border-box"
-    style = f"display:inline-block;height:.7em;width:{round(64 * abs(part))}px;{look}"
+    width = round(64 * abs(part))
+    look = f"background:{colour}"
+    if part < 0:
+        look = f"border:1px solid {colour};box-sizing:border-box"
+    style = f"display:inline-block;height:.7em;width:{width}px;{look}"
     return f'<span style="display:inline-block;width:64px;text-align:left"><span style="{style}"></span></span>'
 
 # %% ../../../nbs/hood/display/sheets.ipynb #8557af08
@@ -121,24 +144,36 @@ class SheetColumn(NamedTuple):
         "All cells of one width, for a terminal"
         tail = max(map(len, self.marks), default=0)
         marks = [f" {mark:{tail}}" for mark in self.marks] if tail else []
-        cells = [in_text(cell) + mark for cell, mark in zip_longest(self.cells, marks, fillvalue="")]
-        lines = [in_text(self.head), *cells, *[self.total] * with_total]
+        lines = [in_text(self.head)]
+        for cell, mark in zip_longest(self.cells, marks, fillvalue=""):
+            lines.append(in_text(cell) + mark)
+        if with_total:
+            lines.append(self.total)
         width = max(map(len, lines))
-        lines = [x.ljust(width) if self.words else x.rjust(width) for x in lines]
+        side = str.ljust if self.words else str.rjust
+        lines = [side(line, width) for line in lines]
         if self.bars is None:
             return lines
-        bars = zip_longest(lines, ["", *map(bar, self.parts())], fillvalue="")
-        return [f"{line} {blocks:8}" for line, blocks in bars]
+        bars = ["", *map(bar, self.parts())]
+        beside = zip_longest(lines, bars, fillvalue="")
+        return [f"{line} {blocks:8}" for line, blocks in beside]
 
     def written(self, plain: Callable[[str], str], bold: str, mark: str) -> list[str]:
         "Head and cells in a language, with what it has for bold and for marks"
-        cells = zip_longest(self.cells, self.bold, self.marks, fillvalue="")
-        dressed = [(bold if b else "{}").format(plain(c)) + (mark.format(plain(m)) if m else "") for c, b, m in cells]
-        return [plain(self.head), *dressed]
+        written = [plain(self.head)]
+        for cell, is_bold, raised in zip_longest(self.cells, self.bold, self.marks, fillvalue=""):
+            text = plain(cell)
+            if is_bold:
+                text = bold.format(text)
+            if raised:
+                text += mark.format(plain(raised))
+            written.append(text)
+        return written
 
     def html_cells(self) -> list[str]:
         "Head, cells and total for a browser; head and total stand above and below numbers, not their bars"
-        cells = [*self.written(in_html, "<b>{}</b>", "<sup>{}</sup>"), f"<b>{self.total}</b>"]
+        cells = self.written(in_html, "<b>{}</b>", "<sup>{}</sup>")
+        cells.append(f"<b>{self.total}</b>")
         if self.bars is None:
             return cells
         bars = [html_bar(part, self.colour) for part in (0, *self.parts(), 0)]
@@ -167,28 +202,34 @@ class Sheet(NamedTuple):
     def markdown(self) -> str:
         head, *rows = self._rows(in_markdown, "**{}**", "<sup>{}</sup>")
         rule = ["---" if column.words else "--:" for column in self.columns]
-        return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
+        lines = [f"| {' | '.join(row)} |" for row in (head, rule, *rows)]
+        return "\n".join(lines)
 
     def latex(self) -> str:
         "With the rules of booktabs"
         rows = self._rows(in_latex, "\\textbf{{{}}}", "$^{{{}}}$")
         head, *lines = (" & ".join(row) + r" \\" for row in rows)
         sides = "".join("l" if column.words else "r" for column in self.columns)
-        start, end = rf"\begin{{tabular}}{{{sides}}}", r"\end{tabular}"
-        return "\n".join([start, r"\toprule", head, r"\midrule", *lines, r"\bottomrule", end]).replace("–", "--")
+        start = rf"\begin{{tabular}}{{{sides}}}"
+        top = [start, r"\toprule", head, r"\midrule"]
+        text = "\n".join([*top, *lines, r"\bottomrule", r"\end{tabular}"])
+        return text.replace("–", "--")
 
     def html(self, start: str = "<table class='dataframe'>", first: str = "th", words: str = "") -> str:
         "With a tag for the first cell of a row, and what else is said of columns of words"
-        has_totals = any(column.total for column in self.columns)
-        head, *rows = zip(*(column.html_cells()[: None if has_totals else -1] for column in self.columns))
+        head, *rows, totals = zip(*(column.html_cells() for column in self.columns))
+        if any(column.total for column in self.columns):
+            rows.append(totals)
         sides = [words if column.words else "" for column in self.columns]
 
         def row(cells: Iterable[str], *tags: str) -> str:
             each = zip([*tags, *["td"] * len(sides)], sides, cells)
-            return f"<tr>{''.join(f'<{tag}{side}>{x}</{tag}>' for tag, side, x in each)}</tr>"
+            inside = "".join(f"<{tag}{side}>{x}</{tag}>" for tag, side, x in each)
+            return f"<tr>{inside}</tr>"
 
+        heads = row(head, *["th"] * len(sides))
         body = "".join(row(cells, first) for cells in rows)
-        return f"{start}<thead>{row(head, *['th'] * len(sides))}</thead><tbody>{body}</tbody></table>"
+        return f"{start}<thead>{heads}</thead><tbody>{body}</tbody></table>"
 
     def html_remarks(self) -> str:
         "For a browser, what there is to say below the table"
@@ -206,15 +247,19 @@ class Sheet(NamedTuple):
 
     def fit(self, width: int, spare: Sequence[str]) -> "Sheet":
         "The table for a narrow terminal: without some columns, the first of `spare` first; then with short names"
-        enough = ([c for c in self.columns if c.head not in spare[:n]] for n in range(len(spare) + 1))
-        sheets = [self._replace(columns=columns) for columns in enough]
-        fitted = next((s for s in sheets if s.width() <= width), sheets[-1])
-        if fitted.width() > width and self.legend:
+        for n in range(len(spare) + 1):
+            columns = [c for c in self.columns if c.head not in spare[:n]]
+            fitted = self._replace(columns=columns)
+            if fitted.width() <= width:
+                return fitted
+        if self.legend:
             return self.in_letters(width).fit(width, spare)
-        longest = max(fitted.columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
+        longest = max(columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
         room = max(map(len, longest.cells), default=0) - fitted.width() + width
-        short = longest._replace(cells=[shorten_name(cell, max(room, 16)) for cell in longest.cells])
-        return fitted._replace(columns=[short if c is longest and c.words else c for c in fitted.columns])
+        cells = [shorten_name(cell, max(room, 16)) for cell in longest.cells]
+        short = longest._replace(cells=cells)
+        shown = [short if c is longest and c.words else c for c in columns]
+        return fitted._replace(columns=shown)
 
     def split(self, width: int) -> list["Sheet"]:
         "The table in pieces that are not wider; each begins with the first column"
@@ -222,7 +267,10 @@ class Sheet(NamedTuple):
         pieces = [Sheet([first, second])]
         for column in others:
             wider = Sheet([*pieces[-1].columns, column])
-            pieces[-1:] = [wider] if wider.width() <= width else [pieces[-1], Sheet([first, column])]
+            if wider.width() <= width:
+                pieces[-1] = wider
+            else:
+                pieces.append(Sheet([first, column]))
         return pieces
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee04
@@ -243,9 +291,10 @@ def sheet_of_numbers(
 ) -> Sheet:
     "A table of numbers, a row for each name"
     columns = [SheetColumn(first, names, words=True)]
+    marks_best = best and len(names) > 1
     for i, (head, *column) in enumerate(zip(heads, *values)):
         most = max((x for x in column if x == x), default=math.nan)
-        bold = [best and len(names) > 1 and x == most for x in column]
+        bold = [marks_best and x == most for x in column]
         cells = [decimals(x, digits) for x in column]
         if half is not None:
             cells = [f"{x} ± {decimals(h, digits)}" if h == h else x for x, h in zip(cells, half[:, i])]
@@ -279,12 +328,15 @@ class Shown:
 
     def __repr__(self) -> str:
         sheets, notes = self._shown()
-        return "\n".join([*(f"{sheet.text()}\n" for sheet in sheets), *map(in_text, notes)])
+        tables = [f"{sheet.text()}\n" for sheet in sheets]
+        return "\n".join([*tables, *map(in_text, notes)])
 
     def _repr_html_(self) -> str:
         sheets, notes = self._shown()
-        tables = '<div style="height: 1em"></div>'.join(sheet.html() + sheet.html_remarks() for sheet in sheets)
-        return f"{tables}<ul>{''.join(f'<li>{in_html(note)}</li>' for note in notes)}</ul>"
+        gap = '<div style="height: 1em"></div>'
+        tables = gap.join(sheet.html() + sheet.html_remarks() for sheet in sheets)
+        items = "".join(f"<li>{in_html(note)}</li>" for note in notes)
+        return f"{tables}<ul>{items}</ul>"
 
     def to_markdown(
         self,
@@ -321,11 +373,14 @@ class Late:
     "A method that is a function of another module, loaded when it is first asked for"
 
     def __init__(self, module: str, name: str = "") -> None:
-        self.module, self.name = module, name
+        self.module = module
+        self.name = name
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:
         function = getattr(import_module(self.module), self.name)
-        return function if result is None else MethodType(function, result)
+        if result is None:
+            return function
+        return MethodType(function, result)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ROWS', 'LIMIT', 'Moments', 'OpenQuery', 'search', 'highest_levels', 'lowest_levels', 'ends_within', 'read_tables',
-           'read_pools', 'not_shown', 'refuse_costly', 'states', 'moments', 'spread_of', 'expectations']
+           'read_pools', 'not_shown', 'refuse_costly', 'states', 'moments', 'spread_of', 'expectation', 'expectations']
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #5a39eb55
 import math
@@ -31,6 +31,11 @@ class OpenQuery(NamedTuple):
     sums: np.ndarray  # The sums of the first 0, 1, 2, … weights
 
     @property
+    def ranks(self) -> int:
+        "How many ranks have a weight"
+        return len(self.sums) - 1
+
+    @property
     def low(self) -> np.ndarray:
         "The lowest level each may have"
         return np.maximum(self.given - 1, 0)
@@ -39,14 +44,15 @@ class OpenQuery(NamedTuple):
     def high(self) -> np.ndarray:
         "The highest level each may have"
         top = len(self.gains) - 1
-        return np.where(self.given < 0, top, np.minimum(self.given + 1, top))
+        raised = np.minimum(self.given + 1, top)
+        return np.where(self.given < 0, top, raised)
 
     def quotient(self, level: np.ndarray) -> float:
         "nDCG under one grading; nan for 0/0"
-        ranks = len(self.sums) - 1
         counts = [int((level >= j).sum()) for j in range(len(self.gains))]
-        reached = [self.sums[min(count, ranks)] for count in counts]
-        ideal = float(self.gains[0] * reached[0] + np.diff(self.gains) @ reached[1:])
+        reached = [self.sums[min(count, self.ranks)] for count in counts]
+        above = np.diff(self.gains) @ reached[1:]
+        ideal = float(self.gains[0] * reached[0] + above)
         if not ideal > 0:
             return math.nan
         return float(self.placed @ self.gains[level]) / ideal
@@ -61,7 +67,8 @@ def search(x: OpenQuery, find: Callable[[OpenQuery, float], np.ndarray], sign: i
         new = x.quotient(other)
         if not sign * (new - ratio) > 0:  # no better, or 0/0
             break
-        level, ratio = other, new
+        level = other
+        ratio = new
     return level
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #b533cf7c
@@ -75,9 +82,10 @@ def highest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
         must = int((low >= j).sum())
         is_free = (low < j) & (high >= j)
         free = order[is_free[order]]
-        reach = np.minimum(must + np.arange(len(free) + 1), len(x.sums) - 1)
-        won = running_sums(x.placed[free]) - ratio * x.sums[reach]
-        count = len(won) - 1 - int(won[::-1].argmax())
+        reach = np.minimum(must + np.arange(len(free) + 1), x.ranks)
+        paid = ratio * x.sums[reach]
+        won = running_sums(x.placed[free]) - paid
+        count = len(free) - int(won[::-1].argmax())
         level[free[:count]] = j
     return level
 
@@ -90,7 +98,7 @@ def _solve_chain(x: OpenQuery, raised: list[np.ndarray], holes: int, ratio: floa
         sure = holes + int((x.given > j).sum())
         below = np.arange(len(raised[j - 1]))[:, None]
         here = np.arange(len(raised[j]))
-        reach = np.minimum(sure + below + here, len(x.sums) - 1)
+        reach = np.minimum(sure + below + here, x.ranks)
         rise = x.gains[j] - x.gains[j - 1]
         ideal = x.sums[reach] * rise
         every = value[:, None] - ratio * ideal
@@ -104,11 +112,12 @@ def _solve_chain(x: OpenQuery, raised: list[np.ndarray], holes: int, ratio: floa
 # %% ../../../nbs/hood/limits/doubts.ipynb #cf2bc994
 def lowest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
     "The levels, each at an end of its interval, at which DCG less `ratio` times IDCG is lowest"
-    ranks = len(x.sums) - 1
+    level = x.low
+    high = x.high
     order = np.argsort(x.placed, kind="stable")
     given = x.given[order]
-    groups = [order[given == g][:ranks] for g in range(-1, len(x.gains))]  # the holes first
-    rise = x.placed * (x.gains[x.high] - x.gains[x.low])
+    groups = [order[given == g][: x.ranks] for g in range(-1, len(x.gains))]  # the holes first
+    rise = x.placed * (x.gains[high] - x.gains[level])
     lost, *raised = (running_sums(rise[some]) for some in groups)
     best = math.inf
     chosen = [0] * len(groups)
@@ -117,8 +126,6 @@ def lowest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
         if value + cost < best:
             best = value + cost
             chosen = [h, *counts]
-    level = x.low
-    high = x.high
     for some, count in zip(groups, chosen):
         at = some[:count]
         level[at] = high[at]
@@ -127,21 +134,24 @@ def lowest_levels(x: OpenQuery, ratio: float) -> np.ndarray:
 # %% ../../../nbs/hood/limits/doubts.ipynb #65504801
 def _read_scale(q: Query, grades: Any) -> tuple[np.ndarray, np.ndarray]:
     "The scale of grades, and what each of them is worth"
-    scale = bounds.possible_grades(grades)
-    scale = scale._replace(flat=np.unique(scale.flat.astype(np.float64)))
-    gains = bounds.not_negative(q.how.gain, scale)[0].each().flat
+    possible = bounds.possible_grades(grades)
+    scale = np.unique(possible.flat.astype(np.float64))
+    [worth] = bounds.not_negative(q.how.gain, possible._replace(flat=scale))
+    gains = worth.each().flat
     falls = np.flatnonzero(np.diff(gains) < 0)
     if len(falls):
-        low, high = scale.flat[falls[0] : falls[0] + 2]
+        first = falls[0]
+        low, high = scale[first : first + 2]
         raise ValueError(f"grade {high:g} gains less than {low:g}: within needs gains that rise with the grades")
-    return scale.flat, gains
+    return scale, gains
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #7e06aa31
 def _to_levels(lists: Lists, scale: np.ndarray) -> Lists:
     "Levels instead of grades, -1 where there is none"
     hole = np.isnan(lists.flat)
     known = np.where(hole, scale[0], lists.flat)
-    level = np.minimum(np.searchsorted(scale, known), len(scale) - 1)
+    place = np.searchsorted(scale, known)
+    level = np.minimum(place, len(scale) - 1)
     why = "which is not among grades: within counts steps of these"
     refuse_where(scale[level] != known, lists, lambda i: f"{lists.flat[i]:g}, {why}")
     return lists._replace(flat=np.where(hole, -1, level))
@@ -151,7 +161,9 @@ def _read_documents(q: Query, scale: np.ndarray) -> list[np.ndarray]:
     "The level of every document of each query, those shown first, -1 where there is none"
     rel = _to_levels(q.rel, scale)
     pool = _to_levels(q.pool, scale)
-    bounds.refuse_some(q, rel.count_each(rel.flat < 0), pool.count_each(pool.flat < 0))
+    holes = rel.count_each(rel.flat < 0)
+    pooled = pool.count_each(pool.flat < 0)
+    bounds.refuse_some(q, holes, pooled)
     pools = pool.parts()
     if q.many and not q.pool.many:  # one serves all
         pools = pools * len(rel.size)
@@ -177,7 +189,8 @@ def _open_queries(q: Query, documents: list[np.ndarray], gains: np.ndarray, weig
     "Each list with the levels of its `documents` and the weights of one cutoff"
     placed = bounds.place_weights(q)(weights)
     queries = []
-    for shown, given in zip(q.rel._replace(flat=placed).parts(), documents):
+    parts = q.rel._replace(flat=placed).parts()
+    for shown, given in zip(parts, documents):
         missed = np.zeros(len(given) - len(shown))
         sums = running_sums(weights[: len(given)])
         queries.append(OpenQuery(np.append(shown, missed), given, gains, sums))
@@ -193,7 +206,8 @@ def ends_within(q: Query, grades: Any, weigh: Weights) -> list[np.ndarray]:
     least_best = [max(0, int(given.max(initial=-1)) - 1) for given in documents]
     barren = gains[least_best] == 0
     longest = max(map(len, documents), default=0)
-    lows, highs = [], []
+    lows = []
+    highs = []
     for cutoff in q.cutoffs:
         cut = q._replace(cutoffs=[cutoff])
         queries = _open_queries(q, documents, gains, weigh(min(longest, cutoff)))
@@ -213,7 +227,9 @@ def _depth(x: Any) -> int:
         return 0
     if hasattr(x, "shape"):
         return len(x.shape)
-    return 1 + (_depth(x[0]) if len(x) else 0)
+    if not len(x):
+        return 1
+    return 1 + _depth(x[0])
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #808cf577
 def _read_table(table: Any, columns: int, name: str) -> np.ndarray:
@@ -223,10 +239,13 @@ def _read_table(table: Any, columns: int, name: str) -> np.ndarray:
     except (TypeError, ValueError):
         rows = np.empty(0)
     if rows.ndim != 2 or rows.shape[1] != columns:
-        shape = f"of shape {rows.shape}" if rows.ndim and rows.size else shorten(table)
-        raise ValueError(f"{name} is {shape}, and there are {columns} grades: give {ROWS}")
+        what = shorten(table)
+        if rows.ndim and rows.size:
+            what = f"of shape {rows.shape}"
+        raise ValueError(f"{name} is {what}, and there are {columns} grades: give {ROWS}")
     sums = rows.sum(axis=1)
-    good = (rows >= 0).all(axis=1) & (np.abs(sums - 1) < 1e-6)
+    adds_up = np.abs(sums - 1) < 1e-6
+    good = (rows >= 0).all(axis=1) & adds_up
     if not good.all():
         i = int(good.argmin())
         raise ValueError(f"{name}[{i}] is {rows[i].tolist()}: give chances of 0 or more, which add up to 1")
@@ -243,10 +262,12 @@ def read_tables(chances: Any, columns: int, name: str = "chances") -> tuple[list
 def read_pools(pool: Any, columns: int, lists: int, many: bool) -> list[np.ndarray]:
     "The pool of each list; one serves all"
     pools, several = read_tables(pool, columns, "pool")
-    if several and (not many or len(pools) != lists):
+    if not several:
+        return pools * lists
+    if not many or len(pools) != lists:
         wanted = f"one for each of {lists} lists, or one for all" if many else "one table"
         raise ValueError(f"pool holds {len(pools)} tables: give {wanted}")
-    return pools if several else pools * lists
+    return pools
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #45568308
 def not_shown(shown: np.ndarray, pool: np.ndarray, where: str = "") -> np.ndarray:
@@ -256,7 +277,8 @@ def not_shown(shown: np.ndarray, pool: np.ndarray, where: str = "") -> np.ndarra
     for row, count in rest.items():
         if count < 0:
             raise ValueError(f"the pool{where} lacks {list(row)}: give the chances of every document, shown or not")
-    return np.array(list(rest.elements())).reshape(-1, pool.shape[1])
+    others = np.array(list(rest.elements()))
+    return others.reshape(-1, pool.shape[1])
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #58fe5bce
 LIMIT = 50_000_000  # documents × states; ten million take about a second
@@ -264,21 +286,25 @@ LIMIT = 50_000_000  # documents × states; ten million take about a second
 
 def refuse_costly(documents: int, depth: int, levels: int) -> None:
     "Refuse what would take minutes, with what it costs"
-    count = math.comb(depth + levels, levels)
-    if documents * count > LIMIT:
-        some = f"{documents:,} documents of {levels + 1} gains to rank {depth} have {documents * count:,} states"
+    count = documents * math.comb(depth + levels, levels)
+    if count > LIMIT:
+        some = f"{documents:,} documents of {levels + 1} gains to rank {depth} have {count:,} states"
         raise ValueError(f"{some}, and more than {LIMIT:,} take too long: give a smaller k, or fewer grades")
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #2cde087a
 def states(depth: int, levels: int) -> tuple[np.ndarray, np.ndarray]:
     "How many documents reached each level, states × levels; and where a document of each level leads from each state"
-    falling = combinations_with_replacement(range(depth, -1, -1), levels)
-    counts = np.array(list(falling), int).reshape(math.comb(depth + levels, levels), levels)
+    falling = [*combinations_with_replacement(range(depth, -1, -1), levels)]
+    counts = np.array(falling, int).reshape(len(falling), levels)
     place = (depth + 1) ** np.arange(levels)[::-1]
     keys = counts @ place
     order = np.argsort(keys)
-    further = [np.minimum(counts + (np.arange(levels) < g), depth) @ place for g in range(levels + 1)]
-    return counts, np.stack([order[np.searchsorted(keys, x, sorter=order)] for x in further])
+    moves = []
+    for level in range(levels + 1):
+        risen = counts + (np.arange(levels) < level)
+        key = np.minimum(risen, depth) @ place
+        moves.append(order[np.searchsorted(keys, key, sorter=order)])
+    return counts, np.stack(moves)
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #bd4325c4
 Moments = tuple[np.ndarray, np.ndarray, np.ndarray]  # Of each state: probability, expected DCG on it, squares around it
@@ -299,9 +325,10 @@ def moments(chances: np.ndarray, placed: np.ndarray, gains: np.ndarray, moves: n
     def mixed(x: np.ndarray) -> Any:
         return np.bincount(leads, x.ravel(), count)
 
-    for row in chances[placed == 0]:
+    is_placed = placed != 0
+    for row in chances[~is_placed]:
         chance = mixed(row[:, None] * chance)
-    for row, weight in zip(chances[placed != 0], placed[placed != 0].tolist()):
+    for row, weight in zip(chances[is_placed], placed[is_placed].tolist()):
         likely = row[:, None]
         share = likely * chance
         now = _mean(total, chance) + weight * gains[:, None]
@@ -333,6 +360,18 @@ def spread_of(found: Moments, ideal: np.ndarray, empty: float | None) -> tuple[f
     return float(mean), float(np.sqrt(variance)), barren
 
 # %% ../../../nbs/hood/limits/doubts.ipynb #a5ebdfd1
+def expectation(
+    chances: np.ndarray, placed: np.ndarray, gains: np.ndarray, weights: np.ndarray, empty: float | None
+) -> tuple[float, float, float]:
+    "Mean, standard deviation and chance of 0/0, from the chances of all documents, their weights and those of ranks"
+    sums = running_sums(weights)
+    counts, moves = states(len(weights), len(gains) - 1)
+    above = sums[counts] * np.diff(gains)
+    ideal = gains[0] * sums[-1] + above.sum(axis=1)
+    found = moments(chances, placed, gains, moves)
+    return spread_of(found, ideal, empty)
+
+# %% ../../../nbs/hood/limits/doubts.ipynb #d1b4c0c2
 def expectations(
     q: Query, shown: Sequence[np.ndarray], pools: Sequence[np.ndarray], grades: Any, weigh: Weights
 ) -> np.ndarray:
@@ -351,17 +390,14 @@ def expectations(
         every = np.concatenate([listed, not_shown(listed, judged, where)])
         columns = [every[:, level == j].sum(axis=1) for j in range(len(gains))]
         chances = np.stack(columns, axis=1)
+        own = slice(starts[i], starts[i] + len(listed))
         for j, cutoff in enumerate(q.cutoffs):
             depth = min(cutoff, len(every))
             refuse_costly(len(every), depth, len(gains) - 1)
             weights = weigh(depth)
             placed = np.zeros(len(every))
-            placed[: len(listed)] = place(weights)[starts[i] : starts[i] + len(listed)]
-            sums = running_sums(weights)
-            counts, moves = states(depth, len(gains) - 1)
-            above = sums[counts] * np.diff(gains)
-            ideal = gains[0] * sums[-1] + above.sum(axis=1)
-            made[:, i, j] = spread_of(moments(chances, placed, gains, moves), ideal, q.how.empty)
+            placed[: len(listed)] = place(weights)[own]
+            made[:, i, j] = expectation(chances, placed, gains, weights, q.how.empty)
     if np.isnan(made[0]).any() and q.how.empty is None:
         which = "some lists" if q.many else "this list"
         note(f"{NOTHING} of {which}: no grading leaves anything to find", RuntimeWarning)

@@ -26,7 +26,9 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
     lines: dict[frozenset, list[int]] = {}  # the first document at the end
     for i in reversed(range(len(pool))):
         lines.setdefault(frozenset(pool[i]), []).append(i)
-    waiting = [(-float(len(intents)), line[-1], intents) for intents, line in lines.items()]
+    waiting = []
+    for some, line in lines.items():
+        waiting.append((-float(len(some)), line[-1], some))
     heapq.heapify(waiting)
     chosen: list[int] = []
     while waiting and len(chosen) < depth:
@@ -35,28 +37,34 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
         if now > bound:
             heapq.heapreplace(waiting, (now, i, intents))
             continue
-        chosen.append(lines[intents].pop())
+        line = lines[intents]
+        chosen.append(line.pop())
         for intent in intents:
             gain[intent] *= 1 - alpha
-        if lines[intents]:
-            heapq.heapreplace(waiting, (bound, lines[intents][-1], intents))
+        if line:
+            heapq.heapreplace(waiting, (bound, line[-1], intents))
         else:
             heapq.heappop(waiting)
     return chosen
 
 # %% ../../../nbs/hood/limits/intents.ipynb #be6e19f9
+def _not_sets(name: str, x: Any) -> TypeError:
+    "The error for what is no set of intents, or no ranking of such sets"
+    wanted = "give each document as the set of its intents, and a ranking as a list of such sets"
+    return TypeError(f"{name} is {shorten(x)}, of type {type(x).__name__}: {wanted}")
+
+
 def read_rankings(values: Any, name: str) -> tuple[list[list[Any]], bool]:
     "One ranking of sets, or many"
-    wanted = "give each document as the set of its intents, and a ranking as a list of such sets"
     if not isinstance(values, list | tuple):
-        raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {wanted}")
+        raise _not_sets(name, values)
     many = len(values) > 0 and all(isinstance(x, list | tuple) for x in values)
-    for i, ranking in enumerate(values if many else [values]):
+    rankings = values if many else [values]
+    for i, ranking in enumerate(rankings):
         for j, document in enumerate(ranking):
             if not isinstance(document, set | frozenset):
                 at = f"[{i}][{j}]" if many else f"[{j}]"
-                raise TypeError(f"{name}{at} is {shorten(document)}, of type {type(document).__name__}: {wanted}")
-    rankings = values if many else [values]
+                raise _not_sets(f"{name}{at}", document)
     return [list(ranking) for ranking in rankings], many
 
 # %% ../../../nbs/hood/limits/intents.ipynb #9c77e5eb
@@ -79,27 +87,37 @@ def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[An
 # %% ../../../nbs/hood/limits/intents.ipynb #385b9f42
 def sort_rankings(rankings: list[list[Any]], many: bool, scores: Any, intents: Any) -> list[list[Any]]:
     "Each ranking by its scores, without what has the score -inf"
-    sizes = Lists.of([np.zeros(len(ranking)) for ranking in rankings], many, "intents")
-    given = read_scores(scores, intents, sizes)
+    places = [np.zeros(len(ranking)) for ranking in rankings]
+    given = read_scores(scores, intents, Lists.of(places, many, "intents"))
     ordered = []
     for i, part in enumerate(given.parts()):
         shown = np.flatnonzero(part > -np.inf)
-        if len(np.unique(part[shown])) < len(shown):
+        known = part[shown]
+        if len(np.unique(known)) < len(shown):
             why = "what a document adds depends on the order"
             raise ValueError(f"{given.name_of(i)} has equal scores, and {why}: settle it first")
-        ordered.append([rankings[i][j] for j in shown[np.argsort(-part[shown])]])
+        order = shown[np.argsort(-known)]
+        ordered.append([rankings[i][j] for j in order])
     return ordered
 
 # %% ../../../nbs/hood/limits/intents.ipynb #29e48883
+def _refuse_no_chances(likely: np.ndarray, probability: Any) -> None:
+    "Probabilities are from 0 to 1, and add up to 1 as far as they are precise"
+    rounding = 1e-9
+    is_single = (likely.astype(np.float32) == likely).all()  # what was a float32 can be told from its value
+    if is_single:
+        eps = float(np.finfo(np.float32).eps)
+        rounding = 2 * len(likely) ** 0.5 * eps
+    are_chances = (likely >= 0) & (likely <= 1)
+    if not are_chances.all() or abs(likely.sum() - 1) > rounding:
+        raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
+
+# %% ../../../nbs/hood/limits/intents.ipynb #d1b4c0d2
 def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tuple[np.ndarray, list[Any]]:
     "Of one query: the probability of each possible intent; and for these what `ndcg` is to be given"
     likely = read_lists(probability, "probability").flat.astype(np.float64)
     grades = read_grades(rel)
-    is_single = (likely.astype(np.float32) == likely).all()  # what was a float32 can be told from its value
-    rounding = 2 * len(likely) ** 0.5 * float(np.finfo(np.float32).eps) if is_single else 1e-9
-    are_chances = (likely >= 0) & (likely <= 1)
-    if not are_chances.all() or abs(likely.sum() - 1) > rounding:
-        raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
+    _refuse_no_chances(likely, probability)
     if not grades.many or len(grades.size) != len(likely) or grades.width is None:
         wanted = f"give one list for each of {len(likely)} intents: every intent grades all documents"
         raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: {wanted}")
@@ -108,7 +126,9 @@ def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) 
     pools = None
     if pool is not None:
         parts = read_pool(pool, rel, grades).parts()
-        pools = [parts[i] for i in possible] if len(parts) > 1 else parts * len(possible)
+        if len(parts) == 1:
+            parts = parts * len(likely)
+        pools = [parts[i] for i in possible]
     shared = [None if x is None else [x] * len(possible) for x in (scores, ids)]
     return likely[possible], [lists, pools, *shared]
 
@@ -118,11 +138,15 @@ Measure = Callable[..., Any]  # `ndcg`, which is defined in a chapter
 
 def _weigh(ndcg: Measure, queries: list[tuple[np.ndarray, list[Any]]], k: Any, how: dict[str, Any]) -> list[Any]:
     "The nDCG of each intent times its probability, summed for each query"
-    given = zip(*(lists for _, lists in queries))
-    rel, pool, scores, ids = (None if x[0] is None else [*chain(*x)] for x in given)
+    chances, lists = zip(*queries)
+    given = []
+    for parts in zip(*lists):
+        given.append(None if parts[0] is None else [*chain(*parts)])
+    rel, pool, scores, ids = given
     values = ndcg(rel, k, pool=pool, scores=scores, ids=ids, **how)
-    ends = np.cumsum([len(likely) for likely, _ in queries])
-    return [likely @ part for (likely, _), part in zip(queries, np.split(values, ends[:-1]))]
+    ends = np.cumsum([*map(len, chances)])
+    by_query = np.split(values, ends[:-1])
+    return [likely @ part for likely, part in zip(chances, by_query)]
 
 # %% ../../../nbs/hood/limits/intents.ipynb #b5238d72
 def _by_query(likely: Lists, given: dict[str, Any]) -> list[tuple]:
@@ -140,12 +164,18 @@ def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, ho
     likely = read_lists(probability, "probability")
     if not likely.many:
         rel, *others = given.values()
-        [total] = _weigh(ndcg, [_read_intents(rel, probability, *others)], k, how)
+        one = _read_intents(rel, probability, *others)
+        [total] = _weigh(ndcg, [one], k, how)
         return total if isinstance(total, np.ndarray) else float(total)
     queries = _by_query(likely, given)
+    if not queries:
+        return np.array([])
     try:
-        return np.array(_weigh(ndcg, [_read_intents(*query) for query in queries], k, how) if queries else [])
+        every = [_read_intents(*query) for query in queries]
+        return np.array(_weigh(ndcg, every, k, how))
     except (TypeError, ValueError):
-        quiet = how | {"empty": np.nan} if how.get("empty") is None else how
+        quiet = how
+        if how.get("empty") is None:
+            quiet = how | {"empty": np.nan}
         one_by_one(lambda *query: _weigh(ndcg, [_read_intents(*query)], k, quiet), queries, "query")
         raise

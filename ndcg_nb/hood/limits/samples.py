@@ -100,7 +100,8 @@ def _estimate(
         known = here[sampled[here]]
         seen = present[known].sum()
         if seen:
-            total += present[here].sum() / seen * float(gains[known].sum())
+            more = present[here].sum() / seen  # results for each that was sampled
+            total += more * float(gains[known].sum())
     return total
 
 # %% ../../../nbs/hood/limits/samples.ipynb #e67c4c19
@@ -116,7 +117,8 @@ def _read_samples(q: Query, pool: Any) -> list[Sample]:
     "The pool of each list; a single one serves them all"
     is_list_of_one = isinstance(pool, list | tuple) and len(pool) == 1
     if isinstance(pool, Mapping) or not (q.many or is_list_of_one):
-        return [read_sample(pool, q.how.gain)] * len(q.rel.size)
+        one = read_sample(pool, q.how.gain)
+        return [one] * len(q.rel.size)
     tables = _one_each(q, pool, "pool", "a table {stratum: grades}, one")
     return one_by_one(read_sample, [(table, q.how.gain) for table in tables], "list" * q.many)
 
@@ -126,7 +128,8 @@ def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tup
     refuse_unknowable(q.how)
     refuse_other_index(strata, rel, "strata")
     samples = _read_samples(q, pool)
-    strata = _one_each(q, strata if q.many else [strata], "strata", "one")
+    by_list = strata if q.many else [strata]
+    strata = _one_each(q, by_list, "strata", "one")
     pools = [x.strata for x in samples]
     where = one_by_one(find_strata, zip(q.rel.parts(), strata, pools), "list" * q.many)
     longest = int(q.rel.size.max(initial=0))
@@ -142,7 +145,8 @@ def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tup
             top[i, j] = _estimate(where[i], samples[i], part, placed[i], present[i])
     for i, x in enumerate(samples):
         ideal = x.ideal[None, :depth]
-        best[i] = sum_to(ideal * weights[: ideal.shape[1]], q.cutoffs)
+        paid = ideal * weights[: ideal.shape[1]]
+        best[i] = sum_to(paid, q.cutoffs)
     return top, best
 
 # %% ../../../nbs/hood/limits/samples.ipynb #02a6a3cb
@@ -153,6 +157,7 @@ def read_chances(propensity: Any, clicks: Any, counts: Lists) -> Lists:
         raise ValueError("propensity and clicks differ: give one propensity for each result")
     refuse_other_index(propensity, clicks, "propensity", "clicks")
     refuse_where(~(counts.flat >= 0), counts, "and clicks are counted: give 0 or more")
-    possible = (chance.flat > 0) & (chance.flat >= 1e-12) & (chance.flat <= 1)  # in 16 bits, 1e-12 is 0
+    flat = chance.flat
+    possible = (flat > 0) & (flat >= 1e-12) & (flat <= 1)  # in 16 bits, 1e-12 is 0
     refuse_where(~possible, chance, "and a chance is above 0, at least 1e-12, and at most 1")
-    return chance._replace(flat=chance.flat.astype(np.float64))
+    return chance._replace(flat=flat.astype(np.float64))

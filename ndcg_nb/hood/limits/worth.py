@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLOSER', 'Scale', 'make_scale', 'Stakes', 'add_layers', 'add_fixed', 'divide', 'Sides', 'sort_sides', 'Task',
-           'try_two_levels', 'try_all_levels', 'find_greatest', 'find_ends', 'grade_each', 'widths_after',
+           'counts_for', 'try_two_levels', 'try_all_levels', 'find_greatest', 'find_ends', 'grade_each', 'widths_after',
            'guaranteed_falls']
 
 # %% ../../../nbs/hood/limits/worth.ipynb #ea835120
@@ -26,7 +26,8 @@ class Scale(NamedTuple):
 
     def reached_by(self, gains: Any) -> np.ndarray:
         "How many of these gains reach each layer"
-        return (np.asarray(gains, float)[:, None] >= self.edges).sum(axis=0)
+        gains = np.asarray(gains, float)
+        return (gains[:, None] >= self.edges).sum(axis=0)
 
     def layers_at(self, step: int) -> np.ndarray:
         "The layers that unjudged documents reach by this step"
@@ -73,8 +74,10 @@ def add_layers(scale: Scale, reach: np.ndarray, counts: np.ndarray, layers: np.n
 def add_fixed(scale: Scale, x: Stakes) -> np.ndarray:
     "What the layers add that all unjudged documents reach, or none of them"
     everyone = x.open[:, None]
+    nobody = 0 * everyone
+    too_high = scale.layers_at(len(scale.levels))
     below = add_layers(scale, x.reach, everyone, scale.layers_at(0))
-    above = add_layers(scale, x.reach, 0 * everyone, scale.layers_at(len(scale.levels)))
+    above = add_layers(scale, x.reach, nobody, too_high)
     return (below + above)[:, 0]
 
 
@@ -100,8 +103,10 @@ def sort_sides(stake: np.ndarray) -> Sides:
     "The stakes of each row in the order in which documents are raised"
     gainers = (stake > 0).sum(axis=1)
     losers = (stake < 0).sum(axis=1)
-    gains = -np.sort(-stake.clip(min=0), axis=1)[:, : gainers.max(initial=0)]
-    losses = np.sort(np.where(stake < 0, -stake, np.inf), axis=1)[:, : losers.max(initial=0)]
+    largest_first = -np.sort(-stake.clip(min=0), axis=1)
+    gains = largest_first[:, : gainers.max(initial=0)]
+    lost = np.where(stake < 0, -stake, np.inf)
+    losses = np.sort(lost, axis=1)[:, : losers.max(initial=0)]
     losses[np.isinf(losses)] = 0
     return Sides(running_sums(gains), running_sums(losses), gainers, losers)
 
@@ -116,23 +121,36 @@ class Task(NamedTuple):
 
     def at(self, rows: Any) -> "Task":
         "Some of the rows"
-        return Task(self.x.at(rows), self.sides.at(rows), self.top[rows], self.ideal[rows])
+        x = self.x.at(rows)
+        sides = self.sides.at(rows)
+        return Task(x, sides, self.top[rows], self.ideal[rows])
 
 
+def counts_for(sums: np.ndarray) -> np.ndarray:
+    "How many documents each sum is of: 0, 1, 2, … in every row"
+    rows, columns = sums.shape
+    return np.arange(columns)[None].repeat(rows, axis=0)
+
+# %% ../../../nbs/hood/limits/worth.ipynb #d1b4c0b2
 def try_two_levels(scale: Scale, task: Task) -> np.ndarray:
     "The greatest quotient if some unjudged documents have the highest gain, and all others the lowest"
-    x, sides = task.x, task.sides
-    gainers, losers = sides.gainers[:, None], sides.losers[:, None]
-    first = np.arange(sides.won.shape[1])[None].repeat(len(x.open), axis=0)
-    then = np.arange(sides.lost.shape[1])[None].repeat(len(x.open), axis=0)
+    x = task.x
+    sides = task.sides
+    gainers = sides.gainers[:, None]
+    losers = sides.losers[:, None]
+    first = counts_for(sides.won)
+    then = counts_for(sides.lost)
     all_won = np.take_along_axis(sides.won, gainers, axis=1)
     sums = np.hstack([sides.won, all_won - sides.lost])
-    counts = np.hstack([first, x.open[:, None] - losers + then])
+    without_losers = x.open[:, None] - losers
+    counts = np.hstack([first, without_losers + then])
     possible = np.hstack([first <= gainers, then <= losers])
-    top = task.top[:, None] + (scale.levels[-1] - scale.levels[0]) * sums
+    rise = scale.levels[-1] - scale.levels[0]
+    top = task.top[:, None] + rise * sums
     between = np.flatnonzero((scale.steps > 0) & (scale.steps < len(scale.levels)))
     ideal = task.ideal[:, None] + add_layers(scale, x.reach, counts, between)
-    return np.where(possible, divide(top, ideal), -np.inf).max(axis=1)
+    ratio = np.where(possible, divide(top, ideal), -np.inf)
+    return ratio.max(axis=1)
 
 # %% ../../../nbs/hood/limits/worth.ipynb #e42b12eb
 CLOSER = 1 + 1e-15  # a rise below that is rounding
@@ -141,19 +159,24 @@ CLOSER = 1 + 1e-15  # a rise below that is rounding
 def try_all_levels(scale: Scale, task: Task, ratio: np.ndarray) -> np.ndarray:
     "The greatest quotient over all gradings, from one above 0 upwards (Dinkelbach)"
     won = task.sides.won
-    counts = np.arange(won.shape[1])[None].repeat(len(won), axis=0)
+    counts = counts_for(won)
     possible = counts <= task.sides.gainers[:, None]
-    gains, costs = [], []
+    gains = []
+    costs = []
     for step, rise in enumerate(np.diff(scale.levels), start=1):
         gains.append(np.where(possible, rise * won, -np.inf))
-        costs.append(add_layers(scale, task.x.reach, counts, scale.layers_at(step)))
+        layers = scale.layers_at(step)
+        costs.append(add_layers(scale, task.x.reach, counts, layers))
     found = ratio.copy()
     rising = np.arange(len(won))
     while len(rising):
-        top, ideal = task.top[rising], task.ideal[rising]
-        for gain, cost in zip(gains, costs):
-            gain, cost = gain[rising], cost[rising]
-            best = (gain - found[rising, None] * cost).argmax(axis=1)[:, None]
+        top = task.top[rising]
+        ideal = task.ideal[rising]
+        for gains_here, costs_here in zip(gains, costs):
+            gain = gains_here[rising]
+            cost = costs_here[rising]
+            profit = gain - found[rising, None] * cost
+            best = profit.argmax(axis=1)[:, None]
             top = top + np.take_along_axis(gain, best, axis=1)[:, 0]
             ideal = ideal + np.take_along_axis(cost, best, axis=1)[:, 0]
         higher = divide(top, ideal)
@@ -166,9 +189,10 @@ def try_all_levels(scale: Scale, task: Task, ratio: np.ndarray) -> np.ndarray:
 def find_greatest(scale: Scale, x: Stakes) -> np.ndarray:
     "The greatest value of each row over all gradings"
     lowest = x.known + scale.levels[0] * x.stake.sum(axis=1)
-    task = Task(x, sort_sides(x.stake), lowest, add_fixed(scale, x))
+    sides = sort_sides(x.stake)
+    task = Task(x, sides, lowest, add_fixed(scale, x))
     found = try_two_levels(scale, task)
-    more = np.flatnonzero((found > 0) & (task.sides.gainers > 0))
+    more = np.flatnonzero((found > 0) & (sides.gainers > 0))
     if len(more) and len(scale.levels) > 2:
         found[more] = try_all_levels(scale, task.at(more), found[more])
     return found
@@ -176,7 +200,8 @@ def find_greatest(scale: Scale, x: Stakes) -> np.ndarray:
 
 def find_ends(scale: Scale, x: Stakes) -> tuple[np.ndarray, np.ndarray]:
     "The least and the greatest value of each row over all gradings"
-    return -find_greatest(scale, x.mirrored()), find_greatest(scale, x)
+    least = -find_greatest(scale, x.mirrored())
+    return least, find_greatest(scale, x)
 
 # %% ../../../nbs/hood/limits/worth.ipynb #44ab98e4
 def grade_each(scale: Scale, x: Stakes) -> tuple[Stakes, tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -184,14 +209,19 @@ def grade_each(scale: Scale, x: Stakes) -> tuple[Stakes, tuple[np.ndarray, np.nd
     has_stake = x.stake != 0
     has_others = x.open > has_stake.sum(axis=1)
     row, column = np.nonzero(np.column_stack([has_stake, has_others]))
-    level = np.tile(np.arange(len(scale.levels)), len(row))
-    row, column = row.repeat(len(scale.levels)), column.repeat(len(scale.levels))
-    stake = np.column_stack([x.stake, np.zeros(len(x.stake))])[row]
-    graded = stake[np.arange(len(row)), column]
-    stake[np.arange(len(row)), column] = 0
+    levels = len(scale.levels)
+    level = np.tile(np.arange(levels), len(row))
+    row = row.repeat(levels)
+    column = column.repeat(levels)
+    every = np.arange(len(row))
+    padded = np.column_stack([x.stake, np.zeros(len(x.stake))])
+    stake = padded[row]
+    graded = stake[every, column]
+    stake[every, column] = 0
     gain = scale.levels[level]
+    known = x.known[row] + graded * gain
     reach = x.reach[row] + (gain[:, None] >= scale.edges)
-    after = Stakes(stake, x.open[row] - 1, x.known[row] + graded * gain, reach)
+    after = Stakes(stake, x.open[row] - 1, known, reach)
     return after, (row, column, level)
 
 # %% ../../../nbs/hood/limits/worth.ipynb #59121a3d
@@ -204,10 +234,12 @@ def widths_after(scale: Scale, x: Stakes) -> np.ndarray:
     narrow = x._replace(stake=np.take_along_axis(x.stake, kept, axis=1))
     after, (row, column, level) = grade_each(scale, narrow)
     low, high = find_ends(scale, after)
-    document = np.column_stack([kept, np.full(rows, documents)])[row, column]
+    numbers = np.column_stack([kept, np.full(rows, documents)])
+    document = numbers[row, column]
     widths = np.zeros((rows, documents + 1, len(scale.levels)))
     widths[row, document, level] = high - low
-    return np.where(has_stake[:, :, None], widths[:, :-1], widths[:, -1:])
+    without_stake = widths[:, -1:]
+    return np.where(has_stake[:, :, None], widths[:, :-1], without_stake)
 
 # %% ../../../nbs/hood/limits/worth.ipynb #961872be
 def guaranteed_falls(scale: Scale, x: Stakes) -> np.ndarray:

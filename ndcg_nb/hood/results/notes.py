@@ -41,12 +41,16 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     if len(parts) > 1:
         parts = [f"{', '.join(of)} over {part}" for part, of in zip(parts, by_count.values())]
         return f"Means over different numbers of judged queries: {'; '.join(parts)}."
-    return f"Mean over {', '.join(parts)} judged queries." if total > 1 else "There is one judged query."
+    if total == 1:
+        return "There is one judged query."
+    return f"Mean over {', '.join(parts)} judged queries."
 
 # %% ../../../nbs/hood/results/notes.ipynb #ev00000e
 def counted_as(number: Any) -> str:
     "What a query without a value counts as"
-    return f"counted as {number:g}" if isinstance(number, Real) and number == number else "excluded"
+    if isinstance(number, Real) and number == number:
+        return f"counted as {number:g}"
+    return "excluded"
 
 
 def rules_in_words(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
@@ -95,10 +99,12 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
         notes += _note_on_empty(asked, scored, names, own)
     extra = side.extra
     if extra:
+        some = count_in_words(len(extra))
         have = "has" if len(extra) == 1 else "have"
-        notes.append((f"{count_in_words(len(extra))} of ", f" {have} no judgements (ignored): {listed(extra)}."))
+        notes.append((f"{some} of ", f" {have} no judgements (ignored): {listed(extra)}."))
     if side.dropped:
-        notes.append((f"{count_in_words(side.dropped, 'repeated result', 'repeated results')} dropped from ", "."))
+        some = count_in_words(side.dropped, "repeated result", "repeated results")
+        notes.append((f"{some} dropped from ", "."))
     return notes
 
 
@@ -131,7 +137,8 @@ HEAVY = 0.05  # of the weight: a query with more than that may decide alone
 def note_on_weights(rows: np.ndarray) -> str:
     "That queries are weighted, and how precise the mean is; `rows` are the weights in each mean"
     like = [count_effective(weights) for weights in rows]
-    about = " to ".join(dict.fromkeys(f"{x:,.1f}" for x in (min(like), max(like))))
+    ends = [f"{x:,.1f}" for x in (min(like), max(like))]
+    about = " to ".join(dict.fromkeys(ends))
     note = f"Queries are weighted: this mean is as precise as one of about {about} equally weighted queries."
     heaviest = max(float(weights.max() / (weights.sum() or 1)) for weights in rows)
     uneven = any(ENOUGH <= n < 0.9 * np.count_nonzero(weights) for n, weights in zip(like, rows))
@@ -142,8 +149,10 @@ def note_on_weights(rows: np.ndarray) -> str:
 
 def note_on_zero_weights(queries: Sequence[str]) -> list[str]:
     "Which queries have no weight"
+    if not queries:
+        return []
     have = count_in_words(len(queries), "query has", "queries have")
-    return [f"{have} weight 0 (excluded): {listed(queries)}."] if queries else []
+    return [f"{have} weight 0 (excluded): {listed(queries)}."]
 
 # %% ../../../nbs/hood/results/notes.ipynb #sl000002
 def has_single_labels(side: Matched) -> bool:
@@ -174,9 +183,10 @@ def columns_by_gain(x: Values) -> list[list[int]]:
     groups = []
     for i, label in enumerate(x.measures):
         asked = asked_at(x, i)
-        cutoff = label.rpartition("@")[2]
-        other = repr(replace(asked.how, gain="linear")), cutoff, asked.missing, asked.ignore
         if asked.written.name == "ndcg":
+            how = replace(asked.how, gain="linear")
+            cutoff = label.rpartition("@")[2]
+            other = repr(how), cutoff, asked.missing, asked.ignore
             groups.append((other, i))
     return [columns for columns in grouped(groups).values() if len(columns) > 1]
 
@@ -199,7 +209,9 @@ def notes_on_gains(x: Values) -> list[str]:
 def counted_queries(x: Values, run: int) -> np.ndarray:
     "The queries over which a run's columns are means"
     shared = [a.shares_queries for a in x.asked for _ in a.labels()]
-    columns = x.values[run][:, shared] if any(shared) else x.values[run]
+    columns = x.values[run]
+    if any(shared):
+        columns = columns[:, shared]
     return ~np.isnan(columns).all(axis=1)
 
 
@@ -209,7 +221,8 @@ def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
     shares = {}
     for i, (run, side) in enumerate(sides.items()):
         if len(x.queries):
-            of_counted = np.where(counted_queries(x, i), shares_of(side, share, run), np.nan)
+            of_queries = shares_of(side, share, run)
+            of_counted = np.where(counted_queries(x, i), of_queries, np.nan)
             shares[run] = mean_of(of_counted, None, x.weights)
     known = {run: part for run, part in shares.items() if part == part}
     if not known:
@@ -218,8 +231,9 @@ def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
     on_average = "On average, " if len(x.queries) > 1 else ""
     note = f"{on_average}{', '.join(judged)} of the {top}results are judged."
-    is_complete = all(part == 1 for part in shares.values())
-    return [note] if is_complete else [note, *note_on_single_labels(x, sides)]
+    if all(part == 1 for part in shares.values()):
+        return [note]
+    return [note, *note_on_single_labels(x, sides)]
 
 
 def notes_on_exceptions(x: Values) -> list[str]:
@@ -241,7 +255,9 @@ def notes_on_means(x: Values, exceptions: list[str]) -> list[str]:
     counts = (~np.isnan(x.values)).sum(axis=1).tolist()
     over = [means_over(x.measures, n, len(x.queries)) for n in counts]
     runs = grouped(zip(over, x.runs))
-    notes = [*runs] if len(runs) == 1 else [f"{', '.join(some)}: {note}" for note, some in runs.items()]
+    notes = [*runs]
+    if len(runs) != 1:
+        notes = [f"{', '.join(some)}: {note}" for note, some in runs.items()]
     if x.weights is not None:
         weights = ~np.isnan(x.values) * x.weights[:, None]
         rows = weights.swapaxes(1, 2).reshape(-1, len(x.queries))
@@ -267,5 +283,7 @@ def notes_below(x: Any) -> list[str]:
     if not x.with_interval or len(x.queries) < 2:
         return x.notes
     has_none = np.isnan(x.half_intervals).all()
-    first = NO_INTERVAL[x.weights is not None] if has_none else INTERVAL
+    first = INTERVAL
+    if has_none:
+        first = NO_INTERVAL[x.weights is not None]
     return [first, *x.notes]

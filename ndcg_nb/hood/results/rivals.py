@@ -52,9 +52,13 @@ def read_rivals(given: Iterable[TwoRuns], same_documents: bool = False) -> tuple
     size = []
     next_numbers = count()
     for a, b, grades_of in given:
-        if same_documents and a.keys() != b.keys():
-            raise ValueError("ideal='list' needs two lists of the same documents, and these differ: give ideal='pool'")
-        pool = {d: grades_of.get(d) for d in a} if same_documents else grades_of
+        pool: Mapping[str, float | None] = grades_of
+        if same_documents:
+            if a.keys() != b.keys():
+                raise ValueError(
+                    "ideal='list' needs two lists of the same documents, and these differ: give ideal='pool'"
+                )
+            pool = {d: grades_of.get(d) for d in a}
         judged = {d: g for d, g in pool.items() if g is not None and g == g}
         unjudged = [d for d in {**a, **b, **pool} if d not in judged]
         numbers = dict(zip(unjudged, next_numbers))
@@ -80,7 +84,8 @@ class TwoLists(NamedTuple):
         row = rel.rows()
         is_open = self.number >= 0
         is_judged = ~is_open
-        known = np.bincount(row[is_judged], (rel.flat * placed)[is_judged], 2 * queries)
+        paid = (rel.flat * placed)[is_judged]
+        known = np.bincount(row[is_judged], paid, 2 * queries)
         signed = np.where(row < queries, -placed, placed)  # A counts against B
         stakes = np.bincount(self.number[is_open], signed[is_open], self.size.sum())
         return known[queries:] - known[:queries], stakes
@@ -98,14 +103,17 @@ def pair_up(lists: list[OneList], pools: list[Any], size: np.ndarray, k: Any, ho
     scores = scores._replace(flat=ranking_scores(scores.flat, how))
     complete = [[*judged, *[np.nan] * some] for judged, some in zip(pools, size)]
     pool = _lists(complete * 2, "qrels")
-    ids = [*chain(*(x.ids for x in lists))] if TIES[how.ties].ids else None
+    ids = None
+    if TIES[how.ties].ids:
+        ids = [*chain(*(x.ids for x in lists))]
     query = Ready(given, pool, scores, ids).query(k, how)
     q, levels = gradings.in_gains(query, grades)
     number = np.array([*chain(*(x.numbers for x in lists))], int)
     if q.order is not None:
         number = number[q.order]
     weigh = falling(weights_of(how.discount))
-    return TwoLists(gradings.partial_query(q, levels, weigh), number, size)
+    partial = gradings.partial_query(q, levels, weigh)
+    return TwoLists(partial, number, size)
 
 # %% ../../../nbs/hood/results/rivals.ipynb #96b5bf93
 def documents_that_matter(stake: np.ndarray, size: np.ndarray, ranks: int) -> Lists:
@@ -113,7 +121,8 @@ def documents_that_matter(stake: np.ndarray, size: np.ndarray, ranks: int) -> Li
     documents = gradings.sized_lists(np.arange(len(stake)), size)
     same = stake == 0
     before = same.cumsum() - same
-    nth = before - np.append(before, 0)[documents.start].repeat(size)
+    at_start = np.append(before, 0)[documents.start]
+    nth = before - at_start.repeat(size)
     return documents.keep(~same | (nth < ranks))
 
 # %% ../../../nbs/hood/results/rivals.ipynb #f859fc14
@@ -123,10 +132,12 @@ def differences_at(r: TwoLists, cutoff: int, level: np.ndarray) -> np.ndarray:
     gains = r.x.levels[level]
     is_open = r.number >= 0
     graded = np.append(gains, 0)[r.number]  # of what is judged, any number
-    rel = q.rel._replace(flat=np.where(is_open, graded, q.rel.flat))
+    flat = np.where(is_open, graded, q.rel.flat)
+    rel = q.rel._replace(flat=flat)
     added = gradings.sized_lists(np.tile(gains, 2), np.tile(r.size, 2))
     pools = gradings.joined_lists(q.pool, added)
-    top, best = q._replace(rel=rel, cutoffs=[cutoff]).sums(Gains(rel), Gains(pools), r.x.weigh)
+    cut = q._replace(rel=rel, cutoffs=[cutoff])
+    top, best = cut.sums(Gains(rel), Gains(pools), r.x.weigh)
     values = quotient(top, best, np.nan, True)[:, 0]
     n = len(r.size)
     return difference(values[n:], values[:n])
@@ -163,7 +174,8 @@ MOST_GRADES = 1000  # grades that are guessed at
 def whole_grades(pools: Iterable[Sequence[float]]) -> np.ndarray:
     "Every whole number from 0 to the highest grade given"
     known = np.unique(np.concatenate([[0.0], *pools]))
-    strange = known[(known != np.floor(known)) | (np.abs(known) > MOST_GRADES)]
+    is_strange = (known != np.floor(known)) | (np.abs(known) > MOST_GRADES)
+    strange = known[is_strange]
     if len(strange):
         raise ValueError(f"a grade is {strange[0]:g}: give grades=, every grade a judge could have given")
     return np.arange(known[0], known[-1] + 1)
@@ -173,10 +185,12 @@ def bound_differences(given: Iterable[TwoRuns], k: Any, how: Convention, grades:
     "The least and the greatest difference of each query, ends × queries; nan where every grading is 0/0"
     gradings.refuse_unknowable(how)
     lists, pools, size = read_rivals(given, how.ideal == "list")
-    grades = whole_grades(pools) if grades is None else grades
+    if grades is None:
+        grades = whole_grades(pools)
     r = pair_up(lists, pools, size, k, replace(how, ideal="pool"), grades)
     [cutoff] = r.x.q.cutoffs
-    return both_differences(r, cutoff)[0]
+    ends, _ = both_differences(r, cutoff)
+    return ends
 
 # %% ../../../nbs/hood/results/rivals.ipynb #0d3dd811
 def rivals(a: Side, b: Side, queries: Sequence[int], asked: Asked, grades: Any = None) -> np.ndarray:
@@ -189,7 +203,9 @@ def rivals(a: Side, b: Side, queries: Sequence[int], asked: Asked, grades: Any =
 
 def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
     "Scores and grades of some queries; of a table in memory all are looked up together, and stay in its order"
-    return _results_here(side, numbers) if isinstance(side, Matched) else map(side.results, numbers)
+    if isinstance(side, Matched):
+        return _results_here(side, numbers)
+    return map(side.results, numbers)
 
 
 def _results_here(side: Matched, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
@@ -197,10 +213,13 @@ def _results_here(side: Matched, numbers: Sequence[int]) -> Iterator[tuple[dict[
     documents = side.run.document.at(run)
     scores = side.run.value[run].tolist()
     rows, query = side.judged.by_query
-    names = side.judged.rows.document.at(rows)
-    grades = side.judged.rows.value[rows].tolist()
+    table = side.judged.rows
+    names = table.document.at(rows)
+    grades = table.value[rows].tolist()
     first = np.searchsorted(query, np.arange(len(side.size) + 1)).tolist()
     for i in numbers:
         here = slice(*side.spans[i].tolist())
         pool = slice(first[i], first[i + 1])
-        yield dict(zip(documents[here], scores[here])), dict(zip(names[pool], grades[pool]))
+        returned = dict(zip(documents[here], scores[here]))
+        judged = dict(zip(names[pool], grades[pool]))
+        yield returned, judged

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 def usual_gain(x: Judging) -> float:
     "The mean gain of the judged documents; if there is none above 0, of the possible grades"
     gains = [x.gain_of[grade] for query in x.queries for grade in query.grades.values()]
-    return float(np.mean(gains)) if any(gains) else float(x.scale.levels.mean())
+    if any(gains):
+        return float(np.mean(gains))
+    return float(x.scale.levels.mean())
 
 
 def simple_worths(x: Judging, query: OpenQuery, gain: float) -> np.ndarray:
@@ -41,7 +43,8 @@ def simple_worths(x: Judging, query: OpenQuery, gain: float) -> np.ndarray:
     best = np.sort(gains)[::-1]
     weights = np.diff(x.scale.paid)[: len(best)]
     ideal = best[: len(weights)] @ weights
-    return np.abs(x.stakes(query).stake).mean(axis=0) * x.scale.levels[-1] / ideal
+    stake = np.abs(x.stakes(query).stake).mean(axis=0)
+    return stake * x.scale.levels[-1] / ideal
 
 # %% ../../../nbs/hood/results/shortlist.ipynb #3cc463b0
 EXACT = 4  # times as many documents as are wanted get their exact worth, and all others of their queries
@@ -100,7 +103,9 @@ def where_it_is(runs: Sequence[str], ranks: Sequence[int]) -> str:
         return f"{span} in {len(by_run)} of {len(runs)} runs"
     absent = [run for run, rank in zip(runs, ranks) if not rank]
     there = ", ".join(f"{'rank ' * (i == 0)}{rank} in {run}" for i, (run, rank) in enumerate(by_run))
-    return f"{there}, not in {' and '.join(absent)}" if absent else there
+    if not absent:
+        return there
+    return f"{there}, not in {' and '.join(absent)}"
 
 
 def reason_for(x: Judging, query: OpenQuery, column: int) -> str:
@@ -110,7 +115,9 @@ def reason_for(x: Judging, query: OpenQuery, column: int) -> str:
     if not query.weights[:, column].any():
         return "below the cutoff: moves the ideal only"
     words = where_it_is(x.runs, query.ranks[:, column].tolist())
-    return words if x.stakes(query).stake[:, column].any() else f"{words}: moves the ideal only"
+    if x.stakes(query).stake[:, column].any():
+        return words
+    return f"{words}: moves the ideal only"
 
 # %% ../../../nbs/hood/results/shortlist.ipynb #cdf2dc49
 def ahead_of(x: Judging, pair: tuple[int, int], low: float, high: float) -> str:
@@ -119,7 +126,9 @@ def ahead_of(x: Judging, pair: tuple[int, int], low: float, high: float) -> str:
         return "equal"
     if low > TINY:
         return x.runs[pair[1]]
-    return x.runs[pair[0]] if high < -TINY else "either"
+    if high < -TINY:
+        return x.runs[pair[0]]
+    return "either"
 
 
 def rows_of_bounds(x: Judging) -> dict[str, list[Any]]:
@@ -149,7 +158,12 @@ def what_is_sure(x: Judging) -> str:
     known = [row for row in zip(rows["a"], rows["b"], rows["ahead"]) if row[2] != "either"]
     if len(x.pairs) > 1:
         return "; ".join(in_words(*row) for row in known)
-    return "".join(in_words(a, b, who) if who == "equal" else f"{who} is ahead" for a, b, who in known)
+    if not known:
+        return ""
+    [(a, b, who)] = known
+    if who == "equal":
+        return in_words(a, b, who)
+    return f"{who} is ahead"
 
 # %% ../../../nbs/hood/results/shortlist.ipynb #sl000010
 class Left(NamedTuple):
@@ -173,7 +187,9 @@ def table_of(x: Judging, ranked: Sequence[Candidate]) -> "pd.DataFrame":
     for c in ranked:
         query = x.queries[c.query]
         ranks = [rank or None for rank in query.ranks[:, c.column].tolist()]
-        rows.append([query.name, query.documents[c.column], *ranks, c.worth, reason_for(x, query, c.column)])
+        document = query.documents[c.column]
+        why = reason_for(x, query, c.column)
+        rows.append([query.name, document, *ranks, c.worth, why])
     heads = [f"rank {run}" for run in x.runs]
     table = pd.DataFrame(rows, columns=["query", "document", *heads, "worth", "why"])
     return table.astype(dict.fromkeys(heads, "Int64") | {"worth": float})
@@ -259,12 +275,13 @@ SHOWN = 10  # rows on a screen
 def sheets_of(x: Next, digits: int = 4) -> list[Sheet]:
     "The bounds, and the first documents"
     sign = "+" if x.judging.pairs else ""
+    words = (0, 1) if x.judging.pairs else (0,)
     write = {"low": sign, "high": sign, "width": ""}
     bounds = x.bounds
     rows = []
     for row in bounds.to_dict("records"):
         rows.append([decimals(value, digits, write[key]) if key in write else value for key, value in row.items()])
-    sheets = [sheet_of_rows(list(bounds), rows, words=(0, 1) if x.judging.pairs else (0,))]
+    sheets = [sheet_of_rows(list(bounds), rows, words)]
     if len(x.table):
         first = x.table.head(SHOWN).itertuples()
         rows = [[row.query, row.document, decimals(row.worth, digits), row.why] for row in first]

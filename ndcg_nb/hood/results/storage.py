@@ -8,20 +8,20 @@ __all__ = ['evaluation_json', 'values_csv', 'values_tsv', 'comparison_json']
 # %% ../../../nbs/hood/results/storage.ipynb #st000005
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .verdicts import Verdicts, columns_of_measures, rows_of
 from ..runs.values import Values, make_table, value_columns, weight_of
 
-if TYPE_CHECKING:
-    pass
-
 # %% ../../../nbs/hood/results/storage.ipynb #ev00004e
 def _by_measure(measures: Any, values: Any) -> dict[str, float | None]:
     "Numbers by the name of their measure; null where there is none"
-    return {measure: None if value != value else value for measure, value in zip(measures, values)}
+    numbers = {}
+    for measure, value in zip(measures, values):
+        numbers[measure] = None if value != value else value
+    return numbers
 
 
 def evaluation_json(self: Any) -> str:
@@ -29,7 +29,8 @@ def evaluation_json(self: Any) -> str:
     runs = {}
     for run, means, values in zip(self.runs, self.mean_rows, self.values.tolist()):
         queries = {query: _by_measure(self.measures, row) for query, row in zip(self.queries, values)}
-        runs[run] = {"means": _by_measure(self.measures, means), "queries": queries}
+        by_measure = _by_measure(self.measures, means)
+        runs[run] = {"means": by_measure, "queries": queries}
     data = {"measures": list(self.measures), "notes": self.notes, "runs": runs}
     if self.weights is not None:
         data["weights"] = weight_of(self)
@@ -41,7 +42,9 @@ def values_csv(
     delimiter: str = ",",  # What separates the columns
 ) -> str:
     "The values of every query in CSV, with all digits"
-    return str(make_table("pandas", value_columns(self)).to_csv(sep=delimiter, index=False)).rstrip("\n")
+    table = make_table("pandas", value_columns(self))
+    text = str(table.to_csv(sep=delimiter, index=False))
+    return text.rstrip("\n")
 
 
 def values_tsv(self: Values) -> str:
@@ -53,14 +56,17 @@ def _rows_for_json(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
     "What columns hold, row by row; null where there is no finite number"
     rows = []
     for row in rows_of(columns):
-        odd = {name: None for name, x in row.items() if isinstance(x, float) and not math.isfinite(x)}
-        rows.append(row | odd)
+        for name, x in row.items():
+            if isinstance(x, float) and not math.isfinite(x):
+                row[name] = None
+        rows.append(row)
     return rows
 
 
 def comparison_json(self: Verdicts) -> str:
     "Systems, pairs, notes, settings and the values of every query in JSON"
     values = zip(self.queries, self.values.T.tolist())
+    queries = {query: dict(zip(self.systems, row)) for query, row in values}
     data = {
         "measure": self.measure,
         "rules": vars(self.rules),
@@ -68,7 +74,7 @@ def comparison_json(self: Verdicts) -> str:
         "pairs": _rows_for_json(columns_of_measures(self)),
         "notes": self.notes,
         "left out": list(self.left_out),
-        "queries": {query: dict(zip(self.systems, row)) for query, row in values},
+        "queries": queries,
     }
     if self.weights is not None:
         data["weights"] = dict(zip(self.queries, self.weights.tolist()))

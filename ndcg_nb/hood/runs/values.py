@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import repeat
 from typing import Any, Self
 
 import numpy as np
@@ -59,16 +58,21 @@ class Values:
         cls, asked: Any, labels: Any, queries: Any, scored: Any, sides: Any, share: Asked, kinds: set[str], **more: Any
     ) -> Self:
         "From the columns of every measure, run by run"
-        values = np.array([np.concatenate([s.values for s in row], axis=1) for row in scored.values()])
+        columns = []
+        for row in scored.values():
+            columns.append(np.concatenate([s.values for s in row], axis=1))
+        values = np.array(columns)
         given = more.pop("weights", None)
         if given is not None:
             found = by_query(given, queries, "weights", more.get("column", refuse_stored))
             weights = weights_of(found, queries)
+            by_name = dict(zip(queries, weights.tolist()))
             again = more.get("again", refuse_stored)
-            more["again"] = partial(again, weights=dict(zip(queries, weights.tolist())))
+            more["again"] = partial(again, weights=by_name)
             values[:, weights == 0] = np.nan
             more["weights"] = simplify_weights(weights)
-            scored = {run: [_only_counted(s, weights > 0) for s in row] for run, row in scored.items()}
+            counted = weights > 0
+            scored = {run: [_only_counted(s, counted) for s in row] for run, row in scored.items()}
         values.flags.writeable = False
         kind = "polars" if "polars" in kinds else "pandas"
         rows = tuple(map(tuple, scored.values()))
@@ -78,7 +82,10 @@ class Values:
     def mean_rows(self) -> list[list[float]]:
         "The means, runs × measures, rounded as their tools do"
         rounding = [asked_at(self, i).rounding for i in range(len(self.measures))]
-        return [[mean_of(x, to, self.weights) for x, to in zip(values.T, rounding)] for values in self.values]
+        rows = []
+        for values in self.values:
+            rows.append([mean_of(x, to, self.weights) for x, to in zip(values.T, rounding)])
+        return rows
 
     @cached_property
     def half_intervals(self) -> np.ndarray:
@@ -89,26 +96,35 @@ class Values:
     @cached_property
     def without_results(self) -> list[str]:
         "The runs that have no result for any judged query"
-        return [run for run, sides in self.sides().items() if not any(side.size.any() for side in sides.values())]
+        runs = []
+        for run, sides in self.sides().items():
+            if not any(side.size.any() for side in sides.values()):
+                runs.append(run)
+        return runs
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000031
 def asked_at(x: Values, column: int) -> Asked:
     "The measure of a column, with its settings"
-    return [a for a in x.asked for _ in a.labels()][column]
+    by_column = [a for a in x.asked for _ in a.labels()]
+    return by_column[column]
 
 
 def position_of(name: Any, names: Sequence[str], what: str) -> int:
     "Where a run, a measure or a query is; of the only one, if it is not named"
-    if name is None and len(names) > 1:
-        raise ValueError(f"there are several {what}s, {listed(names)}: say which, as in {what}={names[0]!r}")
-    if name is not None and name not in names:
+    if name is None:
+        if len(names) > 1:
+            raise ValueError(f"there are several {what}s, {listed(names)}: say which, as in {what}={names[0]!r}")
+        return 0
+    if name not in names:
         raise ValueError(f"there is no {what} {name!r}: there are {listed(names)}{did_you_mean(name, names)}")
-    return 0 if name is None else names.index(name)
+    return names.index(name)
 
 
 def weight_of(x: Values) -> dict[str, float]:
     "The weight of each query; 1 where all are the same"
-    return dict(zip(x.queries, repeat(1.0) if x.weights is None else x.weights.tolist()))
+    if x.weights is None:
+        return dict.fromkeys(x.queries, 1.0)
+    return dict(zip(x.queries, x.weights.tolist()))
 
 
 def weights_for(x: Values, queries: Sequence[str]) -> np.ndarray:
@@ -119,18 +135,23 @@ def weights_for(x: Values, queries: Sequence[str]) -> np.ndarray:
 # %% ../../../nbs/hood/runs/values.ipynb #ev000034
 def query_results(x: Values, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
     "What a run returned for a query, and what was judged"
-    side = x.sides()[x.runs[position_of(run, x.runs, "run")]][asked.ignore]
-    return side.results(position_of(str(query), x.queries, "judged query"))
+    sides = x.sides()
+    name = x.runs[position_of(run, x.runs, "run")]
+    side = sides[name][asked.ignore]
+    number = position_of(str(query), x.queries, "judged query")
+    return side.results(number)
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000037
 def _interval_row(column: np.ndarray, weights: np.ndarray | None, asked: Asked, how: Any, cut: bool) -> list[Any]:
     "Mean, low, high and the number of queries"
     is_known = ~np.isnan(column)
     known = column[is_known]
-    weights = None if weights is None else weights[is_known]
+    effective: float = len(known)
+    if weights is not None:
+        weights = weights[is_known]
+        effective = count_effective(weights)
     mean = mean_of(known, asked.rounding, weights)
     ends = mean_interval(known, weights, *how)
-    effective = len(known) if weights is None else count_effective(weights)
     if effective < ENOUGH:
         ends = np.nan, np.nan
     if cut:
@@ -144,20 +165,25 @@ def interval_rows(x: Values, *how: Any, keep: Any = slice(None), cut: bool = Tru
     weights = None if x.weights is None else x.weights[keep]
     for run, values in zip(x.runs, x.values[:, keep]):
         for i, (measure, column) in enumerate(zip(x.measures, values.T)):
-            rows.append((run, measure, *_interval_row(column, weights, asked_at(x, i), how, cut)))
+            row = _interval_row(column, weights, asked_at(x, i), how, cut)
+            rows.append((run, measure, *row))
     return rows
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000044
 def make_table(kind: str, columns: Any, index: str = "") -> Any:
     "A table of pandas or polars"
     frame = import_module(kind).DataFrame(columns)
-    return frame.set_index(index) if index and kind == "pandas" else frame
+    if index and kind == "pandas":
+        return frame.set_index(index)
+    return frame
 
 
 def value_columns(x: Values) -> dict[str, Any]:
     "Run, query, and a column for each measure"
-    names = {"run": [run for run in x.runs for _ in x.queries], "query": list(x.queries) * len(x.runs)}
-    return names | dict(zip(x.measures, x.values.reshape(-1, len(x.measures)).T))
+    runs = [run for run in x.runs for _ in x.queries]
+    names = {"run": runs, "query": list(x.queries) * len(x.runs)}
+    by_measure = x.values.reshape(-1, len(x.measures)).T
+    return names | dict(zip(x.measures, by_measure))
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000025
 def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
@@ -166,7 +192,9 @@ def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
     wanted = None if measure is None else str(read_measure(measure))
     found = [a for a in every if wanted is None or str(a.written) == wanted]
     if not found:
-        able = f"{listed([str(a.written) for a in every])} can" if every else "ask for ndcg"
+        able = "ask for ndcg"
+        if every:
+            able = f"{listed([str(a.written) for a in every])} can"
         given = measure or " and ".join(label for a in asked for label in a.labels())
         raise ValueError(f"{given} cannot be explained: {able}")
     return found[0]

@@ -10,7 +10,7 @@ __all__ = ['Ends', 'FEW_QUERIES', 'INTERVALS', 'IntervalName', 'ENOUGH', 'P', 'R
 # %% ../../../nbs/hood/stats/intervals.ipynb #iv000005
 import math
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from numbers import Real
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
@@ -42,7 +42,8 @@ def t_quantile(df: float, confidence: float) -> float:
 def t_interval(d: np.ndarray, alpha: float, draws: int = 0, seed: Any = 0, weights: np.ndarray | None = None) -> Ends:
     "Student's interval of the mean of each row"
     x = sample(d, weights)
-    reach = -scipy("special").stdtrit(x.n - 1, alpha / 2) * x.sd / np.sqrt(x.n)
+    t = -scipy("special").stdtrit(x.n - 1, alpha / 2)
+    reach = t * x.sd / np.sqrt(x.n)
     return x.mean - reach, x.mean + reach
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #32f17124
@@ -52,8 +53,10 @@ FEW_QUERIES = 30  # queries, below which a bootstrap interval is too narrow
 def draw_counts(rng: np.random.Generator, draws: int, n: int) -> Iterator[np.ndarray]:
     "How often each query is drawn, block by block"
     for some in progress(draw_blocks(draws, n), "bootstrap"):
-        at = rng.integers(n, size=(some, n)) + n * np.arange(some)[:, None]
-        yield np.bincount(at.ravel(), minlength=some * n).reshape(some, n).astype(np.float64)
+        start = n * np.arange(some)[:, None]  # each draw counts in places of its own
+        at = rng.integers(n, size=(some, n)) + start
+        counts = np.bincount(at.ravel(), minlength=some * n)
+        yield counts.reshape(some, n).astype(np.float64)
 
 
 def bootstrap_means(d: np.ndarray, draws: int, seed: Any) -> np.ndarray:
@@ -66,7 +69,8 @@ def bootstrap_means(d: np.ndarray, draws: int, seed: Any) -> np.ndarray:
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa000009
 def percentile_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
     "The bootstrap's means without both tails"
-    low, high = np.quantile(bootstrap_means(d, draws, seed), [alpha / 2, 1 - alpha / 2], axis=-1)
+    means = bootstrap_means(d, draws, seed)
+    low, high = np.quantile(means, [alpha / 2, 1 - alpha / 2], axis=-1)
     return low, high
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa00000b
@@ -75,22 +79,35 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: No
     special = scipy("special")
     means = bootstrap_means(d, draws, seed)
     mean = d.mean(axis=-1)
-    off = d - mean[:, None]
     slack = SAME * np.abs(d).max(axis=-1)
-    at_most = [(means <= (mean + side)[:, None]).mean(axis=-1) for side in (-slack, slack)]
-    below = sum(at_most) / 2  # what equals the mean counts half
+    below = _share_up_to(means, mean - slack)
+    up_to = _share_up_to(means, mean + slack)
+    bias = special.ndtri((below + up_to) / 2)  # what equals the mean counts half
+    off = d - mean[:, None]
+    cubes = (off**3).sum(axis=-1)
+    squares = (off**2).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        acceleration = (off**3).sum(axis=-1) / (6 * (off**2).sum(axis=-1) ** 1.5)
-    bias = special.ndtri(below)
+        acceleration = cubes / (6 * squares**1.5)
     z = special.ndtri(alpha / 2)
-    cuts = [special.ndtr(bias + (bias + side) / (1 - acceleration * (bias + side))) for side in (z, -z)]
-    low, high = (_cut_rows(means, cut, mean) for cut in cuts)
+    ends = []
+    for side in (bias + z, bias - z):
+        cut = special.ndtr(bias + side / (1 - acceleration * side))
+        ends.append(_cut_rows(means, cut, mean))
+    low, high = ends
     return low, high
+
+
+def _share_up_to(means: np.ndarray, bound: np.ndarray) -> np.ndarray:
+    "The share of each row of means that is at most its bound"
+    return (means <= bound[:, None]).mean(axis=-1)
 
 
 def _cut_rows(means: np.ndarray, cut: np.ndarray, mean: np.ndarray) -> np.ndarray:
     "The quantile of each row of means; where none is known, there is no spread, and it is the mean"
-    return np.array([np.quantile(m, c) if c == c else x for m, c, x in zip(means, cut, mean)])
+    ends = mean.copy()
+    for i in np.flatnonzero(~np.isnan(cut)):
+        ends[i] = np.quantile(means[i], cut[i])
+    return ends
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa00000d
 def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:
@@ -103,11 +120,14 @@ def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, wei
     drawn, squares = np.split(moments, 2)
     variance = squares - drawn**2
     variance = np.where(variance <= SAME * squares, 0.0, variance)
-    is_seen = np.abs(drawn) <= SAME * np.abs(off).max(axis=-1, keepdims=True)
+    largest = np.abs(off).max(axis=-1, keepdims=True)
+    is_seen = np.abs(drawn) <= SAME * largest
+    tail = partial(np.quantile, q=alpha / 2, axis=-1, method="lower")
+    scale = np.sqrt((n - 1) / n)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(is_seen, 0.0, drawn / np.sqrt(variance))
-        tails = [np.quantile(side * t, alpha / 2, axis=-1, method="lower") for side in (-1, 1)]
-        low, high = (np.where(sd > 0, tail * sd * np.sqrt((n - 1) / n), 0.0) for tail in tails)
+        low = np.where(sd > 0, tail(-t) * sd * scale, 0.0)
+        high = np.where(sd > 0, tail(t) * sd * scale, 0.0)
     return mean + low, mean - high
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa00000f
@@ -131,7 +151,8 @@ IntervalName = Literal["t", "percentile", "bca", "bootstrap-t"]  # the same, for
 
 def interval_of_rows(kind: str, d: np.ndarray, alpha: float, draws: int, seed: Any, weights: Any = None) -> Ends:
     "An interval of the mean of each row, of so many rows at a time that their draws fit into memory"
-    blocks = np.array_split(d, math.ceil(len(d) * draws / (4 * ROOM_FOR_DRAWS)))
+    count = math.ceil(len(d) * draws / (4 * ROOM_FOR_DRAWS))
+    blocks = np.array_split(d, count)
     ends = (INTERVALS[kind].ends(rows, alpha, draws, seed, weights) for rows in blocks)
     low, high = map(np.concatenate, zip(*ends))
     return low, high
@@ -147,16 +168,18 @@ def mean_interval(
 ) -> tuple[float, float]:
     "The ends of the interval of a mean over queries; nan where there are fewer than two"
     check_choice(method, tuple(INTERVALS), "method")
-    is_percentage = isinstance(confidence, Real) and 1 < float(confidence) < 100
-    wanted = f"{confidence / 100:g}" if is_percentage else "0.95, or at most 0.9999"
+    wanted = "0.95, or at most 0.9999"
+    if isinstance(confidence, Real) and 1 < float(confidence) < 100:
+        wanted = f"{confidence / 100:g}"
     alpha = 1 - check_number(confidence, "confidence", 0, 0.99991, wanted)
-    how = alpha, *check_drawing(draws, seed), weights
-    if weights is not None and not INTERVALS[method].weighs:
+    draws, seed = check_drawing(draws, seed)
+    kind = INTERVALS[method]
+    if weights is not None and not kind.weighs:
         raise ValueError(f"method={method!r} cannot use weights: method='t' can")
     if len(values) < 2:
         return math.nan, math.nan
-    low, high = INTERVALS[method].ends(values[None], *how)
-    return float(low[0]), float(high[0])
+    [low], [high] = kind.ends(values[None], alpha, draws, seed, weights)
+    return float(low), float(high)
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #ev000022
 ENOUGH = 5  # queries for an interval that is worth printing
@@ -164,7 +187,10 @@ ENOUGH = 5  # queries for an interval that is worth printing
 
 def clip_interval(low: float, high: float, mean: float, limits: tuple[float, float]) -> tuple[float, float]:
     "The ends of an interval, cut at the limits of the measure; the mean stays inside"
-    return min(max(low, limits[0]), mean), max(min(high, limits[1]), mean)
+    least, most = limits
+    low = max(low, least)
+    high = min(high, most)
+    return min(low, mean), max(high, mean)
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa100003
 P = ParamSpec("P")

@@ -4,22 +4,23 @@
 
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'TestName', 'MATTERS', 'MANY', 'MOST_GROUPS', 'scipy', 'rounding',
-           'difference', 'subtract', 'spread', 'simplify_weights', 'count_effective', 'Sample', 'sample', 'student',
-           'ways', 'is_exact', 'share_of_all_signs', 'progress', 'count_steps', 'draw_blocks', 'share_of_drawn_signs',
-           'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon', 'least_of_signs', 'never_tries_all',
-           'tries_all_signs', 'Test', 'p_of_rows', 'skewness', 'more_alarms', 'alarm_side', 'check_number',
-           'check_whole', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of', 'root',
-           'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance', 'freedom_of',
+           'difference', 'subtract', 'spread', 'are_same', 'simplify_weights', 'count_effective', 'Sample', 'sample',
+           'student', 'ways', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress', 'count_steps',
+           'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon',
+           'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows', 'skewness', 'more_alarms', 'alarm_side',
+           'check_number', 'check_whole', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of',
+           'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance', 'freedom_of',
            'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten', 'groups_of']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
-from itertools import combinations
+from itertools import chain, combinations, islice, product
 from reprlib import repr as shorten
 from string import ascii_lowercase
 from time import monotonic
@@ -40,43 +41,59 @@ SAME = 1e-12  # of a value: below it, what differs is the rounding
 
 def rounding(after: np.ndarray, before: np.ndarray) -> np.ndarray:
     "By how much the difference of two values may be off"
-    return SAME * np.maximum(np.abs(after), np.abs(before))
+    larger = np.maximum(np.abs(after), np.abs(before))
+    return SAME * larger
 
 
 def difference(after: np.ndarray, before: np.ndarray) -> np.ndarray:
     "Differences, 0 where only rounding differs"
     apart = after - before
-    return np.where(np.abs(apart) <= rounding(after, before), 0.0, apart)
+    is_rounding = np.abs(apart) <= rounding(after, before)
+    return np.where(is_rounding, 0.0, apart)
 
 
 def subtract(after: np.ndarray, before: np.ndarray) -> np.ndarray:
     "The differences by query, in rows; a row that rounding alone makes uneven is made even"
     apart = difference(after, before)
     off = rounding(after, before)
-    overlap = (apart - off).max(axis=-1) <= (apart + off).min(axis=-1)
-    even = (apart != 0).all(axis=-1) & overlap
-    return np.where(even[..., None], apart.mean(axis=-1, keepdims=True), apart)
+    highest_low = (apart - off).max(axis=-1)
+    lowest_high = (apart + off).min(axis=-1)
+    even = (apart != 0).all(axis=-1) & (highest_low <= lowest_high)
+    mean = apart.mean(axis=-1, keepdims=True)
+    return np.where(even[..., None], mean, apart)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #7d71b4a4
 def spread(d: np.ndarray) -> np.ndarray:
     "The standard deviation of each row; exactly 0 where only rounding differs"
-    even = np.ptp(d, axis=-1) <= SAME * np.abs(d).max(axis=-1)
-    return np.where(even, 0.0, d.std(axis=-1, ddof=min(1, d.shape[-1] - 1)))
+    largest = np.abs(d).max(axis=-1)
+    even = np.ptp(d, axis=-1) <= SAME * largest
+    lost = min(1, d.shape[-1] - 1)  # degrees of freedom; a single number has none to lose
+    sd = d.std(axis=-1, ddof=lost)
+    return np.where(even, 0.0, sd)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #ev000008
+def are_same(weights: np.ndarray) -> bool:
+    "Whether all weights are equal"
+    return bool((weights == weights[:1]).all())
+
+
 def simplify_weights(weights: np.ndarray) -> np.ndarray | None:
     "Weights, with equal ones replaced by 1; `None` if all are equal"
-    positive = weights[weights > 0]
-    if (positive == positive[:1]).all():
-        weights = (weights > 0) * 1.0
+    is_positive = weights > 0
+    if are_same(weights[is_positive]):
+        if is_positive.all():
+            return None
+        weights = is_positive * 1.0
     weights.flags.writeable = False
-    return None if weights.all() and (weights == weights[:1]).all() else weights
+    return weights
 
 # %% ../../../nbs/hood/stats/paired.ipynb #ev00000a
 def count_effective(weights: np.ndarray) -> float:
     "Kish's effective number of queries"
     shares = weights / weights.max(initial=1e-100)  # so that equal weights give a whole number
-    return float(shares.sum() ** 2 / max((shares**2).sum(), 1e-100))
+    total = shares.sum()
+    squares = (shares**2).sum()
+    return float(total**2 / max(squares, 1e-100))
 
 # %% ../../../nbs/hood/stats/paired.ipynb #210b90b2
 class Sample(NamedTuple):
@@ -89,14 +106,15 @@ class Sample(NamedTuple):
     def errors_above(self, bound: float) -> np.ndarray:
         "By how many standard errors the mean is above a number; infinite where there is no spread"
         with np.errstate(invalid="ignore", divide="ignore"):
-            return (self.mean - bound) / (self.sd / np.sqrt(self.n))
+            error = self.sd / np.sqrt(self.n)
+            return (self.mean - bound) / error
 
 
 def sample(d: np.ndarray, weights: np.ndarray | None = None) -> Sample:
     "Mean, standard deviation and number of queries of each row"
     n = d.shape[-1]
     sd = spread(d)
-    if weights is None or (weights == weights[:1]).all():
+    if weights is None or are_same(weights):
         mean = d.mean(axis=-1)
         size = np.abs(d).mean(axis=-1)
     else:
@@ -107,17 +125,22 @@ def sample(d: np.ndarray, weights: np.ndarray | None = None) -> Sample:
         variance: Any = np.nan  # if one query has most of the weight
         if n >= 2:
             squares = (d - mean[..., None]) ** 2
-            unbiased = share**2 / (1 - 2 * share + 1 / n)
+            shrinkage = 1 - 2 * share + 1 / n  # of each square, on average
+            unbiased = share**2 / shrinkage
             variance = n * (squares @ unbiased)
         sd = np.where(sd == 0, 0.0, np.sqrt(variance))
-    return Sample(np.where(np.abs(mean) <= SAME * size, 0.0, mean), sd, n)
+    cancels = np.abs(mean) <= SAME * size
+    return Sample(np.where(cancels, 0.0, mean), sd, n)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #13956670
 def student(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     "The two-sided p of the paired t-test, for each row; without a spread, that of the randomisation test"
     x = sample(d, weights)
-    p = 2 * scipy("special").stdtr(x.n - 1, -np.abs(x.errors_above(0)))
-    return np.where(x.sd == 0, np.where(x.mean == 0, 1.0, 2.0 ** (1 - d.shape[-1])), p)
+    t = x.errors_above(0)
+    p = 2 * scipy("special").stdtr(x.n - 1, -np.abs(t))
+    least = 2.0 ** (1 - d.shape[-1])
+    without_spread = np.where(x.mean == 0, 1.0, least)
+    return np.where(x.sd == 0, without_spread, p)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #2036e48b
 ALL = 2**16  # ways to set the signs that are tried all, even if fewer draws are asked for
@@ -125,12 +148,18 @@ ALL = 2**16  # ways to set the signs that are tried all, even if fewer draws are
 
 def ways(d: np.ndarray) -> list[int]:
     "In how many ways the signs of each row can be set"
-    return [2**m for m in np.count_nonzero(d, axis=-1).tolist()]
+    counts = np.count_nonzero(d, axis=-1)
+    return [2**m for m in counts.tolist()]
 
 
 def is_exact(count: int, draws: int) -> bool:
     "Whether so many ways are tried all"
     return count <= max(draws, ALL)
+
+
+def tries_all_signs(d: np.ndarray, draws: int) -> list[bool]:
+    "Of each row, whether its signs are set in all ways, and none is drawn"
+    return [is_exact(count, draws) for count in ways(d)]
 
 
 def share_of_all_signs(row: np.ndarray, slack: float) -> float:
@@ -141,7 +170,9 @@ def share_of_all_signs(row: np.ndarray, slack: float) -> float:
     sums = row[:1]  # its sign is kept: the others have their mirror image
     for x in row[1:]:
         sums = np.concatenate([sums + x, sums - x])
-    return float((np.abs(sums) >= abs(row.sum()) - slack).mean())
+    seen = abs(row.sum()) - slack
+    is_far = np.abs(sums) >= seen
+    return float(is_far.mean())
 
 # %% ../../../nbs/hood/stats/paired.ipynb #0a2a4aeb
 ROOM_FOR_DRAWS = 2**22  # numbers held at once
@@ -153,21 +184,24 @@ def progress(steps: Any, what: str) -> Any:
     if not is_seen:
         return steps
     if find_spec("tqdm"):
-        return import_module("tqdm.auto").tqdm(steps, desc=what, delay=1, leave=False)
+        tqdm = import_module("tqdm.auto").tqdm
+        return tqdm(steps, desc=what, delay=1, leave=False)
     return count_steps([*steps], what)
 
 
 def count_steps(steps: Sequence[Any], what: str, after: float = 1.0) -> Iterator[Any]:
     "The same steps, counted in a line that goes away at the end: what a terminal shows without tqdm"
+    show = partial(print, end="", file=sys.stderr, flush=True)
     start = monotonic()
     line = ""
     for done, step in enumerate(steps):
         if monotonic() - start >= after:
             line = f"{what}: {done} of {len(steps)}"
-            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+            show(f"\r{line}")
         yield step
     if line:
-        print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
+        blank = " " * len(line)
+        show(f"\r{blank}\r")
 
 
 def draw_blocks(draws: int, width: int) -> list[int]:
@@ -178,36 +212,49 @@ def draw_blocks(draws: int, width: int) -> list[int]:
 # %% ../../../nbs/hood/stats/paired.ipynb #pa000003
 def share_of_drawn_signs(d: np.ndarray, draws: int, rng: np.random.Generator, slack: np.ndarray) -> np.ndarray:
     "The share of drawn signs, those seen included, whose sum is at least as far from 0; for each row"
-    seen, n = np.abs(d.sum(axis=1)) - slack, d.shape[1]
+    n = d.shape[1]
+    seen = np.abs(d.sum(axis=1)) - slack
     far = np.zeros(len(d), np.int64)
     for some in progress(draw_blocks(draws, max(d.shape)), "signs"):
-        bits = np.frombuffer(rng.bytes(some * -(-n // 8)), np.uint8).reshape(some, -1)
+        drawn = rng.bytes(some * -(-n // 8))
+        bits = np.frombuffer(drawn, np.uint8).reshape(some, -1)
         signs = np.unpackbits(bits, axis=1, count=n) * 2.0 - 1.0
-        far += (np.abs(signs @ d.T) >= seen).sum(axis=0)
+        is_far = np.abs(signs @ d.T) >= seen
+        far += is_far.sum(axis=0)
     return (far + 1) / (draws + 1)
 
 
 def randomize(d: np.ndarray, draws: int, seed: Any, off: Any = SAME, weights: Any = None) -> np.ndarray:
     "The two-sided p of the randomisation test, for each row; `off` is by how much each difference may be off"
-    weight = 1.0 if weights is None else weights
-    d, slack = d * weight, np.where(d == 0, 0, off * weight).sum(axis=-1)
-    few = np.array([is_exact(count, draws) for count in ways(d)])
+    if weights is not None:
+        d = d * weights
+        off = off * weights
+    slack = np.where(d == 0, 0, off).sum(axis=-1)
+    few = np.array(tries_all_signs(d, draws))
+    rows = [*zip(d[few], slack[few])]
     p = np.empty(len(d))
-    p[few] = [share_of_all_signs(*row) for row in progress([*zip(d[few], slack[few])], "ways")]
+    p[few] = [share_of_all_signs(*row) for row in progress(rows, "ways")]
     if not few.all():
-        p[~few] = share_of_drawn_signs(d[~few], draws, np.random.default_rng(seed), slack[~few])
+        many = ~few
+        rng = np.random.default_rng(seed)
+        p[many] = share_of_drawn_signs(d[many], draws, rng, slack[many])
     return p
 
 # %% ../../../nbs/hood/stats/paired.ipynb #07d8d2ca
 def count_signs(d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     "Wins, ties and losses of each row"
-    return (d > 0).sum(axis=-1), (d == 0).sum(axis=-1), (d < 0).sum(axis=-1)
+    wins = (d > 0).sum(axis=-1)
+    ties = (d == 0).sum(axis=-1)
+    losses = (d < 0).sum(axis=-1)
+    return wins, ties, losses
 
 
 def sign(d: np.ndarray) -> np.ndarray:
     "The two-sided p of the sign test, ties left out, for each row"
     wins, _, losses = count_signs(d)
-    return np.minimum(1, 2 * scipy("special").bdtr(np.minimum(wins, losses), wins + losses, 0.5))
+    fewer = np.minimum(wins, losses)
+    p = 2 * scipy("special").bdtr(fewer, wins + losses, 0.5)
+    return np.minimum(1, p)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #pa000004
 def signed_ranks(d: np.ndarray, off: Any = SAME) -> list[np.ndarray]:
@@ -220,16 +267,24 @@ def signed_ranks(d: np.ndarray, off: Any = SAME) -> list[np.ndarray]:
         order = np.argsort(size, kind="stable")
         off_here = slack[is_apart][order]
         off_before = np.append(0, off_here[:-1])
-        larger = np.diff(size[order], prepend=0) > np.maximum(off_here, off_before)
-        ranked.append(np.sign(row) * scipy("stats").rankdata(larger.cumsum()[np.argsort(order)]))
+        rise = np.diff(size[order], prepend=0)
+        larger = rise > np.maximum(off_here, off_before)
+        level = larger.cumsum()[np.argsort(order)]
+        ranks = scipy("stats").rankdata(level)
+        ranked.append(np.sign(row) * ranks)
     return ranked
 
 
 def wilcoxon(d: np.ndarray, off: Any = SAME) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
     few = 13  # up to which SciPy tries all signs if there are ties, as we do, but takes a second for it
-    p = lambda x: share_of_all_signs(x, 0.0) if len(x) <= few else scipy("stats").wilcoxon(x).pvalue  # noqa: E731
-    return np.array([float(p(ranks)) for ranks in signed_ranks(d, off)])
+    p = []
+    for ranks in signed_ranks(d, off):
+        if len(ranks) <= few:
+            p.append(share_of_all_signs(ranks, 0.0))
+        else:
+            p.append(scipy("stats").wilcoxon(ranks).pvalue)
+    return np.array(p)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #c965e0eb
 def _favours_mean(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.ndarray:
@@ -250,17 +305,14 @@ def least_of_signs(n: int, draws: int) -> float:
 
 
 def _least_of_drawn(n: int, draws: int) -> float:
-    return least_of_signs(n, draws) if is_exact(2**n, draws) else 1 / (draws + 1)
+    if is_exact(2**n, draws):
+        return least_of_signs(n, draws)
+    return 1 / (draws + 1)
 
 
 def never_tries_all(d: np.ndarray, draws: int) -> list[bool]:
     "That no row is computed without draws"
     return [False] * len(d)
-
-
-def tries_all_signs(d: np.ndarray, draws: int) -> list[bool]:
-    "Of each row, whether its signs are set in all ways, and none is drawn"
-    return [is_exact(count, draws) for count in ways(d)]
 
 
 class Test(NamedTuple):
@@ -349,37 +401,43 @@ MATTERS = 0.2  # of alpha: false alarms beyond it are worth a note
 def skewness(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     "The skewness of each row; 0 where there is no spread"
     share = None if weights is None else weights / weights.sum()
-    off = d - np.average(d, axis=-1, weights=share)[..., None]
-    second = np.average(off**2, axis=-1, weights=share)
-    third = np.average(off**3, axis=-1, weights=share)
+    mean = partial(np.average, axis=-1, weights=share)
+    off = d - mean(d)[..., None]
     has_spread = spread(d) > 0
-    return np.where(has_spread, third, 0.0) / np.where(has_spread, second, 1.0) ** 1.5
+    variance = np.where(has_spread, mean(off**2), 1.0)
+    third = np.where(has_spread, mean(off**3), 0.0)
+    return third / variance**1.5
 
 
 def more_alarms(skew: np.ndarray, n: float, alpha: float) -> np.ndarray:
     "By how much skewness raises the share of false alarms on one side (Edgeworth)"
     z = -scipy("special").ndtri(alpha / 2)
     density = math.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
-    return (2 * z**2 + 1) / 6 * density * np.abs(skew) / math.sqrt(n)
+    factor = (2 * z**2 + 1) / 6 * density
+    return factor * np.abs(skew) / math.sqrt(n)
 
 
 def alarm_side(d: np.ndarray, alpha: float, weights: np.ndarray | None = None) -> np.ndarray:
     "On which side of each row too many false alarms fall: -1 below 0 (worse), 1 above (better), 0 none"
     n = sample(d, weights).n
     skew = skewness(d, weights)
-    by_chance = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
-    is_skewed = (more_alarms(skew, n, alpha) > MATTERS * alpha) & (np.abs(skew) > by_chance)
-    return np.where(is_skewed, -np.sign(skew), 0).astype(int)
+    variance = 6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3))  # of the skewness, if differences are normal
+    is_skewed = np.abs(skew) > math.sqrt(variance)
+    matters = more_alarms(skew, n, alpha) > MATTERS * alpha
+    side = np.where(matters & is_skewed, -np.sign(skew), 0)
+    return side.astype(int)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #83d06656
 def check_number(x: Any, name: str, low: float, high: float, wanted: str) -> float:
     "A number strictly between two others"
-    return float(lists.check_number(x, name, f"give {wanted}", lambda x: low < x < high, error=ValueError))
+    found = lists.check_number(x, name, f"give {wanted}", lambda x: low < x < high, error=ValueError)
+    return float(found)
 
 
 def check_whole(x: Any, name: str, least: int, most: float, wanted: str) -> int:
     "A whole number from one to another"
-    return int(lists.check_number(x, name, f"give {wanted}", lambda x: least <= x <= most, True, ValueError))
+    found = lists.check_number(x, name, f"give {wanted}", lambda x: least <= x <= most, True, ValueError)
+    return int(found)
 
 
 def check_drawing(draws: Any, seed: Any) -> tuple[int, int]:
@@ -391,15 +449,19 @@ def check_drawing(draws: Any, seed: Any) -> tuple[int, int]:
 def effect(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     "The mean of each row in standard deviations; 0 where all are 0, infinite where there is no spread"
     x = sample(d, weights)
-    return np.where((d == 0).all(axis=-1), 0.0, x.errors_above(0) / np.sqrt(x.n))
+    size = x.errors_above(0) / np.sqrt(x.n)
+    is_zero = (d == 0).all(axis=-1)
+    return np.where(is_zero, 0.0, size)
 
 
 def hedges(n: float) -> float:
     "What a standardised mean of so many differences is multiplied with, to be right on average; nan for two"
     if n <= 2:
         return np.nan
-    gammaln, half = scipy("special").gammaln, (n - 1) / 2
-    return float(np.exp(gammaln(half) - gammaln(half - 0.5)) / np.sqrt(half))
+    half = (n - 1) / 2
+    gammaln = scipy("special").gammaln
+    ratio = np.exp(gammaln(half) - gammaln(half - 0.5))
+    return float(ratio / np.sqrt(half))
 
 # %% ../../../nbs/hood/stats/paired.ipynb #2d174a19
 def beyond(d: np.ndarray, bound: float, weights: np.ndarray | None = None) -> np.ndarray:
@@ -407,28 +469,34 @@ def beyond(d: np.ndarray, bound: float, weights: np.ndarray | None = None) -> np
     x = sample(d, weights)
     p = scipy("special").stdtr(x.n - 1, -x.errors_above(bound))
     even = np.where(x.mean == 0, 0.0, 0.5 ** d.shape[-1])  # the same systems need no test
-    return np.where(x.sd == 0, np.where(x.mean > bound, even, 1.0), p)
+    without_spread = np.where(x.mean > bound, even, 1.0)
+    return np.where(x.sd == 0, without_spread, p)
 
 
 def equivalence(d: np.ndarray, margin: float, weights: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     "The p of not worse, and of equivalent, for each row"
-    not_worse, not_better = beyond(d, -margin, weights), beyond(-d, -margin, weights)
+    not_worse = beyond(d, -margin, weights)
+    not_better = beyond(-d, -margin, weights)
     return not_worse, np.maximum(not_worse, not_better)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #080b8545
 def power_of(n: float, size: float, alpha: float) -> float:
     "How often the two-sided t-test finds a true difference of so many standard deviations, with n queries"
-    nct, df = scipy("stats").nct, n - 1
+    df = n - 1
     critical = -scipy("special").stdtrit(df, alpha / 2)
+    nct = scipy("stats").nct
     with np.errstate(all="ignore"):
-        above, below = nct.sf(critical, df, size * np.sqrt(n)), nct.cdf(-critical, df, size * np.sqrt(n))
+        shift = size * np.sqrt(n)
+        above = nct.sf(critical, df, shift)
+        below = nct.cdf(-critical, df, shift)
     return float(above + np.nan_to_num(below))  # far below there is nothing to find, and no number for it
 
 
 def root(f: Callable[[float], float], low: float, high: float) -> float:
     "Where a rising function is 0; `high` is doubled until it is above"
     while f(high) < 0:
-        low, high = high, high * 2
+        low = high
+        high *= 2
     return float(scipy("optimize").brentq(f, low, high, xtol=1e-12, rtol=1e-14))
 
 
@@ -436,7 +504,9 @@ def solve_queries(size: float, power: float, alpha: float) -> float:
     "The number of queries, as a real number, with which a difference of so many standard deviations is found"
     if size < 1e-3:  # beyond seven million queries Student's distribution is the normal one
         ndtri = scipy("special").ndtri
-        return float(((ndtri(1 - alpha / 2) + ndtri(power)) / size) ** 2 + ndtri(alpha / 2) ** 2 / 2)
+        errors = ndtri(1 - alpha / 2) + ndtri(power)
+        more = ndtri(alpha / 2) ** 2 / 2
+        return float((errors / size) ** 2 + more)
     if power_of(2, min(size, 1e6), alpha) >= power:
         return 2.0
     return root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
@@ -449,8 +519,10 @@ def solve_size(n: int, power: float, alpha: float) -> float:
 # %% ../../../nbs/hood/stats/paired.ipynb #54cd3e63
 def pairs_of(systems: int, baseline: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     "The numbers of the first and the second system of each pair"
-    with_it = [(baseline, i) for i in range(systems) if i != baseline]
-    first, second = np.array([*combinations(range(systems), 2)] if baseline is None else with_it).T
+    pairs = [*combinations(range(systems), 2)]
+    if baseline is not None:
+        pairs = [(baseline, i) for i in range(systems) if i != baseline]
+    first, second = np.array(pairs).T
     return first, second
 
 # %% ../../../nbs/hood/stats/paired.ipynb #5438d334
@@ -458,7 +530,8 @@ def holm(p: np.ndarray) -> np.ndarray:
     "Adjusted so that in the whole family one in 1/alpha finds something where nothing is; nan stays nan, uncounted"
     order = np.argsort(p)  # nan last
     tested = len(p) - np.isnan(p).sum()
-    raised = np.maximum.accumulate((tested - np.arange(len(p))) * p[order])
+    factor = tested - np.arange(len(p))
+    raised = np.maximum.accumulate(factor * p[order])
     adjusted = np.empty(len(p))
     adjusted[order] = np.minimum(raised, 1)
     return adjusted
@@ -471,7 +544,9 @@ def above_worst(values: np.ndarray) -> np.ndarray:
 
 def residual_variance(values: np.ndarray) -> float:
     "The variance without the means of systems and of queries, by its degrees of freedom"
-    left = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    of_systems = values.mean(axis=1, keepdims=True)
+    of_queries = values.mean(axis=0)
+    left = values - of_systems - of_queries + values.mean()
     if np.abs(left).max() <= SAME * np.abs(values).max():
         return 0.0
     return float((left**2).sum() / freedom_of(values))
@@ -479,7 +554,8 @@ def residual_variance(values: np.ndarray) -> float:
 
 def freedom_of(values: np.ndarray) -> int:
     "The degrees of freedom of systems × queries"
-    return (values.shape[0] - 1) * (values.shape[1] - 1)
+    systems, queries = values.shape
+    return (systems - 1) * (queries - 1)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #mu000003
 MANY = 65  # pairs, beyond which p is interpolated
@@ -487,12 +563,14 @@ MANY = 65  # pairs, beyond which p is interpolated
 
 def studentized(q: np.ndarray, systems: int, freedom: float) -> np.ndarray:
     "How likely the means of equal systems are at least `q` standard errors apart"
-    chance = lambda x: scipy("stats").studentized_range.sf(x, systems, freedom)  # noqa: E731
+    chance = partial(scipy("stats").studentized_range.sf, k=systems, df=freedom)
     if len(q) <= MANY:
         return np.clip(chance(q), 0, 1)
     most = min(float(q.max()), 15.0)  # beyond which nothing is left, unless there are very few queries
-    smooth = np.polynomial.Chebyshev.interpolate(chance, MANY - 1, [0, max(most, 1.0)])
-    found = np.clip(smooth(np.minimum(q, most)), 0, 1)
+    span = [0, max(most, 1.0)]
+    smooth = np.polynomial.Chebyshev.interpolate(chance, MANY - 1, span)
+    near = smooth(np.minimum(q, most))
+    found = np.clip(near, 0, 1)
     far = q > most
     if far.any() and chance(most) > 1e-8:
         found[far] = chance(q[far])
@@ -505,68 +583,103 @@ def tukey(
     "Adjusted p of each pair, and intervals that hold together"
     systems, n = values.shape
     apart = subtract(values[second], values[first])
-    mean, error = apart.mean(axis=1), np.sqrt(residual_variance(above_worst(values)) / n)
+    mean = apart.mean(axis=1)
+    variance = residual_variance(above_worst(values))
+    error = np.sqrt(variance / n)
     if error == 0:
-        return np.where(apart.any(axis=1), np.nan, 1.0), (mean, mean)
-    reach = error * scipy("stats").studentized_range.isf(alpha, systems, freedom_of(values))
-    return studentized(np.abs(mean) / error, systems, freedom_of(values)), (mean - reach, mean + reach)
+        p = np.where(apart.any(axis=1), np.nan, 1.0)
+        return p, (mean, mean)
+    freedom = freedom_of(values)
+    reach = error * scipy("stats").studentized_range.isf(alpha, systems, freedom)
+    p = studentized(np.abs(mean) / error, systems, freedom)
+    return p, (mean - reach, mean + reach)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #283ddef9
 def _random_orders(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
     "Random orders of the numbers below the last of `shape`"
-    few = 2 ** (shape[-1] - 1).bit_length() - 1  # the bits that hold the number of a system
-    keys = rng.integers(2**63, size=shape, dtype=np.uint64) & np.uint64(2**63 - 1 - few)
-    keys |= np.arange(shape[-1], dtype=np.uint64)
+    systems = shape[-1]
+    few = 2 ** (systems - 1).bit_length() - 1  # the bits that hold the number of a system
+    others = np.uint64(2**63 - 1 - few)
+    keys = rng.integers(2**63, size=shape, dtype=np.uint64) & others
+    keys |= np.arange(systems, dtype=np.uint64)
     keys.sort(axis=-1)
     return keys & np.uint64(few)
 
 
 def ranges(values: np.ndarray, draws: int, seed: Any) -> np.ndarray:
     "How far the best and the worst mean are apart when the values of each query are dealt out anew"
-    rng, by_query = np.random.default_rng(seed), np.ascontiguousarray(values.T)
-    queries, systems = by_query.shape
-    start = np.arange(0, by_query.size, systems, dtype=np.uint64)[:, None]
+    rng = np.random.default_rng(seed)
+    systems, queries = values.shape
+    by_query = values.T.ravel()
+    start = np.arange(0, values.size, systems, dtype=np.uint64)[:, None]
     apart = []
-    for some in progress(draw_blocks(draws, by_query.size * 32), "shuffles"):
+    for some in progress(draw_blocks(draws, values.size * 32), "shuffles"):
         at = _random_orders(rng, (some, queries, systems)) + start
-        apart.append(np.ptp(by_query.ravel()[at].mean(axis=1), axis=1))
+        means = by_query[at].mean(axis=1)
+        apart.append(np.ptp(means, axis=1))
     return np.concatenate(apart)
 
 
 def randomized_tukey(values: np.ndarray, first: np.ndarray, second: np.ndarray, draws: int, seed: Any) -> np.ndarray:
     "Adjusted p of each pair"
-    apart = np.abs(subtract(values[second], values[first]).mean(axis=1))
+    mean = subtract(values[second], values[first]).mean(axis=1)
     values = above_worst(values)
-    dealt, slack = np.sort(ranges(values, draws, seed)), SAME * values.max()
-    return (draws - np.searchsorted(dealt, apart - slack) + 1) / (draws + 1)
+    slack = SAME * values.max()
+    dealt = np.sort(ranges(values, draws, seed))
+    smaller = np.searchsorted(dealt, np.abs(mean) - slack)
+    return (draws - smaller + 1) / (draws + 1)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #8f04a471
 def labels_of(count: int) -> list[str]:
     "a, b, …, z, aa, ab, …"
-    more = [x + y for x in ascii_lowercase for y in ascii_lowercase] if count > 26 else []
-    return [*ascii_lowercase, *more, *map(str, range(702, count))][:count]
+    pairs = map("".join, product(ascii_lowercase, repeat=2))
+    numbers = map(str, range(702, count))
+    return [*islice(chain(ascii_lowercase, pairs, numbers), count)]
 
 
 def beaten(systems: int, first: np.ndarray, second: np.ndarray, ahead: np.ndarray) -> list[str]:
     "Behind each system the labels of those it is ahead of; `ahead` is 1 where the second is, -1 where the first is"
-    pairs = zip(first.tolist(), second.tolist(), ahead.tolist())
-    won = {(b, a) if who > 0 else (a, b) for a, b, who in pairs if who}
-    labels, between = labels_of(systems), "," if systems > 26 else ""
-    return [between.join(x for j, x in enumerate(labels) if (i, j) in won) for i in range(systems)]
+    won = set()
+    for a, b, who in zip(first.tolist(), second.tolist(), ahead.tolist()):
+        if who > 0:
+            won.add((b, a))
+        elif who < 0:
+            won.add((a, b))
+    labels = labels_of(systems)
+    between = "," if systems > 26 else ""
+    marks = []
+    for i in range(systems):
+        others = [label for j, label in enumerate(labels) if (i, j) in won]
+        marks.append(between.join(others))
+    return marks
 
 # %% ../../../nbs/hood/stats/paired.ipynb #8683af80
 MOST_GROUPS = 100  # groups, beyond which letters say nothing
+
+
+def _split_groups(groups: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
+    "The groups after a and b are found to differ, without those that add nothing to another"
+    split = []
+    for group in groups:
+        if {a, b} <= group:
+            split += [group - {a}, group - {b}]
+        else:
+            split.append(group)
+    return [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
 
 
 def groups_of(means: np.ndarray, first: np.ndarray, second: np.ndarray, apart: np.ndarray) -> list[str]:
     "The letters of each system, A for the best; systems that share one do not differ; none where they are too many"
     groups = [frozenset(range(len(means)))]
     for a, b in zip(first[apart].tolist(), second[apart].tolist()):
-        split = [part for g in groups for part in ([g - {a}, g - {b}] if {a, b} <= g else [g])]
-        groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
+        groups = _split_groups(groups, a, b)
         if len(groups) > MOST_GROUPS:
             return [""] * len(means)
     groups.sort(key=lambda g: sorted(-means[list(g)]))
     names = [label.upper() for label in labels_of(len(groups))]
     between = "," if len(groups) > 26 else ""
-    return [between.join(name for name, g in zip(names, groups) if i in g) for i in range(len(means))]
+    letters = []
+    for i in range(len(means)):
+        shared = [name for name, group in zip(names, groups) if i in group]
+        letters.append(between.join(shared))
+    return letters
