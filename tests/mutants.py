@@ -248,7 +248,7 @@ BUGS = {
     ),
     "no reported value matches": (
         "dialects",
-        "abs(x - reported) <= least[name]",
+        "abs(x - reported) <= least",
         "abs(x - reported) < 0",
         "test_dialects.py::test_which",
     ),
