@@ -410,8 +410,8 @@ def mean_by(dialect: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
     if lists.many and len(keep) < len(lists.size):
         given["rel"] = rel
         for key in [key for key, values in given.items() if _per_list(key, values)]:
-            values = list(given[key])
-            given[key] = [values[i] for i in keep.tolist()]
+            rows = list(given[key])
+            given[key] = [rows[i] for i in keep.tolist()]
         rel = given.pop("rel")
     values = np.empty(0)
     if len(keep):
