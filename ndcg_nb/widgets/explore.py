@@ -217,7 +217,8 @@ def _show(w: Ranking, documents: list[dict[str, Any]]) -> None:
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d18
 def _read_price(penalty: Any) -> float:
-    return float(check_number(penalty, "penalty", "a price must be finite, and 0 or more", lambda x: 0 <= x < inf))
+    check_number(penalty, "penalty", "a price must be finite, and 0 or more", lambda x: 0 <= x < inf)
+    return float(penalty)
 
 
 def _read_pair(pair: Any) -> list[str]:

@@ -13,7 +13,7 @@ import traitlets as t
 from ..hood.core.conventions import check_choice
 from ..hood.display.pages import EGGS, script
 from .explore import explore
-from .frame import Widget, style
+from .frame import Widget, fixed_list, style
 
 # %% ../../nbs/widgets/fool.ipynb #0149b5e1
 _SPAM_START = dict(rel=[3, -1, 2, 1], names=[EGGS[0], "You have won an egg timer!", EGGS[1], EGGS[4]], view="penalties")
@@ -101,7 +101,7 @@ class Fool(Widget):
     _esm = script("fool")
     _css = style("explore", "fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)  # The challenge shown
-    order = t.List(list(CHALLENGES), read_only=True).tag(sync=True)  # The names of the challenges, in order
+    order = fixed_list(CHALLENGES)  # The names of the challenges, in order
     tasks = t.Dict(read_only=True).tag(sync=True)  # The text, the goals and the list of each challenge
     documents = t.Dict().tag(sync=True)  # The documents of each challenge, as they are now
     won = t.List(t.Unicode()).tag(sync=True)  # The challenges that were won
