@@ -229,8 +229,8 @@ BUGS = {
     ),
     "kappa without chance agreement": (
         "hood/results/raters",
-        "for w in (apart != 0, apart**2)",
-        "for w in (np.abs(apart), np.abs(apart))",
+        "weighted = kappa_by(apart**2)",
+        "weighted = kappa_by(np.abs(apart))",
         "test_judges.py::test_agreement_of_a_real_judge",
     ),
     # conventions of tools, explanations

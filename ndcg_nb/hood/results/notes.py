@@ -214,7 +214,9 @@ def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
     known = {run: part for run, part in shares.items() if part == part}
     if not known:
         return []
-    judged = [f"{part:.0%} ({run})" if len(shares) > 1 else f"{part:.0%}" for run, part in known.items()]
+    judged = [f"{part:.0%}" for part in known.values()]
+    if len(shares) > 1:
+        judged = [f"{part:.0%} ({run})" for run, part in known.items()]
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
     on_average = "On average, " if len(x.queries) > 1 else ""
     note = f"{on_average}{', '.join(judged)} of the {top}results are judged."
@@ -241,7 +243,9 @@ def notes_on_means(x: Values, exceptions: list[str]) -> list[str]:
     counts = (~np.isnan(x.values)).sum(axis=1).tolist()
     over = [means_over(x.measures, n, len(x.queries)) for n in counts]
     runs = grouped(zip(over, x.runs))
-    notes = [*runs] if len(runs) == 1 else [f"{', '.join(some)}: {note}" for note, some in runs.items()]
+    notes = [*runs]
+    if len(runs) != 1:
+        notes = [f"{', '.join(some)}: {note}" for note, some in runs.items()]
     if x.weights is not None:
         weights = ~np.isnan(x.values) * x.weights[:, None]
         rows = weights.swapaxes(1, 2).reshape(-1, len(x.queries))

@@ -126,7 +126,8 @@ def differences_at(r: TwoLists, cutoff: int, level: np.ndarray) -> np.ndarray:
     rel = q.rel._replace(flat=np.where(is_open, graded, q.rel.flat))
     added = gradings.sized_lists(np.tile(gains, 2), np.tile(r.size, 2))
     pools = gradings.joined_lists(q.pool, added)
-    top, best = q._replace(rel=rel, cutoffs=[cutoff]).sums(Gains(rel), Gains(pools), r.x.weigh)
+    graded_query = q._replace(rel=rel, cutoffs=[cutoff])
+    top, best = graded_query.sums(Gains(rel), Gains(pools), r.x.weigh)
     values = quotient(top, best, np.nan, True)[:, 0]
     n = len(r.size)
     return difference(values[n:], values[:n])
@@ -203,4 +204,6 @@ def _results_here(side: Matched, numbers: Sequence[int]) -> Iterator[tuple[dict[
     for i in numbers:
         here = slice(*side.spans[i].tolist())
         pool = slice(first[i], first[i + 1])
-        yield dict(zip(documents[here], scores[here])), dict(zip(names[pool], grades[pool]))
+        results = dict(zip(documents[here], scores[here]))
+        judged = dict(zip(names[pool], grades[pool]))
+        yield results, judged

@@ -60,7 +60,9 @@ def _rows_for_json(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
 
 def comparison_json(self: Verdicts) -> str:
     "Systems, pairs, notes, settings and the values of every query in JSON"
-    values = zip(self.queries, self.values.T.tolist())
+    values = {}
+    for query, row in zip(self.queries, self.values.T.tolist()):
+        values[query] = dict(zip(self.systems, row))
     data = {
         "measure": self.measure,
         "rules": vars(self.rules),
@@ -68,7 +70,7 @@ def comparison_json(self: Verdicts) -> str:
         "pairs": _rows_for_json(columns_of_measures(self)),
         "notes": self.notes,
         "left out": list(self.left_out),
-        "queries": {query: dict(zip(self.systems, row)) for query, row in values},
+        "queries": values,
     }
     if self.weights is not None:
         data["weights"] = dict(zip(self.queries, self.weights.tolist()))

@@ -59,20 +59,22 @@ class Values:
         cls, asked: Any, labels: Any, queries: Any, scored: Any, sides: Any, share: Asked, kinds: set[str], **more: Any
     ) -> Self:
         "From the columns of every measure, run by run"
-        values = np.array([np.concatenate([s.values for s in row], axis=1) for row in scored.values()])
+        rows = [[s.values for s in row] for row in scored.values()]
+        values = np.array([np.concatenate(row, axis=1) for row in rows])
         given = more.pop("weights", None)
         if given is not None:
             found = by_query(given, queries, "weights", more.get("column", refuse_stored))
             weights = weights_of(found, queries)
             again = more.get("again", refuse_stored)
-            more["again"] = partial(again, weights=dict(zip(queries, weights.tolist())))
+            by_name = dict(zip(queries, weights.tolist()))
+            more["again"] = partial(again, weights=by_name)
             values[:, weights == 0] = np.nan
             more["weights"] = simplify_weights(weights)
             scored = {run: [_only_counted(s, weights > 0) for s in row] for run, row in scored.items()}
         values.flags.writeable = False
         kind = "polars" if "polars" in kinds else "pandas"
-        rows = tuple(map(tuple, scored.values()))
-        return cls(tuple(scored), labels, tuple(queries), values, asked, rows, sides, share, kind, **more)
+        by_run = tuple(map(tuple, scored.values()))
+        return cls(tuple(scored), labels, tuple(queries), values, asked, by_run, sides, share, kind, **more)
 
     @cached_property
     def mean_rows(self) -> list[list[float]]:
@@ -89,7 +91,12 @@ class Values:
     @cached_property
     def without_results(self) -> list[str]:
         "The runs that have no result for any judged query"
-        return [run for run, sides in self.sides().items() if not any(side.size.any() for side in sides.values())]
+        found = []
+        for run, sides in self.sides().items():
+            has_results = any(side.size.any() for side in sides.values())
+            if not has_results:
+                found.append(run)
+        return found
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000031
 def asked_at(x: Values, column: int) -> Asked:
@@ -108,7 +115,8 @@ def position_of(name: Any, names: Sequence[str], what: str) -> int:
 
 def weight_of(x: Values) -> dict[str, float]:
     "The weight of each query; 1 where all are the same"
-    return dict(zip(x.queries, repeat(1.0) if x.weights is None else x.weights.tolist()))
+    weights = repeat(1.0) if x.weights is None else x.weights.tolist()
+    return dict(zip(x.queries, weights))
 
 
 def weights_for(x: Values, queries: Sequence[str]) -> np.ndarray:
@@ -119,8 +127,10 @@ def weights_for(x: Values, queries: Sequence[str]) -> np.ndarray:
 # %% ../../../nbs/hood/runs/values.ipynb #ev000034
 def query_results(x: Values, query: Any, run: str | None, asked: Asked) -> tuple[dict[str, float], dict[str, float]]:
     "What a run returned for a query, and what was judged"
-    side = x.sides()[x.runs[position_of(run, x.runs, "run")]][asked.ignore]
-    return side.results(position_of(str(query), x.queries, "judged query"))
+    name = x.runs[position_of(run, x.runs, "run")]
+    side = x.sides()[name][asked.ignore]
+    number = position_of(str(query), x.queries, "judged query")
+    return side.results(number)
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000037
 def _interval_row(column: np.ndarray, weights: np.ndarray | None, asked: Asked, how: Any, cut: bool) -> list[Any]:
@@ -144,7 +154,8 @@ def interval_rows(x: Values, *how: Any, keep: Any = slice(None), cut: bool = Tru
     weights = None if x.weights is None else x.weights[keep]
     for run, values in zip(x.runs, x.values[:, keep]):
         for i, (measure, column) in enumerate(zip(x.measures, values.T)):
-            rows.append((run, measure, *_interval_row(column, weights, asked_at(x, i), how, cut)))
+            numbers = _interval_row(column, weights, asked_at(x, i), how, cut)
+            rows.append((run, measure, *numbers))
     return rows
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000044
@@ -156,8 +167,10 @@ def make_table(kind: str, columns: Any, index: str = "") -> Any:
 
 def value_columns(x: Values) -> dict[str, Any]:
     "Run, query, and a column for each measure"
-    names = {"run": [run for run in x.runs for _ in x.queries], "query": list(x.queries) * len(x.runs)}
-    return names | dict(zip(x.measures, x.values.reshape(-1, len(x.measures)).T))
+    runs = [run for run in x.runs for _ in x.queries]
+    queries = list(x.queries) * len(x.runs)
+    values = x.values.reshape(-1, len(x.measures)).T
+    return {"run": runs, "query": queries, **dict(zip(x.measures, values))}
 
 # %% ../../../nbs/hood/runs/values.ipynb #ev000025
 def measure_to_explain(asked: Sequence[Asked], measure: str | None) -> Asked:
