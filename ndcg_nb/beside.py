@@ -160,10 +160,12 @@ def bpref(
 
     def terms(at: Any) -> np.ndarray:
         x = hits_in(q, read.is_hit, at)
-        above = mean_capped(*others_above(q, x, at), read.relevant[at])
+        ends = others_above(q, x, at)
+        above = mean_capped(*ends, read.relevant[at])
         return x.hit * (1 - above / most[at])
 
-    return q.shaped(q.quotient(sum_blocks(q.rel, None, terms, q.cutoffs), read.relevant))
+    sums = sum_blocks(q.rel, None, terms, q.cutoffs)
+    return q.shaped(q.quotient(sums, read.relevant))
 
 # %% ../nbs/08a_beside.ipynb #be510006
 @measure_beside()
@@ -192,7 +194,7 @@ def err(
     check_number(top, "highest", "give the highest grade of the scale, a number above 0", lambda x: x > 0)
     q = read_query(rel, k, **how)
     refuse_where(q.rel.flat > top, q.rel, f"above the highest grade {top}: give highest=")
-    best = max(x.flat.max(initial=0) for x in (q.rel, q.pool))
+    best = max(q.rel.flat.max(initial=0), q.pool.flat.max(initial=0))
     if highest is None and q.many and 0 < best < top:
         note(
             f"err takes {top} for the highest grade, and the highest given is {best:g}: give highest={best:g}, or {top}"
@@ -203,9 +205,11 @@ def err(
 
     def terms(at: Any) -> np.ndarray:
         stopped = satisfied_in(q, chance_of, at)
-        return stopped / np.arange(1, stopped.shape[1] + 1)
+        ranks = np.arange(1, stopped.shape[1] + 1)
+        return stopped / ranks
 
-    return q.shaped(sum_blocks(q.rel, q.ranks, terms, q.cutoffs))
+    sums = sum_blocks(q.rel, q.ranks, terms, q.cutoffs)
+    return q.shaped(sums)
 
 # %% ../nbs/08a_beside.ipynb #6b96b722
 TREC = "trec_eval trec_eval-10 pytrec_eval ir_measures ranx"

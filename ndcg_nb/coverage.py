@@ -35,8 +35,9 @@ def ndcg_at_r(
     relevant = np.maximum(1, in_pool)
     cutoffs = relevant.tolist() if len(relevant) == 1 else relevant[:, None]
     q = q._replace(cutoffs=cutoffs)
+    gains, judged = q.checked(gains, judged)
     weights = falling(weights_of(q.how.discount))
-    dcg, idcg = q.sums(*q.checked(gains, judged), weights)
+    dcg, idcg = q.sums(gains, judged, weights)
     return q.shaped(q.quotient(dcg, idcg))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112
@@ -59,10 +60,12 @@ def gain_recall(
     "The gain of the first `k`, divided by the gain of the whole pool"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
-    gains, judged = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
-    top = q.sum(gains, EVEN)
-    total = q._replace(cutoffs=[NO_CUT]).sum(judged.best_first(), EVEN)
-    return q.shaped(q.quotient(np.minimum(top, total), total))
+    gains, judged = gains_of(q.how.gain, q.rel, q.pool)
+    gains, judged = q.checked(gains, judged)
+    uncut = q._replace(cutoffs=[NO_CUT])
+    total = uncut.sum(judged.best_first(), EVEN)
+    top = np.minimum(q.sum(gains, EVEN), total)
+    return q.shaped(q.quotient(top, total))
 
 # %% ../nbs/06_coverage.ipynb #57c7c1f0
 def fading(documents: Sequence[Any], alpha: float) -> list[float]:
@@ -96,10 +99,14 @@ def alpha_ndcg(
     longest = max(map(len, [*shown, *pools]), default=0)
     depth = min(max(cutoffs), longest)
     fades = float(alpha)
-    orders = [greedy(documents, fades, depth) for documents in pools]
-    ideals = [[documents[i] for i in order] for documents, order in zip(pools, orders)]
+    ideals = []
+    for documents in pools:
+        order = greedy(documents, fades, depth)
+        ideals.append([documents[i] for i in order])
     gains = [np.array(fading(documents[:depth], fades)) for documents in [*shown, *ideals]]
-    sums = add_up(Gains(Lists.of(gains, many=True)), falling(weights_of(discount)), cutoffs)
+    lists = Lists.of(gains, many=True)
+    weights = falling(weights_of(discount))
+    sums = add_up(Gains(lists), weights, cutoffs)
     top = sums[: len(shown)]
     best = sums[len(shown) :]
     return shaped(quotient(top, best, empty, many), many, k)
@@ -132,9 +139,11 @@ class Tied(NamedTuple):
 
     def __str__(self) -> str:
         if np.ndim(self.average):
-            return f"[{', '.join(str(Tied(*each)) for each in zip(*self))}]"
-        wide = self.best - self.worst >= 0.0005
-        return f"{self.average:.3f}" + (f" ({self.worst:.3f} to {self.best:.3f})" if wide else "")
+            each = [str(Tied(*values)) for values in zip(*self)]
+            return f"[{', '.join(each)}]"
+        is_wide = self.best - self.worst >= 0.0005
+        ends = f" ({self.worst:.3f} to {self.best:.3f})" if is_wide else ""
+        return f"{self.average:.3f}{ends}"
 
 
 @measure_without("ties", "ids")
@@ -155,6 +164,7 @@ def tied_ndcg(
 
     def under(**rule: Any) -> Any:
         same = q._replace(how=replace(q.how, **rule))
-        return same.shaped(same.quotient(*same.sums(*gains, weights)))
+        dcg, idcg = same.sums(*gains, weights)
+        return same.shaped(same.quotient(dcg, idcg))
 
     return Tied(under(), under(ties="average", empty=once), under(ties="best", empty=once))

@@ -54,11 +54,10 @@ FAMILIES = ("classic", "learning to rank", "recommenders", "RAG and vector searc
 _WHOLE = range(-(2**31), 2**31)
 
 # %% ../nbs/09_dialects.ipynb #0b0ca4d5
+_OF_ONE_LIST = ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
+OURS: dict[str, Any] = {key: getattr(Convention, key) for key in _OF_ONE_LIST}  # the defaults
 # 0/0 is nan; its warning is no part of a comparison
-OURS: dict[str, Any] = {
-    key: getattr(Convention, key)  # its default
-    for key in ("gain", "discount", "ideal", "ties", "precision", "minus_inf")
-} | {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}
+OURS |= {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
 _TREC = Dialect(
@@ -66,41 +65,41 @@ _TREC = Dialect(
     trap="scores are kept in 32 bits, so documents tie that you can tell apart; a fractional grade loses its fraction",
     gain=("positive", _WHOLE), ties="id", precision="float32", missing="skip", rounding=4,
 )  # fmt: skip
-_FROM_FILES = {
-    "trec_eval": _TREC,
-    "trec_eval-10": replace(
-        _TREC, version="10.0", precision="float64", missing="error",
-        trap="stops with an error where a judged query is missing from the run, unless called with -c",
-    ),
-    "pytrec_eval": replace(
-        _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9", rounding=None,
-        source="src/pytrec_eval.cpp, and trec_eval v9.0.8 inside",
-        trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
-    ),
-    "beir": replace(
-        _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
-        trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks: check yours",
-        ignore_self=True, rounding=5,
-    ),
-    "ir_measures": replace(
-        _TREC, tool="ir_measures", version="0.4.3", source="measures/ndcg.py, providers/base.py",
-        trap="nDCG(dcg='exp-log2') goes through gdeval: other gain, five decimals, no grade above 4",
-        missing="zero", rounding=None,
-    ),
-    "gdeval": replace(
-        _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
-        trap="a query without a relevant document is left out of the mean, and -k is 20 unless given",
-        gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip",
-        default_k=20, rounding=5,
-    ),
-    "ranx": replace(
-        _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
-        trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
-        ties="first", precision="float64", missing="error", rounding=None,
-    ),
-}  # fmt: skip
-_FROM_FILES["ranx-burges"] = replace(
-    _FROM_FILES["ranx"], tool="ranx, ndcg_burges",
+DIALECTS["trec_eval"] = _TREC
+DIALECTS["trec_eval-10"] = replace(
+    _TREC, version="10.0", precision="float64", missing="error",
+    trap="stops with an error where a judged query is missing from the run, unless called with -c",
+)  # fmt: skip
+DIALECTS["pytrec_eval"] = replace(
+    _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9", rounding=None,
+    source="src/pytrec_eval.cpp, and trec_eval v9.0.8 inside",
+    trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
+)  # fmt: skip
+DIALECTS["beir"] = replace(
+    _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
+    trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks: check yours",
+    ignore_self=True, rounding=5,
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0002
+DIALECTS["ir_measures"] = replace(
+    _TREC, tool="ir_measures", version="0.4.3", source="measures/ndcg.py, providers/base.py",
+    trap="nDCG(dcg='exp-log2') goes through gdeval: other gain, five decimals, no grade above 4",
+    missing="zero", rounding=None,
+)  # fmt: skip
+DIALECTS["gdeval"] = replace(
+    _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
+    trap="a query without a relevant document is left out of the mean, and -k is 20 unless given",
+    gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip",
+    default_k=20, rounding=5,
+)  # fmt: skip
+DIALECTS["ranx"] = replace(
+    _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
+    trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
+    ties="first", precision="float64", missing="error", rounding=None,
+)  # fmt: skip
+DIALECTS["ranx-burges"] = replace(
+    DIALECTS["ranx"], tool="ranx, ndcg_burges",
     trap="the same tool under another name: 2^rel − 1, over all judged documents",
     gain=("positive-exp", _WHOLE),
 )  # fmt: skip
@@ -111,101 +110,105 @@ _BURGES = Dialect(
     trap="the form of learning to rank: 2^rel − 1, and an ideal that cannot see what was not retrieved",
     gain="exp", ideal="list", ties="first", missing="none", family="learning to rank",
 )  # fmt: skip
-_CATBOOST = replace(
-    _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
-    trap="its default gain is linear, and ties are ranked worst first; targets are kept in 32 bits, fractions too",
-    gain="linear", ties="worst", empty=1,
+DIALECTS["burges"] = _BURGES
+DIALECTS["ranklib"] = replace(
+    _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
+    trap="2^rel is a shifted int: it wraps around above 31, where this dialect refuses; k is 10 unless given",
+    gain=("exp", range(32)), default_k=10,
+)  # fmt: skip
+DIALECTS["mslr"] = replace(
+    _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
+    source="eval-score-mslr.pl, DCG and NDCG",
+    trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
+    gain=("exp", range(5)), discount=("jk", 2), ideal="reached", rounding=4,
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0004
+DIALECTS["lightgbm"] = replace(
+    _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
+    trap="with weights, an all-zero query adds 1 instead of its weight; up to 10,000 documents a query",
+    gain=("exp", range(31)), empty=1,
 )  # fmt: skip
 _XGBOOST = replace(
     _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
     trap="'ndcg' without a cutoff means ndcg@32", gain=("exp", range(32)), precision="float32", empty=1, default_k=32,
 )  # fmt: skip
-_FROM_LABELS = {
-    "burges": _BURGES,
-    "ranklib": replace(
-        _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
-        trap="2^rel is a shifted int: it wraps around above 31, where this dialect refuses; k is 10 unless given",
-        gain=("exp", range(32)), default_k=10,
-    ),
-    "mslr": replace(
-        _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
-        source="eval-score-mslr.pl, DCG and NDCG",
-        trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
-        gain=("exp", range(5)), discount=("jk", 2), ideal="reached", rounding=4,
-    ),
-    "lightgbm": replace(
-        _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
-        trap="with weights, an all-zero query adds 1 instead of its weight; up to 10,000 documents a query",
-        gain=("exp", range(31)), empty=1,
-    ),
-    "xgboost": _XGBOOST,
-    "xgboost-minus": replace(
-        _XGBOOST, tool="XGBoost, ndcg@k-",
-        trap="the trailing minus turns the 1 of a query without a relevant document into a 0", empty=0,
-    ),
-    "catboost": _CATBOOST,
-    "catboost-exp": replace(
-        _CATBOOST, tool="CatBoost, type=Exp", gain="exp",
-        trap="type=Exp must be asked for; ties are ranked worst first",
-    ),
-    "catboost-position": replace(
-        _CATBOOST, tool="CatBoost, denominator=Position", discount="zipf",
-        trap="the discount is 1/i, much steeper than the usual",
-    ),
-    "rax": replace(
-        _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
-        trap="computes in 32 bits: six or seven digits are right; a score of −inf means not retrieved",
-        precision="float32", minus_inf="out", accuracy=1e-6,
-    ),
-    "tfr": replace(
-        _BURGES, tool="TensorFlow Ranking", version="0.5.5.dev", source="metrics_impl.py, utils.py",
-        trap="ties are shuffled, so the number changes from run to run; here their mean. A negative label is padding",
-        ties="average", precision="float32", accuracy=1e-6,
-    ),
-    "sklearn": replace(
-        _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
-        trap="linear gains, and only the documents it is given; refuses a list of one document, which is 1 here",
-        gain="linear", ties="average",
-    ),
-    "torchmetrics": replace(
-        _BURGES, tool="torchmetrics", version="1.9.0", source="functional/retrieval/ndcg.py, retrieval/base.py",
-        trap="computes in 32 bits: six digits are right; the class can skip empty queries or count them as 1",
-        gain="linear", ties="average", precision="float32", accuracy=1e-6,
-    ),
-}  # fmt: skip
+DIALECTS["xgboost"] = _XGBOOST
+DIALECTS["xgboost-minus"] = replace(
+    _XGBOOST, tool="XGBoost, ndcg@k-",
+    trap="the trailing minus turns the 1 of a query without a relevant document into a 0", empty=0,
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0006
+_CATBOOST = replace(
+    _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
+    trap="its default gain is linear, and ties are ranked worst first; targets are kept in 32 bits, fractions too",
+    gain="linear", ties="worst", empty=1,
+)  # fmt: skip
+DIALECTS["catboost"] = _CATBOOST
+DIALECTS["catboost-exp"] = replace(
+    _CATBOOST, tool="CatBoost, type=Exp", gain="exp",
+    trap="type=Exp must be asked for; ties are ranked worst first",
+)  # fmt: skip
+DIALECTS["catboost-position"] = replace(
+    _CATBOOST, tool="CatBoost, denominator=Position", discount="zipf",
+    trap="the discount is 1/i, much steeper than the usual",
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0008
+DIALECTS["rax"] = replace(
+    _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
+    trap="computes in 32 bits: six or seven digits are right; a score of −inf means not retrieved",
+    precision="float32", minus_inf="out", accuracy=1e-6,
+)  # fmt: skip
+DIALECTS["tfr"] = replace(
+    _BURGES, tool="TensorFlow Ranking", version="0.5.5.dev", source="metrics_impl.py, utils.py",
+    trap="ties are shuffled, so the number changes from run to run; here their mean. A negative label is padding",
+    ties="average", precision="float32", accuracy=1e-6,
+)  # fmt: skip
+DIALECTS["sklearn"] = replace(
+    _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
+    trap="linear gains, and only the documents it is given; refuses a list of one document, which is 1 here",
+    gain="linear", ties="average",
+)  # fmt: skip
+DIALECTS["torchmetrics"] = replace(
+    _BURGES, tool="torchmetrics", version="1.9.0", source="functional/retrieval/ndcg.py, retrieval/base.py",
+    trap="computes in 32 bits: six digits are right; the class can skip empty queries or count them as 1",
+    gain="linear", ties="average", precision="float32", accuracy=1e-6,
+)  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #6cd4ffb7
-_FROM_RANKINGS = {
-    "jk2002": Dialect(
-        tool="Järvelin and Kekäläinen 2002", version="the paper",
-        source="Cumulated gain-based evaluation of IR techniques, section 2",
-        trap="the base of the logarithm is part of the measure: ranks below it are not discounted. Here it is 2",
-        discount=("jk", 2), ties="first",
-    ),
-    "spark": Dialect(
-        tool="Spark MLlib, ndcgAt", version="4.3.0 ran, 09ebec3 was read", source="RankingMetrics.scala",
-        trap="give it the relevant documents only: PySpark drops a column of grades, and every judged one counts",
-        gain="binary", discount=("log", float(np.e)), ties="first", missing="none", family="recommenders",
-    ),
-    "spark-graded": Dialect(
-        tool="Spark MLlib, ndcgAt with grades, from the JVM", version="4.3.0 ran, 09ebec3 was read",
-        source="RankingMetrics.scala",
-        trap="the ideal is the truth as it comes, never sorted: sort it yourself, or the value may be far above 1",
-        gain="exp", discount=("log", float(np.e)), ideal="given", ties="first", missing="none", family="recommenders",
-    ),
-    "elasticsearch": Dialect(
-        tool="Elasticsearch and OpenSearch, rank_eval dcg", version="elastic 02f2048, read but not run",
-        source="DiscountedCumulativeGain.java",
-        trap="the ideal is cut at the number of hits, so short answers look perfect; normalize is off unless asked for",
-        gain="exp", ideal="hits", ties="first", missing="none", default_k=10,
-    ),
-    "recsys-binary": Dialect(
-        tool="RecBole, cornac, Merlin, recommenders", version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
-        source="evaluator/metrics.py, metrics/ranking.py, tf/metrics/topk.py, python_evaluation.py",
-        trap="users with nothing to find are left out, or count 0; k is 10 in recommenders, 5 in Merlin",
-        gain="binary", ties="first", missing="skip", family="recommenders",
-    ),
-}  # fmt: skip
+DIALECTS["jk2002"] = Dialect(
+    tool="Järvelin and Kekäläinen 2002", version="the paper",
+    source="Cumulated gain-based evaluation of IR techniques, section 2",
+    trap="the base of the logarithm is part of the measure: ranks below it are not discounted. Here it is 2",
+    discount=("jk", 2), ties="first",
+)  # fmt: skip
+DIALECTS["spark"] = Dialect(
+    tool="Spark MLlib, ndcgAt", version="4.3.0 ran, 09ebec3 was read", source="RankingMetrics.scala",
+    trap="give it the relevant documents only: PySpark drops a column of grades, and every judged one counts",
+    gain="binary", discount=("log", float(np.e)), ties="first", missing="none", family="recommenders",
+)  # fmt: skip
+DIALECTS["spark-graded"] = Dialect(
+    tool="Spark MLlib, ndcgAt with grades, from the JVM", version="4.3.0 ran, 09ebec3 was read",
+    source="RankingMetrics.scala",
+    trap="the ideal is the truth as it comes, never sorted: sort it yourself, or the value may be far above 1",
+    gain="exp", discount=("log", float(np.e)), ideal="given", ties="first", missing="none", family="recommenders",
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0010
+DIALECTS["elasticsearch"] = Dialect(
+    tool="Elasticsearch and OpenSearch, rank_eval dcg", version="elastic 02f2048, read but not run",
+    source="DiscountedCumulativeGain.java",
+    trap="the ideal is cut at the number of hits, so short answers look perfect; normalize is off unless asked for",
+    gain="exp", ideal="hits", ties="first", missing="none", default_k=10,
+)  # fmt: skip
+DIALECTS["recsys-binary"] = Dialect(
+    tool="RecBole, cornac, Merlin, recommenders", version="7b02be5, 4db147d, eb1e541 (read, not run), b02c95e",
+    source="evaluator/metrics.py, metrics/ranking.py, tf/metrics/topk.py, python_evaluation.py",
+    trap="users with nothing to find are left out, or count 0; k is 10 in recommenders, 5 in Merlin",
+    gain="binary", ties="first", missing="skip", family="recommenders",
+)  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #ff7adf5c
 _HAYSTACK = Dialect(
@@ -214,57 +217,60 @@ _HAYSTACK = Dialect(
     trap="it has no k and never cuts the ideal, so longer lists score higher",
     ideal="uncut", ties="first", family="RAG and vector search",
 )  # fmt: skip
+_NEWER: dict[str, Dialect] = {}
+_NEWER["llama-index"] = replace(
+    _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
+    source="core/evaluation/retrieval/metrics.py",
+    trap="with more expected ids than the retriever's top_k, which is 2 unless set, no answer can reach 1",
+    gain="binary", empty="raise", missing="error",
+)  # fmt: skip
+_NEWER["haystack"] = _HAYSTACK
+_NEWER["sentence-transformers"] = Dialect(
+    tool="sentence-transformers, InformationRetrievalEvaluator", version="6.2.0",
+    source="sentence_transformer/evaluation/information_retrieval.py",
+    trap="tied documents rank by id, the lowest first; queries without a relevant document are dropped",
+    gain="binary", ties="lowest-id", empty="skip", missing="none", default_k=10, family="RAG and vector search",
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0012
+_NEWER["azure"] = Dialect(
+    tool="Azure AI Evaluation, DocumentRetrievalEvaluator", version="1.18.10", source="_document_retrieval.py",
+    trap="k is 3, and no argument changes that; grades are whole numbers from 0 to 4 unless a range is set",
+    gain=("exp", range(5)), ties="first", default_k=3, family="MLOps",
+)  # fmt: skip
+_NEWER["mlflow"] = Dialect(
+    tool="MLflow, ndcg_at_k", version="mlflow-skinny 3.17.2", source="metrics/metric_definitions.py",
+    trap="the ideal is cut at the number of results: one right result is perfect, however many were missed",
+    gain="binary", ideal="hits", ties="first", family="MLOps",
+)  # fmt: skip
 _QUEPID = replace(
     _HAYSTACK, tool="Quepid, nDCG@10", version="f80322f", source="db/scorers/ndcg@10.js",
     trap="ten results are compared with all rated documents, so more than ten good ones put 1 out of reach",
     gain="exp", default_k=10, family="classic",
 )  # fmt: skip
-_NEWER = {
-    "llama-index": replace(
-        _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
-        source="core/evaluation/retrieval/metrics.py",
-        trap="with more expected ids than the retriever's top_k, which is 2 unless set, no answer can reach 1",
-        gain="binary", empty="raise", missing="error",
-    ),
-    "haystack": _HAYSTACK,
-    "sentence-transformers": Dialect(
-        tool="sentence-transformers, InformationRetrievalEvaluator", version="6.2.0",
-        source="sentence_transformer/evaluation/information_retrieval.py",
-        trap="tied documents rank by id, the lowest first; queries without a relevant document are dropped",
-        gain="binary", ties="lowest-id", empty="skip", missing="none", default_k=10, family="RAG and vector search",
-    ),
-    "azure": Dialect(
-        tool="Azure AI Evaluation, DocumentRetrievalEvaluator", version="1.18.10", source="_document_retrieval.py",
-        trap="k is 3, and no argument changes that; grades are whole numbers from 0 to 4 unless a range is set",
-        gain=("exp", range(5)), ties="first", default_k=3, family="MLOps",
-    ),
-    "mlflow": Dialect(
-        tool="MLflow, ndcg_at_k", version="mlflow-skinny 3.17.2", source="metrics/metric_definitions.py",
-        trap="the ideal is cut at the number of results: one right result is perfect, however many were missed",
-        gain="binary", ideal="hits", ties="first", family="MLOps",
-    ),
-    "quepid": _QUEPID,
-    "quepid-cut": replace(
-        _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js", ideal="pool",
-        trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
-    ),
-    "opensearch-workbench": Dialect(
-        tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
-        source="metrics/calculator/Evaluation.java",
-        trap="each query is rounded to two decimals before the mean", gain="exp", ties="first", decimals=2,
-    ),
-    "lenskit": Dialect(
-        tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
-        trap="ranks 1 and 2 weigh the same, and ratings are ignored unless gain= names their column",
-        gain="binary", discount=("jk", 2), ties="first", missing="skip", family="recommenders",
-    ),
-    "rectools": Dialect(
-        tool="RecTools, NDCG", version="0.19.0", source="metrics/ranking.py",
-        trap="divide_by_achievable is off: the ideal is k ones, so a user with few items can never score high",
-        gain="binary", ideal="full", ties="first", empty="skip", family="recommenders",
-    ),
-}  # fmt: skip
-DIALECTS.update(_FROM_FILES | _FROM_LABELS | _FROM_RANKINGS | _NEWER)
+_NEWER["quepid"] = _QUEPID
+_NEWER["quepid-cut"] = replace(
+    _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js", ideal="pool",
+    trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
+)  # fmt: skip
+_NEWER["opensearch-workbench"] = Dialect(
+    tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
+    source="metrics/calculator/Evaluation.java",
+    trap="each query is rounded to two decimals before the mean", gain="exp", ties="first", decimals=2,
+)  # fmt: skip
+
+# %% ../nbs/09_dialects.ipynb #7a1e0014
+_NEWER["lenskit"] = Dialect(
+    tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
+    trap="ranks 1 and 2 weigh the same, and ratings are ignored unless gain= names their column",
+    gain="binary", discount=("jk", 2), ties="first", missing="skip", family="recommenders",
+)  # fmt: skip
+_NEWER["rectools"] = Dialect(
+    tool="RecTools, NDCG", version="0.19.0", source="metrics/ranking.py",
+    trap="divide_by_achievable is off: the ideal is k ones, so a user with few items can never score high",
+    gain="binary", ideal="full", ties="first", empty="skip", family="recommenders",
+)  # fmt: skip
+DIALECTS.update(_NEWER)
 
 # %% ../nbs/09_dialects.ipynb #d4c2f5da
 NOTES: dict[str, str] = {  # what an alias does in another way than the dialect
@@ -319,11 +325,14 @@ def register(
     if np.ndim(settings.get("discount", 0)) == 1:
         settings["discount"] = tuple(settings["discount"])  # arrays cannot be compared
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
-    base = Dialect(**about, **Convention().keywords()) if like is None else get_dialect(like)
+    base = Dialect(**about, **Convention().keywords())
+    if like is not None:
+        base = get_dialect(like)
     dialect = replace(base, **about, **settings)
     grade = next(iter(dialect.gain), 0) if isinstance(dialect.gain, Mapping) else 0
     dcg([grade], gain=dialect.gain, discount=dialect.discount)  # which refuses what is no gain or discount
-    if name in ALIASES or name in AMBIGUOUS or DIALECTS.get(name, dialect) != dialect:
+    taken = name in ALIASES or name in AMBIGUOUS
+    if taken or DIALECTS.get(name, dialect) != dialect:
         raise ValueError(f"{name!r} is taken: give another name")
     DIALECTS[name] = dialect
     return dialect.keywords()
@@ -333,10 +342,16 @@ def written(value: Any) -> str:
     "A setting, in words short enough for a table"
     if isinstance(value, tuple) and isinstance(value[0], str):
         name, parameter = value
-        return name if isinstance(parameter, range) else "ln" if parameter == np.e else f"{name} {parameter:g}"
-    if isinstance(value, Mapping) or callable(value):
-        return "a table" if isinstance(value, Mapping) else "a function"
-    return "–" if value is None else "a list" if np.ndim(value) else str(value)
+        if isinstance(parameter, range):
+            return name
+        return "ln" if parameter == np.e else f"{name} {parameter:g}"
+    if value is None:
+        return "–"
+    if isinstance(value, Mapping):
+        return "a table"
+    if callable(value):
+        return "a function"
+    return "a list" if np.ndim(value) else str(value)
 
 
 def _legal(gain: Any) -> str:
@@ -344,26 +359,30 @@ def _legal(gain: Any) -> str:
     form, grades = gain if isinstance(gain, tuple) else (gain, None)
     if not isinstance(form, str):
         return "those it knows"
-    below = "negative: 0" if form.startswith("positive") or form == "binary" else "0 or more"
+    takes_negative = form == "binary" or form.startswith("positive")
+    below = "negative: 0" if takes_negative else "0 or more"
     if grades is None:
         return below
-    limit = f"up to {grades[-1]}" if grades[-1] < 2**31 - 1 else ""
-    return ", ".join(filter(None, ["whole", limit, below if grades[0] < 0 else ""]))
+    limits = ["whole"]
+    if grades[-1] < _WHOLE[-1]:
+        limits.append(f"up to {grades[-1]}")
+    if grades[0] < 0:
+        limits.append(below)
+    return ", ".join(limits)
 
 
 def list_dialects() -> pd.DataFrame:  # A row for each dialect; the index has the names that `dialect` and `like` take
     "All dialects: their settings, what to know about each, and their sources"
     import pandas as pd
 
-    rows = {
-        name: {
-            **{key: written(getattr(dialect, key)) for key in OURS},
-            "grades": _legal(dialect.gain),
-            "rounding": written(dialect.rounding),
-            **{key: getattr(dialect, key) for key in ("family", "tool", "version", "source", "trap")},
-        }
-        for name, dialect in DIALECTS.items()
-    }
+    rows = {}
+    for name, dialect in DIALECTS.items():
+        row = {key: written(getattr(dialect, key)) for key in OURS}
+        row["grades"] = _legal(dialect.gain)
+        row["rounding"] = written(dialect.rounding)
+        for key in ("family", "tool", "version", "source", "trap"):
+            row[key] = getattr(dialect, key)
+        rows[name] = row
     return pd.DataFrame.from_dict(rows, orient="index")
 
 # %% ../nbs/09_dialects.ipynb #f35a4186
@@ -379,9 +398,8 @@ class Mean(NamedTuple):
 def entering(dialect: Dialect, size: np.ndarray, name: str = "rel[{}]") -> np.ndarray:
     "Which queries enter a tool's mean, for the number of results of each"
     if dialect.missing == "error" and not size.all():
-        raise ValueError(
-            f"{name.format(int(size.argmin()))} is empty, and {dialect.tool} stops where a query is missing"
-        )
+        first = name.format(int(size.argmin()))
+        raise ValueError(f"{first} is empty, and {dialect.tool} stops where a query is missing")
     return np.arange(len(size)) if dialect.missing == "zero" else np.flatnonzero(size)
 
 
@@ -390,10 +408,14 @@ def mean_by(dialect: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
     lists = read_grades(rel)
     keep = entering(dialect, lists.size, "rel[{}]" if lists.many else "rel")
     if lists.many and len(keep) < len(lists.size):
-        some = {key: list(x) for key, x in {"rel": rel, **given}.items() if _per_list(key, x)}
-        given = given | {key: [x[i] for i in keep.tolist()] for key, x in some.items()}
+        given["rel"] = rel
+        for key in [key for key, values in given.items() if _per_list(key, values)]:
+            rows = list(given[key])
+            given[key] = [rows[i] for i in keep.tolist()]
         rel = given.pop("rel")
-    values = np.atleast_1d(ndcg(rel, k, **given, **dialect.keywords())) if len(keep) else np.empty(0)
+    values = np.empty(0)
+    if len(keep):
+        values = np.atleast_1d(ndcg(rel, k, **given, **dialect.keywords()))
     if not len(values):
         raise ValueError(f"no query is left: {dialect.tool} excludes those missing or without a relevant document")
     value = float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
@@ -427,8 +449,9 @@ def _because(dialect: Dialect, value: float, rel: Any, k: Any, given: dict[str, 
     "The settings of a dialect that make its number differ from what this book would say"
 
     def differs(start: Dialect, key: str, setting: Any, number: float) -> bool:
+        changed = replace(start, **{key: setting})
         try:
-            return not _same(mean_by(replace(start, **{key: setting}), rel, k, **given).value, number)
+            return not _same(mean_by(changed, rel, k, **given).value, number)
         except ValueError:
             return True
 
@@ -442,15 +465,17 @@ def _because(dialect: Dialect, value: float, rel: Any, k: Any, given: dict[str, 
     apart = [key for key in OURS if getattr(dialect, key) != OURS[key]]
     # What changes it when put back; or, where several would do, what changes the book's number when taken over.
     made = [key for key in apart if differs(dialect, key, OURS[key], value)]
-    made = made or [key for key in apart if differs(book, key, getattr(dialect, key), ours)] or apart
-    return ", ".join(f"{key} {written(getattr(dialect, key))}" for key in made)
+    if not made:
+        made = [key for key in apart if differs(book, key, getattr(dialect, key), ours)]
+    return ", ".join(f"{key} {written(getattr(dialect, key))}" for key in made or apart)
 
 # %% ../nbs/09_dialects.ipynb #a19669f9
 def _handed(dialect: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]:
     "The data as a tool should be given it: one that never sorts the truth gets it sorted"
     if dialect.ideal != "given":
         return given
-    truth = read_grades(rel if given["pool"] is None else given["pool"], "pool")
+    judged = rel if given["pool"] is None else given["pool"]
+    truth = read_grades(judged, "pool")
     parts = [np.sort(x)[::-1] for x in truth.parts()]
     return given | {"pool": parts if truth.many else parts[0]}
 
@@ -463,8 +488,9 @@ def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     ndcg(rel, k, **given, gain="positive", ties="first", empty=0)  # what no dialect could read is refused at once
     answers: dict[str, Any] = {}
     for name, dialect in DIALECTS.items():
+        data = _handed(dialect, rel, given)
         try:
-            answers[name] = mean_by(dialect, rel, k, **_handed(dialect, rel, given)).value
+            answers[name] = mean_by(dialect, rel, k, **data).value
         except ValueError as error:
             answers[name] = str(error)
     return answers
@@ -484,10 +510,15 @@ def disagree(
     given = {"pool": pool, "scores": scores, "ids": ids}
     rows = []
     for name, answer in _asked(rel, k, given).items():
-        refused, dialect = isinstance(answer, str), get_dialect(name)
-        why = f"refused: {answer}" if refused else _because(dialect, answer, rel, k, _handed(dialect, rel, given))
+        dialect = get_dialect(name)
+        if isinstance(answer, str):
+            number = np.nan
+            why = f"refused: {answer}"
+        else:
+            number = answer
+            why = _because(dialect, answer, rel, k, _handed(dialect, rel, given))
         cut = dialect.default_k if k is None else k
-        rows.append({"dialect": name, "nDCG": np.nan if refused else answer, "k": written(cut), "because": why})
+        rows.append({"dialect": name, "nDCG": number, "k": written(cut), "because": why})
     table = pd.DataFrame(rows).set_index("dialect")
     return table.sort_values("nDCG", ascending=False, kind="stable", key=lambda column: column.round(9))
 
@@ -519,7 +550,8 @@ def which(
     tolerance: float | None = None,  # Largest difference to count as equal; `None`: half a unit of the last digit
 ) -> pd.DataFrame:  # A row for each dialect that gives this number, with the settings in which they differ
     "Which dialects give a reported nDCG"
-    return which_of(value, lambda: _asked(rel, k, {"pool": pool, "scores": scores, "ids": ids}), k, tolerance)
+    given = {"pool": pool, "scores": scores, "ids": ids}
+    return which_of(value, lambda: _asked(rel, k, given), k, tolerance)
 
 
 def which_of(
@@ -529,14 +561,22 @@ def which_of(
     import pandas as pd
 
     reported = _number(value, "value", "the number that was reported, e.g. 0.785 or '0.7850'")
-    allowed = _digits(value) if tolerance is None else _number(tolerance, "tolerance", "a number, e.g. 0.0005")
+    allowed = _digits(value)
+    if tolerance is not None:
+        allowed = _number(tolerance, "tolerance", "a number, e.g. 0.0005")
     numbers = {name: x for name, x in ask().items() if not isinstance(x, str)}
-    least = {name: max(allowed, DIALECTS[name].accuracy, 1e-9) + 1e-12 for name in numbers}
-    found = {name: x for name, x in numbers.items() if abs(x - reported) <= least[name]}
+    found = {}
+    for name, x in numbers.items():
+        least = max(allowed, DIALECTS[name].accuracy, 1e-9) + 1e-12
+        if abs(x - reported) <= least:
+            found[name] = x
     if reported > 1 and not found:
         raise ValueError(f"value is {value!r}, and no dialect gives it: if it is a percentage, give {reported / 100:g}")
     words = {key: [written(getattr(DIALECTS[name], key)) for name in found] for key in OURS}
     settings = pd.DataFrame(words, list(found), dtype=object)
-    apart = [key for key in OURS if settings[key].nunique() > 1 and (key != "default_k" or k is None)]
+    apart = [key for key in OURS if settings[key].nunique() > 1]
+    if k is not None:
+        apart = [key for key in apart if key != "default_k"]
     table = pd.DataFrame({"nDCG": list(found.values())}, index=list(found), dtype=float)
-    return table.assign(off=table["nDCG"] - reported).join(settings[apart])
+    table["off"] = table["nDCG"] - reported
+    return table.join(settings[apart])

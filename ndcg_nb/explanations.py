@@ -31,7 +31,8 @@ def by_document(a: "Account") -> np.ndarray:
 def by_depth(a: "Account") -> np.ndarray:
     "At each rank, how far the list has fallen behind, times how much weight ends there"
     behind = np.cumsum(a.best) - np.cumsum(a.collected())
-    return a.share(-np.diff(a.discount, append=0) * behind)
+    ending = -np.diff(a.discount, append=0)
+    return a.share(ending * behind)
 
 # %% ../nbs/08_explanations.ipynb #96413727
 def best_swap(a: "Account") -> tuple[int, int, float] | None:
@@ -41,14 +42,18 @@ def best_swap(a: "Account") -> tuple[int, int, float] | None:
     weights = a.weight()[:retrieved]
     # Whatever goes down is worth less than all above it, or one of these would do better; and likewise upwards.
     lowest_above = np.minimum.accumulate(gains)
-    down = np.flatnonzero(np.diff(lowest_above, prepend=np.inf) < 0)
+    falls = np.diff(lowest_above, prepend=np.inf)
+    down = np.flatnonzero(falls < 0)
     highest_below = np.maximum.accumulate(gains[::-1])
-    up = np.flatnonzero(np.diff(highest_below, prepend=-np.inf)[::-1] > 0)
+    rises = np.diff(highest_below, prepend=-np.inf)[::-1]
+    up = np.flatnonzero(rises > 0)
     best: tuple[int, int, float] | None = None
+    most = 0.0
     for i in down.tolist():
         won = a.share((gains[up] - gains[i]) * (weights[i] - weights[up]))
-        if won.max() > (0 if best is None else best[2]):
-            best = i, int(up[won.argmax()]), float(won.max())
+        if won.max() > most:
+            most = float(won.max())
+            best = i, int(up[won.argmax()]), most
     return best
 
 # %% ../nbs/08_explanations.ipynb #c8838bbe
@@ -57,7 +62,8 @@ def account_of(rel: Any, k: Any, *, gain: Gain = "linear", discount: Discount = 
     from ndcg_nb.hood.display.accounts import read_account, read_named
 
     unjudged, gain = unjudged_in(gain)
-    return read_account(read_named(rel, k, unjudged=unjudged, **given), gain, discount)
+    named = read_named(rel, k, unjudged=unjudged, **given)
+    return read_account(named, gain, discount)
 
 
 @measure
@@ -117,7 +123,8 @@ def explain_change(
     lists = {"before": before, "after": after}
     accounts = []
     for judged in pools:
-        accounts.append([account_of(x, k, pool=judged, name=name, **how) for name, x in lists.items()])
+        both = [account_of(x, k, pool=judged, name=name, **how) for name, x in lists.items()]
+        accounts.append(both)
     documents = documents_in(accounts)
     parts = np.array([[contributions(a, documents) for a in row] for row in accounts])
     totals = np.array([[a.ndcg for a in row] for row in accounts])

@@ -42,7 +42,8 @@ def judge_next(
     asked = ask(read_ndcg(measure), MEASURES, like, "zero", ignore_self)
     reader = Reader(columns, encoding, duplicates)
     given = _read_judgements(qrels, reader)
-    rows = {name: reader.results(x, name) for name, x in _read_runs(runs, reader).items()}
+    named = _read_runs(runs, reader)
+    rows = {name: reader.results(x, name) for name, x in named.items()}
     return prepare(given, rows, asked, n, goal, baseline, grades, depth, queries, weights, duplicates)
 
 # %% ../nbs/07d_judging.ipynb #71d6a23a
@@ -53,14 +54,19 @@ def _read_judgements(qrels: Any, reader: Reader) -> dict[str, dict[str, float]]:
     "The grades of each query; a query that is named has none yet, and so has an empty file"
     if qrels is None:
         raise TypeError("qrels is None: give judgements, or {} if there are none")
-    if is_path(qrels) and Path(qrels).is_file() and not Path(qrels).stat().st_size:
+    is_file = is_path(qrels) and Path(qrels).is_file()
+    if is_file and not Path(qrels).stat().st_size:
         return {}
-    by_query = qrels if isinstance(qrels, Mapping) else {}
-    open_queries: dict[str, dict[str, float]] = {str(query): {} for query, judged in by_query.items() if judged == {}}
-    if isinstance(qrels, Mapping) and len(open_queries) == len(qrels):
-        return open_queries
-    rows = reader.some(recognise(qrels, "grade", "qrels", reader.given), "grade", "qrels")
-    return open_queries | {query: {} for query in rows.empty} | grades_by_query(rows)
+    known: dict[str, dict[str, float]] = {}
+    if isinstance(qrels, Mapping):
+        known = {str(query): {} for query, judged in qrels.items() if judged == {}}
+        if len(known) == len(qrels):
+            return known
+    judged = recognise(qrels, "grade", "qrels", reader.given)
+    rows = reader.some(judged, "grade", "qrels")
+    for query in rows.empty:
+        known[query] = {}
+    return known | grades_by_query(rows)
 
 
 def _read_runs(runs: Any, reader: Reader) -> dict[str, Any]:

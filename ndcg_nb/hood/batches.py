@@ -292,13 +292,13 @@ class Accumulator:
 
     def state(self) -> dict[str, Any]:  # Texts, numbers, lists and dicts
         "All that is kept, to be sent to another process or written to a file"
-        code, scores, grades = _columns_of(self.rows)
+        columns = [column.tolist() for column in _columns_of(self.rows)]
         return {
             "measures": self.measures,
             "like": self.like,
             "lines": {name: list(line) for name, line in self.lines.items()},
             "unnamed": [list(line) for line in self.unnamed],
-            "rows": [[*self.numbers], code.tolist(), scores.tolist(), grades.tolist()],
+            "rows": [[*self.numbers], *columns],
             "repeats": self.repeats,
         }
 

@@ -402,8 +402,11 @@ def read_qrels(
     "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = StreamReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
-    is_whole = (rows.value == np.floor(rows.value)).all() and np.abs(rows.value).max(initial=0) < 2**53
-    return _as_frame(rows, "grade", rows.value.astype(np.int64) if is_whole else rows.value)
+    grades = rows.value
+    is_whole = (grades == np.floor(grades)).all() and np.abs(grades).max(initial=0) < 2**53
+    if is_whole:
+        grades = grades.astype(np.int64)
+    return _as_frame(rows, "grade", grades)
 
 # %% ../../nbs/hood/evaluator.ipynb #es000001
 def read_run(
@@ -420,8 +423,9 @@ def read_run(
 def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
     import pandas as pd
 
-    ids = {role: pd.Series(x.ids, dtype="str") for role, x in (("query", rows.query), ("document", rows.document))}
-    return pd.DataFrame(ids | {name: values})
+    queries = pd.Series(rows.query.ids, dtype="str")
+    documents = pd.Series(rows.document.ids, dtype="str")
+    return pd.DataFrame({"query": queries, "document": documents, name: values})
 
 # %% ../../nbs/hood/evaluator.ipynb #eg000009
 def read_history(

@@ -18,7 +18,7 @@ from ..hood.core.lists import is_number, read_cutoff
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
-from .frame import Checked, Widget, one_list, style
+from .frame import Checked, Widget, fixed_list, one_list, style
 
 # %% ../../nbs/widgets/bend.ipynb #8b563044
 NAMED: dict[str, Any] = {"even": ("power", 0.0), "zipf": ("power", 1.0), "log2": "log2"}
@@ -29,12 +29,14 @@ def read_bend(form: Any) -> Any:
     "A discount that can be bent, spelt in one way"
     if isinstance(form, str) and form in NAMED:
         return NAMED[form]
-    name, given = form if isinstance(form, tuple | list) and len(form) == 2 else ("", 0)
+    is_pair = isinstance(form, tuple | list) and len(form) == 2
+    name, given = form if is_pair else ("", 0)
     if not isinstance(name, str) or name not in PARAMETERS:
         known = ", ".join(map(repr, NAMED)) + ", ('power', beta) or ('geometric', p)"
         raise ValueError(f"discount is {form!r}: give {known}")
     parameter, most, rule = PARAMETERS[name]
-    if not is_number(given) or not 0 <= given <= most or given == inf:
+    is_legal = is_number(given) and 0 <= given <= most and given != inf
+    if not is_legal:
         raise ValueError(f"discount is {(name, given)!r}: {parameter} must be {rule}")
     return name, float(given)
 
@@ -44,12 +46,14 @@ TWO_LISTS = ([3, 0, 1, 0, 0, 1], [0, 2, 2, 2, 2, 2])  # the best on top and litt
 
 def _read_gains(a: list, b: list, pool: list, gain: Gain) -> dict[str, list[float]]:
     "What both lists and the pool are worth; what cannot be compared is refused"
-    if len(a) != len(b):
-        raise ValueError(f"a has {len(a)} results and b has {len(b)}: give as many of each, the shorter padded with 0")
-    if not 0 < len(a) <= LONGEST_LIST:
-        raise ValueError(f"a and b have {len(a)} results: give from 1 to {LONGEST_LIST}")
+    results = len(a)
+    if results != len(b):
+        raise ValueError(f"a has {results} results and b has {len(b)}: give as many of each, the shorter padded with 0")
+    if not 0 < results <= LONGEST_LIST:
+        raise ValueError(f"a and b have {results} results: give from 1 to {LONGEST_LIST}")
     ndcg([a, b], pool=pool, gain=gain, empty="raise")  # refuses what has no ideal, or is not in the pool
-    gains = {name: worth(x, gain).tolist() for name, x in (("a", a), ("b", b), ("pool", pool))}
+    lists = {"a": a, "b": b, "pool": pool}
+    gains = {name: worth(x, gain).tolist() for name, x in lists.items()}
     gains["pool"].sort(reverse=True)
     return gains
 
@@ -59,8 +63,8 @@ class Bend(Widget):
 
     _esm = script("bend")
     _css = style("explore", "bend")
-    a: Any = t.List(read_only=True).tag(sync=True)  # The grades of A, from rank 1 down
-    b: Any = t.List(read_only=True).tag(sync=True)  # The grades of B, from rank 1 down
+    a: Any = fixed_list()  # The grades of A, from rank 1 down
+    b: Any = fixed_list()  # The grades of B, from rank 1 down
     gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool
     discount: Any = Checked(read=read_bend).tag(sync=True)  # The discount: a name, or a name and a parameter
     k: Any = Checked(read=read_cutoff).tag(sync=True)  # The cutoff; `None` for no cut
@@ -76,7 +80,11 @@ def bend(
     discount: Any = ("power", 0.5),  # "even", "log2", "zipf", ("power", beta) or ("geometric", p)
 ) -> Bend:  # A widget with `discount` and `k`
     "A discount to bend, and two systems that change places under it"
-    a, b = TWO_LISTS if a is None and b is None else (a, b)
-    one, other = one_list(a, name="a"), one_list(b, name="b")
-    judged = one_list(pool, name="pool") if pool is not None else list((Counter(one) | Counter(other)).elements())
-    return Bend(a=one, b=other, gains=_read_gains(one, other, judged, gain), discount=discount, k=k)
+    if a is None and b is None:
+        a, b = TWO_LISTS
+    one = one_list(a, name="a")
+    other = one_list(b, name="b")
+    both = Counter(one) | Counter(other)
+    judged = list(both.elements()) if pool is None else one_list(pool, name="pool")
+    gains = _read_gains(one, other, judged, gain)
+    return Bend(a=one, b=other, gains=gains, discount=discount, k=k)

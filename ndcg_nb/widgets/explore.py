@@ -7,7 +7,7 @@ __all__ = ['LONGEST_LIST', 'VIEWS', 'view_numbers', 'besides', 'arrange', 'Ranki
 
 # %% ../../nbs/widgets/explore.ipynb #4ac96c02
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf, nan
 from typing import Any
@@ -40,8 +40,13 @@ def _is_named(form: Any) -> bool:
 
 def _choices(*forms: Any) -> dict[str, Any]:
     "Forms to choose from, by the name they are shown with"
-    known = {f if isinstance(f, str) else " ".join(map(str, f)): f for f in forms if _is_named(f)}
-    return known if _is_named(forms[0]) else {"given": forms[0]} | known
+    choices = {}
+    if not _is_named(forms[0]):
+        choices["given"] = forms[0]
+    for form in filter(_is_named, forms):
+        name = form if isinstance(form, str) else " ".join(map(str, form))
+        choices[name] = form
+    return choices
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d02
 def _worths(levels: list[float], form: Any, priced: bool) -> list[float]:
@@ -59,30 +64,39 @@ def _is_worth(levels: list[float], form: Any, priced: bool = False) -> bool:
 
 
 def _grades_to_give(grades: list[float], form: Any, priced: bool = False) -> list[float]:
-    more = form if isinstance(form, Mapping) else range(int(max([3, *grades])) + 1) if max([0, *grades]) <= 10 else [0]
-    levels = sorted({*grades, *more, *([-1] if priced else [])})
+    more: Iterable[float] = [0]
+    highest = max([3, *grades])
+    if isinstance(form, Mapping):
+        more = form
+    elif highest <= 10:
+        more = range(int(highest) + 1)
+    lowest = [-1] if priced else []
+    levels = sorted({*grades, *more, *lowest})
     return levels if _is_worth(levels, form, priced) else sorted({*grades})
 
 # %% ../../nbs/widgets/explore.ipynb #075dbb24
 def view_numbers(rel: list, k: int | None, how: dict, holes: tuple, levels: list, penalty: float) -> dict[str, Any]:
     "The numbers of a list as it is shown; `holes` are the grades shown and those of all documents, as judged"
-    gain, pool, (shown, judged) = how["gain"], how["pool"], holes
-    by_gain, by_weight = {"gain": gain, "pool": pool, "empty": nan}, {"gain": gain, "discount": how["discount"]}
-    return {
-        "CG": lambda: cg(rel, k, gain=gain),
-        "DCG": lambda: dcg(rel, k, **by_weight),
-        "IDCG": lambda: idcg(pool, k, **by_weight),
-        "nDCG": lambda: ndcg(rel, k, **how),
-        "penalised": lambda: penalized_ndcg(rel, k, penalty=penalty, **how),
-        "min-max": lambda: minmax_ndcg(rel, k, **how | {"gain": gain | {g: -penalty for g in levels if g < 0}}),
-        "own ideal": lambda: ndcg(rel, k, **how | {"pool": None}),
-        "nDCG at R": lambda: ndcg_at_r(rel, **how),
-        "nCG": lambda: ncg(rel, k, **by_gain),
-        "gain recall": lambda: gain_recall(rel, k, **by_gain),
-        "least": lambda: bounds(shown, k, grades=levels, **how | {"pool": judged}).low,
-        "most": lambda: bounds(shown, k, grades=levels, **how | {"pool": judged}).high,
-        "lost": lambda: 1 - ndcg(rel, k, **how),
-    }
+    number: dict[str, Callable[[], Any]] = {}
+    by_weight = {"gain": how["gain"], "discount": how["discount"]}
+    number["CG"] = partial(cg, rel, k, gain=how["gain"])
+    number["DCG"] = partial(dcg, rel, k, **by_weight)
+    number["IDCG"] = partial(idcg, how["pool"], k, **by_weight)
+    number["nDCG"] = partial(ndcg, rel, k, **how)
+    number["lost"] = lambda: 1 - ndcg(rel, k, **how)
+    number["own ideal"] = partial(ndcg, rel, k, **how | {"pool": None})
+    number["penalised"] = partial(penalized_ndcg, rel, k, penalty=penalty, **how)
+    prices = {grade: -penalty for grade in levels if grade < 0}
+    number["min-max"] = lambda: minmax_ndcg(rel, k, **how | {"gain": how["gain"] | prices})
+    by_gain = {"gain": how["gain"], "pool": how["pool"], "empty": nan}
+    number["nDCG at R"] = partial(ndcg_at_r, rel, **how)
+    number["nCG"] = partial(ncg, rel, k, **by_gain)
+    number["gain recall"] = partial(gain_recall, rel, k, **by_gain)
+    shown, judged = holes
+    possible = partial(bounds, shown, k, grades=levels, **how | {"pool": judged})
+    number["least"] = lambda: possible().low
+    number["most"] = lambda: possible().high
+    return number
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d11
 VIEWS = {
@@ -99,24 +113,36 @@ def _grade_if_judged(document: dict[str, Any]) -> Any:
 
 def besides(pool: Iterable[Any], shown: list[Any]) -> list[Any]:
     "The grades of a pool that are not shown, in its order"
-    left, rest = Counter(shown), []
+    left = Counter(shown)
+    rest = []
     for grade in pool:
-        left[grade] -= 1
-        rest += [grade] if left[grade] < 0 else []
+        if left[grade]:
+            left[grade] -= 1
+        else:
+            rest.append(grade)
     return rest
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d14
+def _take(here: list[dict[str, Any]], grade: Any) -> dict[str, Any]:
+    "A document of this grade, which is then no longer `here`; one without a name where there is none"
+    for document in here:
+        if _grade_if_judged(document) == grade:
+            here.remove(document)
+            return document
+    judged = {"grade": 0, "unjudged": True} if grade is None else {"grade": grade}
+    return {"name": "", **judged}
+
+
 def arrange(documents: list[dict[str, Any]], ranking: list, missed: list) -> list[dict[str, Any]]:
     "Documents with these grades, shown and not; a grade that is already here keeps its document"
-    here, found = [dict(d) for d in documents], []
-    for grade, shown in [*((g, True) for g in ranking), *((g, False) for g in missed)]:
-        same = next((d for d in here if _grade_if_judged(d) == grade), {"name": ""})
-        if same["name"]:
-            here.remove(same)
-        supposed = {"grade": same.get("grade", 0), "unjudged": True} if grade is None else {"grade": grade}
-        found.append(same | supposed | {"shown": shown})
-    fresh = (f"D{n}" for n in range(1, 10_000) if f"D{n}" not in {d["name"] for d in found})
-    return [d if d["name"] else d | {"name": next(fresh)} for d in found]
+    here = list(documents)
+    found = [_take(here, grade) | {"shown": True} for grade in ranking]
+    found += [_take(here, grade) | {"shown": False} for grade in missed]
+    taken = {d["name"] for d in found}
+    fresh = (f"D{n}" for n in range(1, 10_000) if f"D{n}" not in taken)
+    for document in found:
+        document["name"] = document["name"] or next(fresh)
+    return found
 
 # %% ../../nbs/widgets/explore.ipynb #ed8872ce
 class Ranking(Widget):
@@ -136,12 +162,17 @@ class Ranking(Widget):
     missed: Any = Checked([])  # The grades of the documents that are not shown
 
     def __init__(self, k: int | None, gains: dict, discounts: dict, view: str) -> None:
-        self._gains, self._discounts = gains, discounts
-        self._room = min([LONGEST_LIST, *(len(d) for d in discounts.values() if not _is_named(d) and not callable(d))])
-        tables = {name: weights(range(1, self._room + 1), form).tolist() for name, form in discounts.items()}
+        self._gains = gains
+        self._discounts = discounts
+        lengths = [len(d) for d in discounts.values() if not _is_named(d) and not callable(d)]
+        self._room = min([LONGEST_LIST, *lengths])
+        ranks = range(1, self._room + 1)
+        tables = {name: weights(ranks, form).tolist() for name, form in discounts.items()}
         choices = {"gain": list(gains), "discount": list(discounts)}
         first = {trait: names[0] for trait, names in choices.items()}
-        tools = {"of": {name: settings_of(name) for name in DIALECTS}} if view == "dialects" else {}
+        tools = {}
+        if view == "dialects":
+            tools["of"] = {name: settings_of(name) for name in DIALECTS}
         super().__init__(discounts=tables, choices=choices, k=k, view=view, dialects=tools, **first)
 
     def _grades(self, shown: bool) -> list[Any]:
@@ -151,17 +182,22 @@ class Ranking(Widget):
         "Ranking and tray, of which one is given. What is no longer shown goes to the tray, if the view has one"
         if name == "missed":
             return self._grades(True), grades
-        return grades, [] if self.view == "penalties" else besides(map(_grade_if_judged, self.documents), grades)
+        if self.view == "penalties":
+            return grades, []
+        return grades, besides(map(_grade_if_judged, self.documents), grades)
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d16
 def _refuse(w: Ranking, ranking: list, missed: list) -> None:
     "Raise what the functions would, and where there is no room"
-    pool, priced = [*ranking, *missed], w.view == "penalties"
+    priced = w.view == "penalties"
+    measure = penalized_ndcg if priced else ndcg
+    discount = w._discounts[w.discount]
+    pool = ranking + missed
     known = [g for g in pool if g is not None]
     for form in w._gains.values():
-        measure = penalized_ndcg if priced else ndcg
-        measure(known, w.k, gain=form, discount=w._discounts[w.discount], empty=0)
-        _worths(_grades_to_give(known, form, priced), form, priced)
+        measure(known, w.k, gain=form, discount=discount, empty=0)
+        levels = _grades_to_give(known, form, priced)
+        _worths(levels, form, priced)
     if missed and priced:
         raise ValueError("view 'penalties' shows a list that may stop, and no pool: missed must be []")
     if len(pool) > w._room:
@@ -170,29 +206,39 @@ def _refuse(w: Ranking, ranking: list, missed: list) -> None:
 
 def _show(w: Ranking, documents: list[dict[str, Any]]) -> None:
     "Show these documents, and send what the view needs to know of their grades"
-    priced, first = w.view == "penalties", next(iter(w._gains.values()))
-    levels = _grades_to_give([d["grade"] for d in documents], first, priced)
+    priced = w.view == "penalties"
+    first = next(iter(w._gains.values()))
+    grades = [d["grade"] for d in documents]
+    levels = _grades_to_give(grades, first, priced)
     with w.hold_sync():
         w.gains = {name: _worths(levels, form, priced) for name, form in w._gains.items()}
-        w.levels, w.documents = levels, documents
+        w.levels = levels
+        w.documents = documents
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d18
 def _read_price(penalty: Any) -> float:
-    return float(check_number(penalty, "penalty", "a price must be finite, and 0 or more", lambda x: 0 <= x < inf))
+    check_number(penalty, "penalty", "a price must be finite, and 0 or more", lambda x: 0 <= x < inf)
+    return float(penalty)
 
 
 def _read_pair(pair: Any) -> list[str]:
     "Two tools, by the names of their dialects"
-    one, other = (next(key for key, tool in DIALECTS.items() if tool is get_dialect(name)) for name in pair)
-    return [one, other]
+    names = {id(tool): name for name, tool in DIALECTS.items()}
+    one, other = map(get_dialect, pair)
+    return [names[id(one)], names[id(other)]]
 
 
 def _numbers(w: "Explore") -> dict[str, Any]:
     "Every number of the list as it is now, of a view or of a tool; nan where a tool has none"
-    holes = w._grades(True), w._grades(True) + w._grades(False)
-    ranking, pool = ([d["grade"] for d in w.documents if d["shown"] or every] for every in (False, True))
-    form = w._gains[w.gain] if w.view != "penalties" else dict(zip(w.levels, w.gains[w.gain]))
+    shown = w._grades(True)
+    judged = shown + w._grades(False)
+    ranking = [d["grade"] for d in w.documents if d["shown"]]
+    pool = [d["grade"] for d in w.documents]
+    form = w._gains[w.gain]
+    if w.view == "penalties":
+        form = dict(zip(w.levels, w.gains[w.gain]))
     how = {"pool": pool, "gain": form, "discount": w._discounts[w.discount], "empty": nan}
+    number = view_numbers(ranking, w.k, how, (shown, judged), w.levels, w.penalty)
 
     def by_tool(name: str) -> float:
         try:
@@ -200,7 +246,22 @@ def _numbers(w: "Explore") -> dict[str, Any]:
         except ValueError:
             return nan
 
-    return view_numbers(ranking, w.k, how, holes, w.levels, w.penalty) | {x: partial(by_tool, x) for x in w.pair}
+    for name in w.pair:
+        number[name] = partial(by_tool, name)
+    return number
+
+# %% ../../nbs/widgets/explore.ipynb #4b0c1d1a
+def _numbers_of_view(w: "Explore", number: dict[str, Callable[[], Any]]) -> dict[str, Any]:
+    "The numbers that are shown, by their names on the page"
+    if w.view == "dialects":
+        one, other = w.pair
+        numbers = {name: number[name]() for name in w.pair}
+        return numbers | {"gap": numbers[one] - numbers[other]}
+    at = "" if w.k is None else f"@{w.k}"
+    names = {name: name + at for name in VIEWS[w.view]}
+    if "nDCG at R" in names:
+        names["nDCG at R"] = "nDCG at R"  # which has a cutoff of its own
+    return {shown: number[name]() for name, shown in names.items()}
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d0a
 class Explore(Ranking):
@@ -210,24 +271,32 @@ class Explore(Ranking):
     _css = style("explore")
     penalty: Any = Checked(1, _read_price).tag(sync=True)  # The cost of a bad result, in the view "penalties"
     pair: Any = Checked(["trec_eval", "sklearn"], _read_pair).tag(sync=True)  # Two tools to compare
-    cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))  # This measure of the list as it is now
+    cg = t.Float(read_only=True)  # This measure of the list as it is now
+    dcg = t.Float(read_only=True)  # This measure of the list as it is now
+    idcg = t.Float(read_only=True)  # This measure of the list as it is now
+    ndcg = t.Float(read_only=True)  # This measure of the list as it is now
     numbers = t.Dict(read_only=True)  # The numbers of the view, by name
 
     @t.validate("ranking", "missed")
     def _readable(self, proposal: Any) -> list[Any]:
-        name, grades = proposal["trait"].name, one_list(proposal["value"], self.view == "unjudged")
+        name = proposal["trait"].name
+        grades = one_list(proposal["value"], self.view == "unjudged")
         if grades != self._grades(name == "ranking"):
             _refuse(self, *self._both(name, grades))
         return grades
 
     @t.observe("ranking", "missed")
     def _moved(self, change: Any) -> None:
-        if change["new"] != self._grades(change["name"] == "ranking"):
-            _show(self, arrange(self.documents, *self._both(change["name"], change["new"])))
+        name = change["name"]
+        grades = change["new"]
+        if grades != self._grades(name == "ranking"):
+            documents = arrange(self.documents, *self._both(name, grades))
+            _show(self, documents)
 
     @t.validate("gain", "discount")
     def _known(self, proposal: Any) -> str:
-        trait, value = proposal["trait"].name, proposal["value"]
+        trait = proposal["trait"].name
+        value = proposal["value"]
         check_choice(value, self.choices.get(trait, [value]), trait)
         return value
 
@@ -235,20 +304,18 @@ class Explore(Ranking):
     def _count(self, _: Any) -> None:
         if not self.levels:
             return  # still being made
-        number, at = _numbers(self), "" if self.k is None else f"@{self.k}"
+        number = _numbers(self)
         with self.hold_trait_notifications():  # an observer of one finds all of them new
             for name in ("CG", "DCG", "IDCG", "nDCG"):
                 self.set_trait(name.lower(), number[name]())
-            numbers = {name + at * (name != "nDCG at R"): number[name]() for name in VIEWS[self.view]}
-            if self.view == "dialects":
-                numbers = {name: number[name]() for name in self.pair}
-                numbers["gap"] = numbers[self.pair[0]] - numbers[self.pair[1]]
-            self.set_trait("numbers", numbers)
-            self.ranking, self.missed = self._grades(True), self._grades(False)
+            self.set_trait("numbers", _numbers_of_view(self, number))
+            self.ranking = self._grades(True)
+            self.missed = self._grades(False)
 
     def __repr__(self) -> str:
         grades = ", ".join("?" if g is None else f"{g:g}" for g in self.ranking)
-        return f"explore([{grades}]): {', '.join(f'{name} {x:.3f}' for name, x in self.numbers.items())}"
+        numbers = ", ".join(f"{name} {x:.3f}" for name, x in self.numbers.items())
+        return f"explore([{grades}]): {numbers}"
 
 # %% ../../nbs/widgets/explore.ipynb #cdb10989
 def explore(
@@ -263,19 +330,25 @@ def explore(
 ) -> Explore:  # A widget with `ranking`, `missed`, `numbers`, `cg`, `dcg`, `idcg` and `ndcg`
     "A widget: a ranking to drag, regrade and cut; every number follows"
     check_choice(view, VIEWS, "view")
-    priced, holes = view == "penalties", view == "unjudged"
+    priced = view == "penalties"
+    holes = view == "unjudged"
     if priced and pool is not None:
         raise ValueError("view 'penalties' shows a list that may stop, and no pool: leave pool out")
-    measure = penalized_ndcg if priced else condensed_ndcg if holes else ndcg
+    measure = {"penalties": penalized_ndcg, "unjudged": condensed_ndcg}.get(view, ndcg)
     measure(rel, k, gain=gain, discount=discount, pool=pool, empty=0)  # refuses what cannot be computed
-    grades, judged = (one_list(x, holes) for x in (rel, rel if pool is None else pool))
+    grades = one_list(rel, holes)
+    judged = grades if pool is None else one_list(pool, holes)
     missed = besides(judged, grades)
     titles = titles_of(names, len(grades) + len(missed))
-    levels = _grades_to_give([g for g in judged if g is not None], gain, priced)
-    forms = [form for form in GAINS if _is_worth(levels, form, priced)]
-    w = Explore(k, _choices(gain, *forms), _choices(discount, "log2", ("jk", 2), "zipf"), view)
+    known = [g for g in judged if g is not None]
+    levels = _grades_to_give(known, gain, priced)
+    gains = _choices(gain, *(form for form in GAINS if _is_worth(levels, form, priced)))
+    discounts = _choices(discount, "log2", ("jk", 2), "zipf")
+    w = Explore(k, gains, discounts, view)
     _refuse(w, grades, missed)
     documents = arrange([], grades, missed)
-    _show(w, [d | {"title": title} for d, title in zip(documents, titles)] or documents)
+    for document, title in zip(documents, titles):
+        document["title"] = title
+    _show(w, documents)
     w._count(None)
     return w

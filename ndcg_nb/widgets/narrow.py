@@ -6,6 +6,7 @@
 __all__ = ['MOST_HOLES', 'keys_of', 'make_table', 'Narrow', 'narrow']
 
 # %% ../../nbs/widgets/narrow.ipynb #8b9cf797
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, Unpack
 
@@ -15,7 +16,7 @@ import traitlets as t
 from ..hood.core.conventions import AsNdcg
 from ..hood.display.pages import script
 from ..unjudged import bounds
-from .frame import Checked, Widget, as_json, one_list, style, titles_of
+from .frame import Checked, Widget, as_json, fixed_list, one_list, style, titles_of
 
 # %% ../../nbs/widgets/narrow.ipynb #0b3c45a7
 MOST_HOLES = 4  # more would make too long a table
@@ -24,6 +25,11 @@ MOST_HOLES = 4  # more would make too long a table
 def keys_of(holes: int, grades: list[Any]) -> list[tuple[Any, ...]]:
     "Every state of so many documents: a grade for each, or `None`"
     return [*product([None, *grades], repeat=holes)]
+
+
+def _key(state: Iterable[Any]) -> str:
+    "A state in words, as the browser asks for it"
+    return ",".join("?" if grade is None else str(grade) for grade in state)
 
 
 def make_table(rel: list[Any], others: list[Any], k: Any, grades: list[Any], how: Any) -> dict[str, list[float]]:
@@ -39,8 +45,10 @@ def make_table(rel: list[Any], others: list[Any], k: Any, grades: list[Any], how
         lists.append([np.nan if grade is None else grade for grade in filled])
     shown = [x[: len(rel)] for x in lists]
     low, high = bounds(shown, k, grades=grades, pool=lists, **how)
-    keys = [",".join("?" if grade is None else str(grade) for grade in state) for state in states]
-    return {key: [round(float(a), 9), round(float(b), 9)] for key, a, b in zip(keys, low, high)}
+    table = {}
+    for state, least, most in zip(states, low.tolist(), high.tolist()):
+        table[_key(state)] = [round(least, 9), round(most, 9)]
+    return table
 
 # %% ../../nbs/widgets/narrow.ipynb #66b7873d
 class Narrow(Widget):
@@ -48,11 +56,11 @@ class Narrow(Widget):
 
     _esm = script("narrow")
     _css = style("explore", "narrow")
-    rel: Any = t.List(read_only=True).tag(sync=True)  # The grades as shown; `None`: unjudged
-    others: Any = t.List(read_only=True).tag(sync=True)  # Those of documents that are not shown
-    names: Any = t.List(read_only=True).tag(sync=True)  # The title of each document
+    rel: Any = fixed_list()  # The grades as shown; `None`: unjudged
+    others: Any = fixed_list()  # Those of documents that are not shown
+    names: Any = fixed_list()  # The title of each document
     k: Any = t.Int(read_only=True).tag(sync=True)  # Cutoff
-    grades: Any = t.List(read_only=True).tag(sync=True)  # Every grade a judge could give
+    grades: Any = fixed_list()  # Every grade a judge could give
     table: Any = t.Dict(read_only=True).tag(sync=True)  # The interval in every state
     given: Any = Checked([]).tag(sync=True)  # The grade of each unjudged document; `None` where there is none yet
 
@@ -60,14 +68,15 @@ class Narrow(Widget):
     def _are_grades(self, proposal: Any) -> list[Any]:
         given = list(proposal["value"])
         holes = (self.rel + self.others).count(None)
-        if len(given) != holes or not all(x is None or x in self.grades for x in given):
+        are_grades = all(x is None or x in self.grades for x in given)
+        if len(given) != holes or not are_grades:
             raise ValueError(f"given is {given}: give {holes}, each None or one of {self.grades}")
         return given
 
     @property
     def bounds(self) -> tuple[float, float]:
         "The least and the greatest nDCG that is still possible"
-        low, high = self.table[",".join("?" if x is None else str(x) for x in self.given)]
+        low, high = self.table[_key(self.given)]
         return low, high
 
 # %% ../../nbs/widgets/narrow.ipynb #ed8a386b
@@ -81,7 +90,8 @@ def narrow(
     **how: Unpack[AsNdcg],  # As in `ndcg`
 ) -> Narrow:  # A widget with `given` and `bounds`
     "Press the missing grades of a list, and watch the interval of its nDCG"
-    shown, hidden = one_list(rel, holes=True), one_list(others, holes=True, name="others")
+    shown = one_list(rel, holes=True)
+    hidden = one_list(others, holes=True, name="others")
     possible = [as_json(x) for x in one_list(grades, name="grades")]
     holes = (shown + hidden).count(None)
     if not 1 <= holes <= MOST_HOLES:

@@ -47,15 +47,19 @@ class Paste(Widget):
     @property
     def numbers(self) -> dict[str, dict[str, float]]:
         "The mean of each run by every tool, as `evaluate` gives it; tools that refuse are left out"
-        return {name: means for name in DIALECTS if (means := self._means(name))}
+        means = {name: self._means(name) for name in DIALECTS}
+        return {name: found for name, found in means.items() if found}
 
     def _means(self, tool: str) -> dict[str, float]:
+        qrels = self.qrels.encode()
         runs = {name: text.encode() for name, text in self.runs} or None
+        measure = "ndcg" if self.k is None else f"ndcg@{self.k}"
         try:
-            found = evaluate(self.qrels.encode(), runs, "ndcg" if self.k is None else f"ndcg@{self.k}", like=tool)
+            found = evaluate(qrels, runs, measure, like=tool)
         except (ValueError, OverflowError):
             return {}
-        return {name: row[0] for name, row in zip(found.runs, found.means.to_numpy().tolist())}
+        means = found.means.to_numpy()[:, 0]
+        return dict(zip(found.runs, means.tolist()))
 
     def __repr__(self) -> str:
         return f"paste of {len(self.qrels):,} characters of judgements and {len(self.runs)} runs"
@@ -69,7 +73,10 @@ def paste(
     "Paste judgements and a run: the mean that every tool would print, and where the tools disagree"
     if isinstance(runs, str | PathLike):
         runs = [runs]
-    pairs = runs.items() if isinstance(runs, Mapping) else ((called(x) or f"run {i}", x) for i, x in enumerate(runs, 1))
+    if isinstance(runs, Mapping):
+        pairs = [*runs.items()]
+    else:
+        pairs = [(called(x) or f"run {i}", x) for i, x in enumerate(runs, 1)]
     texts = [[str(name), _text_of(source)] for name, source in pairs]
     if len(texts) > 2:
         raise ValueError(f"{len(texts)} runs are given, and the page compares two: give one or two")

@@ -20,7 +20,8 @@ from .frame import Checked, Widget, one_list, style, titles_of
 
 # %% ../../nbs/widgets/soften.ipynb #316f9dfe
 LANES = 12  # documents a picture has lanes for
-REL, SCORES = (3, 2, 3, 0, 1, 2), (2, 1.6, 1.1, 0.9, 0.2, -0.5)
+REL = (3, 2, 3, 0, 1, 2)
+SCORES = (2, 1.6, 1.1, 0.9, 0.2, -0.5)
 
 
 def _read_documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
@@ -32,9 +33,12 @@ def _read_documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
     worths = worth(grades, gain).tolist()
     if not any(worths):
         raise ValueError(f"rel is {grades}: with no relevant result nDCG is 0/0, whatever the scores")
-    titles = [{"title": title} for title in titles_of(names, len(grades))] or [{}] * len(grades)
-    graded = ({"name": f"D{i}", "grade": g, "gain": x} for i, (g, x) in enumerate(zip(grades, worths), 1))
-    return [d | title for d, title in zip(graded, titles)]
+    documents = []
+    for i, grade in enumerate(grades):
+        documents.append({"name": f"D{i + 1}", "grade": grade, "gain": worths[i]})
+    for document, title in zip(documents, titles_of(names, len(grades))):
+        document["title"] = title
+    return documents
 
 # %% ../../nbs/widgets/soften.ipynb #1f15df58
 class Soften(Widget):
@@ -66,5 +70,6 @@ def soften(
     eggs = rel is None
     titles = EGGS[: len(REL)] if eggs and names is None else names
     documents = _read_documents(REL if eggs else rel, gain, titles)
-    given = scores if scores is not None else SCORES if eggs else np.linspace(2, -0.5, len(documents))
-    return Soften(documents=documents, temperature=temperature, scores=given)
+    if scores is None:
+        scores = SCORES if eggs else np.linspace(2, -0.5, len(documents))
+    return Soften(documents=documents, temperature=temperature, scores=scores)

@@ -8,12 +8,9 @@ __all__ = ['Stretch', 'stretch']
 # %% ../../nbs/widgets/stretch.ipynb #st000004
 from typing import Any
 
-import numpy as np
-import traitlets as t
-
 from ..discounts import discount
 from ..hood.display.pages import script
-from .frame import Checked, Widget, number_within, style
+from .frame import Checked, Widget, fixed_list, number_within, style
 
 # %% ../../nbs/widgets/stretch.ipynb #st000011
 class Stretch(Widget):
@@ -21,9 +18,9 @@ class Stretch(Widget):
 
     _esm = script("stretch")
     _css = style("explore", "stretch")
-    a: Any = t.List([[1, 2, 0], [1, 2, 0]], read_only=True).tag(sync=True)  # The grades of A, a list for each query
-    b: Any = t.List([[0, 2, 1], [2, 0, 1]], read_only=True).tag(sync=True)  # The grades of B, a list for each query
-    weights: Any = t.List(discount(np.arange(1, 4)).tolist(), read_only=True).tag(sync=True)  # What each rank weighs
+    a: Any = fixed_list([[1, 2, 0], [1, 2, 0]])  # The grades of A, a list for each query
+    b: Any = fixed_list([[0, 2, 1], [2, 0, 1]])  # The grades of B, a list for each query
+    weights: Any = fixed_list(discount(range(1, 4)).tolist())  # What each rank weighs
     worth: Any = Checked(2, number_within("worth", 1, 6)).tag(sync=True)  # What a 2 is worth; a 1 is worth 1
 
 # %% ../../nbs/widgets/stretch.ipynb #st000012

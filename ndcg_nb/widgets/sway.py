@@ -11,10 +11,11 @@ from typing import Any
 import traitlets as t
 
 from ..hood.display.pages import script
-from .frame import Checked, Widget, number_within, one_list, style, titles_of
+from .frame import Checked, Widget, fixed_list, number_within, one_list, style, titles_of
 
 # %% ../../nbs/widgets/sway.ipynb #255ee979
-FEWEST_QUERIES, MOST_QUERIES = 2, 12  # fewer have no spread, and there are 4,096 sums of twelve
+FEWEST_QUERIES = 2  # fewer have no spread
+MOST_QUERIES = 12  # of twelve there are 4,096 sums
 TEN_QUERIES = (0.03, 0.11, -0.01, 0.07, 0.20, 0.0, 0.09, -0.08, 0.13, 0.06)
 
 
@@ -32,8 +33,8 @@ class Sway(Widget):
     _esm = script("sway")
     _css = style("explore", "sway")
     differences: Any = Checked([]).tag(sync=True)  # B − A for each query
-    queries: Any = t.List(read_only=True).tag(sync=True)  # The name of each query
-    names: Any = t.List(read_only=True).tag(sync=True)  # The names of the two systems
+    queries: Any = fixed_list()  # The name of each query
+    names: Any = fixed_list()  # The names of the two systems
 
     @t.validate("differences")
     def _as_many(self, proposal: Any) -> list[float]:
@@ -53,5 +54,6 @@ def sway(
     systems = titles_of(names, 2)
     if len({*systems}) < 2:
         raise ValueError(f"names is {names!r}: give two different texts")
-    called = titles_of(queries, len(values), "queries") or [str(i) for i in range(1, len(values) + 1)]
+    count = len(values)
+    called = titles_of(queries, count, "queries") or [str(i + 1) for i in range(count)]
     return Sway(differences=values, queries=called, names=systems)

@@ -24,7 +24,10 @@ def arguments_of(question: dict[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {name: question.get(name) for name in ("rel", "k", "ids", "scores")}
     if given["scores"] is not None:
         given["scores"] = [float(x) for x in given["scores"]]  # JSON has no infinity: it comes as text
-    return given | {"pool": [*given["rel"], *question["missed"]] if question.get("missed") else given["rel"]}
+    given["pool"] = given["rel"]
+    if question.get("missed"):
+        given["pool"] = [*given["rel"], *question["missed"]]
+    return given
 
 # %% ../../nbs/widgets/whose.ipynb #a8c4eb49
 class Whose(Widget):
@@ -37,23 +40,27 @@ class Whose(Widget):
 
     @t.validate("question")
     def _readable(self, proposal: Any) -> dict[str, Any]:
-        ndcg(**arguments_of(proposal["value"]), gain="positive", ties="first", empty=0)  # refuses what no tool reads
-        return proposal["value"]
+        question = proposal["value"]
+        ndcg(**arguments_of(question), gain="positive", ties="first", empty=0)  # refuses what no tool reads
+        return question
 
     @property
     def found(self) -> Any:
         "The tools that give the number, as `which` lists them; none if no number is given"
         value = self.question.get("value")
-        return which(value or 0, **arguments_of(self.question)).iloc[: None if value else 0]
+        table = which(value or 0, **arguments_of(self.question))
+        return table if value else table[:0]
 
     @property
     def numbers(self) -> dict[str, float]:
         "The nDCG of each tool; tools that refuse are left out"
-        return disagree(**arguments_of(self.question))["nDCG"].dropna().to_dict()
+        table = disagree(**arguments_of(self.question))
+        return table["nDCG"].dropna().to_dict()
 
     def __repr__(self) -> str:
-        value, rel = self.question.get("value"), self.question["rel"]
-        return f"whose({value!r}, {rel}): {', '.join(self.found.index) or 'no tool'}"
+        value = self.question.get("value")
+        tools = ", ".join(self.found.index) or "no tool"
+        return f"whose({value!r}, {self.question['rel']}): {tools}"
 
 # %% ../../nbs/widgets/whose.ipynb #576a23ac
 def whose(
@@ -69,8 +76,12 @@ def whose(
     if read_grades(rel).many:
         raise ValueError("rel holds many lists, and the form asks about one: which(…) takes the mean over many")
     which(value, rel, k, pool=pool, scores=scores, ids=ids)  # refuses what cannot be asked
-    grades, judged = ([as_json(x) for x in read_grades(y).flat.tolist()] for y in (rel, rel if pool is None else pool))
-    missed = list((Counter(judged) - Counter(grades)).elements())
+    grades = [as_json(x) for x in read_grades(rel).flat.tolist()]
+    missed = []
+    if pool is not None:
+        judged = [as_json(x) for x in read_grades(pool).flat.tolist()]
+        left = Counter(judged) - Counter(grades)
+        missed = list(left.elements())
     ranked = None if scores is None else [as_json(float(x)) for x in scores]
     names = None if ids is None else list(ids)
     question = {"value": str(value).strip(), "k": k, "rel": grades, "missed": missed, "scores": ranked, "ids": names}

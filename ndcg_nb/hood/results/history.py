@@ -32,7 +32,9 @@ def _read_line(line: bytes) -> dict[str, Any]:
         row = {"settings": None, "fingerprint": None} | json.loads(line)
     except (ValueError, TypeError, RecursionError):
         return {}
-    is_ours = row.keys() == FIELDS.keys() and all(isinstance(row[name], kind) for name, kind in FIELDS.items())
+    if row.keys() != FIELDS.keys():
+        return {}
+    is_ours = all(isinstance(row[name], kind) for name, kind in FIELDS.items())
     return row if is_ours else {}
 
 
@@ -137,7 +139,8 @@ def _is_there(row: dict[str, Any], lines: dict[int, dict[str, Any]], path: Path)
     "Whether a row is in the file, of any day; other rules of a run, or other numbers of a version, are refused"
     version = row["version"]
     name = f"{row['measure']} of {row['run']}"
-    same = {number: x for number, x in lines.items() if (x["run"], x["measure"]) == (row["run"], row["measure"])}
+    of_run = {number: x for number, x in lines.items() if x["run"] == row["run"]}
+    same = {number: x for number, x in of_run.items() if x["measure"] == row["measure"]}
     for number, old in same.items():
         _refuse_other_rules(row, old, f"{path}:{number} has {name}")
         may_differ = {key: row[key] for key in ("date", "settings", "fingerprint")}

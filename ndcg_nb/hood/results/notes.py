@@ -227,7 +227,9 @@ def notes_on_judged(x: Values, sides: dict[str, Side]) -> list[str]:
     known = {run: part for run, part in shares.items() if part == part}
     if not known:
         return []
-    judged = [f"{part:.0%} ({run})" if len(shares) > 1 else f"{part:.0%}" for run, part in known.items()]
+    judged = [f"{part:.0%}" for part in known.values()]
+    if len(shares) > 1:
+        judged = [f"{part:.0%} ({run})" for run, part in known.items()]
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
     on_average = "On average, " if len(x.queries) > 1 else ""
     note = f"{on_average}{', '.join(judged)} of the {top}results are judged."

@@ -83,15 +83,19 @@ class Agreement(Shown):
 
     def _sheets(self, digits: int = 4) -> list[Sheet]:
         "The counts"
-        rows = [(f"people: {grade}", *(f"{n:,}" for n in counts)) for grade, *counts in self.table.itertuples()]
-        return [sheet_of_rows(["", *(f"model: {grade}" for grade in self.table)], rows)]
+        heads = ["", *(f"model: {grade}" for grade in self.table)]
+        rows = []
+        for grade, *counts in self.table.itertuples():
+            rows.append((f"people: {grade}", *(f"{n:,}" for n in counts)))
+        return [sheet_of_rows(heads, rows)]
 
     @property
     def notes(self) -> list[str]:
         "The numbers in a sentence, and what they do not say"
+        kappas = f"kappa {self.kappa:.3f}, weighted kappa {self.weighted_kappa:.3f}"
+        others = f"alpha {self.alpha:.3f}, generosity {self.generosity:+.3f}"
         return [
-            f"same grade {self.share:.1%}, kappa {self.kappa:.3f}, weighted kappa {self.weighted_kappa:.3f}, "
-            f"alpha {self.alpha:.3f}, generosity {self.generosity:+.3f}",
+            f"same grade {self.share:.1%}, {kappas}, {others}",
             "Agreement on documents does not say how far nDCG is off. Over 33 sets of grades by models, kappa did not "
             "predict how well their nDCG of rankings made by models followed people's. Use corrected_mean, and report "
             "its correlation.",
@@ -134,7 +138,12 @@ def agreement_of(model: np.ndarray, human: np.ndarray, grades: Any) -> Agreement
     apart = level[:, None] - level
     p = counts / counts.sum()
     by_chance = np.outer(p.sum(axis=1), p.sum(axis=0))
-    kappa, weighted = (1 - _quotient((w * p).sum(), (w * by_chance).sum()) for w in (apart != 0, apart**2))
+
+    def kappa_by(w: np.ndarray) -> float:
+        return 1 - _quotient((w * p).sum(), (w * by_chance).sum())
+
+    kappa = kappa_by(apart != 0)
+    weighted = kappa_by(apart**2)
     names = [int(g) if g == int(g) else float(g) for g in scale]
     table = pd.DataFrame(counts, pd.Index(names, name="people"), pd.Index(names, name="model"))
     generosity = float(model.mean() - human.mean())
@@ -271,13 +280,13 @@ class Corrected(Shown):
 
     def _sheets(self, digits: int = 4) -> list[Sheet]:
         "The corrected mean, that of people alone and that of the model alone"
-        ends = [write_interval(x.low, x.high, digits) for x in (self, self.people)]
-        rows = [
-            ("corrected", decimals(self.mean, digits), ends[0], f"{self.total:,}"),
-            ("people alone", decimals(self.people.mean, digits), ends[1], f"{self.judged:,}"),
-            ("model alone", decimals(self.model, digits), "–", f"{self.total:,}"),
-        ]
-        return [sheet_of_rows(["", "mean", f"{self.confidence:.4g} interval", "queries"], rows)]
+        rows = []
+        for name, x, queries in (("corrected", self, self.total), ("people alone", self.people, self.judged)):
+            ends = write_interval(x.low, x.high, digits)
+            rows.append((name, decimals(x.mean, digits), ends, f"{queries:,}"))
+        rows.append(("model alone", decimals(self.model, digits), "–", f"{self.total:,}"))
+        heads = ["", "mean", f"{self.confidence:.4g} interval", "queries"]
+        return [sheet_of_rows(heads, rows)]
 
     @property
     def notes(self) -> list[str]:

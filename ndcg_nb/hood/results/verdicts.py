@@ -87,9 +87,11 @@ def only_pair(x: "Verdicts") -> Facts:
 def numbers_in_words(x: "Verdicts") -> str:
     "The difference of two systems, its interval, p, and over how many queries"
     fact = only_pair(x)
-    ends = f"{x.rules.share} interval {write_interval(fact.low, fact.high, sign='+')}"
-    over = f"{fact.queries:,} queries" if fact.queries == fact.total else f"{fact.queries:,} of {fact.total:,} queries"
-    ends = "no interval" if math.isnan(fact.low) else ends
+    ends = "no interval"
+    if not math.isnan(fact.low):
+        ends = f"{x.rules.share} interval {write_interval(fact.low, fact.high, sign='+')}"
+    of_all = "" if fact.queries == fact.total else f" of {fact.total:,}"
+    over = f"{fact.queries:,}{of_all} queries"
     return f"{x.measure} {decimals(fact.difference, 4, '+')}, {ends}, {write_p(fact.p)}, {over}"
 
 
@@ -100,7 +102,9 @@ def why_in_words(x: "Verdicts", by_more_than: float = 0.0) -> str:
 # %% ../../../nbs/hood/results/verdicts.ipynb #cm000013
 def columns_of_pairs(x: "Verdicts") -> dict[str, list[Any]]:
     "Of each pair: the difference b minus a, its interval and p, wins, ties and losses, its size and the verdict"
-    columns: dict[str, Any] = {name: [getattr(fact, name) for fact in x.facts] for name in Facts._fields[:5]}
+    columns: dict[str, Any] = {}
+    for name in Facts._fields[:5]:
+        columns[name] = [getattr(fact, name) for fact in x.facts]
     alone, adjusted = x.p_values
     columns["p"] = alone
     if x.is_adjusted:
@@ -126,8 +130,11 @@ def columns_of_measures(x: "Verdicts") -> dict[str, list[Any]]:
 def by_measure(x: "Verdicts") -> list["Verdicts"]:
     "The comparison by each measure, every p adjusted as one of the family of all"
     first = replace(x, beside=())
-    others = [replace(y, beside=(first, *(z for z in x.beside if z is not y))) for y in x.beside]
-    return [x, *others]
+    parts = [x]
+    for y in x.beside:
+        others = [z for z in x.beside if z is not y]
+        parts.append(replace(y, beside=(first, *others)))
+    return parts
 
 
 def table_of_pairs(x: "Verdicts") -> Any:
@@ -486,8 +493,9 @@ def _notes_on_slices(x: "Verdicts", parts: Mapping[str, "Verdicts"]) -> list[str
 def adjust_together(facts: Sequence[Facts]) -> list[Facts]:
     "The same facts with every p adjusted after Holm, as one family"
     tests = ("p", "not_worse", "equivalent")
-    adjusted = [paired.holm(np.array([getattr(fact, name) for fact in facts])) for name in tests]
-    return [fact._replace(**dict(zip(tests, row))) for fact, row in zip(facts, np.transpose(adjusted).tolist())]
+    given = np.array([[getattr(fact, name) for fact in facts] for name in tests])
+    adjusted = np.transpose([paired.holm(p) for p in given])
+    return [fact._replace(**dict(zip(tests, row))) for fact, row in zip(facts, adjusted.tolist())]
 
 
 def compare_slices(

@@ -22,7 +22,8 @@ from .arrays import Batch, in_blocks, is_jax, rows_at_once, shares, subtract_hig
 def above_zero(temperature: Any) -> float:
     "A temperature"
     wanted = "give a finite number above 0, at least 1e-12; for the exact measure, use ndcg"
-    return float(check_number(temperature, "temperature", wanted, lambda t: 1e-12 <= float(t) < np.inf))
+    check_number(temperature, "temperature", wanted, lambda t: 1e-12 <= float(t) < np.inf)
+    return float(temperature)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #69bc31eb
 def _ranks(n: int) -> np.ndarray:
@@ -35,12 +36,14 @@ def _log2_weights(n: int) -> np.ndarray:
 
 def rank_weights(batch: Batch, k: Any = None) -> Any:
     "The weights of ranks, from 1 down to the end of the list or `k`"
-    return weights_like(_log2_weights, batch.n, batch.scores)[: read_cutoff(k)]
+    weights = weights_like(_log2_weights, batch.n, batch.scores)
+    return weights[: read_cutoff(k)]
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #22522f8f
 def best_first(batch: Batch, values: Any) -> Any:
     "The values of each list from the highest down; at the end, 0 for what is masked"
-    values = batch.xp.sort(batch.masked(values, -np.inf), axis=-1, descending=True)
+    values = batch.masked(values, -np.inf)
+    values = batch.xp.sort(values, axis=-1, descending=True)
     if batch.mask is None:
         return values
     ranks = weights_like(_ranks, batch.n, batch.scores)
@@ -50,21 +53,25 @@ def best_first(batch: Batch, values: Any) -> Any:
 def normalized(batch: Batch, k: Any = None) -> Any:
     "The gains divided by the ideal of their list; 0 where nothing is relevant"
     weights = rank_weights(batch, k)
-    best = best_first(batch, batch.gains)[..., : weights.shape[0]]
-    ideal = batch.sum(best * weights)
-    return batch.gains / batch.xp.where(ideal == 0, 1.0, ideal)  # 0/0 would spoil a gradient, even where it is unused
+    top = weights.shape[0]
+    best = best_first(batch, batch.gains)
+    ideal = batch.sum(best[..., :top] * weights)
+    divisor = batch.xp.where(ideal == 0, 1.0, ideal)  # 0/0 would spoil a gradient, even where it is unused
+    return batch.gains / divisor
 
 
 def unless_empty(batch: Batch, values: Any, empty: Any) -> Any:
     "The value of each list, and `empty` where nothing is relevant"
     check_number(empty, "empty", "give a number, the value of a list in which nothing is to gain", error=TypeError)
     total = batch.sum(batch.gains)[..., 0]
-    return batch.xp.where(total == 0, float(empty), values)[()]  # one list: a number
+    values = batch.xp.where(total == 0, float(empty), values)
+    return values[()]  # one list: a number
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #c0b10c12
 def _last_axis_first(xp: Any, x: Any, axes: int) -> Any:
     "The last axis becomes the first, and axes of length 1 follow up to so many"
-    turned = xp.permute_dims(x, (x.ndim - 1, *range(x.ndim - 1)))
+    last = x.ndim - 1
+    turned = xp.permute_dims(x, (last, *range(last)))
     ones = (1,) * (axes - x.ndim)
     return xp.reshape(turned, (*turned.shape, *ones))
 
@@ -74,7 +81,8 @@ def by_rows(batch: Batch, each: Callable[..., Any], rows: Sequence[Any], columns
     xp = batch.xp
     lists = batch.scores.ndim
     first = [_last_axis_first(xp, x, lists + 1) for x in rows]
-    size = rows_at_once(batch.scores, tables * prod(columns[0].shape))
+    row = prod(columns[0].shape)
+    size = rows_at_once(batch.scores, tables * row)
     sums = in_blocks(partial(each, xp), size, first, columns)
     return xp.permute_dims(sums, (*range(1, lists), 0))
 
@@ -92,7 +100,8 @@ def _below(xp: Any, score: Any, minus_other: Any) -> Any:
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it is above; what is masked is below all"
     scores = batch.scores / (2 * temperature)
-    below = by_rows(batch, _below, [scores], [batch.masked(-scores, np.inf)], tables=2)
+    minus_others = batch.masked(-scores, np.inf)
+    below = by_rows(batch, _below, [scores], [minus_others], tables=2)
     return (1 + batch.n - below) / 2
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #abc9b183
@@ -121,13 +130,19 @@ def neural_columns(batch: Batch, temperature: float) -> list[Any]:
     "Scores, how far each is from the others, and the number of results: what a soft order is made of"
     scores = batch.scores / temperature
     spread = by_rows(batch, _spread, [scores], [scores, batch.mask], tables=3)
-    away = float(batch.xp.finfo(scores.dtype).max) / 2  # where what is masked has no share
+    highest = batch.xp.finfo(scores.dtype).max
+    away = float(highest) / 2  # where what is masked has no share
     return [scores, batch.masked(spread, away), batch.results()]
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #e518a07e
+def _steepness(rank: Any, results: Any) -> Any:
+    "How steeply shares rise with the scores: from the most at the first rank to the least at the last"
+    return results + 1 - 2 * rank
+
+
 def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, rounds: int = 0) -> Any:
     "For each rank, how much each result is the one at that rank"
-    logits = (results + 1 - 2 * rank) * scores - spread
+    logits = _steepness(rank, results) * scores - spread
     if softmax := getattr(xp, "softmax", None):  # PyTorch has it
         order = softmax(logits, -1)
     else:
@@ -141,36 +156,43 @@ def soft_order(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, round
 def _shown(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, gains: Any, *, rounds: int = 0) -> Any:
     "The gain at each rank; 0 beyond the end of the list"
     gain = xp.sum(soft_order(xp, rank, scores, spread, results, rounds) * gains, axis=-1)
-    return xp.where(rank[..., 0] <= results[..., 0], gain, 0.0)
+    is_rank = rank <= results
+    return xp.where(is_rank[..., 0], gain, 0.0)
 
 
 def shown_gains(batch: Batch, gains: Any, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
     "What a soft order shows at ranks 1 to `depth`"
     wanted = "give a whole number of rounds, 0 for none"
-    rounds = int(check_number(sinkhorn, "sinkhorn", wanted, lambda x: x >= 0, whole=True))
-    ranks = weights_like(_ranks, batch.n, batch.scores)
+    check_number(sinkhorn, "sinkhorn", wanted, lambda x: x >= 0, whole=True)
     columns = [*neural_columns(batch, temperature), gains]
-    if not rounds:
-        return by_rows(batch, _shown, [ranks[:depth]], columns, tables=3)
+    if sinkhorn:
+        return _shown_scaled(batch, columns, depth, int(sinkhorn))
+    ranks = weights_like(_ranks, batch.n, batch.scores)
+    return by_rows(batch, _shown, [ranks[:depth]], columns, tables=3)
+
+# %% ../../../nbs/hood/tensors/soft.ipynb #6018666c
+def _shown_scaled(batch: Batch, columns: list[Any], depth: int, rounds: int) -> Any:
+    "What whole soft orders show, in which columns and rows were scaled"
     xp = batch.xp
 
-    def scaled(*given: Any) -> Any:
+    def each(*given: Any) -> Any:
         *lists, rank = given
         rows = [x[..., None, :] for x in lists]
         return _shown(xp, rank, *rows, rounds=rounds)
 
     lists = [xp.reshape(x, (-1, x.shape[-1])) for x in columns]
+    ranks = weights_like(_ranks, batch.n, batch.scores)[:, None]
     tables = 5 + 2 * rounds
     size = rows_at_once(batch.scores, tables * batch.n**2)
-    shown = in_blocks(scaled, size, lists, [ranks[:, None]])
-    shape = (*batch.scores.shape[:-1], min(depth, batch.n))
-    return xp.reshape(shown[..., :depth], shape)
+    shown = in_blocks(each, size, lists, [ranks])[..., :depth]
+    return xp.reshape(shown, (*batch.scores.shape[:-1], shown.shape[-1]))
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #45168dac
 def looked_up(xp: Any, table: Any, at: Any) -> Any:
     "The entries of a table at some places, in the shape of the places"
     flat = xp.reshape(at, (-1,))
-    return xp.reshape(xp.take(table, flat, axis=0), at.shape)
+    entries = xp.take(table, flat, axis=0)
+    return xp.reshape(entries, at.shape)
 
 
 def _by_swap(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
@@ -181,20 +203,24 @@ def _by_swap(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
 
 def _by_distance(xp: Any, weights: Any, rank: Any, other: Any) -> Any:
     "What one rank more or less weighs, as far from the top as the two are from each other"
-    steps = xp.concat([weights[:1] * 0, weights[:-1] - weights[1:]])
+    zero = weights[:1] * 0
+    falls = weights[:-1] - weights[1:]
+    steps = xp.concat([zero, falls])
     return looked_up(xp, steps, xp.abs(rank - other))
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #c98fcbbf
-STAKES: dict[str, Callable[..., Any]] = {
-    "lambdarank": _by_swap,
-    "loss2": _by_distance,
-    "loss2++": lambda *pair, mu: _by_swap(*pair) + mu * _by_distance(*pair),
-}
+def _by_both(*pair: Any, mu: float) -> Any:
+    "The sum of the two, the second times `mu`"
+    return _by_swap(*pair) + mu * _by_distance(*pair)
+
+
+STAKES: dict[str, Callable[..., Any]] = {"lambdarank": _by_swap, "loss2": _by_distance, "loss2++": _by_both}
 
 
 def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
     "The name of a stake, and its parameter where it has one"
-    name, *mu = form if isinstance(form, tuple) and form else (form,)
+    has_parts = isinstance(form, tuple) and form
+    name, *mu = form if has_parts else (form,)
     known = isinstance(name, str) and name in STAKES
     numbers = 1 if name == "loss2++" else 0
     legal = all(is_number(m) and 0 <= float(m) < np.inf for m in mu)
@@ -204,6 +230,15 @@ def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
         raise ValueError(f"k is {k!r}, and stake {form!r} is for whole lists: leave k out, or take stake='lambdarank'")
     return name, dict(zip(["mu"], mu))
 
+# %% ../../../nbs/hood/tensors/soft.ipynb #45168daf
+def _columns_by_rank(batch: Batch, order: Any, k: Any, temperature: float) -> list[Any]:
+    "Scores, gains, the same as the others of a pair have them, and ranks: from the highest score down"
+    gains = normalized(batch, k)
+    unbeaten = batch.masked(gains, np.inf)  # nothing gains more than what is masked
+    as_given = [batch.scores / temperature, gains, unbeaten]
+    by_rank = [batch.xp.take_along_axis(x, order, axis=-1) for x in as_given]
+    return [*by_rank, batch.positions()]
+
 # %% ../../../nbs/hood/tensors/soft.ipynb #45168dad
 def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, temperature: float) -> tuple[Any, Any]:
     "What `each` adds up over the pairs that matter, for the results by rank; and the columns of these results"
@@ -211,21 +246,22 @@ def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, tempe
     xp = batch.xp
     masked_last = batch.masked(batch.scores, -np.inf)
     order = xp.argsort(masked_last, axis=-1, descending=True, stable=True)
-    gains = normalized(batch, k)
-    lists = batch.scores / temperature, gains, batch.masked(gains, np.inf)  # nothing gains more than what is masked
-    scores, gains, unbeaten = (xp.take_along_axis(x, order, axis=-1) for x in lists)
-    ranks = batch.positions()
+    columns = _columns_by_rank(batch, order, k, temperature)
+    scores, gains, _, ranks = columns
     weights = rank_weights(batch, k)
     top = weights.shape[0]
-    weights = xp.concat([weights, rank_weights(batch)[top:] * 0])
+    nothing = rank_weights(batch)[top:] * 0
+    weights = xp.concat([weights, nothing])
     rows = [scores, gains, ranks]
-    columns = [scores, gains, unbeaten, ranks]
-    in_a_row = partial(each, at_stake=partial(STAKES[name], **mu))
+    at_stake = partial(STAKES[name], **mu)
+    in_a_row = partial(each, at_stake=at_stake)
     add_up = partial(by_rows, batch, in_a_row, tables=3)
-    sums = add_up([x[..., :top] for x in rows], [*columns, weights])
+    rows_above = [x[..., :top] for x in rows]
+    sums = add_up(rows_above, [*columns, weights])
     if top < batch.n:  # between two results beyond the cutoff nothing is at stake
-        above_cutoff = [x[..., :top] for x in columns]
-        rest = add_up([x[..., top:] for x in rows], [*above_cutoff, weights])
+        rows_below = [x[..., top:] for x in rows]
+        columns_above = [x[..., :top] for x in columns]
+        rest = add_up(rows_below, [*columns_above, weights])
         sums = xp.concat([sums, rest], axis=-1)
     return sums, order
 
@@ -240,7 +276,8 @@ def doubt(xp: Any, x: Any) -> Any:
     "ln(1 + exp(x)): ln 2 where scores are equal, near 0 where the better result is ahead"
     built_in = getattr(xp, "nn", None)  # PyTorch does it in one step, and its slope too
     if built_in is None:
-        return xp.logaddexp(xp.zeros_like(x[..., :1]), x)
+        zero = xp.zeros_like(x[..., :1])
+        return xp.logaddexp(zero, x)
     return built_in.functional.softplus(x, threshold=40.0)  # beyond which double precision sees no difference
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #21fd030d
@@ -263,10 +300,13 @@ def _shared(batch: Batch, weights: Any) -> Any:
     count = partial(by_rows, batch, rows=[batch.gains], columns=[others], tables=1)
     more = count(lambda xp, gain, other: xp.sum(other > gain, axis=-1))
     equal = count(lambda xp, gain, other: xp.sum(other == gain, axis=-1))
-    reached = xp.concat([weights[:1] * 0, xp.cumulative_sum(weights)])
-    total = looked_up(xp, reached, more + equal) - looked_up(xp, reached, more)
+    zero = weights[:1] * 0
+    reached = xp.concat([zero, xp.cumulative_sum(weights)])
+    before = looked_up(xp, reached, more)
+    total = looked_up(xp, reached, more + equal) - before
     members = xp.where(equal == 0, 1, equal)
-    return batch.masked(total / xp.astype(members, weights.dtype))
+    members = xp.astype(members, weights.dtype)
+    return batch.masked(total / members)
 
 
 def _in_turn(batch: Batch, weights: Any) -> Any:
@@ -290,7 +330,8 @@ def _push(xp: Any, score: Any, worth: Any, minus_other: Any, others: Any) -> Any
 def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
     "Of the sum over gains at soft ranks"
     rank = soft_ranks(batch, temperature)
-    fall = -log(2) / ((1 + rank) * np.log1p(rank) ** 2)  # what a weight loses, for each rank lost
+    slower = (1 + rank) * np.log1p(rank) ** 2
+    fall = -log(2) / slower  # what a weight loses, for each rank lost
     worth = normalized(batch) * fall
     scores = batch.scores / temperature
     minus_others = batch.masked(-scores, np.inf)
@@ -300,7 +341,8 @@ def _approx_slope(batch: Batch, *, temperature: float, **_: Any) -> Any:
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb51
 def _log_total(xp: Any, rank: Any, scores: Any, spread: Any, results: Any) -> Any:
     "The logarithm of what the shares of a rank are divided by"
-    return xp.logaddexp.reduce((results + 1 - 2 * rank) * scores - spread, axis=-1)
+    logits = _steepness(rank, results) * scores - spread
+    return xp.logaddexp.reduce(logits, axis=-1)
 
 
 def _pull(xp: Any, score: Any, spread: Any, gain: Any, steep: Any, total: Any, shown: Any, weights: Any) -> Any:
@@ -327,20 +369,27 @@ def _neural_slope(batch: Batch, *, temperature: float, sinkhorn: int, k: Any = N
     scores, spread, results = columns
     total = by_rows(batch, _log_total, [rank], columns, tables=3)
     shown = by_rows(batch, _shown, [rank], [*columns, gains], tables=4)
-    weights = np.where(rank <= results, weights / temperature, 0.0).astype(scores.dtype)
-    steep = results + 1 - 2 * rank
+    weights = np.where(rank <= results, weights / temperature, 0.0)
+    weights = weights.astype(scores.dtype)
+    steep = _steepness(rank, results)
     rows = [scores, spread, gains]
-    pull = by_rows(batch, _pull, rows, [steep, total, shown, weights], tables=3)
-    tilt = by_rows(batch, _pull, rows, [steep, total, shown, weights * steep], tables=3)
+    by_rank = [steep, total, shown]
+    pull = by_rows(batch, _pull, rows, [*by_rank, weights], tables=3)
+    tilt = by_rows(batch, _pull, rows, [*by_rank, weights * steep], tables=3)
     sides = by_rows(batch, _sides, [scores, pull], [scores, pull, batch.mask], tables=3)
     return batch.masked(tilt - sides)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #db6bdb52
+def _zero_if_empty(batch: Batch, slope: Any) -> Any:
+    "A slope, and 0 in a list where nothing is relevant"
+    total = batch.sum(batch.gains)
+    return np.where(total == 0, 0.0, slope)
+
+
 def _xe_slope(batch: Batch, **_: Any) -> Any:
     "Of the cross entropy"
     share = batch.masked(np.exp(log_softmax(batch)))
-    slope = share - shares(np, batch.gains)
-    return np.where(batch.sum(batch.gains) == 0, 0.0, slope)
+    return _zero_if_empty(batch, share - shares(np, batch.gains))
 
 
 def _pair_pulls(xp: Any, score: Any, gain: Any, rank: Any, *others: Any, at_stake: Callable[..., Any]) -> Any:
@@ -363,10 +412,12 @@ def _hinge_slope(batch: Batch, *, ties: str, **_: Any) -> Any:
     "Of the worst order: what each result weighs there, less what it weighs in the best"
     weights = rank_weights(batch)
     lure = batch.scores - normalized(batch)
-    order = np.argsort(-batch.masked(lure, -np.inf), axis=-1, kind="stable")
-    worst = np.argsort(order, axis=-1)
-    slope = batch.masked(weights[worst]) - EQUALS[ties](batch, weights)
-    return np.where(batch.sum(batch.gains) == 0, 0.0, slope)
+    masked_last = batch.masked(lure, -np.inf)
+    order = np.argsort(-masked_last, axis=-1, kind="stable")
+    rank = np.argsort(order, axis=-1)
+    worst = batch.masked(weights[rank])
+    best = EQUALS[ties](batch, weights)
+    return _zero_if_empty(batch, worst - best)
 
 
 SLOPES: dict[str, Callable[..., Any]] = {
