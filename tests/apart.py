@@ -1,7 +1,9 @@
 """Run blocks of code, each as if alone: in an empty folder, in a process in which nothing else has run.
 
 Blocks that begin with the same statements share a process as far as these go; it then parts into one for each way to
-go on, so that what takes a minute is run once, and not for each block that needs it. A process that has written a file
+go on, so that what takes a minute is run once, and not for each block that needs it. Each name is imported just before
+it is first used: blocks whose lists of imports differ then begin alike, and a name that a block does not import is
+still missing. A process that has written a file
 or started a thread cannot part: one block goes on in it, and the others begin anew.
 
 `copied.py` starts it: blocks come as JSON, and what went wrong in each goes back as JSON. With `plain`, nothing is
@@ -12,6 +14,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -25,7 +28,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PLAIN = ["numpy", "pandas", "scipy.stats", "ndcg_nb"]
-HEAVY = ["pyarrow.parquet", "sqlglot", "matplotlib.pyplot", "ndcg_nb.widgets.explore", "torch", "jax"]
+HEAVY = ["pyarrow.parquet", "sqlglot", "matplotlib.pyplot", "ndcg_nb.widgets.explore"]
+HEAVIEST = ["torch", "jax"]  # which are imported only for blocks that name them
 OURS = {"ndcg_nb", "numpy", "pandas", "scipy", "dateutil", "pytz", "six", "tzdata"}  # what `pip install .` brings
 ANEW = "to be begun anew"
 THREADS = Path("/proc/self/task")  # of Linux; elsewhere no process parts
@@ -44,6 +48,40 @@ class Block(NamedTuple):
     number: int
     label: str
     statements: list[ast.stmt]
+
+
+def imported(statement: ast.stmt) -> str:
+    "The name that an import brings, if it can wait until that is used; nothing of other statements"
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
+        return ""
+    [alias] = statement.names
+    can_wait = alias.name != "*" and getattr(statement, "module", "") != "__future__"
+    return (alias.asname or alias.name.partition(".")[0]) if can_wait else ""
+
+
+def one_by_one(statement: ast.stmt) -> list[ast.stmt]:
+    "An import of several names as several imports; any other statement as it is"
+    if isinstance(statement, ast.Import):
+        return [ast.copy_location(ast.Import([alias]), statement) for alias in statement.names]
+    if isinstance(statement, ast.ImportFrom):
+        module, level = statement.module, statement.level
+        return [ast.copy_location(ast.ImportFrom(module, [alias], level), statement) for alias in statement.names]
+    return [statement]
+
+
+def in_order_of_use(statements: list[ast.stmt]) -> list[ast.stmt]:
+    "The same statements, with each import just before the first that has its name in it"
+    ordered: list[ast.stmt] = []
+    waiting: list[ast.stmt] = []
+    for statement in [part for whole in statements for part in one_by_one(whole)]:
+        if imported(statement):
+            waiting.append(statement)
+            continue
+        words = set(re.findall(r"\w+", ast.unparse(statement)))
+        ordered += [each for each in waiting if imported(each) in words]
+        waiting = [each for each in waiting if imported(each) not in words]
+        ordered.append(statement)
+    return ordered + waiting
 
 
 class Desk:
@@ -168,21 +206,24 @@ def read_blocks(given: list[dict]) -> list[list[Block]]:
     pages: dict[str, list[Block]] = {}
     for number, block in enumerate(given):
         label = f"{block['page']}, block {block['number']}"
-        statements = ast.parse(block["text"], label).body
+        statements = in_order_of_use(ast.parse(block["text"], label).body)
         pages.setdefault(block["page"], []).append(Block(number, label, statements))
     return sorted(pages.values(), key=len, reverse=True)
 
 
-def prepare(is_plain: bool) -> None:
+def prepare(is_plain: bool, texts: str) -> None:
     "Import what is heavy, once for all blocks"
     sys.path.pop(0)  # the folder of the tests, which a reader does not have
     if is_plain:
         sys.meta_path.insert(0, Absent())
-    for name in PLAIN if is_plain else [*PLAIN, *HEAVY]:
+    named = [name for name in HEAVIEST if f"import {name}" in texts]
+    for name in PLAIN if is_plain else [*PLAIN, *HEAVY, *named]:
         with suppress(ImportError):
             import_module(name)
 
 
 if __name__ == "__main__":
-    prepare(is_plain="plain" in sys.argv[1:])
-    json.dump(run_all(read_blocks(json.load(sys.stdin))), sys.stdout)
+    given = sys.stdin.read()
+    prepare("plain" in sys.argv[1:], given)
+    wrong = run_all(read_blocks(json.loads(given)))
+    json.dump(wrong, sys.stdout)

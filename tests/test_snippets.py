@@ -81,6 +81,10 @@ def test_blocks_that_begin_alike_share_their_beginning_and_nothing_else(tmp_path
         return f"import os\nx = [0]\nwith open({str(tmp_path / page)!r}, 'a') as log:\n    log.write('run ')"
 
     every = [(Block("alike", n, f"{begun('alike')}\n{text}"), wrong) for n, (text, wrong) in enumerate(ALIKE)]
+    every += [(Block("alike", 97, f"import math, sys\n{begun('alike')}\nassert math.pi > x[0]"), "")]
+    every += [
+        (Block("alike", 98, f"import sys\n{begun('alike')}\nassert math.pi"), "NameError: name 'math' is not defined")
+    ]
     every += [(Block("alike", 99, "import os\nx.append(1)"), "NameError: name 'x' is not defined")]
     for page, shared in UNSHARED.items():
         every += [
@@ -90,7 +94,7 @@ def test_blocks_that_begin_alike_share_their_beginning_and_nothing_else(tmp_path
     last_lines = [wrong.strip().rpartition("\n")[2] for _, wrong in told]
     assert last_lines == [wrong for _, wrong in every]
     begun_times = {path.name: path.read_text().count("run") for path in tmp_path.iterdir()}
-    assert begun_times == {"alike": 1 if THREADS.exists() else len(ALIKE), "file": 3, "folder": 3, "thread": 3}
+    assert begun_times == {"alike": 1 if THREADS.exists() else len(ALIKE) + 2, "file": 3, "folder": 3, "thread": 3}
 
 
 @pytest.mark.slow
