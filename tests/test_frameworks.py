@@ -545,5 +545,5 @@ def test_wrong_rankers() -> None:
         grouped(Ridge()).fit(x, y)
     with pytest.raises(ValueError, match="x has 400 rows and y has 3 grades"):
         grouped(ranker("lightgbm")).fit(x, y[:3])
-    with pytest.raises(ValueError, match="each of the 400 rows of x has a query of its own"):
+    with pytest.raises(ValueError, match="a query of its own"):
         grouped(ranker("lightgbm")).fit(x.reset_index(drop=True), y)

@@ -496,10 +496,10 @@ def test_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch
     for words, message in {
         ("next", FILES[0]): "there is no run: give QRELS and a run or more",
         ("next", *FILES[:2], "--until", "sure"): "--until sure is about a difference",
-        ("next", "none.qrels", FILES[1]): "nothing is judged yet: give --grades",
+        ("next", "none.qrels", FILES[1]): "give --grades",
         ("next", *FILES, "-o", "list.csv"): "-o list.csv should end in .tsv",
         ("next", *FILES, "--until", "soon"): "'soon' should be 'sure', or a width such as 0.05",
-        ("next", *FILES, "--add", "to_judge.tsv"): "nothing is graded in to_judge.tsv",
+        ("next", *FILES, "--add", "to_judge.tsv"): "nothing is graded",
         ("next", *FILES, "-m", "ap@10"): "judge_next is for nDCG",
     }.items():
         assert main(words) == 2, words

@@ -356,7 +356,7 @@ def test_scores_beyond_32_bits(con: Any) -> None:
     for like in ("trec_eval", "rax", "tfr"):
         here, there = (evaluate(qrels, x, "ndcg(ties=average)@1,4", like=like) for x in (run, con.from_df(run)))
         np.testing.assert_allclose(there.values, here.values, rtol=0, atol=1e-12)
-    with pytest.raises(Unreadable, match="a score that is NULL or NaN"):
+    with pytest.raises(Unreadable, match="NULL or NaN"):
         evaluate(qrels, con.from_df(run.assign(score=[np.nan, 1, 2, 3, 4])), like="trec_eval")
 
 
@@ -515,7 +515,6 @@ MISTAKES: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
         "qrels is 'with x as (select 1) from x', a statement",
     ),
     (lambda con: ndcg_sql(engine="postgresql"), ValueError, "did you mean 'postgres'?"),
-    (lambda con: ndcg_sql(engine="oracle"), ValueError, "engine is 'oracle': give one of 'duckdb'"),
 ]
 
 

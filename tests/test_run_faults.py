@@ -80,11 +80,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate(QRELS, "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n1 Q0 a 3 0 t\n"), Unreadable, "<text>:1 and <text>:3"),
     (lambda: evaluate(QRELS, results(query=[1, "1"], document=["a"] * 2)), Unreadable, "appears twice"),
     (lambda: evaluate(QRELS, {1: {"a": 1.0}, "1": {"a": 2.0}}), Unreadable, "run[1]['a'] and run['1']['a']"),
-    (
-        lambda: evaluate(QRELS, pd.concat([results()] * 3)),
-        Unreadable,
-        "run, row 0 and run, row 2",
-    ),
+    (lambda: evaluate(QRELS, pd.concat([results()] * 3)), Unreadable, "run, row 0 and run, row 2"),
     (
         lambda: evaluate("1 0 a 1\n# no\n1 0 b 0\n1 0 a 2\n", RUN),
         Unreadable,
@@ -113,11 +109,7 @@ FAULTS: list[tuple[Any, ...]] = [
     ),
     (lambda: evaluate(QRELS, RUN, like="ragas"), ValueError, "there is no dialect 'ragas': list_dialects() shows all"),
     (lambda: which_run("0.5", QRELS, RUN, 0), ValueError, "k is 0: give a positive whole number"),
-    (
-        lambda: evaluate(QRELS, pd.DataFrame({"query": ["1"], "document": ["a"], "rank": [math.nan]})),
-        Unreadable,
-        "run, row 0: the score is nan",
-    ),
+    (lambda: evaluate(QRELS, results(rank=[1, nan]).drop(columns="score")), Unreadable, "row 1: the score is nan"),
     # nothing in common
     (
         lambda: evaluate({1: {"a": 1}, 2: {"a": 1}}, {1.0: {"a": 1.0}}),
@@ -141,16 +133,8 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate({"1": {"a": 1}, "2": {"b": 1}}, RUN, missing="error"), Unreadable, "query '2' is judged"),
     # ids
     (lambda: evaluate(judged(query=["1", None]), RUN), Unreadable, "qrels, row 1, column 'query' has no id"),
-    (
-        lambda: evaluate(judged(document=pd.array([1, None], "Int64")), RUN),
-        Unreadable,
-        "row 1, column 'document' has no id",
-    ),
-    (
-        lambda: evaluate(judged(document=pd.array(["a", None], "string")), RUN),
-        Unreadable,
-        "row 1, column 'document' has no id",
-    ),
+    (lambda: evaluate(judged(document=pd.array([1, None], "Int64")), RUN), Unreadable, "has no id"),
+    (lambda: evaluate(judged(document=pd.array(["a", None], "string")), RUN), Unreadable, "has no id"),
     (lambda: evaluate(judged(document=["a", nan]), RUN), Unreadable, "row 1, column 'document' has no id"),
     (lambda: evaluate(judged(document=[b"a", "b"]), RUN), Unreadable, "row 0", "b'a'", "of type bytes"),
     (lambda: evaluate(judged(document=[True, False]), RUN), Unreadable, "True, of type bool", "a string or a number"),
@@ -159,7 +143,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate([1, 2], RUN), Unreadable, "qrels is [1, 2], of type list", "the path of a file"),
     (lambda: evaluate(judged()["grade"], RUN), Unreadable, "of type Series: give grades by query"),
     (lambda: evaluate(pa.array([1]), RUN), Unreadable, "Array: give grades by query"),
-    (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "no document in common: qrels has '1', '2', run has 'a', 'b'"),
+    (lambda: evaluate({"1": [1, 2]}, RUN), Unreadable, "no document in common"),
     (lambda: evaluate(QRELS, {"1": 0.5}), Unreadable, "is 0.5"),
     (lambda: evaluate(QRELS), Unreadable, "there are judgements, and no run", "evaluate(qrels, run, measures)"),
     (lambda: evaluate("1 0 a 1\n", "ndcg@10"), Unreadable, "<text> has no header"),
@@ -195,7 +179,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: evaluate("query,document,grade,score\n1,a,1,1\n\n1,b,,\n", "ndcg"), Unreadable, "<text>:4 has neither"),
     # several runs
     (lambda: evaluate(QRELS, ["a/run.txt", "b/run.txt"]), ValueError, "names of their own", "{name: run}"),
-    (lambda: evaluate(QRELS, []), Unreadable, "run is empty: a generator can be read only once"),
+    (lambda: evaluate(QRELS, []), Unreadable, "run is empty"),
     (
         lambda: evaluate(QRELS, {"a": {"1": {"a": 1.0}}, "b": {"1": 7}}),
         Unreadable,
@@ -220,7 +204,6 @@ FAULTS: list[tuple[Any, ...]] = [
     (ask("bounds(ties=best)@3"), ValueError, "depends on the grades that are unknown"),
     (lambda: evaluate({"1": {"a": 0}}, RUN, "ndcg(empty=raise)@3"), ValueError, "is 0/0 for '1'"),
     (lambda: evaluate(QRELS, RUN, like="trek_eval"), ValueError, "did you mean 'trec_eval'?"),
-    (lambda: evaluate(QRELS, RUN, missing="ignore"), ValueError, "missing is 'ignore'", "'zero', 'skip', 'error'"),
     (lambda: evaluate(QRELS, RUN, duplicates="last"), ValueError, "duplicates is 'last'"),
     # TREC's lines
     (
@@ -275,7 +258,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (lambda: read_qrels(b'{"1": {"a": 1}'), Unreadable, "<bytes> is no JSON", "line 1"),
     (lambda: read_qrels(b'{"1": {"a": "2"}}'), Unreadable, "<bytes>['1']['a'] is '2', a string"),
     (lambda: read_qrels(b'{"1": {"a": {"b": 2}}}'), Unreadable, "<bytes>['1']['a'] is {'b': 2}"),
-    (lambda: read_qrels(b'{"1": [0.5]}'), Unreadable, "<bytes>['1'] is [0.5], which looks like results"),
+    (lambda: read_qrels(b'{"1": [0.5]}'), Unreadable, "<bytes>['1'] is [0.5]"),
     (lambda: read_qrels(b"{}"), Unreadable, "<bytes> has no judgements in it"),
     # bytes
     (lambda: read_qrels("1 0 a 1\n1 0 Caf\xe9 1\n".encode("latin-1")), Unreadable, "<bytes>:2 cannot", "position 15"),

@@ -779,11 +779,7 @@ def test_tensors_refused(make):
         (lambda: approx_ndcg([1, 2], scores=two, mask=make([1, 0])), TypeError, "mask holds .*int64: give True"),
         (lambda: approx_ndcg([1, 2, 3], scores=two), ValueError, r"rel has the shape \(3,\), and scores \(2,\)"),
         (lambda: approx_ndcg(["1", "2"], scores=two), TypeError, r"rel\[0\] is '1', of type str"),
-        (
-            lambda: approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1]),
-            ValueError,
-            "called once, with an array of gra",
-        ),
+        (lambda: approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1]), ValueError, "called once"),
     ]:
         with pytest.raises(error, match=why):
             call()
@@ -794,7 +790,7 @@ def test_tensors_refused(make):
 @needs["jax"]
 def test_two_frameworks_refused():
     torch, jax = (importlib.import_module(name) for name in ("torch", "jax"))
-    with pytest.raises(TypeError, match="rel and scores are arrays of two frameworks"):
+    with pytest.raises(TypeError, match="two frameworks"):
         approx_ndcg(jax.numpy.asarray([1, 2]), scores=torch.tensor([1.0, 2.0]))
-    with pytest.raises(TypeError, match="which cannot carry a gradient"):
+    with pytest.raises(TypeError, match="gradient"):
         approx_ndcg([1, 2], scores=jax.numpy.asarray([1, 2]))

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import build
 import pytest
+from apart import THREADS
 from conftest import ROOT
+from copied import Block, run
 from snippets import preludes
 
 
@@ -56,6 +58,43 @@ def test_no_copied_name_is_undefined(tmp_path: Path) -> None:
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "--output-format", "concise"]
     found = subprocess.run([*ruff, "--no-cache", "."], cwd=tmp_path, capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (0, "All checks passed!\n"), found.stdout + found.stderr
+
+
+ALIKE = [  # how blocks go on from `x = [0]`, and the last line of what goes wrong
+    ("x.append(1)\nassert x == [0, 1]\nopen('file', 'w').close()", ""),
+    ("x.append(2)\nassert x == [0, 2] and not os.listdir()", ""),
+    ("x.append(1)\nassert x == [0]", "AssertionError"),
+    ("y.append(1)", "NameError: name 'y' is not defined"),
+    ("import matplotlib", "ModuleNotFoundError: No module named 'matplotlib'"),
+    ("os._exit(0)", "Its process ended before it did."),
+    ("", ""),
+]
+UNSHARED = {  # what a process cannot part after
+    "file": "open('file', 'w').close()",
+    "folder": "import tempfile\nfolder = tempfile.mkdtemp()",
+    "thread": "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()",
+}
+
+
+def test_blocks_that_begin_alike_share_their_beginning_and_nothing_else(tmp_path: Path) -> None:
+    def begun(page: str) -> str:
+        return f"import os\nx = [0]\nwith open({str(tmp_path / page)!r}, 'a') as log:\n    log.write('run ')"
+
+    every = [(Block("alike", n, f"{begun('alike')}\n{text}"), wrong) for n, (text, wrong) in enumerate(ALIKE)]
+    every += [(Block("alike", 97, f"import math, sys\n{begun('alike')}\nassert math.pi > x[0]"), "")]
+    every += [
+        (Block("alike", 98, f"import sys\n{begun('alike')}\nassert math.pi"), "NameError: name 'math' is not defined")
+    ]
+    every += [(Block("alike", 99, "import os\nx.append(1)"), "NameError: name 'x' is not defined")]
+    for page, shared in UNSHARED.items():
+        every += [
+            (Block(page, n, f"{begun(page)}\n{shared}\nassert {n}"), "" if n else "AssertionError") for n in range(3)
+        ]
+    told = run([block for block, _ in every], "plain")
+    last_lines = [wrong.strip().rpartition("\n")[2] for _, wrong in told]
+    assert last_lines == [wrong for _, wrong in every]
+    begun_times = {path.name: path.read_text().count("run") for path in tmp_path.iterdir()}
+    assert begun_times == {"alike": 1 if THREADS.exists() else len(ALIKE) + 2, "file": 3, "folder": 3, "thread": 3}
 
 
 @pytest.mark.slow

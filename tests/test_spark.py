@@ -248,11 +248,11 @@ def test_one_long_query_among_many_short(spark: Any, tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "SELECT query, document, 'good' AS grade FROM qrels": "the column 'grade' holds text, and a grade is a number",
-    "SELECT query, document, NULLIF(grade, 1) AS grade FROM qrels": "must be a finite number",
+    "SELECT query, document, 'good' AS grade FROM qrels": "holds text",
+    "SELECT query, document, NULLIF(grade, 1) AS grade FROM qrels": "finite",
     "SELECT query, document, IF(document = 'D3', DOUBLE('NaN'), score) AS score FROM run": "NULL or NaN",
     "SELECT query, document, score FROM run UNION ALL SELECT query, document, score + 1 FROM run": "a document twice",
-    "SELECT NULLIF(query, 'D0') AS query, document, score FROM run": "a row has no id of a query",
+    "SELECT NULLIF(query, 'D0') AS query, document, score FROM run": "no id",
 }
 
 
@@ -402,12 +402,11 @@ def test_everything_a_result_says(spark: Any, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", ["bigint", "decimal(20,0)"])
 def test_whole_numbers_no_float_can_hold(spark: Any, kind: str) -> None:
-    words = "is 1700000000000000001, above 2**53, where a float cannot tell neighbours apart: rescale"
     rows = f"(VALUES ('q', 'a', CAST(1700000000000000001 AS {kind})), ('q', 'b', CAST(1 AS {kind}))) AS t"
     wide = {x: spark.sql(f"SELECT * FROM {rows}(query, document, {x})") for x in ("grade", "score")}
-    with pytest.raises(Unreadable, match=re.escape(f"run: the score of document 'a' of 'q' {words}")):
+    with pytest.raises(Unreadable, match=r"the score of document 'a' of 'q' is 1700000000000000001, above 2\*\*53"):
         evaluate({"q": {"a": 1}}, wide["score"])
-    with pytest.raises(Unreadable, match=re.escape(f"qrels: the grade of document 'a' of 'q' {words}")):
+    with pytest.raises(Unreadable, match=r"the grade of document 'a' of 'q' is 1700000000000000001, above 2\*\*53"):
         evaluate(wide["grade"], {"q": {"a": 1}})
 
 
