@@ -89,6 +89,8 @@ FOUND_BY = {
     ],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow", "LGBMRanker", "DDP"],
+    "13c_training.ipynb": ["PyTorch", "JAX", "custom objective"],
+    "13d_losses.ipynb": ["LambdaRank", "ListNet", "ListMLE", "hinge"],
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no result was judged", "no result is judged"],

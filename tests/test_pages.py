@@ -306,8 +306,6 @@ def test_the_reference_has_everything() -> None:
 
 
 TALLEST = {"reference": 15_000, "page": 12_000}  # px of a laptop; pages about the code are as long as it
-# Long derivations, and pages that other pages are to take from. None may be added, and none of these may grow.
-TALL = {"frameworks": 16_600, "learning": 14_500, "smooth": 18_200, "theory": 17_900}
 
 
 @needs_browser
@@ -316,7 +314,7 @@ def test_no_page_is_endless(page, site: Path) -> None:
     names = [path.relative_to(site).as_posix().removesuffix(".html") for path in site.rglob("*.html")]
     for name in (name for name in names if not name.startswith("hood")):
         page.goto(f"{site.as_uri()}/{name}.html")
-        limit = TALL.get(name) or TALLEST["reference" if name.startswith("reference/") else "page"]
+        limit = TALLEST["reference" if name.startswith("reference/") else "page"]
         assert page.evaluate("document.documentElement.scrollHeight") <= limit, name
 
 
