@@ -356,7 +356,8 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
     array = column.to_numpy() if hasattr(column, "to_numpy") else column
     try:
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-            lists = read_lists(items_of(column), name, True, place)
+            items = [*map(_number_in_text, items_of(column))]
+            lists = read_lists(items, name, True, place)
             if lists.many:
                 raise Unreadable(f"{name} holds lists: give one number in each row")
             array = lists.flat
@@ -365,6 +366,20 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
     except (TypeError, ValueError) as error:
         raise Unreadable(str(error)) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
+
+
+def _number_in_text(x: Any) -> Any:
+    "The number that a text is, nan for an empty one; whatever is no number stays as it is"
+    if not isinstance(x, str):
+        return x
+    text = x.strip() or "nan"
+    if not text.isascii() or "_" in text:
+        return x
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError):
+        return float(text)
+    return x
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #07cc464b
 ROLES: dict[
