@@ -161,10 +161,13 @@ class ArrowIds(Ids):
         pa = load_arrow()
         known = words if isinstance(words, ArrowIds) else ArrowIds(pa.array(words.names()))
         rows = _begin_alike(self.hashes, known.hashes)
-        some = self.take(rows).ids.cast(pa.large_string())
+        some = self if len(rows) == len(self) else self.take(rows)
         value_set = known.ids.cast(pa.large_string()).combine_chunks()
-        which = pa.compute.index_in(some, value_set).fill_null(-1).to_numpy()
-        return rows[which >= 0], which[which >= 0]
+        which = pa.compute.index_in(some.ids.cast(pa.large_string()), value_set).fill_null(-1).to_numpy()
+        known_rows = which >= 0
+        if known_rows.all():
+            return rows, which
+        return rows[known_rows], which[known_rows]
 
     @cached_property
     def hashes(self) -> np.ndarray:

@@ -167,7 +167,7 @@ def read_judgements(x: Mapping[Any, Any], given: Given) -> dict[Any, Any]:
 
 def _judged_list(part: Any, where: str, given: Given) -> dict[Any, Any]:
     "The grades of one query, where its documents are a list or a single id"
-    ids = [None] if hits_of(part) is not None else relevant_ids(part, where)
+    ids: list[Any] = [None] if hits_of(part) is not None else relevant_ids(part, where)
     if all(map(is_id, ids)):
         if ids:
             count_as_one(given)
