@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import namedtuple
+from collections import deque, namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -186,6 +186,7 @@ def hits(**fields: Any) -> dict[str, Any]:
 
 
 Item = namedtuple("Item", "qid docno label")
+Scored = namedtuple("Scored", "doc_id score")
 Other = namedtuple("Other", "docno qid label")
 
 ACCEPTED: dict[str, Callable[[], Any]] = {
@@ -233,6 +234,42 @@ ACCEPTED: dict[str, Callable[[], Any]] = {
     "a structured array": lambda: evaluate(
         np.array([("q", "a", 1)], [("query", "U1"), ("document", "U1"), ("grade", int)]), {"q": ["a"]}
     ),
+    "views of dicts": lambda: evaluate({"q": {"a": "x"}.keys()}, {"q": {"x": "a"}.values()}),
+    "a range and a deque": lambda: evaluate({1: range(2), 2: [7]}, {1: range(2), 2: deque([7])}),
+    "generators by query": lambda: evaluate({"q": iter("ab"), "r": ["c"]}, {"q": (x for x in "ab"), "r": iter("c")}),
+    "a set of pairs": lambda: evaluate({("q", "a"), ("q", "b")}, {"q": ["b", "a"]}.items()),
+    "bytes in a view": lambda: evaluate(memoryview(b"q 0 a 1\n"), {"q": ["a"]}),
+    "a blank line above the header": lambda: evaluate("\r\nquery,document,grade\nq,a,1\n", {"q": ["a"]}),
+    "an object of one case": lambda: evaluate(SimpleNamespace(**case(["a"])[0])),
+    "one row of ratings": lambda: evaluate({"query": "q", "ratings": [{"docId": "a", "rating": 1}]}, {"q": ["a"]}),
+    "one sample in a file": lambda: evaluate(json.dumps(case(["a"])[0]) + "\n"),
+    "an expected id that is no list": lambda: evaluate([case(["a"])[0] | {"expected_ids": "a"}]),
+    "lists of Series by query": lambda: evaluate(
+        pd.Series([["a"], ["b"]], ["q1", "q2"]), pd.Series([["a"], ["b"]], ["q1", "q2"])
+    ),
+    "an array of lists": lambda: evaluate(RUN, np.array([RUN["q1"], RUN["q2"]], object), queries=["q1", "q2"]),
+    "names from an iterator": lambda: evaluate(RUN, ([*x] for x in RUN.values()), queries=iter(RUN)),
+    "responses in a tuple": lambda: evaluate(
+        {"q": ["a"]}, {"responses": ({"hits": {"hits": [{"_id": "a"}]}},)}, queries=["q"]
+    ),
+    "hits that are named tuples": lambda: evaluate({"q": ["a"]}, {"q": [Scored("a", 0.5)]}),
+    "hits without what is above them": lambda: evaluate(
+        {"q": ["a"], "r": ["b"]},
+        {"q": {"total": 1, "hits": [{"_id": "a"}]}, "r": {"numFound": 1, "docs": [{"id": "b"}]}},
+    ),
+    "a rated hit without a rating": lambda: evaluate(
+        {"details": {"q": {"hits": [{"hit": {"_id": "a"}, "rating": 1}, {"hit": {"_id": "x"}}]}}}
+    ),
+    "nodes of LlamaIndex without scores": lambda: evaluate({"q": ["a"]}, {"q": [Fields(node_id="a", metadata={})]}),
+    "nodes of LlamaIndex as dicts": lambda: evaluate({"q": ["a"]}, {"q": [{"node": {"id_": "a"}, "score": None}]}),
+    "a query called documents": lambda: evaluate({"documents": ["a"], "r": ["b"]}, {"documents": ["a"], "r": ["b"]}),
+    "relevant documents in tuples and sets": lambda: evaluate(
+        {"queries": {}, "corpus": {}, "relevant_docs": {"q": ("a",), "r": {"b"}}}, {"q": ["a"], "r": ["b"]}
+    ),
+    "ratings in tuples": lambda: evaluate({"queries": tuple(rre({"1": ["a"]})["queries"])}, {"q1": ["a"]}),
+    "a fraction without a zero": lambda: evaluate(".5 qid:1 1:2\n0 qid:1 1:3\n", "2\n1\n"),
+    "ids with blanks between tabs": lambda: evaluate("how to\t0\ta b\t1\n", "how to\ta b\t1\nhow to\tc\t2\n"),
+    "ranks of queries that alternate": lambda: evaluate("1\t7\n2\t8\n", "1\t7\t1\n2\t8\t1\n1\t9\t2\n2\t9\t2\n"),
     "lists in a table of Arrow": lambda: evaluate({"q": ["a"]}, pa.table({"query": ["q"], "document": [["a"]]})),
 }  # fmt: skip
 
@@ -281,6 +318,19 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate({"details": {"q": {"hits": []}}, "failures": {"r": {}}}), ["failures", "'r'", "ask again"]),
     (lambda: evaluate({"queries": [{"relevant_documents": {"1": ["a"]}}]}, RUN), ["no placeholder '$query'"]),
     (lambda: evaluate({"requests": [{"id": "q1"}]}, RUN), ["requests"]),
+    (lambda: evaluate({"requests": [{"id": "q1", "ratings": [{"rating": 1}]}]}, RUN), ["qrels['q1']", "no '_id'"]),
+    (lambda: evaluate({"q1": ["a", None]}, RUN), ["qrels['q1'][1] is None", "a text or a whole number"]),
+    (lambda: evaluate({"q1": ["a", ""]}, RUN), ["qrels['q1'][1] is ''", "a text or a whole number"]),
+    (lambda: evaluate(QRELS, {"q1": ["a", ""]}), ["run['q1'][1] is ''", "whole number"]),
+    (lambda: evaluate([case(["a"])[0] | {"expected_ids": ["a", None]}]), ["table['q1'][1] is None", "whole number"]),
+    (lambda: evaluate({"q1": np.array(7)}, RUN), ["qrels['q1'] is array(7)"]),
+    (lambda: evaluate(QRELS, {"q1": 7}), ["run['q1'] is 7, of type int", "a list of ids"]),
+    (lambda: evaluate(QRELS, [["x", "a"], ["b"]], queries="ab"), ["queries is 'ab'", "a list of names"]),
+    (lambda: evaluate(pd.Series([["a"], ["b"]], ["q1", "q1"]), RUN), ["'q1' twice"]),
+    (lambda: evaluate(QRELS, np.array([0.5, 0.25])), ["run has scores without queries", "LETOR"]),
+    (lambda: evaluate(QRELS, [[Haystack("x"), Haystack("a")]] * 2), ["nothing says which query", "queries="]),
+    (lambda: evaluate(QRELS, {"q1": [None]}), ["run['q1'][0] is None", "whole number"]),
+    (lambda: evaluate([case(["a"])[0] | {"expected_ids": {"a": 1}}]), ["table['q1'] is {'a': 1}"]),
     (lambda: ndcg([[1, 0], [0, 1]], group=[2]), ["group= splits flat"]),
     (lambda: ndcg([1, 0, 1], group=[[1, 2]]), ["group has several dimensions: give the size of each query"]),
     (lambda: ndcg([1, 0, 1], group=[2, 0, 1]), ["group has 3 numbers that add up to 3"]),
@@ -295,6 +345,85 @@ def test_refused(call: Callable[[], Any], said: list[str]) -> None:
         call()
     for words in said:
         assert words in str(caught.value)
+
+
+def test_numbers_as_text() -> None:
+    "Loaders of CSV and JSON often leave them so; an empty text is no number, and a document without a grade not judged"
+    rows = [("q1", "a", "2"), ("q1", "x", "1.0"), ("q1", "y", ""), ("q2", "b", " 1 ")]
+    run = {"q1": {"y": "12", "a": "9.5", "x": "1e1"}, "q2": {"b": "3"}}
+    expected = evaluate({"q1": {"a": 2, "x": 1}, "q2": {"b": 1}}, {"q1": ["y", "x", "a"], "q2": ["b"]}).value
+    names = ["query", "document", "grade"]
+    records = [dict(zip(names, row)) for row in rows]
+    shapes = [rows, records, pd.DataFrame(records), pl.DataFrame(records), pa.Table.from_pylist(records)]
+    shapes += [
+        "".join(json.dumps(row) + "\n" for row in records),
+        "query,document,grade\n" + "".join(map("{},{},{}\n".format, *zip(*rows))),
+    ]
+    for judged in shapes:
+        assert evaluate(judged, run).value == pytest.approx(expected, rel=1e-12)
+    for text, said in {
+        "high": "is 'high', a string, not a number",
+        "1,5": "write a point",
+        "1_0": "is '1_0', a string",
+    }.items():
+        with pytest.raises(Unreadable, match=said):
+            evaluate({"q1": {"a": 1, "b": text}}, run)
+    with pytest.raises(Unreadable, match="run\\['q1'\\]\\['x'\\]: the score is nan"):
+        evaluate(QRELS, {"q1": {"a": "1", "x": ""}})
+    with pytest.raises(Unreadable, match="9007199254740993, above 2"):
+        evaluate({"q1": {"a": "9007199254740993"}}, RUN)
+
+
+def test_an_empty_text_is_no_judgement() -> None:
+    found = evaluate({"q1": "a", "q2": ""}, RUN)
+    assert found.queries == ("q1",) and any("no judgements of query 'q2'" in note for note in found.notes)
+
+
+def test_a_score_of_zero_in_several_columns() -> None:
+    text = "qid,docid,label,one,two\nq,a,1,0,0\nq,b,0,-1,-1\n"
+    assert evaluate(text, columns={"score": ["one", "two"]}).means.to_numpy().tolist() == [[1], [1]]
+
+
+def test_pairs_of_two_words_and_a_number_in_a_large_file() -> None:
+    "A tab ends a field, also where blanks are in it"
+    pairs = "".join(f"red shoe{i % 50}\t{i}\n" for i in range(6000))
+    found = evaluate(pairs, {"red shoe1": ["1"], "red shoe2": ["1"]}, "p@1", missing="skip")
+    assert found.queries[:2] == ("red shoe0", "red shoe1") and found.value == 0.5
+
+
+def wrapped(module: str, **methods: Any) -> Any:
+    "An object of a client that is not installed here"
+    return type("Response", (), {"__module__": module, **methods})()
+
+
+@pytest.mark.parametrize(
+    "client",
+    [
+        lambda hits: wrapped("elastic_transport._response", body={"hits": {"hits": hits}}),
+        lambda hits: wrapped("elasticsearch.dsl.response", to_dict=lambda self: {"hits": {"hits": hits}}),
+        lambda hits: wrapped("pysolr", raw_response={"response": {"docs": [{"id": hit["_id"]} for hit in hits]}}),
+    ],
+)
+def test_responses_of_clients(client: Callable[[Any], Any]) -> None:
+    responses = {query: client([{"_id": x} for x in ids]) for query, ids in RUN.items()}
+    assert evaluate(QRELS, responses).value == pytest.approx(VALUE, rel=1e-12)
+    assert evaluate(QRELS, [*responses.values()], queries=[*RUN]).value == pytest.approx(VALUE, rel=1e-12)
+    both = evaluate(QRELS, {"one": responses, "two": responses})
+    assert both.runs == ("one", "two") and both.values[0].tolist() == both.values[1].tolist()
+
+
+def test_predictions_in_memory_beside_a_file() -> None:
+    "The n-th number belongs to the n-th line, as in a file of scores"
+    file = "0 qid:q1 1:5\n1 qid:q1 1:5\n1 qid:q2 1:5\n"
+    scores = [0.9, 0.5, 0.7]
+    for run in (scores, tuple(scores), np.array(scores), pd.Series(scores), pl.Series(scores), np.array(scores, "f4")):
+        assert evaluate(file, run).value == pytest.approx(VALUE, rel=1e-12)
+    both = evaluate(file, {"lgb": np.array(scores), "xgb": scores, "file": "0.9\n0.5\n0.7\n"})
+    assert both.runs == ("lgb", "xgb", "file") and (both.values == both.values[0]).all()
+    with pytest.raises(Unreadable, match="run has 2 scores, and <text> has 3 rows"):
+        evaluate(file, scores[:2])
+    with pytest.raises(Unreadable, match=r"run\[1\]: the score is nan"):
+        evaluate(file, [0.5, math.nan, 0.25])
 
 
 def test_unrated_is_not_zero() -> None:
@@ -340,7 +469,7 @@ def test_flat_arrays_in_every_measure_of_lists() -> None:
     grades, scores, sizes = np.array([2, 0, 1, 0, 1]), np.array([0.1, 0.5, 0.3, 0.9, 0.2]), [3, 2]
     for measure in (ndcg, dcg, recall, reciprocal_rank):
         lists = [measure(grades[at], 2, scores=scores[at]) for at in (slice(3), slice(3, 5))]
-        for group in (sizes, ["q1"] * 3 + ["q2"] * 2, pd.Series([7, 7, 7, 8, 8])):
+        for group in (sizes, np.array([3.0, 2.0]), ["q1"] * 3 + ["q2"] * 2, pd.Series([7, 7, 7, 8, 8])):
             assert measure(grades, 2, scores=scores, group=group).tolist() == lists
     assert idcg(grades, 2, group=sizes).tolist() == [idcg([2, 0, 1], 2), idcg([0, 1], 2)]
     assert ndcg(rel=grades, k=2, group=sizes).tolist() == [ndcg([2, 0, 1], 2), ndcg([0, 1], 2)]
@@ -371,6 +500,7 @@ EMPTY: list[tuple[Any, Any, dict[str, Any]]] = [
     (QRELS, {"q1": {"root": {"id": "toplevel", "fields": {"totalCount": 0}}}, "q2": ["b"]}, {}),
     (QRELS, {"q1": {"hits": {"hits": []}}, "q2": {"hits": {"hits": [{"_id": "b"}]}}}, {}),
     (QRELS, [[], ["b"]], {"queries": ["q1", "q2"]}),
+    (QRELS, {"q1": np.array([]), "q2": np.array(["b"])}, {}),
     (QRELS, pd.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]}), {}),
     (QRELS, pl.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]}), {}),
     (QRELS, '{"q1": [], "q2": ["b"]}\n', {}),

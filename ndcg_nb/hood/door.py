@@ -160,14 +160,15 @@ def sizes_of(group: Any, count: int) -> np.ndarray:
     if given.ndim != 1:
         raise ValueError("group has several dimensions: give the size of each query, or the query of each row")
     are_ids = len(given) == count
-    are_sizes = given.dtype.kind in "iu" and int(given.sum()) == count and bool((given >= 0).all())
+    are_whole = given.dtype.kind in "iuf" and bool(((given >= 0) & (given % 1 == 0)).all())
+    are_sizes = are_whole and int(given.sum()) == count
     if are_ids and are_sizes:
         both = "the sizes of queries, or the query of each row"
         raise ValueError(f"group has {count:,} numbers that add up to {count:,}: {both}? Give ids as text")
     if are_sizes:
-        return given
+        return given.astype(int)
     if not are_ids:
-        total = f"adds up to {given.sum():,}" if given.dtype.kind in "iuf" else f"has {len(given):,} ids"
+        total = f"adds up to {given.sum():,g}" if given.dtype.kind in "iuf" else f"has {len(given):,} ids"
         raise ValueError(
             f"group {total}, and there are {count:,} rows: give the size of each query, or an id for each row"
         )

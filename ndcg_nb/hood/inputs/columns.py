@@ -161,10 +161,13 @@ class ArrowIds(Ids):
         pa = load_arrow()
         known = words if isinstance(words, ArrowIds) else ArrowIds(pa.array(words.names()))
         rows = _begin_alike(self.hashes, known.hashes)
-        some = self.take(rows).ids.cast(pa.large_string())
+        some = self if len(rows) == len(self) else self.take(rows)
         value_set = known.ids.cast(pa.large_string()).combine_chunks()
-        which = pa.compute.index_in(some, value_set).fill_null(-1).to_numpy()
-        return rows[which >= 0], which[which >= 0]
+        which = pa.compute.index_in(some.ids.cast(pa.large_string()), value_set).fill_null(-1).to_numpy()
+        known_rows = which >= 0
+        if known_rows.all():
+            return rows, which
+        return rows[known_rows], which[known_rows]
 
     @cached_property
     def hashes(self) -> np.ndarray:
@@ -356,7 +359,8 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
     array = column.to_numpy() if hasattr(column, "to_numpy") else column
     try:
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-            lists = read_lists(items_of(column), name, True, place)
+            items = [*map(_number_in_text, items_of(column))]
+            lists = read_lists(items, name, True, place)
             if lists.many:
                 raise Unreadable(f"{name} holds lists: give one number in each row")
             array = lists.flat
@@ -365,6 +369,20 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
     except (TypeError, ValueError) as error:
         raise Unreadable(str(error)) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
+
+
+def _number_in_text(x: Any) -> Any:
+    "The number that a text is, nan for an empty one; whatever is no number stays as it is"
+    if not isinstance(x, str):
+        return x
+    text = x.strip() or "nan"
+    if not text.isascii() or "_" in text:
+        return x
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError):
+        return float(text)
+    return x
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #07cc464b
 ROLES: dict[

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['IDS', 'NUMBERS', 'CONTENTS', 'TREC', 'SHORTER', 'SMALL', 'DETAILED', 'LONGEST', 'Read', 'FORMATS', 'Layout',
-           'layout_of', 'parse_lines', 'read_lines', 'refuse_doubtful', 'Decoded', 'Scores', 'parquet_reader',
-           'read_table', 'read_file', 'read_pairs']
+           'layout_of', 'parse_lines', 'read_lines', 'refuse_doubtful', 'Decoded', 'parquet_reader', 'read_table',
+           'read_file', 'read_pairs']
 
 # %% ../../../nbs/hood/inputs/files.ipynb #7c8b6b95
 import csv
@@ -35,7 +35,7 @@ from ndcg_nb.hood.inputs.columns import (
 from .hits import Given, refuse_repeated
 from .recognition import recognise
 from .sources import Source, is_letor, is_parquet, read_source
-from .tables import SWAPPED, Frame, Rows, frame_of, rows_of
+from .tables import SWAPPED, Frame, Rows, Scores, frame_of, rows_of
 
 # %% ../../../nbs/hood/inputs/files.ipynb #e32493d0
 IDS = ("query", "document")
@@ -73,7 +73,7 @@ def _fault(fields: Sequence[str], layout: Layout) -> str:
         if not values[name]:
             return f"the {name} is empty: {shown}"
     for name in layout.numbers:
-        text = values[name] or "nan"
+        text = values[name].strip() or "nan"
         try:
             float(text if text.isascii() and "_" not in text else "")
         except ValueError:
@@ -85,14 +85,16 @@ def _fault(fields: Sequence[str], layout: Layout) -> str:
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000021
 def layout_of(first: bytes, value: str) -> Layout:
     "The layout of a file, by its first line; TREC's, unless it has fewer fields"
-    if len(first.split()) == len(TREC[value].names) and not _fault(first.decode().split(), TREC[value]):
-        return TREC[value]
+    trec = TREC[value]
+    known = {len(trec.names): trec} | SHORTER[value]
+    if len(first.split()) == len(trec.names) and not _fault(first.decode().split(), trec):
+        return trec
     for delimiter in ("\t", " "):
         fields = first.strip().split(b"\t") if delimiter == "\t" else first.split()
-        layout = SHORTER[value].get(len(fields))
+        layout = known.get(len(fields))
         if layout is not None and b"," not in first.split(b"\t")[0]:
             return layout._replace(delimiter=delimiter)
-    return TREC[value]
+    return trec
 
 # %% ../../../nbs/hood/inputs/files.ipynb #cab70adf
 def _read_by_line(
@@ -107,7 +109,7 @@ def _read_by_line(
         rows.append(fields)
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(layout.names)}
     for name in layout.numbers:
-        columns[name] = np.array([float(text or "nan") for text in columns[name]])
+        columns[name] = np.array([float(text.strip() or "nan") for text in columns[name]])
     return columns
 
 # %% ../../../nbs/hood/inputs/files.ipynb #1bc4cc92
@@ -215,7 +217,10 @@ def read_lines(source: Source, value: str) -> Frame:
     "A file in TREC's format"
     made = None
     if len(source.data) >= SMALL and load_arrow() is not None:
-        made = _parse_by_arrow(source.data, value) or _parse_by_arrow(_tidied(source), value)
+        made = _parse_by_arrow(source.data, value)
+        by_tabs = layout_of(source.first(), value).delimiter == "\t"
+        if made is None and not by_tabs:  # between tabs, a blank is part of a field
+            made = _parse_by_arrow(_tidied(source), value)
     made = made or parse_lines(source, value)
     if value not in made:
         refuse_doubtful(source, made)
@@ -241,13 +246,21 @@ def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
         raise Unreadable(f"{source.place(0)}: {query!r} and {document!r} may be a header: if so, give {way}")
 
 
+def _count_up(queries: Any) -> np.ndarray:
+    "The number of each row within its query, from 1"
+    code, _ = read_id_column(queries, str).codes()
+    order = np.argsort(code, kind="stable")
+    size = np.bincount(code)
+    start = size.cumsum() - size
+    ranks = np.empty(len(code))
+    ranks[order] = np.arange(len(code)) - np.repeat(start, size) + 1
+    return ranks
+
+
 def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
     "Ranks count from 0 or 1 in each query"
-    rank = made["rank"]
-    start = read_id_column(made["query"], str).changes
-    size = np.diff(np.append(start, len(rank)))
-    counted = np.arange(len(rank)) - np.repeat(start, size)
-    if not any((rank == counted + first).all() for first in (0, 1)):
+    counted = _count_up(made["query"])
+    if not any((made["rank"] == counted - first).all() for first in (0, 1)):
         both = "it counts from 1 in each query if it is a rank. If it is a score, add a header, "
         both += "'query\\tdocument\\tscore'"
         raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
@@ -255,7 +268,8 @@ def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
 def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
     "The names of the columns and their delimiter; none, if the first line has no names that are recognised"
-    first = re.split(rb"[\r\n]", source.data[: 2**16], maxsplit=1)[0].decode("utf-8", "replace")
+    head = source.data[: 2**16].lstrip(b"\r\n")
+    first = re.split(rb"[\r\n]", head, maxsplit=1)[0].decode("utf-8", "replace")
     for delimiter in ",\t;":
         names = next(csv.reader([first], delimiter=delimiter), []) if delimiter in first else []
         found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
@@ -267,16 +281,6 @@ def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000006
 DETAILED = {"Team Name", "Case Name", "Case ID", "Query Text", "Doc ID", "Title", "Rating"}
 
-
-def _count_up(queries: Any) -> np.ndarray:
-    "The number of each row within its query, from 1"
-    seen: dict[Any, int] = {}
-    ranks = []
-    for query in queries.to_pylist() if hasattr(queries, "to_pylist") else queries:
-        seen[query] = seen.get(query, 0) + 1
-        ranks.append(float(seen[query]))
-    return np.array(ranks)
-
 # %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
 def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     "A table with a header; `None` where there is none"
@@ -287,9 +291,9 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
     found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
     ids = [found[role] for role in IDS if role in found]
-    numbers = [found[role] for role in NUMBERS if role in found]
     scores = (columns or {}).get("score")
-    numbers += [name for name in names if isinstance(scores, list) and name in scores]
+    known = [found.get(role) for role in NUMBERS] + (scores if isinstance(scores, list) else [])
+    numbers = [name for name in names if name in known]
     layout = Layout(names, ids, numbers, delimiter)
     made = _read_by_arrow(source.data, layout, True)
     bare: dict[str, None] = {}
@@ -419,26 +423,20 @@ def _id_in_comment(line: bytes) -> str:
 def _read_labels(source: Source, grades: Sequence[bytes]) -> np.ndarray:
     "Grades from 0 up"
     for row, grade in enumerate(grades) if {*grades} - _USUAL else ():
-        if not re.fullmatch(rb"\+?\d+(\.\d*)?", grade):
+        if not _NUMBER.fullmatch(grade) or float(grade) < 0:
             way = "-1 means not judged in LETOR's semi-supervised sets: leave such lines out, and their scores"
             raise Unreadable(f"{source.place(row)}: the grade is {brief(grade.decode())}, and must be 0 or more. {way}")
     return np.array(grades, float)
 
 
+_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _USUAL = {b"0", b"1", b"2", b"3", b"4"}
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000016
-class Scores(NamedTuple):
-    "Scores of a model, in the order of the rows it was asked about"
-
-    values: np.ndarray
-    name: str
-    place: Place
-
-
 def _read_scores(source: Source, columns: ColumnNames) -> Scores | None:
     "One number in each line"
-    if not re.fullmatch(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|nan|-?inf", source.first()):
+    first = source.first()
+    if not _NUMBER.fullmatch(first) and first not in (b"nan", b"inf", b"-inf"):
         return None
     lines = [(number, line.decode()) for number, line in source.lines()]
     try:

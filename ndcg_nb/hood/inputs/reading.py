@@ -32,13 +32,13 @@ from ndcg_nb.hood.inputs.columns import (
     refuse_unknown,
     repeated,
 )
-from .files import Scores, read_file, read_pairs
+from .files import read_file, read_pairs
 from .hits import Given
 from .matching import Judged, Matched, match, read_judged
 from .recognition import recognise
 from .shapes import is_source
 from .sources import is_address, read_source
-from .tables import Frame, Rows, is_ranking, read_frame, read_rows
+from .tables import Frame, Rows, Scores, is_ranking, read_frame, read_rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:
@@ -229,6 +229,8 @@ class Reader:
 
     def some(self, data: Any, value: str, name: str) -> Any:
         "The rows of what has a known form; columns that are named may be those of another table"
+        if isinstance(data, Scores):
+            return data
         if is_source(data):
             rows = read_file(data, value, self.columns, self.encoding, self.given)
         else:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SHAPES', 'BASIC', 'is_plain', 'is_source', 'is_database', 'Shape', 'shape_of', 'read_grades', 'grade_queries',
-           'refuse_lacking', 'count_as_one', 'Case', 'nearest', 'refuse_shape']
+           'refuse_lacking', 'count_as_one', 'Case', 'relevant_ids', 'nearest', 'refuse_shape']
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,8 +22,11 @@ from ndcg_nb.hood.inputs.hits import (
     follow,
     get,
     has,
+    is_bare_list,
+    is_id,
     name_rows,
     read_hits,
+    refuse_odd_ids,
     refuse_repeated,
 )
 from .tables import UNGRADED, is_frame
@@ -39,7 +42,7 @@ def is_plain(x: Any) -> bool:
 
 def is_source(x: Any) -> bool:
     "Whether this is to be read as a file"
-    if isinstance(x, str | bytes | bytearray | PathLike):
+    if isinstance(x, str | bytes | bytearray | memoryview | PathLike):
         return True
     return not isinstance(x, Mapping) and not is_frame(x) and hasattr(x, "read")
 
@@ -59,14 +62,14 @@ class Shape(NamedTuple):
     write: str  # What to write
     keys: tuple[str, ...] = ()  # What it must have; nothing where its form is enough
     form: Callable[[Any], bool] | None = None  # What must lie below
-    read: Callable[..., Any] | None = None  # From what was given, its name and what was said beside it
+    read: Callable[..., Any] | None = None  # From what was given, and what was said beside it
     side: str = "grade"  # "grade", "score", or "both"
     rows: bool = False  # Whether it is a list of such things, or a table with such columns
 
     def fits(self, x: Any) -> bool:
         "Whether this is one"
-        if self.rows:
-            x = x[0] if isinstance(x, list | tuple) and x else None
+        if self.rows and is_bare_list(x):
+            x = x[0] if x else None
         if self.read is None or x is None:
             return False
         return all(has(x, key) for key in self.keys) and (self.form is None or self.form(x))
@@ -85,7 +88,7 @@ def read_grades(pairs: Iterable[tuple[Any, Any]], where: str, given: Given) -> d
     found: dict[Any, float] = {}
     for document, rating in pairs:
         grade = as_number(rating)
-        if is_missing(rating) or rating == "":
+        if is_missing(rating) or str(rating).strip() == "":
             given.tell(f"{where}, document {brief(document)}: it has no grade, and is not counted as judged")
         elif grade is None or isinstance(rating, bool):
             raise Unreadable(f"{where}, document {brief(document)}: the grade is {brief(rating)}, and not a number")
@@ -95,12 +98,12 @@ def read_grades(pairs: Iterable[tuple[Any, Any]], where: str, given: Given) -> d
     return found
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000049
-def grade_queries(found: Sequence[tuple[Any, Any]], name: str, given: Given) -> dict[Any, Any]:
+def grade_queries(found: Sequence[tuple[Any, Any]], given: Given) -> dict[Any, Any]:
     "The grades of queries, each with pairs of document and rating"
-    refuse_repeated((query for query, _ in found), name)
+    refuse_repeated((query for query, _ in found), given.name)
     made = {}
     for query, pairs in found:
-        grades = read_grades(pairs, f"{name}[{query!r}]", given)
+        grades = read_grades(pairs, f"{given.name}[{query!r}]", given)
         if grades:
             made[query] = grades
     return made
@@ -114,22 +117,26 @@ def refuse_lacking(rows: Sequence[Any], fields: Sequence[str], name: str) -> Non
             raise Unreadable(f"{name}[{i}] has no {lacks[0]!r}, and {name}[0] has: give rows of one kind")
 
 
-def count_as_one(name: str, given: Given) -> None:
+def count_as_one(given: Given) -> None:
     "Note that there are no grades"
-    given.tell(UNGRADED.format(name))
+    given.tell(UNGRADED.format(given.name))
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000r1
 def _ratings_reader(path: str, query: str, document: str) -> Callable[..., dict[Any, Any]]:
     "A reader of ratings at the end of this path, in which queries and documents have these fields"
 
-    def read(x: Any, name: str, given: Given) -> dict[Any, Any]:
+    def read(x: Any, given: Given) -> dict[Any, Any]:
         rows = follow(x, path) if path else x
-        refuse_lacking(rows, (query, "ratings"), name)
+        refuse_lacking(rows, (query, "ratings"), given.name)
         found = []
         for row in rows:
-            pairs = [(rating[document], rating.get("rating")) for rating in row["ratings"]]
+            ratings = row["ratings"]
+            odd = next((rating for rating in ratings if not has(rating, document)), None)
+            if odd is not None:
+                raise Unreadable(f"{given.name}[{row[query]!r}] has a rating with no {document!r}: {brief(odd)}")
+            pairs = [(rating[document], rating.get("rating")) for rating in ratings]
             found.append((row[query], pairs))
-        return grade_queries(found, name, given)
+        return grade_queries(found, given)
 
     return read
 
@@ -157,8 +164,9 @@ class Case(NamedTuple):
     results: Any
 
 
-def _read_details(x: Any, name: str, given: Given) -> list[Case]:
+def _read_details(x: Any, given: Given) -> list[Case]:
     "The response of Elasticsearch's _rank_eval"
+    name = given.name
     failed = x.get("failures")
     if failed:
         raise Unreadable(f"{name} has failures, the first of {brief(next(iter(failed)))}: ask again")
@@ -166,9 +174,10 @@ def _read_details(x: Any, name: str, given: Given) -> list[Case]:
     cases = []
     for query, detail in x["details"].items():
         hits = detail["hits"]
-        ids, _ = read_hits(hits, name, query, given)
-        rated = [(document, hit["rating"]) for document, hit in zip(ids, hits) if hit["rating"] is not None]
-        cases.append(Case(query, read_grades(rated, f"{name}[{query!r}]", given), ids))
+        where = f"{name}[{query!r}]"
+        ids, _ = read_hits(hits, where, given)
+        rated = [(document, hit["rating"]) for document, hit in zip(ids, hits) if hit.get("rating") is not None]
+        cases.append(Case(query, read_grades(rated, where, given), ids))
     return cases
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000053
@@ -177,13 +186,13 @@ def _groups_of(x: Mapping[str, Any]) -> list[Any]:
     found: list[Any] = []
     for key in ("topics", "query_groups", "queries"):
         parts = x.get(key)
-        for part in parts if isinstance(parts, list) else ():
+        for part in parts if isinstance(parts, list | tuple) else ():
             if isinstance(part, Mapping):
                 found += [part] if "relevant_documents" in part else _groups_of(part)
     return found
 
 
-def _read_rre(x: Any, name: str, given: Given) -> dict[Any, Any]:
+def _read_rre(x: Any, given: Given) -> dict[Any, Any]:
     "The ratings of RRE, the Rated Ranking Evaluator"
     placeholder = x.get("query_placeholder", "$query")
     found: list[tuple[Any, Any]] = []
@@ -191,10 +200,10 @@ def _read_rre(x: Any, name: str, given: Given) -> dict[Any, Any]:
         for query in group.get("queries", [group]):
             text = follow(query, f"placeholders.{placeholder}")
             if text is None:
-                raise Unreadable(f"{name}: a query has no placeholder {placeholder!r}: {brief(query)}")
-            pairs = _rre_pairs(group["relevant_documents"], f"{name}[{text!r}]")
+                raise Unreadable(f"{given.name}: a query has no placeholder {placeholder!r}: {brief(query)}")
+            pairs = _rre_pairs(group["relevant_documents"], f"{given.name}[{text!r}]")
             found.append((text, pairs))
-    return grade_queries(found, name, given)
+    return grade_queries(found, given)
 
 
 def _rre_pairs(documents: Mapping[str, Any], where: str) -> list[tuple[Any, Any]]:
@@ -210,27 +219,45 @@ def _rre_pairs(documents: Mapping[str, Any], where: str) -> list[tuple[Any, Any]
 def _cases(have: str, example: str, query: str, expected: str, retrieved: str) -> Shape:
     "A row for a list of things with these fields"
 
-    def read(x: Sequence[Any], name: str, given: Given) -> list[Case]:
-        refuse_lacking(x, (query, expected, retrieved), name)
-        refuse_repeated((get(row, query) for row in x), name)
-        count_as_one(name, given)
+    def read(x: Sequence[Any], given: Given) -> list[Case]:
+        refuse_lacking(x, (query, expected, retrieved), given.name)
+        refuse_repeated((get(row, query) for row in x), given.name)
+        count_as_one(given)
         cases = []
         for row in x:
-            relevant = as_list(get(row, expected)) or []
-            cases.append(Case(get(row, query), dict.fromkeys(relevant, 1.0), get(row, retrieved)))
+            name = get(row, query)
+            where = f"{given.name}[{name!r}]"
+            ids = relevant_ids(get(row, expected), where)
+            refuse_odd_ids(ids, where)
+            cases.append(Case(name, dict.fromkeys(ids, 1.0), get(row, retrieved)))
         return cases
 
-    return Shape(have, example, "evaluate(x)", (query, expected, retrieved), None, read, "both", True)
+    def fits(x: Any) -> bool:
+        return is_id(get(x, query))
+
+    return Shape(have, example, "evaluate(x)", (query, expected, retrieved), fits, read, "both", True)
+
+
+def relevant_ids(x: Any, where: str) -> list[Any]:
+    "What is in a list or a set, or one id alone; nothing where it is missing"
+    if is_missing(x) or (isinstance(x, str) and not x):
+        return []
+    if is_id(x):
+        return [x]
+    found = list(x) if isinstance(x, set | frozenset) else as_list(x, where)
+    if found is None:
+        refuse_shape(x, where, "grade")
+    return found
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000058
-def _read_predictions(x: Any, name: str, given: Given) -> Any:
+def _read_predictions(x: Any, given: Given) -> Any:
     "Predictions of MTEB"
     found: dict[str, Any] = {}
     for subset, splits in x.items():
         if subset != "mteb_model_meta":
             found |= {f"{subset}, {split}": run for split, run in splits.items()}
     if len(found) != 1:
-        raise Unreadable(f"{name} has {len(found)} splits, {listed(found)}: give one of them, x[subset][split]")
+        raise Unreadable(f"{given.name} has {len(found)} splits, {listed(found)}: give one of them, x[subset][split]")
     [run] = found.values()
     return run
 
@@ -305,7 +332,7 @@ SHAPES += [
 def _holds_lists(x: Any) -> bool:
     "Whether the relevant documents of a data set are lists by query"
     lists = get(x, "relevant_docs")
-    return isinstance(lists, Mapping) and all(isinstance(part, list) for part in lists.values())
+    return isinstance(lists, Mapping) and all(isinstance(part, list | tuple | set) for part in lists.values())
 
 
 SHAPES += [
@@ -319,7 +346,7 @@ SHAPES += [
     Shape("LlamaIndex's EmbeddingQAFinetuneDataset",
           '{"queries": {"q1": "text"}, "corpus": {"a": "text"}, "relevant_docs": {"q1": ["a"], "q2": ["b"]}}',
           "evaluate(x, run)", ("queries", "corpus", "relevant_docs"), _holds_lists,
-          lambda x, name, given: get(x, "relevant_docs")),
+          lambda x, given: get(x, "relevant_docs")),
     _cases("LlamaIndex's RetrievalEvalResult",
            '[{"query": "q1", "expected_ids": ["a"], "retrieved_ids": ["x", "a"]},'
            ' {"query": "q2", "expected_ids": ["b"], "retrieved_ids": ["b"]}]',
@@ -348,8 +375,8 @@ SHAPES += [
           ' "q2": [{"_id": "3", "_source": {"sku": "b"}}]}', 'evaluate(qrels, x, document="_source.sku")'),
     Shape("the response of _msearch",
           '{"responses": [{"hits": {"hits": [{"_id": "x"}, {"_id": "a"}]}}, {"hits": {"hits": [{"_id": "b"}]}}]}',
-          'evaluate(qrels, x, queries=["q1", "q2"])', ("responses",), lambda x: isinstance(x["responses"], list),
-          lambda x, name, given: name_rows(x["responses"], name, given), "score"),
+          'evaluate(qrels, x, queries=["q1", "q2"])', ("responses",), lambda x: is_bare_list(x["responses"]),
+          lambda x, given: name_rows(x["responses"], given), "score"),
     Shape("responses of Solr",
           '{"q1": {"response": {"docs": [{"id": "x"}, {"id": "a"}]}}, "q2": {"response": {"docs": [{"id": "b"}]}}}',
           "evaluate(qrels, x)"),

@@ -159,12 +159,12 @@ def few_of_dict(data: Mapping[Any, Any], value: str, name: str) -> Few | None:
 
 
 def _scores_of_ranking(documents: Sequence[Any]) -> dict[Any, int] | None:
-    "Scores that fall from document to document; `None` if one comes twice, or is no text"
+    "Scores that fall from document to document; `None` if one comes twice, is empty, or is no text"
     if not {*map(type, documents)} <= {str}:
         return None
     count = len(documents)
     ranked = dict(zip(documents, range(-1, -count - 1, -1)))
-    return ranked if len(ranked) == count else None
+    return ranked if len(ranked) == count and "" not in ranked else None
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000020
 @lru_cache(maxsize=256)
