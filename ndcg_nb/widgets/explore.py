@@ -210,7 +210,7 @@ class Explore(Ranking):
     _css = style("explore")
     penalty: Any = Checked(1, _read_price).tag(sync=True)  # The cost of a bad result, in the view "penalties"
     pair: Any = Checked(["trec_eval", "sklearn"], _read_pair).tag(sync=True)  # Two tools to compare
-    cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))  # This measure of the list as it is now
+    cg, dcg, idcg, ndcg = (t.Float(read_only=True) for _ in range(4))  # The value of this measure for the current list
     numbers = t.Dict(read_only=True)  # The numbers of the view, by name
 
     @t.validate("ranking", "missed")
