@@ -504,8 +504,8 @@ def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
     "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
     shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{site.as_uri()}/judges.html")
-    table = page.locator(".cell_output:has-text('correlation')").first
+    page.goto(f"{site.as_uri()}/ci.html")
+    table = page.locator(".cell_output:has(table):has-text('version')").first
     assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
     page.set_viewport_size({"width": 1280, "height": 900})
     assert not table.evaluate(wide)
