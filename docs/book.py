@@ -57,6 +57,20 @@ def strip_widgets(nb: nbformat.NotebookNode) -> None:
                 output.data.pop(kind, None)
 
 
+def join_streams(nb: nbformat.NotebookNode) -> None:
+    "What a cell prints is one output, also where a busy machine handed it over in pieces"
+    for cell in nb.cells:
+        joined: list[nbformat.NotebookNode] = []
+        for output in cell.get("outputs", []):
+            before = joined[-1] if joined else {}
+            if output.output_type == "stream" and before.get("name") == output.name:
+                before.text += output.text
+            else:
+                joined.append(output)
+        if "outputs" in cell:
+            cell.outputs = joined
+
+
 def put_pictures(nb: nbformat.NotebookNode, place: str, known: dict[str, str]) -> None:
     "A picture in place of each widget, and a line that says how to move it"
     for cell in nb.cells:
@@ -125,6 +139,7 @@ def bring_in_step(notebooks: list[Path], chosen: list[Path]) -> None:
     known |= pictures.take({key: widget for key, widget in shown.items() if key not in known})
     for notebook, nb in books.items():
         strip_widgets(nb)
+        join_streams(nb)
         put_pictures(nb, notebook.name, known)
         put_install(nb, is_chapter(notebook))
         name_addresses(nb, cites=notebook.stem == "references")

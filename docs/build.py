@@ -66,11 +66,18 @@ FOUND_BY = {
     "index.ipynb": ["install", "license", "y_true y_score"],
     "quickstart.ipynb": ["getting started", "tutorial"],
     "00_gains.ipynb": ["binary relevance", "exponential gain"],
-    "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG"],
+    "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG", "nDCG above 1"],
+    "04_penalties.ipynb": ["negative relevance", "negative grades", "spam"],
     "07_unjudged.ipynb": ["unjudged", "missing judgements"],
     "07a_judges.ipynb": ["LLM judge", "corrected mean", "annotators", "annotator agreement", "how many queries judge"],
-    "07d_judging.ipynb": ["annotation", "active learning", "which documents to label", "pooling"],
-    "07b_estimates.ipynb": ["click model", "propensity", "infNDCG"],
+    "07d_judging.ipynb": [
+        "annotation",
+        "active learning",
+        "which documents to label",
+        "which documents to judge next",
+        "pooling",
+    ],
+    "07b_estimates.ipynb": ["click model", "position bias", "propensity", "infNDCG"],
     "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
     "09a_surprises.ipynb": ["ties"],
     "08a_beside.ipynb": ["MRR", "MAP", "hit rate", "recall", "F1", "bpref"],
@@ -78,7 +85,7 @@ FOUND_BY = {
     "10a_formats.ipynb": ["hugging face", "LETOR", "SVMlight", "LangChain", "Elasticsearch", "polars"],
     "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
     "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
-    "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox"],
+    "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox", "per category"],
     "12e_critics.ipynb": [
         "criticism",
         "ordinal scale",
@@ -86,6 +93,8 @@ FOUND_BY = {
         "user satisfaction",
         "MS MARCO",
         "sampled metrics",
+        "A/B test",
+        "interleaving",
     ],
     "12b_report.ipynb": ["report HTML"],
     "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow", "LGBMRanker", "DDP"],
@@ -94,7 +103,7 @@ FOUND_BY = {
     "ci.ipynb": ["CI"],
     "glossary.ipynb": ["macro average"],
     "errors.ipynb": ["no result was judged", "no result is judged"],
-    "recipes.ipynb": ["implicit feedback", "spreadsheet", "Excel", "Google Sheets", "custom metric"],
+    "recipes.ipynb": ["implicit feedback", "leave one out", "spreadsheet", "Excel", "Google Sheets", "custom metric"],
     "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
     "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
 }
@@ -379,12 +388,17 @@ SAID = {
 }
 
 
+# A formula is one piece to a browser, which would put the full stop after it on a line of its own.
+ENDED = re.compile(r'(<span class="math[^"]* short">(?:(?!</span>).)*</span>)([.,;:)?!]+)', re.S)
+
+
 def say_what_is_what(folder: Path) -> None:
     "Put it into every page of the site"
     for file in folder.rglob("*.html"):
         text = file.read_text("utf-8")
         for unsaid, said in SAID.items():
             text = text.replace(unsaid, said)
+        text = ENDED.sub(r'<span class="whole">\1\2</span>', text)
         file.write_text(text, "utf-8")
 
 

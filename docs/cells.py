@@ -131,7 +131,7 @@ def shown(output: nbformat.NotebookNode, alt: str | None) -> nbformat.NotebookNo
     if 'class="dataframe"' in (html := data.get("text/html", "")):
         words = re.search(r"<td>(?!nan|NaN)[^<\d-]*[A-Za-z]", html)  # words stand on the left
         html = one_header(html).replace('class="dataframe"', f'class="dataframe{" words" * bool(words)}"')
-        data["text/html"] = html
+        data["text/html"] = re.sub(r"<td>-(?=\d)", "<td>−", html)  # a minus, as in our own tables
     if "text/plain" in data:
         data["text/plain"] = SERIES.sub("", "".join(data["text/plain"]))
     picture = "".join(data.get("image/svg+xml", ""))

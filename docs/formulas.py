@@ -25,6 +25,7 @@ ITALIC = [
     *range(0x1D6E2, 0x1D71C),
 ]  # what browsers put for a single letter
 LETTERS = "".join(map(chr, [*range(0x20, 0x7F), *range(0x391, 0x3CA), *ITALIC]))
+SHORT = 12  # signs: such a formula fits beside its words, also on a phone
 SIGNS = "−±·×√∑∏∫∂∞≤≥≠≈∝∈→…⋯′*ℓϕε" + "".join(ACCENTS.values())
 
 
@@ -89,7 +90,9 @@ def _neighbours(element: ET.Element) -> Iterator[tuple[ET.Element, ET.Element]]:
 
 
 def visit_inline(self: Any, node: Any) -> None:
-    self.body.append(f'<span class="math notranslate">{mathml(node.astext(), "inline")}</span>')
+    formula = mathml(node.astext(), "inline")
+    is_short = len(re.sub("<.*?>", "", formula)) <= SHORT
+    self.body.append(f'<span class="math notranslate{" short" * is_short}">{formula}</span>')
     raise SkipNode
 
 

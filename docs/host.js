@@ -9,26 +9,44 @@ if (location.pathname.endsWith("search.html"))
     };
   });
 
-// A table with code that is wider than a phone is told row by row: each cell below the head of its column.
+// A table with code that is wider than a phone is told row by row: each cell below the head of its column. So is one
+// whose columns would be so narrow that a cell has a word or two a line.
+const TALL = 150;
 const phone = matchMedia("(max-width: 46em)");
 function stack() {
   for (const box of document.querySelectorAll("article .table-wrapper")) {
     box.classList.remove("stacked");
     const isCut = box.scrollWidth > box.clientWidth;
-    if (!phone.matches || !isCut || !box.querySelector("td code")) continue;
     const heads = [...box.querySelectorAll("thead tr > *")].map((head) => head.innerText.trim());
+    const isCrowded = heads.length > 2 && [...box.querySelectorAll("tbody tr")].some((row) => row.offsetHeight > TALL);
+    if (!phone.matches || !((isCut && box.querySelector("td code")) || isCrowded)) continue;
     for (const row of box.querySelectorAll("tbody tr")) {
-      [...row.children].forEach((cell, column) => { cell.dataset.head = cell.innerText.trim() && heads.length > 2 ? heads[column] : ""; });
+      [...row.children].forEach((cell, column) => {
+        const isBlank = !cell.innerText.trim(); // what a row shares with the one above it
+        cell.classList.toggle("blank", isBlank);
+        cell.dataset.head = !isBlank && heads.length > 2 ? heads[column] : "";
+      });
     }
     box.classList.add("stacked");
   }
 }
-phone.addEventListener("change", stack);
-addEventListener("load", stack);
+
+// A table of an output that is wider than a phone is set closer, and scrolls only if that is not enough.
+function tighten() {
+  for (const table of document.querySelectorAll("article .cell_output table")) {
+    table.classList.remove("tight");
+    const room = table.closest(".cell_output").clientWidth;
+    if (phone.matches && table.offsetWidth > room) table.classList.add("tight");
+  }
+}
+for (const fit of [stack, tighten]) {
+  phone.addEventListener("change", fit);
+  addEventListener("load", fit);
+}
 
 // What scrolls sideways can be reached, and moved, by keys.
 addEventListener("load", () => {
-  for (const box of document.querySelectorAll("pre, .table-wrapper, .cell_output, div.math")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  for (const box of document.querySelectorAll("pre:not(.checks pre), .table-wrapper, .cell_output, div.math")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
 });
 
 // Paper cannot be clicked: what opens is open on it, except the checks and what a widget folds, and is as it was afterwards.

@@ -21,7 +21,7 @@ def in_repository(link: re.Match[str]) -> str:
     "A link from the notebook as one from README.md; what is made by `make docs` is no file to link to"
     text, to, anchor = link[1], link[2], link[3] or ""
     if to.endswith(".html"):
-        return f"{text} (`_docs/{to}`)"
+        return f"{text} (`_docs/{to}`, after `make docs`)"
     if to.startswith("http"):
         return link[0]
     return f"[{text}]({f'nbs/{to}'.replace('nbs/../', '')}{anchor})"

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import book
+import nbformat
 import pytest
 from conftest import NOTEBOOKS, ROOT, covered_by, module_of, subject
 
@@ -30,3 +31,13 @@ def test_check_runs_the_long_tests_that_import_what_was_touched() -> None:
     paths = {notebook.stem: module_of(notebook.relative_to(ROOT)) for notebook in NOTEBOOKS}
     about = {"plots": "charts", "report": "document", "sql": "sqltext", "unjudged": "bounds", "multiple": "paired"}
     assert all(paths[page] in covered_by(ROOT / "tests" / f"test_{test}.py") for test, page in about.items())
+
+
+def test_what_a_cell_prints_is_one_output() -> None:
+    "Also where a busy machine handed it over in pieces; what comes between keeps them apart"
+    stream = lambda name, text: nbformat.v4.new_output("stream", name=name, text=text)  # noqa: E731
+    shown = nbformat.v4.new_output("display_data", {"text/plain": "x"})
+    outputs = [stream("stdout", "a\n"), stream("stdout", "b\n"), shown, stream("stdout", "c"), stream("stderr", "d")]
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=outputs)])
+    book.join_streams(nb)
+    assert [o.get("text") for o in nb.cells[0].outputs] == ["a\nb\n", None, "c", "d"]

@@ -407,7 +407,7 @@ def test_corrected_of_evaluations() -> None:
 def test_corrected_runs_and_their_differences() -> None:
     model, people = evaluate(QRELS, RUNS, "ndcg@3 dcg@2"), evaluate(BY_PEOPLE, RUNS, "ndcg@3 dcg@2")
     found = model.corrected(BY_PEOPLE)
-    assert found["run"].tolist() == ["first", "second", "third", "second - first", "third - first"] * 2
+    assert found["run"].tolist() == ["first", "second", "third", "second − first", "third − first"] * 2
     assert found["measure"].tolist() == ["ndcg@3"] * 5 + ["dcg@2"] * 5
     values = [x.values[:, :, 0] for x in (model, people)]
     human = np.full((3, 20), nan)
@@ -474,7 +474,7 @@ def test_corrected_difference_over_the_queries_of_both() -> None:
     runs = {"all": RUNS["first"], "some": {q: x for q, x in RUNS["second"].items() if q not in ("q1", "q15")}}
     found = evaluate(QRELS, runs, "ndcg@3", missing="skip").corrected(BY_PEOPLE).set_index("run")
     assert found.loc["all", ["judged", "total"]].tolist() == [12, 20]
-    assert found.loc["some - all", ["judged", "total"]].tolist() == [11, 18]
+    assert found.loc["some − all", ["judged", "total"]].tolist() == [11, 18]
 
 
 # How many

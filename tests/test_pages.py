@@ -193,6 +193,14 @@ def test_a_series_ends_with_its_last_value(name: str | None) -> None:
     assert cells.shown(printed, None).data["text/plain"] == "bm25    0.5"
 
 
+def test_a_table_has_the_minus_of_the_text() -> None:
+    import pandas as pd
+
+    table = pd.DataFrame({"a": [-0.5], "b": ["-m"]}).to_html()
+    shown = cells.shown(nbformat.v4.new_output("execute_result", {"text/html": table}), None).data["text/html"]
+    assert "<td>−0.5</td>" in shown and "<td>-m</td>" in shown, "an option keeps its hyphen"
+
+
 # The pages as built
 
 
@@ -370,6 +378,30 @@ def test_a_check_opens(page, site: Path) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_check_takes_no_line(width: int, page, site: Path) -> None:
+    "Its mark is in the margin, level with the end of the output, and within the window"
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{site.as_uri()}/gains.html")
+    cell = page.locator("div.cell:has(.checks)").first
+    mark, box = cell.locator(".checks").bounding_box(), cell.bounding_box()
+    assert box["x"] + box["width"] <= mark["x"] and mark["x"] + mark["width"] <= width
+    end = cell.locator(".output:not(:has(.checks, script))").last.bounding_box()
+    assert mark["y"] < end["y"] + end["height"]
+
+
+@needs_browser
+def test_a_full_stop_stays_with_its_formula(page, site: Path) -> None:
+    "A browser may break a line between a formula and what follows it"
+    page.goto(f"{site.as_uri()}/coverage.html")
+    ended = "(all) => all.filter((e) => /^[.,;:)]/.test(e.nextSibling?.textContent ?? ''))"
+    parents = page.locator("article span.math.short").evaluate_all(
+        f"(all) => ({ended})(all).map((e) => e.parentElement.className)"
+    )
+    assert len(parents) > 3 and {*parents} == {"whole"}
+
+
+@needs_browser
 def test_three_refusals_and_the_rest(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
     first, rest = (page.locator(f"table.refusals{which}") for which in (":has(+ details)", " + details > table"))
@@ -469,8 +501,8 @@ def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
     "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
     shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{site.as_uri()}/judges.html")
-    table = page.locator(".cell_output:has-text('correlation')").first
+    page.goto(f"{site.as_uri()}/ci.html")
+    table = page.locator(".cell_output:has(table):has-text('version')").first
     assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
     page.set_viewport_size({"width": 1280, "height": 900})
     assert not table.evaluate(wide)
@@ -493,6 +525,30 @@ def test_a_table_of_code_is_stacked_on_a_phone(page, site: Path) -> None:
         page.locator(f"article {what}").first.bounding_box() for what in ("p:not(.subtitle)", ".table-wrapper")
     )
     assert found["x"] == text["x"] and found["width"] == text["width"]
+    assert table.locator("table").bounding_box()["x"] == text["x"]
+
+
+@needs_browser
+def test_a_crowded_table_is_stacked_on_a_phone(page, site: Path) -> None:
+    "One of words whose columns would have a word or two a line; one that is not crowded stays a table"
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/explanations.html")
+    table = page.locator(".table-wrapper:has-text('where on the page')")
+    assert "stacked" in table.get_attribute("class")
+    page.goto(f"{site.as_uri()}/plots.html")
+    assert "stacked" not in page.locator(".table-wrapper").first.get_attribute("class")
+
+
+@needs_browser
+def test_the_verdict_is_seen_on_a_phone(page, site: Path) -> None:
+    "A table of an output that is too wide is set closer, so that its last column is not cut"
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{site.as_uri()}/comparisons.html")
+    table = page.locator(".cell_output table:has-text('verdict')").first
+    box = table.bounding_box()
+    assert "tight" in table.get_attribute("class") and box["x"] + box["width"] <= 390
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function("!document.querySelector('.tight')")
 
 
 @needs_browser

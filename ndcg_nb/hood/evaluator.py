@@ -342,7 +342,7 @@ def evaluate(
     measures: Any = "ndcg@10",  # What to compute, e.g. "ndcg@5,10 judged@10"; or a list of such texts
     *,
     like: str | None = None,  # A tool, as in `list_dialects()`, whose settings and rules for means and rounding to use
-    missing: Missing | None = None,  # A query without results: "zero", "skip", "error"; `None`: as the tool, or zero
+    missing: Missing | None = None,  # No results for a query: "zero", "skip", "error"; `None`: the tool's rule, or zero
     duplicates: Duplicates = "error",  # A document twice in a query: "error", or "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
     disjoint: Disjoint = "error",  # If no result was judged: "error", or "zero" to score 0

@@ -271,10 +271,10 @@ class Explore(Ranking):
     _css = style("explore")
     penalty: Any = Checked(1, _read_price).tag(sync=True)  # The cost of a bad result, in the view "penalties"
     pair: Any = Checked(["trec_eval", "sklearn"], _read_pair).tag(sync=True)  # Two tools to compare
-    cg = t.Float(read_only=True)  # This measure of the list as it is now
-    dcg = t.Float(read_only=True)  # This measure of the list as it is now
-    idcg = t.Float(read_only=True)  # This measure of the list as it is now
-    ndcg = t.Float(read_only=True)  # This measure of the list as it is now
+    cg = t.Float(read_only=True)  # The value of this measure for the current list
+    dcg = t.Float(read_only=True)  # The value of this measure for the current list
+    idcg = t.Float(read_only=True)  # The value of this measure for the current list
+    ndcg = t.Float(read_only=True)  # The value of this measure for the current list
     numbers = t.Dict(read_only=True)  # The numbers of the view, by name
 
     @t.validate("ranking", "missed")

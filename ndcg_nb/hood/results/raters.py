@@ -76,7 +76,7 @@ class Agreement(Shown):
 
     table: "pd.DataFrame"  # Counts: a row for each grade by people, a column for each grade by the model
     share: float  # The share of documents with the same grade
-    kappa: float  # Cohen's kappa: the same, beyond chance
+    kappa: float  # Cohen's kappa: agreement corrected for chance
     weighted_kappa: float  # With quadratic weights: two grades off counts four times one grade off
     alpha: float  # Krippendorff's alpha for ordered grades
     generosity: float  # The mean of the model's grades less that of people's
@@ -255,7 +255,7 @@ class Estimate(NamedTuple):
 # %% ../../../nbs/hood/results/raters.ipynb #co000016
 @dataclass(frozen=True, repr=False)
 class Corrected(Shown):
-    "The mean that people would have given all queries, estimated from some of them and a model on all"
+    "The mean as if people had judged all queries, estimated from some of them and a model on all"
 
     mean: float  # The corrected mean
     low: float  # The lower end of its confidence interval
@@ -422,7 +422,7 @@ def _runs_and_differences(x: Values, column: int) -> dict[str, dict[str, float]]
     "The values by query of each run, and then of each difference from the first run"
     values = x.values[:, :, column]
     first = x.runs[0]
-    labels = [*x.runs, *(f"{run} - {first}" for run in x.runs[1:])]
+    labels = [*x.runs, *(f"{run} − {first}" for run in x.runs[1:])]
     rows = np.concatenate([values, values[1:] - values[0]])
     return {label: dict(zip(x.queries, row)) for label, row in zip(labels, rows)}
 
@@ -435,7 +435,7 @@ def corrected_table(
     confidence: float = 0.95,  # How often such an interval holds the true mean
     of: str = "queries",  # What the means are of: these "queries", or the "population" they came from
 ) -> Any:  # A table with a row for each run, and for the difference of each later run from the first
-    "The means that people would have given all queries, where a model judged all of them and people only some"
+    "Estimated means as if people had judged all queries, where a model judged all of them and people only some"
     return make_table(self.kind, corrected_rows(self, human, confidence, of))
 
 # %% ../../../nbs/hood/results/raters.ipynb #8526c3c5
