@@ -106,8 +106,9 @@ def is_bare_list(x: Any) -> bool:
 
 
 def is_stream(x: Any) -> bool:
-    "Whether this can be made a list, and is no file"
-    return isinstance(x, _STREAMS) and not hasattr(x, "read")
+    "Whether this can be made a list, and is neither a file nor a table that comes in batches"
+    is_table = hasattr(x, "__arrow_c_stream__")
+    return isinstance(x, _STREAMS) and not is_table and not hasattr(x, "read")
 
 
 def get(x: Any, name: str, otherwise: Any = None) -> Any:
