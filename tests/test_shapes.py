@@ -281,6 +281,10 @@ def test_accepted(name: str) -> None:
 
 REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate(QRELS, {"q1": None, "q2": ["b"]}), ["run['q1'] is None", "failed request"]),
+    (
+        lambda: evaluate(QRELS, {"query": ["q1", "q1"], "document": ["a"], "score": [2, 1]}),
+        ["run has columns of different lengths", "'document': 1"],
+    ),
     (lambda: evaluate(QRELS, {"q1": TimeoutError("late"), "q2": ["b"]}), ["run['q1']", "failed request"]),
     (lambda: evaluate(QRELS, {"q1": {"a", "x"}, "q2": ["b"]}), ["run['q1'] is a set", "no order"]),
     (lambda: evaluate(QRELS, {"q1": ["a", {"_id": "x"}]}), ["run['q1'][0] is 'a'", "one kind"]),
@@ -337,6 +341,17 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: ndcg([1, 0, 1, 0], group=[2, 0, 2]), ["group[1] is 0"]),
     (lambda: ndcg([1, 0, 1], group=["a", "b", "a"]), ["stand apart"]),
 ]  # fmt: skip
+
+
+def test_a_dict_of_columns_is_a_table() -> None:
+    "Alone, as one of several runs, with grades and scores in one; a dict of more keys is by query"
+    run = {"qid": ["q1", "q1", "q2"], "docno": ["x", "a", "b"], "score": [3, 2, 1]}
+    wanted = evaluate(QRELS, {"q1": ["x", "a"], "q2": ["b"]}).value
+    assert evaluate(QRELS, run).value == wanted
+    assert evaluate(QRELS, {"one": run, "other": run}).means["ndcg@10"].tolist() == [wanted] * 2
+    assert evaluate(run | {"grade": [0, 1, 1]}).value == wanted
+    many = {f"q{i}": ["a"] for i in range(60)} | {"query": ["a"], "document": ["b"]}
+    assert evaluate(many, many).value == 1
 
 
 @pytest.mark.parametrize("call, said", REFUSED)

@@ -270,6 +270,7 @@ SHAPES: list[Shape] = [
     Shape("grades by query", '{"q1": {"a": 1}, "q2": {"b": 1}}', "evaluate(x, run)"),
     Shape("a table without a column of grades, such as interactions",
           'pd.DataFrame({"user_id": ["q1", "q2"], "item_id": ["a", "b"]})', "evaluate(x, run)"),
+    Shape("a dict of columns", '{"query": ["q1", "q2"], "document": ["a", "b"], "grade": [1, 1]}', "evaluate(x, run)"),
     Shape("a SciPy sparse matrix", "csr_matrix([[1.0, 0.0], [0.0, 1.0]])",
           'evaluate(x, [["9", "0"], ["1"]], queries=["0", "1"])'),
 ]  # fmt: skip
