@@ -3,8 +3,8 @@
 Blocks that begin with the same statements share a process as far as these go; it then parts into one for each way to
 go on, so that what takes a minute is run once, and not for each block that needs it. Each name is imported just before
 it is first used: blocks whose lists of imports differ then begin alike, and a name that a block does not import is
-still missing. A process that has written a file
-or started a thread cannot part: one block goes on in it, and the others begin anew.
+still missing. A process that has written a file or started a thread cannot part: one block goes on in it, and the
+others begin anew.
 
 `copied.py` starts it: blocks come as JSON, and what went wrong in each goes back as JSON. With `plain`, nothing is
 installed but what `pip install .` brings."""
