@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare, detectable, queries_needed
-from ndcg_nb.hood.display.sheets import decimals
+from ndcg_nb.hood.display.sheets import decimals, shorten_name
 from ndcg_nb.hood.results.comparison import INSIDE, Comparison
 
 pytest.importorskip("scipy")
@@ -727,3 +727,7 @@ def test_what_no_test_can_show_is_said_of_its_measure(measures: str) -> None:
         "recall@4: No p can be below 0.125 here, so nothing can be significant at 0.05: "
         "use more queries or draws, or test='t'."
     ]
+
+
+def test_a_name_that_fits_is_whole_beside_one_that_does_not() -> None:
+    assert shorten_name("bm25 − a-very-long-name-of-a-system", 20) == "bm25 − a-ve…tem"

@@ -373,6 +373,12 @@ def shared(page) -> str:
 OPENED = "document.querySelector('.nx-note')?.textContent.startsWith('This list came with the link')"
 
 
+def test_the_view_of_penalties_has_no_tray() -> None:
+    widget = made("penalties")
+    widget.ranking = [1, -1]
+    assert (widget.ranking, widget.missed) == ([1, -1], [])
+
+
 @needs_browser
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_can_be_posted(show, view: str) -> None:

@@ -481,6 +481,14 @@ def test_it_takes_seconds(tmp_path: Path, runs: int, most: float) -> None:
     assert process_time() - start < 0.05
 
 
+def test_queries_without_judgements_count_if_asked_for(capsys: pytest.CaptureFixture) -> None:
+    assert main(["next", *FILES, "-n", "50"]) == 0
+    assert "no judgements (ignored): 'q09'" in capsys.readouterr().err
+    assert main(["next", *FILES, "-n", "50", "--all"]) == 0
+    shown = capsys.readouterr()
+    assert "q09" in shown.out and "ignored" not in shown.err
+
+
 def test_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["next", *FILES, "-n", "3", "-o", "to_judge.tsv", "--until", "sure"]) == 0
