@@ -92,6 +92,7 @@ def test_blocks_that_begin_alike_share_their_beginning_and_nothing_else(tmp_path
         ]
     told = run([block for block, _ in every], "plain")
     last_lines = [wrong.strip().rpartition("\n")[2] for _, wrong in told]
+    last_lines = [line.partition(". Did you")[0] for line in last_lines]  # without the hint of Python 3.12
     assert last_lines == [wrong for _, wrong in every]
     begun_times = {path.name: path.read_text().count("run") for path in tmp_path.iterdir()}
     assert begun_times == {"alike": 1 if THREADS.exists() else len(ALIKE) + 2, "file": 3, "folder": 3, "thread": 3}
