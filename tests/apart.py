@@ -40,7 +40,8 @@ class Absent:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         root = name.partition(".")[0]
-        if root not in OURS and root not in sys.stdlib_module_names:
+        is_python = root in sys.stdlib_module_names or root.startswith("_sysconfigdata")  # one for each machine
+        if root not in OURS and not is_python:
             raise ModuleNotFoundError(f"No module named {root!r}", name=root)
 
 
