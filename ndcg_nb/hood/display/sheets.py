@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['EIGHTHS', 'ENDINGS', 'SPREADSHEETS', 'in_text', 'in_markdown', 'in_latex', 'in_html', 'shorten_name', 'decimals',
-           'signed', 'three', 'short', 'bar', 'html_bar', 'SheetColumn', 'Sheet', 'sheet_of_rows', 'sheet_of_numbers',
-           'wrong_ending', 'Shown', 'Late']
+           'signed', 'three', 'short', 'bar', 'html_bar', 'SheetColumn', 'Forms', 'Sheet', 'sheet_of_rows',
+           'sheet_of_numbers', 'wrong_ending', 'Shown', 'Late']
 
 # %% ../../../nbs/hood/display/sheets.ipynb #152c2782
 import math
@@ -180,8 +180,8 @@ class SheetColumn(NamedTuple):
         return [f'<span style="white-space:nowrap">{x} {drawn}</span>' for x, drawn in zip(cells, bars)]
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee02
-class Sheet(NamedTuple):
-    "A table of words and numbers, and what there is to say below it"
+class Forms(NamedTuple):
+    "A table of words and numbers, and what there is to say below it, in four forms"
 
     columns: Sequence[SheetColumn]
     remarks: Sequence[str] = ()
@@ -234,6 +234,12 @@ class Sheet(NamedTuple):
     def html_remarks(self) -> str:
         "For a browser, what there is to say below the table"
         return "".join(f"<div>{in_html(remark)}</div>" for remark in self.remarks)
+
+# %% ../../../nbs/hood/display/sheets.ipynb #c0ffee12
+class Sheet(Forms):
+    "The same, which can be made to fit"
+
+    __slots__ = ()
 
     def width(self) -> int:
         "Characters in the longest line"

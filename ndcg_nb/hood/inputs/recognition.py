@@ -148,26 +148,28 @@ def is_row(x: Mapping[Any, Any]) -> bool:
     return _names_both(x)
 
 
+def _names_both(x: Mapping[Any, Any]) -> bool:
+    "Whether there are a query and a document among the keys"
+    return len(find_columns([*x], ["query", "document"], None, "a row")) == 2
+
+# %% ../../../nbs/hood/inputs/recognition.ipynb #rc000022
+_MOST_COLUMNS = 50
+
+
 def is_table(x: Mapping[Any, Any]) -> bool:
     "Whether this is a dict of columns"
-    is_small = 2 <= len(x) <= _MOST_COLUMNS
-    return is_small and all(is_bare_list(part) or is_column(part) for part in x.values()) and _names_both(x)
+    if not 2 <= len(x) <= _MOST_COLUMNS:
+        return False
+    are_columns = all(is_bare_list(part) or is_column(part) for part in x.values())
+    return are_columns and _names_both(x)
 
 
 def read_dict_of_columns(x: Mapping[Any, Any], name: str) -> Frame:
     "A table, whose columns have one length"
     lengths = {key: len(part) for key, part in x.items()}
     if len({*lengths.values()}) > 1:
-        raise Unreadable(f"{name} has columns of different lengths, {lengths}: give each a value for each row")
+        raise Unreadable(f"{name} has columns of different lengths, {lengths}: give one value per row in each")
     return frame_of(x)
-
-
-_MOST_COLUMNS = 50  # a dict with more keys is by query
-
-
-def _names_both(x: Mapping[Any, Any]) -> bool:
-    "Whether there are a query and a document among the keys"
-    return len(find_columns([*x], ["query", "document"], None, "a row")) == 2
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000062
 def read_judgements(x: Mapping[Any, Any], given: Given) -> dict[Any, Any]:
