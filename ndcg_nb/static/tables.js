@@ -160,10 +160,11 @@ function readJson(text, name) {
     keys += Array.isArray(inner) ? 0 : Object.keys(inner).length;
     const pairs = Array.isArray(inner) ? inner.map((id, rank) => [idIn(id, place(q, rank + 1)), -rank - 1]) : Object.entries(inner);
     for (const [id, x] of pairs) {
-      if (typeof x !== "number") unreadable(`${place(q, id)} is ${quote(JSON.stringify(x))}, not a number`);
+      const number = typeof x === "string" ? numberIn(x) : x;
+      if (typeof number !== "number") unreadable(`${place(q, id)} is ${quote(JSON.stringify(x))}, not a number`);
       query.push(keyOf(q));
       document.push(keyOf(id));
-      value.push(x);
+      value.push(number);
     }
   }
   if (text.match(/"(?:[^"\\]|\\.)*"\s*:/g)?.length > keys) unreadable(`${name} has the same key twice in an object`);
