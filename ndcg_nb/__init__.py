@@ -38,7 +38,7 @@ from . import plots, report  # noqa: F401  which add figures and the report to w
 from . import smooth  # noqa: F401
 from . import frameworks  # noqa: F401
 
-from .hood.core.conventions import did_you_mean
+from .hood.core.wording import did_you_mean
 
 if TYPE_CHECKING:
     from .widgets import explore
@@ -86,9 +86,9 @@ CHAPTERS = {
     "doubtful": "expected_ndcg expected_run",
     "beside": "bpref err f1 r_precision rbp success",
     "dialects": "mean_ndcg register",
-    "runs": "read_history register_measure which_run",
+    "runs": "register_measure which_run",
     "sql": "evaluate_lazily",
-    "plots": "plot_curves plot_dialects plot_differences plot_history plot_judged plot_losses",
+    "plots": "plot_curves plot_differences plot_losses",
     "frameworks": "accumulate grouped scorer",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",

@@ -177,7 +177,7 @@ def rbp(
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Rank-biased precision: hits discounted by the chance of being read"
-    check_number(p, "p", "give a number above 0 and below 1", lambda x: 0 < x < 1)
+    check_number(p, "p", "give a number above 0 and below 1", above=0, below=1)
     return divide_terms(rel, k, lambda x: (1 - p) * x.hit * p ** (x.rank - 1.0), None, how)
 
 # %% ../nbs/08a_beside.ipynb #ab918980
@@ -191,7 +191,7 @@ def err(
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Expected reciprocal rank: the mean of 1/rank over where readers are satisfied"
     top = 4 if highest is None else highest
-    check_number(top, "highest", "give the highest grade of the scale, a number above 0", lambda x: x > 0)
+    check_number(top, "highest", "give the highest grade of the scale, a number above 0", above=0)
     q = read_query(rel, k, **how)
     refuse_where(q.rel.flat > top, q.rel, f"above the highest grade {top}: give highest=")
     best = max(q.rel.flat.max(initial=0), q.pool.flat.max(initial=0))

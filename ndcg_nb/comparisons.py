@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from .hood.core.wording import Refused, listed, refused
 from .hood.evaluator import is_measures
-from .hood.inputs.columns import brief, listed
-from .hood.inputs.reading import by_name, by_query, column_by_query, weights_of
-from .hood.results.comparison import Comparison, of_evaluations
-from .hood.results.differences import WITH_QRELS, Rules, is_mean, library_of, read_values
-from .hood.results.evaluation import Evaluation
-from .hood.results.notes import note_on_zero_weights
+from .hood.inputs.shapes import is_plain
+from .hood.inputs.reading import by_query, column_by_query, weights_of
+from .hood.comparisons.comparison import Comparison, of_evaluations
+from .hood.comparisons.differences import WITH_QRELS, Part, Rules, is_mean, kind_of_tables, read_values
+from .hood.evaluations.evaluation import Evaluation
+from .hood.evaluations.notes import note_on_zero_weights
 from .hood.stats.intervals import IntervalName
 from .hood.stats.paired import TestName
 from .power import detectable, queries_needed  # noqa: F401  which were here
@@ -46,17 +47,22 @@ def compare(
         measure = runs
         runs = None
     if measure is not None and not isinstance(measure, str):
-        hint = f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}"
-        raise TypeError(f"measure is {brief(measure)}: {hint}")
+        raise refused(
+            "measure",
+            measure,
+            f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}",
+        )
     by_column = isinstance((how.get("columns") or {}).get("score"), list)  # one table with the scores of several
     if by_column or (runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs)):
-        if isinstance(runs, Mapping) and len(by_name(runs)) < 2:
-            raise ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
+        if is_plain(runs):
+            raise _one_system(runs)
         found = evaluate(qrels, runs, measure or "ndcg@10", **how)
+        if isinstance(runs, Mapping) and len(found.runs) < 2:
+            raise _one_system(runs)
         return of_evaluations(found, None, None, rules)
     weights = None if isinstance(qrels, Evaluation) else how.pop("weights", None)
     if how:
-        raise TypeError(f"{listed(how)} goes with qrels and runs: these values are already computed")
+        raise Refused(f"{listed(how)} goes with qrels and runs: these values are already computed")
     if isinstance(qrels, Evaluation):
         return of_evaluations(qrels, runs, measure, rules)
     values = read_values(qrels)
@@ -65,7 +71,12 @@ def compare(
         given = by_query(weights, values.queries, "weights", partial(column_by_query, None))
         weights = weights_of(given, values.queries)
         said = note_on_zero_weights([query for query, weight in zip(values.queries, weights) if weight == 0])
-    return Comparison.of(measure or "value", values, rules, weights, said=said, kind=library_of(qrels))
+    part = Part.of(measure or "value", values, rules, weights)
+    return Comparison((part,), kind_of_tables(qrels), said)
+
+
+def _one_system(runs: Mapping[Any, Any]) -> ValueError:
+    return ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
 
 
 def _are_values(qrels: Any, runs: Any) -> bool:

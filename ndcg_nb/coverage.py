@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from .hood.core.wording import Refused
 from .hood.core.conventions import AsNdcg, Discount, check_choice, check_empty, gains_of, weights_of
 from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
@@ -93,7 +94,7 @@ def alpha_ndcg(
     rankings, many = read_rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
     check_empty(empty)
-    check_number(alpha, "alpha", "give a number from 0 to 1", lambda x: 0 <= x <= 1, error=ValueError)
+    check_number(alpha, "alpha", "give a number from 0 to 1", least=0, most=1)
     pools = rankings if pool is None else read_pools(pool, rankings, many)
     shown = rankings if scores is None else sort_rankings(rankings, many, scores, intents)
     longest = max(map(len, [*shown, *pools]), default=0)
@@ -156,7 +157,7 @@ def tied_ndcg(
 ) -> Tied:  # `worst`, `average` and `best`, each a float for one list and one cutoff, else an array
     "The lowest, the mean and the highest nDCG over all orders of results with equal scores"
     if scores is None:
-        raise TypeError("scores is None: give the scores that may be tied. Grades as shown have one order")
+        raise Refused("scores is None: give the scores that may be tied. Grades as shown have one order")
     q = read_query(rel, k, scores=scores, ties="worst", **how)
     gains = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
     weights = falling(weights_of(q.how.discount))

@@ -15,7 +15,8 @@ import numpy as np
 
 from .discounts import dcg
 from .hood.core import conventions
-from .hood.core.conventions import ALIASES, AMBIGUOUS, DIALECTS, SETTINGS, Convention, did_you_mean, get_dialect
+from .hood.core.wording import Refused, did_you_mean, refused
+from .hood.core.conventions import ALIASES, AMBIGUOUS, DIALECTS, SETTINGS, Convention, get_dialect
 from .hood.core.lists import read_cutoffs, read_grades
 from .normalized import ndcg
 
@@ -317,11 +318,11 @@ def register(
 ) -> dict[str, Any]:  # Its keywords for `ndcg`, as `dialect` gives them
     "Give a convention of your own a name, for this Python session"
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"name is {name!r}: give a text")
+        raise refused("name", name, "give a text")
     known = (*SETTINGS, "missing", "rounding", "ignore_self")
     for key in settings:
         if key not in known:
-            raise TypeError(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
+            raise Refused(f"{key} is not a setting: give {', '.join(known)}{did_you_mean(key, known)}")
     if np.ndim(settings.get("discount", 0)) == 1:
         settings["discount"] = tuple(settings["discount"])  # arrays cannot be compared
     about: dict[str, Any] = {"tool": name, "version": "your own", "source": "register", "trap": "your own"}
@@ -483,7 +484,7 @@ def _handed(dialect: Dialect, rel: Any, given: dict[str, Any]) -> dict[str, Any]
 def _asked(rel: Any, k: Any, given: dict[str, Any]) -> dict[str, Any]:
     "What each dialect gives: a number, or the reason why it gives none"
     if k is not None and not isinstance(k, Integral):
-        raise TypeError(f"k is {k!r}: give one cutoff, a whole number, or None for each tool's own")
+        raise refused("k", k, "give one cutoff, a whole number, or None for each tool's own")
     read_cutoffs(k)
     ndcg(rel, k, **given, gain="positive", ties="first", empty=0)  # what no dialect could read is refused at once
     answers: dict[str, Any] = {}
@@ -533,9 +534,9 @@ def _number(value: Any, name: str, wanted: str) -> float:
     try:
         number = float(Decimal(str(value).strip()))
     except (InvalidOperation, OverflowError):
-        raise TypeError(f"{name} is {value!r}: give {wanted}") from None
+        raise refused(name, value, f"give {wanted}") from None
     if not 0 <= number < np.inf:
-        raise ValueError(f"{name} is {value!r}: give {wanted}")
+        raise refused(name, value, f"give {wanted}")
     return number
 
 # %% ../nbs/09_dialects.ipynb #cb3069b2

@@ -18,7 +18,7 @@ from .hood.engines.parquet import StreamReader
 from .hood.inputs.reading import checked_results
 from .hood.limits.bounds import possible_grades
 from .hood.limits.doubts import expectations, read_pools, read_tables
-from .hood.results.raters import count_votes
+from .hood.judging.raters import count_votes
 
 if TYPE_CHECKING:
     import pandas as pd

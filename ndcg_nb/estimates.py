@@ -45,7 +45,7 @@ def ips_dcg(
     "DCG estimated from clicks, each divided by the chance that its result was seen"
     check_choice(ties, ("average", "first", "last"), "ties")
     wanted = "give a number from 0, which clips nothing, to 1"
-    check_number(clip, "clip", wanted, lambda x: 0 <= x <= 1, error=ValueError)
+    check_number(clip, "clip", wanted, least=0, most=1)
     q = read_query(clicks, k, scores=scores, ties=ties, name="clicks")
     chance = read_chances(propensity, clicks, q.rel)
     [counts] = gains_of("linear", q.rel)

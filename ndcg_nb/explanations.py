@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from .hood.core.wording import Refused
 from .hood.core.conventions import Discount, Exactly, Gain, unjudged_in
 from .hood.door import measure, measure_without
 
@@ -37,7 +38,7 @@ def by_depth(a: "Account") -> np.ndarray:
 # %% ../nbs/08_explanations.ipynb #96413727
 def best_swap(a: "Account") -> tuple[int, int, float] | None:
     "Which retrieved document should go down, which come up, and what nDCG wins; `None` where nothing would be won"
-    retrieved = len(a.group)
+    retrieved = a.retrieved
     gains = a.gains[:retrieved]
     weights = a.weight()[:retrieved]
     # Whatever goes down is worth less than all above it, or one of these would do better; and likewise upwards.
@@ -112,7 +113,7 @@ def explain_change(
     are_runs = [hasattr(x, "change_from") for x in (before, after)]
     if any(are_runs):
         if not all(are_runs) or how or not k is pool is pool_after is None:
-            raise TypeError("evaluations bring their own measure and judgements: give two of them, and nothing else")
+            raise Refused("evaluations bring their own measure and judgements: give two of them, and nothing else")
         return after.change_from(before)
     from ndcg_nb.hood.display.accounts import read_by_name
     from ndcg_nb.hood.display.frames import Change, contributions, documents_in

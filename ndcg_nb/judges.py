@@ -9,7 +9,7 @@ __all__ = ['corrected_mean', 'how_many', 'agreement']
 from typing import Any
 
 from .doubtful import expected_ndcg, expected_run  # noqa: F401  which were here
-from ndcg_nb.hood.results.raters import (
+from ndcg_nb.hood.judging.raters import (
     Agreement,
     Corrected,
     agreement_of,

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .hood.inputs.columns import brief
-from .hood.inputs.reading import Reader, by_name, is_path
+from .hood.core.wording import Refused, brief
+from .hood.inputs.reading import Reader, by_name
+from .hood.inputs.sources import is_path
 from .hood.inputs.recognition import recognise
-from .hood.results.candidates import prepare, read_ndcg
-from .hood.results.gaps import grades_by_query
-from .hood.results.shortlist import Next
+from .hood.judging.asking import prepare, read_ndcg
+from .hood.judging.open import grades_by_query
+from .hood.judging.next import Next
 from .hood.runs.scoring import Kind, ask
 from .normalized import ndcg
 
@@ -53,7 +54,7 @@ MEASURES = {"ndcg": Kind(ndcg, adds=True, limits=(0, 1))}
 def _read_judgements(qrels: Any, reader: Reader) -> dict[str, dict[str, float]]:
     "The grades of each query; a query that is named has none yet, and so has an empty file"
     if qrels is None:
-        raise TypeError("qrels is None: give judgements, or {} if there are none")
+        raise Refused("qrels is None: give judgements, or {} if there are none")
     is_file = is_path(qrels) and Path(qrels).is_file()
     if is_file and not Path(qrels).stat().st_size:
         return {}

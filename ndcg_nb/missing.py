@@ -7,18 +7,18 @@ __all__ = ['pad']
 
 # %% ../nbs/05_missing.ipynb #8bc2b7e6
 import sys
-from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
+from .hood.core.wording import refused
 from .hood.core.conventions import Gain, gains_of
 from .hood.core.lists import Lists, as_arrays, check_number, read_grades
 
 # %% ../nbs/05_missing.ipynb #4576a246
 def _refuse_worth(grade: Any, gain: Gain) -> None:
     "Refuse a grade for missing results that is worth something"
-    check_number(grade, "grade", "give the lowest grade, a number", error=TypeError)
+    check_number(grade, "grade", "give the lowest grade, a number")
     [gains] = gains_of(gain, read_grades([grade], "grade"))
     [worth] = gains.each().flat
     if worth != 0:
@@ -37,9 +37,9 @@ def pad(
 ) -> Any:  # An array; a list of arrays where lists of different lengths remain
     "Lists filled up to at least `k` results, so that missing results are visible"
     lists = read_grades(rel)
-    check_number(k, "k", "give one size to fill up to, a positive whole number", lambda k: k > 0, True, TypeError)
+    check_number(k, "k", "give one size to fill up to, a positive whole number", whole=True, above=0)
     if k > sys.maxsize // 8:
-        raise ValueError(f"k is {shorten(k)}: no array can hold so many results. Give a size that is shown, e.g. 10")
+        raise refused("k", k, "no array can hold so many results. Give a size that is shown, e.g. 10")
     _refuse_worth(grade, gain)
     missing = [np.full(max(0, int(k) - n), grade) for n in lists.size]
     return as_arrays(Lists.of([np.concatenate(both) for both in zip(lists.parts(), missing)], lists.many))

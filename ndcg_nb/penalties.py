@@ -11,9 +11,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from .hood.core.wording import refused
 from .gains import gain as gains_at
 from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, gains_of, weights_of
-from .hood.core.lists import Lists, as_float, check_number
+from .hood.core.lists import Lists, as_float, check_number, is_number
 from .hood.core.queries import Query, read_query, refuse_missing
 from .hood.core.sums import Gains, falling
 from .hood.door import measure
@@ -26,7 +27,8 @@ def _prices(bad: np.ndarray, penalty: Any, below: Any) -> Any:
     prices = penalty.values() if is_table else [penalty]
     for price in prices:
         wanted = "a price must be 0, or from 1e-100 to 1e100; or give a table {grade: price}"
-        check_number(price, "penalty", wanted, lambda x: x == 0 or LEAST <= x <= MOST)
+        if not (is_number(price) and price == 0):
+            check_number(price, "penalty", wanted, least=LEAST, most=MOST)
     if not is_table:
         return float(penalty)
     unpriced = [grade for grade in np.unique(bad).tolist() if grade not in penalty]
@@ -34,15 +36,17 @@ def _prices(bad: np.ndarray, penalty: Any, below: Any) -> Any:
         raise ValueError(f"penalty {dict(penalty)} has no price for grade {unpriced[0]:g}: add it")
     good = [grade for grade in penalty if grade >= below]
     if good:
-        priced = f"grade {float(good[0]):g}, which is not below {float(below):g}"
-        raise ValueError(f"penalty prices {priced}: raise below=, or leave it out")
+        raise ValueError(
+            f"penalty prices grade {float(good[0]):g}, which is not below {float(below):g}: "
+            "raise below=, or leave it out"
+        )
     return gains_at(bad, penalty)
 
 # %% ../nbs/04_penalties.ipynb #be3737c7
 def _charged(q: Query, penalty: Any, below: Any) -> tuple[Gains, Gains]:
     "The gains of lists, less the price of what is bad, and of pools, where that is worth nothing"
     if not np.isfinite(as_float(below)):
-        raise ValueError(f"below is {below!r}: give the lowest grade that is not bad, a finite number")
+        raise refused("below", below, "give the lowest grade that is not bad, a finite number")
     bad = q.rel.flat < below
     prices = _prices(q.rel.flat[bad], penalty, below)
     lists = [q.rel] if q.pool is q.rel else [q.rel, q.pool]

@@ -10,22 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from .hood.inputs.columns import brief
-from .hood.results.comparison import Comparison
-from .hood.stats.paired import check_number, check_whole, sample, solve_queries, solve_size
+from .hood.core.lists import check_number
+from .hood.core.wording import refused
+from .hood.comparisons.comparison import Comparison
+from .hood.stats.paired import sample, solve_queries, solve_size
 
 # %% ../nbs/12c_power.ipynb #1d571a4f
 def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
     if isinstance(pilot, Comparison):
         pilot = float(sample(pilot.differences(), pilot.weights).sd)
-    return check_number(pilot, "spread", 0, np.inf, "a standard deviation above 0, or a comparison of two systems")
+    return check_number(
+        pilot, "spread", "give a standard deviation above 0, or a comparison of two systems", above=0, below=np.inf
+    )
 
 
 def _check_power(power: Any, alpha: Any) -> None:
     "That both are shares, and a test can have this power"
-    check_number(alpha, "alpha", 3e-5, 1, "a number between 3e-05 and 1")
-    check_number(power, "power", float(alpha), 1, f"a number between alpha, {alpha}, and 1")
+    check_number(alpha, "alpha", "give a number between 3e-05 and 1", above=3e-5, below=1)
+    check_number(power, "power", f"give a number between alpha, {alpha}, and 1", above=alpha, below=1)
 
 # %% ../nbs/12c_power.ipynb #e5137963
 def queries_needed(
@@ -36,10 +39,10 @@ def queries_needed(
 ) -> int:  # The smallest number of queries
     "How many queries a paired t-test needs"
     _check_power(power, alpha)
-    wanted = "a number that is not 0, nor too small for any number of queries"
-    size = abs(check_number(difference, "difference", -np.inf, np.inf, wanted)) / _deviation(spread)
+    wanted = "give a number that is not 0, nor too small for any number of queries"
+    size = abs(check_number(difference, "difference", wanted, above=-np.inf, below=np.inf)) / _deviation(spread)
     if size < 1e-100:
-        raise ValueError(f"difference is {brief(difference)}: give {wanted}")
+        raise refused("difference", difference, wanted)
     return int(np.ceil(solve_queries(size, power, alpha)))
 
 # %% ../nbs/12c_power.ipynb #2fe5dfa0
@@ -51,5 +54,5 @@ def detectable(
 ) -> float:  # The difference, in the units of `spread`
     "The smallest mean difference that a paired t-test detects with this power"
     _check_power(power, alpha)
-    n = check_whole(queries, "queries", 2, np.inf, "a whole number from 2 up")
-    return solve_size(n, power, alpha) * _deviation(spread)
+    check_number(queries, "queries", "give a whole number from 2 up", whole=True, least=2)
+    return solve_size(int(queries), power, alpha) * _deviation(spread)

@@ -8,6 +8,7 @@ __all__ = ['approx_ndcg', 'neural_ndcg', 'xe_loss', 'lambda_loss', 'hinge_loss',
 # %% ../nbs/13_smooth.ipynb #44f775f5
 from typing import Any
 
+from .hood.core.wording import Refused, refused
 from .hood.core.conventions import Gain, check_choice
 from .hood.tensors import soft
 from .hood.tensors.arrays import is_tensor, read_batch, shares
@@ -107,9 +108,9 @@ def gradient(
 ) -> Any:  # The derivative of the objective by each score
     "The gradient in closed form, for NumPy; PyTorch and JAX compute it themselves"
     if not any(objective is known for known in _SLOPES):
-        raise ValueError(f"objective is {objective!r}: give one of {', '.join(soft.SLOPES)}")
+        raise refused("objective", objective, f"give one of {', '.join(soft.SLOPES)}")
     if is_tensor(scores):
-        raise TypeError(
+        raise Refused(
             "scores are a tensor: its framework takes the gradient, e.g. by loss.sum().backward() or jax.grad"
         )
     objective(rel, scores=scores, gain=gain, mask=mask, **how)  # refuses what cannot be computed

@@ -16,7 +16,7 @@ from .hood.door import full_signature
 from .hood.engines.databases import lazy_table, read_tables
 from .hood.engines.sqltext import Text, clauses, columns_of, gain_by_level, refuse_unsupported, sources_of
 from .hood.engines.words import ENGINES, statement
-from .hood.inputs.columns import brief
+from .hood.core.wording import Refused, refused
 from .hood.inputs.reading import Reader
 from .hood.runs.scoring import Written, ask, read_measures
 from .runs import MEASURES
@@ -35,7 +35,8 @@ def evaluate_lazily(
 ) -> Any:  # A relation of DuckDB, or a DataFrame of Spark
     "The value of each query as a table of the engine, not yet computed"
     asked = [ask(written, MEASURES, like, missing, ignore_self) for written in read_measures(measures)]
-    tables = read_tables(qrels, run, Reader(columns), connection)
+    reader = Reader(columns)
+    tables = read_tables(*reader.forms(qrels, run), reader, connection)
     if len(tables) > 1:
         raise ValueError(f"there are {len(tables)} runs: each has a table of its own, so ask for them one by one")
     return lazy_table(tables[0].place, tables[0].sources, asked)
@@ -56,9 +57,9 @@ def ndcg_sql(
 ) -> str:  # One SQL statement
     "nDCG, or another measure, in the SQL of an engine"
     if "weights" in how:
-        raise TypeError("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
+        raise Refused("ndcg_sql has no weights: per_query=True gives a value for each query, to join with its weight")
     if not isinstance(measure, str) or any(sign in measure for sign in "@( "):
-        raise ValueError(f"measure is {brief(measure)}: give its name, k= its cutoff, and its settings as keywords")
+        raise refused("measure", measure, "give its name, k= its cutoff, and its settings as keywords")
     check_choice(engine, ENGINES, "engine")
     target = ENGINES[engine]
     cutoffs = () if k is None else tuple(read_cutoffs(k))

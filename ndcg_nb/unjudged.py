@@ -6,19 +6,18 @@
 __all__ = ['judged', 'Bounds', 'bounds', 'assume', 'condense', 'condensed_ndcg']
 
 # %% ../nbs/07_unjudged.ipynb #873b5d48
-from reprlib import repr as shorten
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from .hood.core.wording import refused
 from .estimates import inf_ndcg, ips_dcg  # noqa: F401  which were here
 from .hood.core.conventions import AsNdcg, weights_of
-from .hood.core.lists import as_arrays, as_float, check_number, read_partial
+from .hood.core.lists import as_arrays, as_float, read_partial
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
 from .hood.door import measure
-from .hood.limits.bounds import both_ends, condensed, filled, in_gains, partial_query, without_holes
-from .hood.limits.doubts import ends_within
+from .hood.limits.bounds import both_ends, condensed, filled, in_gains, without_holes
 
 # %% ../nbs/07_unjudged.ipynb #3430a655
 def judged(
@@ -49,20 +48,11 @@ def bounds(
     k: Any = None,  # Cutoff of list and ideal, or several; `None` for no cut
     *,
     grades: Any,  # Every grade a judge could have given, e.g. [0, 1, 2, 3]
-    within: int | None = None,  # 1: the given grades may be off by one step of `grades`; `None`: they are right
     **how: Unpack[AsNdcg],  # As in `ndcg`; holes in the pool beyond those in `rel` are unjudged and not retrieved
 ) -> Bounds:  # `low` and `high`, each a float for one list and one cutoff, else an array
     "The lowest and the highest nDCG over every possible grading of the unjudged documents"
-    if within is not None:
-        wanted = "give 1, if grades may be off by one step, or None"
-        check_number(within, "within", wanted, lambda x: x == 1, error=ValueError)
     q = read_query(rel, k, read=read_partial, **how)
-    weights = falling(weights_of(q.how.discount))
-    if within:
-        ends = ends_within(q, grades, weights)
-    else:
-        in_gain, levels = in_gains(q, grades)
-        ends = both_ends(partial_query(in_gain, levels, weights))
+    ends = both_ends(*in_gains(q, grades), falling(weights_of(q.how.discount)))
     return Bounds(*map(q.shaped, ends))
 
 # %% ../nbs/07_unjudged.ipynb #ac4364a9
@@ -72,7 +62,7 @@ def assume(
 ) -> Any:  # An array; a list of arrays where lists of different lengths were given
     "Grades in which every unjudged result gets the same grade"
     if not np.isfinite(as_float(grade)):
-        raise ValueError(f"grade is {shorten(grade)}: give a finite number")
+        raise refused("grade", grade, "give a finite number")
     return as_arrays(filled(read_partial(rel), float(grade)))
 
 # %% ../nbs/07_unjudged.ipynb #24950535

@@ -1,7 +1,6 @@
 """The command `ndcg`: what it prints, where, and how it ends."""
 
 import argparse
-import html
 import io
 import json
 import os
@@ -20,11 +19,11 @@ from typing import Any, NamedTuple
 
 import pytest
 from conftest import ROOT
+from test_report import call_in
 
 from ndcg_nb import __version__, compare, evaluate, list_dialects
 from ndcg_nb.hood.reports import cli, trec
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.runs import read_history
 
 KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 QRELS, BM25, TITLES = (str(KITCHEN / name) for name in ("qrels.txt", "bm25.run", "titles.run"))
@@ -304,7 +303,7 @@ def test_trec_where_all_grades_are_negative(ndcg: Ndcg, small: Path) -> None:
     assert "0.0000 if all grades are negative" in ndcg("eval", "--help").out
 
 
-@pytest.mark.parametrize("more", ["--at-least 0.9", "--append h.jsonl --release 1", "-o means.json"])
+@pytest.mark.parametrize("more", ["--at-least 0.9", "-o means.json"])
 def test_counts_have_no_mean(more: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", "num_q", *more.split())
     option = more.split()[0]
@@ -396,7 +395,7 @@ def test_a_file_is_what_its_ending_asks_for(command: str, function: Any, ending:
     assert out == ndcg(command, QRELS, TITLES, BM25).out
     written = Path(f"out{ending}").read_text("utf-8")
     if ending == ".html":
-        assert f"-o out{ending}</pre>" in written and "Left out" not in written
+        assert call_in(written).endswith(f"-o out{ending}") and "Left out" not in written
     else:
         result = function(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
         assert written == result.save(f"other{ending}").read_text("utf-8")
@@ -408,8 +407,8 @@ def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None
     ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
     first = (small / "report.html").read_text("utf-8")
     assert "Herbs in a glass of water" in first and "how long to boil an egg" in first
-    [line] = re.findall("<pre>ndcg (compare .*?)</pre>", html.unescape(first))
-    assert ndcg(*shlex.split(line)).code == 0
+    _, *line = shlex.split(call_in(first))
+    assert ndcg(*line).code == 0
     assert (small / "report.html").read_text("utf-8") == first
 
 
@@ -861,15 +860,8 @@ def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
     assert half.code == 2 and half.err.rstrip().endswith("count them as 0, --missing zero")
 
 
-def test_a_history_of_releases(ndcg: Ndcg, classes: Path) -> None:
-    assert "appended to h.jsonl" in ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.0").err
-    assert ndcg("eval", "qrels", "good", "--append", "h.jsonl", "--release", "1.1").code == 0
-    assert read_history("h.jsonl")["version"].tolist() == ["1.0", "1.1"]
-
-
 REFUSED_TOGETHER = {
     "eval qrels good --by class --format json": "--by and --human print tables: give --format table",
-    "eval qrels good --release 1": "--append FILE and --release NAME go together",
     "eval qrels good -m ndcg@5,10 --at-least 0.5": "--at-least is for one measure, and there are ndcg@5, ndcg@10: give",
     "compare qrels good bad --test sign --weights weight": "--test sign cannot use weights: give --test t or --test r",
     "compare qrels good bad --fail-if worse -m idcg@2": "the gate has no answer",

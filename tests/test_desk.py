@@ -17,7 +17,7 @@ from conftest import needs_browser
 
 from ndcg_nb import judge_next
 from ndcg_nb.hood.display.pages import asset, samples, script
-from ndcg_nb.hood.results.ledger import HEAD, Entry
+from ndcg_nb.hood.judging.ledger import HEAD, Entry
 
 KITCHEN = samples()
 RUNS = {"bm25": KITCHEN / "bm25.run", "titles": KITCHEN / "titles.run"}
@@ -142,7 +142,7 @@ def test_a_second_desk_is_refused(file: Path) -> None:
     desk = make_desk(file)
     with pytest.raises(ValueError, match="is open at another desk: close that one"):
         make_desk(file)
-    program = f"from ndcg_nb.hood.results.ledger import Ledger; Ledger({str(file)!r})"
+    program = f"from ndcg_nb.hood.judging.ledger import Ledger; Ledger({str(file)!r})"
     other = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[1], capture_output=True)
     assert b"is open at another desk" in other.stderr, "nor one of another process"
     press(desk, 2)

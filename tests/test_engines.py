@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import evaluate
-from ndcg_nb.hood.engines import parquet as streams
 from ndcg_nb.hood.inputs.columns import Unreadable
 from ndcg_nb.sql import evaluate_lazily
 
@@ -287,27 +286,6 @@ def test_without_the_libraries(tables: Any, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "sqlglot", None)
     with pytest.raises(ImportError, match=r"pip install (duckdb|sqlglot)"):
         evaluate(tables.table("qrels"), tables.table("run"))
-
-
-def test_files_that_do_not_stream(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    "Too many rows to be read at once, and queries that come again"
-    monkeypatch.setattr(streams, "AT_ONCE", 10)
-    qrels, run = problem(5)
-    mixed = run.sample(frac=1, random_state=0)
-    for i in range(2):
-        mixed[i::2].to_parquet(tmp_path / f"{i}.parquet")
-    pattern = str(tmp_path / "*.parquet")
-    ours, theirs = evaluate(qrels, pattern, MEASURES), evaluate(qrels, {pattern: run}, MEASURES)
-    assert "DuckDB evaluated it." in ours.notes[-1] and "comes again" in ours.notes[-1]
-    np.testing.assert_allclose(ours.means, theirs.means, rtol=0, atol=1e-12)
-    assert sorted(ours.notes[:-1]) == sorted(theirs.notes)
-    with pytest.raises(Unreadable, match="cannot take it: bounds@5"):
-        evaluate(qrels, pattern, "bounds@5")
-    with pytest.raises(Unreadable, match=r"which the gain table \{0: 0, 1: 1\} lacks"):
-        evaluate(qrels, pattern, "ndcg(gain={0:0,1:1})@5")
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(Unreadable, match=r"Sort it by query; DuckDB, .* \(pip install duckdb\), cannot"):
-        evaluate(qrels, pattern, MEASURES)
 
 
 class Session:

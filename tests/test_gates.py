@@ -1,32 +1,21 @@
-"""Gates and the history of releases: words and sentences agree with the numbers, and no foreign file is touched."""
+"""Gates: words and sentences agree with the numbers, and no foreign file is touched."""
 
 from __future__ import annotations
 
-import datetime
 import json
 import math
-import os
 import pickle
 import re
-import shutil
-import subprocess
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import console
-import nbformat
 import numpy as np
-import pandas as pd
 import pytest
-from conftest import ROOT
+from test_report import data_of
 
 from ndcg_nb import compare, evaluate
+from ndcg_nb.hood.comparisons.verdicts import VERDICTS
 from ndcg_nb.hood.display.sheets import decimals
-from ndcg_nb.hood.results.history import append_lines
-from ndcg_nb.hood.results.verdicts import VERDICTS
-from ndcg_nb.runs import read_history
 
 QRELS = {f"q{i}": {"d": 1} for i in range(6)}
 RUN = {f"q{i}": [*"vwxyz"[:i], "d"] for i in range(6)}
@@ -63,7 +52,7 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
     new, by = VERDICTS[verdict].format(a="old", b="new"), decimals(c.difference, 4, "+")
     assert c.why.startswith(f"{new}: ndcg@10 {by}, 95% interval ")
     assert c.table["beats"].tolist() == [{"worse": "b"}.get(verdict, ""), {"better": "a"}.get(verdict, "")]
-    assert f'<p class="nr-answer nr-{verdict.replace(" ", "-")}">' in c.to_html()
+    assert data_of(c.to_html())["views"][0]["pairs"][0]["verdict"] == verdict
     assert bool(c.fails_if("worse")) == (verdict == "worse")
     assert bool(c.fails_if("not better")) == (verdict != "better")
 
@@ -77,11 +66,11 @@ def test_a_run_that_returned_nothing_is_no_answer(together: bool) -> None:
     else:
         c = compare(*(evaluate(QRELS, run, "ndcg@10") for run in runs.values()))
     second = c.systems[1]
-    assert c.silent == (second,) and c.verdict == "worse"
+    assert c.parts[0].silent == (second,) and c.verdict == "worse"
     for when in ("worse", "not better"):
         with pytest.raises(ValueError, match=f"no answer: {second} returned nothing for any judged query"):
             c.fails_if(when)
-    assert compare(QRELS, {"old": RUN, "new": {"q0": ["d"]}}, "ndcg@10").silent == ()
+    assert compare(QRELS, {"old": RUN, "new": {"q0": ["d"]}}, "ndcg@10").parts[0].silent == ()
 
 
 def test_a_measure_of_the_judgements_is_no_answer() -> None:
@@ -274,172 +263,6 @@ def test_a_gate_of_what_was_stored() -> None:
             assert again.fails_if("worse") == expected
 
 
-# -------------------------------------------------------------------------------------------------------- history
-def test_history(tmp_path: Path) -> None:
-    path = tmp_path / "history.jsonl"
-    result = evaluate(QRELS, {"a": RUN, "ü": {"q0": ["d"]}}, "ndcg@1,10")
-    assert result.append(path, "1.4", date="2026-01-31") == path
-    once = path.read_bytes()
-    result.append(str(path), version="1.5", date=datetime.datetime(2026, 2, 1, 12))
-    assert path.read_bytes().startswith(once), "what was there stays as it was"
-    table = read_history(path)
-    (tmp_path / "spaced.jsonl").write_bytes(path.read_bytes().replace(b"\n", b"\n \n"))
-    pd.testing.assert_frame_equal(read_history(tmp_path / "spaced.jsonl"), table)
-    assert table.columns.tolist() == [
-        "version",
-        "date",
-        "run",
-        "measure",
-        "mean",
-        "low",
-        "high",
-        "queries",
-        "settings",
-        "fingerprint",
-    ]
-    assert table["version"].tolist() == ["1.4"] * 4 + ["1.5"] * 4
-    assert table["date"].tolist() == ["2026-01-31"] * 4 + ["2026-02-01"] * 4
-    numbers = table[table["version"] == "1.4"].drop(columns=["version", "date", "settings", "fingerprint"])
-    pd.testing.assert_frame_equal(numbers, result.interval(), check_exact=True)
-    assert (table["settings"] == "").all()
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    assert list(lines[0]) == table.columns.tolist() and lines[2]["run"] == "ü"
-
-
-def test_history_whose_last_line_has_no_end(tmp_path: Path) -> None:
-    path = evaluate(QRELS, RUN).append(tmp_path / "h", "1", date="2026-01-31")
-    path.write_bytes(path.read_bytes().rstrip(b"\n"))
-    evaluate(QRELS, RUN).append(path, "2", date="2026-01-31")
-    assert read_history(path)["version"].tolist() == ["1", "2"] and path.read_bytes().count(b"\n") == 2
-
-
-def test_history_takes_a_version_once(tmp_path: Path) -> None:
-    path = evaluate(QRELS, RUN, "ndcg@1,10").append(tmp_path / "h", "1", date="2026-01-31")
-    kept = path.read_bytes()
-    evaluate(QRELS, RUN, "ndcg@1,10").append(path, "1", date="2026-02-01")
-    assert path.read_bytes() == kept, "a build that runs again adds nothing"
-    better = {query: ["d"] for query in QRELS}
-    with pytest.raises(
-        ValueError, match=r"h:2 has other numbers for ndcg@10 of run in version '1': give another version"
-    ):
-        evaluate(QRELS, better, ["ndcg@5", "ndcg@10"]).append(path, "1", date="2026-02-01")
-    assert path.read_bytes() == kept
-    evaluate(QRELS, RUN, "ndcg@5").append(path, "1", date="2026-01-31")
-    evaluate(QRELS, {"other": RUN}, "ndcg@10").append(path, "1", date="2026-01-31")
-    assert len(read_history(path)) == 4
-
-
-def test_history_keeps_its_settings(tmp_path: Path) -> None:
-    "A step in it is one of the search, and not of the rules"
-    weights = {q: i + 1 for i, q in enumerate(QRELS)}
-    ways: dict[str, Any] = {
-        "like=trec_eval": {"like": "trec_eval"},
-        "missing=skip": {"missing": "skip"},
-        "like=trec_eval, missing=zero": {"like": "trec_eval", "missing": "zero"},
-        "weights=…": {"weights": weights},
-    }
-    for i, (settings, how) in enumerate(ways.items()):
-        path = evaluate(QRELS, RUN, **how).append(tmp_path / str(i), "1", date="2026-01-31")
-        evaluate(QRELS, RUN, **how).append(path, "2", date="2026-01-31")
-        assert read_history(path)["settings"].tolist() == [settings] * 2
-        kept = path.read_bytes()
-        with pytest.raises(
-            ValueError, match=f":1 has ndcg@10 of run with {settings}, not with the defaults: give another"
-        ):
-            evaluate(QRELS, RUN).append(path, "3", date="2026-01-31")
-        with pytest.raises(ValueError, match=r"with .*, not with like=gdeval: give another file"):
-            evaluate(QRELS, RUN, like="gdeval").append(path, "3", date="2026-01-31")
-        assert path.read_bytes() == kept
-        evaluate(QRELS, RUN, "ndcg@5").append(path, "3", date="2026-01-31")  # another measure is another line
-    for how in ({}, {"duplicates": "first"}, {"disjoint": "zero"}):  # which change no number
-        evaluate(QRELS, RUN, **how).append(tmp_path / "plain", "1", date="2026-01-31")
-    assert read_history(tmp_path / "plain")["settings"].tolist() == [""]
-
-
-def test_history_is_kept_by_the_workflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    "The step of the page, in fresh checkouts: each commit adds a line, and a build that runs again adds none"
-    yaml = pytest.importorskip("yaml")
-    cells = nbformat.read(ROOT / "nbs/ci.ipynb", 4).cells
-    [flow] = re.findall(r"^```yaml\n(.*?)^```", "\n".join(c.source for c in cells), re.M | re.S)
-    *_, step = yaml.safe_load(flow)["jobs"]["ndcg"]["steps"]
-    program = tmp_path / "bin/ndcg"
-    program.parent.mkdir()
-    program.write_text(console.PROGRAM)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
-        monkeypatch.setenv(name, os.devnull)
-
-    def sh(script: str, folder: Path) -> str:
-        return subprocess.run(["bash", "-ec", script], cwd=folder, check=True, text=True, stdout=subprocess.PIPE).stdout
-
-    sh("git init --quiet --bare -b main origin && git clone --quiet origin work", tmp_path)
-    shutil.copy(console.SAMPLES / "qrels.txt", tmp_path / "work")
-    me = "git -c user.name=me -c user.email=me@example.org commit --quiet"
-    sh(f"git checkout --quiet -B main && git add . && {me} -m a && git push --quiet origin main", tmp_path / "work")
-    for n, sha in enumerate(["a", "b", "b"]):
-        sh(f"git clone --quiet --depth 1 'file://{tmp_path}/origin' {n}", tmp_path)
-        shutil.copy(console.SAMPLES / "bm25.run", tmp_path / f"{n}/new.run")
-        sh(step["run"].replace("${{ github.sha }}", sha), tmp_path / str(n))
-    lines = sh("git show main:history.jsonl", tmp_path / "origin").splitlines()
-    assert [json.loads(line)["version"] for line in lines] == ["a", "b"]
-    assert sh("git rev-list --count main", tmp_path / "origin").strip() == "3"
-
-
-OURS = (
-    '{"version": "1", "date": "2026-01-31", "run": "a", "measure": "m", "mean": 1, "low": 0, "high": 1, "queries": 3}'
-)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "q1 0 d1 3",
-        "[1]",
-        OURS.replace('"1"', "1"),
-        OURS.replace("3}", '3, "x": 1}'),
-        "[" * 10**5,
-        "\xff",
-    ],
-)
-def test_history_that_is_not_ours(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "foreign"
-    path.write_bytes(f"{OURS}\n{line}\n".encode("latin-1"))
-    kept = path.read_bytes()
-    for touch in (lambda: evaluate(QRELS, RUN).append(path, "1"), lambda: read_history(path)):
-        with pytest.raises(ValueError, match=r"foreign:2 is .*, not a line of a history: remove it, or give another"):
-            touch()
-    assert path.read_bytes() == kept
-
-
-def test_history_of_builds_at_the_same_time(tmp_path: Path) -> None:
-    path, row = tmp_path / "h", [("run", "ndcg@10", 0.5, 0.4, 0.6, 9, "", "5e884898")]
-    waiting = threading.Barrier(8)
-
-    def build(i: int) -> None:
-        for version in map(str, range(20)):
-            waiting.wait()  # all of them at once
-            append_lines(path, version, "2026-01-31", row)
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(build, range(8))) == [None] * 8
-    assert read_history(path)["version"].tolist() == [*map(str, range(20))]
-
-
-def test_history_that_is_refused(tmp_path: Path) -> None:
-    result = evaluate(QRELS, RUN)
-    for version in (1.1, None, ""):
-        with pytest.raises(TypeError, match=r"version is .*: give a text, as in version='1.10'"):
-            result.append(tmp_path / "h", version)  # type: ignore[arg-type]
-    for day in ("yesterday", "2026-02-30", 20260131):
-        with pytest.raises(ValueError, match=r"date is .*: give a day such as '2026-01-31', or None for today"):
-            result.append(tmp_path / "h", "1", date=day)
-    assert not (tmp_path / "h").exists()
-    with pytest.raises(FileNotFoundError):
-        read_history(tmp_path / "h")
-
-
 def test_a_query_of_weight_0_is_not_missing() -> None:
     weights = dict.fromkeys(Q, 1.0) | {"q0": 0.0}
     result = evaluate(Q, {q: ["d", "e"] for q in [*Q][1:]}, weights=weights)
@@ -448,31 +271,6 @@ def test_a_query_of_weight_0_is_not_missing() -> None:
     assert not any("missing" in note for note in result.notes)
     lacking = evaluate(Q, {q: ["d", "e"] for q in [*Q][2:]}, weights=weights)
     assert any("1 judged query is missing from run (counted as 0): 'q1'." in note for note in lacking.notes)
-
-
-def test_a_history_tells_queries_and_weights_apart(tmp_path: Path) -> None:
-    "By a fingerprint in the line; lines of earlier versions have none"
-    path = tmp_path / "h"
-    first, second = ({q: 1.0 + i**power for i, q in enumerate(QRELS)} for power in (1, 2))
-    evaluate(QRELS, RUN, weights=first).append(path, "1", date="2026-01-31")
-    kept = path.read_bytes()
-    evaluate(QRELS, RUN, weights={q: 3 * w for q, w in first.items()}).append(path, "1", date="2026-01-31")
-    assert path.read_bytes() == kept, "weights that are scaled are the same"
-    with pytest.raises(
-        ValueError, match=r"h:1 has ndcg@10 of run with other weights of the same queries \(fingerprint"
-    ):
-        evaluate(QRELS, RUN, weights=second).append(path, "2", date="2026-01-31")
-    evaluate(QRELS, RUN).append(tmp_path / "plain", "1", date="2026-01-31")
-    fewer = {q: QRELS[q] for q in [*QRELS][:5]}
-    with pytest.raises(ValueError, match=r"for other judged queries \(a mean over 6, and now over 5; fingerprint"):
-        evaluate(fewer, RUN).append(tmp_path / "plain", "2", date="2026-01-31")
-    assert path.read_bytes() == kept
-    row = json.loads((tmp_path / "plain").read_text("utf-8"))
-    del row["fingerprint"]
-    (tmp_path / "plain").write_text(json.dumps(row) + "\n", "utf-8")
-    evaluate(fewer, RUN).append(tmp_path / "plain", "2", date="2026-01-31")
-    table = read_history(tmp_path / "plain")
-    assert table["fingerprint"].isna().tolist() == [True, False] and len(table["fingerprint"][1]) == 8
 
 
 def test_a_run_that_returned_nothing_is_not_below() -> None:
@@ -500,17 +298,9 @@ def test_how_much_is_judged_is_a_mean() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------- safety of files
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no devices here")
-def test_a_device_is_no_history() -> None:
-    for device in ("/dev/full", "/dev/null", "/dev/zero"):
-        for touch in (lambda x=device: evaluate(QRELS, RUN).append(x, "1"), lambda x=device: read_history(x)):
-            with pytest.raises(ValueError, match=f"{device} is not a regular file: a history is a file of lines"):
-                touch()
 
 
 def test_names_that_no_file_can_hold(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"'\\ud800' has a character that no file can hold: give another name"):
-        evaluate(QRELS, RUN).append(tmp_path / "h", "\ud800")
     odd = {"d\ud800": {"a": 1}, "e": {"a": 1}}
     result = evaluate(odd, {q: ["a"] for q in odd})
     runs = compare(QRELS, {"a\ud800": RUN, "b": {q: ["d"] for q in QRELS}})
@@ -521,7 +311,6 @@ def test_names_that_no_file_can_hold(tmp_path: Path) -> None:
             assert not isinstance(error, UnicodeError), error
             assert f"{name} is not written: a name holds '\\ud800'" in str(error)
             assert not (tmp_path / name).exists()
-    assert not (tmp_path / "h").exists()
     assert json.loads(result.save(tmp_path / "x.json").read_text("utf-8"))["runs"]["run"]["queries"].keys() == {*odd}
 
 

@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-CORE = ["lists", "rankings", "sums", "conventions", "queries"]
-RESULTS = ["evaluation", "comparison", "raters"]  # what stands on the other rooms of its folder
+CORE = ["words", "lists", "rankings", "sums", "conventions", "ordering", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
     "display": ["pages", "writing", "sheets", "accounts", "frames"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["bounds", "worth", "doubts", "samples", "intents"],
-    "inputs": ["columns", "tables", "hits", "shapes", "recognition", "sources", "files", "matching", "reading"],
+    "limits": ["gradings", "bounds", "open_queries", "doubts", "samples", "intents"],
+    "inputs": ["columns", "tables", "sources", "hits", "shapes", "recognition", "files", "matching", "reading"],
     "stats": ["paired", "intervals"],
-    "runs": ["scoring", "own", "few", "values"],
+    "runs": ["scoring", "loop", "own", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
-    "results": ["notes", "rivals", "differences", "verdicts", "gates", "history", "storage", *RESULTS],
+    "evaluations": ["notes", "gates", "storage", "evaluation"],
+    "comparisons": ["bounds", "differences", "facts", "verdicts", "gates", "comparison"],
+    "judging": ["worth", "raters", "ledger", "open", "tasks", "next", "asking"],
 }
-ROOMS["results"] += ["ledger", "gaps", "tasks", "shortlist", "candidates"]
 REPORTS = [
     "explained",
     "summary",
@@ -343,8 +343,9 @@ def test_maps_of_folders_have_the_order_of_imports() -> None:
 
 def test_no_room_imports_from_a_higher_one_in_a_function() -> None:
     "What an evaluation asks of chapters and reports is loaded by the name of a late method"
-    for name in ("notes", "differences", "verdicts", "gates", "history", "storage", "evaluation", "comparison"):
-        tree = ast.parse(MODULES[f"hood.results.{name}"].read_text("utf-8"))
+    rooms = [f"{room}.{name}" for room in ("evaluations", "comparisons") for name in ROOMS[room]]
+    for name in rooms:
+        tree = ast.parse(MODULES[f"hood.{name}"].read_text("utf-8"))
         inside = [node for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for node in ast.walk(f)]
         late = [ast.unparse(node) for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
         assert late in ([], ["import fcntl"]), name

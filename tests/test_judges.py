@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ndcg_nb import bounds, evaluate, ndcg
+from ndcg_nb import evaluate, ndcg
+from ndcg_nb.hood.judging.raters import FEW
 from ndcg_nb.hood.limits import doubts
-from ndcg_nb.hood.results.raters import FEW
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
 nan, inf = float("nan"), float("inf")
@@ -193,71 +193,6 @@ def test_votes_are_on_the_scale() -> None:
     again = pd.DataFrame({"query": "q1", "document": ["a", "a"], "score": [2.5, 1.5]})
     with pytest.raises(ValueError, match="document 'a' is twice in the results of query 'q1'"):
         expected_run(table, again)
-
-
-# Grades that may be one step off
-
-
-def near(grade: float, scale: list) -> list:
-    return scale if grade != grade else [g for g in scale if abs(g - grade) <= 1]
-
-
-@pytest.mark.slow
-def test_bounds_within_a_step_are_those_of_every_grading() -> None:
-    rng, tried = np.random.default_rng(6), 0
-    while tried < 500:
-        scale = list(range(int(rng.integers(2, 5))))
-        size = int(rng.integers(1, 5 if len(scale) < 4 else 4))
-        shown = int(rng.integers(1, size + 1))
-        every = [nan if rng.random() < 0.25 else float(rng.choice(scale)) for _ in range(size)]
-        empty = [None, 0, 1][rng.integers(3)]
-        how: dict[str, Any] = {"gain": ["linear", "exp", {0: 0.5, 1: 1, 2: 1, 3: 4}][rng.integers(3)]}
-        if rng.random() < 0.5:
-            how |= {
-                "scores": rng.integers(0, 3, shown).astype(float),
-                "ties": ["average", "first", "id"][rng.integers(3)],
-            }
-            how |= {"ids": [f"d{i}" for i in rng.permutation(shown)]}
-        k, open_to = int(rng.integers(1, size + 2)), [near(g, scale) for g in every]
-        meant = nan if empty is None else empty
-        values = [ndcg(list(g[:shown]), k, pool=list(g), empty=meant, **how) for g in product(*open_to)]
-        if np.isnan(values).all():
-            continue
-        found = bounds(every[:shown], k, grades=scale, pool=every, within=1, empty=empty, **how)
-        assert found == (np.nanmin(values), np.nanmax(values)), (every, shown, k, how, empty)
-        tried += 1
-
-
-def test_bounds_within_a_step_of_many_lists() -> None:
-    lists, pools = [[3, nan], [1, 0], [0, 2]], [[3, nan, 1], [1, 0, 2], [0, 2, nan]]
-    found = bounds(lists, [1, 2], grades=GRADES, pool=pools, within=1)
-    shared = bounds([[3], [1]], 2, grades=GRADES, pool=[3, 1, 0, nan], within=1)
-    for i, (rel, pool) in enumerate(zip(lists, pools)):
-        for j, k in enumerate((1, 2)):
-            each = bounds(rel, k, grades=GRADES, pool=pool, within=1)
-            assert (found.low[i, j], found.high[i, j]) == each
-    for i, rel in enumerate(([3], [1])):
-        assert (shared.low[i], shared.high[i]) == bounds(rel, 2, grades=GRADES, pool=[3, 1, 0, nan], within=1)
-
-
-def test_bounds_within_a_step_of_runs() -> None:
-    qrels, run = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"d": 1, "e": 2}}, {"q1": ["a", "b", "z"], "q2": ["d", "e"]}
-    found = evaluate(qrels, run, "bounds(within=1)@3").per_query
-    scale = [0, 1, 2, 3]
-    first = bounds([3, 0, nan], 3, grades=scale, pool=[3, 0, 2, nan], within=1)
-    assert found.iloc[0, 1:].tolist() == list(first)
-    assert found.iloc[1, 1:].tolist() == list(bounds([1, 2], 3, grades=scale, within=1))
-
-
-def test_bounds_within_refuses() -> None:
-    with pytest.raises(ValueError, match=r"within is 2: give 1, if grades may be off by one step, or None"):
-        bounds([1, 0], grades=[0, 1], within=2)
-    with pytest.raises(ValueError, match=r"rel\[1\] is 5, which is not among grades"):
-        bounds([1, 5], grades=[0, 1], within=1)
-    with pytest.raises(ValueError, match="grade 1 gains less than 0: within needs gains that rise"):
-        bounds([1, 0], grades=[0, 1], within=1, gain={0: 2, 1: 1})
-    with pytest.raises(ValueError, match="pool has 1 unjudged documents, rel has 2"):
-        bounds([1, None, None], grades=[0, 1], pool=[1, None], within=1)
 
 
 # People on some queries

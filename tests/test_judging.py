@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from ndcg_nb import bounds, compare, evaluate, judge_next, ndcg
+from ndcg_nb.hood.comparisons.bounds import bound_differences
+from ndcg_nb.hood.core import sums
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
-from ndcg_nb.hood.limits.worth import find_ends
+from ndcg_nb.hood.judging.next import EXACT, FEWEST, Left
+from ndcg_nb.hood.limits import gradings
+from ndcg_nb.hood.limits.gradings import find_ends
 from ndcg_nb.hood.reports.cli import main
-from ndcg_nb.hood.results import gaps
-from ndcg_nb.hood.results.rivals import bound_differences
-from ndcg_nb.hood.results.shortlist import EXACT, FEWEST, Left
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "next.json").read_text())["cases"]
 KITCHEN = samples()
@@ -428,12 +429,12 @@ def test_blocks_do_not_change_the_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = judge_next(FILES[0], RUNS, None)
     sizes = []
 
-    def counted(scale: Any, stakes: Any) -> Any:
-        sizes.append(len(stakes.stake))
-        return find_ends(scale, stakes)
+    def counted(scale: Any, x: Any, barren: float) -> Any:
+        sizes.append(len(x.stake))
+        return find_ends(scale, x, barren)
 
-    monkeypatch.setattr(gaps, "BLOCK", 1)
-    monkeypatch.setattr(gaps, "find_ends", counted)
+    monkeypatch.setattr(sums, "BLOCK", 1)
+    monkeypatch.setattr(gradings, "find_ends", counted)
     in_blocks = judge_next(FILES[0], RUNS, None)
     assert sizes == [1] * 9
     assert in_blocks.bounds.equals(whole.bounds) and in_blocks.table.equals(whole.table)

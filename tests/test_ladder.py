@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import math
 import re
 from collections.abc import Callable
 from itertools import combinations
@@ -12,25 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import needs_browser
-from test_report import data_of, made_runs, words
+from javascript import call
+from test_report import call_in, data_of, made_runs, words
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
+from ndcg_nb.hood.comparisons.comparison import Comparison
+from ndcg_nb.hood.comparisons.verdicts import chance
 from ndcg_nb.hood.display.sheets import signed
 from ndcg_nb.hood.reports import document as of_report
 from ndcg_nb.hood.reports import ladder as of_ladder
 from ndcg_nb.hood.reports.document import report_html
-from ndcg_nb.hood.reports.ladder import (
-    answer_of_many,
-    draw_brackets,
-    find_brackets,
-    name_of,
-    pairs_by_mean,
-    place_rungs,
-    systems_by_mean,
-)
-from ndcg_nb.hood.results.comparison import Comparison
-from ndcg_nb.hood.results.verdicts import chance
+from ndcg_nb.hood.reports.ladder import answer_of_many, name_of, pairs_by_mean, systems_by_mean
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:
@@ -66,12 +57,17 @@ def page_of(four: Comparison) -> str:
     return report_html(four, slices=SLICES, texts=TEXTS, titles={"h": "Harissa"}, queries=3)
 
 
-def said(told: str) -> str:
-    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<svg.*?</svg>|<[^>]+>", " ", told, flags=re.S)))
+def said(facts: dict[str, Any]) -> str:
+    return " ".join(facts[name] for name in ("asks", "answer", "told"))
+
+
+def places(function: str, *given: Any) -> Any:
+    "What the script computes of where things are"
+    return call("places", f"(places, ...given) => places.{function}(...given)", *given)
 
 
 # ---------------------------------------------------------------------------------- every number is the comparison's
-def check_pair(told: str, row: Any, means: dict[str, float], is_turned: bool, names: dict[str, str]) -> None:
+def check_pair(told: dict[str, Any], row: Any, means: dict[str, float], is_turned: bool, names: dict[str, str]) -> None:
     "The sentence of a pair has the numbers of its row, turned round where the lower mean was given second"
     sign = -1 if is_turned else 1
     low, high = sorted((sign * row["low"] + 0.0, sign * row["high"] + 0.0))
@@ -96,24 +92,17 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
     assert data["systems"] == [names[x] for x in order]
     means = c.table["mean"].to_dict()
     first = data["views"][0]
-    assert first["order"] == [*range(len(order))]
+    assert places("orderOf", first) == [*range(len(order))]
     for x, shown in zip(order, first["rungs"]):
         row = c.table.loc[x]
         assert shown["mean"] == f"{row['mean']:.4f}" and shown["ends"] == f"{row['low']:.4f} to {row['high']:.4f}"
-    low, high = c.table["low"].min(), c.table["high"].max()
-    ticks = [float(text.replace("−", "-")) for text, _ in first["axis"]]
-    start, end = ticks[0], ticks[-1]
-    assert start <= low < high <= end and 2 <= len(ticks) <= 7
-    for tick, (_, at) in zip(ticks, first["axis"]):
-        assert at == pytest.approx(100 * (tick - start) / (end - start), abs=0.01)
-    for x, shown in zip(order, first["rungs"]):
-        assert shown["at"] == pytest.approx(100 * (means[x] - start) / (end - start), abs=0.01)
+        assert shown["at"] == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-12)
     rows = {frozenset((r["a"], r["b"])): r for r in c.pairs.to_dict("records")}
     assert len(rows) == len(data["pairs"]) == len(first["pairs"])
     for pair, told in zip(data["pairs"], first["pairs"]):
         a, b = (order[i] for i in pair)
         row = rows[frozenset((a, b))]
-        check_pair(told["told"], row, means, row["a"] == b, names)
+        check_pair(told, row, means, row["a"] == b, names)
         assert told["mean"] == (-1 if row["a"] == b else 1) * row["difference"]
     for x, values in zip(order, data["values"]):
         assert values == pytest.approx(c.values[c.systems.index(x)].tolist(), abs=5.1e-7)
@@ -143,23 +132,58 @@ def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
     for pair in data["pairs"]:
         if c.rules.baseline is None and c.rules.margin is None:
             assert pair[1] < pair[0]  # the higher rung minus the lower
-    assert not re.search(r">[^<]*[ (]-0\.\d", re.sub(r"<(script|style|svg|pre)\b.*?</\1>", "", page, flags=re.S))
+    assert not re.search(r"[ (]-0\.\d", words(page).replace(call_in(page), "")), "a minus is no hyphen"
 
 
-def test_brackets_join_undecided_pairs(four: Comparison) -> None:
+def test_brackets_join_undecided_pairs(four: Comparison, page_of: str) -> None:
     names = systems_by_mean(four)
-    together = find_brackets(range(4), four.table.loc[names, "group"].tolist())
+    together = places("bracketsOf", data_of(page_of)["views"][0], [*range(4)])
     shared = {frozenset(x) for group in together for x in combinations(group, 2)}
-    pairs = {frozenset(map(names.index, x)): who for *x, who in zip(four.pairs["a"], four.pairs["b"], four.ahead)}
-    assert shared == {x for x, who in pairs.items() if not who} and any(pairs.values())
+    pairs = {frozenset(map(names.index, (x["a"], x["b"]))): x["verdict"] for x in four.pair_rows}
+    assert shared == {x for x, said in pairs.items() if said == "undecided"} and {*pairs.values()} != {"undecided"}
 
 
 def test_brackets_are_drawn_in_few_columns() -> None:
-    assert draw_brackets([0, 1, 2, 3], [[0, 1], [2, 3]]) == ["b", "e", "b", "e"]
-    assert draw_brackets([0, 1, 2, 3], [[0, 1, 3], [1, 2]]) == ["bn", "tb", "ge", "en"]
-    assert find_brackets([1, 0], ["A,B", "B,AA"]) == [[1, 0]]
+    def marks(brackets: list[list[int]]) -> list[str]:
+        return ["".join(row) for row in places("marksOf", [0, 1, 2, 3], brackets)]
+
+    assert marks([[0, 1], [2, 3]]) == ["b", "e", "b", "e"]
+    assert marks([[0, 1, 3], [1, 2]]) == ["bn", "tb", "ge", "en"]
+    assert places("bracketsOf", {"groups": ["A,B", "B,AA"]}, [1, 0]) == [[1, 0]]
     many = ["".join(chr(65 + j) for j in range(10)) for _ in range(2)]
-    assert find_brackets([0, 1], many) == []  # too many to be a picture
+    assert places("bracketsOf", {"groups": many}, [0, 1]) == []  # too many to be a picture
+
+
+def test_ticks_are_few_and_round_and_enclose_what_is_shown() -> None:
+    rng = np.random.default_rng(1)
+    ranges = [sorted(pair) for scale in (1e-3, 0.1, 1, 40) for pair in (scale * rng.normal(size=(25, 2))).tolist()]
+    axes = call(
+        "places",
+        "({ axisOf }, all) => all.map((x) => ({ ...axisOf(x), at: x.map(axisOf(x).place), place: 0 }))",
+        ranges,
+    )
+    for (low, high), axis in zip(ranges, axes):
+        ticks = axis["ticks"]
+        assert 2 <= len(ticks) <= 7 and ticks[0] <= low + 1e-9 and high - 1e-9 <= ticks[-1]
+        assert np.ptp(np.diff(ticks)) < 1e-9 and all(
+            f"{x:.{axis['digits']}f}" == f"{round(x, 9):.{axis['digits']}f}" for x in ticks
+        )
+        assert axis["at"] == pytest.approx([(x - ticks[0]) / (ticks[-1] - ticks[0]) for x in (low, high)], abs=1e-9)
+    assert places("wholeTicks", [0.4, 10.5]) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] and places("wholeTicks", [1, 1]) == [1]
+    assert places("wholeTicks", [1, 20]) == [1, 5, 10, 15, 20] and places("wholeTicks", [1, 1000])[-1] == 1000
+
+
+def test_names_that_would_overlap_are_moved_apart() -> None:
+    for given in ([50, 50, 51, 90], [10, 20, 30], [95, 96, 97, 98], [3]):
+        moved = places("movedApart", given, 14, 100)
+        assert min(np.diff(sorted(moved)), default=14) >= 14 - 1e-9 and max(moved) <= 100
+        assert np.argsort(moved, kind="stable").tolist() == np.argsort(given, kind="stable").tolist()
+
+
+def test_what_cannot_be_seen_is_shown() -> None:
+    hidden = "a\u202eb\x07c\td\u0085e\u2028"
+    assert places("visible", hidden) == hidden.encode("unicode_escape").decode()
+    assert places("visible", "é\n\0\U0001f95a") == "é\n\0\U0001f95a"
 
 
 def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
@@ -173,7 +197,7 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
         assert seen["queries"] == at and seen["n"] == len(at)
         means = {x: four.values[four.systems.index(x)][at].mean() for x in order}
         assert [x["mean"] for x in seen["rungs"]] == [f"{means[x]:.4f}".replace("1.0000", "1") for x in order]
-        assert seen["order"] == sorted(range(4), key=lambda i: -means[order[i]])
+        assert places("orderOf", seen) == sorted(range(4), key=lambda i: -means[order[i]])
         rows = {frozenset((r["a"], r["b"])): r for r in table[table["slice"] == label].to_dict("records")}
         for pair, told in zip(data["pairs"], seen["pairs"]):
             a, b = (order[i] for i in pair)
@@ -183,8 +207,8 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
             counts = {"wins": int((by > 0).sum()), "ties": int((by == 0).sum()), "losses": int((by < 0).sum())}
             if row["a"] == b:
                 counts |= {"wins": counts["losses"], "losses": counts["wins"]}
-            check_pair(told["told"], row | counts, means, row["a"] == b, names)
-            assert f"in {label}?" in told["told"] and "adjusted for all slices" in told["told"]
+            check_pair(told, row | counts, means, row["a"] == b, names)
+            assert f"in {label}?" in told["asks"] and "adjusted for all slices" in told["told"]
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -192,7 +216,7 @@ def test_slices_beside_a_baseline_and_too_many() -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="weak.run")
     views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
     slices = [x for x in views if x["label"] in c.queries]
-    assert len(slices) == 8 and all(x["n"] == 1 and x["rungs"][0]["marks"] == "" for x in slices)
+    assert len(slices) == 8 and all(x["n"] == 1 and {*x["groups"]} == {""} for x in slices)
     assert views[0]["told"].endswith(f". Of {len(c.queries)} slices, the 8 with the most queries are shown.")
     with pytest.raises(ValueError, match="1 query has no slice"):
         report_html(c, slices={q: "x" for q in c.queries[1:]})
@@ -209,11 +233,11 @@ def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, pa
             column = [x for x in four.evaluation.explain(query, run=run)["document"] if isinstance(x, str)]
             assert [found["documents"][d][0] for d in found["shown"][n]] == column[: found["k"]]
         assert all(title == ("Harissa" if name == "h" else "") for name, title, _ in found["documents"])
-    for key, table in data["documents"].items():
+    for key, (table, *_) in data["documents"].items():
         pair, query = map(int, key.split())
         a, b = (order[i] for i in data["pairs"][pair])
         rows = four.explain(four.queries[query], a, b)
-        shares = [html.unescape(x) for x in re.findall(r"<td>([+−][\d.]+)</td></tr>", table)]
+        shares = [row[-1] for row in table[1]["rows"]]
         assert shares == [signed(x, 3) for x in rows.iloc[:8, -1]]
     for i, told in enumerate(data["views"][0]["pairs"]):
         assert all(f"{i} {q}" in data["documents"] for q in told["decided"]) and len(told["decided"]) == 3
@@ -231,10 +255,10 @@ def test_names_and_order() -> None:
 
 def test_beside_a_baseline_the_answer_is_about_it() -> None:
     values = {"base": [0.1, 0.2, 0.3, 0.1, 0.2], "up": [0.5, 0.7, 0.7, 0.6, 0.5], "near": [0.1, 0.3, 0.2, 0.15, 0.2]}
-    assert answer_of_many(compare(values, baseline="base")) == "<b>up</b> leads, and beats the baseline <b>base</b>."
+    assert answer_of_many(compare(values, baseline="base")) == "\0up\0 leads, and beats the baseline \0base\0."
     unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1, 0.2]}, baseline="base")
-    assert answer_of_many(unsure) == "<b>up</b> leads, and it is undecided whether it beats the baseline <b>base</b>."
-    assert answer_of_many(compare(values, baseline="up")) == "<b>up</b> leads. It beats all 2 others."
+    assert answer_of_many(unsure) == "\0up\0 leads, and it is undecided whether it beats the baseline \0base\0."
+    assert answer_of_many(compare(values, baseline="up")) == "\0up\0 leads. It beats all 2 others."
     first = pairs_by_mean(unsure)[0]
     assert {first["a"], first["b"]} == {"base", "up"}
 
@@ -247,9 +271,9 @@ def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     assert "No bracket: every pair is decided." in page
     assert [(x["b"], x["a"]) for x in pairs_by_mean(c)] == [("c", "b"), ("c", "a"), ("b", "a")]
     two = report_html(compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}))
-    assert "No bracket" not in two and 'disabled aria-pressed="true"' not in two and "Choose two rungs" not in two
-    same, _ = place_rungs([0.5, 0.5], [(math.nan, math.nan)] * 2)
-    assert [x["at"] for x in same] == [0, 0] and "ends" not in same[0]
+    assert "No bracket" not in words(two)
+    same = data_of(report_html(compare({"a": [0.5, 0.5], "b": [0.5, 0.5]})))["views"][0]["rungs"]
+    assert [x["at"] for x in same] == [[0.5], [0.5]] and "ends" not in same[0]
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -262,11 +286,12 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     page = report_html(c, queries=2)
     data, text = data_of(page), words(page)
     assert "The 4 of 5 systems with the highest means." in text and data["systems"][-1] == "s0"
-    decided = {data["queries"][q] for x in data["views"][0]["pairs"] for q in x["decided"]}
+    names = [name for name, _ in data["queries"]]
+    decided = {names[q] for x in data["views"][0]["pairs"] for q in x["decided"]}
     spread = dict(zip(c.queries, np.ptp(c.values, axis=0)))
-    assert {*data["queries"]} == {*sorted(spread, key=lambda q: -spread[q])[:20], *decided}
+    assert {*names} == {*sorted(spread, key=lambda q: -spread[q])[:20], *decided}
     assert f"The table has the {len(data['queries'])} of 30 queries on which systems differ most." in text
-    assert {data["queries"][int(i)] for i in data["lists"]} == decided
+    assert {names[int(i)] for i in data["lists"]} == decided
     assert f"The lists of {len(decided)} of 30 queries are in this file." in text
 
 
@@ -294,6 +319,7 @@ def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, fou
     page, data = open_report(page_of), data_of(page_of)
     assert page.locator(".nr-name").all_inner_texts() == data["systems"]
     before = page.locator(".nr-stories").inner_html()
+    titles = [": ".join(filter(None, query)) for query in data["queries"]]
     pressed = page.locator(".nr-ladder [aria-pressed=true] .nr-name")
     assert pressed.all_inner_texts() == data["systems"][:2]
     rung(page, "none").click()
@@ -301,9 +327,9 @@ def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, fou
     assert {*pressed.all_inner_texts()} == {"none", "weak"}
     at = next(i for i, x in enumerate(data["pairs"]) if {*x} == {*map(data["systems"].index, ("none", "weak"))})
     seen = data["views"][0]["pairs"][at]
-    for sentence in (said(seen["told"]).strip().split("? ")[1].split(": ")[-1], seen["head"]):
+    for sentence in (seen["answer"], seen["told"], seen["head"]):
         assert sentence in re.sub(r"\s+", " ", page.inner_text("main"))
-    queries = [data["queries"][q] for q in seen["decided"]]
+    queries = [titles[q] for q in seen["decided"]]
     assert page.locator(".nr-stories h3").all_inner_texts() == queries
     a, b = (data["systems"][i] for i in data["pairs"][at])
     page.locator(".nr-stories summary").first.click()
@@ -313,7 +339,7 @@ def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, fou
     whole = four.values[[*four.systems].index(next(x for x in four.systems if name_of(four, x) == a))]
     own = page.locator(".nr-twins").first.locator("[data-is=a]").inner_text()
     assert float(own) == pytest.approx(whole[seen["decided"][0]], abs=5e-4)
-    # back again: what the script draws is what the program had written
+    # back again: it is drawn as it was
     rung(page, data["systems"][0]).click()
     rung(page, data["systems"][1]).click()
     assert page.locator(".nr-stories").inner_html() == before
@@ -346,7 +372,8 @@ def test_the_table_sorts_filters_and_opens(open_report: Callable[..., Any], page
     page.locator(".nr-queries thead button").nth(1).click()
     assert numbers(page, 2) == pytest.approx(sorted(a, reverse=True), abs=5.1e-5)
     page.locator(".nr-queries thead button").nth(0).click()
-    assert page.locator(".nr-queries tbody th").all_inner_texts() == data["queries"]  # q2 before q10
+    titles = [": ".join(filter(None, query)) for query in data["queries"]]
+    assert page.locator(".nr-queries tbody th").all_inner_texts() == titles  # q2 before q10
     assert numbers(page, 3) == pytest.approx(b, abs=5.1e-5)
     page.get_by_label("Filter queries").fill("EGG")
     assert page.locator(".nr-queries tbody th").all_inner_texts() == ["q3: how long to boil an egg"]
@@ -371,10 +398,12 @@ def test_slices_are_a_switch(open_report: Callable[..., Any], page_of: str) -> N
     assert "in head?" in told_of(page) and "Over 7 queries" in told_of(page)
     page.locator(".nr-queries > summary").click()
     assert len(numbers(page, 4)) == 7
-    at, seen = next((i, x) for i, x in enumerate(data["views"]) if x["order"] != [0, 1, 2, 3])
+    orders = [sorted(range(4), key=lambda i: -x["rungs"][i]["at"][0]) for x in data["views"]]
+    at, order = next((i, x) for i, x in enumerate(orders) if x != [0, 1, 2, 3])
+    seen = data["views"][at]
     select.select_option(value=str(at))
-    assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in seen["order"]]
-    assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in seen["order"]]
+    assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in order]
+    assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in order]
     assert seen["told"] in page.locator(".nr-ladder").inner_text() and page.evaluate(moves) == 0
     moving = open_report(page_of, motion="no-preference")
     moving.get_by_label("Means over").select_option(value=str(at))
@@ -396,6 +425,73 @@ def test_a_baseline_is_one_of_each_pair(open_report: Callable[..., Any]) -> None
     box, query = page.locator(".nr-twins").first, page.locator(".nr-stories h3").first.inner_text()
     share = c.weights[c.queries.index(query)] / c.weights.sum()  # type: ignore[index]
     assert float(box.get_attribute("data-queries")) == pytest.approx(1 / share)
+
+
+@needs_browser
+def test_bars_have_the_mean_and_interval_of_any_pair(open_report: Callable[..., Any], page_of: str) -> None:
+    page, data = open_report(page_of), data_of(page_of)
+    rung(page, "none").click()
+    rung(page, "sharp").click()
+    at = next(i for i, x in enumerate(data["pairs"]) if {*x} == {*map(data["systems"].index, ("none", "sharp"))})
+    facts = data["views"][0]["pairs"][at]
+    drawn = page.locator(".nr-bars svg text").all_text_contents()
+    assert f"mean {signed(facts['mean'], 3)}" in drawn and "95% interval" in drawn
+    assert ", ".join(signed(x, 3) for x in facts["ends"]) in drawn
+    assert facts["wins"] in page.locator(".nr-bars figcaption").inner_text()
+    blue = page.locator(".nr-figures text.nr-1").all_text_contents()
+    assert [name.split()[0] for name in blue] == [data["systems"][data["pairs"][at][1]]] * 2, (
+        "the pair is seen in figures"
+    )
+
+
+@needs_browser
+def test_names_that_are_long_are_read_once(open_report: Callable[..., Any]) -> None:
+    qrels, runs = kitchens()
+    names = [f"a-name-that-is-long-{name}" for name in runs]
+    page = open_report(report_html(compare(qrels, dict(zip(names, runs.values())), "ndcg@4")))
+    assert page.locator(".nr-place").all_inner_texts() == ["1", "2", "3", "4"]
+    page.locator(".nr-queries > summary").click()
+    page.locator(".nr-queries tbody tr").first.wait_for()
+    heads = page.locator(".nr-queries thead th").all_inner_texts()
+    assert [head.split()[0] for head in heads] == ["query", "A", "B", "difference"]
+    table = page.locator("details", has_text="The means by each tool").locator("thead")
+    assert table.text_content() == "tool1234changes"
+
+
+@needs_browser
+def test_names_are_texts_and_can_be_seen(open_report: Callable[..., Any]) -> None:
+    "Tags, quotes, control characters, what turns the direction of writing, and half of a surrogate pair"
+    bad = "<b>x</b></script>\"'&\u202e\x07\ud800__proto__"
+    seen = bad.replace("\u202e", "\\u202e").replace("\x07", "\\x07").replace("\ud800", "\\ud800")
+    qrels = {f"{bad}{q}": {f"{bad}{d}": d for d in range(4)} for q in range(6)}
+    runs: dict[str, dict[str, list[str]]] = {f"{bad}1": {}, f"{bad}3": {}}
+    for step, run in zip((1, 3), runs.values()):
+        run |= {q: [f"{bad}{(d * step + n) % 4}" for d in range(4)] for n, q in enumerate(qrels)}
+    slices = {q: bad for q in qrels}
+    text = report_html(compare(qrels, runs, "ndcg@3"), slices=slices, title=bad, titles={f"{bad}1": bad})
+    page = open_report(text.encode("utf-8", "backslashreplace").decode())
+    assert {*page.locator(".nr-name").all_text_contents()} == {f"{seen}1", f"{seen}3"}
+    assert page.locator(".nr-title").text_content() == seen and page.locator("option").last.text_content() == seen
+    assert page.locator(".nr-stories h3").first.text_content().startswith(seen)
+    page.locator(".nr-stories summary").first.click()
+    alive(page)
+    assert page.locator(".nr-stories tbody th").first.text_content().startswith(seen)
+
+
+@needs_browser
+def test_values_of_runs_sort_and_filter(open_report: Callable[..., Any]) -> None:
+    qrels, runs = made_runs(12, 2)
+    qrels["q0000"] = {"d1": 0}  # has no value
+    page = open_report(evaluate(qrels, runs, "ndcg@5").to_html())
+    page.locator(".nr-queries > summary").click()
+    rows = page.locator(".nr-queries tbody tr")
+    rows.first.wait_for()
+    assert rows.last.all_inner_texts() == ["q0000\t–\t–"] and rows.count() == 12
+    page.locator(".nr-queries thead button").nth(1).click()
+    values = [float(x) for x in page.locator(".nr-queries tbody td:nth-child(2)").all_inner_texts()[:-1]]
+    assert values == sorted(values, reverse=True) and "q0000" in rows.last.inner_text()
+    page.get_by_label("Filter queries").fill("q0003")
+    assert "1 of 12 queries" in page.locator(".nr-filter").inner_text()
 
 
 @needs_browser

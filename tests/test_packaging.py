@@ -64,10 +64,10 @@ def test_contents(dist: Path) -> None:
     drawn = ("explore", "whose", "fool", "soften", "bend", "stretch", "sway", "favour", "noise", "paste", "report")
     drawn += ("narrow", "desk")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    shared = [f"static/{name}.js" for name in ("core", "host", "tools", "measures", "tables", "runs")]
+    shared = [f"static/{name}.js" for name in ("core", "host", "places", "tools", "measures", "tables", "runs")]
     files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data/kitchen").iterdir()}
-    assert len(files) == 40
+    assert len(files) == 41
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}
     assert {n.partition("/")[0].partition("-")[0] for n in names} == {"ndcg_nb"}
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:

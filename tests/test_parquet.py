@@ -19,9 +19,10 @@ from pyarrow import parquet  # noqa: E402
 
 from ndcg_nb import evaluate, list_dialects, read_qrels, read_run  # noqa: E402
 from ndcg_nb.hood.engines import parquet as streams  # noqa: E402
+from ndcg_nb.hood.evaluations.evaluation import Evaluation  # noqa: E402
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable  # noqa: E402
 from ndcg_nb.hood.reports import cli  # noqa: E402
-from ndcg_nb.hood.results.evaluation import Evaluation  # noqa: E402
+from ndcg_nb.hood.runs.loop import RunningTally  # noqa: E402
 from ndcg_nb.runs import MEASURES  # noqa: E402
 
 Table = Any  # of pyarrow
@@ -147,7 +148,7 @@ def told(*given: Any, **rules: Any) -> Any:
 
 
 def is_streamed(result: Evaluation) -> bool:
-    return all(isinstance(x, streams.StreamSide) for sides in result.sides().values() for x in sides.values())
+    return all(isinstance(x, RunningTally) for sides in result.sides().values() for x in sides.values())
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -497,22 +498,30 @@ def test_shuffled(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_too_many_rows_that_do_not_stand_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    "They are for DuckDB; where it is missing, one is told what to do"
+    "They are read several times, each time for some of the queries; every measure and rule is that of a short file"
     monkeypatch.setattr(streams, "AT_ONCE", 5)
     path = write(tmp_path, MIXED)
-    said = r"run.parquet has 25 rows, too many to be read at once, and its queries do not stand together: query 'q1' "
-    with pytest.raises(Unreadable, match=rf"{said}comes again at \S*, row 16\. Sort it .* duplicates='first'"):
-        evaluate(QRELS, path, duplicates="first")
-    with monkeypatch.context() as without:
-        without.setitem(sys.modules, "duckdb", None)
-        with pytest.raises(Unreadable, match=rf"{said}.* \(pip install duckdb\), cannot take it"):
-            evaluate(QRELS, path)
-    pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    pytest.importorskip("sqlglot", reason="sqlglot is not installed")
-    result, expected = evaluate(QRELS, path, "ndcg@5 dcg@20"), evaluate(QRELS, {"run.parquet": MIXED}, "ndcg@5 dcg@20")
-    assert np.allclose(result.values, expected.values, rtol=0, atol=1e-12, equal_nan=True)
-    assert result.notes[:-1] == expected.notes and result.notes[-1].endswith("row 16. DuckDB evaluated it.")
-    assert result.notes[-1].count("DuckDB") == 1
+    said = f"{path} has 25 rows, too many to be read at once, and its queries do not stand together: query 'q1' "
+    for measures, rules in (("ndcg@5 dcg@20 bounds@5 rbp", {}), ("ndcg(ties=first)@5", {"duplicates": "first"})):
+        result, expected = (evaluate(QRELS, x, measures, **rules) for x in (path, {"run.parquet": MIXED}))
+        assert result.values.tobytes() == expected.values.tobytes() and is_streamed(result)
+        assert result.notes == [*expected.notes, f"{said}comes again at {path}, row 16. It was read several times."]
+    assert repr(result.explain("q1")) == repr(expected.explain("q1"))
+    write(tmp_path, replaced("document", {20: "d0"}, MIXED))
+    with pytest.raises(Unreadable, match=r"of query 'q2': \S*run\.parquet, row 5 and \S*run\.parquet, row 20\. dupl"):
+        evaluate(QRELS, path)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_scattered(rule: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    qrels, run = made(rng)
+    run = run.take(rng.permutation(len(run)))
+    pattern = files(run, tmp_path, rng)
+    result, expected = (evaluate(qrels, {"bm25": x}, **RULES[rule]) for x in (pattern, run))
+    assert result.values.tobytes() == expected.values.tobytes() and is_streamed(result)
+    ours, theirs = ([x for x in y.notes if "no judgements" not in x] for y in (result, expected))
+    assert ours[:-1] == theirs and ours[-1].endswith("It was read several times.")
 
 
 # ---------------------------------------------------------------------------------------------------- the command

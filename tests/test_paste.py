@@ -156,9 +156,11 @@ def check(asked: dict[str, Any], qrels: Any, run: Any, found: dict[str, Any]) ->
     kinds, measure = {}, "ndcg" if asked["k"] is None else f"ndcg@{asked['k']}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scores that look like ranks, and the like
-        qrels, run = (
-            (Reader().rows(qrels, "both", "table"), None) if run is None else Reader().sides(qrels, {"run": run})
-        )  # read once
+        reader = Reader()  # each is read once
+        if run is None:
+            qrels = reader.rows(qrels, "both", "table")
+        else:
+            qrels, run = reader.sides(*reader.forms(qrels, {"run": run}))
         for name, (says,) in zip(DIALECTS, found["says"], strict=True):
             try:
                 python = evaluate(qrels, run, measure, like=name)

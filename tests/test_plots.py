@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ from scipy.stats import spearmanr
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.display.pages import GAIN, LOSS, samples
-from ndcg_nb.runs import read_history
+from ndcg_nb.hood.display.pages import GAIN, LOSS
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -28,10 +26,7 @@ from matplotlib.patches import StepPatch  # noqa: E402
 from ndcg_nb.hood.reports import charts as plots  # noqa: E402
 from ndcg_nb.plots import (  # noqa: E402
     plot_curves,
-    plot_dialects,
     plot_differences,
-    plot_history,
-    plot_judged,
     plot_losses,
 )
 
@@ -50,8 +45,6 @@ CALLS: dict[str, Any] = {
     "differences": lambda **more: plot_differences(TWO, **more),
     "curves": lambda **more: plot_curves(QRELS, RUNS, range(1, 6), **more),
     "losses": lambda **more: plot_losses(EVALUATION, **more),
-    "judged": lambda **more: plot_judged(EVALUATION, **more),
-    "dialects": lambda **more: plot_dialects(EVALUATION, ["trec_eval", "lightgbm", "sklearn"], **more),
 }
 every = pytest.mark.parametrize("draw", CALLS.values(), ids=CALLS)
 
@@ -125,7 +118,7 @@ def test_names_are_inside_and_apart(draw: Any) -> None:
     assert not overlaps, told(ax)
 
 
-@pytest.mark.parametrize("name", ["curves", "losses", "judged", "dialects"])
+@pytest.mark.parametrize("name", ["curves", "losses"])
 def test_an_accent_that_is_none_makes_no_figure(name: str) -> None:
     before = plt.get_fignums()
     with pytest.raises(ValueError, match="accent is 'hihg': name one of 'low', 'middle', 'high'"):
@@ -133,7 +126,7 @@ def test_an_accent_that_is_none_makes_no_figure(name: str) -> None:
     assert plt.get_fignums() == before
 
 
-@pytest.mark.parametrize("name", ["curves", "losses", "judged", "dialects"])
+@pytest.mark.parametrize("name", ["curves", "losses"])
 def test_the_accent_is_blue(name: str) -> None:
     for accent in ("low", "middle"):
         ax = CALLS[name](accent=accent, ax=bare())
@@ -315,32 +308,28 @@ def test_rows_that_were_left_in_an_engine() -> None:
         x = evaluate("qrels", "low", "ndcg@10 judged@10", connection=connection)
         with pytest.raises(ValueError, match="the rows of low were left where they are"):
             plot_losses(x)
-        ax = plot_judged(x, ax=bare())
-        assert len(ax.collections[0].get_offsets()) == 30, "what was evaluated is there"
+        [line] = plots.dots_of_judged(x).lines
+        assert len(line.x) == 30, "what was evaluated is there"
 
 
-# Judged
+# Judged, which a report draws
 
 
 def test_dots_are_shares_and_values() -> None:
     asked = evaluate(QRELS, RUNS, "ndcg@10 judged@10")
     for x in (EVALUATION, asked, compare(asked, "ndcg@10")):
-        ax = plot_judged(x, accent="high", ax=bare())
-        dots = ax.collections[-1].get_offsets()
-        aside = dots[:, 0] - asked.values[2, :, 1]
-        assert np.ptp(aside) < 1e-12 and abs(aside[0]) < 0.025, "each system is moved aside, all its dots alike"
-        assert np.array_equal(dots[:, 1], asked.values[2, :, 0])
-    assert len({collection.get_paths()[0].vertices.tobytes() for collection in ax.collections}) == 3, "marks differ"
+        lines = {line.name: line for line in plots.dots_of_judged(x).lines}
+        assert np.allclose(lines["high"].x, asked.values[2, :, 1], atol=1e-15)
+        assert np.array_equal(lines["high"].y, asked.values[2, :, 0])
 
 
 def test_least_judged_is_blue() -> None:
     few = {q: {d: QRELS[q].get(d, 0) for d in sorted(r, key=r.get)[-10:]} for q, r in RUNS["middle"].items()}
     x = evaluate(few, RUNS, "ndcg@10 judged@10")
-    ax = plot_judged(x, ax=bare())
+    *others, blue = plots.dots_of_judged(x).lines
     least = x.means["judged@10"].idxmin()
-    [blue] = [text.get_text() for text in ax.texts if text.get_color() == GAIN]
-    assert blue.endswith(f"{least}, {x.means.loc[least, 'judged@10']:.0%}")
-    assert any(text.endswith("middle, 100%") for text in told(ax))
+    assert blue.label == f"{least}, {x.means.loc[least, 'judged@10']:.0%}"
+    assert any(line.label == "middle, 100%" for line in others)
 
 
 def test_holes_are_told_only_where_there_is_a_trend() -> None:
@@ -366,10 +355,10 @@ def test_runs_without_results() -> None:
     for measures in ("ndcg@10", "ndcg@10 judged@10"):
         x = evaluate(QRELS, runs, measures, disjoint="zero")
         with pytest.raises(ValueError, match="'silent' returned no results for the judged queries: there is no share"):
-            plot_judged(x)
+            plots.dots_of_judged(x)
 
 
-@pytest.mark.parametrize("plot", [plot_curves, plot_losses, plot_judged, plot_dialects])
+@pytest.mark.parametrize("plot", [plot_curves, plot_losses, plots.dots_of_judged])
 def test_runs_without_a_mean(plot: Any) -> None:
     of_nothing = {q: {d: 0 for d in grades} for q, grades in QRELS.items()}
     measures = "ndcg@5,10" if plot is plot_curves else "ndcg@10"
@@ -382,67 +371,9 @@ def test_runs_without_a_mean(plot: Any) -> None:
     assert not plt.get_fignums()
 
 
-# Dialects
-
-
-def test_dialects_are_drawn_from_low_to_high() -> None:
-    names = ["trec_eval", "pytrec_eval", "lightgbm", "catboost-position", "jk2002"]
-    ax = plot_dialects(EVALUATION, names, ax=bare())
-    table = THREE.dialects(names)
-    rows = [label.get_text() for label in ax.get_yticklabels()]
-    assert "trec_eval, pytrec_eval" in rows and len(rows) == 4
-    blue = next(line for line in ax.lines if to_hex(line.get_color()) == GAIN)
-    first = [row.split(",")[0] for row in rows]
-    assert blue.get_xdata().tolist() == table.loc[first, "high"].tolist()
-    sums = table.loc[first, list(RUNS)].sum(axis=1)
-    assert sums.is_monotonic_increasing
-
-
-def test_many_names_above_are_slanted() -> None:
-    ends = [(f"run {n}", 0.5, 1.0, LOSS) for n in range(5)]
-    for some, rotation in ((ends[:4], 0), (ends, 45)):
-        ax = plots._name_above(bare(), some)
-        assert {text.get_rotation() for text in ax.texts} == {rotation}
-        places = sorted(text.xyann[0] for text in ax.texts)
-        assert min(np.diff(places)) > 10, "names that would overlap are moved apart"
-
-
 def test_the_ends_of_bounds_are_no_curve() -> None:
     ax = plot_curves(evaluate(QRELS, RUNS, "bounds@5,10 ndcg@5,10"), ax=bare())
     assert ax.get_ylabel() == "mean ndcg@k"
-
-
-def test_crossings_are_marked() -> None:
-    assert plots._crossings(np.array([[0.1, 0.3], [0.3, 0.1]])) == [(0.5, 0.2, 0, 1)]
-    [(row, value, *_)] = plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]]))
-    assert np.isclose(row, 1) and np.isclose(value, 0.2), "equal in between"
-    assert plots._crossings(np.array([[0.1, 0.3], [0.2, 0.2], [0.1, 0.3]])) == [], "they touch, and part again"
-    three = plots._crossings(np.array([[0.1, 0.2, 0.4], [0.4, 0.2, 0.1]]))
-    assert plots._who_cross(["a", "b", "c"], three) == "3 pairs of systems change places"
-    grades = {"q": {"a": 3, "b": 1, "c": 1, "d": 1}}
-    order = lambda text: {"q": {x: float(len(text) - n) for n, x in enumerate(text)}}  # noqa: E731
-    x = evaluate(grades, {"best": order("axyz"), "fair": order("bcda")}, "ndcg@3")
-    ax = plot_dialects(x, ["trec_eval", "ranx-burges", "spark"], ax=bare())
-    assert ax.get_title(loc="left") == "best and fair change places"
-    circles = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
-    assert len(circles) == 1 and len(circles[0].get_xdata()) >= 1
-
-
-def test_dialects_set_aside_are_named() -> None:
-    here = samples()
-    x = evaluate(here / "qrels.txt", {"bm25": here / "bm25.run", "titles": here / "titles.run"}, "ndcg@10")
-    ax = plot_dialects(x, ax=bare())
-    assert "no value: trec_eval-10, ranx, ranx-burges" in ax.get_xlabel()
-    assert ax.get_title(loc="left") == "No two systems change places"
-    assert "above 1: spark-graded" in plot_dialects(EVALUATION, ax=bare()).get_xlabel()
-
-
-def test_dialects_refuse() -> None:
-    with pytest.raises(ValueError, match="no dialect 'trec_evil': did you mean 'trec_eval'"):
-        plot_dialects(EVALUATION, "trec_evil")
-    with pytest.raises(ValueError, match="no dialect is left to draw"):
-        plot_dialects(EVALUATION, ["spark-graded"])
-    assert not plt.get_fignums()
 
 
 def test_long_names_are_cut() -> None:
@@ -464,50 +395,18 @@ def test_a_result_draws_itself() -> None:
     assert drawn(compare(several, measure="ndcg@5").plot_curves()) == drawn(plot_curves(several))
     for x in (EVALUATION, THREE):
         assert drawn(x.plot_losses(accent="low")) == drawn(plot_losses(EVALUATION, accent="low"))
-        assert drawn(x.plot_judged("ndcg@10")) == drawn(plot_judged(EVALUATION))
-        assert drawn(x.plot_dialects("sklearn")) == drawn(plot_dialects(EVALUATION, "sklearn"))
         with pytest.raises(ValueError, match=re.escape("ask for several cutoffs, e.g. ndcg@5,10,20")):
             x.plot_curves()
         with pytest.raises(TypeError, match="an evaluation has its own runs: leave runs out"):
             x.plot_curves("ndcg")
     values = compare({"A": [0.1, 0.2, 0.3], "B": [0.2, 0.1, 0.5]})
-    for plot in (values.plot_curves, values.plot_losses, values.plot_judged, values.plot_dialects):
+    for plot in (values.plot_curves, values.plot_losses):
         with pytest.raises(ValueError, match=re.escape("this plot needs judgements and runs: compare(qrels, runs)")):
             plot()
     assert not hasattr(EVALUATION, "plot_differences")
 
 
 # Releases, and queries that weigh differently
-
-
-def _releases(path: Path) -> Path:
-    qrels = {f"q{n}": {"a": 1, "b": 2} for n in range(6)}
-    for version, good in (("1.0", 2), ("1.1", 4)):
-        run = {q: ["b", "a"] if n < good else ["a", "b"] for n, q in enumerate(qrels)}
-        runs = {"search": run, "old": {q: ["a", "b"] for q in qrels}}
-        evaluate(qrels, runs, "ndcg@10 ndcg@1").append(path, version, "2026-01-31")
-    return path
-
-
-def test_a_mean_over_releases(tmp_path: Path) -> None:
-    path = _releases(tmp_path / "history.jsonl")
-    table = read_history(path)
-    ax = plot_history(path)
-    drawn = {line.get_color(): line.get_ydata().tolist() for line in ax.lines}
-    of = lambda run: table[(table["run"] == run) & (table["measure"] == "ndcg@10")]["mean"].tolist()  # noqa: E731
-    assert sorted(drawn.values()) == sorted([of("search"), of("old")]) and drawn[GAIN] == of("search")
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["1.0", "1.1"]
-    assert ax.get_title(loc="left").startswith("search: 0.") and {t.get_text() for t in ax.texts} == {"search", "old"}
-    assert plot_history(table, "ndcg@1", accent="old").get_ylabel() == "mean ndcg@1"
-    plt.close("all")
-
-
-def test_what_a_history_refuses(tmp_path: Path) -> None:
-    table = read_history(_releases(tmp_path / "history.jsonl"))
-    with pytest.raises(ValueError, match=r"has no 'ndcg@100', only 'ndcg@10', 'ndcg@1'; did you mean 'ndcg@10'\?"):
-        plot_history(table, "ndcg@100")
-    with pytest.raises(ValueError, match="the history has no rows"):
-        plot_history(table[:0])
 
 
 def test_curves_and_losses_follow_the_weights() -> None:

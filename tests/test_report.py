@@ -20,15 +20,14 @@ from conftest import needs_browser
 
 from ndcg_nb import __version__, evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.core.conventions import unjudged_in
-from ndcg_nb.hood.display.accounts import is_ranked, ranked_documents, read_named
+from ndcg_nb.explanations import account_of
+from ndcg_nb.hood.comparisons.comparison import Comparison
 from ndcg_nb.hood.display.pages import asset, samples
 from ndcg_nb.hood.evaluator import DEFAULTS
 from ndcg_nb.hood.reports.cli import read_texts
 from ndcg_nb.hood.reports.document import at_many_cutoffs, mean_by_chance, report_html, unjudged_results
 from ndcg_nb.hood.reports.ladder import answer_of_many, deciding_queries, pairs_by_mean, swap_pair
 from ndcg_nb.hood.reports.pieces import ranked_results, worths_and_weights
-from ndcg_nb.hood.results.comparison import Comparison
 
 WORDS = {key: read_texts(samples() / f"{name}.tsv") for key, name in (("titles", "documents"), ("texts", "queries"))}
 RUNS = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
@@ -47,7 +46,7 @@ def page_of(kitchen: Comparison) -> str:
 def test_who_is_ahead_under_each_grading_either_way_round(kitchen: Comparison) -> None:
     [pair] = pairs_by_mean(kitchen)
     for x in (pair, swap_pair(pair)):
-        assert "bm25 is ahead under each of them." in unjudged_results(kitchen, x)
+        assert "bm25 is ahead under each of them." in str(unjudged_results(kitchen, x))
 
 
 class Read(HTMLParser):
@@ -88,10 +87,30 @@ def data_of(page: str) -> dict[str, Any]:
     return json.loads(text)
 
 
+KINDS = {"head", "title", "answer", "value", "words", "aside", "list", "code", "columns", "figures", "details", "table"}
+KINDS |= {"chart", "dots", "bars", "ladder", "pair", "stories", "queries"}  # of parts that a script draws
+
+
+def texts_in(x: Any) -> list[str]:
+    "All texts in what a script is given, in their order"
+    if isinstance(x, dict):
+        x = [*x.values()]
+    if isinstance(x, list) and len(x) == 2 and str(x[0]) in KINDS:
+        x = x[1:]
+    if isinstance(x, list):
+        return [text for part in x for text in texts_in(part)]
+    return [x] if isinstance(x, str) else []
+
+
 def words(page: str) -> str:
-    "What is read of a page, without scripts, styles and figures"
-    page = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.S)
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    "What the script of a page writes, without the marks of bold letters"
+    return re.sub(r"\s+", " ", " ".join(texts_in(data_of(page))).replace("\0", ""))
+
+
+def call_in(page: str) -> str:
+    "The call that makes a report again"
+    [code] = [what for _, parts in data_of(page)["sections"] for kind, what in parts if kind == "code"]
+    return code
 
 
 def made_runs(queries: int, systems: int, seed: int = 3, depth: int = 20) -> tuple[dict, dict]:
@@ -114,12 +133,14 @@ def made_runs(queries: int, systems: int, seed: int = 3, depth: int = 20) -> tup
 def test_the_answer_in_words(kitchen: Comparison, page_of: str) -> None:
     said = words(page_of)
     assert "Is bm25 better than titles? bm25 is better than titles." in said
+    [summary] = re.findall("<noscript>(.*?)</noscript>", page_of, re.S)
+    assert "**bm25 is better than titles**" in html.unescape(summary)
     assert f"is {kitchen.difference:.4f} higher than that of titles: 0.7530 and 0.4339" in said
     ends = f"The 95% interval is +{kitchen.low:.4f} to +{kitchen.high:.4f}"
     assert f"{ends}, p = {kitchen.p:.3f} (paired t-test)" in said
     assert "bm25 wins 8 queries, ties 0 and loses 0" in said
     for note in kitchen.notes:
-        assert note.replace("'", "&#x27;") in said
+        assert note in said
     assert "Left out" not in said
 
 
@@ -168,8 +189,7 @@ def test_the_recipe_makes_the_same_report(how: dict[str, Any], page: dict[str, A
     if "slices" not in page:
         reports.append(evaluate(qrels, runs, "ndcg@5 dcg@3", **of_evaluate).save(tmp_path / "b.html", **page))
     for path in reports:
-        [call] = re.findall(r"<pre>(.*?)</pre>", path.read_text("utf-8"), re.S)
-        call = html.unescape(call).replace('"report.html"', "path").replace("=…", "=given")
+        call = call_in(path.read_text("utf-8")).replace('"report.html"', "path").replace("=…", "=given")
         call = re.sub(r"\{('\w+': …(, )?)+\}", "runs", call)
         for name in ("weights", "slices"):
             call = call.replace(f"{name}=given", f"{name}=given[{name!r}]")
@@ -222,10 +242,10 @@ def test_many_systems() -> None:
 @pytest.mark.parametrize(
     "ahead, spread, told",
     [
-        ((0.5, 0.2, 0), 0.01, "<b>a</b> leads. It beats all 2 others."),
-        ((0, 0.2, 0.5), 0.01, "<b>c</b> leads. It beats all 2 others."),
-        ((0.5, 0.499, 0), 0.01, "<b>a</b> leads. It beats 1 of 2; <b>b</b> may be as good."),
-        ((0, 0.01, 0), 0.5, "<b>b</b> leads, but it is undecided whether it is better than any of the others."),
+        ((0.5, 0.2, 0), 0.01, "\0a\0 leads. It beats all 2 others."),
+        ((0, 0.2, 0.5), 0.01, "\0c\0 leads. It beats all 2 others."),
+        ((0.5, 0.499, 0), 0.01, "\0a\0 leads. It beats 1 of 2; \0b\0 may be as good."),
+        ((0, 0.01, 0), 0.5, "\0b\0 leads, but it is undecided whether it is better than any of the others."),
     ],
 )
 def test_which_of_many_is_best(ahead: tuple[float, ...], spread: float, told: str) -> None:
@@ -267,7 +287,7 @@ def test_ids_are_texts() -> None:
     report = report_html(found, titles=titles, texts={q: f"text of {q}" for q in qrels}, command=f"ndcg compare {BAD}")
     read = Read(report)
     assert "alert(1)" in report and "<script>alert" not in report
-    assert read.tags.count("style") == 1 + report.count("<svg role") and "Left out" not in words(report)
+    assert read.tags.count("style") == 1 and read.tags.count("script") == 2 and "Left out" not in words(report)
     assert data_of(report)["lists"]["0"]["documents"][0][0].startswith(BAD)
 
 
@@ -307,10 +327,9 @@ def test_a_list_weighs_as_the_measure_does(how: str) -> None:
     assert ndcg([3, 2, 3, 0, 1, 2], 5, **given) == pytest.approx(ndcg([3, 2, 3, 0, 1, 2], 5, **own), abs=1e-12)
 
 
-def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib(kitchen: Comparison, page_of: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    said = words(report_html(kitchen))
-    assert "pip install matplotlib" in said and "bm25 is better than titles." in said
+    assert report_html(kitchen, **WORDS) == page_of
 
 
 # Fit to send
@@ -319,9 +338,9 @@ def test_without_matplotlib(kitchen: Comparison, monkeypatch: pytest.MonkeyPatch
 def test_a_report_says_with_which_data_when_and_by_which_version(kitchen: Comparison) -> None:
     page = report_html(kitchen, title="Two ways to <search>", date="2026-11-18")
     facts = f"Judgements: qrels.txt. Runs: titles.run, bm25.run. 2026-11-18, ndcg_nb {__version__}."
-    assert f"Two ways to <search> ndcg@10, 8 queries. {facts}" in html.unescape(words(page))
+    assert f"Two ways to <search> ndcg@10, 8 queries. {facts}" in words(page)
     assert "<title>Two ways to &lt;search&gt;</title>" in page
-    assert "title=&#x27;Two ways to &lt;search&gt;&#x27;, date=&#x27;2026-11-18&#x27;)" in page, "in the call"
+    assert "title='Two ways to <search>', date='2026-11-18')" in call_in(page)
     without = words(report_html(kitchen, date=""))
     assert f"bm25.run. ndcg_nb {__version__}." in without and not re.search(r"20\d\d-\d\d-\d\d", without)
     assert Date.today().isoformat() in words(report_html(kitchen))
@@ -345,9 +364,9 @@ def test_long_names_are_read_once_and_are_A_and_B_below() -> None:
     page = report_html(c)
     said = words(page)
     assert f"Is {new} (B) better than {old} (A)?" in said and "the mean ndcg@10 of B is" in said
-    before_the_means = said[said.index("Is splade") : said.index("Means")]
-    assert before_the_means.count(old) == before_the_means.count(new) == 2, "in the question and below the figure"
-    assert "ndcg@10, B − A" in page and "rank in A" in page
+    [facts] = data_of(page)["views"][0]["pairs"]
+    assert (str(facts).count(old), str(facts).count(new), facts["called"]) == (1, 1, ["A", "B"]), "in the question"
+    assert "rank in A" in said and re.search("A is better than B on|B is better than A on", said)
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -365,17 +384,8 @@ def test_the_chance_level_is_the_mean_over_all_orders(how: str) -> None:
     assert f"in random order would have a mean of {chance:.4f}." in words(report_html(result))
 
 
-@pytest.mark.usefixtures("no_figures")
-def test_the_worst_queries_can_be_read_without_a_script() -> None:
-    result = evaluate({"q": {"a": 2, "b": 1, "c": 0}}, {"q": ["c", "x", "a"]}, "ndcg@3")
-    page = report_html(result, titles={"a": "Title of a"})
-    [body] = re.findall(r'<details data-query="0">.*?</details>', page, re.S)
-    rows = [words(row).split() for row in re.findall("<tr>(.*?)</tr>", body, re.S)[1:]]
-    assert rows == [["c", "1", "0"], ["x", "2", "not", "judged"], ["a:", "Title", "of", "a", "3", "2"], ["b", "–", "1"]]
-
-
 @pytest.mark.parametrize("like", ["trec_eval", "sklearn", "ranx"])
-def test_the_short_way_to_ranks_is_the_long_way(like: str) -> None:
+def test_lists_have_the_order_of_explanations(like: str) -> None:
     "Equal scores, scores that are equal in 32 bits, and scores that are not"
     rng = np.random.default_rng(5)
     qrels = {f"q{i}": {f"d{d}": int(rng.integers(3)) for d in range(12)} for i in range(30)}
@@ -384,15 +394,10 @@ def test_the_short_way_to_ranks_is_the_long_way(like: str) -> None:
     result = evaluate(qrels, run, f"ndcg(like={like})@10")
     [asked] = result.asked
     side = result.sides()["run"][asked.ignore]
-    unjudged, gain = unjudged_in(asked.how.gain)
-    settings = {key: x for key, x in asked.for_one_query().items() if key not in ("gain", "discount")}
-    ways = set()
     for n in range(30):
         results, pool = side.results(n)
-        long_way = ranked_documents(read_named(results, pool=pool, unjudged=unjudged, **settings), gain)
-        assert ranked_results(side, n, asked) == long_way
-        ways.add(is_ranked(results.values(), asked.how))
-    assert False in ways
+        explained = account_of(results, pool=pool, **asked.for_one_query())
+        assert ranked_results(side, n, asked) == explained.documents[: explained.retrieved]
 
 
 def test_orange_can_be_read_on_white() -> None:
@@ -492,9 +497,7 @@ def test_on_paper_everything_is_open_and_without_scripts_it_can_be_read(
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("details[open]:not(.nx details)").count() == 0
     page = open_report(page_of, scripts=False)
-    page.locator(".nr-stories summary").first.click()
-    assert "herbs-glass: Herbs in a glass of water" in page.locator(".nr-stories").inner_text()
-    assert page.locator(".nb-figure").first.is_visible()
+    assert "**bm25 is better than titles**" in page.locator("main").inner_text()
 
 
 @needs_browser
@@ -542,13 +545,27 @@ def test_one_run_that_was_left_in_an_engine() -> None:
     assert data_of(page)["values"] == [[1]] and "lists" not in data_of(page)
 
 
+def test_tables_of_polars_have_a_report() -> None:
+    pl = pytest.importorskip("polars")
+    qrels, runs = made_runs(6, 2)
+
+    def rows(given: dict, name: str) -> Any:
+        every = [(query, document, float(x)) for query, found in given.items() for document, x in found.items()]
+        return pl.DataFrame(every, ["query", "document", name], orient="row")
+
+    tables = {name: rows(run, "score") for name, run in runs.items()}
+    said = words(report_html(compare(rows(qrels, "grade"), tables, "ndcg@10")))
+    assert "By the rules of" in said and "Over every grading of them" in said and "Left out" not in said
+
+
 def test_what_0_by_0_was_said_to_be_has_a_row_in_the_report() -> None:
     "A run without a relevant result has the ideal 0, by rules that look at its list only: empty=1 makes that 1"
     qrels = {str(i): {"a": 1, "b": 2} for i in range(5)}
     nothing, both = ({str(i): found for i in range(5)} for found in (["x"], ["a", "b"]))
     runs = {"nothing": nothing, "both": both}
     page = report_html(compare(qrels, runs, "ndcg(ideal=list, empty=1)@2", disjoint="zero"))
-    rows = re.findall(r"<tr><t[hd][^>]*>0/0</t[hd]>.*?</tr>", page)
+    tables = [parts[0][1]["rows"] for parts in data_of(page)["documents"].values()]
+    rows = [row for table in tables for row in table if row[0][0] == "0/0"]
     assert len(rows) == 5 and all("−1.000" in row for row in rows), rows
 
 
@@ -558,16 +575,18 @@ def test_the_report_of_one_run(tmp_path: Path) -> None:
     path = result.save(tmp_path / "report.html", **WORDS)
     page = path.read_text("utf-8")
     assert page == result.to_html(**WORDS) + "\n"
-    told, told_table = words(page), page[page.index("<h1>How good") :]
+    told = words(page)
     low, high = result.interval()[["low", "high"]].iloc[0]
     assert f"is {result['ndcg@10']:.4f}, with a 95% interval from {low:.4f} to {high:.4f}." in told
     for number in (low, high, *result.interval().iloc[1][["mean", "low", "high"]]):
-        assert f"<td>{number:.4f}</td>" in told_table
+        assert f" {number:.4f} " in told
     worst = result.per_query.sort_values("ndcg@10", kind="stable")["query"].head(5).tolist()
-    assert re.findall(r"<h3>(q\d+): ", page) == worst and len(data_of(page)["lists"]) == 5
+    data = data_of(page)
+    decided = [data["queries"][i][0] for i in data["views"][0]["pairs"][0]["decided"]]
+    assert decided == worst and len(data["lists"]) == 5
     assert "1 query has no relevant document" in told and "Left out" not in told
-    assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in html.unescape(told)
-    assert "<pre>ndcg eval x y</pre>" in result.to_html(command="ndcg eval x y")
+    assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in told
+    assert call_in(result.to_html(command="ndcg eval x y")) == "ndcg eval x y"
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -575,7 +594,7 @@ def test_the_report_of_several_runs_is_about_the_best() -> None:
     runs = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
     told = words(evaluate(samples() / "qrels.txt", runs, "ndcg@10", like="trec_eval", missing="zero").to_html())
     assert "How good are 2 runs?" in told and "The lowest ndcg@10 of bm25" in told
-    assert "like='trec_eval', missing='zero'" in html.unescape(told)
+    assert "like='trec_eval', missing='zero'" in told
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -601,6 +620,7 @@ def test_the_report_of_one_run_follows_the_weights() -> None:
     assert view["pairs"][0]["mean"] == pytest.approx(result.value, abs=1e-12)
     lowest = result.per_query.sort_values("ndcg@10")["query"].iloc[0]
     there = result.per_query.dropna()["query"]
-    shares = view["weight"] / data["weights"][0], sum(weights[q] for q in there) / weights[lowest]
+    worst = view["pairs"][0]["decided"][0]
+    shares = view["weight"] / data["weights"][worst], sum(weights[q] for q in there) / weights[lowest]
     assert shares[0] == pytest.approx(shares[1])
     assert at_many_cutoffs(result, "ndcg@10").means["ndcg@10"].iloc[0] == pytest.approx(result.value, abs=1e-12)

@@ -23,7 +23,8 @@ from scipy.sparse import csr_matrix
 from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
 from ndcg_nb.beside import recall, reciprocal_rank
 from ndcg_nb.hood.inputs.columns import Unreadable
-from ndcg_nb.hood.inputs.shapes import SHAPES, Shape
+from ndcg_nb.hood.inputs.hits import Given
+from ndcg_nb.hood.inputs.shapes import TOOLS, Shape, shape_of
 from ndcg_nb.hood.inputs.tables import read_rows
 from ndcg_nb.hood.reports.cli import main
 
@@ -154,31 +155,40 @@ NAMES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.have)
-def test_every_shape_says_the_same(shape: Shape, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+EXAMPLES = json.loads((ROOT / "ndcg_nb/data/shapes.json").read_text())
+
+
+@pytest.mark.parametrize("row", EXAMPLES, ids=lambda row: row["have"])
+def test_every_shape_says_the_same(row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "As the page has it: what you have, and what to write"
     monkeypatch.chdir(tmp_path)
     names = dict(NAMES)
-    if isinstance(shape.example, dict):
-        for name, text in shape.example.items():
+    if isinstance(row["example"], dict):
+        for name, text in row["example"].items():
             Path(name).write_text(text)
     else:
-        names["x"] = eval(shape.example, names)
-    found = eval(shape.write, names)
+        names["x"] = eval(row["example"], names)
+    found = eval(row["write"], names)
     values = found if isinstance(found, np.ndarray) else found.means
     assert np.mean(values) == pytest.approx(VALUE, abs=1e-12)
 
 
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape.keys], ids=lambda shape: shape.have)
+def test_every_tool_has_an_example() -> None:
+    assert {shape.have for shape in TOOLS} <= {row["have"] for row in EXAMPLES}
+
+
+@pytest.mark.parametrize("shape", [shape for shape in TOOLS if shape.keys], ids=lambda shape: shape.have)
 def test_a_shape_needs_all_of_its_keys(shape: Shape) -> None:
-    x = eval(shape.example, dict(NAMES))
-    assert shape.fits(x)
+    [example] = [row["example"] for row in EXAMPLES if row["have"] == shape.have]
+    x = eval(example, dict(NAMES))
+    given = Given(value=shape.sides[0])
+    assert shape_of(x, [shape], given)
     for key in shape.keys:
-        first = x[0] if shape.rows else x
+        first = x[0] if isinstance(x, list) else x
         less = {name: part for name, part in first.items() if name != key}
-        assert not shape.fits([less] if shape.rows else less)
+        assert not shape_of([less] if isinstance(x, list) else less, [shape], given)
     queries = {name: {"a": 1.0} for name in shape.keys}
-    assert shape.form is None or not shape.fits([queries] if shape.rows else queries), "queries may have such names"
+    assert not shape_of([queries] if isinstance(x, list) else queries, [shape], given), "queries may have such names"
 
 
 def hits(**fields: Any) -> dict[str, Any]:
@@ -243,6 +253,7 @@ ACCEPTED: dict[str, Callable[[], Any]] = {
     "an object of one case": lambda: evaluate(SimpleNamespace(**case(["a"])[0])),
     "one row of ratings": lambda: evaluate({"query": "q", "ratings": [{"docId": "a", "rating": 1}]}, {"q": ["a"]}),
     "one sample in a file": lambda: evaluate(json.dumps(case(["a"])[0]) + "\n"),
+    "grades where ids are expected": lambda: evaluate([case(["a"])[0] | {"expected_ids": {"a": 2}}]),
     "an expected id that is no list": lambda: evaluate([case(["a"])[0] | {"expected_ids": "a"}]),
     "lists of Series by query": lambda: evaluate(
         pd.Series([["a"], ["b"]], ["q1", "q2"]), pd.Series([["a"], ["b"]], ["q1", "q2"])
@@ -334,7 +345,6 @@ REFUSED: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: evaluate(QRELS, np.array([0.5, 0.25])), ["run has scores without queries", "LETOR"]),
     (lambda: evaluate(QRELS, [[Haystack("x"), Haystack("a")]] * 2), ["nothing says which query", "queries="]),
     (lambda: evaluate(QRELS, {"q1": [None]}), ["run['q1'][0] is None", "whole number"]),
-    (lambda: evaluate([case(["a"])[0] | {"expected_ids": {"a": 1}}]), ["table['q1'] is {'a': 1}"]),
     (lambda: ndcg([[1, 0], [0, 1]], group=[2]), ["group= splits flat"]),
     (lambda: ndcg([1, 0, 1], group=[[1, 2]]), ["group has several dimensions: give the size of each query"]),
     (lambda: ndcg([1, 0, 1], group=[2, 0, 1]), ["group has 3 numbers that add up to 3"]),

@@ -6,31 +6,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from .core.wording import Refused, brief, say
 from .evaluator import Question, ask_all
-from .inputs.columns import RowIds, brief, read_id_column
-from .inputs.matching import Matched, match, only_judged, read_judged, split_joined
+from .inputs.columns import RowIds, read_id_column
+from .inputs.matching import Tally, Matched, match, only_judged, read_judged, split_joined
 from .inputs.tables import Rows
-from .results.evaluation import Evaluation
-from .results.notes import count_in_words
-from .runs.scoring import Asked, check_level, read_measures, ruled, sides_of, values_of, without_relevant
+from .evaluations.evaluation import Evaluation
+from ndcg_nb.hood.runs.scoring import (
+    Asked,
+    check_level,
+    read_measures,
+    ruled,
+    sides_of,
+    split_columns,
+    values_of,
+    without_relevant,
+)
 from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
 __all__ = ['Columns', 'to_host', 'read_floats', 'Batch', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask', 'read_queries',
            'read_scored', 'read_padded', 'Line', 'is_same_list', 'match_rows', 'values_in_batch', 'lines_of',
-           'LinesOnly', 'evaluation_of', 'Accumulator', 'accumulate']
+           'evaluation_of', 'Accumulator', 'accumulate']
 
 # %% ../../nbs/hood/batches.ipynb #ba000007
 def to_host(x: Any, name: str) -> Any:
     "An array of any framework as NumPy has it; anything else as it is"
     framework, is_traced = framework_of(x)
     if is_traced:
-        raise TypeError(f"{name} is traced by JAX and has no numbers yet: call update outside of jax.jit")
+        raise Refused(f"{name} is traced by JAX and has no numbers yet: call update outside of jax.jit")
     if framework == "torch":
         host = x.detach().cpu()
         return host.double().numpy() if host.is_floating_point() else host.numpy()
@@ -65,8 +74,10 @@ def refuse_shapes(scores: np.ndarray, grades: np.ndarray) -> None:
             f"scores have the shape {scores.shape} and grades {grades.shape}: give one grade for each score"
         )
     if scores.ndim not in (1, 2):
-        way = "give one column with the query of each row, or padded lists, one in each row"
-        raise ValueError(f"scores have {scores.ndim} dimensions: {way}")
+        raise ValueError(
+            f"scores have {scores.ndim} dimensions: "
+            "give one column with the query of each row, or padded lists, one in each row"
+        )
 
 
 def refuse_unknown_numbers(scores: np.ndarray, grades: np.ndarray, mask: np.ndarray) -> None:
@@ -75,8 +86,10 @@ def refuse_unknown_numbers(scores: np.ndarray, grades: np.ndarray, mask: np.ndar
         found = np.argwhere(is_bad & mask)
         if len(found):
             at = tuple(found[0])
-            way = "a result has a score and a finite grade; where there is none, say so by mask="
-            raise ValueError(f"{place(name, at)} is {array[at]}: {way}")
+            raise ValueError(
+                f"{place(name, at)} is {array[at]}: a result has a score and a finite grade; "
+                "where there is none, say so by mask="
+            )
 
 
 def read_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
@@ -180,22 +193,9 @@ def lines_of(question: Question, batch: Batch) -> list[Line]:
     return [Line(*row) for row in zip(*columns)]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000m
-@dataclass(frozen=True)
-class LinesOnly:
-    "A run of which only lines were kept"
-
-    size: np.ndarray  # The number of results of each query
-    remarks: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
-    dropped: int = 0
-
-    def results(self, query: int) -> Any:
-        "The lists are gone"
-        raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
-
-    def shares_at(self, asked: Asked) -> np.ndarray:
-        "The share of the results that is judged, of each query: all have a grade"
-        return np.ones(len(self.size))
+def _results_of_batches(query: int) -> Any:
+    "The lists are gone"
+    raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
 
 
 def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, like: str | None) -> Evaluation:
@@ -207,16 +207,14 @@ def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, l
         check_level(a, highest)
     values = np.array([line.values for line in kept])
     barren = np.array([line.is_barren for line in kept])
-    scored = []
-    start = 0
-    for a in question.asked:
-        stop = start + len(a.labels())
-        scored.append(ruled(a, values[:, start:stop], np.zeros(len(queries), bool), queries, "run", barren))
-        start = stop
-    came = count_in_words(repeats, "list came", "lists came")
-    remarks = (f"{came} more than once, with the same scores and grades (counted once).",) if repeats else ()
-    side = LinesOnly(np.array([line.size for line in kept]), remarks)
-    sides = {"run": dict.fromkeys(sides_of(question.asked), side)}
+    nothing = np.zeros(len(queries), bool)  # is missing: a list without results was asked
+    by_measure = split_columns(question.asked, values)
+    scored = [ruled(a, columns, nothing, queries, "run", barren) for a, columns in by_measure]
+    came = say("{n:,} {lists} came more than once, with the same scores and grades (counted once).", n=repeats)
+    remarks = (came,) if repeats else ()
+    size = np.array([line.size for line in kept])
+    tally = Tally(size, _results_of_batches, lambda: np.ones(len(queries)), remarks=remarks)  # all have a grade
+    sides = {"run": dict.fromkeys(sides_of(question.asked), tally)}
     share = ask_all("judged").asked[0]
     how = {} if like is None else {"like": like}
     return Evaluation.of(
@@ -260,7 +258,7 @@ class Accumulator:
 
     def __repr__(self) -> str:
         queries = len(self.lines) + len(self.unnamed) + len(self.numbers)
-        return f"accumulate({self.measures!r}), with {count_in_words(queries)} so far"
+        return say("accumulate({measures!r}), with {n:,} {queries} so far", measures=self.measures, n=queries)
 
     def update(
         self,
@@ -333,8 +331,10 @@ def _add_lines(x: Accumulator, named: Sequence[tuple[str, Line]]) -> None:
     for name, line in named:
         before = found.get(name, line)
         if not is_same_list(before, line):
-            way = "a padded list is a whole query: give its rows as one list, or flat, with the query of each row"
-            raise ValueError(f"query {brief(name)} comes a second time, with other scores or grades: {way}")
+            raise ValueError(
+                f"query {brief(name)} comes a second time, with other scores or grades: "
+                "a padded list is a whole query: give its rows as one list, or flat, with the query of each row"
+            )
         repeats += name in found
         found[name] = min(before, line, key=lambda line: line.scores)  # the same in whatever order they come
     x.lines = found
@@ -344,7 +344,7 @@ def _add_lines(x: Accumulator, named: Sequence[tuple[str, Line]]) -> None:
 def _merge(x: Accumulator, state: Any) -> None:
     "Add what another accumulator's `state()` gave"
     if not isinstance(state, Mapping) or "measures" not in state:
-        raise TypeError(f"{brief(state)} is no accumulator, and not what its state() gave")
+        raise Refused(f"{brief(state)} is no accumulator, and not what its state() gave")
     theirs = (state["measures"], state["like"])
     ours = (x.measures, x.like)
     if theirs != ours:

@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import wraps
-from reprlib import repr as shorten
 from typing import Any, ParamSpec, TypeVar, get_args
 
 import numpy as np
 
+from .core.wording import Refused, brief
 from .core.conventions import BESIDE, AsNdcg, Convention, Exactly, settings_like
 from .core.lists import is_list, read_cutoffs
 from .core.rankings import TIES
@@ -163,8 +163,10 @@ def sizes_of(group: Any, count: int) -> np.ndarray:
     are_whole = given.dtype.kind in "iuf" and bool(((given >= 0) & (given % 1 == 0)).all())
     are_sizes = are_whole and int(given.sum()) == count
     if are_ids and are_sizes:
-        both = "the sizes of queries, or the query of each row"
-        raise ValueError(f"group has {count:,} numbers that add up to {count:,}: {both}? Give ids as text")
+        raise ValueError(
+            f"group has {count:,} numbers that add up to {count:,}: "
+            "the sizes of queries, or the query of each row? Give ids as text"
+        )
     if are_sizes:
         return given.astype(int)
     if not are_ids:
@@ -203,7 +205,7 @@ def in_lists(
     if group is None and mask is None:
         return given, more
     if group is not None and mask is not None:
-        raise TypeError("group= is for flat arrays, and mask= for padded lists: give one of them")
+        raise Refused("group= is for flat arrays, and mask= for padded lists: give one of them")
     arrays = {first: given[0] if given else more.get(first)}
     arrays |= {name: more[name] for name in ("scores", "ids") if more.get(name) is not None}
     if mask is None:
@@ -241,20 +243,21 @@ HINTS = {
 def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known: frozenset[str]) -> None:
     text = f"{measure}() got an unexpected keyword argument {name!r}"
     if name == "dialect":
-        raise TypeError(f"{text}: to compute as a tool does, give like={keywords[name]!r}")
+        raise Refused(f"{text}: to compute as a tool does, give like={keywords[name]!r}")
     if name in HINTS:
-        raise TypeError(f"{text}: {HINTS[name].format(measure=measure)}")
+        raise Refused(f"{text}: {HINTS[name].format(measure=measure)}")
     close = get_close_matches(name, known, n=1)
-    raise TypeError(text + (f": did you mean {close[0]}=?" if close else ""))
+    raise Refused(text + (f": did you mean {close[0]}=?" if close else ""))
 
 # %% ../../nbs/hood/door.ipynb #c0a14002
 def _refuse_scores_as_cutoffs(rel: Any, k: Any) -> None:
     "Refuse several cutoffs without their name, if there are as many as results of one list"
     if not is_list(k) or not is_list(rel) or not len(k) == len(rel) > 1 or is_list(next(iter(rel))):
         return
-    numbers = shorten(read_cutoffs(k))  # which refuses what cannot be cutoffs
-    way = f"give scores= to rank by them, or k={numbers} for cutoffs"
-    raise TypeError(f"k is {numbers}, as many numbers as results: {way}")
+    numbers = brief(read_cutoffs(k))  # which refuses what cannot be cutoffs
+    raise Refused(
+        f"k is {numbers}, as many numbers as results: give scores= to rank by them, or k={numbers} for cutoffs"
+    )
 
 # %% ../../nbs/hood/door.ipynb #d609e694
 def measure(

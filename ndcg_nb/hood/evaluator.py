@@ -15,20 +15,21 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from .core.conventions import check_choice, did_you_mean, get_dialect
+from .core.wording import Refused, brief, did_you_mean, listed, refused
+from .core.conventions import check_choice, get_dialect
 from .core.lists import note
 from .door import P, R
 from .engines.connections import has_table
-from .engines.databases import Table, read_tables, score_streams, score_tables
-from .engines.parquet import Stream, StreamReader
-from .inputs.columns import brief, listed, repeated
-from .inputs.matching import Without, read_judged, split_joined
-from .inputs.reading import checked_results, column_by_query, refuse_disjoint
+from .engines.databases import Table, read_tables, score_tables
+from .engines.parquet import Stream, StreamReader, score_stream
+from .inputs.columns import repeated
+from .inputs.matching import Matched, match_each, read_judged, split_joined
+from .inputs.reading import checked_results, column_by_query
 from .inputs.shapes import is_database
 from .inputs.tables import Rows
-from .results.evaluation import Evaluation
-from .results.history import FIELDS, read_history_file
+from .evaluations.evaluation import Evaluation
 from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows
+from .runs.loop import Task, score_rows
 from .runs.own import OwnMeasure
 from ndcg_nb.hood.runs.scoring import (
     OTHER_NAMES,
@@ -39,7 +40,6 @@ from ndcg_nb.hood.runs.scoring import (
     Written,
     ask,
     read_measures,
-    score_all,
     share_at,
     sides_of,
 )
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 # %% auto #0
 __all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Registered',
-           'register_measure', 'Answer', 'Given', 'split_tables', 'read_given', 'score_matched', 'score_given',
-           'score_in_memory', 'answer_at_length', 'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
-           'read_run', 'read_history']
+           'register_measure', 'Answer', 'Given', 'split_tables', 'read_given', 'score_run', 'score_given',
+           'sides_in_memory', 'answer_at_length', 'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
+           'read_run']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -132,8 +132,10 @@ def register_measure(
 ) -> Registered:  # For `with`, after which the measure is removed; without it, the measure stays
     "A measure of your own: a function of one query, used wherever a measure is named"
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_.-]*", name):
-        rule = "give a small letter and then small letters, digits, _, - or . (a cutoff is written later: mine@5)"
-        raise ValueError(f"{brief(name)} is no name for a measure: {rule}")
+        raise ValueError(
+            f"{brief(name)} is no name for a measure: give a small letter and then small letters, digits, _, - or . "
+            "(a cutoff is written later: mine@5)"
+        )
     before = MEASURES.get(OTHER_NAMES.get(name, name))
     if before is not None and not _is_same(before.function, function):
         is_own = isinstance(before.function, OwnMeasure)
@@ -142,8 +144,10 @@ def register_measure(
     try:
         signature(function).bind_partial([], [])
     except (TypeError, ValueError):
-        wanted = "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
-        raise TypeError(f"{name} cannot be computed by this {type(function).__name__}: {wanted}") from None
+        raise Refused(
+            f"{name} cannot be computed by this {type(function).__name__}: "
+            "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
+        ) from None
     MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits)
     _are_measures.cache_clear()
     return Registered(name, before)
@@ -200,38 +204,37 @@ def read_given(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> G
     return Given(judgements, runs, judgements, (judgements, runs))
 
 # %% ../../nbs/hood/evaluator.ipynb #an000002
-def score_matched(asked: Sequence[Asked], sides: Mapping[str, Any], disjoint: str) -> dict[str, list[Scored]]:
-    "Every measure of every run, from results matched with judgements"
-    for name, side in sides.items():
-        for matched in side.values():
-            refuse_disjoint(matched, name, disjoint)
-    return {name: score_all(asked, side, name) for name, side in sides.items()}
+def score_run(run: Rows | Stream, name: str, task: Task) -> tuple[list[Scored], Any]:
+    "Every measure of a run, which is one part or many, and what is known of the run"
+    return score_rows(run, name, task) if isinstance(run, Rows) else score_stream(run, name, task)
 
 # %% ../../nbs/hood/evaluator.ipynb #an000004
 def score_given(question: Question, share: Asked, given: Given, reader: StreamReader, disjoint: str) -> Any:
     "The judged queries, every measure of every run, and what makes their sides"
     asked = question.asked
+    share = share_at(share, asked)
     runs: Any = given.runs
-    if given.judgements is None:
-        queries, scored, found = score_tables([*runs.values()], asked, share_at(share, asked), disjoint)
+    judgements = given.judgements
+    if judgements is None:
+        queries, scored, found = score_tables([*runs.values()], asked, share, disjoint)
         return queries, scored, lambda: found
-    if all(isinstance(x, Rows) for x in runs.values()):
-        return score_in_memory(question, given.judgements, runs, reader, disjoint)
-    queries, scored, left = score_streams(asked, share, given.judgements, runs, reader.duplicates, disjoint)
-    return queries, scored, lambda: left
-
-
-def score_in_memory(
-    question: Question, judgements: Rows, runs: Mapping[str, Rows], reader: StreamReader, disjoint: str
-) -> Any:
-    "Rows, query by query if they are few, and otherwise matched"
-    asked = question.asked
-    sides: Callable[[], Any] = cache(lambda: reader.runs(judgements, runs, sides_of(asked)))
     few = score_few_rows(asked, question.forms, judgements, runs)
     if few is not None:
-        return *few, sides
-    first = next(iter(sides().values()))[asked[0].side]
-    return first.judged.queries, score_matched(asked, sides(), disjoint), sides
+        return *few, cache(lambda: sides_in_memory(asked, judgements, runs, reader.duplicates))
+    task = Task(asked, share, read_judged(judgements), reader.duplicates, disjoint)
+    answers = {name: score_run(run, name, task) for name, run in runs.items()}
+    scored = {name: values for name, (values, _) in answers.items()}
+    sides = {name: side for name, (_, side) in answers.items()}
+    return task.judged.queries, scored, lambda: sides
+
+
+def sides_in_memory(
+    asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows], duplicates: str
+) -> dict[str, dict[Any, Matched]]:
+    "Runs beside their judgements, for those who ask when few rows have been scored without"
+    judged = read_judged(judgements)
+    ways = sides_of(asked)
+    return {name: match_each(judged, rows, ways, duplicates) for name, rows in runs.items()}
 
 
 def answer_at_length(
@@ -285,7 +288,7 @@ def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) 
         note_swapped_few(few)
     reader = StreamReader()
     given: Callable[[], Any] = cache(lambda: read_given(*few.tables(), reader, None))
-    sides = cache(lambda: reader.runs(given().judgements, given().runs, [Without.NONE]))
+    sides = cache(lambda: sides_in_memory(question.asked, given().judgements, given().runs, reader.duplicates))
 
     again = LaterAgain(lambda: given().again, rules)
 
@@ -326,8 +329,10 @@ def _unknown_keyword(name: str, value: Any, known: Iterable[str]) -> TypeError:
 def _refuse_measures(run: Any, measures: Any) -> None:
     "Refuse measures in the place of a run where there are others"
     if isinstance(run, str) and is_measures(run):
-        both = f"{brief(run)} and measures={brief(measures)}"
-        raise ValueError(f"there are measures twice, {both}, and no run: write all in one text, or give the run's file")
+        raise ValueError(
+            f"there are measures twice, {brief(run)} and measures={brief(measures)}, and no run: "
+            "write all in one text, or give the run's file"
+        )
 
 # %% ../../nbs/hood/evaluator.ipynb #68e398f3
 Duplicates = Literal["error", "first"]
@@ -358,8 +363,11 @@ def evaluate(
     check_choice(duplicates, get_args(Duplicates), "duplicates")
     check_choice(disjoint, get_args(Disjoint), "disjoint")
     if not isinstance(show_interval, bool):
-        wanted = "give True or False; result.interval() has other levels of confidence and methods"
-        raise TypeError(f"show_interval is {show_interval!r}: {wanted}")
+        raise refused(
+            "show_interval",
+            show_interval,
+            "give True or False; result.interval() has other levels of confidence and methods",
+        )
     if like is not None:
         get_dialect(like)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
@@ -426,13 +434,3 @@ def _as_frame(rows: Rows, name: str, values: np.ndarray) -> pd.DataFrame:
     queries = pd.Series(rows.query.ids, dtype="str")
     documents = pd.Series(rows.document.ids, dtype="str")
     return pd.DataFrame({"query": queries, "document": documents, name: values})
-
-# %% ../../nbs/hood/evaluator.ipynb #eg000009
-def read_history(
-    path: Any,  # A file that `append` of an evaluation has written
-) -> pd.DataFrame:  # With columns version, date, run, measure, mean, low, high, queries, settings and fingerprint
-    "The numbers of each release, as a table"
-    import pandas as pd
-
-    numbers = {name: float for name in ("mean", "low", "high")}
-    return pd.DataFrame(read_history_file(path), columns=[*FIELDS]).astype(numbers)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .batches import accumulate
-from .inputs.columns import brief, read_id_column
+from .core.wording import Refused, brief
+from .inputs.columns import read_id_column
 
 # %% ../../nbs/hood/tuning.ipynb #tu000007
 HOW = "put them into the index, pd.DataFrame(x, index=query), or name their column, query='qid'"
@@ -27,7 +28,7 @@ def split_queries(x: Any, query: Any = None) -> tuple[Any, Any]:
     has_index = hasattr(x, "iloc")
     if query is None:
         if not has_index:
-            raise TypeError(f"x is of type {type(x).__name__} and does not say the query of each row: {HOW}")
+            raise Refused(f"x is of type {type(x).__name__} and does not say the query of each row: {HOW}")
         return index, x
     if has_index and query in x.index.names:
         return x.index.get_level_values(query), x
@@ -134,7 +135,7 @@ def group_keyword(model: Any, parameters: Mapping[str, Any]) -> str:
     for name in FORMS:
         if name in parameters:
             return name
-    raise TypeError(f"fit of {brief(model)} takes none of {', '.join(FORMS)}: it needs no queries, so give it as it is")
+    raise Refused(f"fit of {brief(model)} takes none of {', '.join(FORMS)}: it needs no queries, so give it as it is")
 
 # %% ../../nbs/hood/tuning.ipynb #tu00000g
 def held_out_keywords(parts: Sequence[Sorted], parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import traitlets as t
 
+from ..hood.core.wording import refused
 from ..gains import Gain
 from ..gains import gain as worth
 from ..hood.core.lists import is_number, read_cutoff
@@ -33,11 +34,11 @@ def read_bend(form: Any) -> Any:
     name, given = form if is_pair else ("", 0)
     if not isinstance(name, str) or name not in PARAMETERS:
         known = ", ".join(map(repr, NAMED)) + ", ('power', beta) or ('geometric', p)"
-        raise ValueError(f"discount is {form!r}: give {known}")
+        raise refused("discount", form, f"give {known}")
     parameter, most, rule = PARAMETERS[name]
     is_legal = is_number(given) and 0 <= given <= most and given != inf
     if not is_legal:
-        raise ValueError(f"discount is {(name, given)!r}: {parameter} must be {rule}")
+        raise refused("discount", (name, given), f"{parameter} must be {rule}")
     return name, float(given)
 
 # %% ../../nbs/widgets/bend.ipynb #ab43d9e4

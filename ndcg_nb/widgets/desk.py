@@ -14,12 +14,12 @@ import traitlets as t
 
 from ..hood.core.lists import check_number
 from ..hood.display.pages import script
-from ..hood.inputs.columns import brief
-from ..hood.results.gaps import with_ends
-from ..hood.results.ledger import Entry, Ledger, last_words, settle
-from ..hood.results.raters import Agreement, agreement_of, read_grades_of_both
-from ..hood.results.shortlist import Next, check_grade
-from ..hood.results.tasks import look_up, one_line, shuffle_key, shuffled_tasks, text_of
+from ..hood.core.wording import Refused, refused
+from ..hood.judging.open import with_ends
+from ..hood.judging.ledger import Entry, Ledger, last_words, settle
+from ..hood.judging.raters import Agreement, agreement_of, read_grades_of_both
+from ..hood.judging.next import Next, check_grade
+from ..hood.judging.tasks import look_up, one_line, shuffle_key, shuffled_tasks, text_of
 from .frame import Widget, as_json, style
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc
@@ -36,7 +36,7 @@ def read_labels(labels: Any, grades: Sequence[float]) -> list[list[Any]]:
 
 def choose_tasks(todo: Next, judge: str, twice: float) -> list[tuple[str, str]]:
     "The documents in the order in which this judge sees them; for a second judge, a random share of them"
-    check_number(twice, "twice", "give a share from 0 to 1, e.g. 0.1", lambda x: 0 <= x <= 1)
+    check_number(twice, "twice", "give a share from 0 to 1, e.g. 0.1", least=0, most=1)
     tasks = shuffled_tasks(todo, judge)
     if not tasks:
         raise ValueError("there is nothing to judge: no unjudged result can move these bounds")
@@ -133,7 +133,7 @@ def progress_of(session: Session) -> dict[str, Any]:
 
 def interval_of(result: Next, before: float) -> dict[str, Any]:
     "What the grades leave open, without the names of runs"
-    low, high = result.judging.ends()
+    low, high = result.judging.means()
     numbers = {"width": result.width, "before": before}
     if len(low) == 1:
         numbers |= {"low": float(low[0]), "high": float(high[0])}
@@ -237,9 +237,9 @@ def desk(
 ) -> Desk:  # A widget with `result`, `agreement(other)` and `close()`
     "A desk to grade the listed documents at, by keys"
     if not isinstance(todo, Next):
-        raise TypeError(f"todo is {brief(todo)}: give what judge_next returns")
+        raise refused("todo", todo, "give what judge_next returns")
     if texts is None:
-        raise TypeError("texts is None: give {document: text}, a function, or a table of ids and texts")
+        raise Refused("texts is None: give {document: text}, a function, or a table of ids and texts")
     one_line(judge, "judge")
     tasks = choose_tasks(todo, judge, twice)
     find = look_up(texts, "texts")

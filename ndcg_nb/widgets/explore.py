@@ -217,7 +217,7 @@ def _show(w: Ranking, documents: list[dict[str, Any]]) -> None:
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d18
 def _read_price(penalty: Any) -> float:
-    check_number(penalty, "penalty", "a price must be finite, and 0 or more", lambda x: 0 <= x < inf)
+    check_number(penalty, "penalty", "a price must be finite, and 0 or more", least=0, below=inf)
     return float(penalty)
 
 

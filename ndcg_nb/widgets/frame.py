@@ -8,12 +8,12 @@ __all__ = ['Checked', 'fixed_list', 'Widget', 'style', 'as_json', 'one_list', 't
 # %% ../../nbs/widgets/frame.ipynb #f4a00004
 from collections.abc import Callable
 from math import isnan
-from reprlib import repr as shorten
 from typing import Any
 
 import anywidget
 import traitlets as t
 
+from ..hood.core.wording import refused
 from ..discounts import discount
 from ..hood.core.lists import check_number, read_grades, read_partial
 from ..hood.display.pages import asset, script
@@ -93,7 +93,7 @@ def titles_of(names: Any, count: int, name: str = "names") -> list[str]:
     titles = list(names)
     are_texts = all(isinstance(x, str) and x.strip() for x in titles)
     if len(titles) != count or not are_texts:
-        raise ValueError(f"{name} is {shorten(titles)}: give {count} texts, one for each")
+        raise refused(name, titles, f"give {count} texts, one for each")
     return titles
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00016
@@ -103,7 +103,7 @@ def number_within(name: str, low: float, high: float, integer: bool = False, dec
     wanted = f"give {kind} from {low} to {high}"
 
     def read(given: Any) -> Any:
-        check_number(given, name, wanted, lambda x: low <= x <= high, whole=integer)
+        check_number(given, name, wanted, whole=integer, least=low, most=high)
         return int(given) if integer else round(float(given), decimals) + 0.0  # no -0
 
     return read

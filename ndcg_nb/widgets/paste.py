@@ -13,6 +13,7 @@ from typing import Any
 
 import traitlets as t
 
+from ..hood.core.wording import Refused
 from ..dialects import DIALECTS
 from ..hood.core.lists import read_cutoff
 from ..hood.display.pages import script
@@ -28,7 +29,7 @@ def _text_of(source: Any) -> str:
     if isinstance(source, PathLike):
         return Path(source).read_text("utf-8")
     if not isinstance(source, str):
-        raise TypeError(f"a {type(source).__name__} cannot be pasted: give a text, or the path of a file as a Path")
+        raise Refused(f"a {type(source).__name__} cannot be pasted: give a text, or the path of a file as a Path")
     return source
 
 # %% ../../nbs/widgets/paste.ipynb #6973839a

@@ -10,6 +10,7 @@ from typing import Any
 
 import traitlets as t
 
+from ..hood.core.wording import refused
 from ..hood.display.pages import script
 from .frame import Checked, Widget, fixed_list, number_within, one_list, style, titles_of
 
@@ -53,7 +54,7 @@ def sway(
     values = read_differences(TEN_QUERIES if differences is None else differences)
     systems = titles_of(names, 2)
     if len({*systems}) < 2:
-        raise ValueError(f"names is {names!r}: give two different texts")
+        raise refused("names", names, "give two different texts")
     count = len(values)
     called = titles_of(queries, count, "queries") or [str(i + 1) for i in range(count)]
     return Sway(differences=values, queries=called, names=systems)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from harness import Took, line, race
 
-from ndcg_nb.hood.results.raters import Corrected, corrected
+from ndcg_nb.hood.judging.raters import Corrected, corrected
 from ndcg_nb.judges import expected_ndcg
 from ndcg_nb.normalized import ndcg
 

@@ -21,6 +21,8 @@ import pyarrow as pa
 from harness import Took, agree, child, line, rarely
 from pyarrow import parquet
 
+from ndcg_nb.hood.runs.loop import RunningTally
+
 RESULTS = 1_000  # of each query
 JUDGED = 10  # documents of each query, of which about 87 % are found
 PASSAGES = 8_841_823  # a prime, so that the documents of a query are all different
@@ -111,7 +113,7 @@ def evaluated(qrels: Path, run: Path, long: int) -> list[float]:
     streams.AT_ONCE = long
     result = evaluate(qrels, run, f"ndcg@{','.join(map(str, CUTOFFS))}")
     for side in result.sides()[run.name].values():
-        if long == 0 and not isinstance(side, streams.StreamSide):
+        if long == 0 and not isinstance(side, RunningTally):
             raise SystemExit(f"it did not pass in pieces: {result.notes}")
     return result.means.iloc[0].tolist()
 

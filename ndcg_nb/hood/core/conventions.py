@@ -7,16 +7,13 @@ __all__ = ['LEAST', 'MOST', 'GainName', 'Gain', 'Formula', 'GAINS', 'RISING', 'P
            'DiscountForm', 'Discount', 'DISCOUNTS', 'FALLING', 'LEGAL', 'SETTINGS', 'MINUS_INF', 'WORDS', 'DIALECTS',
            'ALIASES', 'AMBIGUOUS', 'BESIDE', 'RANKING', 'Ties', 'Precision', 'MinusInf', 'IdealName', 'Empty', 'One',
            'Many', 'called_once', 'is_extreme', 'refuse_extreme', 'is_ranged', 'unknown_gain', 'gains_of',
-           'unjudged_in', 'read_discount', 'weights_of', 'read_ranks', 'did_you_mean', 'check_choice', 'check_empty',
-           'check_decimals', 'check_flag', 'Convention', 'get_dialect', 'settings_like', 'Exactly', 'OfIdcg', 'OfCg',
-           'OfDcg', 'AsNdcg']
+           'unjudged_in', 'read_discount', 'weights_of', 'read_ranks', 'check_choice', 'check_empty', 'check_decimals',
+           'check_flag', 'Convention', 'get_dialect', 'settings_like', 'Exactly', 'OfIdcg', 'OfCg', 'OfDcg', 'AsNdcg']
 
 # %% ../../../nbs/hood/core/conventions.ipynb #5dbe6d5d
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import lru_cache
-from reprlib import repr as shorten
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -33,6 +30,7 @@ from ndcg_nb.hood.core.lists import (
 )
 from .rankings import PRECISIONS, TIES
 from .sums import IDEALS, Gains, Weights
+from .wording import Refused, did_you_mean, give, refused
 
 # %% ../../../nbs/hood/core/conventions.ipynb #80b222a8
 def called_once(function: Callable[[np.ndarray], Any], values: np.ndarray, name: str, of: str) -> np.ndarray:
@@ -42,8 +40,7 @@ def called_once(function: Callable[[np.ndarray], Any], values: np.ndarray, name:
         with np.errstate(all="ignore"):  # nan and infinity are refused by whoever asked
             made = np.asarray(function(values))
     except Exception as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{rule}; it failed with: {error}") from error
+        raise Refused(f"{rule}; it failed with: {error}") from error
     if made.shape != values.shape or made.dtype.kind not in "biuf":
         raise ValueError(f"{rule}; it made {made.dtype} of shape {made.shape} of {len(values)} {of}")
     return made
@@ -93,7 +90,7 @@ def _from_table(grades: Lists, table: Mapping[float, float]) -> Gains:
     "The gains of grades by a table, which must have all of them"
     lists = [read_grades(list(x), "gain table") for x in (table.keys(), table.values())]
     if any(x.many for x in lists):
-        raise TypeError(f"gain table {dict(table)} holds lists: give one gain for each grade")
+        raise Refused(f"gain table {dict(table)} holds lists: give one gain for each grade")
     keys, values = (x.flat for x in lists)
     shown = {grade: gain for grade, gain in table.items() if grade != UNJUDGED}
     why = f"which the gain table {shown} lacks: add it"
@@ -235,11 +232,11 @@ def _from_formula(form: Any, rank: np.ndarray) -> np.ndarray:
     name, *given = (form,) if isinstance(form, str) else form
     parameters = _parameters(DISCOUNTS[name]) if name in DISCOUNTS else None
     if parameters is None or len(given) != len(parameters):
-        raise ValueError(f"discount is {form!r}: {_known()}")
+        raise refused("discount", form, _known())
     for parameter, p in zip(parameters, given):
         legal, which = LEGAL.get(parameter, (lambda p: True, ""))
         if not (is_number(p) and float(p) < np.inf and legal(p)):
-            raise ValueError(f"discount is {form!r}: {parameter} must be a finite number{which}")
+            raise refused("discount", form, f"{parameter} must be a finite number{which}")
     numbers = [float(p) for p in given]
     if name in FALLING:
         return DISCOUNTS[name](rank, *numbers)
@@ -249,13 +246,13 @@ def _from_formula(form: Any, rank: np.ndarray) -> np.ndarray:
 def _from_array(form: Any, rank: np.ndarray) -> np.ndarray:
     lists = read_lists(form, "discount")
     if lists.many or (rank != np.floor(rank)).any():
-        rule = "an array of weights is one list, and has one for each whole rank"
-        raise ValueError(f"discount is {shorten(form)}: {rule}")
+        raise refused("discount", form, "an array of weights is one list, and has one for each whole rank")
     weights = lists.flat
     wanted = int(rank.max(initial=0))
     if wanted > len(weights):
-        few = f"discount has {len(weights)} weights, and rank {wanted} needs one"
-        raise ValueError(f"{few}: give more, or set k={len(weights)}")
+        raise ValueError(
+            f"discount has {len(weights)} weights, and rank {wanted} needs one: give more, or set k={len(weights)}"
+        )
     return weights[rank.astype(int) - 1]
 
 # %% ../../../nbs/hood/core/conventions.ipynb #6bdac8a7
@@ -284,7 +281,7 @@ def read_discount(form: Any, rank: np.ndarray) -> np.ndarray:
         weights = _from_array(form, rank)
     else:
         table = ". For a table {rank: weight}, give list(table.values())" if isinstance(form, Mapping) else ""
-        raise ValueError(f"discount is {shorten(form)}: {_known()}{table}")
+        raise refused("discount", form, f"{_known()}{table}")
     extreme = weights > MOST if named else is_extreme(weights)
     bad = ~(weights >= 0) | extreme  # nan is not 0 or more
     if bad.any():
@@ -309,13 +306,6 @@ def read_ranks(rank: Any) -> np.ndarray:
     return ranks
 
 # %% ../../../nbs/hood/core/conventions.ipynb #b6e80fd8
-def did_you_mean(given: Any, known: Iterable[Any]) -> str:
-    "The end of a message: which of the known names is close to the one given, if any is"
-    names = {str(name).lower(): name for name in known}
-    close = get_close_matches(str(given).lower(), names, n=1)
-    return f"; did you mean {names[close[0]]!r}?" if close else ""
-
-
 def check_choice(value: Any, known: Any, name: str) -> None:
     "That a setting is one we know"
     if not isinstance(value, str) or value not in known:
@@ -325,22 +315,23 @@ def check_choice(value: Any, known: Any, name: str) -> None:
 # %% ../../../nbs/hood/core/conventions.ipynb #024668c1
 def check_empty(empty: Any) -> None:
     "That `empty` is something 0/0 can mean"
-    if not (empty is None or (isinstance(empty, str) and empty in ("skip", "raise"))):
-        wanted = "give a number from 0 to 1, nan, 'skip' or 'raise'"
-        check_number(empty, "empty", wanted, lambda x: not (x < 0 or x > 1), error=ValueError)
+    is_word = isinstance(empty, str) and empty in ("skip", "raise")
+    is_nan = is_number(empty) and empty != empty
+    if not (empty is None or is_word or is_nan):
+        check_number(empty, "empty", "give a number from 0 to 1, nan, 'skip' or 'raise'", least=0, most=1)
 
 
 def check_decimals(decimals: Any, name: str = "decimals") -> None:
     "That `decimals` is a number of digits that a float has"
     if decimals is not None:
         wanted = "give a whole number from 0 to 15, or None to round nothing"
-        check_number(decimals, name, wanted, lambda x: 0 <= x <= 15, whole=True, error=ValueError)
+        check_number(decimals, name, wanted, whole=True, least=0, most=15)
 
 
 def check_flag(x: Any, name: str) -> None:
     "That a switch is on or off"
     if not isinstance(x, bool):
-        raise TypeError(f"{name} is {x!r}: give True or False")
+        raise refused(name, x, "give True or False")
 
 # %% ../../../nbs/hood/core/conventions.ipynb #b6e80fd6
 @dataclass(frozen=True, kw_only=True)
@@ -412,7 +403,7 @@ def settings_like(name: Any, known: Collection[str], measure: str, cut: bool) ->
     rule = rules.get(f"{key}@" if cut and f"{key}@" in rules else key)
     if rule is None:
         has = ", ".join(name for name in rules if not name.endswith("@"))
-        raise ValueError(f"like={name!r}: no rule for {measure} is known; there is one of {has or 'no tool'}")
+        raise ValueError(f"{give('like', name)}: no rule for {measure} is known; there is one of {has or 'no tool'}")
     return {key: getattr(tool, key) for key in RANKING if key in known} | rule
 
 # %% ../../../nbs/hood/core/conventions.ipynb #ty000004

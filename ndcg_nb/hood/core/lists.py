@@ -10,6 +10,7 @@ __all__ = ['ACCEPTED', 'UNJUDGED', 'UNRANKED', 'HOLE', 'PLAIN', 'LARGEST', 'TOO_
            'shaped']
 
 # %% ../../../nbs/hood/core/lists.ipynb #262ebdd7
+import operator
 import re
 import sys
 import warnings
@@ -18,10 +19,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Real
-from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from .wording import Refused, brief, refused, typed
 
 # %% ../../../nbs/hood/core/lists.ipynb #eced411d
 class Lists(NamedTuple):
@@ -80,6 +82,12 @@ class Lists(NamedTuple):
         return self._replace(flat=self.flat[these], size=size, width=common_width(size))
 
     @classmethod
+    def of_rows(cls, values: np.ndarray, row: np.ndarray, count: int, name: str = "rel") -> "Lists":
+        "Values that come list by list, as lists; `row` is the number of each one's list"
+        size = np.bincount(row, minlength=count)
+        return cls(values, size, common_width(size), True, name)
+
+    @classmethod
     def of(cls, parts: list[np.ndarray], many: bool, name: str = "rel") -> "Lists":
         "Lists made of their parts"
         size = np.array([len(part) for part in parts], int)
@@ -101,16 +109,18 @@ def check_number(
     x: Any,
     name: str,  # What the caller calls it
     wanted: str,  # What to give instead
-    legal: Callable[[Any], bool] = lambda x: True,  # Whether a number will do
+    *,
     whole: bool = False,  # Whether it must be a whole one
-    error: type[Exception] | None = None,  # `None`: TypeError for what is no number, else ValueError
+    least: Any = None,  # The ends, which are among the numbers that will do …
+    most: Any = None,
+    above: Any = None,  # … and those that are not
+    below: Any = None,
 ) -> Any:
-    "The number, if it is one and legal; anything else is refused by its name"
-    if is_number(x, whole) and legal(x):
+    "The number, if it is one between these ends; anything else is refused by its name"
+    ends = ((least, operator.ge), (most, operator.le), (above, operator.gt), (below, operator.lt))
+    if is_number(x, whole) and all(end is None or fits(x, end) for end, fits in ends):
         return x
-    usual = ValueError if is_number(x) else TypeError
-    kind = error or usual
-    raise kind(f"{name} is {shorten(x)}: {wanted}")
+    raise refused(name, x, wanted)
 
 
 def as_float(x: Any) -> float:
@@ -169,8 +179,8 @@ def _refuse_text(x: str, place: str) -> None:
     except ValueError:
         id_ = "which looks like the id of a document: give its grade, a number"
         what = id_ if place.startswith(("rel", "pool")) else f"a string, {not_a_number(x)}"
-        raise TypeError(f"{place} is {x!r}, {what}") from None
-    raise TypeError(f"{place} is {x!r}, a string: convert it, e.g. with float({x!r})")
+        raise Refused(f"{place} is {x!r}, {what}") from None
+    raise Refused(f"{place} is {x!r}, a string: convert it, e.g. with float({x!r})")
 
 # %% ../../../nbs/hood/core/lists.ipynb #dac8a77b
 LARGEST = 2**53  # up to here a float holds every whole number
@@ -199,7 +209,7 @@ def _read_number(x: Any, place: str, holes: bool, name: str, way: str = f": {ACC
         raise ValueError(f"{place} is {x!r}, {_hole(name)}")
     is_real = isinstance(x, Real | Decimal | np.bool_) and not isinstance(x, np.timedelta64)
     if not _is_hole(x) and not is_real:
-        raise TypeError(f"{place} is {shorten(x)}, of type {type(x).__name__}{way}")
+        raise Refused(f"{place} is {typed(x)}{way}")
     try:
         return np.nan if _is_hole(x) else float(x)
     except OverflowError:
@@ -257,9 +267,9 @@ def _look_for_pairs(values: Any, name: str) -> None:
 def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int], str] | None = None) -> Lists:
     "One list of numbers, or many; anything else is refused by name and place, and so is a hole, unless `holes` may be"
     if hasattr(values, "columns"):
-        raise TypeError(f"{name} is a DataFrame: give one column, e.g. df['grade'], or .to_numpy() if a row is a list")
+        raise Refused(f"{name} is a DataFrame: give one column, e.g. df['grade'], or .to_numpy() if a row is a list")
     if not is_list(values):
-        raise TypeError(f"{name} is {shorten(values)}, of type {type(values).__name__}: {ACCEPTED}")
+        raise Refused(f"{name} is {typed(values)}: {ACCEPTED}")
     array = _array(values)
     if array.dtype == object and not isinstance(values, list):
         values = _unpacked(values)
@@ -277,13 +287,15 @@ def read_lists(values: Any, name: str, holes: bool = False, place: Callable[[int
         return Lists(array, np.array([len(array)]), len(array), False, name)
     if not all(listed):
         i = listed.index(False)
-        found = f"{name}[{i}] is {shorten(values[i])}, and there is no list there"
-        raise TypeError(f"{found}, but elsewhere: give numbers alone, or a list for each query, [] for no results")
+        raise Refused(
+            f"{name}[{i}] is {brief(values[i])}, and there is no list there, but elsewhere: "
+            "give numbers alone, or a list for each query, [] for no results"
+        )
     parts = [_numbers(v, f"{name}[{i}]", holes) for i, v in enumerate(values)]
     return Lists.of(parts, True, name)
 
 # %% ../../../nbs/hood/core/lists.ipynb #e8622ef6
-class RefusedNumber(ValueError):
+class RefusedNumber(Refused):
     "A number that is refused: where it is, and why"
 
     def __init__(self, place: str, why: str = "") -> None:
@@ -339,8 +351,9 @@ def refuse_other_index(values: Any, rel: Any, name: str, other: str = "rel") -> 
     if ours is None or theirs is None:
         return
     if not ours.equals(theirs):
-        way = f"align them with {name}.reindex({other}.index)"
-        raise ValueError(f"{name} and {other} are Series with different indexes: {way}")
+        raise ValueError(
+            f"{name} and {other} are Series with different indexes: align them with {name}.reindex({other}.index)"
+        )
 
 # %% ../../../nbs/hood/core/lists.ipynb #092dc0d1
 def _refuse_unpaired(scores: Any, rel: Any, lists: Lists, grades: Lists) -> None:
@@ -400,8 +413,10 @@ def read_ids(ids: Any, grades: Lists) -> list[str]:
     for i, (row, size) in enumerate(zip(rows, grades.size)):
         name = f"ids[{i}]" if grades.many else "ids"
         if not is_list(row) or not all(isinstance(x, str) for x in row):
-            way = "give one string for each grade; of other ids make strings with str(x) or x.decode()"
-            raise TypeError(f"{name} is {shorten(row)}, of type {type(row).__name__}: {way}")
+            raise Refused(
+                f"{name} is {typed(row)}: give one string for each grade; "
+                "of other ids make strings with str(x) or x.decode()"
+            )
         if len(row) != size:
             raise ValueError(f"{name} has {len(row)} strings, and there are {size} grades: give one id per grade")
         if len(set(row)) < len(row):
@@ -428,15 +443,15 @@ def read_cutoffs(k: Any, results: int = 0) -> list[int]:
         return [min(int(c), NO_CUT - 1) for c in cutoffs]
     if several:
         rising = ", rising where there are as many as results" if scores else ""
-        raise TypeError(f"k is {shorten(k)}: {CUTOFFS}{rising}. {SLIP}")
-    raise (ValueError if isinstance(k, Real) else TypeError)(f"k is {shorten(k)}: {CUTOFFS}")
+        raise refused("k", k, f"{CUTOFFS}{rising}. {SLIP}")
+    raise refused("k", k, CUTOFFS)
 
 
 def read_cutoff(k: Any) -> int | None:
     "One cutoff, or none, where there cannot be several"
     cutoffs = read_cutoffs(k)
     if len(cutoffs) > 1:
-        raise TypeError(f"k is {shorten(k)}: give one cutoff here")
+        raise refused("k", k, "give one cutoff here")
     return None if k is None else cutoffs[0]
 
 # %% ../../../nbs/hood/core/lists.ipynb #9a57b85c

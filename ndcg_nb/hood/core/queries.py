@@ -28,6 +28,7 @@ from ndcg_nb.hood.core.lists import (
     refuse_where,
     shaped,
 )
+from .ordering import Ranking, as_ranked, rank_lists
 from .rankings import TIES, average_ties, order_by_id, refuse_ties, round_scores
 from .sums import IDEALS, NOTHING, Cutoffs, Gains, Weights, add_up, falling, growing, sum_blocks
 
@@ -164,6 +165,18 @@ class Ranked(Given):
             values = values._replace(flat=values.flat[self.order])
             scores = scores._replace(flat=scores.flat[self.order])
         return gains._replace(values=values, scores=scores, ties=self.how.ties, ranks=self.ranks)
+
+    def ranking(self, gains: np.ndarray | None = None) -> Ranking:
+        "Its lists from rank 1 down; `gains` are those of all documents, where they may break ties"
+        if self.scores is None:
+            return as_ranked(self.rel)
+        rule = TIES[self.how.ties]
+        key = None
+        if self.order is not None:
+            key = np.argsort(self.order)
+        if rule.key is not None:
+            key = rule.key(np.zeros(len(self.rel.flat)) if gains is None else gains)
+        return rank_lists(self.scores, key, averaged=rule.after is not None)
 
     def falling_scores(self, at: Any) -> np.ndarray:
         "The scores of the lists `at` from the highest to the lowest, a list a row"
@@ -479,8 +492,10 @@ def divisor_of(
     enough = divisor >= top * (1 - 1e-12)  # nan is not
     if not enough.all():
         small = ~enough
-        was = f"{top[small][0]:g} by {divisor[small][0]:g}"
-        raise ValueError(f"per={per!r} divides {was}: a divisor is never smaller than the number of hits")
+        raise ValueError(
+            f"per={per!r} divides {top[small][0]:g} by {divisor[small][0]:g}: "
+            "a divisor is never smaller than the number of hits"
+        )
     return np.where(relevant > 0, np.maximum(divisor, 1), 0.0)  # without a hit, any divisor gives 0
 
 # %% ../../../nbs/hood/core/queries.ipynb #08412972
@@ -504,7 +519,7 @@ def read_hits(rel: Any, k: Any, how: Any, **reading: Any) -> HitQuery:
     "A query and its level, from settings as in `OfHits`"
     how = {"level": 1, "empty": 0, **how}
     level = how.pop("level")
-    check_number(level, "level", "give the lowest grade that counts as relevant, a number above 0", lambda x: x > 0)
+    check_number(level, "level", "give the lowest grade that counts as relevant, a number above 0", above=0)
     q = read_query(rel, k, **how, **reading)
     read = HitQuery(q, level, np.empty(0))
     if q.pool is not q.rel and q.ranks is None:

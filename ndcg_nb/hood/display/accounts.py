@@ -4,24 +4,25 @@
 
 # %% auto #0
 __all__ = ['Named', 'read_by_name', 'read_named', 'Sides', 'Account', 'write_ranks', 'rank_column', 'rows_of', 'documents_of',
-           'ranked_documents', 'is_ranked', 'read_account', 'perfect_top']
+           'read_account', 'perfect_top']
 
 # %% ../../../nbs/hood/display/accounts.ipynb #8b80aae4
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from itertools import count
 from numbers import Real
-from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..core.conventions import Convention, Discount, Gain, gains_of, weights_of
+from ..core.wording import Refused, brief, refused, typed
+from ..core.conventions import Discount, Gain, gains_of, weights_of
 from ..core.lists import NO_CUT, is_list
-from ..core.queries import Query, ranking_scores, read_query
-from ..core.rankings import TIES
+from ..core.ordering import Ranking, value_at
+from ..core.queries import Query, read_query
+from ..core.rankings import mean_in_ties
 from ..core.sums import IDEALS, Ideal, falling
 
 # %% ../../../nbs/hood/display/accounts.ipynb #5bb23645
@@ -37,13 +38,15 @@ class Named(NamedTuple):
 def read_by_name(x: Any, name: str, what: str = "grade") -> Mapping[str, Any]:
     "Documents and their grades or scores"
     if not isinstance(x, Mapping):
-        given = "missing" if x is None else f"{shorten(x)}, of type {type(x).__name__}"
-        raise TypeError(f"{name} is {given}: documents need their {what}s, as {{document: {what}}}")
+        given = "missing" if x is None else f"{typed(x)}"
+        raise Refused(f"{name} is {given}: documents need their {what}s, as {{document: {what}}}")
     for key, value in x.items():
         is_number = isinstance(value, Real | Decimal) and value == value
         if not isinstance(key, str) or not is_number:
-            way = f"a document is a string and its {what} a number; leave it out if it has none"
-            raise TypeError(f"{name}[{shorten(key)}] is {shorten(value)}: {way}")
+            raise Refused(
+                f"{name}[{brief(key)}] is {brief(value)}: a document is a string and its {what} a number; "
+                "leave it out if it has none"
+            )
     return x
 
 # %% ../../../nbs/hood/display/accounts.ipynb #00e13b41
@@ -61,7 +64,7 @@ def _holds_documents(rel: Any, pool: Any) -> bool:
 def _read_documents(rel: Any, scores: Any, ids: Any, name: str) -> tuple[list[str], Any]:
     "The documents of a list, each once, and their scores"
     if ids is not None or (scores is not None and isinstance(rel, Mapping)):
-        raise TypeError(f"{name} holds the documents already: leave ids out, and scores where it has them")
+        raise Refused(f"{name} holds the documents already: leave ids out, and scores where it has them")
     if isinstance(rel, Mapping):
         scores = [*read_by_name(rel, name, "score").values()]
     first: dict[str, int] = {}
@@ -84,7 +87,7 @@ def read_named(
 ) -> Named:
     "A query of one list: of grades, of documents, or of documents and their scores"
     if is_list(k):
-        raise TypeError(f"k is {shorten(k)}: one table explains one cutoff, so ask for each by itself")
+        raise refused("k", k, "one table explains one cutoff, so ask for each by itself")
     by_name = _holds_documents(rel, pool)
     has_names = by_name or isinstance(pool, Mapping)
     judged = read_by_name(pool, "pool") if has_names else {}
@@ -92,7 +95,7 @@ def read_named(
         ids, scores = _read_documents(rel, scores, ids, name)
         rel = [judged.get(x, unjudged) for x in ids]
     if has_names and ids is None:
-        raise TypeError(f"pool names documents, and {name} does not: give documents, or ids=, or a pool of grades")
+        raise Refused(f"pool names documents, and {name} does not: give documents, or ids=, or a pool of grades")
     grades = [*judged.values()] if has_names else pool
     q = read_query(rel, k, pool=grades, scores=scores, ids=ids, name=name, **settings)
     if q.many:
@@ -123,7 +126,7 @@ class Sides(NamedTuple):
     documents: list[str]  # Those retrieved, from rank 1 down; then the others that were judged
     grades: np.ndarray  # The grade of each; nan for the unjudged
     gains: np.ndarray  # The gain of each
-    group: np.ndarray  # Of those retrieved: the number of its group of equal scores, from 0
+    ranking: Ranking  # Of those retrieved
     ideal_rank: np.ndarray  # The rank of each in the ideal; 0: none
     best: np.ndarray  # The gain of the ideal at ranks 1, 2, 3, …
     discount: np.ndarray  # The weight of these ranks
@@ -143,46 +146,26 @@ class Account(Sides):
             return np.zeros(len(parts))
         return parts / self.idcg + 0.0  # -0.0 + 0.0 is 0.0
 
-    def at(self, values: np.ndarray) -> np.ndarray:
-        "The value at the rank of each retrieved document; 0 beyond the last"
-        return _value_at(values, np.arange(len(self.group)))
-
-    def mean(self, values: np.ndarray) -> np.ndarray:
-        "The mean over its group, for each retrieved document"
-        if not len(values):
-            return values
-        mean = np.bincount(self.group, values) / np.bincount(self.group)
-        return mean[self.group]
-
-    def ranks(self) -> tuple[np.ndarray, np.ndarray]:
-        "The first and the last rank of each retrieved document's group"
-        size = np.bincount(self.group, minlength=0)
-        last = size.cumsum()
-        first = last - size + 1
-        return first[self.group], last[self.group]
+    @property
+    def retrieved(self) -> int:
+        "How many documents were"
+        return len(self.ranking.place)
 
     def weight(self) -> np.ndarray:
         "The weight of each document's rank; 0 if it was not retrieved, or the list does not count"
-        others = np.zeros(len(self.documents) - len(self.group))
-        weight = self.mean(self.at(self.discount))
-        return np.append(weight * self.counts, others)
+        weight = self.ranking.weigh(self.discount) * self.counts
+        return np.append(weight, np.zeros(len(self.documents) - self.retrieved))
 
     def ideal_weight(self) -> np.ndarray:
         "The weight of each document's rank in the ideal"
-        return _value_at(self.discount, self.ideal_rank - 1)
+        return value_at(self.discount, self.ideal_rank - 1)
 
     def collected(self) -> np.ndarray:
         "The gain at each rank; in a tie, the mean of its group"
         ranks = len(self.best)
-        gains = self.mean(self.gains[: len(self.group)])
+        gains = self.ranking.mean(self.gains[: self.retrieved])
         padded = np.append(gains * self.counts, np.zeros(ranks))
         return padded[:ranks]
-
-
-def _value_at(values: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    "The values at these ranks, of which the first is 0; 0 beyond the last"
-    padded = np.append(values, 0)
-    return padded[np.minimum(rank, len(values))]
 
 # %% ../../../nbs/hood/display/accounts.ipynb #2fd479a7
 def write_ranks(first: np.ndarray, last: np.ndarray) -> list[Any]:
@@ -204,19 +187,21 @@ def rank_column(first: np.ndarray, last: np.ndarray, others: int | None = None) 
 
 def rows_of(a: Account) -> dict[str, Any]:
     "Rank by rank: the document, its gain, the weight of its rank, and the gain of the ideal"
-    first, last = a.ranks()
+    ranking = a.ranking
+    first = ranking.first
+    last = ranking.last
     reached = np.flatnonzero(first <= len(a.discount))
     beyond = slice(len(reached), None)  # where the list has ended, and the ideal has not
     rest = np.arange(len(a.discount[beyond]))
-    best = a.at(a.best)
-    weight = a.at(a.discount)
-    mean_weight = a.mean(weight)
+    best = ranking.at(a.best)
+    weight = ranking.at(a.discount)
+    mean_weight = ranking.mean(weight)
     divisor = np.where(mean_weight > 0, mean_weight, 1)
-    mean_best = a.mean(best * weight) / divisor
+    mean_best = ranking.mean(best * weight) / divisor
     ideal = np.where(first == last, best, mean_best)
     gain = np.append(a.gains[reached] * a.counts, 0.0 * rest)
     discount = np.append(mean_weight[reached], a.discount[beyond])
-    ranks_beyond = len(a.group) + 1 + rest
+    ranks_beyond = a.retrieved + 1 + rest
     first = np.append(first[reached], ranks_beyond)
     last = np.append(last[reached], ranks_beyond)
     documents = [a.documents[i] for i in reached]
@@ -236,55 +221,18 @@ def rows_of(a: Account) -> dict[str, Any]:
 # %% ../../../nbs/hood/display/accounts.ipynb #d0c5a1b3
 def documents_of(a: Account, losses: np.ndarray) -> pd.DataFrame:
     "A row for each document that was retrieved or is relevant, the largest loss first"
-    retrieved = len(a.group)
-    others = len(a.documents) - retrieved
+    others = len(a.documents) - a.retrieved
     has_no_rank = a.ideal_rank == 0
     columns = {
         "document": pd.Series(a.documents, dtype=object),
         "grade": a.grades,
-        "rank": rank_column(*a.ranks(), others=others),
+        "rank": rank_column(a.ranking.first, a.ranking.last, others),
         "ideal rank": pd.arrays.IntegerArray(a.ideal_rank.astype("int64"), has_no_rank),
         "loss": losses,
     }
-    is_retrieved = np.arange(len(a.documents)) < retrieved
+    is_retrieved = np.arange(len(a.documents)) < a.retrieved
     frame = pd.DataFrame(columns)[is_retrieved | (a.gains > 0)]
     return frame.sort_values("loss", ascending=False, kind="stable", ignore_index=True)
-
-# %% ../../../nbs/hood/display/accounts.ipynb #0e235737
-def _order(q: Query, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    "The documents retrieved, from rank 1 down, and the group of equal scores of each"
-    every = np.arange(len(gains))
-    if q.scores is None:
-        return every, every
-    rule = TIES[q.how.ties]
-    scores = q.scores.flat
-    first = every if q.order is None else q.order
-    if rule.before is not None:
-        [by_gain] = rule.before(gains[first][None])
-        first = first[by_gain]
-    order = first[np.argsort(-scores[first], kind="stable")]
-    order = order[scores[order] > -np.inf]
-    ranked = scores[order]
-    differs = np.ones(len(order), bool)
-    if rule.after is not None:  # equal scores share a group
-        differs[1:] = ranked[1:] != ranked[:-1]
-    return order, np.cumsum(differs) - 1
-
-# %% ../../../nbs/hood/display/accounts.ipynb #d495e855
-def ranked_documents(x: Named, gain: Gain) -> list[str]:
-    "The documents of a list, from rank 1 down"
-    gains, _ = gains_of(gain, x.q.rel, x.q.pool)
-    order, _ = _order(x.q, gains.each().flat)
-    names = x.names or []
-    return [names[i] for i in order]
-
-
-def is_ranked(scores: Iterable[float], how: Convention) -> bool:
-    "Whether scores fall from each to the next, as these settings read them, so that no rule for ties is asked"
-    read = ranking_scores(np.array([*scores], float), how)
-    falls = read[1:] < read[:-1]
-    is_shown = read > -np.inf
-    return bool(falls.all() and is_shown.all())
 
 # %% ../../../nbs/hood/display/accounts.ipynb #e5b133f0
 def _places_in_pool(x: Named, gains: np.ndarray, worth: np.ndarray) -> np.ndarray:
@@ -356,7 +304,8 @@ def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
     ndcg = q.shaped(q.quotient(dcg, idcg))
     shown = gains.each().flat
     worth = judged.each().flat
-    order, group = _order(q, shown)
+    ranking = q.ranking(shown)
+    order = ranking.place
     not_retrieved = np.setdiff1d(np.arange(len(shown)), order)
     listed = np.append(order, not_retrieved)
     place = _places_in_pool(x, shown, worth)
@@ -380,7 +329,7 @@ def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
         documents=_document_names(x, listed, len(order), missed),
         grades=np.append(grades[listed], q.pool.flat[missed]),
         gains=each,
-        group=group,
+        ranking=ranking,
         ideal_rank=rank,
         best=padded[:depth],
         discount=weights(depth),
@@ -394,10 +343,9 @@ def perfect_top(a: Account, n: int) -> float:
         return a.ndcg
     relevant = int((a.gains > 0).sum())
     top = np.argsort(-a.gains, kind="stable")[: min(n, relevant)]
-    rest = np.setdiff1d(np.arange(len(a.group)), top)
-    _, group = np.unique(a.group[rest], return_inverse=True)
-    others = a._replace(group=group).mean(a.gains[rest])
-    length = max(len(a.group), len(top))
+    rest = np.setdiff1d(np.arange(a.retrieved), top)
+    others = mean_in_ties(a.ranking.group[rest], a.gains[rest])
+    length = max(a.retrieved, len(top))
     depth = min(len(a.discount), length)
     gains = np.append(a.gains[top], others)[:depth]
     paid = gains * a.counts * a.discount[: len(gains)]

@@ -174,7 +174,8 @@ class Explanation(ShownFrame):
             return None
         down, up, won = self._swap
         names = self._account.documents
-        ranks = rank_column(*self._account.ranks()).tolist()
+        ranking = self._account.ranking
+        ranks = write_ranks(ranking.first, ranking.last)
         return Swap((names[down], names[up]), (ranks[down], ranks[up]), won)
 
     def perfect(
@@ -183,7 +184,7 @@ class Explanation(ShownFrame):
     ) -> float:  # The nDCG
         "The nDCG if the best `n` documents came first, then the others in their order, in a list as long as before"
         wanted = "give the number of ranks to be perfect, a positive whole number"
-        ranks = check_number(n, "n", wanted, lambda n: n > 0, True, TypeError)
+        ranks = check_number(n, "n", wanted, whole=True, above=0)
         return perfect_top(self._account, int(ranks))
 
     _shown = _explanation_sheet
@@ -193,9 +194,8 @@ def sheet_of_documents(x: Explanation) -> Sheet:
     "The documents of an explanation from rank 1 down, then those that were missed"
     a = x._account
     rows = x.documents.set_index("document")
-    first, _ = a.ranks()
-    others = np.zeros(len(a.documents) - len(a.group), bool)
-    is_reached = np.append(first <= len(a.best), others)
+    others = np.zeros(len(a.documents) - a.retrieved, bool)
+    is_reached = np.append(a.ranking.first <= len(a.best), others)
     shown = []
     for name, near in zip(a.documents, is_reached):
         if name in rows.index and (near or rows.loss[name]):
@@ -211,7 +211,7 @@ def documents_in(accounts: list[list[Account]]) -> list[str]:
     "Every document that one of these lists holds, in the order of the lists"
     documents = []
     for account in chain(*accounts):
-        documents += account.documents[: len(account.group)]
+        documents += account.documents[: account.retrieved]
     return [*dict.fromkeys(documents)]
 
 
@@ -228,8 +228,8 @@ def contributions(account: Account, documents: list[str]) -> list[float]:
 
 
 def _rank_of(account: Account, documents: list[str]) -> pd.Series:
-    others = len(account.documents) - len(account.group)
-    ranks = rank_column(*account.ranks(), others=others)
+    others = len(account.documents) - account.retrieved
+    ranks = rank_column(account.ranking.first, account.ranking.last, others)
     return pd.Series(look_up(account, ranks, documents), dtype=ranks.dtype)
 
 
@@ -248,7 +248,7 @@ def change_rows(before: Account, after: Account) -> list[ChangeRow]:
     documents = documents_in([[before, after]])
     both = [contributions(a, documents) for a in (before, after)]
     weights = [look_up(a, a.weight().tolist(), documents, 0.0) for a in (before, after)]
-    ranks = [look_up(a, write_ranks(*a.ranks()), documents) for a in (before, after)]
+    ranks = [look_up(a, write_ranks(a.ranking.first, a.ranking.last), documents) for a in (before, after)]
     grades = look_up(before, before.grades.tolist(), documents, np.nan)
     rows = []
     for i, document in enumerate(documents):

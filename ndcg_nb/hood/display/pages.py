@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'COLOURS', 'DARK', 'FONT', 'WIDEST', 'STYLE', 'IMPORT',
-           'samples', 'Refusals', 'cells', 'refused', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn',
+           'samples', 'Refusals', 'cells', 'errors_of', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn',
            'tidy', 'show', 'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/display/pages.ipynb #4e08ceb8
@@ -63,8 +63,8 @@ def cells(tag: str, *texts: str) -> str:
     return f"<tr>{row}</tr>"
 
 
-def refused(*calls: str) -> Refusals:
-    "What each call, evaluated where `refused` is called, answers to bad input"
+def errors_of(*calls: str) -> Refusals:
+    "What each call, evaluated where `errors_of` is called, answers to bad input"
     names = sys._getframe(1).f_globals
     return Refusals((call, answer_to(call, names)) for call in calls)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import MethodType
 from typing import Any, NamedTuple
 
+from ..core.wording import Refused
 from .pages import GAIN
 from .writing import save_text
 
@@ -215,7 +216,7 @@ class Forms(NamedTuple):
         text = "\n".join([*top, *lines, r"\bottomrule", r"\end{tabular}"])
         return text.replace("–", "--")
 
-    def html(self, start: str = "<table class='dataframe'>", first: str = "th", words: str = "") -> str:
+    def html(self, first: str = "th", words: str = "") -> str:
         "With a tag for the first cell of a row, and what else is said of columns of words"
         head, *rows, totals = zip(*(column.html_cells() for column in self.columns))
         if any(column.total for column in self.columns):
@@ -229,7 +230,7 @@ class Forms(NamedTuple):
 
         heads = row(head, *["th"] * len(sides))
         body = "".join(row(cells, first) for cells in rows)
-        return f"{start}<thead>{heads}</thead><tbody>{body}</tbody></table>"
+        return f"<table class='dataframe'><thead>{heads}</thead><tbody>{body}</tbody></table>"
 
     def html_remarks(self) -> str:
         "For a browser, what there is to say below the table"
@@ -371,7 +372,7 @@ class Shown:
             raise ValueError(f"{path.name!r} {wrong}")
         ending = path.suffix.lower()
         if page and ending != ".html":
-            raise TypeError(f"{', '.join(map(repr, page))} goes with a report: {path.name!r} does not end in .html")
+            raise Refused(f"{', '.join(map(repr, page))} goes with a report: {path.name!r} does not end in .html")
         return save_text(path, getattr(self, ENDINGS[ending]), **page)
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee09

@@ -37,7 +37,9 @@ def save_text(path: Path, make: Callable[..., str], **how: Any) -> Path:
         text = make(**how)
     except UnicodeEncodeError as error:
         bad = ascii(error.object[error.start : error.end])
-        some = f"a name holds {bad}, half of a surrogate pair, which {path.suffix} cannot hold"
-        raise ValueError(f"{path.name} is not written: {some}: rename it, or save as .json") from None
+        raise ValueError(
+            f"{path.name} is not written: a name holds {bad}, half of a surrogate pair, which {path.suffix} cannot "
+            "hold: rename it, or save as .json"
+        ) from None
     replace_file(path, f"{text}\n".encode("utf-8", "backslashreplace"))
     return path

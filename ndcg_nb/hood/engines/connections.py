@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..core.conventions import did_you_mean
+from ..core.wording import Refused, did_you_mean, refused
 from .words import ENGINES, statement, write_table
-from ..inputs.columns import Unreadable, brief
+from ..inputs.columns import Unreadable
 from ..inputs.files import NUMBERS
 from ..inputs.shapes import is_database
 
@@ -146,11 +146,11 @@ def has_table(connection: Any, name: str) -> bool:
 def find_engine(connection: Any, tables: Mapping[str, Any]) -> Duck | Spark:
     "The engine in which tables are"
     if connection is not None and (not is_database(connection) or hasattr(connection, "columns")):
-        raise TypeError(f"connection is {brief(connection)}: give a connection of DuckDB, or a session of Spark")
+        raise refused("connection", connection, "give a connection of DuckDB, or a session of Spark")
     found = [type(x).__module__ for x in (connection, *tables.values()) if is_database(x)]
     kinds = {Spark if name.startswith("pyspark") else Duck for name in found}
     if not kinds:
-        raise TypeError("qrels and run are in no engine: evaluate(…).per_query has their values")
+        raise Refused("qrels and run are in no engine: evaluate(…).per_query has their values")
     if len(kinds) > 1:
-        raise TypeError("qrels and run are in DuckDB and Spark: bring both into one")
+        raise Refused("qrels and run are in DuckDB and Spark: bring both into one")
     return kinds.pop()(connection, tables)

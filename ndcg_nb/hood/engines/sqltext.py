@@ -31,7 +31,8 @@ from ndcg_nb.hood.engines.words import (
     write_table,
     write_weighed,
 )
-from ..inputs.columns import ROLES, brief
+from ..core.wording import brief, give, give_columns, refused
+from ..inputs.columns import ROLES
 from ..runs.scoring import OTHER_NAMES, Asked, default_of, parameters_of
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #16806038
@@ -105,7 +106,7 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     yield "judged" in asked.written.settings, "judged=only is not written in SQL: read the tables into memory first"
     for name, instead in (("gain", "a table {grade: gain}"), ("discount", "a list of weights")):
         yield callable(getattr(how, name)), f"{name} is a function of Python, which SQL cannot call: give {instead}"
-    way = "Name a column that holds it, columns={'order': …}, or choose 'average', 'id', 'best' or 'worst'"
+    way = f"Name a column that holds it, {give_columns({'order': '…'})}, or choose 'average', 'id', 'best' or 'worst'"
     yield how.ties in ("first", "last") and not ordered, f"ties={how.ties!r} {no_order}. {way}"
     yield how.ideal == "given", f"ideal='given' {no_order}"
     single = how.precision == "float32" and not ENGINES[engine].single
@@ -117,7 +118,7 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     yield per not in ("", "k", "relevant"), f"per={per!r} looks at lists, and {only}"
     yield per == "k" and None in _cutoffs(asked), "there is no cutoff to divide by: set one, as in p@10"
     of = "" if asked.like is None else f" of {asked.like.tool}"
-    stops = f"missing='error'{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'"
+    stops = f"{give('missing', 'error')}{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'"
     yield alone and asked.missing == "error", stops
     yield alone and str(asked.empty) == "raise", "empty='raise' cannot be written in SQL: give 'skip' or a number"
 
@@ -564,7 +565,7 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
 def sources_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: Engine) -> Sources:
     "Tables and columns by their names"
     if columns is not None and not isinstance(columns, Mapping):
-        raise TypeError(f"columns is {brief(columns)}: give a dict {{role: name}}, e.g. {{'query': 'query_id'}}")
+        raise refused("columns", columns, "give a dict {role: name}, e.g. {'query': 'query_id'}")
     given = dict(columns or {})
     known = [*ROLES, "order", *(f"{table}.{role}" for table, roles in _ROLES.items() for role in roles)]
     for role in given:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..core.conventions import POSITIVE
-from ..inputs.columns import brief
+from ..core.wording import brief
 
 # %% ../../../nbs/hood/engines/words.ipynb #5679bde5
 class Engine(NamedTuple):
@@ -49,10 +49,12 @@ _BARE = {"qrels", "run", "query", "document", "grade", "score"}  # words of no e
 def write_name(name: Any, what: str, engine: Engine) -> str:
     "The name of a column, in quotes unless it is one of our own"
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or _UNSAFE.search(name):
-        signs = "quotes, semicolons, backslashes, comment or template signs, or control characters"
         is_template = isinstance(name, str) and "{{" in name
         of_dbt = "; a table of dbt is {{ ref('…') }} or {{ source('…', '…') }}" if is_template else ""
-        raise ValueError(f"{what} is {brief(name)}, which is not a name: a name cannot contain {signs}{of_dbt}")
+        raise ValueError(
+            f"{what} is {brief(name)}, which is not a name: a name cannot contain quotes, semicolons, backslashes, "
+            f"comment or template signs, or control characters{of_dbt}"
+        )
     if name in _BARE:
         return name
     return f'"{name.upper() if engine.capitals and _SMALL_LETTERS.fullmatch(name) else name}"'

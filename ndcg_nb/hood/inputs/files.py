@@ -20,15 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.lists import LARGEST, TOO_LARGE, not_a_number
+from ..core.wording import brief, give_columns, refused, say
 from ndcg_nb.hood.inputs.columns import (
     ColumnNames,
     Place,
     PlainIds,
     RowIds,
     Unreadable,
-    brief,
     find_columns,
-    listed,
     load_arrow,
     read_id_column,
 )
@@ -119,9 +118,10 @@ def _what_else(fields: Sequence[str], value: str, layout: Layout | None = None) 
     if layout is not None and layout.names != names:
         return f". TREC's lines have {len(names)} fields ({', '.join(names)})"
     if len(fields) == 1 and "," in fields[0]:
-        name = brief(fields[0].split(",")[0])
-        way = f"rename its columns, e.g. 'query,document,{value}', or give columns={{'query': {name}}}"
-        return f": if this is a header, {way}; if not, add one"
+        way = give_columns({"query": fields[0].split(",")[0]})
+        return (
+            f": if this is a header, rename its columns, e.g. 'query,document,{value}', or give {way}; if not, add one"
+        )
     other = "score" if value == "grade" else "grade"
     return f". {SWAPPED[other]}" if len(fields) == len(TREC[other].names) else ""
 
@@ -242,8 +242,10 @@ def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
         return
     query, document = (str(made[role][0]) for role in IDS)
     if _WORDS.fullmatch(query) and _WORDS.fullmatch(document):
-        way = f"columns={{'query': {query!r}, 'document': {document!r}}}; if not, add a header, 'query\\tdocument'"
-        raise Unreadable(f"{source.place(0)}: {query!r} and {document!r} may be a header: if so, give {way}")
+        raise Unreadable(
+            f"{source.place(0)}: {query!r} and {document!r} may be a header: "
+            f"if so, give {give_columns({'query': query, 'document': document})}; if not, add a header, 'query\\tdocument'"
+        )
 
 
 def _count_up(queries: Any) -> np.ndarray:
@@ -306,8 +308,8 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
         number, _ = next(islice(_numbered_rows(source, delimiter), row, None))
         return f"{source.name}:{number}"
 
-    some = f"{len(bare):,} queries" if len(bare) > 1 else "1 query"
-    remarks = (f"{source.name} has no document of {some}: {listed(bare)}.",) if bare else ()
+    remark = say("{name} has no document of {n:,} {queries}: {names}.", bare, name=source.name)
+    remarks = (remark,) if bare else ()
     return frame_of(made, "file")._replace(place=place, remarks=remarks)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #58afacaf
@@ -375,7 +377,7 @@ def _read_json(source: Source, columns: ColumnNames) -> Decoded | None:
         return Decoded(items[0], place)
     for i, item in enumerate(items):
         if isinstance(item, dict) != isinstance(items[0], dict):
-            raise Unreadable(f"{place(i)} is {brief(item)}: give rows of one kind, such as an object for each")
+            raise refused(place(i), item, "give rows of one kind, such as an object for each", Unreadable)
     by_query = all(isinstance(item, dict) and item and _holds_objects(item) for item in items)
     if by_query and place(0) == f"{source.name}[0]":  # a list, and it may be one of runs
         refuse_repeated((query for item in items for query in item), source.name)
@@ -424,8 +426,10 @@ def _read_labels(source: Source, grades: Sequence[bytes]) -> np.ndarray:
     "Grades from 0 up"
     for row, grade in enumerate(grades) if {*grades} - _USUAL else ():
         if not _NUMBER.fullmatch(grade) or float(grade) < 0:
-            way = "-1 means not judged in LETOR's semi-supervised sets: leave such lines out, and their scores"
-            raise Unreadable(f"{source.place(row)}: the grade is {brief(grade.decode())}, and must be 0 or more. {way}")
+            raise Unreadable(
+                f"{source.place(row)}: the grade is {brief(grade.decode())}, and must be 0 or more. "
+                "-1 means not judged in LETOR's semi-supervised sets: leave such lines out, and their scores"
+            )
     return np.array(grades, float)
 
 
@@ -520,8 +524,7 @@ def _one_side(x: Scores | Rows, value: str) -> Scores | Rows:
     is_run = isinstance(x, Scores)
     if value == "both" or is_run != (value == "score"):
         what = "one number in each line, the scores of a model" if is_run else "judgements of learning to rank"
-        way = "give both, evaluate('test.txt', 'scores.txt')"
-        raise Unreadable(f"{x.name} has {what}: {way}")
+        raise Unreadable(f"{x.name} has {what}: give both, evaluate('test.txt', 'scores.txt')")
     return x
 
 # %% ../../../nbs/hood/inputs/files.ipynb #963360c4

@@ -4,28 +4,27 @@
 
 # %% auto #0
 __all__ = ['NEEDLESS', 'HITS', 'RESPONSES', 'WRAPPED', 'Given', 'name_rows', 'refuse_repeated', 'is_bare_list', 'is_stream',
-           'get', 'has', 'fields_of', 'follow', 'is_id', 'refuse_odd_ids', 'as_number', 'is_column', 'has_labels',
-           'as_list', 'Hit', 'kind_of_hit', 'id_of', 'refuse_hit', 'read_hit', 'read_hits', 'Response', 'unwrap',
-           'opened', 'hits_of', 'is_failure']
+           'get', 'fields_of', 'follow', 'has', 'is_id', 'refuse_odd_ids', 'refuse_odd_queries', 'as_number',
+           'is_column', 'has_labels', 'as_list', 'Hit', 'kind_of_hit', 'id_of', 'read_hit', 'read_hits', 'Response',
+           'is_wrapped', 'opened', 'hits_of', 'is_failure']
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #ht000003
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, MappingView, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.wording import brief, give, listed, refused, typed
 from ndcg_nb.hood.inputs.columns import (
-    WAYS,
     Unreadable,
-    brief,
     find_columns,
     is_missing,
+    is_object_id,
     items_of,
     library_of,
-    listed,
     repeated,
 )
 
@@ -51,10 +50,13 @@ class Given:
 
     def __post_init__(self) -> None:
         if not (self.document is None or isinstance(self.document, str) or callable(self.document)):
-            way = "give the path of a field, such as 'metadata.source', or a function of a hit"
-            raise TypeError(f"document is {brief(self.document)}: {way}")
+            raise refused(
+                "document",
+                self.document,
+                "give the path of a field, such as 'metadata.source', or a function of a hit",
+            )
         if isinstance(self.queries, str):
-            raise TypeError(f"queries is {brief(self.queries)}: give a list of names, in the order of the results")
+            raise refused("queries", self.queries, "give a list of names, in the order of the results")
         if self.queries is not None:
             object.__setattr__(self, "queries", items_of(self.queries))
 
@@ -79,8 +81,10 @@ def name_rows(rows: Any, given: Given) -> dict[Any, Any]:
     count = len(rows)
     queries = given.queries
     if queries is None:
-        way = "give {query: …}, or the names in this order, queries=[…]"
-        raise Unreadable(f"{name} holds {count:,} lists, and nothing says which query each belongs to: {way}")
+        raise Unreadable(
+            f"{name} holds {count:,} lists, and nothing says which query each belongs to: give {{query: "
+            "…}, or the names in this order, queries=[…]"
+        )
     given.used.add("queries")
     if len(queries) != count:
         raise Unreadable(f"queries= names {len(queries):,} queries, and {name} has {count:,}: give one for each")
@@ -120,11 +124,6 @@ def get(x: Any, name: str, otherwise: Any = None) -> Any:
     return otherwise if isinstance(x, _SIMPLE) else getattr(x, name, otherwise)
 
 
-def has(x: Any, name: str) -> bool:
-    "Whether there is anything, be it `None`"
-    return get(x, name, _NOTHING) is not _NOTHING
-
-
 def fields_of(x: Any) -> list[str]:
     "The names of what is in a dict or an object"
     if isinstance(x, Mapping):
@@ -142,20 +141,32 @@ def follow(x: Any, path: str) -> Any:
         return found
     return follow(get(x, first), rest)
 
+
+def has(x: Any, name: str) -> bool:
+    "Whether there is anything, be it `None`"
+    return get(x, name, _NOTHING) is not _NOTHING
+
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000018
 _IDS = str | int | np.integer
 
 
 def is_id(x: Any) -> bool:
     "Whether this can be the id of a document in a list: a text or a whole number"
-    return isinstance(x, _IDS) and not isinstance(x, bool) and x != ""
+    return (isinstance(x, _IDS) and not isinstance(x, bool) and x != "") or is_object_id(x)
 
 
 def refuse_odd_ids(ids: Sequence[Any], where: str) -> None:
     "All must be ids"
     for i, x in enumerate(ids):
         if not is_id(x):
-            raise Unreadable(f"{where}[{i}] is {brief(x)}: an id is a text or a whole number")
+            raise refused(f"{where}[{i}]", x, "an id is a text or a whole number", Unreadable)
+
+
+def refuse_odd_queries(queries: Iterable[Any], name: str) -> None:
+    "All must be ids, of which those in tables may be numbers"
+    for i, x in enumerate(queries):
+        if not (isinstance(x, _IDS | float | np.floating) or is_object_id(x)) or is_missing(x):
+            raise Unreadable(f"{name}[{i}]: the query is {brief(x)}: an id is a text or a number")
 
 
 def as_number(x: Any) -> float | None:
@@ -168,7 +179,8 @@ def as_number(x: Any) -> float | None:
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000020
 def is_column(x: Any) -> bool:
     "Whether this is an array or a Series"
-    return getattr(x, "ndim", None) == 1 or library_of(x) in ("polars", "pyarrow")
+    is_part = library_of(x) in ("polars", "pyarrow") and not hasattr(x, "columns")
+    return is_part or getattr(x, "ndim", None) == 1
 
 
 def has_labels(x: Any) -> bool:
@@ -184,10 +196,11 @@ def as_list(x: Any, name: str = "") -> list[Any] | None:
     if not is_column(x):
         return None
     if has_labels(x):
-        both = "its values may be documents, or scores of the documents in its index"
-        raise Unreadable(f"{name} is a Series with an index: {both}: give .tolist(), or .to_dict()")
-    ways = [way for way in WAYS if hasattr(x, way)]
-    return getattr(x, ways[0])() if ways else None
+        raise Unreadable(
+            f"{name} is a Series with an index: its values may be documents, or scores of the documents in its index: "
+            "give .tolist(), or .to_dict()"
+        )
+    return items_of(x)
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000022
 class Hit(NamedTuple):
@@ -212,10 +225,14 @@ HITS = [
 ]
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000024
+_FIELDS = {name for row in HITS for name in row.fields}
+
+
 def kind_of_hit(hit: Any) -> Hit | None:
     "The row of a hit; `None` where it is none that is known"
+    names = {*hit} if isinstance(hit, Mapping) else {name for name in _FIELDS if has(hit, name)}
     for row in HITS:
-        if all(has(hit, name) for name in row.fields):
+        if names.issuperset(row.fields):
             return row
     found = find_columns(fields_of(hit), ["document", "score"], None, "a hit")
     if "document" not in found:
@@ -232,13 +249,16 @@ def id_of(hit: Any, row: Hit | None, given: Given, place: str) -> Any:
     elif row is not None:
         way = row.id
     else:
-        refuse_hit(hit, place)
+        names = fields_of(hit)
+        what = f"has the fields {listed(names)}" if names else f"is {typed(hit)}"
+        which = f"{give('document', 'field')} says which field is the id"
+        raise Unreadable(f"{place} {what}: give ids, (id, score), or hits with an id; {which}")
     found = way(hit) if callable(way) else follow(hit, way)
     what = "id by document=" if callable(way) else way
     if is_missing(found) or found == "":
         raise Unreadable(f"{place} has no {what}{_other_fields(hit, row)}")
     if not is_id(found) and not isinstance(found, float):
-        raise Unreadable(f"{place}: the {what} is {brief(found)}: an id is a text or a number")
+        raise refused(f"{place}: the {what}", found, "an id is a text or a number", Unreadable)
     return found
 
 
@@ -247,15 +267,8 @@ def _other_fields(hit: Any, row: Hit | None) -> str:
     texts = "" if row is None else row.texts
     paths = [f"{texts}.{name}" for name in fields_of(follow(hit, texts))]
     if paths:
-        return f": say which field is the id, document={paths[0]!r}; there are {listed(paths)}"
+        return f": say which field is the id, {give('document', paths[0])}; there are {listed(paths)}"
     return f": it has {listed(fields_of(hit))}; say which field is the id, document=…"
-
-
-def refuse_hit(hit: Any, place: str) -> NoReturn:
-    names = fields_of(hit)
-    what = f"has the fields {listed(names)}" if names else f"is {brief(hit)}, of type {type(hit).__name__}"
-    way = "give ids, (id, score), or hits with an id; document='field' says which field is the id"
-    raise Unreadable(f"{place} {what}: {way}")
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000028
 def read_hit(hit: Any, given: Given, place: str) -> tuple[Any, float | None]:
@@ -265,7 +278,7 @@ def read_hit(hit: Any, given: Given, place: str) -> tuple[Any, float | None]:
         pair = hit
         hit, score = pair
         if as_number(score) is None and score is not None:
-            raise Unreadable(f"{place} is {brief(pair)}: give (hit, score), or (id, score)")
+            raise refused(place, pair, "give (hit, score), or (id, score)", Unreadable)
         if is_id(hit):
             return hit, as_number(score)
     row = kind_of_hit(hit)
@@ -286,7 +299,7 @@ def read_hits(hits: Sequence[Any], where: str, given: Given) -> tuple[list[Any],
     for i, hit in enumerate(hits):
         place = f"{where}[{i}]"
         if isinstance(hit, _IDS | None):
-            raise Unreadable(f"{place} is {brief(hit)}: give ids, or hits of one kind")
+            raise refused(place, hit, "give ids, or hits of one kind", Unreadable)
         document, score = read_hit(hit, given, place)
         ids.append(document)
         if score is not None and not is_missing(score):
@@ -310,6 +323,7 @@ RESPONSES = [
     Response("what is below hits of Elasticsearch, or a query of a _rank_eval response", "hits",
              ("total", "max_score", "unrated_docs", "metric_score")),
     Response("what is below response of Solr", "docs", ("numFound",)),
+    Response("an answer of Chroma to one query", "ids.0", ("distances", "metadatas", "included")),
     Response("the output of a Haystack retriever", "documents"),
     Response("the answer of a LlamaIndex query engine", "source_nodes"),
 ]  # fmt: skip
@@ -327,18 +341,20 @@ WRAPPED = {
 }
 
 
-def unwrap(x: Any) -> Any:
-    "What a client's own class holds"
+def is_wrapped(x: Any) -> bool:
+    "Whether this is of a client's own class, which holds what is meant"
     name = WRAPPED.get(library_of(x))
-    if name is None or not hasattr(x, name):
-        return x
-    inner = getattr(x, name)
-    return inner() if callable(inner) else inner
+    return name is not None and hasattr(x, name)
 
 
 def opened(x: Any) -> Any:
-    "The same; an iterator, which can be read only once, as a list"
-    return list(x) if is_stream(x) else unwrap(x)
+    "What a client's own class holds; an iterator, which can be read only once, as a list"
+    if is_stream(x):
+        return list(x)
+    if not is_wrapped(x):
+        return x
+    inner = getattr(x, WRAPPED[library_of(x)])
+    return inner() if callable(inner) else inner
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000032
 def hits_of(response: Any) -> Any:
@@ -350,11 +366,21 @@ def hits_of(response: Any) -> Any:
             continue
         found = follow(response, row.path)
         are_ids = isinstance(found, list) and bool(found) and is_id(found[0])  # those of a query that is called so
+        are_ids = are_ids and not row.marks
         if isinstance(found, list | tuple) and not are_ids:
             return found
         if row.empty and found is None:
             return []
-    return None
+    return _only_list(response)
+
+
+def _only_list(x: Any) -> Any:
+    "The one list of hits in a response, whatever its name: an object's, or a dict's that also holds a text or a number"
+    parts = [*x.values()] if isinstance(x, Mapping) else [get(x, name) for name in fields_of(x)]
+    lists = [part for part in parts if isinstance(part, list | tuple) and part and fields_of(part[0])]
+    found = [part for part in lists if kind_of_hit(part[0]) is not None] or lists
+    is_one = not isinstance(x, Mapping) or any(isinstance(part, str | int | float) for part in parts)
+    return found[0] if len(found) == 1 and is_one else None
 
 
 def is_failure(x: Any) -> bool:

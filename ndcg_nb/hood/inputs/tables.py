@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SWAPPED', 'UNGRADED', 'NO_GRADES', 'Scores', 'Rows', 'Frame', 'is_frame', 'read_frame', 'frame_of', 'read_rows',
-           'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of', 'rows_of_dicts', 'is_ranking',
+           'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of', 'rows_of_dicts', 'scores_of', 'is_ranking',
            'table_of_levels']
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000003
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.lists import note
+from ..core.wording import brief, refused, typed
 from ndcg_nb.hood.inputs.columns import (
     ROLES,
     ArrowIds,
@@ -26,12 +27,12 @@ from ndcg_nb.hood.inputs.columns import (
     PlainIds,
     RowIds,
     Unreadable,
-    brief,
     column_key,
     find_columns,
     flatten_lists,
     holds_lists,
     is_missing,
+    is_object_id,
     items_of,
     library_of,
     load_arrow,
@@ -161,8 +162,10 @@ def read_rows(
     if value == "both" and not isinstance(frame, Frame):
         raise Unreadable("there are judgements, and no run: give evaluate(qrels, run, measures), or one joined table")
     if frame is None:
-        way = "give a table of pandas, polars or pyarrow, a dict {query: {document: number}}, or the path of a file"
-        raise Unreadable(f"{name} is {brief(table)}, of type {type(table).__name__}: {way}")
+        raise Unreadable(
+            f"{name} is {typed(table)}: "
+            "give a table of pandas, polars or pyarrow, a dict {query: {document: number}}, or the path of a file"
+        )
     return rows_of(frame, value, name, columns)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #6b5a8d1c
@@ -293,10 +296,10 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
         if not isinstance(inner, Mapping) and not (value == "score" and is_ranking(inner)):
             hint = "; relevant documents without grades are {document: 1}, and a run is the second argument"
             hint = ", or a list of documents, the best first" if value == "score" else hint
-            raise Unreadable(f"{name}[{query!r}] is {brief(inner)}: give a dict {{document: {value}}}{hint}")
+            raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
-    values = list(chain.from_iterable(_scores_of(inner) for _, inner in pairs))
+    values = list(chain.from_iterable(scores_of(inner) for _, inner in pairs))
 
     def place(i: int) -> str:
         return f"{name}[{queries[i]!r}][{documents[i]!r}]"
@@ -308,7 +311,7 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
     return Rows(query, document, numbers, name, place, kind="dict", empty=empty)
 
 
-def _scores_of(inner: Any) -> Any:
+def scores_of(inner: Any) -> Any:
     "The numbers of documents; of a list, their ranks below 0"
     return inner.values() if isinstance(inner, Mapping) else range(-1, -len(inner) - 1, -1)
 
@@ -317,8 +320,8 @@ def is_ranking(x: Any) -> bool:
     "Whether this is a list of documents, the best first"
     if not isinstance(x, list | tuple):
         return False
-    kinds = set(map(type, x))
-    return all(issubclass(kind, str | int | np.integer) for kind in kinds)
+    kinds = dict(zip(map(type, x), x))
+    return all(issubclass(kind, str | int | np.integer) or is_object_id(one) for kind, one in kinds.items())
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #c74760c2
 def table_of_levels(x: Any, value: str) -> Any:

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain, repeat
 from math import fsum
-from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
+from ..core.wording import brief, refused, typed
 from ..core.lists import Lists, one_by_one, read_grades, read_lists, read_scores
 from ..core.queries import read_pool
 
@@ -51,7 +51,7 @@ def greedy(pool: Sequence[Any], alpha: float, depth: int) -> list[int]:
 def _not_sets(name: str, x: Any) -> TypeError:
     "The error for what is no set of intents, or no ranking of such sets"
     wanted = "give each document as the set of its intents, and a ranking as a list of such sets"
-    return TypeError(f"{name} is {shorten(x)}, of type {type(x).__name__}: {wanted}")
+    return TypeError(f"{name} is {typed(x)}: {wanted}")
 
 
 def read_rankings(values: Any, name: str) -> tuple[list[list[Any]], bool]:
@@ -80,8 +80,10 @@ def read_pools(pool: Any, rankings: list[list[Any]], many: bool) -> list[list[An
         extra = [intents for intents, count in shown.items() if count > judged[intents]]
         if extra:
             at = f"intents[{i}]" if many else "intents"
-            wanted = "the pool must hold every document of the query, those in the ranking included"
-            raise ValueError(f"{at} holds {set(extra[0])} more often than its pool: {wanted}")
+            raise ValueError(
+                f"{at} holds {set(extra[0])} more often than its pool: "
+                "the pool must hold every document of the query, those in the ranking included"
+            )
     return pools
 
 # %% ../../../nbs/hood/limits/intents.ipynb #385b9f42
@@ -94,8 +96,9 @@ def sort_rankings(rankings: list[list[Any]], many: bool, scores: Any, intents: A
         shown = np.flatnonzero(part > -np.inf)
         known = part[shown]
         if len(np.unique(known)) < len(shown):
-            why = "what a document adds depends on the order"
-            raise ValueError(f"{given.name_of(i)} has equal scores, and {why}: settle it first")
+            raise ValueError(
+                f"{given.name_of(i)} has equal scores, and what a document adds depends on the order: settle it first"
+            )
         order = shown[np.argsort(-known)]
         ordered.append([rankings[i][j] for j in order])
     return ordered
@@ -110,7 +113,7 @@ def _refuse_no_chances(likely: np.ndarray, probability: Any) -> None:
         rounding = 2 * len(likely) ** 0.5 * eps
     are_chances = (likely >= 0) & (likely <= 1)
     if not are_chances.all() or abs(likely.sum() - 1) > rounding:
-        raise ValueError(f"probability is {shorten(probability)}: give numbers from 0 to 1 that add up to 1")
+        raise refused("probability", probability, "give numbers from 0 to 1 that add up to 1")
 
 # %% ../../../nbs/hood/limits/intents.ipynb #d1b4c0d2
 def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) -> tuple[np.ndarray, list[Any]]:
@@ -119,8 +122,10 @@ def _read_intents(rel: Any, probability: Any, pool: Any, scores: Any, ids: Any) 
     grades = read_grades(rel)
     _refuse_no_chances(likely, probability)
     if not grades.many or len(grades.size) != len(likely) or grades.width is None:
-        wanted = f"give one list for each of {len(likely)} intents: every intent grades all documents"
-        raise ValueError(f"rel has lists of {shorten(grades.size.tolist())} grades: {wanted}")
+        raise ValueError(
+            f"rel has lists of {brief(grades.size.tolist())} grades: give one list for each of {len(likely)} intents: "
+            "every intent grades all documents"
+        )
     possible = np.flatnonzero(likely)
     lists = [*grades.table()[possible]]
     pools = None

@@ -9,15 +9,15 @@ __all__ = ['count_grades', 'find_strata', 'Sample', 'read_sample', 'estimates', 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.wording import brief, refused
 from ..core.lists import Lists, one_by_one, read_lists, read_partial, refuse_other_index, refuse_where
 from ..core.queries import Query
 from ..core.sums import Weights, sum_to
-from .bounds import not_negative, place_weights, refuse_unknowable
+from .bounds import not_negative, refuse_unknowable
 
 # %% ../../../nbs/hood/limits/samples.ipynb #48a18230
 def _or_none(grades: np.ndarray) -> list[float | None]:
@@ -27,14 +27,17 @@ def _or_none(grades: np.ndarray) -> list[float | None]:
 def count_grades(pool: Any) -> dict[Any, Counter]:
     "How many documents of each stratum have which grade"
     if not isinstance(pool, Mapping):
-        raise TypeError(f"pool is {shorten(pool)}: give a table {{stratum: grades}}, nan for what was not sampled")
+        raise refused("pool", pool, "give a table {stratum: grades}, nan for what was not sampled")
     counts = {}
     for stratum, grades in pool.items():
         lists = read_partial(grades, f"pool[{stratum!r}]")
         unknown = np.isnan(lists.flat)
         if lists.many or (len(unknown) and unknown.all()):
-            wanted = "give one grade for each document, and leave out a stratum of which none was judged"
-            raise ValueError(f"pool[{stratum!r}] is {shorten(grades)}: {wanted}")
+            raise refused(
+                f"pool[{stratum!r}]",
+                grades,
+                "give one grade for each document, and leave out a stratum of which none was judged",
+            )
         counts[stratum] = Counter(_or_none(lists.flat))
     return counts
 
@@ -42,8 +45,7 @@ def count_grades(pool: Any) -> dict[Any, Counter]:
 def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict[Any, np.ndarray]:
     "Where the results of each stratum are, which must belong there"
     if not hasattr(strata, "__len__") or isinstance(strata, str) or len(strata) != len(part):
-        wanted = f"one stratum for each of {len(part)} results, None outside the pool"
-        raise ValueError(f"strata is {shorten(strata)}: give {wanted}")
+        raise refused("strata", strata, f"give one stratum for each of {len(part)} results, None outside the pool")
     grades = _or_none(part)
     found = defaultdict(list)
     for i, (grade, stratum) in enumerate(zip(grades, strata)):
@@ -51,8 +53,10 @@ def find_strata(part: np.ndarray, strata: Any, pool: dict[Any, Counter]) -> dict
         if is_outside and grade is None:
             continue
         if is_outside or stratum not in pool:
-            has = f"it has {shorten(sorted(pool, key=str))}, and what was judged belongs to one of them"
-            raise ValueError(f"strata[{i}] is {stratum!r}, which pool lacks: {has}")
+            raise ValueError(
+                f"strata[{i}] is {stratum!r}, which pool lacks: "
+                f"it has {brief(sorted(pool, key=str))}, and what was judged belongs to one of them"
+            )
         found[stratum].append(i)
     for stratum, here in found.items():
         counts = Counter(grades[i] for i in here)
@@ -109,7 +113,7 @@ def _one_each(q: Query, values: Any, name: str, what: str) -> Any:
     "As many values as there are lists"
     count = len(q.rel.size)
     if not hasattr(values, "__len__") or len(values) != count:
-        raise TypeError(f"{name} is {shorten(values)}: give {what} for each of {count} lists")
+        raise refused(name, values, f"give {what} for each of {count} lists")
     return values
 
 
@@ -136,11 +140,12 @@ def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tup
     deepest = max([longest, *(len(x.ideal) for x in samples)])
     depth = min(max(q.cutoffs), deepest)
     weights = weigh(depth)
-    place = place_weights(q)
+    ranking = q.ranking()
+    count = len(q.rel.flat)
     top, best = np.empty((2, len(samples), len(q.cutoffs)))
     for j, cutoff in enumerate(q.cutoffs):
-        placed = q.rel._replace(flat=place(weights[:cutoff])).parts()
-        present = q.rel._replace(flat=place(np.ones(min(cutoff, longest)))).parts()
+        placed = q.rel._replace(flat=ranking.weigh_given(weights[:cutoff], count)).parts()
+        present = q.rel._replace(flat=ranking.weigh_given(np.ones(min(cutoff, longest)), count)).parts()
         for i, part in enumerate(q.rel.parts()):
             top[i, j] = _estimate(where[i], samples[i], part, placed[i], present[i])
     for i, x in enumerate(samples):

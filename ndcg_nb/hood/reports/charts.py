@@ -6,35 +6,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, compress, cycle, pairwise
-from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..core.conventions import did_you_mean
+from ..core.wording import Refused, did_you_mean, listed, refused
 from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
-from ..inputs.columns import brief, listed
 from ..inputs.matching import Matched
-from .ladder import LONG, both_ways
-from ..results.comparison import Comparison
-from ..results.differences import evaluation_of, means_by_dialect
-from ..results.evaluation import Evaluation
+from .ladder import both_ways, call_pair, name_pair, who_wins
+from ..comparisons.comparison import Comparison
+from ..comparisons.differences import evaluation_of
+from ..evaluations.evaluation import Evaluation
 from ..runs.scoring import Asked, Written, parameters_of, read_measure, values_of
 from ..runs.values import interval_rows, measure_to_explain, weights_for
 from ..stats.paired import scipy
-from ...runs import MEASURES, evaluate, read_history
+from ...runs import MEASURES, evaluate
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['End', 'MARKS', 'plot_differences', 'plot_curves', 'side_of', 'values_in', 'mean_of_known', 'plot_losses',
-           'plot_judged', 'plot_dialects', 'plot_history']
+__all__ = ['End', 'Numbers', 'Line', 'Chart', 'plot_differences', 'chart_of_curves', 'plot_curves', 'side_of', 'values_in',
+           'mean_of_known', 'chart_of_losses', 'plot_losses', 'dots_of_judged']
 
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
 def _axes(ax: Any) -> Axes:
@@ -46,7 +43,7 @@ def _axes(ax: Any) -> Axes:
     if isinstance(ax, axes.Axes):
         return ax
     if ax is not None:
-        raise TypeError(f"ax is {brief(ax)}: give the axes of a figure, or leave it out")
+        raise refused("ax", ax, "give the axes of a figure, or leave it out")
     import matplotlib.pyplot as plt  # which takes a while, and a report needs none of it
 
     width = plt.rcParams["figure.figsize"][0]
@@ -89,16 +86,9 @@ def _count_ranks(ax: Axes, first: int, last: int) -> None:
 def _moved_apart(places: np.ndarray, gap: float) -> np.ndarray:
     "Places, moved as little as possible, until none is nearer to the next than `gap`"
     order = np.argsort(places, kind="stable")
-    n = np.arange(len(places))
-    room = gap * n
-    total = np.append(0, np.cumsum(places[order] - room))
-    sums = total[1:] - total[:-1, None]  # from each first place, in a row, to each last
-    counts = np.maximum(n - n[:, None] + 1, 1)
-    means = sums / counts
-    from_last = means[:, ::-1]
-    smallest = np.minimum.accumulate(from_last, axis=1)[:, ::-1]
-    fitted = np.maximum.accumulate(smallest).diagonal()
-    moved = fitted + room
+    room = gap * np.arange(len(places))
+    fitted = scipy("optimize").isotonic_regression(places[order] - room)
+    moved = fitted.x + room
     return moved[np.argsort(order)]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #cf134a14
@@ -147,15 +137,64 @@ def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
     return ax
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bac
-def _shades(names: Sequence[str], best: str, accent: str | None) -> dict[str, str]:
-    "The colour of each system; the blue one is drawn last"
-    chosen = best if accent is None else accent
-    if chosen not in names:
-        hint = did_you_mean(chosen, names)
-        raise ValueError(f"accent is {chosen!r}: name one of {listed(names)}{hint}")
-    shades = {name: IDEAL for name in names if name != chosen}
-    shades[chosen] = GAIN
-    return shades
+Numbers = np.ndarray | Sequence[float]
+
+
+class Line(NamedTuple):
+    "A line of a chart, and the interval around it where there is one"
+
+    name: str
+    label: str  # What is written at its end
+    x: Numbers
+    y: Numbers
+    low: Numbers = ()
+    high: Numbers = ()
+
+
+class Chart(NamedTuple):
+    "What a figure shows: matplotlib draws it here, and a script in a report"
+
+    title: str
+    across: str
+    up: str
+    lines: Sequence[Line]  # The blue one is the last
+    span: tuple[float, float]  # What is seen of the axis below
+    is_stairs: bool = False  # Then the x are edges, one more than there are y
+    level: tuple[str, float] | None = None  # A line across, and what is written at it
+
+
+def _blue_last(lines: Iterable[Line], best: Callable[[Line], Any], accent: str | None = None) -> list[Line]:
+    "Lines in the order in which they are drawn: the blue one is the best, or the one that is named"
+    by_name = {line.name: line for line in lines}
+    chosen = max(by_name.values(), key=best).name if accent is None else accent
+    if chosen not in by_name:
+        hint = did_you_mean(chosen, by_name)
+        raise refused("accent", chosen, f"name one of {listed(by_name)}{hint}")
+    blue = by_name.pop(chosen)
+    return [*by_name.values(), blue]
+
+# %% ../../../nbs/hood/reports/charts.ipynb #af385bad
+def _draw_chart(chart: Chart, ax: Any) -> Axes:
+    "The lines of a chart, with bands where they are few, and their names at the right"
+    ax = _axes(ax)
+    blue = chart.lines[-1]
+    ends = []
+    for line in chart.lines:
+        colour = GAIN if line is blue else IDEAL
+        if len(line.low) and (len(chart.lines) <= 3 or line is blue):  # more would be a haze
+            ax.fill_between(line.x, line.low, line.high, color=colour, alpha=0.15, lw=0)
+        if chart.is_stairs:
+            ax.stairs(line.y, line.x, baseline=None, color=colour, lw=1.8)
+        else:
+            ax.plot(line.x, line.y, color=colour, lw=1.8)
+        ends.append((line.label, line.x[-1], line.y[-1], colour))
+    first, last = chart.span
+    ax.set_xlim(first, last)
+    if chart.is_stairs:
+        ax.set_ylim(0)
+    _count_ranks(ax, math.ceil(first), math.floor(last))
+    _dress(ax, chart.title, xlabel=chart.across, ylabel=chart.up)
+    return _name_at_right(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #ef48faad
 def _bars(ax: Axes, heights: np.ndarray) -> None:
@@ -193,22 +232,6 @@ def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any
         raise ValueError(f"{one} and {other} were not compared, only each with {base}: leave baseline out")
     return pairs[one, other]
 
-# %% ../../../nbs/hood/reports/charts.ipynb #94eba694
-def _title_and_label(comparison: Comparison, pair: dict[str, Any], wins: int, losses: int) -> tuple[str, str]:
-    "Who wins more queries, and what the bars are; long names are written once, and are A and B at the axis"
-    names = [pair["a"], pair["b"]]
-    a, b = map(_short, names)
-    if max(map(len, names)) > LONG:
-        a, b = "AB"
-        names = [f"{name} ({letter})" for name, letter in zip(names, "AB")]
-    worse, better = names
-    if losses > wins:
-        better, worse = names
-    most = max(wins, losses)
-    n = len(comparison.queries)
-    title = f"{better} is better than {worse} on {most:,} of {n:,} queries"
-    return title, f"{comparison.measure}, {b} − {a}"
-
 # %% ../../../nbs/hood/reports/charts.ipynb #142154e5
 def _label_of_mean(pair: dict[str, Any], share: str) -> str:
     "The mean difference and its interval"
@@ -229,7 +252,7 @@ def plot_differences(
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
         kind = type(comparison).__name__
-        raise TypeError(f"comparison is of type {kind}: give what `compare` gave back")
+        raise Refused(f"comparison is of type {kind}: give what `compare` gave back")
     pair = _pair(comparison, a, b)
     mean = pair["difference"]
     ax = _axes(ax)
@@ -246,11 +269,10 @@ def plot_differences(
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found, [comparison.queries[i] for i in order])
     ax.spines["bottom"].set_visible(False)
-    wins = int((found > 0).sum())
-    losses = int((found < 0).sum())
-    ties = n - wins - losses
-    title, ylabel = _title_and_label(comparison, pair, wins, losses)
-    counts = f"won {wins:,}, tied {ties:,}, lost {losses:,}"
+    title = who_wins(pair, *name_pair(comparison, pair))
+    called = call_pair(comparison, pair)
+    ylabel = f"{comparison.measure}, {called[1]} − {called[0]}"
+    counts = f"won {pair['wins']:,}, tied {pair['ties']:,}, lost {pair['losses']:,}"
     _dress(ax, title, xticks=[], xlabel=counts, ylabel=ylabel)
     label = _label_of_mean(pair, comparison.rules.share)
     return _name_at_right(ax, [(label, n + 0.5, mean, TEXT)])
@@ -263,7 +285,7 @@ def _evaluation_in(x: Any) -> Evaluation:
     if isinstance(x, Comparison):
         return evaluation_of(x, "this plot")
     kind = type(x).__name__
-    raise TypeError(f"this is of type {kind}: give what `evaluate` gave back, or a comparison of it")
+    raise Refused(f"this is of type {kind}: give what `evaluate` gave back, or a comparison of it")
 
 
 def _check_means(evaluation: Evaluation, *columns: int) -> None:
@@ -299,18 +321,19 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
     for name, columns in found.items():
         if len(columns) > 1 and measure in (None, name):
             return name, dict(sorted(columns.items()))
-    example = f"{measure or 'ndcg'}@5,10,20"
-    raise ValueError(f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {example}")
+    raise ValueError(
+        f"{listed(evaluation.measures)} is not a curve: ask for several cutoffs, e.g. {measure or 'ndcg'}@5,10,20"
+    )
 
 # %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
-def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
+def _ahead(lines: Sequence[Line]) -> str:
     "Who is ahead in the end, and from where on"
-    names = [*means]
-    table = np.array([*means.values()])
-    if len(names) == 1:
-        [line] = table
-        return f"{names[0]}: {line[0]:.3f} at {cutoffs[0]}, {line[-1]:.3f} at {cutoffs[-1]}"
-    leaders = table.argmax(axis=0)
+    names = [line.name for line in lines]
+    cutoffs = lines[0].x
+    if len(lines) == 1:
+        [line] = lines
+        return f"{line.name}: {line.y[0]:.3f} at {cutoffs[0]}, {line.y[-1]:.3f} at {cutoffs[-1]}"
+    leaders = np.array([line.y for line in lines]).argmax(axis=0)
     last = leaders[-1]
     is_another = leaders != last
     if not is_another.any():
@@ -319,16 +342,21 @@ def _ahead(means: dict[str, np.ndarray], cutoffs: np.ndarray) -> str:
     return f"{names[last]} is ahead from k = {cutoffs[since]} on"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0163c43b
-def _bands(evaluation: Evaluation, columns: Iterable[int], confidence: float) -> dict[str, np.ndarray]:
-    "Means, low ends and high ends in these columns, of each run"
-    labels = [evaluation.measures[i] for i in columns]
-    found = {}
-    for run, label, *numbers, _ in interval_rows(evaluation, confidence):
-        found[run, label] = numbers
-    bands = {}
+def chart_of_curves(
+    evaluation: Any, measure: str | None = None, alpha: float = 0.05, accent: str | None = None
+) -> Chart:
+    "A measure over its cutoffs, and intervals of its means"
+    evaluation = _evaluation_in(evaluation)
+    name, columns = _curves(evaluation, measure)
+    _check_means(evaluation, *columns.values())
+    labels = [evaluation.measures[i] for i in columns.values()]
+    numbers = {(run, label): row[:3] for run, label, *row in interval_rows(evaluation, 1 - alpha)}
+    lines = []
     for run in evaluation.runs:
-        bands[run] = np.transpose([found[run, label] for label in labels])
-    return bands
+        means, low, high = np.transpose([numbers[run, label] for label in labels])
+        lines.append(Line(run, _short(run), [*columns], means, low, high))
+    drawn = _blue_last(lines, lambda line: line.y[-1], accent)
+    return Chart(_ahead(lines), "k", f"mean {name}@k", drawn, span=(min(columns), max(columns)))
 
 # %% ../../../nbs/hood/reports/charts.ipynb #504dbe01
 def plot_curves(
@@ -347,27 +375,8 @@ def plot_curves(
         cutoffs = ",".join(map(str, k))
         qrels = evaluate(qrels, runs, f"{measure or 'ndcg'}@{cutoffs}", **how)
     elif runs is not None:
-        raise TypeError("an evaluation has its own runs: leave runs out, and name the measure as measure=")
-    evaluation = _evaluation_in(qrels)
-    name, columns = _curves(evaluation, measure)
-    _check_means(evaluation, *columns.values())
-    bands = _bands(evaluation, columns.values(), 1 - alpha)
-    means = {run: band[0] for run, band in bands.items()}
-    best = max(means, key=lambda run: means[run][-1])
-    shades = _shades(evaluation.runs, best, accent)
-    ax = _axes(ax)
-    at = np.array([*columns])
-    first, last = at[[0, -1]].tolist()
-    for run, colour in shades.items():
-        _, low, high = bands[run]
-        if len(bands) <= 3 or colour == GAIN:  # more would be a haze
-            ax.fill_between(at, low, high, color=colour, alpha=0.15, lw=0)
-        ax.plot(at, means[run], color=colour, lw=1.8)
-    ax.set_xlim(first, last)
-    _count_ranks(ax, first, last)
-    _dress(ax, _ahead(means, at), xlabel="k", ylabel=f"mean {name}@k")
-    ends = [(_short(run), last, means[run][-1], colour) for run, colour in shades.items()]
-    return _name_at_right(ax, ends)
+        raise Refused("an evaluation has its own runs: leave runs out, and name the measure as measure=")
+    return _draw_chart(chart_of_curves(qrels, measure, alpha, accent), ax)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #31c8cc1d
 def _summed(asked: Asked, name: str) -> Asked:
@@ -425,6 +434,25 @@ def _half_lost(run: str, lost: np.ndarray) -> str:
     return f"Half of what {run} loses is lost by rank {half}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #29fa79a0
+def chart_of_losses(evaluation: Any, measure: str | None = None, accent: str | None = None) -> Chart:
+    "What is lost down to each rank, on average"
+    evaluation, asked, _ = _explained(evaluation, measure)
+    if not asked.written.cutoffs or asked.how.ideal != "pool":
+        raise ValueError(
+            f"{asked.written} needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
+        )
+    k = asked.written.cutoffs[0]
+    edges = np.arange(k + 2) - 0.5
+    lines = []
+    for run in evaluation.runs:
+        lost = np.append(0, _mean_loss(evaluation, run, asked))
+        lines.append(Line(run, f"{_short(run)} {lost[-1]:.3f}", edges, lost))
+    drawn = _blue_last(lines, lambda line: -line.y[-1], accent)
+    blue = drawn[-1]
+    title = _half_lost(blue.name, np.asarray(blue.y[1:]))
+    return Chart(title, "rank", f"lost so far, {asked.written}", drawn, span=(0.4, k + 0.5), is_stairs=True)
+
+
 def plot_losses(
     evaluation: Any,  # The result of `evaluate`, or a comparison of it
     measure: str | None = None,  # Which nDCG; `None`: the first
@@ -433,28 +461,7 @@ def plot_losses(
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
-    evaluation, asked, _ = _explained(evaluation, measure)
-    if not asked.written.cutoffs or asked.how.ideal != "pool":
-        needs = "needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
-        raise ValueError(f"{asked.written} {needs}")
-    lost = {run: _mean_loss(evaluation, run, asked) for run in evaluation.runs}
-    best = min(lost, key=lambda run: lost[run][-1])
-    shades = _shades(evaluation.runs, best, accent)
-    ax = _axes(ax)
-    k = asked.written.cutoffs[0]
-    edges = np.arange(k + 2) - 0.5
-    ends = []
-    for run, colour in shades.items():
-        ax.stairs([0, *lost[run]], edges, baseline=None, color=colour, lw=1.8)
-        y = lost[run][-1]
-        ends.append((f"{_short(run)} {y:.3f}", k + 0.5, y, colour))
-    ax.set_xlim(0.4, k + 0.5)
-    ax.set_ylim(0)
-    _count_ranks(ax, 1, k)
-    chosen = [*shades][-1]
-    title = _half_lost(chosen, lost[chosen])
-    _dress(ax, title, xlabel="rank", ylabel=f"lost so far, {asked.written}")
-    return _name_at_right(ax, ends)
+    return _draw_chart(chart_of_losses(evaluation, measure, accent), ax)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #8a3c8649
 def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
@@ -510,188 +517,14 @@ def _dots(evaluation: Evaluation, asked: Asked) -> dict[str, np.ndarray]:
     return dots
 
 # %% ../../../nbs/hood/reports/charts.ipynb #89b052f7
-def _show_shares(ax: Axes, shares: Iterable[np.ndarray]) -> None:
-    "Let the axis hold these shares, up to 100%, with ticks in per cent"
-    lowest = min(0.8, *(x.min(initial=1) for x in shares))
-    start = lowest - 0.03
-    ticks = np.arange(1, start, -0.2).round(1)
-    ax.set(xlim=(start, 1.03), ylim=(0, 1.03))
-    ax.set_xticks(ticks, [f"{x:.0%}" for x in ticks])
-
-# %% ../../../nbs/hood/reports/charts.ipynb #faecaa60
-MARKS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼"}
-
-
-def plot_judged(
-    evaluation: Any,  # The result of `evaluate`, or a comparison of it
-    measure: str | None = None,  # Which nDCG; `None`: the first
-    *,
-    alpha: float = 0.05,  # The significance level at which the title says that there is a trend
-    accent: str | None = None,  # The system in blue; `None`: the one with the fewest judged results
-    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
-) -> Axes:  # The matplotlib Axes
-    "nDCG against the share of results that was judged, a dot for each query"
+def dots_of_judged(evaluation: Any, measure: str | None = None, alpha: float = 0.05) -> Chart:
+    "nDCG against the share of results that was judged, a dot for each query; the system with the fewest is the last"
     evaluation, asked, _ = _explained(evaluation, measure)
     dots = _dots(evaluation, asked)
-    means = {run: both.mean(axis=1) for run, both in dots.items()}
-    fewest = min(means, key=lambda run: means[run][0])
-    shades = _shades(evaluation.runs, fewest, accent)
-    ax = _axes(ax)
-    marks = dict(zip(evaluation.runs, cycle(MARKS)))
-    gap = 0.04 / len(shades)
-    middle = (len(shades) - 1) / 2
-    ends = []
-    for n, (run, colour) in enumerate(shades.items()):
-        aside = gap * (n - middle)  # many have the same share
-        shares, values = dots[run]
-        ax.scatter(shares + aside, values, s=22, marker=marks[run], color=colour, alpha=0.7, lw=0)
-        share, value = means[run]
-        name = f"{MARKS[marks[run]]} {_short(run)}, {share:.0%}"
-        ends.append((name, 1.03, value, colour))
-    _show_shares(ax, [shares for shares, _ in dots.values()])
+    lines = []
+    for run, (shares, values) in dots.items():
+        lines.append(Line(run, f"{_short(run)}, {shares.mean():.0%}", shares, values))
     judged = str(Written("judged", {}, asked.written.cutoffs))
-    _dress(ax, _holes(dots, alpha), xlabel=judged, ylabel=str(asked.written))
-    return _name_at_right(ax, ends)
-
-# %% ../../../nbs/hood/reports/charts.ipynb #6b3757bf
-def _rows_of(means: pd.DataFrame) -> tuple[dict[str, list[float]], dict[str, list[str]]]:
-    "Dialects from the lowest means to the highest, those alike to four digits in one row; and those set aside"
-    aside: dict[str, list[str]] = {"no value": [], "above 1": []}
-    alike: dict[tuple[float, ...], list[str]] = {}
-    table = {}
-    for name, *row, _, _ in means.itertuples(name=None):
-        table[name] = row
-        if np.isnan(row).any():
-            aside["no value"].append(name)
-        elif max(row) > 1:
-            aside["above 1"].append(name)
-        else:
-            rounded = tuple(round(x, 4) for x in row)
-            alike.setdefault(rounded, []).append(name)
-    rows = {}
-    for rounded in sorted(alike, key=sum):
-        names = alike[rounded]
-        title = ", ".join(names[:2])
-        if len(names) > 2:
-            title += f", {len(names) - 2} more"
-        rows[title] = table[names[0]]
-    return rows, aside
-
-# %% ../../../nbs/hood/reports/charts.ipynb #4c3975a6
-def _crossings(table: np.ndarray) -> list[tuple[float, float, int, int]]:
-    "Where two columns change places: between which rows, at which value, and which two"
-    found = []
-    for i, j in combinations(range(table.shape[1]), 2):
-        apart = table[:, i] - table[:, j]
-        for row, then in pairwise(np.flatnonzero(apart).tolist()):  # where they are equal, neither is ahead
-            if apart[row] * apart[then] < 0:
-                part = apart[row] / (apart[row] - apart[then])
-                at = row + part * (then - row)
-                value = np.interp(at, range(len(table)), table[:, i])
-                found.append((at, float(value), i, j))
-    return found
-
-# %% ../../../nbs/hood/reports/charts.ipynb #564a6316
-def _name_above(ax: Axes, ends: Sequence[End]) -> Axes:
-    "What lines are called, above them, and room for it; where they are many, slanted"
-    is_slanted = len(ends) > 4
-    how: Any = {"rotation": 45, "ha": "left"} if is_slanted else {"ha": "center"}
-    names = _write(ax, ends, (0, 6), va="bottom", **how)
-    boxes = [name.get_window_extent() for name in names]
-    widest = max(box.width for box in boxes)
-    gap = widest * 72 / ax.figure.dpi + 4
-    if is_slanted:
-        gap = 1.3 * names[0].get_fontsize()
-    _space_names(ax, names, 0, gap)
-    needed = max(box.height for box in boxes) + ax.figure.dpi / 10
-    share = needed / ax.get_window_extent().height
-    low, _ = ax.get_ylim()
-    high = max(y for _, _, y, _ in ends)
-    ax.set_ylim(low, _widened(low, high, share))
-    return ax
-
-# %% ../../../nbs/hood/reports/charts.ipynb #49efa55c
-def _who_cross(systems: Sequence[str], crossed: Iterable[Any]) -> str:
-    "Which two systems change places, or how many pairs do"
-    pairs = {(i, j) for *_, i, j in crossed}
-    if not pairs:
-        return "No two systems change places"
-    if len(pairs) > 1:
-        return f"{len(pairs)} pairs of systems change places"
-    [(i, j)] = pairs
-    return f"{systems[i]} and {systems[j]} change places"
-
-# %% ../../../nbs/hood/reports/charts.ipynb #3eff770d
-def plot_dialects(
-    evaluation: Any,  # The result of `evaluate`, or a comparison of it
-    names: Any = None,  # Names of dialects, as in `list_dialects()`; `None`: all
-    measure: str | None = None,  # Which nDCG; `None`: the first
-    *,
-    accent: str | None = None,  # The system in blue; `None`: the one that is ahead most often
-    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
-) -> Axes:  # The matplotlib Axes
-    "Mean nDCG under the dialects, a line for each system, and circles where two change places"
-    evaluation, asked, _ = _explained(evaluation, measure)
-    systems = evaluation.runs
-    rows, aside = _rows_of(means_by_dialect(evaluation, asked, names))
-    if not rows:
-        raise ValueError("no dialect is left to draw: each of them refuses, or gives values above 1")
-    table = np.array([*rows.values()])
-    wins = np.bincount(table.argmax(axis=1))
-    shades = _shades(systems, systems[int(wins.argmax())], accent)
-    ax = _axes(ax)
-    heights = range(len(rows))
-    ends = []
-    for system, colour in shades.items():
-        means = table[:, systems.index(system)]
-        ax.plot(means, heights, "o-", color=colour, ms=3, lw=1.5)
-        ends.append((_short(system), means[-1], heights[-1], colour))
-    crossed = _crossings(table)
-    places = [at for at, *_ in crossed]
-    values = [value for _, value, *_ in crossed]
-    ax.plot(values, places, "o", color=LOSS, ms=10, mfc="none", mew=1.5)
-    ax.set(yticks=heights, yticklabels=[*rows], ylim=(-0.6, len(rows) - 0.4))
-    ax.locator_params(axis="x", nbins=5)
-    below = [f"mean {asked.written}"]
-    for why, some in aside.items():
-        if some:
-            below.append(fill(f"{why}: {', '.join(some)}", 56))
-    _dress(ax, _who_cross(systems, crossed), xlabel="\n".join(below))
-    return _name_above(ax, ends)
-
-# %% ../../../nbs/hood/reports/charts.ipynb #7be10b02
-def plot_history(
-    history: Any,  # A file that `append` of an evaluation has written, or the table that `read_history` gives
-    measure: str | None = None,  # The measure to draw; `None`: the first
-    *,
-    accent: str | None = None,  # The run in blue; `None`: the one that ends highest
-    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
-) -> Axes:  # The matplotlib Axes
-    "A mean over releases, with its 95% confidence intervals, a line for each run"
-    table = history if hasattr(history, "columns") else read_history(history)
-    if not len(table):
-        raise ValueError("the history has no rows: give what read_history gives")
-    known = list(dict.fromkeys(table["measure"]))
-    measure = measure or known[0]
-    if measure not in known:
-        hint = did_you_mean(measure, known)
-        raise ValueError(f"the history has no {measure!r}, only {listed(known)}{hint}")
-    table = table[table["measure"] == measure]
-    versions = list(dict.fromkeys(table["version"]))
-    lines = dict([*table.groupby("run", sort=False)])
-    best = max(lines, key=lambda run: lines[run]["mean"].iloc[-1])
-    shades = _shades([*lines], best, accent)
-    ax = _axes(ax)
-    ends = []
-    for run, colour in shades.items():
-        rows = lines[run]
-        means = rows["mean"].tolist()
-        x = [versions.index(version) for version in rows["version"]]
-        ax.vlines(x, rows["low"], rows["high"], color=colour, lw=1.2, alpha=0.6)
-        ax.plot(x, means, "o-", color=colour, lw=1.8, ms=5)
-        ends.append((_short(run), x[-1], means[-1], colour))
-    ax.set_xticks(range(len(versions)), versions)
-    # the blue one was the last
-    title = f"{run}: {means[0]:.3f} in {versions[x[0]]}, {means[-1]:.3f} in {versions[x[-1]]}"
-    _dress(ax, title, xlabel="version", ylabel=f"mean {measure}")
-    return _name_at_right(ax, ends)
+    drawn = _blue_last(lines, lambda line: -np.mean(line.x))
+    lowest = min(0.8, *(np.min(line.x) for line in lines))
+    return Chart(_holes(dots, alpha), judged, str(asked.written), drawn, span=(lowest, 1))

@@ -16,7 +16,7 @@ from ...dialects import which_of
 from ...explanations import explain, explain_change
 from ..core.conventions import DIALECTS
 from ..core.lists import read_cutoff
-from ..inputs.columns import listed
+from ..core.wording import listed
 from ..runs.scoring import mean_of
 from ..runs.values import Values, make_table, measure_to_explain, position_of, query_results, weights_for
 

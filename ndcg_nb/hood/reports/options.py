@@ -15,9 +15,9 @@ from typing import Any
 
 from ..inputs.columns import ROLES
 from .terminal import DATA, TABLES
-from ..results.differences import ADJUST
-from ..results.gaps import GOALS
-from ..results.gates import CONDITIONS
+from ..comparisons.differences import ADJUST
+from ..judging.open import GOALS
+from ..comparisons.gates import CONDITIONS
 from ..stats.intervals import INTERVALS
 from ..stats.paired import TESTS
 
@@ -165,13 +165,11 @@ flag("trec", "--trec", "what trec_eval prints; 0.0000 if all grades are negative
 option("level", "-l --level", "the lowest grade that is relevant (1)", "N")
 flag("only_judged", "-J --only-judged", "leave out results that were not judged")
 option("at_least", "--at-least", "exit code 1 if a mean is lower", "X")
-option("append", "--append", "add the means to a file of JSON lines", "FILE")
-option("release", "--release", "the version that --append records", "NAME")
 EVAL: Groups = {
     "files": "table",
     "common options": "measures each output like means_as digits by weights quiet no_interval human",
     "as trec_eval": "trec level only_judged",
-    "gates and reports": "at_least append release summary titles texts",
+    "gates and reports": "at_least summary titles texts",
     "reading": f"missing {READING}",
 }
 

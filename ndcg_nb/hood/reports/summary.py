@@ -15,10 +15,10 @@ import numpy as np
 
 from ... import _help
 from ..display.sheets import decimals, in_markdown, sheet_of_rows
-from ..inputs.columns import brief
-from ..results.differences import Rules
-from ..results.evaluation import Evaluation
-from ..results.verdicts import numbers_in_words, only_pair, verdict_in_words
+from ..core.wording import refused
+from ..comparisons.differences import Rules
+from ..evaluations.evaluation import Evaluation
+from ..comparisons.verdicts import numbers_in_words, only_pair, verdict_in_words
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000007
 DATA = "…"  # in a call, for what is too long to write
@@ -56,7 +56,7 @@ LONGEST = 60  # characters of a question
 def texts_of(given: Any, name: str) -> dict[str, str]:
     "Texts by id, as they are given"
     if given is not None and not isinstance(given, Mapping):
-        raise TypeError(f"{name} is {brief(given)}: give {{id: text}}")
+        raise refused(name, given, "give {id: text}")
     return {str(key): str(text) for key, text in (given or {}).items()}
 
 
@@ -114,7 +114,7 @@ def _sentence_of(result: Any) -> str:
         count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
         some = "One run" if count == 1 else f"{count} runs"
         return f"**{some}: {in_markdown(', '.join(result.measures))}**"
-    verdict = verdict_in_words(only_pair(result), result.rules.alpha)
+    verdict = verdict_in_words(only_pair(result))
     return f"**{in_markdown(verdict)}**: {in_markdown(numbers_in_words(result))}."
 
 

@@ -15,8 +15,8 @@ from textwrap import fill
 from typing import TextIO
 
 from ..display.sheets import Sheet, in_text, sheet_of_numbers
-from ..results.evaluation import Evaluation
-from ..results.notes import sheet_of_means
+from ..evaluations.evaluation import Evaluation
+from ..evaluations.notes import sheet_of_means
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #cv000002
 COLOURS = {"green": 32, "red": 31, "yellow": 33}  # as terminals number them

@@ -17,7 +17,7 @@ import numpy as np
 from ..core.conventions import get_dialect
 from ..core.lists import note
 from ..evaluator import is_measures
-from ..results.evaluation import Evaluation
+from ..evaluations.evaluation import Evaluation
 from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
 from ...runs import MEASURES
 

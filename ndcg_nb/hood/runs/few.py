@@ -425,7 +425,7 @@ def score_few_rows(
         return None
     scored = {}
     for name, rows in runs.items():
-        shown = few_of_rows(rows, "score")
+        shown = few_of_rows(rows, "score") if isinstance(rows, Rows) else None
         found = None if shown is None else score_few(asked, forms, judged, shown, name)
         if found is None:
             return None

@@ -19,7 +19,7 @@ from ..core.conventions import Convention
 from ..core.lists import NO_CUT, is_number
 from ..core.queries import Query, is_averaged, read_query
 from ..core.sums import Gains, blocks
-from ..inputs.columns import brief
+from ..core.wording import brief
 from .scoring import RefusedList, default_of
 
 # %% ../../../nbs/hood/runs/own.ipynb #rw000033

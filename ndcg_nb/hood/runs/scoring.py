@@ -7,7 +7,8 @@ __all__ = ['WRITTEN', 'DATA', 'OF_RUNS', 'Missing', 'MISSING', 'OTHER_NAMES', 'r
            'split_outside_brackets', 'read_measure', 'read_settings', 'read_measures', 'Kind', 'parameters_of',
            'default_of', 'Asked', 'known_settings', 'refuse_only_judged', 'find_kind', 'ask', 'unjudged_grade',
            'check_level', 'keywords_for', 'refused_grade', 'RefusedList', 'values_of', 'relevant_grades',
-           'without_relevant', 'Scored', 'score', 'sides_of', 'score_all', 'ruled', 'mean_of', 'share_at', 'shares_of']
+           'without_relevant', 'Scored', 'score', 'sides_of', 'values_in', 'split_columns', 'rule_all', 'score_all',
+           'ruled', 'mean_of', 'share_at', 'shares_of']
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #69b27a62
 import inspect
@@ -22,13 +23,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..core.wording import brief, did_you_mean, give, listed, refused
 from ndcg_nb.hood.core.conventions import (
     POSITIVE,
     SETTINGS,
     Convention,
     check_choice,
     check_flag,
-    did_you_mean,
     gains_of,
     get_dialect,
     is_ranged,
@@ -38,8 +39,8 @@ from ndcg_nb.hood.core.conventions import (
 from ..core.lists import Lists, RefusedNumber, check_number
 from ..core.queries import Ready
 from ..core.sums import IDEALS
-from ..inputs.columns import Unreadable, brief, listed
-from ..inputs.matching import Judged, Matched, Without, lists_of_hits, lists_of_results
+from ..inputs.columns import Unreadable
+from ..inputs.matching import Judged, Matched, Side, Without, lists_of_hits, lists_of_results
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #7126fef1
 def _read_number(text: str) -> int | float:
@@ -105,7 +106,7 @@ _WRITE = "write e.g. ndcg@10, ndcg(gain=exp)@5,10 or ndcg(like=trec_eval)@10"
 def read_measure(text: str) -> Written:
     "One measure from how it is written"
     if not isinstance(text, str):
-        raise TypeError(f"measure is {brief(text)}: {_WRITE}")
+        raise refused("measure", text, _WRITE)
     if trec := re.fullmatch(r"ndcg_cut[._](\d+(?:,\d+)*)", text.strip().lower()):
         raise ValueError(f"{text!r} is a name of trec_eval: write 'ndcg(like=trec_eval)@{trec[1]}'")
     shape = _SHAPE.fullmatch(" ".join(text.split()))
@@ -114,8 +115,9 @@ def read_measure(text: str) -> Written:
     name, inside, cut = shape.groups()
     cutoffs = [] if cut is None else [part.strip() for part in cut.split(",")]
     if not all(re.fullmatch(r"[1-9]\d{0,17}", part) for part in cutoffs) or len({*cutoffs}) < len(cutoffs):
-        rule = "cutoffs are whole numbers from 1 up, each once"
-        raise ValueError(f"{brief(f'@{cut}')} in {brief(text)}: {rule}; {_WRITE}")
+        raise ValueError(
+            f"{brief(f'@{cut}')} in {brief(text)}: cutoffs are whole numbers from 1 up, each once; {_WRITE}"
+        )
     return Written(name.lower(), read_settings(inside or "", text), tuple(map(int, cutoffs)))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000001
@@ -142,7 +144,7 @@ def read_measures(measures: Any) -> list[Written]:
     "Measures from one text or several"
     texts = [measures] if isinstance(measures, str | Written) else measures
     if not isinstance(texts, list | tuple) or not all(isinstance(x, str | Written) for x in texts):
-        raise TypeError(f"measures is {brief(measures)}: {_WRITE}, one or a list of them")
+        raise refused("measures", measures, f"{_WRITE}, one or a list of them")
     read: list[Written] = []
     for text in texts:
         if isinstance(text, Written):
@@ -344,17 +346,13 @@ def check_level(asked: Asked, highest: float) -> None:
     level = asked.level
     if level is None:
         return
-    what = f"level of {asked.written}"
-    check_number(
-        level,
-        what,
-        "give the lowest grade that counts as relevant, a number above 0",
-        lambda x: x > 0,
-        error=ValueError,
-    )
+    wanted = "give the lowest grade that counts as relevant, a number above 0"
+    check_number(level, f"level of {asked.written}", wanted, above=0)
     if 0 < highest < level and asked.like is None:
-        why = f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}"
-        raise ValueError(f"{why}: give level={highest:g} or less, as in {asked.written.name}(level={highest:g})")
+        raise ValueError(
+            f"{asked.written} counts grades from {level} up, and the highest grade is {highest:g}: "
+            f"give level={highest:g} or less, as in {asked.written.name}(level={highest:g})"
+        )
 
 
 def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
@@ -494,16 +492,38 @@ def sides_of(asked: Sequence[Asked]) -> list[Without]:
     return sorted({way for a in asked for way in (a.side, a.ignore)})
 
 
-def score_all(asked: Sequence[Asked], sides: Mapping[Any, Matched], run: str) -> list[Scored]:
-    "The measures of a run, all over the same queries"
-    values = [values_of(a, sides[a.ignore]) for a in asked]
-    judged = sides[asked[0].side].judged
-    barren = without_relevant(asked, judged)
+def values_in(part: Mapping[Any, Matched], asked: Sequence[Asked]) -> np.ndarray:
+    "The values of all measures in a part of a run, a row for each query of it"
+    return np.concatenate([values_of(a, part[a.ignore]) for a in asked], axis=1)
+
+
+def split_columns(asked: Sequence[Asked], values: np.ndarray) -> list[tuple[Asked, np.ndarray]]:
+    "Each measure with its columns of a table of all"
+    ends = np.cumsum([len(a.labels()) for a in asked])
+    return list(zip(asked, np.split(values, ends[:-1], axis=1)))
+
+
+def rule_all(
+    asked: Sequence[Asked],
+    values: np.ndarray,  # Queries × the columns of all measures
+    sides: Mapping[Any, Side],
+    queries: Sequence[str],
+    run: str,
+    barren: np.ndarray | None = None,  # The queries that are excluded from every measure that shares its queries
+) -> list[Scored]:
+    "The measures of a run, by their rules for queries that are missing or have nothing to find"
     scored = []
-    for a, x in zip(asked, values):
+    for a, columns in split_columns(asked, values):
         side = sides[a.side]
-        scored.append(ruled(a, x, side.size == 0, judged.queries, run, barren, side.in_vain))
+        scored.append(ruled(a, columns, side.size == 0, queries, run, barren, side.in_vain))
     return scored
+
+
+def score_all(asked: Sequence[Asked], part: Mapping[Any, Matched], run: str) -> list[Scored]:
+    "The measures of a run that is one part, all over the same queries"
+    judged = part[asked[0].side].judged
+    values = values_in(part, asked)
+    return rule_all(asked, values, part, judged.queries, run, without_relevant(asked, judged))
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #ss000007
 def ruled(
@@ -541,7 +561,9 @@ def ruled(
 def _missing_query(asked: Asked, query: str, run: str) -> Unreadable:
     "That a query is missing where no query may be"
     tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
-    return Unreadable(f"query {brief(query)} is judged but missing from {run}, {tool} missing='zero' counts it as 0")
+    return Unreadable(
+        f"query {brief(query)} is judged but missing from {run}, {tool} {give('missing', 'zero')} counts it as 0"
+    )
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000007
 def mean_of(values: np.ndarray, rounding: int | None = None, weights: np.ndarray | None = None) -> float:
@@ -565,8 +587,8 @@ def share_at(share: Asked, asked: Sequence[Asked]) -> Asked:
     return replace(share, written=written)
 
 
-def shares_of(x: Any, asked: Asked, run: str) -> np.ndarray:
+def shares_of(x: Side, asked: Asked, run: str) -> np.ndarray:
     "The share of the results that is judged, of each query"
     if isinstance(x, Matched):
         return score(asked, x, run).values[:, 0]
-    return x.shares_at(asked)
+    return x.shares()

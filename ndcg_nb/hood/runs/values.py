@@ -15,8 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..core.conventions import did_you_mean
-from ..inputs.columns import listed
+from ..core.wording import did_you_mean, listed
 from ..inputs.matching import Side
 from ..inputs.reading import by_query, weights_of
 from .scoring import Asked, Scored, mean_of, read_measure
@@ -120,7 +119,7 @@ def position_of(name: Any, names: Sequence[str], what: str) -> int:
     return names.index(name)
 
 
-def weight_of(x: Values) -> dict[str, float]:
+def weight_of(x: Any) -> dict[str, float]:
     "The weight of each query; 1 where all are the same"
     if x.weights is None:
         return dict.fromkeys(x.queries, 1.0)

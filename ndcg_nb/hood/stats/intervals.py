@@ -16,13 +16,14 @@ from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
+from ..core.wording import Refused
 from ..core import lists
 from ..core.conventions import check_choice
+from ..core.lists import check_number
 from ndcg_nb.hood.stats.paired import (
     ROOM_FOR_DRAWS,
     SAME,
     check_drawing,
-    check_number,
     draw_blocks,
     progress,
     sample,
@@ -171,8 +172,9 @@ def mean_interval(
     wanted = "0.95, or at most 0.9999"
     if isinstance(confidence, Real) and 1 < float(confidence) < 100:
         wanted = f"{confidence / 100:g}"
-    alpha = 1 - check_number(confidence, "confidence", 0, 0.99991, wanted)
-    draws, seed = check_drawing(draws, seed)
+    check_number(confidence, "confidence", f"give {wanted}", above=0, below=0.99991)
+    alpha = 1 - float(confidence)
+    check_drawing(draws, seed)
     kind = INTERVALS[method]
     if weights is not None and not kind.weighs:
         raise ValueError(f"method={method!r} cannot use weights: method='t' can")
@@ -204,7 +206,7 @@ def renamed_level(function: Callable[P, R]) -> Callable[P, R]:
     def call(*given: P.args, **keywords: P.kwargs) -> R:
         if "level" in keywords:
             if "confidence" in keywords:
-                raise TypeError("level and confidence are both given, and level is its old name: give confidence alone")
+                raise Refused("level and confidence are both given, and level is its old name: give confidence alone")
             lists.note(f"level is called confidence now: give confidence={keywords['level']!r}", FutureWarning)
             keywords["confidence"] = keywords.pop("level")
         return function(*given, **keywords)

@@ -8,9 +8,9 @@ __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'TESTS', 'TestName', 'MATTERS', 'MAN
            'student', 'ways', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress', 'count_steps',
            'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon',
            'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows', 'skewness', 'more_alarms', 'alarm_side',
-           'check_number', 'check_whole', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of',
-           'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance', 'freedom_of',
-           'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten', 'groups_of']
+           'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence', 'power_of', 'root', 'solve_queries',
+           'solve_size', 'pairs_of', 'holm', 'above_worst', 'residual_variance', 'freedom_of', 'studentized', 'tukey',
+           'ranges', 'randomized_tukey', 'labels_of', 'beaten', 'groups_of']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -21,14 +21,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from itertools import chain, combinations, islice, product
-from reprlib import repr as shorten
 from string import ascii_lowercase
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..core import lists
+from ..core.wording import Refused, brief
+from ..core.lists import check_number
 
 # %% ../../../nbs/hood/stats/paired.ipynb #966e9c67
 def scipy(part: str) -> Any:
@@ -133,7 +133,7 @@ def sample(d: np.ndarray, weights: np.ndarray | None = None) -> Sample:
     return Sample(np.where(cancels, 0.0, mean), sd, n)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #13956670
-def student(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+def student(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.ndarray:
     "The two-sided p of the paired t-test, for each row; without a spread, that of the randomisation test"
     x = sample(d, weights)
     t = x.errors_above(0)
@@ -249,7 +249,7 @@ def count_signs(d: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return wins, ties, losses
 
 
-def sign(d: np.ndarray) -> np.ndarray:
+def sign(d: np.ndarray, **how: Any) -> np.ndarray:
     "The two-sided p of the sign test, ties left out, for each row"
     wins, _, losses = count_signs(d)
     fewer = np.minimum(wins, losses)
@@ -275,7 +275,7 @@ def signed_ranks(d: np.ndarray, off: Any = SAME) -> list[np.ndarray]:
     return ranked
 
 
-def wilcoxon(d: np.ndarray, off: Any = SAME) -> np.ndarray:
+def wilcoxon(d: np.ndarray, off: Any = SAME, **_: Any) -> np.ndarray:
     "The two-sided p of Wilcoxon's signed-rank test, ties with 0 left out, for each row"
     few = 13  # up to which SciPy tries all signs if there are ties, as we do, but takes a second for it
     p = []
@@ -287,15 +287,11 @@ def wilcoxon(d: np.ndarray, off: Any = SAME) -> np.ndarray:
     return np.array(p)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #c965e0eb
-def _favours_mean(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.ndarray:
-    return np.sign(sample(d, weights).mean)
-
-
-def _favours_ranks(d: np.ndarray, off: Any = SAME, **_: Any) -> np.ndarray:
+def _favours_ranks(d: np.ndarray, off: Any) -> np.ndarray:
     return np.sign([ranks.sum() for ranks in signed_ranks(d, off)])
 
 
-def _favours_signs(d: np.ndarray, **_: Any) -> np.ndarray:
+def _favours_signs(d: np.ndarray, off: Any) -> np.ndarray:
     return np.sign(np.sign(d).sum(axis=-1))
 
 
@@ -320,7 +316,7 @@ class Test(NamedTuple):
 
     p: Callable[..., np.ndarray]  # Of rows, and by name draws, seed, weights, and `off`: by how much each may be off
     name: str  # In a sentence
-    favours: Callable[..., np.ndarray] = _favours_mean  # 1 for the second system, -1 for the first, 0 for neither
+    favours: Callable[..., np.ndarray] | None = None  # 1 for the second system, -1 for the first; `None`: as the mean
     weighs: bool = False  # Whether it can use weights
     least: Callable[[int, int], float] = least_of_signs  # The smallest p, with so many queries and draws
     is_drawn: bool = False  # Whether it draws
@@ -330,21 +326,9 @@ class Test(NamedTuple):
     @property
     def is_of_mean(self) -> bool:
         "Whether it asks about the mean, and not about ranks or signs"
-        return self.favours is _favours_mean
+        return self.favours is None
 
 # %% ../../../nbs/hood/stats/paired.ipynb #iv00000b
-def _by_student(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.ndarray:
-    return student(d, weights)
-
-
-def _by_signs(d: np.ndarray, **_: Any) -> np.ndarray:
-    return sign(d)
-
-
-def _by_ranks(d: np.ndarray, off: Any = SAME, **_: Any) -> np.ndarray:
-    return wilcoxon(d, off)
-
-
 def _tukey_by_student(
     values: np.ndarray, first: np.ndarray, second: np.ndarray, alpha: float, **_: Any
 ) -> tuple[np.ndarray, Any]:
@@ -358,7 +342,7 @@ def _tukey_by_shuffling(
 
 
 TESTS = {
-    "t": Test(_by_student, "paired t-test", weighs=True, least=lambda *_: 0.0, tukey=_tukey_by_student),
+    "t": Test(student, "paired t-test", weighs=True, least=lambda *_: 0.0, tukey=_tukey_by_student),
     "randomization": Test(
         randomize,
         "randomisation test",
@@ -368,8 +352,8 @@ TESTS = {
         tries_all=tries_all_signs,
         tukey=_tukey_by_shuffling,
     ),
-    "sign": Test(_by_signs, "sign test", _favours_signs),
-    "wilcoxon": Test(_by_ranks, "Wilcoxon signed-rank test", _favours_ranks),
+    "sign": Test(sign, "sign test", _favours_signs),
+    "wilcoxon": Test(wilcoxon, "Wilcoxon signed-rank test", _favours_ranks),
 }
 TestName = Literal["t", "randomization", "sign", "wilcoxon"]  # the same, for type checkers
 
@@ -380,14 +364,10 @@ def p_of_rows(name: str, d: np.ndarray, **how: Any) -> np.ndarray:
     try:
         signature(test).bind(d, **how)
     except TypeError:
-        raise TypeError(
-            f"test {name!r} does not take {', '.join(how)} by name: let its parameters end in **_"
-        ) from None
+        raise Refused(f"test {name!r} does not take {', '.join(how)} by name: let its parameters end in **_") from None
     found = test(d, **how)
     if np.shape(found) != (len(d),):
-        raise TypeError(
-            f"test {name!r} returned {shorten(found)}: return an array with a p for each row, {len(d)} here"
-        )
+        raise Refused(f"test {name!r} returned {brief(found)}: return an array with a p for each row, {len(d)} here")
     p = np.asarray(found, dtype=np.float64)
     is_wrong = (p < 0) | (p > 1)
     if is_wrong.any():
@@ -428,29 +408,16 @@ def alarm_side(d: np.ndarray, alpha: float, weights: np.ndarray | None = None) -
     return side.astype(int)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #83d06656
-def check_number(x: Any, name: str, low: float, high: float, wanted: str) -> float:
-    "A number strictly between two others"
-    found = lists.check_number(x, name, f"give {wanted}", lambda x: low < x < high, error=ValueError)
-    return float(found)
-
-
-def check_whole(x: Any, name: str, least: int, most: float, wanted: str) -> int:
-    "A whole number from one to another"
-    found = lists.check_number(x, name, f"give {wanted}", lambda x: least <= x <= most, True, ValueError)
-    return int(found)
-
-
-def check_drawing(draws: Any, seed: Any) -> tuple[int, int]:
+def check_drawing(draws: Any, seed: Any) -> None:
     "That so many draws can be made, and made again"
-    count = check_whole(draws, "draws", 99, 10**8, "a whole number from 99 up, e.g. 10_000")
-    return count, check_whole(seed, "seed", 0, math.inf, "a whole number from 0 up")
+    check_number(draws, "draws", "give a whole number from 99 up, e.g. 10_000", whole=True, least=99, most=10**8)
+    check_number(seed, "seed", "give a whole number from 0 up", whole=True, least=0)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #66dc1de7
-def effect(d: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+def effect(x: Sample) -> np.ndarray:
     "The mean of each row in standard deviations; 0 where all are 0, infinite where there is no spread"
-    x = sample(d, weights)
     size = x.errors_above(0) / np.sqrt(x.n)
-    is_zero = (d == 0).all(axis=-1)
+    is_zero = (x.mean == 0) & (x.sd == 0)
     return np.where(is_zero, 0.0, size)
 
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial, reduce
 from importlib import import_module
 from numbers import Real
-from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
 
+from ..core.wording import Refused, typed
 from ..core.conventions import GAINS, POSITIVE, gains_of, is_ranged, unknown_gain
 from ..core.lists import read_grades
 
@@ -304,9 +304,9 @@ def place(name: str, at: tuple[int, ...]) -> str:
 def host_array(x: Any, name: str) -> np.ndarray:
     "Numbers as an array of NumPy; what is not a number is named"
     if isinstance(x, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
+        raise Refused(f"{name} is a masked array: give its data, and mask=~{name}.mask to say what is there")
     if isinstance(x, list | tuple) and any(map(is_tensor, x)):
-        raise TypeError(f"{name} is a list of tensors: stack them into one")
+        raise Refused(f"{name} is a list of tensors: stack them into one")
     try:
         array = np.asarray(x)
     except ValueError:
@@ -317,7 +317,7 @@ def host_array(x: Any, name: str) -> np.ndarray:
         return array
     for at, value in np.ndenumerate(np.asarray(x, object)):
         if value is not None and not isinstance(value, Real):
-            raise TypeError(f"{place(name, at)} is {shorten(value)}, of type {type(value).__name__}, not a number")
+            raise Refused(f"{place(name, at)} is {typed(value)}, not a number")
     return array.astype(np.float64)  # None becomes nan, which may be where mask= says that there is no result
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #d74a0fdd
@@ -335,7 +335,7 @@ def _read_scores(scores: Any) -> Any:
         return array.astype(dtype, copy=False)
     xp = namespace(scores)
     if not xp.isdtype(scores.dtype, "real floating"):
-        raise TypeError(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
+        raise Refused(f"scores are {scores.dtype}, which cannot carry a gradient: make them floating first")
     return xp.astype(scores, widen(xp, scores.dtype), copy=False)
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #8f24e6c4
@@ -344,7 +344,7 @@ def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
     ours, traced = framework_of(x)
     theirs, also_traced = framework_of(other)
     if ours != theirs:
-        raise TypeError(f"{name} and {others} are arrays of two frameworks: give both in one")
+        raise Refused(f"{name} and {others} are arrays of two frameworks: give both in one")
     if traced or also_traced:
         return
     if x.device != other.device:
@@ -354,10 +354,11 @@ def refuse_apart(x: Any, other: Any, name: str, others: str) -> None:
 def check_mask(mask: Any, shape: tuple[int, ...], of: str = "scores") -> Any:
     "A mask of this shape, True where there is a result"
     if not namespace(mask).isdtype(mask.dtype, "bool"):
-        raise TypeError(f"mask holds {mask.dtype}: give True where there is a result, and False where there is none")
+        raise Refused(f"mask holds {mask.dtype}: give True where there is a result, and False where there is none")
     if tuple(mask.shape) != tuple(shape):
-        both = f"mask has the shape {tuple(mask.shape)} and {of} {tuple(shape)}"
-        raise ValueError(f"{both}: give one of both for each result")
+        raise ValueError(
+            f"mask has the shape {tuple(mask.shape)} and {of} {tuple(shape)}: give one of both for each result"
+        )
     return mask
 
 
@@ -455,10 +456,9 @@ def read_batch(rel: Any, scores: Any, gain: Any, mask: Any = None) -> Batch:
     xp = namespace(scores)
     grades = _read_like(rel, scores, "rel")
     if xp.isdtype(grades.dtype, "complex floating"):
-        raise TypeError(f"rel is {grades.dtype}: give real numbers")
-    mask = None if mask is None else _read_like(mask, scores, "mask")
-    if mask is not None and not xp.isdtype(mask.dtype, "bool"):
-        raise TypeError(f"mask holds {mask.dtype}: give True where there is a result and False where there is none")
+        raise Refused(f"rel is {grades.dtype}: give real numbers")
+    if mask is not None:
+        mask = check_mask(_read_like(mask, scores, "mask"), scores.shape)
     blank = Batch(xp, None, scores, mask)
     judged = blank.masked(xp.astype(grades, scores.dtype))
     with nullcontext() if is_tensor(scores) else np.errstate(over="ignore", invalid="ignore"):

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.wording import Refused
 from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES, average_ties
@@ -182,7 +183,7 @@ def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **setti
     if measure not in MEASURES or ids is not None:
         _refuse("ids=" if measure in MEASURES else measure, rel)
     if framework_of(k)[1]:
-        raise TypeError("k is traced: give it from outside of the function, or name it in static_argnames of jax.jit")
+        raise Refused("k is traced: give it from outside of the function, or name it in static_argnames of jax.jit")
     forms = {name: _hashable(form) for name, form in settings.items()}
     how = _remembered(**forms)
     if lacking := _not_on_device(how):
@@ -218,12 +219,13 @@ def _check_shapes(xp: Any, shapes: tuple[Any, ...], types: tuple[Any, ...]) -> A
         if shape is None:
             continue
         if not xp.isdtype(dtype, ("bool", "integral", "real floating")):
-            raise TypeError(f"{name} is {dtype}: give real numbers")
+            raise Refused(f"{name} is {dtype}: give real numbers")
         if len(shape) not in (1, 2):
             raise ValueError(f"{name} has the shape {tuple(shape)}: give one list, or lists × results")
     if scores is not None and scores != rel:
-        way = f"give one score for each grade; {FILL}"
-        raise ValueError(f"scores has the shape {tuple(scores)}, and rel {tuple(rel)}: {way}")
+        raise ValueError(
+            f"scores has the shape {tuple(scores)}, and rel {tuple(rel)}: give one score for each grade; {FILL}"
+        )
     if pool is not None and len(pool) == 2 and (len(rel) == 1 or pool[0] != rel[0]):
         held = "one list" if len(rel) == 1 else f"{rel[0]} lists"
         raise ValueError(f"pool holds {pool[0]} lists, and rel {held}: give one pool for each list, or one for all")
@@ -326,7 +328,7 @@ class Jax(Framework):
 # %% ../../../nbs/hood/tensors/devices.ipynb #ffe9158f
 def _refuse_slope(_: Any, __: Any) -> Any:
     "nDCG has a slope of 0 almost everywhere, from which nothing can be learned"
-    raise TypeError("the measures of rankings are flat almost everywhere: for a gradient use approx_ndcg")
+    raise Refused("the measures of rankings are flat almost everywhere: for a gradient use approx_ndcg")
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.wording import refused
 from ..core.lists import check_number, is_number, read_cutoff
 from .arrays import Batch, in_blocks, is_jax, rows_at_once, shares, subtract_highest, weights_like
 
@@ -22,7 +23,7 @@ from .arrays import Batch, in_blocks, is_jax, rows_at_once, shares, subtract_hig
 def above_zero(temperature: Any) -> float:
     "A temperature"
     wanted = "give a finite number above 0, at least 1e-12; for the exact measure, use ndcg"
-    check_number(temperature, "temperature", wanted, lambda t: 1e-12 <= float(t) < np.inf)
+    check_number(temperature, "temperature", wanted, least=1e-12, below=np.inf)
     return float(temperature)
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #69bc31eb
@@ -62,7 +63,7 @@ def normalized(batch: Batch, k: Any = None) -> Any:
 
 def unless_empty(batch: Batch, values: Any, empty: Any) -> Any:
     "The value of each list, and `empty` where nothing is relevant"
-    check_number(empty, "empty", "give a number, the value of a list in which nothing is to gain", error=TypeError)
+    check_number(empty, "empty", "give a number, the value of a list in which nothing is to gain")
     total = batch.sum(batch.gains)[..., 0]
     values = batch.xp.where(total == 0, float(empty), values)
     return values[()]  # one list: a number
@@ -163,7 +164,7 @@ def _shown(xp: Any, rank: Any, scores: Any, spread: Any, results: Any, gains: An
 def shown_gains(batch: Batch, gains: Any, temperature: float, depth: int, sinkhorn: Any = 0) -> Any:
     "What a soft order shows at ranks 1 to `depth`"
     wanted = "give a whole number of rounds, 0 for none"
-    check_number(sinkhorn, "sinkhorn", wanted, lambda x: x >= 0, whole=True)
+    check_number(sinkhorn, "sinkhorn", wanted, whole=True, least=0)
     columns = [*neural_columns(batch, temperature), gains]
     if sinkhorn:
         return _shown_scaled(batch, columns, depth, int(sinkhorn))
@@ -225,7 +226,7 @@ def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
     numbers = 1 if name == "loss2++" else 0
     legal = all(is_number(m) and 0 <= float(m) < np.inf for m in mu)
     if not known or len(mu) != numbers or not legal:
-        raise ValueError(f"stake is {form!r}: give 'lambdarank', 'loss2' or ('loss2++', mu) with mu of 0 or more")
+        raise refused("stake", form, "give 'lambdarank', 'loss2' or ('loss2++', mu) with mu of 0 or more")
     if k is not None and name != "lambdarank":
         raise ValueError(f"k is {k!r}, and stake {form!r} is for whole lists: leave k out, or take stake='lambdarank'")
     return name, dict(zip(["mu"], mu))
