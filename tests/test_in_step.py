@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import NOTEBOOKS, ROOT
 
-CORE = ["words", "lists", "rankings", "sums", "conventions", "ordering", "queries"]
+CORE = ["wording", "lists", "rankings", "sums", "conventions", "ordering", "queries"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
     "display": ["pages", "writing", "sheets", "accounts", "frames"],
