@@ -180,13 +180,13 @@ BUGS = {
     ),
     "lower bound with unjudged documents at 0": (
         "hood/limits/gradings",
-        "0.0 - find_greatest(scale, x.mirrored(), -barren)",
-        "divide(x.known, add_fixed(scale, x), barren)",
+        "0.0 - find_greatest(scale, given.mirrored(), -barren)",
+        "divide(given.known, add_fixed(scale, given), barren)",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
     "upper bound with unjudged documents at the top grade": (
         "hood/limits/gradings",
-        "profit = gain - found[rising, None] * cost",
+        "profit = gain - ratio[:, None] * cost",
         "profit = gain",
         "test_limits.py::test_bounds_are_those_of_every_grading",
     ),
@@ -216,7 +216,7 @@ BUGS = {
         "test_judges.py::test_corrected_worked_example",
     ),
     "expected nDCG by the ideal of the list": (
-        "hood/limits/doubts",
+        "hood/limits/expectations",
         'judged = listed if q.how.ideal == "list" else pool',
         "judged = listed",
         "test_judges.py::test_expected_worked_examples",

@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from ndcg_nb import beside, compare, evaluate
 from ndcg_nb.hood.core.conventions import BESIDE
-from ndcg_nb.hood.core.queries import DIVISORS
+from ndcg_nb.hood.core.counting import DIVISORS
 from ndcg_nb.hood.runs.scoring import OTHER_NAMES
 from ndcg_nb.runs import MEASURES
 

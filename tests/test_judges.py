@@ -12,7 +12,7 @@ import pytest
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.hood.judging.raters import FEW
-from ndcg_nb.hood.limits import doubts
+from ndcg_nb.hood.limits import expectations
 from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
 
 nan, inf = float("nan"), float("inf")
@@ -129,7 +129,7 @@ def test_what_has_too_many_states_is_refused() -> None:
     rows = np.random.default_rng(0).dirichlet(np.ones(4), 1000)
     assert 0 < expected_ndcg(rows, 10, grades=GRADES).mean < 1
     states = 1000 * comb(203, 3)
-    assert states > doubts.LIMIT
+    assert states > expectations.LIMIT
     with pytest.raises(ValueError, match=f"1,000 documents of 4 gains to rank 200 have {states:,} states"):
         expected_ndcg(rows, 200, grades=GRADES)
 

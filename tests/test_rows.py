@@ -13,7 +13,7 @@ import pytest
 from ndcg_nb import compare, dcg, evaluate, ndcg, ndcg_sql
 from ndcg_nb.beside import average_precision, err, recall, reciprocal_rank
 from ndcg_nb.hood.core.conventions import DIALECTS, DISCOUNTS, GAINS
-from ndcg_nb.hood.core.queries import DIVISORS
+from ndcg_nb.hood.core.counting import DIVISORS
 from ndcg_nb.hood.core.rankings import TIES, TieRule, average_ties
 from ndcg_nb.hood.core.sums import IDEALS
 from ndcg_nb.hood.engines.words import ENGINES

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from conftest import ROOT
 
-from ndcg_nb.hood.core import conventions, queries
+from ndcg_nb.hood.core import conventions, counting
 from ndcg_nb.hood.runs import scoring
 from ndcg_nb.hood.stats import intervals, paired
 
@@ -25,7 +25,7 @@ DISCOUNTS = [*get_args(conventions.DiscountName), *get_args(conventions.Discount
         (get_args(conventions.IdealName), conventions.IDEALS),
         (get_args(conventions.Precision), conventions.PRECISIONS),
         (get_args(conventions.MinusInf), conventions.MINUS_INF),
-        (get_args(queries.Per), queries.DIVISORS),
+        (get_args(counting.Per), counting.DIVISORS),
         (get_args(paired.TestName), paired.TESTS),
         (get_args(intervals.IntervalName), intervals.INTERVALS),
         (get_args(scoring.Missing), scoring.MISSING),
