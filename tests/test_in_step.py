@@ -24,8 +24,11 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "stats": ["paired", "intervals"],
     "runs": ["scoring", "loop", "own", "few", "values"],
     "engines": ["words", "sqltext", "parquet", "connections", "databases"],
-    "evaluations": ["notes", "gates", "storage", "evaluation"],
-    "comparisons": ["bounds", "differences", "facts", "verdicts", "gates", "comparison"],
+    "evaluations": ["notes", "gates", "storage", "late", "evaluation"],
+    "comparisons": [
+        *("bounds", "differences", "facts", "verdicts", "tables", "notes", "dialects", "gates"),
+        "comparison",
+    ],
     "judging": ["worth", "raters", "ledger", "open", "tasks", "next", "asking"],
 }
 REPORTS = [
@@ -349,3 +352,29 @@ def test_no_room_imports_from_a_higher_one_in_a_function() -> None:
         inside = [node for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for node in ast.walk(f)]
         late = [ast.unparse(node) for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
         assert late in ([], ["import fcntl"]), name
+
+
+def late_methods() -> dict[str, tuple[str, str]]:
+    "Where each late method of the package is written: the module it points to, and the name there"
+    found = {}
+    for module, path in MODULES.items():
+        for owner in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ClassDef)):
+            for line in owner.body:
+                if isinstance(line, ast.Assign) and ast.unparse(line.value).startswith("Late("):
+                    name = line.targets[0].id
+                    target = [argument.value for argument in line.value.args]
+                    found[f"{module}.{owner.name}.{name}"] = (target[0], target[1] if len(target) > 1 else name)
+    return found
+
+
+def test_late_methods_stand_in_one_place_and_point_up() -> None:
+    "What a result finds in a higher room is listed in evaluations.late; each name is there, and none could be imported"
+    methods = late_methods()
+    assert methods
+    for method, (module, name) in methods.items():
+        assert callable(getattr(import_module(module), name, None)), f"{method}: there is no {name} in {module}"
+        here = ".".join(method.split(".")[:-2])
+        there = module.removeprefix("ndcg_nb.")
+        assert ORDER.index(there) > ORDER.index(here), f"{method} points down: import {name}"
+    elsewhere = {method for method in methods if not method.startswith("hood.evaluations.late.")}
+    assert elsewhere == {"hood.judging.next.Next.desk"}

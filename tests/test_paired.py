@@ -32,11 +32,11 @@ from ndcg_nb.hood.stats.paired import (
     hedges,
     power_of,
     randomize,
-    sample,
     skewness,
     solve_queries,
     solve_size,
     spread,
+    statistics_of,
     student,
     subtract,
     wilcoxon,
@@ -271,7 +271,7 @@ def test_power_as_statsmodels(size: float, alpha: float) -> None:
 
 def test_hedges_makes_it_right_on_average() -> None:
     rng, n, true = np.random.default_rng(0), 8, 0.5
-    sizes = effect(sample(rng.normal(true, 1, (200_000, n))))
+    sizes = effect(statistics_of(rng.normal(true, 1, (200_000, n))))
     error = sizes.std() / math.sqrt(len(sizes))
     assert abs((sizes * hedges(n)).mean() - true) < 4 * error
     assert sizes.mean() - true > 20 * error  # uncorrected, it is too large
@@ -487,7 +487,7 @@ def test_no_spread() -> None:
     after, before = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.1, 0.2])  # 0.1 apart, but for the last bits
     even = subtract(after, before)[None]
     assert np.ptp(after - before) > 0 and np.ptp(even) == spread(even) == 0
-    assert effect(sample(even)) == np.inf
+    assert effect(statistics_of(even)) == np.inf
     assert {p_of(test, even[0]) for test in CERTAIN} == {2 / 8}
     for interval in INTERVALS.values():
         close(np.ravel(interval.ends(even, 0.05, 99, 0)), [0.1, 0.1])

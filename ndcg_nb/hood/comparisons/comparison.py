@@ -237,11 +237,11 @@ def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[V
     return values, None if before.weights is None else weights_for(before, values.queries)
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #ds000003
-def are_silent(x: Evaluation, measure: str | None) -> list[bool]:
+def are_silent(evaluation: Evaluation, measure: str | None) -> list[bool]:
     "Which runs returned nothing for any judged query"
-    at = position_of(measure, x.measures, "measure")
-    number = x.asked.index(asked_at(x, at))
-    return [bool(scored[number].missing.all()) for scored in x.scored]
+    at = position_of(measure, evaluation.measures, "measure")
+    number = evaluation.asked.index(asked_at(evaluation, at))
+    return [bool(scored[number].missing.all()) for scored in evaluation.scored]
 
 
 def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Comparison:

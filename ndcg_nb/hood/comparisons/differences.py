@@ -32,9 +32,9 @@ from ..stats import intervals, paired
 from ..stats.intervals import ENOUGH
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #144991b0
-def is_mean(x: Any) -> bool:
+def is_mean(given: Any) -> bool:
     "Whether this is one number, where the values of queries are needed"
-    return isinstance(x, Real) or getattr(x, "ndim", 1) == 0
+    return isinstance(given, Real) or getattr(given, "ndim", 1) == 0
 
 
 class ValuesByQuery(NamedTuple):
@@ -64,13 +64,13 @@ def _values_by_system(given: Any) -> dict[str, Any]:
 WITH_QRELS = "compare(qrels, {name: run, …})"
 
 
-def as_value(x: Any) -> float:
+def as_value(given: Any) -> float:
     "The value of a query; nan if there is none"
-    if isinstance(x, float):
-        return x
-    if isinstance(x, str) or np.ndim(x) > 0:
+    if isinstance(given, float):
+        return given
+    if isinstance(given, str) or np.ndim(given) > 0:
         raise Refused("not one number")
-    return math.nan if is_missing(x) else float(x)
+    return math.nan if is_missing(given) else float(given)
 
 
 def read_row(name: str, given: Any, hint: str = "") -> dict[str, float]:
@@ -208,55 +208,55 @@ def differences_of(
     return paired.subtract(self.values[second], self.values[first])
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #cm00000d
-def intervals_of_differences(x: "Part") -> tuple[np.ndarray, np.ndarray]:
+def intervals_of_differences(part: "Part") -> tuple[np.ndarray, np.ndarray]:
     "The ends of the interval of each difference; nan with too few queries"
-    if x.effective < ENOUGH:
-        return (np.full(len(x.pair_differences), np.nan),) * 2
-    _, together = x.tukey
+    if part.effective < ENOUGH:
+        return (np.full(len(part.pair_differences), np.nan),) * 2
+    _, together = part.tukey
     if together is not None:
         return together
-    how = x.rules.alpha, x.rules.draws, x.rules.seed, x.weights
-    return intervals.interval_of_rows(x.rules.interval, x.pair_differences, *how)
+    how = part.rules.alpha, part.rules.draws, part.rules.seed, part.weights
+    return intervals.interval_of_rows(part.rules.interval, part.pair_differences, *how)
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #fa100003
-def p_alone(x: "Part", off: np.ndarray) -> np.ndarray:
+def p_alone(part: "Part", off: np.ndarray) -> np.ndarray:
     "p of each pair by itself; `off` is by how much each difference may be off"
-    if len(x.queries) < 2:
+    if len(part.queries) < 2:
         return np.full(len(off), np.nan)
-    how = {"draws": x.rules.draws, "seed": x.rules.seed, "off": off, "weights": x.weights}
-    return paired.p_of_rows(x.rules.test, x.pair_differences, **how)
+    how = {"draws": part.rules.draws, "seed": part.rules.seed, "off": off, "weights": part.weights}
+    return paired.p_of_rows(part.rules.test, part.pair_differences, **how)
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #fa100004
-def facts_of(x: "Part") -> dict[str, list[Any]]:
+def facts_of(part: "Part") -> dict[str, list[Any]]:
     "What is known of each pair by itself: the difference b minus a, its interval and p, wins, ties and losses, its size"
-    d = x.pair_differences
-    first, second = x.pair_numbers
-    off = paired.rounding(x.values[second], x.values[first])
-    found = paired.sample(d, x.weights)
-    favours = paired.TESTS[x.rules.test].favours
+    d = part.pair_differences
+    first, second = part.pair_numbers
+    off = paired.rounding(part.values[second], part.values[first])
+    found = paired.sample(d, part.weights)
+    favours = paired.TESTS[part.rules.test].favours
     facts: dict[str, Any] = {"difference": found.mean}
-    facts["low"], facts["high"] = intervals_of_differences(x)
-    facts["p"] = facts["adjusted"] = p_alone(x, off)
+    facts["low"], facts["high"] = intervals_of_differences(part)
+    facts["p"] = facts["adjusted"] = p_alone(part, off)
     facts["wins"], facts["ties"], facts["losses"] = paired.count_signs(d)
     facts["effect"] = paired.effect(found)
-    facts["hedges"] = facts["effect"] * paired.hedges(x.effective)
+    facts["hedges"] = facts["effect"] * paired.hedges(part.effective)
     facts["favours"] = np.sign(found.mean) if favours is None else favours(d, off)
-    if x.rules.margin is not None:
-        facts["p not worse"], facts["p equivalent"] = paired.equivalence(d, x.rules.margin, x.weights)
+    if part.rules.margin is not None:
+        facts["p not worse"], facts["p equivalent"] = paired.equivalence(d, part.rules.margin, part.weights)
     facts = {name: column.tolist() for name, column in facts.items()}
-    facts["a"] = [x.systems[i] for i in first]
-    facts["b"] = [x.systems[i] for i in second]
-    same = {"measure": x.measure, "slice": x.slice, "queries": len(x.queries), "effective": x.effective}
+    facts["a"] = [part.systems[i] for i in first]
+    facts["b"] = [part.systems[i] for i in second]
+    same = {"measure": part.measure, "slice": part.slice, "queries": len(part.queries), "effective": part.effective}
     return facts | {name: [value] * len(d) for name, value in same.items()}
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #ds00000a
-def intervals_of_means(x: "Part") -> list[tuple[float, float]]:
+def intervals_of_means(part: "Part") -> list[tuple[float, float]]:
     "The ends of the interval of each mean; nan with too few queries"
-    if x.effective < ENOUGH:
-        return [(np.nan, np.nan)] * len(x.systems)
-    limits = (-np.inf, np.inf) if x.asked is None else x.asked.limits
-    low, high = intervals.t_interval(x.values, x.rules.alpha, weights=x.weights)
-    rows = zip(low.tolist(), high.tolist(), x.system_means.tolist())
+    if part.effective < ENOUGH:
+        return [(np.nan, np.nan)] * len(part.systems)
+    limits = (-np.inf, np.inf) if part.asked is None else part.asked.limits
+    low, high = intervals.t_interval(part.values, part.rules.alpha, weights=part.weights)
+    rows = zip(low.tolist(), high.tolist(), part.system_means.tolist())
     return [intervals.clip_interval(*row, limits) for row in rows]
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #cm000035
@@ -282,9 +282,11 @@ class Part:
     intervals_of_means = cached_property(intervals_of_means)  # The ends of the interval of each mean
 
     @classmethod
-    def of(cls, measure: str, x: ValuesByQuery, rules: Rules, weights: np.ndarray | None = None, **more: Any) -> Self:
+    def of(
+        cls, measure: str, given: ValuesByQuery, rules: Rules, weights: np.ndarray | None = None, **more: Any
+    ) -> Self:
         "From values by query"
-        none = np.isnan(x.values)
+        none = np.isnan(given.values)
         complete = ~none.any(axis=0)
         lacks = none & ~none.all(axis=0)
         more["noted"] = not lacks.any() and ("asked" in more or not none.any())
@@ -295,18 +297,18 @@ class Part:
             weights = paired.simplify_weights(weights[complete])
         if rules.baseline is not None:
             rules = replace(rules, baseline=str(rules.baseline))  # as the names of systems are texts
-        _check_rules(rules, x.systems, weights is not None)
-        values = np.ascontiguousarray(x.values[:, complete])
+        _check_rules(rules, given.systems, weights is not None)
+        values = np.ascontiguousarray(given.values[:, complete])
         if values.shape[1] < 2:
             raise ValueError(
                 f"too few queries have a value for every system, {values.shape[1]} of {complete.size:,}: "
                 "give at least 2, better 10 or more"
             )
         values.flags.writeable = False
-        used = tuple(compress(x.queries, complete))
-        more["left_out"] = tuple(compress(x.queries, ~complete))
-        more["lacking"] = {name: tuple(compress(x.queries, row)) for name, row in zip(x.systems, lacks)}
-        return cls(measure, x.systems, used, values, rules, weights, **more)
+        used = tuple(compress(given.queries, complete))
+        more["left_out"] = tuple(compress(given.queries, ~complete))
+        more["lacking"] = {name: tuple(compress(given.queries, row)) for name, row in zip(given.systems, lacks)}
+        return cls(measure, given.systems, used, values, rules, weights, **more)
 
     def within(self, label: str, at: Sequence[int]) -> Self:
         "A slice of the queries, whose p is adjusted as one of those of all slices"
@@ -368,35 +370,35 @@ def changed_places(systems: Sequence[str], before: np.ndarray, after: np.ndarray
     return [f"{systems[i]} > {systems[j]}" for i, j in np.argwhere(was_behind & is_ahead).tolist()]
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #ds000005
-def means_like(x: Values, asked: Asked, name: str) -> list[float]:
+def means_like(evaluation: Values, asked: Asked, name: str) -> list[float]:
     "The means of each run by the rules of one tool"
     like = ask(Written("ndcg", {}, asked.written.cutoffs), {"ndcg": asked.kind}, name)
-    found: dict[str, Any] = {run: side.get(like.ignore) for run, side in x.sides().items()}
+    found: dict[str, Any] = {run: side.get(like.ignore) for run, side in evaluation.sides().items()}
     if all(isinstance(side, Matched) for side in found.values()):
         columns: Any = [score(like, side, run).values[:, 0] for run, side in found.items()]
     else:
         how: Any = {"missing": None, "ignore_self": None, "disjoint": "zero"}  # the rules of the tool
-        columns = x.again([like.written], like=name, **how).values[:, :, 0]
+        columns = evaluation.again([like.written], like=name, **how).values[:, :, 0]
     rounding = get_dialect(name).rounding
-    return [mean_of(column, rounding, x.weights) for column in columns]
+    return [mean_of(column, rounding, evaluation.weights) for column in columns]
 
 
-def means_by_dialect(x: Values, asked: Asked, names: Any, kind: str = "pandas") -> Any:
+def means_by_dialect(evaluation: Values, asked: Asked, names: Any, kind: str = "pandas") -> Any:
     "The means of each run under each dialect, which pairs change places, and why a tool refuses"
-    at = x.measures.index(str(asked.written))
-    here = np.array([mean_of(row, weights=x.weights) for row in x.values[:, :, at]])
+    at = evaluation.measures.index(str(asked.written))
+    here = np.array([mean_of(row, weights=evaluation.weights) for row in evaluation.values[:, :, at]])
     if names is None:
         names = list(DIALECTS)
     rows = []
     for name in [names] if isinstance(names, str) else names:
         get_dialect(name)  # an unknown one is an error, and no refusal
         try:
-            means = means_like(x, asked, name)
-            changes = ", ".join(changed_places(x.runs, here, np.array(means)))
+            means = means_like(evaluation, asked, name)
+            changes = ", ".join(changed_places(evaluation.runs, here, np.array(means)))
             rows.append([name, *means, changes, ""])
         except ValueError as error:
-            rows.append([name, *[np.nan] * len(x.runs), "", str(error)])
-    columns = dict(zip(["dialect", *x.runs, "changes", "refuses"], map(list, zip(*rows))))
+            rows.append([name, *[np.nan] * len(evaluation.runs), "", str(error)])
+    columns = dict(zip(["dialect", *evaluation.runs, "changes", "refuses"], map(list, zip(*rows))))
     return make_table(kind, columns, "dialect")
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #dad059c7

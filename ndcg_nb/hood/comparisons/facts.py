@@ -87,9 +87,9 @@ class Family:
         return row_by_row(self.facts)
 
 
-def facts_in(x: Family, part: Part) -> list[dict[str, Any]]:
+def facts_in(family: Family, part: Part) -> list[dict[str, Any]]:
     "What is known of each pair in a part"
-    return [fact for fact in x.fact_rows if (fact["measure"], fact["slice"]) == (part.measure, part.slice)]
+    return [fact for fact in family.fact_rows if (fact["measure"], fact["slice"]) == (part.measure, part.slice)]
 
 # %% ../../../nbs/hood/comparisons/facts.ipynb #fa100007
 OF_PAIRS: tuple[str, ...] = ("measure", "a", "b", "difference", "low", "high", "p", "adjusted")
@@ -97,12 +97,12 @@ OF_PAIRS += ("wins", "ties", "losses", "effect", "hedges", "p not worse", "p equ
 OF_SLICES = ("slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict")
 
 
-def columns_of_pairs(x: Family) -> dict[str, list[Any]]:
+def columns_of_pairs(family: Family) -> dict[str, list[Any]]:
     "What a table shows of each (measure and) pair: columns of facts, as far as they say something"
-    says_something = {"measure": len(x.parts) > 1, "adjusted": x.facts["tests"][0] > 1}
-    return {name: x.facts[name] for name in OF_PAIRS if name in x.facts and says_something.get(name, True)}
+    says_something = {"measure": len(family.parts) > 1, "adjusted": family.facts["tests"][0] > 1}
+    return {name: family.facts[name] for name in OF_PAIRS if name in family.facts and says_something.get(name, True)}
 
 
-def columns_of_slices(x: Family) -> dict[str, list[Any]]:
+def columns_of_slices(family: Family) -> dict[str, list[Any]]:
     "What a table shows of each slice and pair"
-    return {name: x.facts[name] for name in OF_SLICES}
+    return {name: family.facts[name] for name in OF_SLICES}

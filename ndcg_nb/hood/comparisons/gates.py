@@ -37,19 +37,19 @@ def what_it_takes(alpha: float, queries: int, draws: int | None = None) -> str:
     return " and ".join(parts)
 
 
-def smallest_p(x: Any, fact: Fact) -> float:
+def smallest_p(comparison: Any, fact: Fact) -> float:
     "The smallest p that the test can give for the only pair"
     n = fact["queries"]
-    draws = x.rules.draws
-    least = TESTS[x.rules.test].least(n, draws)
+    draws = comparison.rules.draws
+    least = TESTS[comparison.rules.test].least(n, draws)
     if math.isinf(fact["effect"]):  # without a spread the signs decide
         least = max(least, least_of_signs(n, draws))
     return min(1, fact["tests"] * least)
 
 
-def no_answer(x: Any, fact: Fact, by: float = 0.0) -> str:
+def no_answer(comparison: Any, fact: Fact, by: float = 0.0) -> str:
     "Why a gate has no answer; empty if there is one"
-    part = x.parts[0]
+    part = comparison.parts[0]
     hazard = hazard_in(part)
     if hazard:
         return hazard
@@ -63,8 +63,8 @@ def no_answer(x: Any, fact: Fact, by: float = 0.0) -> str:
     if effective < ENOUGH:
         weighted = f", which count as {effective:.1f} by their weights" if effective < queries else ""
         return f"there are {queries:,} queries{weighted}: it takes {ENOUGH} or more"
-    rules = x.rules
-    least = smallest_p(x, fact)
+    rules = comparison.rules
+    least = smallest_p(comparison, fact)
     if least > rules.alpha:
         takes = what_it_takes(rules.alpha, queries, rules.draws if TESTS[rules.test].is_drawn else None)
         return f"no p can be below {least:.2g} here, so none can reach {rules.alpha:g}: it takes {takes}"
@@ -73,15 +73,15 @@ def no_answer(x: Any, fact: Fact, by: float = 0.0) -> str:
     return ""
 
 # %% ../../../nbs/hood/comparisons/gates.ipynb #cm00003a
-def hazard_in(x: Part) -> str:
+def hazard_in(part: Part) -> str:
     "Why a gate could not see a bad run, whatever the numbers are; empty if it can"
-    if x.asked is None:
+    if part.asked is None:
         return ""
-    if x.asked.kind.pool:
-        return f"{x.measure} looks at judgements only, and is the same for every run: use another, such as ndcg@10"
-    if x.silent:
-        return f"{' and '.join(x.silent)} returned nothing for any judged query: check how the run was made"
-    return hazard_of(x.asked)
+    if part.asked.kind.pool:
+        return f"{part.measure} looks at judgements only, and is the same for every run: use another, such as ndcg@10"
+    if part.silent:
+        return f"{' and '.join(part.silent)} returned nothing for any judged query: check how the run was made"
+    return hazard_of(part.asked)
 
 
 IN_ANY = "worse in any"

@@ -64,28 +64,28 @@ def verdict_in_words(fact: Fact, by_more_than: float = 0.0) -> str:
     return f"{words}, but {perhaps}not by more than {by_more_than:g}"
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #cm00001b
-def only_pair(x: Any) -> Fact:
+def only_pair(comparison: Any) -> Fact:
     "What is known of two systems"
-    if len(x.systems) > 2:
-        raise ValueError(f"there are {len(x.systems)} systems: see pairs")
-    found: Fact = x.pair_rows[0]
+    if len(comparison.systems) > 2:
+        raise ValueError(f"there are {len(comparison.systems)} systems: see pairs")
+    found: Fact = comparison.pair_rows[0]
     return found
 
 
-def numbers_in_words(x: Any) -> str:
+def numbers_in_words(comparison: Any) -> str:
     "The difference of two systems, its interval, p, and over how many queries"
-    fact = only_pair(x)
+    fact = only_pair(comparison)
     ends = "no interval"
     if not math.isnan(fact["low"]):
-        ends = f"{x.rules.share} interval {write_interval(fact['low'], fact['high'], sign='+')}"
-    of_all = f" of {len(x.queries) + len(x.left_out):,}" if x.left_out else ""
-    over = f"{len(x.queries):,}{of_all} queries"
-    return f"{x.measure} {decimals(fact['difference'], 4, '+')}, {ends}, {write_p(fact['adjusted'])}, {over}"
+        ends = f"{comparison.rules.share} interval {write_interval(fact['low'], fact['high'], sign='+')}"
+    of_all = f" of {len(comparison.queries) + len(comparison.left_out):,}" if comparison.left_out else ""
+    over = f"{len(comparison.queries):,}{of_all} queries"
+    return f"{comparison.measure} {decimals(fact['difference'], 4, '+')}, {ends}, {write_p(fact['adjusted'])}, {over}"
 
 
-def why_in_words(x: Any, by_more_than: float = 0.0) -> str:
+def why_in_words(comparison: Any, by_more_than: float = 0.0) -> str:
     "The verdict in a sentence, with its numbers, and whether the difference is beyond a number"
-    return f"{verdict_in_words(only_pair(x), by_more_than)}: {numbers_in_words(x)}."
+    return f"{verdict_in_words(only_pair(comparison), by_more_than)}: {numbers_in_words(comparison)}."
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #ds00000b
 AHEAD = {"better": 1, "worse": -1}  # which of a pair: 1 the second, -1 the first, and otherwise neither
@@ -96,27 +96,27 @@ def ahead_in(facts: Sequence[Fact]) -> np.ndarray:
     return np.array([AHEAD.get(fact["verdict"], 0) for fact in facts])
 
 
-def columns_of_systems(x: Any) -> dict[str, list[Any]]:
+def columns_of_systems(comparison: Any) -> dict[str, list[Any]]:
     "Of each system: its label, its mean with its interval, which systems it beats, and its group"
-    part: Part = x.parts[0]
-    ahead = ahead_in(x.pair_rows)
+    part: Part = comparison.parts[0]
+    ahead = ahead_in(comparison.pair_rows)
     low, high = zip(*part.intervals_of_means)
-    columns: dict[str, Any] = {"system": x.systems, "label": paired.labels_of(len(x.systems))}
+    columns: dict[str, Any] = {"system": comparison.systems, "label": paired.labels_of(len(comparison.systems))}
     columns |= {"mean": part.system_means.tolist(), "low": low, "high": high}
-    columns["beats"] = paired.beaten(len(x.systems), *part.pair_numbers, ahead)
-    if x.rules.baseline is None:
+    columns["beats"] = paired.beaten(len(comparison.systems), *part.pair_numbers, ahead)
+    if comparison.rules.baseline is None:
         columns["group"] = paired.groups_of(part.system_means, *part.pair_numbers, ahead != 0)
     return {name: list(column) for name, column in columns.items()}
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #71a7b332
-def _draws_in_words(x: Family) -> str:
+def _draws_in_words(family: Family) -> str:
     "What a test that draws has drawn, and of which pairs it tried all ways; empty for other tests"
-    rules = x.rules
+    rules = family.rules
     test = paired.TESTS[rules.test]
     if not test.is_drawn:
         return ""
-    exact = [is_exact for part in x.parts for is_exact in test.tries_all(part.pair_differences, rules.draws)]
-    sizes = {len(part.queries) for part in x.parts}
+    exact = [is_exact for part in family.parts for is_exact in test.tries_all(part.pair_differences, rules.draws)]
+    sizes = {len(part.queries) for part in family.parts}
     n = max(sizes)
     count = f" {2**n:,}" if n < 20 and len(sizes) == 1 else ""
     parts = []
@@ -127,22 +127,22 @@ def _draws_in_words(x: Family) -> str:
     return f", {' or '.join(parts)}"
 
 
-def _count_tests(x: Family) -> int:
+def _count_tests(family: Family) -> int:
     "How many pairs have a p"
-    return sum(not math.isnan(p) for p in x.facts["p"])
+    return sum(not math.isnan(p) for p in family.facts["p"])
 
 
-def _test_in_words(x: Family) -> str:
+def _test_in_words(family: Family) -> str:
     "How p is computed, and how it is adjusted where there are several pairs or measures"
-    rules = x.rules
-    measures = len(x.parts)
+    rules = family.rules
+    measures = len(family.parts)
     tested = "tests" if measures > 1 else "pairs"
     several = f" of {measures} measures" if measures > 1 else ""
     test = paired.TESTS[rules.test]
-    text = f"p: the {test.name}, two-sided{_draws_in_words(x)}"
-    if len(x.systems) == 2 and measures == 1:
+    text = f"p: the {test.name}, two-sided{_draws_in_words(family)}"
+    if len(family.systems) == 2 and measures == 1:
         return f"{text}."
-    pairs = _count_tests(x)
+    pairs = _count_tests(family)
     if rules.adjust is None:
         by_chance = f"of {pairs} {tested} one in {1 / rules.alpha:.0f} looks different by chance"
         return f"{text}; nothing is adjusted, and {by_chance}."
@@ -151,25 +151,25 @@ def _test_in_words(x: Family) -> str:
     return f"{text}; adjusted {how[rules.adjust]}, and verdicts use the adjusted p."
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #cm000015
-def _intervals_in_words(x: Family, part: Part) -> str:
+def _intervals_in_words(family: Family, part: Part) -> str:
     "Which intervals are given"
-    rules = x.rules
+    rules = family.rules
     interval = intervals.INTERVALS[rules.interval]
     kind = "Tukey's, all at once" if part.holds_together else interval.name
     if interval.is_drawn:
         kind += f", {rules.draws:,} draws, seed {rules.seed}"
-    if len(x.facts["p"]) > 1 and not part.holds_together:
+    if len(family.facts["p"]) > 1 and not part.holds_together:
         kind += ", each pair by itself"
         if rules.adjust is not None:
             kind += " and not adjusted, so one may exclude 0 where the verdict is undecided"
     return f"Intervals of differences: {rules.share}, {kind}; of means: Student's t."
 
 
-def _note_on_smallest_p(x: Family, part: Part) -> Iterator[str]:
+def _note_on_smallest_p(family: Family, part: Part) -> Iterator[str]:
     "That even the smallest p that the test could give is too large"
-    rules = x.rules
-    most = max(fact["wins"] + fact["losses"] for fact in facts_in(x, part))
-    least = min(1.0, paired.TESTS[rules.test].least(most, rules.draws) * x.facts["tests"][0])
+    rules = family.rules
+    most = max(fact["wins"] + fact["losses"] for fact in facts_in(family, part))
+    least = min(1.0, paired.TESTS[rules.test].least(most, rules.draws) * family.facts["tests"][0])
     by_shape = part.tukey[0] is not None
     if least > rules.alpha and most and not by_shape:  # systems that are the same have a note of their own
         yield (
@@ -182,15 +182,15 @@ def _both_of(fact: Fact) -> str:
     return f"{fact['a']} and {fact['b']}"
 
 
-def _notes_on_odd_pairs(x: Family, part: Part) -> Iterator[str]:
+def _notes_on_odd_pairs(family: Family, part: Part) -> Iterator[str]:
     "Pairs that are the same, apart by one number, or whose mean and test disagree"
-    facts = facts_in(x, part)
+    facts = facts_in(family, part)
     same = [_both_of(fact) for fact in facts if fact["ties"] == fact["queries"]]
     even = [_both_of(fact) for fact in facts if math.isinf(fact["effect"])]
     against = [_both_of(fact) for fact, who in zip(facts, ahead_in(facts)) if who * fact["difference"] < 0]
     if same:
         yield f"The same on every query: {listed(same)}."
-    if even and x.rules.test == "t":
+    if even and family.rules.test == "t":
         yield (
             f"{listed(even, 5, str)} differ by the same amount on every query: "
             "the t-test has no spread to divide by, so p is that of the randomisation test, 2/2ⁿ."
@@ -202,15 +202,15 @@ def _notes_on_odd_pairs(x: Family, part: Part) -> Iterator[str]:
 ALARMS = {-1: "worse", 1: "better"}  # by side
 
 
-def _notes_on_skew(x: Family, part: Part) -> Iterator[str]:
+def _notes_on_skew(family: Family, part: Part) -> Iterator[str]:
     "What false alarms say, where differences are skewed"
-    alpha = x.rules.alpha
-    if not paired.TESTS[x.rules.test].is_of_mean:
+    alpha = family.rules.alpha
+    if not paired.TESTS[family.rules.test].is_of_mean:
         return
     found = paired.alarm_side(part.pair_differences, alpha, part.weights)
     for side, verdict in ALARMS.items():
-        pairs = [f"{fact['b']} − {fact['a']}" for fact, at in zip(facts_in(x, part), found) if at == side]
-        which = f" ({listed(pairs, 5, str)})" if len(x.systems) > 2 else ""
+        pairs = [f"{fact['b']} − {fact['a']}" for fact, at in zip(facts_in(family, part), found) if at == side]
+        which = f" ({listed(pairs, 5, str)})" if len(family.systems) > 2 else ""
         if pairs:
             yield (
                 f"Differences are skewed{which}: "
@@ -218,29 +218,29 @@ def _notes_on_skew(x: Family, part: Part) -> Iterator[str]:
             )
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #ds000001
-def _notes_on_ends(x: Family, part: Part) -> Iterator[str]:
+def _notes_on_ends(family: Family, part: Part) -> Iterator[str]:
     "Where a bootstrap interval is too narrow, or has no end"
     n = len(part.queries)
     few = intervals.FEW_QUERIES
-    if x.rules.interval in ("percentile", "bca") and n < few:
+    if family.rules.interval in ("percentile", "bca") and n < few:
         yield f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer {give('interval', 't')}."
-    yield from _notes_on_skew(x, part)
-    if any(math.isinf(fact["low"]) or math.isinf(fact["high"]) for fact in facts_in(x, part)):
+    yield from _notes_on_skew(family, part)
+    if any(math.isinf(fact["low"]) or math.isinf(fact["high"]) for fact in facts_in(family, part)):
         given = give("interval", "bootstrap-t")
         yield f"Too few different values for {given}, so an end is infinite: prefer {give('interval', 't')}."
 
 
-def _note_on_margin(x: Family) -> Iterator[str]:
+def _note_on_margin(family: Family) -> Iterator[str]:
     "What equivalent means, and which tests decide it"
-    if x.rules.margin is not None:
-        adjusted = ", adjusted after Holm" if x.facts["tests"][0] > 1 else ""
+    if family.rules.margin is not None:
+        adjusted = ", adjusted after Holm" if family.facts["tests"][0] > 1 else ""
         yield (
-            f"Equivalent: within {x.rules.margin:g} of each other; "
+            f"Equivalent: within {family.rules.margin:g} of each other; "
             f"not worse: no more than that below; by one-sided t-tests{adjusted}."
         )
 
 
-def _notes_on_queries(x: Family, part: Part) -> Iterator[str]:
+def _notes_on_queries(family: Family, part: Part) -> Iterator[str]:
     "Over which queries the systems are compared, how these are weighted, and which the evaluation does not name"
     yield f"Over {len(part.queries):,} queries, {len(part.systems)} systems."
     if part.weights is not None:
@@ -249,67 +249,67 @@ def _notes_on_queries(x: Family, part: Part) -> Iterator[str]:
         yield say("{n:,} {queries} without a value for some system, excluded for all: {names}.", part.left_out)
 
 
-def _notes_on_certainty(x: Family, part: Part) -> Iterator[str]:
+def _notes_on_certainty(family: Family, part: Part) -> Iterator[str]:
     "Which intervals there are, and what to beware of"
     if part.effective < ENOUGH:
         yield f"{NO_INTERVAL[part.weights is not None]} Verdicts are undecided."
         return
-    yield _intervals_in_words(x, part)
-    yield from _note_on_smallest_p(x, part)
-    yield from _notes_on_ends(x, part)
-    yield from _note_on_margin(x)
+    yield _intervals_in_words(family, part)
+    yield from _note_on_smallest_p(family, part)
+    yield from _notes_on_ends(family, part)
+    yield from _note_on_margin(family)
 
 
-def _note_on_groups(x: Any) -> Iterator[str]:
+def _note_on_groups(comparison: Any) -> Iterator[str]:
     "That groups are not shown, which the table has by the first measure"
-    if not all(x.system_columns.get("group", ())):
+    if not all(comparison.system_columns.get("group", ())):
         yield "No groups are shown: they would need too many letters."
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #nm000002
-def _of_parts(x: Family, make: Callable[[Family, Part], Iterable[str]]) -> Iterator[str]:
+def _of_parts(family: Family, make: Callable[[Family, Part], Iterable[str]]) -> Iterator[str]:
     "The notes on all measures; one that is not true of all names its measures"
-    about = grouped((note, part.measure) for part in x.parts for note in make(x, part))
+    about = grouped((note, part.measure) for part in family.parts for note in make(family, part))
     for note, measures in about.items():
-        is_of_all = len(measures) == len(x.parts)
+        is_of_all = len(measures) == len(family.parts)
         yield note if is_of_all else f"{', '.join(measures)}: {note}"
 
 
-def notes_on(x: Any) -> list[str]:
+def notes_on(comparison: Any) -> list[str]:
     "The notes on a comparison"
     return [
-        *_of_parts(x, _notes_on_queries),
-        _test_in_words(x),
-        *_of_parts(x, _notes_on_certainty),
-        *_of_parts(x, _notes_on_odd_pairs),
-        *_note_on_groups(x),
-        *x.said,
+        *_of_parts(comparison, _notes_on_queries),
+        _test_in_words(comparison),
+        *_of_parts(comparison, _notes_on_certainty),
+        *_of_parts(comparison, _notes_on_odd_pairs),
+        *_note_on_groups(comparison),
+        *comparison.said,
     ]
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #55b4b447
-def sheet_of_systems(x: Any, digits: int = 4) -> Sheet:
+def sheet_of_systems(comparison: Any, digits: int = 4) -> Sheet:
     "Means, and which systems each one beats, the best in bold; of other measures the means alone"
-    of = x.system_columns
-    first, *others = x.parts
+    of = comparison.system_columns
+    first, *others = comparison.parts
     means, bold = _means_in_words(first, digits)
     ends = [write_interval(low, high, digits) for low, high in zip(of["low"], of["high"])]
     many = len(means) > 2  # of two, the verdict says which one is better
-    columns = [SheetColumn("", x.systems, words=True)]
+    columns = [SheetColumn("", comparison.systems, words=True)]
     if many:
         columns.append(SheetColumn("", of["label"]))
-    columns.append(SheetColumn(x.measure, means, bold=bold, marks=of["beats"] if many else ()))
-    columns.append(SheetColumn(f"{x.rules.share} interval", ends))
+    columns.append(SheetColumn(comparison.measure, means, bold=bold, marks=of["beats"] if many else ()))
+    columns.append(SheetColumn(f"{comparison.rules.share} interval", ends))
     if many and "group" in of:
         columns.append(SheetColumn("group", of["group"]))
     for other in others:
         cells, best = _means_in_words(other, digits)
         columns.append(SheetColumn(other.measure, cells, bold=best))
-    return Sheet(columns, _remark_on_letters(x) if many else [])
+    return Sheet(columns, _remark_on_letters(comparison) if many else [])
 
 
-def _remark_on_letters(x: Any) -> list[str]:
+def _remark_on_letters(comparison: Any) -> list[str]:
     "What the letters beside the means say, where there are any"
-    by = f" by {x.measure}" if len(x.parts) > 1 else ""
-    of = x.system_columns
+    by = f" by {comparison.measure}" if len(comparison.parts) > 1 else ""
+    of = comparison.system_columns
     sentences = []
     if any(of["beats"]):
         sentences.append(f"A letter after a mean: significantly better than that system{by}.")
@@ -318,10 +318,10 @@ def _remark_on_letters(x: Any) -> list[str]:
     return [" ".join(sentences)] if sentences else []
 
 
-def _means_in_words(x: Part, digits: int) -> tuple[list[str], list[bool]]:
+def _means_in_words(part: Part, digits: int) -> tuple[list[str], list[bool]]:
     "The means as they are shown, and which is the best"
-    means = [decimals(mean, digits) for mean in x.system_means]
-    highest = decimals(max(x.system_means), digits)
+    means = [decimals(mean, digits) for mean in part.system_means]
+    highest = decimals(max(part.system_means), digits)
     return means, [mean == highest for mean in means]
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #cm000019
@@ -329,18 +329,20 @@ PROBABLE = ("p", "adjusted", "p not worse", "p equivalent")  # columns of p, as 
 WITHIN = ("measure", "slice")  # what a row is of, where it is not all queries by one measure
 
 
-def sheet_of_pairs(x: Any, digits: int = 4) -> Sheet:
+def sheet_of_pairs(family: Any, digits: int = 4) -> Sheet:
     "A line for each (measure or slice and) pair; where names are too long for it, a pair is written by letters"
-    of = x.columns
-    letters = dict(zip(x.systems, paired.labels_of(len(x.systems))))
+    of = family.columns
+    letters = dict(zip(family.systems, paired.labels_of(len(family.systems))))
     pairs = [*zip(of["b"], of["a"])]
-    head = x.measure if "slice" in of else ""
+    head = family.measure if "slice" in of else ""
     names = [f"{b} − {a}" for b, a in pairs]
     short = [f"{letters[b]} − {letters[a]}" for b, a in pairs]
     made = [SheetColumn(name, of[name], words=True) for name in WITHIN if name in of]
     made.append(SheetColumn(head, names, words=True, short=short))
     columns = {"difference": [decimals(by, digits, "+") for by in of["difference"]]}
-    columns[f"{x.rules.share} interval"] = [write_interval(*ends, digits, "+") for ends in zip(of["low"], of["high"])]
+    columns[f"{family.rules.share} interval"] = [
+        write_interval(*ends, digits, "+") for ends in zip(of["low"], of["high"])
+    ]
     columns |= {name: [chance(p) for p in of[name]] for name in PROBABLE if name in of}
     if "queries" in of:
         columns["queries"] = [f"{n:,}" for n in of["queries"]]
@@ -356,16 +358,16 @@ def sheet_of_pairs(x: Any, digits: int = 4) -> Sheet:
 TOO_FEW = 10  # queries, below which a slice says little
 
 
-def notes_on_slices(x: Family) -> Iterator[str]:
+def notes_on_slices(family: Family) -> Iterator[str]:
     "How p is adjusted, and which slices are too small"
     yield say(
         "p: the {test}, in each slice by itself; adjusted for {n} {tests} after Holm, and verdicts use the adjusted p.",
-        n=_count_tests(x),
-        test=paired.TESTS[x.rules.test].name,
+        n=_count_tests(family),
+        test=paired.TESTS[family.rules.test].name,
     )
-    interval = intervals.INTERVALS[x.rules.interval].name
-    yield f"Intervals: {x.rules.share}, {interval}, each slice by itself and not adjusted."
-    small = [f"{part.slice} ({len(part.queries)})" for part in x.parts if len(part.queries) < TOO_FEW]
+    interval = intervals.INTERVALS[family.rules.interval].name
+    yield f"Intervals: {family.rules.share}, {interval}, each slice by itself and not adjusted."
+    small = [f"{part.slice} ({len(part.queries)})" for part in family.parts if len(part.queries) < TOO_FEW]
     if small:
         yield (
             f"Too small to say much: {listed(small, 10, str)}; with fewer than {TOO_FEW} queries most differences "

@@ -29,33 +29,35 @@ def hazard_of(asked: Asked) -> str:
     return f"{what}, so a run can gain by returning nothing: {hint}"
 
 # %% ../../../nbs/hood/evaluations/gates.ipynb #ga000001
-def _lacks_results(x: Values, run: int, asked: Asked, values: np.ndarray) -> str:
+def _lacks_results(evaluation: Values, run: int, asked: Asked, values: np.ndarray) -> str:
     "Which queries are left out since a run has no results for them, and what to do; empty if none is"
-    scored = x.scored[run][x.asked.index(asked)]
+    scored = evaluation.scored[run][evaluation.asked.index(asked)]
     gone = int((scored.missing & np.isnan(values)).sum())
     if not gone:
         return ""
-    some = f"{x.runs[run]} has no results for {gone:,} of {len(values):,} judged queries, and they are left out"
+    some = (
+        f"{evaluation.runs[run]} has no results for {gone:,} of {len(values):,} judged queries, and they are left out"
+    )
     if asked.kind.shown:
         return f"{some} of {asked.written.name}, whatever missing is: give results for them, or weights of 0"
     return f"{some}: count them as 0, {give('missing', 'zero')}"
 
 
-def why_no_answer(x: Values, at: int) -> str:
+def why_no_answer(evaluation: Values, at: int) -> str:
     "Why a mean of one measure says too little for a gate; empty if it does not"
-    asked = asked_at(x, at)
-    name = x.measures[at]
+    asked = asked_at(evaluation, at)
+    name = evaluation.measures[at]
     if asked.kind.pool:
         return f"{name} looks at judgements only, and is the same for every run: use a measure of results, as ndcg@10"
     if reason := hazard_of(asked):
         return reason
-    for run, values in enumerate(x.values[:, :, at]):
-        if x.runs[run] in x.without_results:
-            return f"{x.runs[run]} has no result for any judged query: was the right run given?"
-        if reason := _lacks_results(x, run, asked, values):
+    for run, values in enumerate(evaluation.values[:, :, at]):
+        if evaluation.runs[run] in evaluation.without_results:
+            return f"{evaluation.runs[run]} has no result for any judged query: was the right run given?"
+        if reason := _lacks_results(evaluation, run, asked, values):
             return reason
-        if np.isnan(x.mean_rows[run][at]):
-            return f"no query has a value of {name} for {x.runs[run]}"
+        if np.isnan(evaluation.mean_rows[run][at]):
+            return f"no query has a value of {name} for {evaluation.runs[run]}"
     return ""
 
 # %% ../../../nbs/hood/evaluations/gates.ipynb #ev00001f

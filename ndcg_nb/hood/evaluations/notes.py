@@ -145,25 +145,25 @@ def has_single_labels(side: Matched) -> bool:
     return len(counts) >= ENOUGH and bool((counts == 1).all())
 
 
-def note_on_single_labels(x: Values, sides: dict[str, Side]) -> Iterator[str]:
+def note_on_single_labels(evaluation: Values, sides: dict[str, Side]) -> Iterator[str]:
     "That a better answer may be unlabelled, where every query has one relevant document"
-    is_of_tool = any(asked.like is not None for asked in x.asked)
-    looks_at_runs = any(not asked.kind.pool for asked in x.asked)
-    has_bounds = any(asked.written.name == "bounds" for asked in x.asked)
+    is_of_tool = any(asked.like is not None for asked in evaluation.asked)
+    looks_at_runs = any(not asked.kind.pool for asked in evaluation.asked)
+    has_bounds = any(asked.written.name == "bounds" for asked in evaluation.asked)
     side = next(iter(sides.values()))
     if is_of_tool or has_bounds or not looks_at_runs or not isinstance(side, Matched):
         return
     if has_single_labels(side):
-        cutoffs = share_at(x.share, x.asked).written.cutoffs
+        cutoffs = share_at(evaluation.share, evaluation.asked).written.cutoffs
         bounds = f"bounds@{cutoffs[0]}" if cutoffs else "bounds"
         yield f"One label a query: a better answer that was never labelled counts 0; {bounds} shows how much."
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #sl000005
-def columns_by_gain(x: Values) -> list[list[int]]:
+def columns_by_gain(evaluation: Values) -> list[list[int]]:
     "The columns of nDCG that differ only in gain"
     groups = []
-    for i, label in enumerate(x.measures):
-        asked = asked_at(x, i)
+    for i, label in enumerate(evaluation.measures):
+        asked = asked_at(evaluation, i)
         if asked.written.name == "ndcg":
             how = replace(asked.how, gain="linear")
             cutoff = label.rpartition("@")[2]
@@ -172,74 +172,74 @@ def columns_by_gain(x: Values) -> list[list[int]]:
     return [columns for columns in grouped(groups).values() if len(columns) > 1]
 
 
-def notes_on_gains(x: Values) -> Iterator[str]:
+def notes_on_gains(evaluation: Values) -> Iterator[str]:
     "How far the orders of systems by two gains agree"
-    if len(x.runs) < 3:
+    if len(evaluation.runs) < 3:
         return
-    means = np.transpose(x.mean_rows)
-    for columns in columns_by_gain(x):
+    means = np.transpose(evaluation.mean_rows)
+    for columns in columns_by_gain(evaluation):
         for a, b in combinations(columns, 2):
             tau = scipy("stats").kendalltau(means[a], means[b]).statistic
-            names = f"{x.measures[a]} and {x.measures[b]}"
+            names = f"{evaluation.measures[a]} and {evaluation.measures[b]}"
             if tau == tau:  # nan where all systems have one mean
-                yield f"The orders of {len(x.runs)} systems by {names} agree with Kendall's τ = {tau:.2f}."
+                yield f"The orders of {len(evaluation.runs)} systems by {names} agree with Kendall's τ = {tau:.2f}."
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #ev000041
-def counted_queries(x: Values, run: int) -> np.ndarray:
+def counted_queries(evaluation: Values, run: int) -> np.ndarray:
     "The queries over which a run's columns are means"
-    shared = [a.shares_queries for a in x.asked for _ in a.labels()]
-    columns = x.values[run]
+    shared = [a.shares_queries for a in evaluation.asked for _ in a.labels()]
+    columns = evaluation.values[run]
     if any(shared):
         columns = columns[:, shared]
     return ~np.isnan(columns).all(axis=1)
 
 
-def notes_on_judged(x: Values, sides: dict[str, Side]) -> Iterator[str]:
+def notes_on_judged(evaluation: Values, sides: dict[str, Side]) -> Iterator[str]:
     "How much of what was looked at is judged, over the queries of the means"
-    share = share_at(x.share, x.asked)
+    share = share_at(evaluation.share, evaluation.asked)
     shares = {}
     for i, (run, side) in enumerate(sides.items()):
-        if len(x.queries):
+        if len(evaluation.queries):
             of_queries = shares_of(side, share, run)
-            of_counted = np.where(counted_queries(x, i), of_queries, np.nan)
-            shares[run] = mean_of(of_counted, None, x.weights)
+            of_counted = np.where(counted_queries(evaluation, i), of_queries, np.nan)
+            shares[run] = mean_of(of_counted, None, evaluation.weights)
     of_run = " ({})" if len(shares) > 1 else ""
     judged = [f"{part:.0%}{of_run.format(run)}" for run, part in shares.items() if part == part]
     if not judged:
         return
     top = f"top {share.written.cutoffs[0]:,} " if share.written.cutoffs else ""
-    on_average = "On average, " if len(x.queries) > 1 else ""
+    on_average = "On average, " if len(evaluation.queries) > 1 else ""
     yield f"{on_average}{', '.join(judged)} of the {top}results are judged."
     if any(part != 1 for part in shares.values()):
-        yield from note_on_single_labels(x, sides)
+        yield from note_on_single_labels(evaluation, sides)
 
 
-def notes_on_exceptions(x: Values) -> list[str]:
+def notes_on_exceptions(evaluation: Values) -> list[str]:
     "Excluded or unusual queries and results, and how much was judged"
-    sides = {run: next(iter(side.values())) for run, side in x.sides().items()}
-    each = zip(x.runs, x.scored, sides.values())
-    of_runs = {run: notes_of(x.asked, scored, x.queries, side) for run, scored, side in each}
+    sides = {run: next(iter(side.values())) for run, side in evaluation.sides().items()}
+    each = zip(evaluation.runs, evaluation.scored, sides.values())
+    of_runs = {run: notes_of(evaluation.asked, scored, evaluation.queries, side) for run, scored, side in each}
     remarks = chain(*(getattr(side, "remarks", ()) for side in sides.values()))
     return [
-        *note_on_zero_weights([query for query, weight in weight_of(x).items() if not weight]),
+        *note_on_zero_weights([query for query, weight in weight_of(evaluation).items() if not weight]),
         *merged_notes(of_runs),
-        *notes_on_judged(x, sides),
-        *notes_on_tools(x.asked, x.weights is not None),
+        *notes_on_judged(evaluation, sides),
+        *notes_on_tools(evaluation.asked, evaluation.weights is not None),
         *dict.fromkeys(remarks),
     ]
 
 
-def notes_on_means(x: Values, exceptions: list[str]) -> list[str]:
+def notes_on_means(evaluation: Values, exceptions: list[str]) -> list[str]:
     "Over how many queries the means are, how these are weighted, and the exceptions"
-    counts = (~np.isnan(x.values)).sum(axis=1).tolist()
-    over = [means_over(x.measures, n, len(x.queries)) for n in counts]
-    runs = grouped(zip(over, x.runs))
+    counts = (~np.isnan(evaluation.values)).sum(axis=1).tolist()
+    over = [means_over(evaluation.measures, n, len(evaluation.queries)) for n in counts]
+    runs = grouped(zip(over, evaluation.runs))
     notes = [*runs] if len(runs) == 1 else [f"{', '.join(some)}: {note}" for note, some in runs.items()]
-    if x.weights is not None:
-        weights = ~np.isnan(x.values) * x.weights[:, None]
-        rows = weights.swapaxes(1, 2).reshape(-1, len(x.queries))
+    if evaluation.weights is not None:
+        weights = ~np.isnan(evaluation.values) * evaluation.weights[:, None]
+        rows = weights.swapaxes(1, 2).reshape(-1, len(evaluation.queries))
         notes.append(note_on_weights(rows))
-    return [*notes, *exceptions, *notes_on_gains(x)]
+    return [*notes, *exceptions, *notes_on_gains(evaluation)]
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #ev00003a
 INTERVAL = "± is the 95% confidence interval of the mean."
@@ -249,18 +249,18 @@ NO_INTERVAL = (  # where queries are not weighted, and where they are
 )
 
 
-def sheet_of_means(x: Values, digits: int = 4, with_interval: bool = False) -> Sheet:
+def sheet_of_means(evaluation: Values, digits: int = 4, with_interval: bool = False) -> Sheet:
     "The means; each ± half of its interval, if that is wanted and there are enough queries"
-    half = x.half_intervals if with_interval and x.with_interval else None
-    return sheet_of_numbers(x.runs, x.measures, x.mean_rows, digits, half=half)
+    half = evaluation.half_intervals if with_interval and evaluation.with_interval else None
+    return sheet_of_numbers(evaluation.runs, evaluation.measures, evaluation.mean_rows, digits, half=half)
 
 
-def notes_below(x: Any) -> list[str]:
+def notes_below(evaluation: Any) -> list[str]:
     "What is printed below a table of means: what ± is, or why there is none, and the notes"
-    if not x.with_interval or len(x.queries) < 2:
-        return x.notes
-    has_none = np.isnan(x.half_intervals).all()
+    if not evaluation.with_interval or len(evaluation.queries) < 2:
+        return evaluation.notes
+    has_none = np.isnan(evaluation.half_intervals).all()
     first = INTERVAL
     if has_none:
-        first = NO_INTERVAL[x.weights is not None]
-    return [first, *x.notes]
+        first = NO_INTERVAL[evaluation.weights is not None]
+    return [first, *evaluation.notes]

@@ -16,18 +16,18 @@ import numpy as np
 from ..runs.values import make_table, weight_of
 
 # %% ../../../nbs/hood/evaluations/storage.ipynb #ev00004e
-def plain(x: Any) -> Any:
+def plain(given: Any) -> Any:
     "The same as JSON has it: lists and dicts, and null where there is no number"
-    if hasattr(x, "_asdict"):
-        x = x._asdict()
-    if isinstance(x, Mapping):
-        return {key: plain(value) for key, value in x.items()}
-    if isinstance(x, np.ndarray):
-        x = x.tolist()
-    if isinstance(x, list | tuple | range):
-        return [plain(value) for value in x]
-    is_number = isinstance(x, float)
-    return None if is_number and not math.isfinite(x) else x
+    if hasattr(given, "_asdict"):
+        given = given._asdict()
+    if isinstance(given, Mapping):
+        return {key: plain(value) for key, value in given.items()}
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, list | tuple | range):
+        return [plain(value) for value in given]
+    is_number = isinstance(given, float)
+    return None if is_number and not math.isfinite(given) else given
 
 
 def evaluation_json(self: Any) -> str:

@@ -414,10 +414,10 @@ def check_drawing(draws: Any, seed: Any) -> None:
     check_number(seed, "seed", "give a whole number from 0 up", whole=True, least=0)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #66dc1de7
-def effect(x: Sample) -> np.ndarray:
+def effect(found: Sample) -> np.ndarray:
     "The mean of each row in standard deviations; 0 where all are 0, infinite where there is no spread"
-    size = x.errors_above(0) / np.sqrt(x.n)
-    is_zero = (x.mean == 0) & (x.sd == 0)
+    size = found.errors_above(0) / np.sqrt(found.n)
+    is_zero = (found.mean == 0) & (found.sd == 0)
     return np.where(is_zero, 0.0, size)
 
 
