@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 from ndcg_nb import compare, dcg, evaluate, idcg, ndcg, read_qrels
 from ndcg_nb.beside import recall, reciprocal_rank
 from ndcg_nb.hood.inputs.columns import Unreadable
-from ndcg_nb.hood.inputs.hits import Given
+from ndcg_nb.hood.inputs.hits import Context
 from ndcg_nb.hood.inputs.shapes import TOOLS, Shape, shape_of
 from ndcg_nb.hood.inputs.tables import read_rows
 from ndcg_nb.hood.reports.cli import main
@@ -181,7 +181,7 @@ def test_every_tool_has_an_example() -> None:
 def test_a_shape_needs_all_of_its_keys(shape: Shape) -> None:
     [example] = [row["example"] for row in EXAMPLES if row["have"] == shape.have]
     x = eval(example, dict(NAMES))
-    given = Given(value=shape.sides[0])
+    given = Context(value=shape.sides[0])
     assert shape_of(x, [shape], given)
     for key in shape.keys:
         first = x[0] if isinstance(x, list) else x
