@@ -321,13 +321,13 @@ BUGS = {
         "test_sql.py::test_hits_in_long_ties",
     ),
     "SQL lets any template pass": (
-        "hood/engines/words",
+        "hood/engines/spelling",
         "_OF_DBT.fullmatch(name)",
         '(name if "{{" in name else None)',
         "test_sql.py::test_what_dbt_has_beside_tables_is_no_name",
     ),
     "SQL accepts a quote in a name": (
-        "hood/engines/words",
+        "hood/engines/spelling",
         '_UNSAFE = re.compile(r"[\\"\'`;',
         "_UNSAFE = re.compile(r\"['`;",
         "test_sql.py::test_no_names",

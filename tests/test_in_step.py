@@ -22,8 +22,8 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "limits": ["gradings", "bounds", "open_queries", "expectations", "samples", "intents"],
     "inputs": ["columns", "tables", "sources", "hits", "shapes", "recognition", "files", "matching", "reading"],
     "stats": ["paired", "intervals"],
-    "runs": ["scoring", "loop", "own", "few", "values"],
-    "engines": ["words", "sqltext", "parquet", "connections", "databases"],
+    "runs": ["notation", "scoring", "loop", "own", "few", "values"],
+    "engines": ["spelling", "sqltext", "parquet", "connections", "databases"],
     "evaluations": ["notes", "gates", "storage", "late", "evaluation"],
     "comparisons": [
         *("bounds", "differences", "facts", "verdicts", "tables", "notes", "dialects", "gates"),

@@ -94,7 +94,7 @@ def is_open(run: dict[str, float], document: str, depth: int) -> bool:
 
 def by_enumeration(qrels: Any, runs: Any, how: dict[str, Any]) -> tuple[float, float, dict[tuple[str, str], float]]:
     "Low and high of the mean over runs or pairs, and the worth of every document, from all gradings"
-    from ndcg_nb.hood.runs.scoring import read_measure
+    from ndcg_nb.hood.runs.notation import read_measure
 
     written = read_measure(how["measure"])
     weights = how.get("weights") or dict.fromkeys(qrels, 1)

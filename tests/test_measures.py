@@ -209,24 +209,30 @@ def test_what_a_function_sees() -> None:
         np.testing.assert_array_equal(counted.values[0][:, 0], [1, 0, np.nan])
 
 
-@pytest.mark.parametrize("level", [1, 2])
-def test_ties_are_averaged_over_all_orders(mine: str, level: int) -> None:
+@pytest.mark.parametrize("rule", ["first", "last", "lowest-id"])
+def test_ties_are_shown_in_one_order(mine: str, rule: str) -> None:
+    "As the measures that are known; by ids, unless another rule is asked for"
     qrels, runs = random_runs(5, ties=True)
-    few = {q: dict(list(x.items())[:7]) for q, x in runs["a"].items()}
-    asked = f"recall(level={level})@1,4,7"
-    found = evaluate(qrels, few, [asked, asked.replace("recall", "mine")]).values[0]
-    np.testing.assert_allclose(found[:, 3:], found[:, :3], rtol=1e-12)
+    asked = [f"recall(ties={rule})@1,4,7", "recall(ties=id)@4", f"mine(ties={rule})@1,4,7", "mine@4"]
+    found = evaluate(qrels, runs["a"], asked).values[0]
+    np.testing.assert_allclose(found[:, 4:], found[:, :4], rtol=1e-12)
 
 
-def test_a_list_with_many_orders_needs_a_rule(mine: str) -> None:
-    qrels = {"q1": {"a": 1}, "q2": {f"d{i}": i % 2 for i in range(14)}}
-    run = {"q1": {"a": 1.0, "x": 1.0}, "q2": dict.fromkeys(qrels["q2"], 1.0) | {"first": 2.0}}
-    why = "mine@2 of query 'q2': equal scores leave more than 1,000 orders open: choose one, as by ties=id"
-    with pytest.raises(ValueError, match=why):
-        evaluate(qrels, run, "mine@2")
-    assert evaluate(qrels, run, "mine@1").values[0].tolist() == [[0.5], [0]]  # the tie is below the cutoff
-    chosen = evaluate(qrels, run, "mine(ties=id)@1 mine(ties=first)@1").values[0]
-    assert chosen.tolist() == [[0, 1], [0, 0]]
+def test_an_average_over_ties_is_refused(mine: str) -> None:
+    "Where results tie, and only there"
+    tied, apart = {"q1": {"a": 1.0, "x": 1.0}}, {"q1": {"a": 1.0, "x": 2.0}}
+    with pytest.raises(ValueError, match="a function of your own sees one order: choose it, as by ties=id"):
+        evaluate({"q1": {"a": 1}}, tied, "mine(ties=average)@2")
+    assert evaluate({"q1": {"a": 1}}, apart, "mine(ties=average)@2").value == 1
+    best_and_worst = evaluate({"q1": {"a": 1}}, tied, "mine(ties=best)@1 mine(ties=worst)@1")
+    assert best_and_worst.values.ravel().tolist() == [1, 0]
+
+
+def test_a_tool_that_averages_ties_has_no_order_for_it(mine: str) -> None:
+    tied = {"q1": {"a": 1.0, "x": 1.0}}
+    with pytest.raises(ValueError, match="a function of your own sees one order: choose it, as by ties=id"):
+        evaluate({"q1": {"a": 1}}, tied, "mine@2", like="sklearn")
+    assert evaluate({"q1": {"a": 1}}, tied, "mine(ties=id)@1", like="sklearn").value == 0
 
 
 def test_sql_refuses_it_by_name(mine: str) -> None:

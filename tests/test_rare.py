@@ -19,7 +19,7 @@ from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
 from ndcg_nb.hood.inputs.reading import constant_by_query
 from ndcg_nb.hood.reports import cli
-from ndcg_nb.hood.runs.scoring import read_measure
+from ndcg_nb.hood.runs.notation import read_measure
 from ndcg_nb.judges import corrected_mean
 from ndcg_nb.sql import evaluate_lazily
 

@@ -389,7 +389,7 @@ def test_what_was_not_judged_gains_nothing(con: Any) -> None:
         assert evaluate(judged, shown, f"ndcg_at_r(gain={gain})").value == pytest.approx(
             (1 + 1 / np.log2(3)) / 2 / (4 + 1 / np.log2(3)), abs=1e-12
         )
-    from ndcg_nb.hood.runs.scoring import Written
+    from ndcg_nb.hood.runs.notation import Written
 
     plus = evaluate(judged, shown, [Written("ndcg", {"gain": lambda grades: 3 * grades + 1}, (3,))]).value
     assert plus == pytest.approx(dcg / (4 + 1 / np.log2(3)), abs=1e-12)

@@ -16,7 +16,7 @@ from ndcg_nb.hood.core.conventions import DIALECTS, DISCOUNTS, GAINS
 from ndcg_nb.hood.core.counting import DIVISORS
 from ndcg_nb.hood.core.rankings import TIES, TieRule, average_ties
 from ndcg_nb.hood.core.sums import IDEALS
-from ndcg_nb.hood.engines.words import ENGINES
+from ndcg_nb.hood.engines.spelling import ENGINES
 from ndcg_nb.hood.evaluator import MEASURES
 from ndcg_nb.hood.inputs.files import FORMATS
 from ndcg_nb.hood.reports.cli import main

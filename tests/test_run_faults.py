@@ -23,7 +23,7 @@ from ndcg_nb import evaluate, read_qrels, read_run
 from ndcg_nb.hood.core.wording import Refused
 from ndcg_nb.hood.inputs import columns, files, tables
 from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
-from ndcg_nb.hood.runs.scoring import read_measure, read_measures
+from ndcg_nb.hood.runs.notation import read_measure, read_measures
 from ndcg_nb.runs import which_run
 
 QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}

@@ -36,7 +36,7 @@ from ndcg_nb.hood.inputs import columns, files, tables
 from ndcg_nb.hood.inputs.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.runs import few as few_rows
 from ndcg_nb.hood.runs import scoring as scores
-from ndcg_nb.hood.runs.scoring import read_measure
+from ndcg_nb.hood.runs.notation import read_measure
 from ndcg_nb.runs import MEASURES, which_run
 
 # Made at random, grades may look like scores: a warning says so.

@@ -108,7 +108,7 @@ TOOLS = [how | ({"empty": 0} if DIALECTS[how["like"]].empty == "raise" else {}) 
 
 def asked_in_process(qrels: pd.DataFrame, run: pd.DataFrame, how: dict[str, Any]) -> Any:
     "What evaluate says"
-    from ndcg_nb.hood.runs.scoring import Written
+    from ndcg_nb.hood.runs.notation import Written
 
     how = dict(how)
     k, missing, ignore = how.pop("k"), how.pop("missing", None), how.pop("ignore_self", None)

@@ -30,9 +30,10 @@ from sqlglot.schema import MappingSchema
 
 from ndcg_nb import evaluate
 from ndcg_nb.dialects import DIALECTS
-from ndcg_nb.hood.engines.sqltext import Text, clauses, columns_of, sources_of
-from ndcg_nb.hood.engines.words import ENGINES, statement, write_name, write_text
-from ndcg_nb.hood.runs.scoring import Written, ask, mean_of, read_measure
+from ndcg_nb.hood.engines.spelling import ENGINES, statement, write_name, write_text
+from ndcg_nb.hood.engines.sqltext import Text, clauses, columns_of, find_columns_of
+from ndcg_nb.hood.runs.notation import Written, read_measure
+from ndcg_nb.hood.runs.scoring import ask, mean_of
 from ndcg_nb.runs import MEASURES
 from ndcg_nb.sql import ndcg_sql
 
@@ -331,7 +332,7 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
         else ["gain_recall(gain=exp)@2"]
     )
     asked = [ask(read_measure(x), MEASURES) for x in written]
-    sources = sources_of("qrels", "run", None, ENGINES[name])
+    sources = find_columns_of("qrels", "run", None, ENGINES[name])
     texts = [Text(tuple(columns_of(a)), a.how, a.ignore, sources, ENGINES[name], checked) for a in asked]
     rows = answers(
         {"qrels": qrels, "run": run},
@@ -355,7 +356,7 @@ def test_measures_that_share_a_text(engine: tuple[str, Answers]) -> None:
     asked = [ask(read_measure(x), MEASURES, missing="zero") for x in written]
     columns = [c for a in asked for c in columns_of(a)]
     columns = [c._replace(name=f"value_{i}", label=str(i)) for i, c in enumerate(columns)]
-    sources = sources_of("qrels", "run", None, ENGINES[name])
+    sources = find_columns_of("qrels", "run", None, ENGINES[name])
     text = Text(tuple(columns), asked[0].how, False, sources, ENGINES[name])
     (rows,) = answers({"qrels": qrels, "run": run}, [statement(clauses(text), "SELECT * FROM scores", name)])
     result = evaluate(qrels, run, written)
