@@ -104,14 +104,13 @@ def _look_up(name: str) -> Any:
     if name in ("widgets", "explore"):
         widgets = import_module(".widgets", __name__)
         return widgets.explore if name == "explore" else widgets
-    places = MOVED | {"cli": "ndcg_nb.hood.reports"}
-    if name not in places:
-        close = did_you_mean(name, [*__all__, *places, *CHAPTERS])
+    if name not in MOVED:
+        close = did_you_mean(name, [*__all__, *MOVED, *CHAPTERS])
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{close}")
     # Python replaces an AttributeError in `from ndcg_nb import …` by one that does not say where the name is
     importing = sys._getframe(1).f_code.co_name == "_handle_fromlist"
     error = ImportError if importing else AttributeError
-    raise error(f"{name} is in {places[name]}: from {places[name]} import {name}")
+    raise error(f"{name} is in {MOVED[name]}: from {MOVED[name]} import {name}")
 
 
 if TYPE_CHECKING:

@@ -289,7 +289,7 @@ def open_report(window, browser, tmp_path: Path):
 @pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     "Figures take most of the time of a report; a test of its words and numbers does without them"
-    monkeypatch.setattr("ndcg_nb.hood.reports.document.figure", lambda *given: ("aside", "a figure"))
+    monkeypatch.setattr("ndcg_nb.hood.reports.document.figure_or_reason", lambda *given: ("aside", "a figure"))
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
-from ndcg_nb.comparisons import compare, detectable, queries_needed
+from ndcg_nb.comparisons import compare
+from ndcg_nb.power import detectable, queries_needed
 from ndcg_nb.hood.comparisons.comparison import INSIDE, Comparison
 from ndcg_nb.hood.core.wording import Refused
 from ndcg_nb.hood.display.sheets import decimals, shorten_name

@@ -276,9 +276,8 @@ def test_names_that_moved_say_where_they_are() -> None:
             getattr(ndcg_nb, name)
         with pytest.raises(ImportError, match=f"^{re.escape(told)}$"):
             exec(f"from ndcg_nb import {name}")
-    for name, told in {"cli": "cli is in ndcg_nb.hood.reports: from", "ndgc": "'ndgc'; did you mean 'ndcg'?"}.items():
-        with pytest.raises(AttributeError, match=re.escape(told)):
-            getattr(ndcg_nb, name)
+    with pytest.raises(AttributeError, match="'ndgc'; did you mean 'ndcg'"):
+        _ = ndcg_nb.ndgc
 
 
 def test_a_widget_is_a_function_whatever_was_imported_first() -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.hood.judging.raters import FEW
+from ndcg_nb.doubtful import expected_ndcg, expected_run
 from ndcg_nb.hood.limits import expectations
-from ndcg_nb.judges import agreement, corrected_mean, expected_ndcg, expected_run, how_many
+from ndcg_nb.judges import agreement, corrected_mean, how_many
 
 nan, inf = float("nan"), float("inf")
 GRADES = [0, 1, 2, 3]

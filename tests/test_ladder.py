@@ -21,7 +21,7 @@ from ndcg_nb.hood.display.sheets import signed
 from ndcg_nb.hood.reports import document as of_report
 from ndcg_nb.hood.reports import ladder as of_ladder
 from ndcg_nb.hood.reports.document import report_html
-from ndcg_nb.hood.reports.ladder import answer_of_many, name_of, pairs_by_mean, systems_by_mean
+from ndcg_nb.hood.reports.ladder import answer_of_many, shown_name, pairs_by_mean, systems_by_mean
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:
@@ -87,7 +87,7 @@ def check_pair(told: dict[str, Any], row: Any, means: dict[str, float], is_turne
 
 
 def check_all(c: Comparison, data: dict[str, Any]) -> None:
-    names = {x: name_of(c, x) for x in c.systems}
+    names = {x: shown_name(c, x) for x in c.systems}
     order = [*c.table.sort_values("mean", ascending=False, kind="stable").index]
     assert data["systems"] == [names[x] for x in order]
     means = c.table["mean"].to_dict()
@@ -191,7 +191,7 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
     views = {x["label"]: x for x in data["views"][1:4]}
     assert [*views] == ["head", "tail", "odd one"]
     assert "slices" not in data["views"][0]["told"], "none is left out"
-    order, names = systems_by_mean(four), {x: name_of(four, x) for x in four.systems}
+    order, names = systems_by_mean(four), {x: shown_name(four, x) for x in four.systems}
     for label, seen in views.items():
         at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
         assert seen["queries"] == at and seen["n"] == len(at)
@@ -246,9 +246,9 @@ def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, pa
 # -------------------------------------------------------------------------------------------------------------- words
 def test_names_and_order() -> None:
     c = compare(*kitchens(), "ndcg@4")
-    assert name_of(c, "sharp.run") == "sharp" and name_of(c, "none") == "none"
+    assert shown_name(c, "sharp.run") == "sharp" and shown_name(c, "none") == "none"
     both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
-    assert [name_of(both, x) for x in both.systems] == ["a", "a.run", "b"]
+    assert [shown_name(both, x) for x in both.systems] == ["a", "a.run", "b"]
     means = c.table["mean"]
     assert means[systems_by_mean(c)].tolist() == sorted(means, reverse=True)
 
@@ -336,7 +336,7 @@ def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, fou
     alive(page)
     assert page.locator(".nr-stories details").first.locator("h4").all_inner_texts() == [a, b]
     assert page.locator(".nr-bars svg").get_attribute("aria-label") == f"{b} − {a}, one bar for each query"
-    whole = four.values[[*four.systems].index(next(x for x in four.systems if name_of(four, x) == a))]
+    whole = four.values[[*four.systems].index(next(x for x in four.systems if shown_name(four, x) == a))]
     own = page.locator(".nr-twins").first.locator("[data-is=a]").inner_text()
     assert float(own) == pytest.approx(whole[seen["decided"][0]], abs=5e-4)
     # back again: it is drawn as it was

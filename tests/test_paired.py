@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_nb.comparisons import compare, detectable, queries_needed
+from ndcg_nb.comparisons import compare
+from ndcg_nb.power import detectable, queries_needed
 from ndcg_nb.hood.stats import paired as hood
 from ndcg_nb.hood.stats.intervals import (
     INTERVALS,

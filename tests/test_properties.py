@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from ndcg_nb import bounds, cg, dcg, discount, explain, gain, idcg, minmax_ndcg, ndcg, penalized_ndcg
-from ndcg_nb.unjudged import ips_dcg
+from ndcg_nb.estimates import ips_dcg
 
 GRADE = st.one_of(st.integers(0, 5), st.floats(1e-99, 5), st.just(60), st.just(300))
 SMALL = st.one_of(st.integers(0, 5), st.floats(1e-99, 5))

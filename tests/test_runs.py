@@ -1111,17 +1111,14 @@ def test_completion_offers_what_people_use() -> None:
         _ = result.menas  # type: ignore[attr-defined]
 
 
-def test_old_names_of_keywords_are_understood_with_a_warning() -> None:
-    qrels = {f"q{i}": {"a": 1, "b": i % 2} for i in range(6)}
-    with pytest.warns(FutureWarning, match="interval is called show_interval now: give show_interval=False"):
-        bare = evaluate(qrels, {q: ["b", "a"] for q in qrels}, interval=False)  # type: ignore[call-arg]
-    assert "±" not in str(bare)
-    for call in (bare.interval, lambda **how: bare.by(dict.fromkeys(qrels, "all"), **how)):
-        with pytest.warns(FutureWarning, match=r"level is called confidence now: give confidence=0\.8"):
-            old = call(level=0.8)
-        assert old.equals(call(confidence=0.8))
-        with pytest.raises(TypeError, match="level and confidence are both given"):
-            call(level=0.8, confidence=0.9)
+def test_old_names_of_keywords_are_refused() -> None:
+    "Those of 0.11 were understood in 0.12 and 0.13, with a warning"
+    result = evaluate({"q": {"a": 1}}, {"q": ["a"]})
+    with pytest.raises(TypeError, match=r"evaluate has no parameter interval.*did you mean 'show_interval'"):
+        evaluate({"q": {"a": 1}}, {"q": ["a"]}, interval=False)  # type: ignore[call-arg]
+    for call in (result.interval, result.by):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'level'"):
+            call(level=0.8)
 
 
 def test_one_label_a_query_is_noted() -> None:

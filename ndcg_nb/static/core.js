@@ -167,11 +167,12 @@ export function speaker(wait) {
 // Draw again when an element has another width.
 export function redrawWhenResized(element, width, draw) {
   let drawn = width();
-  new ResizeObserver(() => {
+  const again = () => {
     if (width() === drawn) return;
     drawn = width();
     draw();
-  }).observe(element);
+  };
+  new ResizeObserver(() => requestAnimationFrame(again)).observe(element); // what is drawn within a notice may be noticed too late
 }
 
 // A cutoff that is typed: null for none, undefined for what is not a cutoff.

@@ -130,6 +130,7 @@ const dots = ({ title, across, up, lines, span }) => {
     svgLine(left, bottom, right, bottom, { class: "nr-tick" }), svgText(left - 5, top + 8, 1, { "text-anchor": "end" }), svgText(left - 5, bottom, 0, { "text-anchor": "end" }),
     svgText(left, bottom + 16, percent(span[0])), svgText(right, bottom + 16, "100%", { "text-anchor": "end" }),
     line.x.map((share, i) => svg("circle", { cx: x(share), cy: y(line.y[i]), r: 2.5 })));
+  if (lines.every((line) => line.x.every((share) => share === 1))) return make("figure", {}, make("figcaption", {}, title)); // all at the right edge
   return make("figure", {}, make("div", { class: "nr-panels" }, ...lines.map(panel)), make("figcaption", {}, title, make("span", { class: "nr-axes" }, `: ${up} against ${across}`)));
 };
 
