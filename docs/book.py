@@ -96,10 +96,10 @@ def name_addresses(nb: nbformat.NotebookNode, cites: bool) -> None:
             cell.source = cited(said(cell.source)) if cites else said(cell.source)
 
 
-def fold(nb: nbformat.NotebookNode, chapter: bool) -> None:
+def fold(nb: nbformat.NotebookNode, path: Path) -> None:
     "What the site folds is folded in JupyterLab as well: code, and the output of an answer"
     for cell in nb.cells:
-        hidden = cell.cell_type == "code" and folded(cell.source, chapter)
+        hidden = cell.cell_type == "code" and folded(cell.source, path)
         whole = {"outputs_hidden": True} if "code-fold: true" in directives(cell.source) else {}
         cell.metadata = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
 
@@ -143,7 +143,7 @@ def bring_in_step(notebooks: list[Path], chosen: list[Path]) -> None:
         put_pictures(nb, notebook.name, known)
         put_install(nb, is_chapter(notebook))
         name_addresses(nb, cites=notebook.stem == "references")
-        fold(nb, is_chapter(notebook))
+        fold(nb, notebook)
         nbformat.write(nb, notebook)
     run(sys.executable, "docs/console.py")  # the commands in console blocks
     run("nbdev_clean")

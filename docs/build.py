@@ -168,11 +168,12 @@ def cited_in(text: str) -> str:
     return re.sub(r'^<a id="([\w-]+)"></a>.+$', add, text, flags=re.M)
 
 
-def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbformat.NotebookNode | None:
+def code_cell(cell: nbformat.NotebookNode, path: Path) -> nbformat.NotebookNode | None:
     "A code cell for the page; nothing where it is not for readers"
     said, source = directives(cell.source), code(cell.source)
+    chapter = is_chapter(path)
     strange = [d for d in said if not KNOWN.match(d)]
-    assert not strange, f"{where} has directives this page-maker does not know: {strange}"
+    assert not strange, f"{path.name} has directives this page-maker does not know: {strange}"
     if not source or "hide" in said:
         return None
     imports, exported, echo = only_imports(source), "export" in said, "echo: false" not in said
@@ -184,7 +185,7 @@ def code_cell(cell: nbformat.NotebookNode, chapter: bool, where: str) -> nbforma
     # A chapter shows what its code does; a page under the hood is for those who came to read it.
     tags = [] if echo and ast.parse(source).body else ["remove-input"]
     tags += ["imports"] if imports else []
-    tags += ["hide-input"] if imports or (exported and chapter) else []
+    tags += ["hide-input"] if imports or (exported and folded(cell.source, path)) else []
     tags += ["hide-cell"] if "code-fold: true" in said else []
     tags += ["wraps"] if imports or exported or not chapter else []  # lessons of a chapter fit as they are
     names = [n.name for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
@@ -241,7 +242,11 @@ def snippets(path: Path) -> list[tuple[str, str]]:
     cells = nbformat.read(path, 4).cells
     sources = typed(cells)
     shows = [
-        cell.cell_type == "code" and not folded(cell.source, True) and cell.id != "install" and bool(source)
+        cell.cell_type == "code"
+        and "export" not in directives(cell.source)  # a source is imported, not copied
+        and not folded(cell.source, path)
+        and cell.id != "install"
+        and bool(source)
         for cell, source in zip(cells, sources)
     ]
     return [(needs, source) for needs, source, is_shown in zip(preludes(sources), sources, shows) if is_shown]
@@ -258,12 +263,13 @@ def convert(path: Path) -> nbformat.NotebookNode:
             text = rewrite(cell.source)
             text = re.sub(r"^<!-- only: site -->\n", "", text)
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
-        elif made := code_cell(cell, is_chapter(path), name):
+        elif made := code_cell(cell, path):
             offers = is_chapter(path) and "export" in directives(cell.source)
             cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
             if hands_on(made.source):
                 continue  # the entries say it all
-            if is_chapter(path) and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
+            is_source = "export" in directives(cell.source)  # which is imported, not copied
+            if is_chapter(path) and not is_source and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
                 made.metadata.tags.append("copied")
                 made.outputs += [copied_with(needs)] if needs else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):

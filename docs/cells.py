@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -54,10 +55,30 @@ def only_imports(source: str) -> bool:
     return all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
 
 
-def folded(source: str, chapter: bool) -> bool:
-    "Whether a cell's code is not what the reader came for: imports, figures, answers and, in a chapter, the exported"
+@cache
+def derives(path: Path) -> bool:
+    "Whether a notebook shows the code it exports: a chapter of the book, not a page of use or of a widget"
+    from links import parts  # which reads the map of the site, and needs the package
+
+    return path.name[0].isdigit() and path.name not in parts()["Use"]
+
+
+def shows_function(source: str) -> bool:
+    "Whether a cell defines a function for readers, which is neither a helper nor an overload"
+    functions = [node for node in ast.parse(code(source)).body if isinstance(node, ast.FunctionDef)]
+    public = [node for node in functions if not node.name.startswith("_")]
+    overloads = [ast.unparse(decorator) == "overload" for node in public for decorator in node.decorator_list]
+    return bool(public) and not any(overloads)
+
+
+def folded(source: str, path: Path) -> bool:
+    "Whether a cell's code is not what the reader came for: imports, figures, answers; in a chapter, all but functions"
     said = {d.partition(" ")[0] for d in directives(source)}
-    return only_imports(source) or bool(said & {"echo:", "code-fold:", "hide"}) or (chapter and "export" in said)
+    if only_imports(source) or said & {"echo:", "code-fold:", "hide"}:
+        return True
+    if "export" not in said or not is_chapter(path):
+        return False
+    return not (derives(path) and shows_function(source))
 
 
 def asserts(node: ast.stmt) -> int:

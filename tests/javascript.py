@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.display.pages import script
-from ndcg_nb.widgets.tools import settings_of
+from ndcg_nb.widgets.tools import tool_for_page
 
 NODE = shutil.which("node") or shutil.which("nodejs")
 WITHOUT = "Node.js: apt install nodejs"
@@ -30,7 +30,7 @@ const write = (x) => {
 
 
 # Random problems for the tools that a page knows
-SENT = [settings_of(name) for name in DIALECTS]
+SENT = [tool_for_page(name) for name in DIALECTS]
 INF = float("inf")
 GRADES = {
     "whole": lambda r: r.choice([0, 0, 1, 2, 3, 4]),

@@ -227,17 +227,17 @@ def test_which() -> None:
         found = which(ndcg(rel, 6, pool=sorted(pool, reverse=True), **dialect(name)), rel, 6, pool=pool)
         assert name in found.index and abs(found.loc[name, "off"]) < 1e-9
         assert get_dialect(name).decimals or (found["off"].abs() < 1e-9).all()
-    assert which(0.751, rel, 6, pool=pool).index.tolist() == [
-        "gdeval",
-        "ranx-burges",
-        "spark-graded",
-        "elasticsearch",
-        "azure",
-        "quepid-cut",
-    ]
+    shared = {"gdeval", "ranx-burges", "spark-graded", "elasticsearch", "azure", "quepid-cut"}
+    found = which(0.751, rel, 6, pool=pool)
+    assert shared <= {*found.index} and (found["off"].abs() <= 0.0005).all()
     assert which(0.751, rel, 6, pool=pool, tolerance=1e-6).empty
-    assert len(which("0.75", rel, 6, pool=pool)) == len(which(" 0.75 ", rel, 6, pool=pool)) == 7
-    assert len(which("0.96", rel, 6)) > 2 and which("0.964", rel, 6).empty
+    two = which("0.75", rel, 6, pool=pool)
+    assert shared < {*two.index} == {*which(" 0.75 ", rel, 6, pool=pool).index}
+    assert len(which("0.96", rel, 6)) > 2
+    values = sorted({ndcg(rel, 6, **dialect(name)) for name in DIALECTS})
+    widest = int(np.argmax(np.diff(values)))
+    nobody = (values[widest] + values[widest + 1]) / 2
+    assert np.diff(values)[widest] > 0.002 and which(f"{nobody:.3f}", rel, 6).empty
     single = float(np.float32(ndcg(rel, 6)))  # as a tool that computes in 32 bits would print it
     assert {"torchmetrics"} == set(which(single, rel, 6).index)
     with pytest.raises(ValueError, match=r"if it is a percentage, give 0\.949"):

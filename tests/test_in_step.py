@@ -94,14 +94,14 @@ def test_clean_and_exported(copy: Path, folder: str, pattern: str) -> None:
 
 def test_notebooks_hold_no_run_metadata() -> None:
     "A cell says only what of it is folded, and says it exactly where the site folds it: of an answer, its output too"
-    from cells import folded, is_chapter
+    from cells import folded
 
     for path in NOTEBOOKS:
         nb = json.loads(path.read_text("utf-8"))
         assert "widgets" not in nb["metadata"], path.name
         for cell in nb["cells"]:
             source = "".join(cell["source"])
-            hidden = cell["cell_type"] == "code" and folded(source, is_chapter(path))
+            hidden = cell["cell_type"] == "code" and folded(source, path)
             whole = {"outputs_hidden": True} if "code-fold: true" in source else {}
             allowed = {"jupyter": {"source_hidden": True} | whole} if hidden else {}
             assert cell["metadata"] == allowed, f"{path.name}: run `make book`\n{source}"

@@ -20,7 +20,7 @@ from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.inputs.columns import ROLES
 from ndcg_nb.hood.inputs.reading import Reader
 from ndcg_nb.widgets import paste
-from ndcg_nb.widgets.tools import our_rules, settings_of
+from ndcg_nb.widgets.tools import our_rules, tool_for_page
 
 # ---- Reading ----
 
@@ -426,7 +426,7 @@ def test_the_page_shows_every_tool(form) -> None:
         titles = row.locator(".np-tools").inner_text().partition(" over ")[0].split("\n")[0]
         for title in re.split(r", (?![^(]*\))", titles):
             shown[re.sub(r" \(prints .*", "", title)] = row.locator("td").all_inner_texts()[:2]
-    titles = {settings_of(name)["title"]: values for name, values in w.numbers.items()}
+    titles = {tool_for_page(name)["title"]: values for name, values in w.numbers.items()}
     assert shown.keys() == titles.keys()
     for title, values in titles.items():
         assert all(abs(float(a) - b) <= 5.1e-5 for a, b in zip(shown[title], values.values())), title
