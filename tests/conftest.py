@@ -27,7 +27,7 @@ settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that `make test` does without
 # Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
 LONG = {"bend", "cli", "engines", "explanations", "multiple", "plots", "report", "rivals", "roads", "runs"}
-LONG |= {"shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
+LONG |= {"record", "shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium: apt install chromium")
