@@ -13,8 +13,7 @@ from typing import Any, Unpack, overload
 import numpy as np
 
 from .hood.core.conventions import BESIDE, Many, One
-from .hood.core.lists import check_number, note, read_partial, refuse_where
-from ndcg_nb.hood.core.queries import (
+from ndcg_nb.hood.core.counting import (
     OfHits,
     OfShares,
     Per,
@@ -22,11 +21,12 @@ from ndcg_nb.hood.core.queries import (
     hits_in,
     mean_capped,
     others_above,
-    read_hits,
-    read_query,
+    read_hit_query,
     satisfied_in,
     stops,
 )
+from .hood.core.lists import check_number, note, read_partial, refuse_where
+from .hood.core.queries import read_query
 from .hood.core.sums import sum_blocks
 from .hood.door import measure_beside
 
@@ -152,7 +152,7 @@ def bpref(
     **how: Unpack[OfHits],  # `level`, `empty`, `pool`, `scores`, `ids`, `ties`
 ) -> Any:  # A float for one list, an array for many
     "The share of judged pairs that are in the right order, the relevant document above the other"
-    read = read_hits(rel, None, how, read=read_partial)
+    read = read_hit_query(rel, None, how, read=read_partial)
     grades = read.q.pool.flat
     others = read.count_judged((grades >= 0) & (grades < read.level))
     most = np.minimum(others, read.relevant).clip(1)

@@ -9,17 +9,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from .hood.core.wording import Refused, listed, refused
-from .hood.evaluator import is_measures
-from .hood.inputs.shapes import is_plain
-from .hood.inputs.reading import by_query, column_by_query, weights_of
 from .hood.comparisons.comparison import Comparison, of_evaluations
 from .hood.comparisons.differences import WITH_QRELS, Part, Rules, is_mean, kind_of_tables, read_values
+from .hood.core.wording import Refused, listed, refused
 from .hood.evaluations.evaluation import Evaluation
 from .hood.evaluations.notes import note_on_zero_weights
+from .hood.evaluator import is_measures
+from .hood.inputs.reading import by_query, column_by_query, weights_of_queries
+from .hood.inputs.shapes import is_plain
 from .hood.stats.intervals import IntervalName
 from .hood.stats.paired import TestName
-from .power import detectable, queries_needed  # noqa: F401  which were here
 from .runs import evaluate
 
 # %% auto #0
@@ -69,12 +68,12 @@ def compare(
     said = []
     if weights is not None:
         given = by_query(weights, values.queries, "weights", partial(column_by_query, None))
-        weights = weights_of(given, values.queries)
+        weights = weights_of_queries(given, values.queries)
         said = note_on_zero_weights([query for query, weight in zip(values.queries, weights) if weight == 0])
     part = Part.of(measure or "value", values, rules, weights)
     return Comparison((part,), kind_of_tables(qrels), said)
 
-
+# %% ../nbs/12_comparisons.ipynb #cmp00001
 def _one_system(runs: Mapping[Any, Any]) -> ValueError:
     return ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
 

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.wording import Refused
 from .hood.core.conventions import AsNdcg, Discount, check_choice, check_empty, gains_of, weights_of
 from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
+from .hood.core.wording import Refused
 from .hood.door import measure, measure_without
-from .hood.limits.intents import by_intent, greedy, read_pools, read_rankings, sort_rankings
+from .hood.limits.intents import by_intent, greedy, read_intent_pools, read_intent_rankings, sort_rankings
 from .normalized import ndcg
 
 # %% ../nbs/06_coverage.ipynb #209f0831
@@ -91,11 +91,11 @@ def alpha_ndcg(
     empty: Any = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
 ) -> Any:  # A float for one list and one cutoff, else an array
     "nDCG in which a gain shrinks each time its intent was served before; the ideal is greedy"
-    rankings, many = read_rankings(intents, "intents")
+    rankings, many = read_intent_rankings(intents, "intents")
     cutoffs = read_cutoffs(k, 0 if many else len(rankings[0]))
     check_empty(empty)
     check_number(alpha, "alpha", "give a number from 0 to 1", least=0, most=1)
-    pools = rankings if pool is None else read_pools(pool, rankings, many)
+    pools = rankings if pool is None else read_intent_pools(pool, rankings, many)
     shown = rankings if scores is None else sort_rankings(rankings, many, scores, intents)
     longest = max(map(len, [*shown, *pools]), default=0)
     depth = min(max(cutoffs), longest)

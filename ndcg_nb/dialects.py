@@ -15,9 +15,9 @@ import numpy as np
 
 from .discounts import dcg
 from .hood.core import conventions
-from .hood.core.wording import Refused, did_you_mean, refused
 from .hood.core.conventions import ALIASES, AMBIGUOUS, DIALECTS, SETTINGS, Convention, get_dialect
 from .hood.core.lists import read_cutoffs, read_grades
+from .hood.core.wording import Refused, did_you_mean, refused
 from .normalized import ndcg
 
 if TYPE_CHECKING:

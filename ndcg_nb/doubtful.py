@@ -16,9 +16,9 @@ from .hood.core.sums import falling
 from .hood.door import measure
 from .hood.engines.parquet import StreamReader
 from .hood.inputs.reading import checked_results
-from .hood.limits.bounds import possible_grades
-from .hood.limits.doubts import expectations, read_pools, read_tables
 from .hood.judging.raters import count_votes
+from .hood.limits.bounds import possible_grades
+from .hood.limits.expectations import expect_queries, read_chance_pools, read_chance_tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,11 +42,11 @@ def expected_ndcg(
 ) -> Expected:  # `mean`, `sd` and `no_relevant`, each a float for one list and one cutoff, else an array
     "The exact mean and standard deviation of nDCG if each document has independent probabilities of its grades"
     columns, pool = len(possible_grades(grades).flat), how.pop("pool", None)
-    tables, many = read_tables(chances, columns)
-    pools = tables if pool is None else read_pools(pool, columns, len(tables), many)
+    tables, many = read_chance_tables(chances, columns)
+    pools = tables if pool is None else read_chance_pools(pool, columns, len(tables), many)
     documents = [np.zeros(len(table)) for table in tables]
     q = read_query(documents if many else documents[0], k, name="chances", **how)
-    return Expected(*map(q.shaped, expectations(q, tables, pools, grades, falling(weights_of(q.how.discount)))))
+    return Expected(*map(q.shaped, expect_queries(q, tables, pools, grades, falling(weights_of(q.how.discount)))))
 
 # %% ../nbs/07c_doubtful.ipynb #c1385e63
 def expected_run(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hood.core.wording import Refused
 from .hood.core.conventions import Discount, Exactly, Gain, unjudged_in
+from .hood.core.wording import Refused
 from .hood.door import measure, measure_without
 
 if TYPE_CHECKING:
@@ -82,12 +82,12 @@ def explain(
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> "Explanation":  # A DataFrame, a row for each rank, with `documents`, `depths`, `best_swap` and `perfect`
     "Which result cost what: rank by rank, document by document, depth by depth"
-    from ndcg_nb.hood.display.accounts import rows_of
+    from ndcg_nb.hood.display.accounts import rows_by_rank
     from ndcg_nb.hood.display.frames import Explanation
 
     given = {"pool": pool, "scores": scores, "ids": ids, "ties": ties, "empty": empty}
     a = account_of(rel, k, gain=gain, discount=discount, **given, **exactly)
-    rows = rows_of(a)
+    rows = rows_by_rank(a)
     rows["loss"] = by_rank(a, rows)
     return Explanation(a, rows, by_document(a), by_depth(a), best_swap(a))
 

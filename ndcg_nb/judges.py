@@ -8,7 +8,6 @@ __all__ = ['corrected_mean', 'how_many', 'agreement']
 # %% ../nbs/07a_judges.ipynb #66d8b9d6
 from typing import Any
 
-from .doubtful import expected_ndcg, expected_run  # noqa: F401  which were here
 from ndcg_nb.hood.judging.raters import (
     Agreement,
     Corrected,
@@ -19,10 +18,8 @@ from ndcg_nb.hood.judging.raters import (
     read_grades_of_both,
     read_pair,
 )
-from .hood.stats.intervals import renamed_level
 
 # %% ../nbs/07a_judges.ipynb #79084042
-@renamed_level
 def corrected_mean(
     model: Any,  # The model's value for each query: a list, {query: value}, a Series, or what `evaluate` gives
     human: Any,  # The same by people, for a random sample of the queries; nan or absent elsewhere
@@ -35,7 +32,6 @@ def corrected_mean(
     return corrected(*values, confidence, of, limits_of(model, human, values))
 
 # %% ../nbs/07a_judges.ipynb #bc860f30
-@renamed_level
 def how_many(
     half_width: float,  # Half of the width the interval may have, e.g. 0.02
     sd: float,  # The standard deviation of people's values over queries

@@ -12,11 +12,11 @@ from typing import Any
 
 from .hood.core.wording import Refused, brief
 from .hood.inputs.reading import Reader, by_name
-from .hood.inputs.sources import is_path
 from .hood.inputs.recognition import recognise
+from .hood.inputs.sources import is_path
 from .hood.judging.asking import prepare, read_ndcg
-from .hood.judging.open import grades_by_query
 from .hood.judging.next import Next
+from .hood.judging.open import grades_by_query
 from .hood.runs.scoring import Kind, ask
 from .normalized import ndcg
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .hood.core.wording import refused
 from .hood.core.conventions import Gain, gains_of
 from .hood.core.lists import Lists, as_arrays, check_number, read_grades
+from .hood.core.wording import refused
 
-# %% ../nbs/05_missing.ipynb #4576a246
+# %% ../nbs/05_missing.ipynb #pad00001
 def _refuse_worth(grade: Any, gain: Gain) -> None:
     "Refuse a grade for missing results that is worth something"
     check_number(grade, "grade", "give the lowest grade, a number")
@@ -27,7 +27,7 @@ def _refuse_worth(grade: Any, gain: Gain) -> None:
             "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
         )
 
-
+# %% ../nbs/05_missing.ipynb #4576a246
 def pad(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
     k: int,  # The size to fill up to; longer lists stay as they are

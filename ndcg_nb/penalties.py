@@ -11,12 +11,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from .hood.core.wording import refused
 from .gains import gain as gains_at
 from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, gains_of, weights_of
 from .hood.core.lists import Lists, as_float, check_number, is_number
 from .hood.core.queries import Query, read_query, refuse_missing
 from .hood.core.sums import Gains, falling
+from .hood.core.wording import refused
 from .hood.door import measure
 from .hood.limits.bounds import gains_of_known
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from .hood.comparisons.comparison import Comparison
 from .hood.core.lists import check_number
 from .hood.core.wording import refused
-from .hood.comparisons.comparison import Comparison
-from .hood.stats.paired import sample, solve_queries, solve_size
+from .hood.stats.paired import solve_queries, solve_size, statistics_of
 
 # %% ../nbs/12c_power.ipynb #1d571a4f
 def _deviation(pilot: Any) -> float:
     "The standard deviation of differences by query"
     if isinstance(pilot, Comparison):
-        pilot = float(sample(pilot.differences(), pilot.weights).sd)
+        pilot = float(statistics_of(pilot.differences(), pilot.weights).sd)
     return check_number(
         pilot, "spread", "give a standard deviation above 0, or a comparison of two systems", above=0, below=np.inf
     )

@@ -8,8 +8,8 @@ __all__ = ['approx_ndcg', 'neural_ndcg', 'xe_loss', 'lambda_loss', 'hinge_loss',
 # %% ../nbs/13_smooth.ipynb #44f775f5
 from typing import Any
 
-from .hood.core.wording import Refused, refused
 from .hood.core.conventions import Gain, check_choice
+from .hood.core.wording import Refused, refused
 from .hood.tensors import soft
 from .hood.tensors.arrays import is_tensor, read_batch, shares
 

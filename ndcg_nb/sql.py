@@ -12,13 +12,14 @@ from typing import Any
 
 from .hood.core.conventions import check_choice
 from .hood.core.lists import read_cutoffs
-from .hood.door import full_signature
-from .hood.engines.databases import lazy_table, read_tables
-from .hood.engines.sqltext import Text, clauses, columns_of, gain_by_level, refuse_unsupported, sources_of
-from .hood.engines.words import ENGINES, statement
 from .hood.core.wording import Refused, refused
+from .hood.door import full_signature
+from .hood.engines.databases import find_runs, lazy_table
+from .hood.engines.spelling import ENGINES, statement
+from .hood.engines.sqltext import Text, clauses, columns_of, find_columns_of, gain_by_level, refuse_unsupported
 from .hood.inputs.reading import Reader
-from .hood.runs.scoring import Written, ask, read_measures
+from .hood.runs.notation import Written, read_measures
+from .hood.runs.scoring import ask
 from .runs import MEASURES
 
 # %% ../nbs/11_sql.ipynb #b06732b2
@@ -36,7 +37,7 @@ def evaluate_lazily(
     "The value of each query as a table of the engine, not yet computed"
     asked = [ask(written, MEASURES, like, missing, ignore_self) for written in read_measures(measures)]
     reader = Reader(columns)
-    tables = read_tables(*reader.forms(qrels, run), reader, connection)
+    tables = find_runs(*reader.forms(qrels, run), reader, connection)
     if len(tables) > 1:
         raise ValueError(f"there are {len(tables)} runs: each has a table of its own, so ask for them one by one")
     return lazy_table(tables[0].place, tables[0].sources, asked)
@@ -64,7 +65,7 @@ def ndcg_sql(
     target = ENGINES[engine]
     cutoffs = () if k is None else tuple(read_cutoffs(k))
     asked = ask(Written(measure.lower(), dict(how), cutoffs), MEASURES, None, missing, ignore_self)
-    sources = sources_of(qrels, run, columns, target)
+    sources = find_columns_of(qrels, run, columns, target)
     refuse_unsupported(asked, engine, "order" in sources.shown, alone=True)
     asked = gain_by_level(asked)
     text = Text(tuple(columns_of(asked)), asked.how, asked.ignore, sources, target)

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.wording import refused
-from .estimates import inf_ndcg, ips_dcg  # noqa: F401  which were here
 from .hood.core.conventions import AsNdcg, weights_of
 from .hood.core.lists import as_arrays, as_float, read_partial
 from .hood.core.queries import read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
+from .hood.core.wording import refused
 from .hood.door import measure
 from .hood.limits.bounds import both_ends, condensed, filled, in_gains, without_holes
 

@@ -12,27 +12,19 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .core.wording import Refused, brief, say
+from .evaluations.evaluation import Evaluation
 from .evaluator import Question, ask_all
 from .inputs.columns import RowIds, read_id_column
-from .inputs.matching import Tally, Matched, match, only_judged, read_judged, split_joined
+from .inputs.matching import Matched, Tally, match, only_judged, read_judged, split_joined
 from .inputs.tables import Rows
-from .evaluations.evaluation import Evaluation
-from ndcg_nb.hood.runs.scoring import (
-    Asked,
-    check_level,
-    read_measures,
-    ruled,
-    sides_of,
-    split_columns,
-    values_of,
-    without_relevant,
-)
+from .runs.notation import read_measures
+from .runs.scoring import Asked, check_level, ruled, sides_of, split_columns, values_of, without_relevant
 from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
-__all__ = ['Columns', 'to_host', 'read_floats', 'Batch', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask', 'read_queries',
-           'read_scored', 'read_padded', 'Line', 'is_same_list', 'match_rows', 'values_in_batch', 'lines_of',
-           'evaluation_of', 'Accumulator', 'accumulate']
+__all__ = ['Columns', 'to_host', 'read_floats', 'BatchRows', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask',
+           'read_query_ids', 'read_scored', 'read_padded', 'KeptList', 'is_same_list', 'match_rows', 'values_in_batch',
+           'keep_lists', 'evaluation_of_batches', 'Accumulator', 'accumulate']
 
 # %% ../../nbs/hood/batches.ipynb #ba000007
 def to_host(x: Any, name: str) -> Any:
@@ -56,7 +48,7 @@ def read_floats(x: Any, name: str) -> np.ndarray:
     return host_array(to_host(x, name), name).astype(np.float64)
 
 # %% ../../nbs/hood/batches.ipynb #ba000009
-class Batch(NamedTuple):
+class BatchRows(NamedTuple):
     "Scored and graded results, one in each row"
 
     code: np.ndarray  # The number of the list that each is in
@@ -99,7 +91,7 @@ def read_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
     return check_mask(np.asarray(to_host(mask, "mask")), shape)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000c
-def read_queries(query: Any, count: int, each: str) -> Any:
+def read_query_ids(query: Any, count: int, each: str) -> Any:
     "A column of ids"
     ids = np.asarray(to_host(query, "query"))
     if ids.ndim != 1 or len(ids) != count:
@@ -107,7 +99,7 @@ def read_queries(query: Any, count: int, each: str) -> Any:
     return read_id_column(ids, lambda i: f"query[{i}]")
 
 
-def read_scored(scores: Any, grades: Any, query: Any = None, mask: Any = None) -> Batch:
+def read_scored(scores: Any, grades: Any, query: Any = None, mask: Any = None) -> BatchRows:
     "One batch of any framework: a column of rows, or padded lists"
     score = read_floats(scores, "scores")
     grade = read_floats(grades, "grades")
@@ -118,20 +110,20 @@ def read_scored(scores: Any, grades: Any, query: Any = None, mask: Any = None) -
         return read_padded(score, grade, query, is_there)
     if query is None:
         raise ValueError("scores are one column: give the query of each row, or padded lists, one in each row")
-    ids = read_queries(query, len(score), "rows")
+    ids = read_query_ids(query, len(score), "rows")
     code, names = ids.take(np.flatnonzero(is_there)).codes()
-    return Batch(code, score[is_there], grade[is_there], len(names), names.names(), False)
+    return BatchRows(code, score[is_there], grade[is_there], len(names), names.names(), False)
 
 
-def read_padded(scores: np.ndarray, grades: np.ndarray, query: Any, mask: np.ndarray) -> Batch:
+def read_padded(scores: np.ndarray, grades: np.ndarray, query: Any, mask: np.ndarray) -> BatchRows:
     "Padded lists without what is masked"
     count = len(scores)
     code = np.repeat(np.arange(count), mask.sum(axis=1))
-    names = None if query is None else read_queries(query, count, "lists").names()
-    return Batch(code, scores[mask], grades[mask], count, names, True)
+    names = None if query is None else read_query_ids(query, count, "lists").names()
+    return BatchRows(code, scores[mask], grades[mask], count, names, True)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000g
-class Line(NamedTuple):
+class KeptList(NamedTuple):
     "What is kept of one list"
 
     size: int
@@ -142,7 +134,7 @@ class Line(NamedTuple):
     values: Sequence[float]  # A value for each column; nan where it is 0/0
 
 
-def is_same_list(a: Line, b: Line) -> bool:
+def is_same_list(a: KeptList, b: KeptList) -> bool:
     "Whether two lines are of one list; on a GPU, scores of the same list may differ in their last digits"
     if a.size != b.size or a.grades != b.grades:
         return False
@@ -151,7 +143,7 @@ def is_same_list(a: Line, b: Line) -> bool:
     return np.allclose(one, other, 1e-4, 1e-6, equal_nan=True)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000i
-def match_rows(batch: Batch) -> Matched:
+def match_rows(batch: BatchRows) -> Matched:
     "The results of a batch beside their grades"
     query = read_id_column(batch.code, str)
     document = RowIds(np.arange(len(batch.code)))
@@ -172,7 +164,7 @@ def values_in_batch(asked: Asked, x: Matched, names: list[str]) -> np.ndarray:
     return values_of(asked, x, grades)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000j
-def lines_of(question: Question, batch: Batch) -> list[Line]:
+def keep_lists(question: Question, batch: BatchRows) -> list[KeptList]:
     "A line for each list of a batch"
     values = np.full((batch.lists, len(question.labels)), np.nan)
     barren = np.ones(batch.lists, bool)
@@ -190,7 +182,7 @@ def lines_of(question: Question, batch: Batch) -> list[Line]:
     grades = np.bincount(batch.code, batch.grades, batch.lists)
     scores = np.bincount(batch.code, finite, batch.lists)
     columns = (column.tolist() for column in (size, grades, scores, highest, barren, values))
-    return [Line(*row) for row in zip(*columns)]
+    return [KeptList(*row) for row in zip(*columns)]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000m
 def _results_of_batches(query: int) -> Any:
@@ -198,7 +190,9 @@ def _results_of_batches(query: int) -> Any:
     raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
 
 
-def evaluation_of(question: Question, lines: Mapping[str, Line], repeats: int, like: str | None) -> Evaluation:
+def evaluation_of_batches(
+    question: Question, lines: Mapping[str, KeptList], repeats: int, like: str | None
+) -> Evaluation:
     "The ordinary result of `evaluate`, from the line of each query"
     queries = [*lines]
     kept = lines.values()
@@ -244,8 +238,8 @@ class Accumulator:
     def __init__(self, measures: Any, like: str | None = None) -> None:
         self.measures = " ".join(map(str, read_measures(measures)))
         self.like = like
-        self.lines: dict[str, Line] = {}  # of padded lists, by query
-        self.unnamed: list[Line] = []  # of padded lists without ids
+        self.lines: dict[str, KeptList] = {}  # of padded lists, by query
+        self.unnamed: list[KeptList] = []  # of padded lists without ids
         self.numbers: dict[str, int] = {}  # of the queries of flat rows
         self.rows: list[Columns] = []  # flat rows, batch by batch
         self.repeats = 0  # lists that came again
@@ -273,7 +267,7 @@ class Accumulator:
         if not batch.is_padded:
             _add_rows(self, batch.names or [], batch.code, batch.scores, batch.grades)
             return
-        lines = lines_of(self._question, batch)
+        lines = keep_lists(self._question, batch)
         if batch.names is None:
             self.unnamed += lines
         else:
@@ -303,14 +297,14 @@ class Accumulator:
     def result(self) -> Evaluation:  # As from `evaluate`: means over queries, values, intervals and notes
         "The means over all queries that were added; more can be added afterwards"
         code, scores, grades = _columns_of(self.rows)
-        rows = Batch(code, scores, grades, len(self.numbers), [*self.numbers], False)
-        flat = lines_of(self._question, rows)
+        rows = BatchRows(code, scores, grades, len(self.numbers), [*self.numbers], False)
+        flat = keep_lists(self._question, rows)
         lines = self.lines | dict(zip(self.numbers, flat))
         for i, line in enumerate(self.unnamed, 1):
             lines[f"list {i}"] = line
         if not lines:
             raise ValueError("there are no results yet: call update(scores, grades, query) for each batch first")
-        return evaluation_of(self._question, lines, self.repeats, self.like)
+        return evaluation_of_batches(self._question, lines, self.repeats, self.like)
 
 # %% ../../nbs/hood/batches.ipynb #bb000004
 def _add_rows(x: Accumulator, names: Sequence[str], code: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> None:
@@ -323,7 +317,7 @@ def _add_rows(x: Accumulator, names: Sequence[str], code: np.ndarray, scores: np
         x.rows.append((own[code], scores, grades))
 
 
-def _add_lines(x: Accumulator, named: Sequence[tuple[str, Line]]) -> None:
+def _add_lines(x: Accumulator, named: Sequence[tuple[str, KeptList]]) -> None:
     "Add padded lists, each of which is a whole query"
     _refuse_both(dict(named), x.numbers)
     found = dict(x.lines)
@@ -349,12 +343,12 @@ def _merge(x: Accumulator, state: Any) -> None:
     ours = (x.measures, x.like)
     if theirs != ours:
         raise ValueError(f"measures and like= differ, {theirs} and {ours}: accumulate the same")
-    named = [(name, Line(*line)) for name, line in state["lines"].items()]
+    named = [(name, KeptList(*line)) for name, line in state["lines"].items()]
     names, code, scores, grades = state["rows"]
     _refuse_both(dict(named) | x.lines, dict.fromkeys(names) | x.numbers)
     _add_lines(x, named)
     _add_rows(x, names, np.array(code, int), np.array(scores, float), np.array(grades, float))
-    x.unnamed += [Line(*line) for line in state["unnamed"]]
+    x.unnamed += [KeptList(*line) for line in state["unnamed"]]
     x.repeats += state["repeats"]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000q

@@ -18,10 +18,10 @@ from typing import Any, ParamSpec, TypeVar, get_args
 
 import numpy as np
 
-from .core.wording import Refused, brief
 from .core.conventions import BESIDE, AsNdcg, Convention, Exactly, settings_like
 from .core.lists import is_list, read_cutoffs
 from .core.rankings import TIES
+from .core.wording import Refused, brief
 from .tensors.arrays import drop_padding, fill_padding, is_tensor
 
 # %% ../../nbs/hood/door.ipynb #0be039ad

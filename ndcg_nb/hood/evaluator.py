@@ -15,43 +15,31 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from .core.wording import Refused, brief, did_you_mean, listed, refused
 from .core.conventions import check_choice, get_dialect
-from .core.lists import note
+from .core.wording import Refused, brief, did_you_mean, listed, refused
 from .door import P, R
 from .engines.connections import has_table
-from .engines.databases import Table, read_tables, score_tables
+from .engines.databases import RunInEngine, find_runs, score_tables
 from .engines.parquet import Stream, StreamReader, score_stream
+from .evaluations.evaluation import Evaluation
 from .inputs.columns import repeated
-from .inputs.matching import Matched, match_each, read_judged, split_joined
+from .inputs.matching import match_each, read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query
 from .inputs.shapes import is_database
 from .inputs.tables import Rows
-from .evaluations.evaluation import Evaluation
-from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few, score_few_rows
+from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few
 from .runs.loop import Task, score_rows
+from .runs.notation import Written, read_measures
 from .runs.own import OwnMeasure
-from ndcg_nb.hood.runs.scoring import (
-    OTHER_NAMES,
-    Asked,
-    Kind,
-    Missing,
-    Scored,
-    Written,
-    ask,
-    read_measures,
-    share_at,
-    sides_of,
-)
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Missing, Scored, ask, share_at, sides_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
 __all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Registered',
-           'register_measure', 'Answer', 'Given', 'split_tables', 'read_given', 'score_run', 'score_given',
-           'sides_in_memory', 'answer_at_length', 'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels',
-           'read_run']
+           'register_measure', 'Answer', 'Inputs', 'split_tables', 'read_inputs', 'answer_at_length', 'LaterAgain',
+           'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -127,7 +115,9 @@ class Registered(NamedTuple):
 
 def register_measure(
     name: str,  # What to call it, in small letters: "mine" for mine@5
-    function: Callable[..., float],  # Of grades as shown, to the cutoff, and all judged grades, the best first
+    function: Callable[
+        ..., float
+    ],  # Of grades as shown, to the cutoff (ties: by id), and all judged grades, the best first
     limits: tuple[float, float] = (-np.inf, np.inf),  # Between which its values lie, e.g. (0, 1): intervals end there
 ) -> Registered:  # For `with`, after which the measure is removed; without it, the measure stays
     "A measure of your own: a function of one query, used wherever a measure is named"
@@ -148,7 +138,7 @@ def register_measure(
             f"{name} cannot be computed by this {type(function).__name__}: "
             "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
         ) from None
-    MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits)
+    MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits, settings={"ties": "id"})
     _are_measures.cache_clear()
     return Registered(name, before)
 
@@ -172,88 +162,60 @@ class Answer(NamedTuple):
     kinds: set[str]  # Whose tables they were
 
 # %% ../../nbs/hood/evaluator.ipynb #es000003
-class Given(NamedTuple):
+class Inputs(NamedTuple):
     "Judgements and runs that were read"
 
     judgements: Rows | None  # `None` if they are in a database
-    runs: dict[str, Rows | Stream | Table]
+    runs: dict[str, Rows | Stream | RunInEngine]
     table: Rows | None  # Whose columns may be asked for: the judgements, or a joined table
     again: tuple[Any, Any]  # What to evaluate again
 
 
-def split_tables(tables: Mapping[str, Rows], duplicates: str) -> Given:
+def split_tables(tables: Mapping[str, Rows], duplicates: str) -> Inputs:
     "Tables that have grades and the scores of one run each, and the same judgements"
     split = {name: split_joined(rows, duplicates) for name, rows in tables.items()}
     table = next(iter(tables.values()))
     judgements = next(iter(split.values()))[0]
     runs: dict[str, Any] = {name: results for name, (_, results) in split.items()}
-    return Given(judgements, runs, table, (table, None) if len(split) == 1 else (judgements, runs))
+    return Inputs(judgements, runs, table, (table, None) if len(split) == 1 else (judgements, runs))
 
 
-def read_given(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> Given:
+def read_inputs(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> Inputs:
     "Each run as rows, as a stream, or as a table of a database"
     qrels, run = reader.forms(qrels, run)
     several = run.values() if isinstance(run, Mapping) else ()
     if connection is not None or any(map(is_database, (qrels, run, *several))):
-        tables = read_tables(qrels, run, reader, connection)
-        return Given(None, {table.name: table for table in tables}, None, (qrels, run))
+        tables = find_runs(qrels, run, reader, connection)
+        return Inputs(None, {table.name: table for table in tables}, None, (qrels, run))
     if run is None:
         joined = {"run": qrels} if isinstance(qrels, Rows) else reader.table(qrels)
         return split_tables(joined, reader.duplicates)
     judgements, runs = reader.sides(qrels, run)
-    return Given(judgements, runs, judgements, (judgements, runs))
-
-# %% ../../nbs/hood/evaluator.ipynb #an000002
-def score_run(run: Rows | Stream, name: str, task: Task) -> tuple[list[Scored], Any]:
-    "Every measure of a run, which is one part or many, and what is known of the run"
-    return score_rows(run, name, task) if isinstance(run, Rows) else score_stream(run, name, task)
+    return Inputs(judgements, runs, judgements, (judgements, runs))
 
 # %% ../../nbs/hood/evaluator.ipynb #an000004
-def score_given(question: Question, share: Asked, given: Given, reader: StreamReader, disjoint: str) -> Any:
-    "The judged queries, every measure of every run, and what makes their sides"
-    asked = question.asked
-    share = share_at(share, asked)
-    runs: Any = given.runs
-    judgements = given.judgements
-    if judgements is None:
-        queries, scored, found = score_tables([*runs.values()], asked, share, disjoint)
-        return queries, scored, lambda: found
-    few = score_few_rows(asked, question.forms, judgements, runs)
-    if few is not None:
-        return *few, cache(lambda: sides_in_memory(asked, judgements, runs, reader.duplicates))
-    task = Task(asked, share, read_judged(judgements), reader.duplicates, disjoint)
-    answers = {name: score_run(run, name, task) for name, run in runs.items()}
-    scored = {name: values for name, (values, _) in answers.items()}
-    sides = {name: side for name, (_, side) in answers.items()}
-    return task.judged.queries, scored, lambda: sides
-
-
-def sides_in_memory(
-    asked: Sequence[Asked], judgements: Rows, runs: Mapping[str, Rows], duplicates: str
-) -> dict[str, dict[Any, Matched]]:
-    "Runs beside their judgements, for those who ask when few rows have been scored without"
-    judged = read_judged(judgements)
-    ways = sides_of(asked)
-    return {name: match_each(judged, rows, ways, duplicates) for name, rows in runs.items()}
-
-
 def answer_at_length(
     question: Question, qrels: Any, run: Any, reader: StreamReader, connection: Any, rules: dict[str, Any]
 ) -> Answer:
     "Whatever was given, read and scored"
-    given = read_given(qrels, run, reader, connection)
-    share = ask_all("judged").asked[0]  # how much of the results is judged, for the notes
-    queries, scored, sides = score_given(question, share, given, reader, rules["disjoint"])
+    given = read_inputs(qrels, run, reader, connection)
+    share = share_at(ask_all("judged").asked[0], question.asked)  # how much of the results is judged, for the notes
+    runs: Any = given.runs
+    again: Any = partial(evaluate, *given.again, **rules)
+    column = partial(column_by_query, given.table)
     if given.judgements is None:
-        engine: Any = {"columns": reader.columns, "encoding": reader.encoding, "connection": connection}
-        kinds: set[str] = set()
-    else:
-        engine = {}
-        kinds = {given.judgements.kind, *(x.kind for x in given.runs.values() if not isinstance(x, Table))}
-    settings: Any = engine | rules
-    qrels, run = given.again
-    again = partial(evaluate, qrels, run, **settings)
-    return Answer(queries, scored, sides, again, partial(column_by_query, given.table), kinds)
+        again = partial(again, columns=reader.columns, encoding=reader.encoding, connection=connection)
+        queries, by_run, found = score_tables([*runs.values()], question.asked, share, rules["disjoint"])
+        return Answer(queries, by_run, lambda: found, again, column, set())
+    task = Task(question.asked, share, read_judged(given.judgements), reader.duplicates, rules["disjoint"])
+    scored: dict[str, list[Scored]] = {}
+    sides: dict[str, Any] = {}
+    kinds = {given.judgements.kind}
+    for name, rows in runs.items():
+        score = score_rows if isinstance(rows, Rows) else score_stream
+        scored[name], sides[name] = score(rows, name, task)
+        kinds.add(rows.kind)
+    return Answer(task.judged.queries, scored, lambda: sides, again, column, kinds)
 
 # %% ../../nbs/hood/evaluator.ipynb #an000006
 @dataclass(frozen=True)
@@ -287,16 +249,20 @@ def answer_few(question: Question, qrels: Any, run: Any, rules: dict[str, Any]) 
     if run is not None:
         note_swapped_few(few)
     reader = StreamReader()
-    given: Callable[[], Any] = cache(lambda: read_given(*few.tables(), reader, None))
-    sides = cache(lambda: sides_in_memory(question.asked, given().judgements, given().runs, reader.duplicates))
+    given = cache(lambda: read_inputs(*few.tables(), reader, None))
 
-    again = LaterAgain(lambda: given().again, rules)
+    def sides() -> dict[str, dict[Any, Any]]:
+        tables: Any = given()
+        judged = read_judged(tables.judgements)
+        ways = sides_of(question.asked)
+        return {"run": match_each(judged, tables.runs["run"], ways, reader.duplicates)}
 
     def column(name: str, what: str) -> Any:
         return column_by_query(given().table, name, what)
 
+    again = LaterAgain(lambda: given().again, rules)
     queries = [*few.judged.by_query]
-    return Answer(queries, {"run": scored}, sides, again, column, {few.judged.kind, few.shown.kind})
+    return Answer(queries, {"run": scored}, cache(sides), again, column, {few.judged.kind, few.shown.kind})
 
 # %% ../../nbs/hood/evaluator.ipynb #4bfc3ffe
 def _refusing(function: Callable[P, R]) -> Callable[P, R]:
@@ -305,9 +271,6 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
-        if "interval" in keywords:
-            note(f"interval is called show_interval now: give show_interval={keywords['interval']!r}", FutureWarning)
-            keywords["show_interval"] = keywords.pop("interval")
         for name in keywords.keys() - known:
             raise _unknown_keyword(name, keywords[name], known)
         no_measures = len(given) == 2 and "measures" not in keywords

@@ -12,10 +12,10 @@ from typing import Any
 
 import traitlets as t
 
-from ..hood.core.wording import refused
 from ..gains import Gain
 from ..gains import gain as worth
 from ..hood.core.lists import is_number, read_cutoff
+from ..hood.core.wording import refused
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST

@@ -13,19 +13,19 @@ from typing import Any
 import traitlets as t
 
 from ..hood.core.lists import check_number
-from ..hood.display.pages import script
 from ..hood.core.wording import Refused, refused
-from ..hood.judging.open import with_ends
+from ..hood.display.pages import script
 from ..hood.judging.ledger import Entry, Ledger, last_words, settle
-from ..hood.judging.raters import Agreement, agreement_of, read_grades_of_both
 from ..hood.judging.next import Next, check_grade
-from ..hood.judging.tasks import look_up, one_line, shuffle_key, shuffled_tasks, text_of
+from ..hood.judging.open import with_ends
+from ..hood.judging.raters import Agreement, agreement_of, read_grades_of_both
+from ..hood.judging.tasks import find_texts, one_line, shuffle_key, shuffled_tasks, text_of
 from .frame import Widget, as_json, style
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc
 def read_labels(labels: Any, grades: Sequence[float]) -> list[list[Any]]:
     "Each grade with its key and its label"
-    words = look_up(labels, "labels") or (lambda grade: "")
+    words = find_texts(labels, "labels") or (lambda grade: "")
     digits = all(grade in range(10) for grade in grades)
     rows = []
     for i, grade in enumerate(grades):
@@ -242,9 +242,9 @@ def desk(
         raise Refused("texts is None: give {document: text}, a function, or a table of ids and texts")
     one_line(judge, "judge")
     tasks = choose_tasks(todo, judge, twice)
-    find = look_up(texts, "texts")
-    title = look_up(titles, "titles")
-    question = look_up(queries, "queries")
+    find = find_texts(texts, "texts")
+    title = find_texts(titles, "titles")
+    question = find_texts(queries, "queries")
     shown = []
     for query, document in tasks:
         one_line(query, "query")

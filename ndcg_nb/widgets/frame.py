@@ -13,9 +13,9 @@ from typing import Any
 import anywidget
 import traitlets as t
 
-from ..hood.core.wording import refused
 from ..discounts import discount
 from ..hood.core.lists import check_number, read_grades, read_partial
+from ..hood.core.wording import refused
 from ..hood.display.pages import asset, script
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00006

@@ -13,15 +13,15 @@ from typing import Any
 
 import traitlets as t
 
-from ..hood.core.wording import Refused
 from ..dialects import DIALECTS
 from ..hood.core.lists import read_cutoff
+from ..hood.core.wording import Refused
 from ..hood.display.pages import script
 from ..hood.inputs.columns import ROLES
 from ..hood.inputs.reading import called
 from ..runs import evaluate
 from .frame import Widget, style
-from .tools import our_rules, settings_of
+from .tools import our_rules, tool_for_page
 
 # %% ../../nbs/widgets/paste.ipynb #69738399
 def _text_of(source: Any) -> str:
@@ -81,6 +81,6 @@ def paste(
     texts = [[str(name), _text_of(source)] for name, source in pairs]
     if len(texts) > 2:
         raise ValueError(f"{len(texts)} runs are given, and the page compares two: give one or two")
-    tools = [settings_of(name) for name in DIALECTS]
+    tools = [tool_for_page(name) for name in DIALECTS]
     given = {"qrels": _text_of(qrels), "runs": texts, "k": read_cutoff(k)}
     return Paste(tools=tools, ours=our_rules(), roles=ROLES, **given)

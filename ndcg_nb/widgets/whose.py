@@ -16,7 +16,7 @@ from ..hood.core.lists import read_grades
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .frame import Widget, as_json, style
-from .tools import settings_of
+from .tools import tool_for_page
 
 # %% ../../nbs/widgets/whose.ipynb #504784a6
 def arguments_of(question: dict[str, Any]) -> dict[str, Any]:
@@ -85,4 +85,4 @@ def whose(
     ranked = None if scores is None else [as_json(float(x)) for x in scores]
     names = None if ids is None else list(ids)
     question = {"value": str(value).strip(), "k": k, "rel": grades, "missed": missed, "scores": ranked, "ids": names}
-    return Whose(tools=[settings_of(name) for name in DIALECTS], question=question)
+    return Whose(tools=[tool_for_page(name) for name in DIALECTS], question=question)

@@ -33,21 +33,25 @@ def _split(given: TwoRuns, same_documents: bool) -> tuple[dict[str, float], list
     if same_documents and a.keys() != b.keys():
         raise ValueError("ideal='list' needs two lists of the same documents, and these differ: give ideal='pool'")
     documents = a if same_documents else {**a, **b, **grades}
-    known = {d: g for d, g in grades.items() if g is not None and g == g}
-    judged = {d: g for d, g in known.items() if d in documents}
-    return judged, [d for d in documents if d not in judged]
+    judged = {}
+    for document, grade in grades.items():
+        is_known = grade is not None and grade == grade
+        if is_known and document in documents:
+            judged[document] = grade
+    return judged, [document for document in documents if document not in judged]
 
-
+# %% ../../../nbs/hood/comparisons/bounds.ipynb #cb000004
 def _lists(parts: Iterable[Any], name: str) -> Lists:
-    return Lists.of([np.array([*x], np.float64) for x in parts], True, name)
+    return Lists.of([np.array([*part], np.float64) for part in parts], True, name)
 
 
 def _rank(run: Sequence[Mapping[str, float]], how: Convention, weights: np.ndarray) -> Results:
     "What one run returned for each query, by score"
-    scores = _lists((x.values() for x in run), "scores")
+    scores = _lists((returned.values() for returned in run), "scores")
     refuse_where(np.isnan(scores.flat), scores, UNRANKED)
     scores = scores._replace(flat=ranking_scores(scores.flat, how))
-    return rank_results(range(len(run)), [*chain(*run)], scores, how, weights)
+    documents = [*chain(*run)]
+    return rank_results(range(len(run)), documents, scores, how, weights)
 
 # %% ../../../nbs/hood/comparisons/bounds.ipynb #96fe5545
 def bound_differences(given: Iterable[TwoRuns], k: Any, how: Convention, grades: Any = None) -> np.ndarray:
@@ -56,21 +60,23 @@ def bound_differences(given: Iterable[TwoRuns], k: Any, how: Convention, grades:
     given = [*given]
     judged = {}
     unjudged = {}
-    for i, x in enumerate(given):
-        judged[i], unjudged[i] = _split(x, how.ideal == "list")
+    for i, query in enumerate(given):
+        judged[i], unjudged[i] = _split(query, how.ideal == "list")
     if grades is None:
-        grades = whole_grades([*x.values()] for x in judged.values())
-    pools = _lists((x.values() for x in judged.values()), "qrels")
-    longest = max((len(judged[i]) + len(unjudged[i]) for i in judged), default=0)
+        grades = whole_grades([*known.values()] for known in judged.values())
+    pools = _lists((known.values() for known in judged.values()), "qrels")
+    sizes = [len(judged[i]) + len(unjudged[i]) for i in judged]
     how = replace(how, ideal="pool")
     q, levels = in_gains(Ready(pools, pools).query(k, how), grades)
     gain_of = dict(zip(pools.flat.tolist(), q.rel.flat.tolist()))
     [cutoff] = q.cutoffs
-    weights = falling(weights_of(how.discount))(min(cutoff, longest))
-    results = [_rank([x[run] for x in given], how, weights) for run in (0, 1)]
+    depth = min(cutoff, max(sizes, default=0))
+    weights = falling(weights_of(how.discount))(depth)
+    results = [_rank([query[run] for query in given], how, weights) for run in (0, 1)]
     barren = 0 * barren_of(how.empty)  # whatever number it is, both lists have it
     search = Search(pairs=((0, 1),), gain_of=gain_of, levels=levels, weights=weights, barren=barren)
-    ends = search.ends(gather(judged, unjudged, results, gain_of))[:, :, 0]
+    queries = gather(judged, unjudged, results, gain_of)
+    ends = search.ends(queries)[:, :, 0]
     ends[np.abs(ends) <= SAME] = 0
     return ends
 
@@ -82,7 +88,7 @@ def rivals(a: Side, b: Side, queries: Sequence[int], asked: Asked, grades: Any =
     cutoff = next(iter(asked.written.cutoffs), None)
     return bound_differences(given, cutoff, asked.how, grades)
 
-
+# %% ../../../nbs/hood/comparisons/bounds.ipynb #cb000009
 def results_of(side: Side, numbers: Sequence[int]) -> Iterator[tuple[dict[str, float], dict[str, float]]]:
     "Scores and grades of some queries; of a table in memory all are looked up together, and stay in its order"
     if isinstance(side, Matched):

@@ -133,7 +133,6 @@ class SheetColumn(NamedTuple):
     bars: Sequence[float] | None = None  # What is drawn beside the numbers
     colour: str = GAIN  # Of the bars
     total: str = ""
-    short: Sequence[str] = ()  # What stands for each cell where there is no room
 
     def parts(self) -> list[float]:
         "The bars as parts of the longest"
@@ -186,7 +185,6 @@ class Forms(NamedTuple):
 
     columns: Sequence[SheetColumn]
     remarks: Sequence[str] = ()
-    legend: Sequence[tuple[str, str]] = ()  # Letters and the names that they stand for
 
     def _rows(self, plain: Callable[[str], str], bold: str, mark: str) -> list[tuple[str, ...]]:
         return [*zip(*(column.written(plain, bold, mark) for column in self.columns))]
@@ -246,39 +244,28 @@ class Sheet(Forms):
         "Characters in the longest line"
         return max(map(len, self._lines()))
 
-    def in_letters(self, width: int) -> "Sheet":
-        "The table with letters in place of names, and a remark that says which is which"
-        names = [f"{letter}: {shorten_name(name, width - 5)}" for letter, name in self.legend]
-        columns = [c._replace(cells=c.short, short=()) if c.short else c for c in self.columns]
-        return Sheet(columns, [*self.remarks, "; ".join(names)])
+    def without(self, head: str) -> "Sheet":
+        "The table without a column"
+        return self._replace(columns=[column for column in self.columns if column.head != head])
 
-    def fit(self, width: int, spare: Sequence[str]) -> "Sheet":
-        "The table for a narrow terminal: without some columns, the first of `spare` first; then with short names"
-        for n in range(len(spare) + 1):
-            columns = [c for c in self.columns if c.head not in spare[:n]]
-            fitted = self._replace(columns=columns)
-            if fitted.width() <= width:
-                return fitted
-        if self.legend:
-            return self.in_letters(width).fit(width, spare)
-        longest = max(columns, key=lambda c: c.words * max(map(len, c.cells), default=0))
-        room = max(map(len, longest.cells), default=0) - fitted.width() + width
-        cells = [shorten_name(cell, max(room, 16)) for cell in longest.cells]
-        short = longest._replace(cells=cells)
-        shown = [short if c is longest and c.words else c for c in columns]
-        return fitted._replace(columns=shown)
+    def with_short_names(self, room: int) -> "Sheet":
+        "The table with names of at most so many characters"
+        columns = []
+        for column in self.columns:
+            if column.words:
+                column = column._replace(cells=[shorten_name(cell, room) for cell in column.cells])
+            columns.append(column)
+        return self._replace(columns=columns)
 
-    def split(self, width: int) -> list["Sheet"]:
-        "The table in pieces that are not wider; each begins with the first column"
-        first, second, *others = self.columns
-        pieces = [Sheet([first, second])]
-        for column in others:
-            wider = Sheet([*pieces[-1].columns, column])
-            if wider.width() <= width:
-                pieces[-1] = wider
-            else:
-                pieces.append(Sheet([first, column]))
-        return pieces
+    def fit(self, width: int, order: Sequence[str]) -> "Sheet":
+        "The table in so many characters: long names are cut, then columns are left out in this order"
+        if self.width() <= width:
+            return self
+        fitted = self.with_short_names(2 * width // 5)
+        for head in order:
+            if fitted.width() > width:
+                fitted = fitted.without(head)
+        return fitted
 
 # %% ../../../nbs/hood/display/sheets.ipynb #c0ffee04
 def sheet_of_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Container[int] = (0,)) -> Sheet:

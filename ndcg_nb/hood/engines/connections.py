@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..core.wording import Refused, did_you_mean, refused
-from .words import ENGINES, statement, write_table
+from .spelling import ENGINES, statement, write_table_name
 from ..inputs.columns import Unreadable
 from ..inputs.files import NUMBERS
 from ..inputs.shapes import is_database
@@ -64,7 +64,7 @@ class Duck:
 
     def _find(self, x: str) -> Any:
         "A table by its name, which might also be that of a file or of a variable"
-        name = write_table(x, "the table", ENGINES["duckdb"])
+        name = write_table_name(x, "the table", ENGINES["duckdb"])
         known = names_in_duckdb(self.connection)
         if not is_among(x, known):
             raise Unreadable(f"DuckDB has no table {x!r}{did_you_mean(x, [row[-1] for row in known])}")
@@ -111,7 +111,7 @@ class Spark:
 
     def _table(self, x: Any) -> Any:
         if isinstance(x, str):
-            name = write_table(x, "the table", ENGINES["spark"]).replace('"', "`")
+            name = write_table_name(x, "the table", ENGINES["spark"]).replace('"', "`")
             with refused_by(self.errors, f"Spark has no table {x!r}"):
                 return self.session.table(name)
         kinds = ", ".join(f"{name} {'double' if name in NUMBERS else 'string'}" for name in x)

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['NOTES', 'HEAVY', 'INTERVAL', 'NO_INTERVAL', 'means_over', 'counted_as', 'rules_in_words', 'RunNote', 'notes_of',
            'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'has_single_labels',
-           'note_on_single_labels', 'columns_by_gain', 'notes_on_gains', 'counted_queries', 'notes_on_judged',
-           'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
+           'note_on_single_labels', 'columns_by_gain', 'notes_on_gains', 'each_once', 'counted_queries',
+           'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #no100004
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.sums import IDEALS
-from ..display.sheets import Sheet, sheet_of_numbers
 from ..core.wording import say
-from ..inputs.columns import grouped
+from ..display.sheets import Sheet, sheet_of_numbers
+from ..inputs.columns import group_pairs
 from ..inputs.matching import Matched, Side
 from ..runs.scoring import Asked, Scored, mean_of, share_at, shares_of
 from ..runs.values import Values, asked_at, weight_of
@@ -32,7 +32,7 @@ def means_over(labels: Sequence[str], counts: Sequence[int], total: int) -> str:
     "How many queries the means are over"
     if not total:
         return "There are no judgements, so there is nothing to average."
-    by_count = grouped(zip(counts, labels))
+    by_count = group_pairs(zip(counts, labels))
     parts = [f"{'all' if n == total else f'{n:,} of'} {total:,}" for n in by_count]
     if len(parts) > 1:
         parts = [f"{', '.join(of)} over {part}" for part, of in zip(parts, by_count.values())]
@@ -51,7 +51,7 @@ def counted_as(number: Any) -> str:
 
 def rules_in_words(asked: Sequence[Asked], rule: Callable[[Asked], str]) -> str:
     "The rule of all measures; if they differ, each with its measures"
-    done = grouped((rule(a), str(a.written)) for a in asked)
+    done = group_pairs((rule(a), str(a.written)) for a in asked)
     if len(done) == 1:
         return next(iter(done))
     return ", ".join(f"{what} in {' and '.join(of)}" for what, of in done.items())
@@ -101,7 +101,7 @@ def notes_of(asked: Sequence[Asked], scored: Sequence[Scored], queries: Any, sid
 
 def merged_notes(notes: Mapping[str, Iterable[RunNote]]) -> list[str]:
     "The notes of all runs, each sentence once"
-    about = grouped((note, run) for run, of_run in notes.items() for note in of_run)
+    about = group_pairs((note, run) for run, of_run in notes.items() for note in of_run)
     return [say(NOTES[note.key], run=" and ".join(runs), **note._asdict()) for note, runs in about.items()]
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #ev000013
@@ -169,7 +169,7 @@ def columns_by_gain(evaluation: Values) -> list[list[int]]:
             cutoff = label.rpartition("@")[2]
             other = repr(how), cutoff, asked.missing, asked.ignore
             groups.append((other, i))
-    return [columns for columns in grouped(groups).values() if len(columns) > 1]
+    return [columns for columns in group_pairs(groups).values() if len(columns) > 1]
 
 
 def notes_on_gains(evaluation: Values) -> Iterator[str]:
@@ -183,6 +183,13 @@ def notes_on_gains(evaluation: Values) -> Iterator[str]:
             names = f"{evaluation.measures[a]} and {evaluation.measures[b]}"
             if tau == tau:  # nan where all systems have one mean
                 yield f"The orders of {len(evaluation.runs)} systems by {names} agree with Kendall's τ = {tau:.2f}."
+
+# %% ../../../nbs/hood/evaluations/notes.ipynb #en000001
+def each_once(notes: Iterable[tuple[str, str]], total: int) -> Iterator[str]:
+    "Each note once, from pairs of a note and a name; one that is not about all names begins with those it is about"
+    for note, names in group_pairs(notes).items():
+        is_of_all = len(names) == total
+        yield note if is_of_all else f"{', '.join(names)}: {note}"
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #ev000041
 def counted_queries(evaluation: Values, run: int) -> np.ndarray:
@@ -233,8 +240,7 @@ def notes_on_means(evaluation: Values, exceptions: list[str]) -> list[str]:
     "Over how many queries the means are, how these are weighted, and the exceptions"
     counts = (~np.isnan(evaluation.values)).sum(axis=1).tolist()
     over = [means_over(evaluation.measures, n, len(evaluation.queries)) for n in counts]
-    runs = grouped(zip(over, evaluation.runs))
-    notes = [*runs] if len(runs) == 1 else [f"{', '.join(some)}: {note}" for note, some in runs.items()]
+    notes = [*each_once(zip(over, evaluation.runs), len(evaluation.runs))]
     if evaluation.weights is not None:
         weights = ~np.isnan(evaluation.values) * evaluation.weights[:, None]
         rows = weights.swapaxes(1, 2).reshape(-1, len(evaluation.queries))

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['Place', 'ColumnNames', 'ODD', 'STEP', 'FAR', 'SHORT', 'WAYS', 'ROLES', 'Unreadable', 'repeated', 'is_missing',
-           'is_object_id', 'library_of', 'grouped', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow', 'items_of',
-           'read_id_column', 'read_number_column', 'column_key', 'MissingColumn', 'find_columns', 'refuse_columns',
-           'refuse_unknown', 'no_column', 'holds_lists', 'flatten_lists', 'rows_at']
+           'is_object_id', 'library_of', 'group_pairs', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow',
+           'items_of', 'read_id_column', 'read_number_column', 'column_key', 'MissingColumn', 'find_columns',
+           'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'flatten_lists', 'rows_at']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
@@ -46,7 +46,9 @@ def is_missing(x: Any) -> bool:
 
 def is_object_id(x: Any) -> bool:
     "Whether this is an id in a class of its own, which is written as text"
-    return isinstance(x, UUID | PurePath) or type(x).__name__ == "ObjectId"
+    if isinstance(x, UUID | PurePath):
+        return True
+    return type(x).__name__ == "ObjectId"
 
 
 def library_of(x: Any) -> str:
@@ -54,7 +56,7 @@ def library_of(x: Any) -> str:
     return type(x).__module__.partition(".")[0]
 
 
-def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+def group_pairs(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     "What belongs to each key, in the order it comes"
     found: dict[Any, list[Any]] = {}
     for key, value in pairs:
@@ -311,7 +313,9 @@ def _as_arrow(column: Any) -> Any:
             if str(kind) not in ("string", "large_string"):
                 strings = strings.cast(pa.large_string())
             are_long = len(strings) > SHORT * strings.num_chunks
-            return strings if are_long else pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
+            if are_long:
+                return strings
+            return pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
     return None
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #8966bdbd
@@ -423,7 +427,7 @@ def _find_columns(names: Sequence[Any], wanted: Sequence[str], given: Mapping[st
     twice = repeated(found.values())
     if twice:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")
-    plain = grouped((column_key(name), name) for name in dict.fromkeys(names))
+    plain = group_pairs((column_key(name), name) for name in dict.fromkeys(names))
     for role in [role for role in wanted if role not in found]:
         tiers = ([name for x in tier for name in plain.get(x, [])] for tier in ROLES[role])
         known = next((tier for tier in tiers if tier), [])

@@ -31,10 +31,10 @@ from ndcg_nb.hood.inputs.columns import (
     load_arrow,
     read_id_column,
 )
-from .hits import Given, refuse_repeated
+from .hits import Context, refuse_repeated
 from .recognition import recognise
 from .sources import Source, is_letor, is_parquet, read_source
-from .tables import SWAPPED, Frame, Rows, Scores, frame_of, rows_of
+from .tables import SWAPPED, Frame, Rows, Scores, frame_of, rows_of_table
 
 # %% ../../../nbs/hood/inputs/files.ipynb #e32493d0
 IDS = ("query", "document")
@@ -123,7 +123,9 @@ def _what_else(fields: Sequence[str], value: str, layout: Layout | None = None) 
             f": if this is a header, rename its columns, e.g. 'query,document,{value}', or give {way}; if not, add one"
         )
     other = "score" if value == "grade" else "grade"
-    return f". {SWAPPED[other]}" if len(fields) == len(TREC[other].names) else ""
+    if len(fields) == len(TREC[other].names):
+        return f". {SWAPPED[other]}"
+    return ""
 
 # %% ../../../nbs/hood/inputs/files.ipynb #dcecdca5
 SMALL = 2**16  # bytes below which Python is as fast
@@ -353,7 +355,9 @@ def _json_items(source: Source) -> tuple[list[Any], Place]:
         items = [_decode(line, f"{name}:{number}") for number, line in lines]
         return items, lambda i: f"{name}:{lines[i][0]}"
     value = _decode(source.data, name)
-    return (value, lambda i: f"{name}[{i}]") if isinstance(value, list) else ([value], lambda i: name)
+    if isinstance(value, list):
+        return (value, lambda i: f"{name}[{i}]")
+    return ([value], lambda i: name)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #cc6ee734
 class Decoded(NamedTuple):
@@ -419,7 +423,9 @@ def _read_letor(source: Source, columns: ColumnNames) -> Rows | None:
 def _id_in_comment(line: bytes) -> str:
     comment = line.partition(b"#")[2].decode()
     found = re.match(r"\s*docid\s*=\s*(\S+)", comment) or re.match(r"\s*(\S+)", comment)
-    return found[1] if found else ""
+    if found:
+        return found[1]
+    return ""
 
 
 def _read_labels(source: Source, grades: Sequence[bytes]) -> np.ndarray:
@@ -492,32 +498,35 @@ def read_file(
     value: str,  # "grade", "score", or "both" in one table
     columns: ColumnNames = None,  # {role: name of its column}, for tables
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
-    given: Given | None = None,  # What the caller says of hits and queries
+    given: Context | None = None,  # What the caller says of hits and queries
 ) -> Any:  # Rows, or scores that have no ids
     "The judgements or results in a file"
     data = read_source(source, encoding)
     table = read_table(data, columns)
     if isinstance(table, Decoded):
-        table = _read_decoded(table, value, data.name, given or Given(columns=columns))
+        table = _read_decoded(table, value, data.name, given or Context(columns=columns))
     if isinstance(table, Scores | Rows):
         return _one_side(table, value)
     if value == "both" and not isinstance(table, Frame):
         raise Unreadable(f"{data.name} has no header: give judgements and a run, or one table with grades and scores")
-    table = table if table is not None else read_lines(data, value)
-    rows = rows_of(table, value, data.name, columns)
+    if table is None:
+        table = read_lines(data, value)
+    rows = rows_of_table(table, value, data.name, columns)
     if not len(rows) and value in CONTENTS:
         raise Unreadable(f"{data.name} has no {CONTENTS[value]} in it")
     return rows
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000019
-def _read_decoded(x: Decoded, value: str, name: str, given: Given) -> Any:
+def _read_decoded(x: Decoded, value: str, name: str, given: Context) -> Any:
     if x.by_line:
         forms = [recognise(item, value, name, given, alone=True) for item in x.value]
         return [pair for form in forms for pair in form.items()]
     made = recognise(x.value, value, name, given, alone=True)
     if isinstance(made, Frame) and isinstance(x.value, list) and len(made.column(made.names[0])) == len(x.value):
         return made._replace(kind="file", place=x.place)
-    return [*made.items()] if isinstance(made, Mapping) else made
+    if isinstance(made, Mapping):
+        return [*made.items()]
+    return made
 
 
 def _one_side(x: Scores | Rows, value: str) -> Scores | Rows:
@@ -540,7 +549,9 @@ def read_pairs(source: Source) -> Any:
         return pd.DataFrame(items[0].items() if len(items) == 1 else items)
     table = pd.DataFrame(_pairs_by_line(source))
     has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
-    return table.set_axis([*table.iloc[0]], axis=1)[1:] if has_header else table
+    if has_header:
+        return table.set_axis([*table.iloc[0]], axis=1)[1:]
+    return table
 
 
 def _pairs_by_line(source: Source) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LAST', 'Side', 'Judged', 'refuse_infinite', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates',
            'without_self', 'Without', 'Matched', 'Tally', 'match', 'match_each', 'only_judged', 'split_joined',
-           'Ranked', 'lists_of_hits', 'lists_of_results']
+           'RankedResults', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
 from collections.abc import Callable, Sequence
@@ -18,8 +18,8 @@ import numpy as np
 
 from ..core.conventions import Convention
 from ..core.lists import Lists, common_width
-from ..core.queries import Ready, ranking_scores
 from ..core.ordering import order_lists
+from ..core.queries import Ready, ranking_scores
 from ..core.rankings import TIES
 from ..core.sums import blocks
 from ..core.wording import brief, give
@@ -135,11 +135,15 @@ class Groups(NamedTuple):
 
     def rows(self, places: np.ndarray) -> np.ndarray:
         "The rows at some places"
-        return places if self.order is None else self.order[places]
+        if self.order is None:
+            return places
+        return self.order[places]
 
     def by_place(self, values: np.ndarray) -> np.ndarray:
         "The values of all rows, group by group"
-        return values if self.order is None else values[self.order]
+        if self.order is None:
+            return values
+        return values[self.order]
 
     def of(self, places: np.ndarray) -> np.ndarray:
         "The group that each place is in"
@@ -256,7 +260,7 @@ class Matched:
     pair: np.ndarray  # Which pair each of them is
     dropped: int = 0  # Results that were repeated, and not counted
     remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
-    _ranked: dict[Any, "Ranked"] = field(default_factory=dict)  # What was asked for before
+    _ranked: dict[Any, "RankedResults"] = field(default_factory=dict)  # What was asked for before
 
     @cached_property
     def size(self) -> np.ndarray:
@@ -300,7 +304,7 @@ class Matched:
         falling = sorted(scores, key=lambda x: -x[1])
         return dict(falling), self.judged.grades_of(query)
 
-    def ranked(self, how: Convention) -> "Ranked":
+    def ranked(self, how: Convention) -> "RankedResults":
         "The hits in the order of scores, as these settings have it"
         key = how.precision, how.minus_inf
         if key not in self._ranked:
@@ -327,7 +331,8 @@ Side = Matched | Tally
 # %% ../../../nbs/hood/inputs/matching.ipynb #426d0f40
 def match(judged: Judged, run: Rows, duplicates: str = "error", ignore: int = False) -> Matched:
     "Results beside judgements, without those to `ignore`, as in `Without`"
-    run = without_self(run) if ignore & Without.ITSELF else run
+    if ignore & Without.ITSELF:
+        run = without_self(run)
     every = len(run)
     run, groups = drop_duplicates(run, duplicates)
     query = judged.numbers_of(groups.names)
@@ -371,10 +376,12 @@ def split_joined(rows: Rows, duplicates: str = "error") -> tuple[Rows, Rows]:
 def _without_nan(rows: Rows) -> Rows:
     "The rows that have a number"
     hole = np.isnan(rows.value)
-    return rows.keep(np.flatnonzero(~hole)) if hole.any() else rows
+    if hole.any():
+        return rows.keep(np.flatnonzero(~hole))
+    return rows
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f0e7c0b7
-class Ranked(NamedTuple):
+class RankedResults(NamedTuple):
     "Results in the order of their scores, or those of them that matter"
 
     place: np.ndarray  # Where each stands, group by group; hits and those that tie with one
@@ -384,10 +391,10 @@ class Ranked(NamedTuple):
     score: np.ndarray
     retrieved: np.ndarray  # How many results each judged query has
 
-    def by_query(self) -> "Ranked":
+    def by_query(self) -> "RankedResults":
         "The same, in the order of the judged queries"
         order = np.argsort(self.query, kind="stable")
-        return Ranked._make([*(column[order] for column in self[:-1]), self.retrieved])
+        return RankedResults._make([*(column[order] for column in self[:-1]), self.retrieved])
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #b2288ba2
 def _falls(scores: np.ndarray, start: np.ndarray) -> bool:
@@ -444,7 +451,7 @@ def _sort_down_to_hits(hit: np.ndarray, scores: np.ndarray, groups: Groups) -> t
     return above[order_lists(lists)], start
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #8a63d236
-def _rank(x: Matched, how: Convention) -> Ranked:
+def _rank(x: Matched, how: Convention) -> RankedResults:
     "Hits, and those that tie with one, by query and rank"
     scores = ranking_scores(x.groups.by_place(x.run.value), how)
     not_retrieved = np.flatnonzero(scores == -np.inf)
@@ -453,7 +460,7 @@ def _rank(x: Matched, how: Convention) -> Ranked:
     hit = x.hit[scores[x.hit] > -np.inf]
     place, rank = _places_and_ranks(hit, scores, x.groups)
     query = x.query[x.groups.of(place)]
-    return Ranked(place, rank, query, x.pairs_at(place), scores[place], retrieved).by_query()
+    return RankedResults(place, rank, query, x.pairs_at(place), scores[place], retrieved).by_query()
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #f7177891
 def lists_of_hits(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
@@ -472,11 +479,11 @@ def lists_of_results(x: Matched, how: Convention, unjudged: float = 0) -> Ready:
         place = order_lists(Lists(scores, x.groups.size, common_width(x.groups.size), True))[place]
     whose = x.query[x.groups.of(place)]
     size = np.bincount(whose, minlength=len(x.judged.queries))
-    ranked = Ranked(place, place, whose, x.pairs_at(place), scores[place], size)
+    ranked = RankedResults(place, place, whose, x.pairs_at(place), scores[place], size)
     return _ready(x, how, ranked.by_query(), unjudged)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #478e7d69
-def _ready(x: Matched, how: Convention, r: Ranked, unjudged: float) -> Ready:
+def _ready(x: Matched, how: Convention, r: RankedResults, unjudged: float) -> Ready:
     "What a measure is given of these results"
     count = len(x.judged.queries)
     graded = x.judged.rows.value[x.judged.row[r.pair]] if len(x.judged.row) else 0

@@ -6,7 +6,7 @@
 __all__ = ['MANY_RISES', 'by_name', 'ScoreChecks', 'check_scores', 'checked_results', 'first_values', 'note_swapped',
            'drop_unrated', 'beside', 'by_line', 'Reader', 'by_score', 'with_remarks', 'refuse_disjoint', 'sample_ids',
            'refuse_unmatched', 'refuse_no_overlap', 'values_by_query', 'constant_by_query', 'NoTrait',
-           'column_by_query', 'by_query', 'slices_of', 'weights_of']
+           'column_by_query', 'by_query', 'slices_of', 'weights_of_queries']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
@@ -24,13 +24,13 @@ from ndcg_nb.hood.inputs.columns import (
     RowIds,
     Unreadable,
     find_columns,
-    grouped,
+    group_pairs,
     is_missing,
     refuse_unknown,
     repeated,
 )
 from .files import read_file, read_pairs
-from .hits import Given
+from .hits import Context
 from .matching import Judged, Matched
 from .recognition import Runs, recognise
 from .shapes import is_source
@@ -40,7 +40,9 @@ from .tables import Frame, Rows, Scores, read_frame, read_rows
 # %% ../../../nbs/hood/inputs/reading.ipynb #368092b1
 def by_name(run: Any) -> dict[str, Any]:
     "Runs by name"
-    return run if isinstance(run, Runs) else {called(run) or "run": run}
+    if isinstance(run, Runs):
+        return run
+    return {called(run) or "run": run}
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #025620ce
 MANY_RISES = 10  # without a fall, which chance would make once in 1,000 runs
@@ -178,12 +180,12 @@ class Reader:
     duplicates: str = "error"
     document: Any = None  # Which field of a hit is its id
     queries: Any = None  # The names of lists that have none
-    given: Given = field(init=False)
+    given: Context = field(init=False)
 
     def __post_init__(self) -> None:
         if self.columns is not None and not isinstance(self.columns, Mapping):
             raise refused("columns", self.columns, "give a dict {role: name}, e.g. {'query': 'user'}")
-        object.__setattr__(self, "given", Given(self.document, self.queries, self.columns))
+        object.__setattr__(self, "given", Context(self.document, self.queries, self.columns))
 
     def forms(self, qrels: Any, run: Any) -> tuple[Any, Any]:
         "Judgements and runs, or one table of both, in forms that can be read"
@@ -209,7 +211,9 @@ class Reader:
             rows = read_file(data, value, self.columns, self.encoding, self.given)
         else:
             rows = read_rows(data, value, name, self.columns)
-        return drop_unrated(rows) if value == "grade" else rows
+        if value == "grade":
+            return drop_unrated(rows)
+        return rows
 
     def results(self, data: Any, name: str, judged: Rows | None = None) -> Any:
         "The rows of a run; scores without ids belong to the rows of the judgements"
@@ -224,7 +228,9 @@ class Reader:
 
     def sides(self, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
         "The rows of judgements, and those of each run; those that were read already are as they are"
-        return (qrels, run) if isinstance(qrels, Rows) else _read_sides(self, qrels, run)
+        if isinstance(qrels, Rows):
+            return (qrels, run)
+        return _read_sides(self, qrels, run)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000011
 def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
@@ -239,10 +245,12 @@ def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
     return runs
 
 
-def with_remarks(given: Given, rows: Rows) -> Rows:
+def with_remarks(given: Context, rows: Rows) -> Rows:
     "Rows with all that there is to note of how they were read"
     given.refuse_unused()
-    return replace(rows, remarks=(*given.told, *rows.remarks)) if given.told else rows
+    if given.told:
+        return replace(rows, remarks=(*given.told, *rows.remarks))
+    return rows
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000013
 def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
@@ -413,10 +421,10 @@ def _values_in_table(frame: Frame, what: str, name: str) -> dict[str, Any]:
 # %% ../../../nbs/hood/inputs/reading.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
     "The places of the queries in each slice, in the order in which slices are met"
-    return grouped((str(x), i) for i, x in enumerate(values))
+    return group_pairs((str(x), i) for i, x in enumerate(values))
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
-def weights_of(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
+def weights_of_queries(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
     "The weights of queries as numbers from 0 up, of which some are above 0"
     import pandas as pd
 

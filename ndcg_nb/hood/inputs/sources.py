@@ -79,11 +79,15 @@ def called(source: Any) -> str:
     "What a file is called, without its folder; a pattern as it is"
     if not is_path(source):
         return ""
-    return str(source) if is_pattern(source) else Path(source).name
+    if is_pattern(source):
+        return str(source)
+    return Path(source).name
 
 # %% ../../../nbs/hood/inputs/sources.ipynb #21900a5f
 def is_path(source: Any) -> bool:
-    return isinstance(source, PathLike) or (isinstance(source, str) and "\n" not in source and source != "-")
+    if isinstance(source, PathLike):
+        return True
+    return isinstance(source, str) and "\n" not in source and source != "-"
 
 
 def is_pattern(source: Any) -> bool:
@@ -154,7 +158,8 @@ def read_source(source: Any, encoding: str | None = None) -> Source:
     "The bytes of a path, a file object or a text, unpacked and in UTF-8"
     name, data = skim_letor(source) or _name_and_bytes(source)
     module = next((module for magic, module in PACKED.items() if data.startswith(magic)), None)
-    data = _unpack(data, name, module) if module else data
+    if module:
+        data = _unpack(data, name, module)
     is_text = _is_text(source) or isinstance(source, io.TextIOBase)
     is_ascii = encoding is None and data.isascii()
     if not is_text and not is_ascii and not is_parquet(data):

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SWAPPED', 'UNGRADED', 'NO_GRADES', 'Scores', 'Rows', 'Frame', 'is_frame', 'read_frame', 'frame_of', 'read_rows',
-           'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of', 'rows_of_dicts', 'scores_of', 'is_ranking',
-           'table_of_levels']
+           'find_needed', 'spread_lists', 'refuse_other_grades', 'rows_of_table', 'rows_of_dicts', 'scores_of',
+           'is_ranking', 'table_of_levels']
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000003
 import re
@@ -132,9 +132,11 @@ def read_frame(table: Any) -> Frame | None:
     kind = library_of(table)
     if kind == "pandas" and hasattr(table, "columns"):
         index = [name for name in table.index.names if name is not None and name not in table.columns]
-        table = table.reset_index(index) if index else table
+        if index:
+            table = table.reset_index(index)
         return Frame([*table.columns], table.__getitem__, kind)
-    table = table.collect() if kind == "polars" and hasattr(table, "collect") else table
+    if kind == "polars" and hasattr(table, "collect"):
+        table = table.collect()
     if kind == "polars" and hasattr(table, "columns"):
         return Frame(table.columns, table.get_column, kind)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
@@ -166,7 +168,7 @@ def read_rows(
             f"{name} is {typed(table)}: "
             "give a table of pandas, polars or pyarrow, a dict {query: {document: number}}, or the path of a file"
         )
-    return rows_of(frame, value, name, columns)
+    return rows_of_table(frame, value, name, columns)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #6b5a8d1c
 SWAPPED = {
@@ -204,7 +206,9 @@ def _hint_on_values(names: Sequence[Any], value: str, found: Mapping[str, Any], 
         return hint
     other = "score" if value == "grade" else "grade"
     is_swapped = value not in found and bool(find_columns(names, [other], None, name))
-    return f". {SWAPPED[other]}" if is_swapped else ""
+    if is_swapped:
+        return f". {SWAPPED[other]}"
+    return ""
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #cl000002
 UNGRADED = "{} has no grades: each document in it counts as relevant, with grade 1."
@@ -242,13 +246,14 @@ def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> No
         if column in found.values() or NO_GRADES.search(column_key(column)):
             continue
         first = next((x for x in frame.column(column) if not is_missing(x)), "")
-        first = first.as_py() if hasattr(first, "as_py") else first
+        if hasattr(first, "as_py"):
+            first = first.as_py()
         if re.fullmatch(r"-?\d+(\.\d+)?", str(first)):
             way = f". Or leave {column!r} out: then each document counts as relevant, with grade 1"
             refuse_columns(found, ["grade"], frame.names, name, way)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #ddab2720
-def rows_of(frame: Frame | list[tuple[Any, Any]], value: str, name: str, columns: ColumnNames = None) -> Rows:
+def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, columns: ColumnNames = None) -> Rows:
     "The rows of a table of grades, of scores, or of both; or of queries, each with its documents"
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
@@ -295,7 +300,8 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
     for query, inner in pairs:
         if not isinstance(inner, Mapping) and not (value == "score" and is_ranking(inner)):
             hint = "; relevant documents without grades are {document: 1}, and a run is the second argument"
-            hint = ", or a list of documents, the best first" if value == "score" else hint
+            if value == "score":
+                hint = ", or a list of documents, the best first"
             raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
@@ -313,7 +319,9 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
 
 def scores_of(inner: Any) -> Any:
     "The numbers of documents; of a list, their ranks below 0"
-    return inner.values() if isinstance(inner, Mapping) else range(-1, -len(inner) - 1, -1)
+    if isinstance(inner, Mapping):
+        return inner.values()
+    return range(-1, -len(inner) - 1, -1)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #3caad7ba
 def is_ranking(x: Any) -> bool:

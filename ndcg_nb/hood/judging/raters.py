@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..comparisons.differences import read_row
+from ..comparisons.verdicts import write_interval
 from ..core.conventions import check_choice
 from ..core.lists import check_number, is_list, note, read_partial
+from ..core.wording import brief, give, listed
 from ..display.sheets import Sheet, Shown, decimals, sheet_of_rows
 from ..engines.parquet import StreamReader
-from ..core.wording import brief, give, listed
-from ..inputs.columns import Unreadable, grouped
+from ..evaluations.evaluation import Evaluation
+from ..inputs.columns import Unreadable, group_pairs
 from ..inputs.matching import read_judged, refuse_infinite
 from ..inputs.tables import Rows
 from ..limits.bounds import possible_grades
-from ..comparisons.differences import read_row
-from ..evaluations.evaluation import Evaluation
-from ..comparisons.verdicts import write_interval
 from ..runs.values import Values, asked_at, make_table
-from ..stats.intervals import ENOUGH, clip_interval, renamed_level, t_quantile
+from ..stats.intervals import ENOUGH, clip_interval, t_quantile
 from ..stats.paired import difference, spread
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def count_votes(votes: Rows, run: Rows, grades: Any) -> tuple[list[str], dict[st
     scale = _scale_of_votes(votes, grades)
     certain = np.eye(len(scale))
     shares: dict[str, dict[str, np.ndarray]] = {}
-    for (query, document), given in grouped(_graded_pairs(votes)).items():
+    for (query, document), given in group_pairs(_graded_pairs(votes)).items():
         chosen = [scale.index(grade) for grade in given]
         shares.setdefault(query, {})[document] = certain[chosen].mean(axis=0)
     found: dict[str, dict[str, float]] = {query: {} for query in shares}
@@ -436,7 +436,6 @@ def _runs_and_differences(x: Values, column: int) -> dict[str, dict[str, float]]
     return {label: dict(zip(x.queries, row)) for label, row in zip(labels, rows)}
 
 # %% ../../../nbs/hood/judging/raters.ipynb #rt000002
-@renamed_level
 def corrected_table(
     self: Values,
     human: Any,  # Judgements by people of a random sample of the queries, as in `evaluate`; or their evaluation

@@ -11,46 +11,46 @@ import numpy as np
 from ..limits.gradings import Open, Scale, find_ends
 
 # %% ../../../nbs/hood/judging/worth.ipynb #44ab98e4
-def grade_each(scale: Scale, x: Open) -> tuple[Open, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def grade_each(scale: Scale, state: Open) -> tuple[Open, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     "Each row after each grade of each document; and which row, column and level that is. The last column has no stake"
-    has_stake = x.stake != 0
-    has_others = x.unjudged > has_stake.sum(axis=1)
+    has_stake = state.stake != 0
+    has_others = state.unjudged > has_stake.sum(axis=1)
     row, column = np.nonzero(np.column_stack([has_stake, has_others]))
     levels = len(scale.levels)
     level = np.tile(np.arange(levels), len(row))
     row = row.repeat(levels)
     column = column.repeat(levels)
     every = np.arange(len(row))
-    padded = np.column_stack([x.stake, np.zeros(len(x.stake))])
+    padded = np.column_stack([state.stake, np.zeros(len(state.stake))])
     stake = padded[row]
     graded = stake[every, column]
     stake[every, column] = 0
-    known = x.known[row] + graded * scale.levels[level]
-    reach = x.reach[row] + (level[:, None] >= scale.steps)
-    after = Open(stake, x.unjudged[row] - 1, known, x.heights[row], reach)
+    known = state.known[row] + graded * scale.levels[level]
+    reach = state.reach[row] + (level[:, None] >= scale.steps)
+    after = Open(stake, state.unjudged[row] - 1, known, state.heights[row], reach)
     return after, (row, column, level)
 
 # %% ../../../nbs/hood/judging/worth.ipynb #59121a3d
-def widths_after(scale: Scale, x: Open) -> np.ndarray:
+def widths_after(scale: Scale, state: Open) -> np.ndarray:
     "The width of each row after each grade: rows × documents × levels"
-    rows, documents = x.stake.shape
-    has_stake = x.stake != 0
+    rows, documents = state.stake.shape
+    has_stake = state.stake != 0
     most = has_stake.sum(axis=1).max(initial=0)
     kept = np.argsort(~has_stake, axis=1, kind="stable")[:, :most]  # few documents have a stake in a row
-    narrow = x._replace(stake=np.take_along_axis(x.stake, kept, axis=1))
+    narrow = state._replace(stake=np.take_along_axis(state.stake, kept, axis=1))
     after, (row, column, level) = grade_each(scale, narrow)
     low, high = find_ends(scale, after, 0.0)
-    numbers = np.column_stack([kept, np.full(rows, documents)])
-    document = numbers[row, column]
+    documents_of_columns = np.column_stack([kept, np.full(rows, documents)])
+    document = documents_of_columns[row, column]
     widths = np.zeros((rows, documents + 1, len(scale.levels)))
     widths[row, document, level] = high - low
     without_stake = widths[:, -1:]
     return np.where(has_stake[:, :, None], widths[:, :-1], without_stake)
 
 # %% ../../../nbs/hood/judging/worth.ipynb #961872be
-def guaranteed_falls(scale: Scale, x: Open) -> np.ndarray:
+def guaranteed_falls(scale: Scale, state: Open) -> np.ndarray:
     "By how much the mean width of the rows falls at least, for a grade of each document; the rows are of one query"
-    low, high = find_ends(scale, x, 0.0)
-    widths = widths_after(scale, x).mean(axis=0)
+    low, high = find_ends(scale, state, 0.0)
+    widths = widths_after(scale, state).mean(axis=0)  # documents × levels
     falls = (high - low).mean() - widths.max(axis=1)
     return falls.clip(min=0)  # a judgement removes gradings: what is below 0 is rounding

@@ -14,8 +14,8 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import chdir
-from inspect import cleandoc
 from contextvars import Context, copy_context
+from inspect import cleandoc
 from itertools import zip_longest
 from pathlib import Path
 from shlex import join as in_words
@@ -25,13 +25,19 @@ from typing import Any, NoReturn
 
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
-from ..core.wording import IN_SHELL, did_you_mean
+from ..comparisons.comparison import Comparison
+from ..comparisons.gates import IN_ANY
+from ..comparisons.verdicts import why_in_words
 from ..core.conventions import ALIASES, DIALECTS, get_dialect
+from ..core.wording import IN_SHELL, did_you_mean
 from ..display.pages import samples
 from ..display.sheets import ENDINGS, Sheet, decimals, sheet_of_rows, wrong_ending
+from ..evaluations.evaluation import Evaluation
+from ..evaluations.notes import notes_below, notes_on_tools
 from ..evaluator import is_measures
 from ..inputs.columns import Unreadable
 from ..inputs.reading import NoTrait, called
+from ..judging.next import Next, sheets_of
 from ndcg_nb.hood.reports.options import (
     COMPARE,
     DEMO,
@@ -42,27 +48,21 @@ from ndcg_nb.hood.reports.options import (
     TOOLS,
     WHICH,
     Groups,
+    given_settings,
     read_docments,
-    settings_of,
 )
 from ndcg_nb.hood.reports.terminal import (
     DATA,
     TABLES,
     escape_text,
+    fitted_table,
     print_line,
     print_result,
     sheets_of_means,
     width_of,
-    write_table,
 )
 from .trec import read_trec, write_trec
-from ..comparisons.comparison import Comparison
-from ..evaluations.evaluation import Evaluation
-from ..comparisons.gates import IN_ANY
-from ..evaluations.notes import notes_below, notes_on_tools
-from ..judging.next import Next, sheets_of
-from ..comparisons.verdicts import why_in_words
-from ..runs.scoring import Written
+from ..runs.notation import Written
 from ...judging import judge_next
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d18a9e2e
@@ -93,7 +93,7 @@ def _evaluate(args: argparse.Namespace, files: Sequence[str], measures: Any, **m
     "Evaluate files with the settings given"
     qrels, *paths = files
     runs = _runs_by_name(qrels, paths) or None
-    return evaluate(qrels, runs, measures, **settings_of(args), **more)
+    return evaluate(qrels, runs, measures, **given_settings(args), **more)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00001
 def _refuse(is_wrong: Any, message: str) -> None:
@@ -286,7 +286,7 @@ def _eval(args: argparse.Namespace) -> int | None:
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00011
 def _settings_for(args: argparse.Namespace, runs: dict[str, str]) -> dict[str, Any]:
     "The keywords that were given, with the baseline by its name"
-    settings = settings_of(args)
+    settings = given_settings(args)
     for name, path in runs.items():
         if path == args.baseline:
             settings["baseline"] = name
@@ -411,7 +411,7 @@ def _explain(args: argparse.Namespace) -> None:
     result = _evaluate(args, [args.qrels, args.run], args.measure)
     _refuse(len(result.measures) > 1, f"one measure can be explained at a time, not {args.measure}")
     explained = result.explain(args.query)
-    print_result(write_table(sheet_of_documents(explained)))
+    print_result(fitted_table(sheet_of_documents(explained)))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00014
 def _which(args: argparse.Namespace) -> int | None:
@@ -448,7 +448,7 @@ def _print_frame(table: Any) -> None:
 def _print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     "Print rows of words, in columns"
     words = range(len(head))
-    print_result(write_table(sheet_of_rows(head, rows, words)))
+    print_result(fitted_table(sheet_of_rows(head, rows, words)))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00016
 def _dialects(args: argparse.Namespace) -> None:

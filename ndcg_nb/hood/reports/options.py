@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'OPTIONS', 'SETTINGS', 'Groups', 'READING', 'EVAL', 'NEXT', 'COMPARE', 'EXPLAIN', 'WHICH', 'TOOLS', 'DEMO',
-           'number', 'option', 'flag', 'setting', 'read_docments', 'settings_of']
+           'number', 'option', 'flag', 'setting', 'read_docments', 'given_settings']
 
 # %% ../../../nbs/hood/reports/options.ipynb #opp00004
 import argparse
@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..inputs.columns import ROLES
-from .terminal import DATA, TABLES
 from ..comparisons.differences import ADJUST
-from ..judging.open import GOALS
 from ..comparisons.gates import CONDITIONS
+from ..inputs.columns import ROLES
+from ..judging.open import GOALS
+from .terminal import DATA, TABLES
 from ..stats.intervals import INTERVALS
 from ..stats.paired import TESTS
 
@@ -127,7 +127,7 @@ def read_docments(function: Callable[..., Any]) -> dict[str, str]:
     return found
 
 
-def settings_of(args: argparse.Namespace) -> dict[str, Any]:
+def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     "The keywords of `evaluate` and `compare` that were given as options"
     found = {name: getattr(args, name, None) for name in SETTINGS}
     found["columns"] = dict(args.column) or None

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DATA', 'MOST_QUERIES', 'LONGEST', 'MOST_ROWS', 'write_keywords', 'call_of', 'texts_of', 'changed_most', 'lowest',
-           'table_of_queries', 'cut', 'tables_of', 'summarize']
+           'table_of_queries', 'cut', 'tables_in_markdown', 'summarize']
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000005
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ... import _help
-from ..display.sheets import decimals, in_markdown, sheet_of_rows
-from ..core.wording import refused
 from ..comparisons.differences import Rules
-from ..evaluations.evaluation import Evaluation
 from ..comparisons.verdicts import numbers_in_words, only_pair, verdict_in_words
+from ..core.wording import refused
+from ..display.sheets import decimals, in_markdown, sheet_of_rows
+from ..evaluations.evaluation import Evaluation
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000007
 DATA = "…"  # in a call, for what is too long to write
@@ -98,7 +98,7 @@ def cut(lines: list[str], what: str) -> str:
     return "\n".join(lines[:MOST_ROWS] + rest)
 
 
-def tables_of(result: Any) -> list[str]:
+def tables_in_markdown(result: Any) -> list[str]:
     "The tables of a result, each of at most so many rows"
     names = ["means"] if isinstance(result, Evaluation) else ["table", "pairs"]
     made = []
@@ -149,7 +149,7 @@ def summarize(
     then = ".summary(texts=…)" if known else ".summary()"
     call = f"```sh\n{command}\n```" if command else f"```text\n{call_of(self, then)}\n```"
     notes = cut([f"- {in_markdown(note)}" for note in self.notes], ".notes")
-    parts = [_sentence_of(self), *tables_of(self), *_queries_of(self, known)]
+    parts = [_sentence_of(self), *tables_in_markdown(self), *_queries_of(self, known)]
     return "\n\n".join([*parts, notes, call])
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000025

@@ -16,9 +16,10 @@ import numpy as np
 
 from ..core.conventions import get_dialect
 from ..core.lists import note
-from ..evaluator import is_measures
 from ..evaluations.evaluation import Evaluation
-from ..runs.scoring import OTHER_NAMES, Written, parameters_of, read_measures, split_outside_brackets
+from ..evaluator import is_measures
+from ..runs.notation import Written, read_measures, split_outside_brackets
+from ..runs.scoring import OTHER_NAMES, parameters_of
 from ...runs import MEASURES
 
 # %% ../../../nbs/hood/reports/trec.ipynb #6c8cf1c6

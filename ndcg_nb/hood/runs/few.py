@@ -4,9 +4,8 @@
 
 # %% auto #0
 __all__ = ['Form', 'HITS', 'FORMS', 'KNOWN', 'FEW_ROWS', 'FEW_QUERIES', 'OneQuery', 'form_of_gains', 'form_of_hits', 'form_of',
-           'Few', 'few_of_dict', 'Columns', 'read_columns', 'collect_few', 'few_of_frame', 'is_pandas', 'read_few',
-           'read_joined', 'few_of_rows', 'lists_of_few', 'score_few', 'FewGiven', 'read_few_given', 'note_swapped_few',
-           'score_few_rows']
+           'Few', 'few_of_dict', 'FewColumns', 'read_few_columns', 'collect_few', 'few_of_frame', 'is_pandas',
+           'read_few', 'read_joined', 'lists_of_few', 'score_few', 'FewGiven', 'read_few_given', 'note_swapped_few']
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000005
 import math
@@ -22,7 +21,7 @@ import numpy as np
 
 from ..core.lists import LARGEST
 from ..door import EVEN, GAINS, WEIGHTS, is_short, short_sum
-from ..inputs.columns import PlainIds, Unreadable
+from ..inputs.columns import Unreadable
 from ..inputs.reading import note_swapped
 from ..inputs.tables import Rows, find_needed, read_rows
 from .scoring import Asked, Scored, ruled
@@ -204,7 +203,7 @@ def _list_of_array(array: Any) -> list[Any]:
     return [*array]  # dates stay dates
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000039
-class Columns(NamedTuple):
+class FewColumns(NamedTuple):
     "Some columns of a frame of few rows"
 
     names: tuple[str, ...]  # Of all its columns
@@ -213,7 +212,7 @@ class Columns(NamedTuple):
     rows: Callable[[], Rows]  # Makes a table of them
 
 
-def read_columns(table: Any, value: str, name: str) -> Columns | None:
+def read_few_columns(table: Any, value: str, name: str) -> FewColumns | None:
     "The columns of a frame of few rows; `None` for any other"
     if not 0 < len(table) <= FEW_ROWS or table.index.nlevels > 1 or table.index.name is not None:
         return None
@@ -234,7 +233,7 @@ def read_columns(table: Any, value: str, name: str) -> Columns | None:
         read = read_rows(type(table)(needed), value, name)
         return replace(read, names=[*names], column=table.__getitem__)
 
-    return Columns(names, lists, numbers, rows)
+    return FewColumns(names, lists, numbers, rows)
 
 
 def collect_few(
@@ -251,7 +250,7 @@ def collect_few(
 
 def few_of_frame(table: Any, value: str, name: str) -> Few | None:
     "A frame of few rows; `None` for any other"
-    read = read_columns(table, value, name)
+    read = read_few_columns(table, value, name)
     if read is None:
         return None
     queries, documents, _ = read.lists
@@ -297,7 +296,7 @@ def _rises(pairs: Sequence[tuple[str, float]]) -> bool:
 # %% ../../../nbs/hood/runs/few.ipynb #fw000041
 def read_joined(table: Any) -> tuple[Few, Few] | None:
     "The judgements and the results of one frame of few rows; `None` for any other"
-    read = read_columns(table, "both", "table") if is_pandas(table) else None
+    read = read_few_columns(table, "both", "table") if is_pandas(table) else None
     if read is None:
         return None
     grades, scores = read.numbers
@@ -308,7 +307,7 @@ def read_joined(table: Any) -> tuple[Few, Few] | None:
     return None if judged is None or shown is None else (judged, shown)
 
 
-def _rows_with_number(read: Columns, numbers: Sequence[float], value: str) -> Few | None:
+def _rows_with_number(read: FewColumns, numbers: Sequence[float], value: str) -> Few | None:
     "The rows that have a number"
     queries, documents, *_ = read.lists
     if any(map(math.isnan, numbers)):
@@ -317,17 +316,6 @@ def _rows_with_number(read: Columns, numbers: Sequence[float], value: str) -> Fe
             return None
         queries, documents, numbers = map(list, zip(*kept))
     few = collect_few(queries, documents, numbers, "pandas", read.rows)
-    return few if few is not None and _are_ordinary(few, value) else None
-
-# %% ../../../nbs/hood/runs/few.ipynb #fw000034
-def few_of_rows(rows: Rows, value: str) -> Few | None:
-    "Few rows that were read already; `None` for any other"
-    if rows.empty or not 0 < len(rows) <= FEW_ROWS:
-        return None
-    if not isinstance(rows.query, PlainIds) or not isinstance(rows.document, PlainIds):
-        return None
-    numbers = rows.value.tolist()
-    few = collect_few(rows.query.names(), rows.document.names(), numbers, rows.kind, lambda: rows)
     return few if few is not None and _are_ordinary(few, value) else None
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000026
@@ -414,20 +402,3 @@ def read_few_given(qrels: Any, run: Any) -> FewGiven | None:
 def note_swapped_few(few: FewGiven) -> None:
     "What is noted of any judgements and results"
     note_swapped("qrels", few.judged.pairs[:100], "run", few.shown.pairs[:100])
-
-# %% ../../../nbs/hood/runs/few.ipynb #fw000037
-def score_few_rows(
-    asked: Sequence[Asked], forms: Sequence[Form] | None, judgements: Rows, runs: Mapping[str, Rows]
-) -> tuple[list[str], dict[str, list[Scored]]] | None:
-    "The queries, and every measure of every run of few rows; `None` if the long way must be taken"
-    judged = None if forms is None else few_of_rows(judgements, "grade")
-    if judged is None or forms is None:
-        return None
-    scored = {}
-    for name, rows in runs.items():
-        shown = few_of_rows(rows, "score") if isinstance(rows, Rows) else None
-        found = None if shown is None else score_few(asked, forms, judged, shown, name)
-        if found is None:
-            return None
-        scored[name] = found
-    return [*judged.by_query], scored

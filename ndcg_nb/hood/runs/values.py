@@ -17,8 +17,9 @@ import numpy as np
 
 from ..core.wording import did_you_mean, listed
 from ..inputs.matching import Side
-from ..inputs.reading import by_query, weights_of
-from .scoring import Asked, Scored, mean_of, read_measure
+from ..inputs.reading import by_query, weights_of_queries
+from .notation import read_measure
+from .scoring import Asked, Scored, mean_of
 from ..stats.intervals import ENOUGH, clip_interval, mean_interval
 from ..stats.paired import count_effective, simplify_weights
 
@@ -64,7 +65,7 @@ class Values:
         given = more.pop("weights", None)
         if given is not None:
             found = by_query(given, queries, "weights", more.get("column", refuse_stored))
-            weights = weights_of(found, queries)
+            weights = weights_of_queries(found, queries)
             by_name = dict(zip(queries, weights.tolist()))
             again = more.get("again", refuse_stored)
             more["again"] = partial(again, weights=by_name)

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.wording import Refused, typed
 from ..core.conventions import GAINS, POSITIVE, gains_of, is_ranged, unknown_gain
 from ..core.lists import read_grades
+from ..core.wording import Refused, typed
 
 # %% ../../../nbs/hood/tensors/arrays.ipynb #f746b95c
 FRAMEWORKS = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MEASURES', 'PLAIN', 'HOST', 'REORDER', 'ON_HOST', 'FILL', 'STEPS', 'FOUND', 'LITTLE', 'on_host', 'measure_tensors',
-           'as_tensors', 'Request', 'Table', 'read_request', 'measure_on_device', 'Framework', 'Torch', 'Jax',
-           'framework_for', 'top', 'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_to', 'compute']
+           'as_tensors', 'Request', 'GainTable', 'read_request', 'measure_on_device', 'Framework', 'Torch', 'Jax',
+           'framework_for', 'top', 'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_terms', 'compute']
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #8b8044d6
 import operator
@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.wording import Refused
 from ..core.conventions import Convention, weights_of
 from ..core.lists import is_list, read_cutoffs, read_lists
 from ..core.rankings import TIES, average_ties
 from ..core.sums import EVEN, Weights, falling, growing
+from ..core.wording import Refused
 from . import arrays
 from .arrays import device, framework_of, is_tensor, namespace, weights_like, widen
 
@@ -140,7 +140,7 @@ REORDER: dict[str, Callable[..., Any]] = {
 }
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #f08aaabd
-class Table(dict[float, float]):
+class GainTable(dict[float, float]):
     "A table of gains that has a hash"
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -152,7 +152,7 @@ def _hashable(form: Any) -> Any:
     if isinstance(form, str | tuple | Real) or callable(form) or form is None:
         return form
     if isinstance(form, Mapping):
-        return Table(form)
+        return GainTable(form)
     return tuple(read_lists(form, "discount").flat.tolist())
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #e54082a4
@@ -432,7 +432,7 @@ def _weights(measure: str, form: Any, by_gain: bool) -> Weights:
     return falling(made, even_zero=measure == "dcg")
 
 
-def sum_to(fw: Framework, gains: Any, weights: Any, cutoffs: tuple[int, ...]) -> Any:
+def sum_terms(fw: Framework, gains: Any, weights: Any, cutoffs: tuple[int, ...]) -> Any:
     "The sum of gains times weights down to each cutoff, rows × cutoffs"
     n = min(gains.shape[1], max(cutoffs))
     terms = gains[:, :n] * weights[:n]
@@ -447,7 +447,7 @@ def _ideal(fw: Framework, request: Request, judged: Any, weights: Any) -> Any:
     n = judged.shape[1]
     k = min(max(request.cutoffs), n)
     best, *_ = fw.sort(k, False, judged) if 4 * k > n else top(fw, judged, k)
-    return sum_to(fw, best, weights, request.cutoffs)
+    return sum_terms(fw, best, weights, request.cutoffs)
 
 
 def _in_order(fw: Framework, request: Request, gains: Any, scores: Any) -> tuple[Any, Any]:
@@ -476,7 +476,7 @@ def _values(fw: Framework, request: Request, gains: Any, scores: Any, judged: An
     if request.measure == "idcg":
         return xp.where(low >= 0, _ideal(fw, request, judged, weights), np.nan)
     shown, sound = _in_order(fw, request, gains, scores)
-    collected = sum_to(fw, shown, weights, request.cutoffs)
+    collected = sum_terms(fw, shown, weights, request.cutoffs)
     if request.measure in ("cg", "dcg"):
         return xp.where((low == low) & sound, collected, np.nan)
     sound = (low >= 0) & sound

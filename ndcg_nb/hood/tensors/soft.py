@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.wording import refused
 from ..core.lists import check_number, is_number, read_cutoff
+from ..core.wording import refused
 from .arrays import Batch, in_blocks, is_jax, rows_at_once, shares, subtract_highest, weights_like
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #ed9b45f6
