@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import evaluate, ndcg
+from ndcg_nb.doubtful import expected_ndcg, expected_run
 from ndcg_nb.hood.judging.raters import FEW
 from ndcg_nb.hood.limits import doubts
-from ndcg_nb.doubtful import expected_ndcg, expected_run
 from ndcg_nb.judges import agreement, corrected_mean, how_many
 
 nan, inf = float("nan"), float("inf")
