@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 
 from ndcg_nb import evaluate, ndcg
 from ndcg_nb.comparisons import compare
-from ndcg_nb.power import detectable, queries_needed
 from ndcg_nb.hood.comparisons.comparison import INSIDE, Comparison
 from ndcg_nb.hood.core.wording import Refused
 from ndcg_nb.hood.display.sheets import decimals, shorten_name
+from ndcg_nb.power import detectable, queries_needed
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from ndcg_nb import evaluate, ndcg
+from ndcg_nb.doubtful import expected_ndcg, expected_run
 from ndcg_nb.hood.judging.raters import FEW
 from ndcg_nb.doubtful import expected_ndcg, expected_run
 from ndcg_nb.hood.limits import expectations

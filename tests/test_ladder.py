@@ -21,7 +21,7 @@ from ndcg_nb.hood.display.sheets import signed
 from ndcg_nb.hood.reports import document as of_report
 from ndcg_nb.hood.reports import ladder as of_ladder
 from ndcg_nb.hood.reports.document import report_html
-from ndcg_nb.hood.reports.ladder import answer_of_many, shown_name, pairs_by_mean, systems_by_mean
+from ndcg_nb.hood.reports.ladder import answer_of_many, pairs_by_mean, shown_name, systems_by_mean
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:

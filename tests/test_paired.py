@@ -13,7 +13,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ndcg_nb.comparisons import compare
-from ndcg_nb.power import detectable, queries_needed
 from ndcg_nb.hood.stats import paired as hood
 from ndcg_nb.hood.stats.intervals import (
     INTERVALS,
@@ -42,6 +41,7 @@ from ndcg_nb.hood.stats.paired import (
     subtract,
     wilcoxon,
 )
+from ndcg_nb.power import detectable, queries_needed
 
 stats = pytest.importorskip("scipy.stats")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from harness import Took, line, race
 
-from ndcg_nb.hood.judging.raters import Corrected, corrected
 from ndcg_nb.doubtful import expected_ndcg
+from ndcg_nb.hood.judging.raters import Corrected, corrected
 from ndcg_nb.normalized import ndcg
 
 POPULATION, QUERIES, SAMPLES = 20_000, 1_000, 4_000
