@@ -110,13 +110,14 @@ FOUND_BY = {
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
 
-def entry(name: str) -> str:
-    "The entry of a public function in its chapter; its parameters and an example are in the reference"
+def entry(name: str, is_shown: bool) -> str:
+    "The entry of a public function in its chapter, with its signature if its code is folded; more is in the reference"
     function = public()[name]
+    called = "{.signature}\n```python\n" + signature(inspect.unwrap(function)) + "\n```\n"
     return "\n".join(
         [
             f"({name})=\n### {name}\n",
-            "{.signature}\n```python\n" + signature(inspect.unwrap(function)) + "\n```\n",
+            "" if is_shown else called,
             f"{summary(function).rstrip('.')}. Parameters and an example: [reference](#reference-{name}).",
         ]
     )
@@ -265,7 +266,9 @@ def convert(path: Path) -> nbformat.NotebookNode:
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
         elif made := code_cell(cell, path):
             offers = is_chapter(path) and "export" in directives(cell.source)
-            cells += [new_markdown_cell(entry(function)) for function in (defined(made.source) if offers else [])]
+            is_shown = "hide-input" not in made.metadata.tags
+            names = defined(made.source) if offers else []
+            cells += [new_markdown_cell(entry(function, is_shown)) for function in names]
             if hands_on(made.source):
                 continue  # the entries say it all
             is_source = "export" in directives(cell.source)  # which is imported, not copied

@@ -55,16 +55,22 @@ def only_imports(source: str) -> bool:
     return all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
 
 
+LONGEST = 20  # lines of a function that a chapter shows: half a screen
+FULL = {"13_smooth.ipynb"}  # whose page would be too long with its code
+
+
 @cache
 def derives(path: Path) -> bool:
     "Whether a notebook shows the code it exports: a chapter of the book, not a page of use or of a widget"
     from links import parts  # which reads the map of the site, and needs the package
 
-    return path.name[0].isdigit() and path.name not in parts()["Use"]
+    return path.name[0].isdigit() and path.name not in {*parts()["Use"], *FULL}
 
 
 def shows_function(source: str) -> bool:
-    "Whether a cell defines a function for readers, which is neither a helper nor an overload"
+    "Whether a cell defines a function for readers, which is neither a helper nor an overload, and not too long"
+    if len(code(source).splitlines()) > LONGEST:
+        return False
     functions = [node for node in ast.parse(code(source)).body if isinstance(node, ast.FunctionDef)]
     public = [node for node in functions if not node.name.startswith("_")]
     overloads = [ast.unparse(decorator) == "overload" for node in public for decorator in node.decorator_list]
