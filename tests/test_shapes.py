@@ -6,6 +6,7 @@ import json
 import math
 from collections import deque, namedtuple
 from collections.abc import Callable
+from configparser import ConfigParser
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -171,6 +172,13 @@ def test_every_shape_says_the_same(row: dict[str, Any], tmp_path: Path, monkeypa
     found = eval(row["write"], names)
     values = found if isinstance(found, np.ndarray) else found.means
     assert np.mean(values) == pytest.approx(VALUE, abs=1e-12)
+
+
+def test_the_examples_are_shipped() -> None:
+    "The page that shows them also runs where the package was installed"
+    ini = ConfigParser(delimiters=["="])
+    ini.read(ROOT / "settings.ini", encoding="utf-8")
+    assert "data/shapes.json" in ini["DEFAULT"]["package_data"].split()
 
 
 def test_every_tool_has_an_example() -> None:
