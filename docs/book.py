@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -13,18 +14,27 @@ from shutil import which
 import nbformat
 import pictures
 from cells import INSTALL, caption, directives, folded, is_caption, is_chapter
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbdev.clean import nbdev_clean
 from nbformat.v4 import new_code_cell
 from published import cited, on_index, reported, said
 
 ROOT = Path(__file__).parents[1]
 VIEW = "application/vnd.jupyter.widget-view+json"
 PROGRESS = re.compile(r"\d%\|.*(it/s|s/it)\]")  # how far a slow machine had come is nothing to keep
+MADE = ROOT / "_proc/help.sha256"  # of what the texts of `help` were made, so that they are not made again
 OPTIONAL = ("jax", "pyspark", "torch", "xgboost")  # what a page may show, and `make` does not install
+
+
+class Failed(Exception):
+    "A page or a command failed, and has said how"
 
 
 def run(*command: str) -> None:
     print("+", *command, flush=True)
-    subprocess.run(command, cwd=ROOT, check=True)
+    if subprocess.run(command, cwd=ROOT).returncode:
+        raise Failed
 
 
 def lacking(notebook: Path) -> list[str]:
@@ -118,6 +128,63 @@ def unless_done(paths: list[Path]) -> Iterator[None]:
         raise
 
 
+def source_line(source: str, trace: str) -> str:
+    "The line of a cell at which it failed, as a traceback of IPython or Python marks it"
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", trace)
+    numbers = [int(n) for n in re.findall(r"^-+> *(\d+) ", plain.partition("Cell In")[2].partition("File ")[0], re.M)]
+    numbers = numbers or [int(n) for n in re.findall(r"Cell In\[\d+\], line (\d+)", plain)]
+    lines = source.splitlines()
+    found = lines[numbers[0] - 1].strip() if numbers and numbers[0] <= len(lines) else ""
+    return found or next((line for line in lines if line and not line.startswith(("#", "%"))), "")
+
+
+def failure(notebook: Path, nb: nbformat.NotebookNode, frames: bool) -> str:
+    "The cell that failed: notebook, id, its line and the error; every frame if asked for"
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                trace = "\n".join(output.traceback)
+                error = f"{output.ename}: {output.evalue}".rstrip(": ")
+                line = source_line(cell.source, trace)
+                told = [f"{notebook.relative_to(ROOT)}, cell {cell.id}:", f"    {line}", f"    {error}"]
+                return "\n".join([*told, trace] if frames else told)
+    return ""
+
+
+def execute(notebook: Path, frames: bool) -> tuple[nbformat.NotebookNode, str]:
+    "A notebook that was run from its own folder, and what failed in it"
+    nb = nbformat.read(notebook, 4)
+    quiet = ["--log-level=ERROR"]
+    client = NotebookClient(
+        nb, timeout=None, extra_arguments=quiet, resources={"metadata": {"path": str(notebook.parent)}}
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        return nb, failure(notebook, nb, frames) or f"{notebook.relative_to(ROOT)}: {error}"
+    except DeadKernelError as error:
+        return nb, f"{notebook.relative_to(ROOT)}: {error}"
+    return nb, ""
+
+
+def execute_all(notebooks: list[Path], frames: bool) -> None:
+    "Run notebooks, each to its end or to its first failure; all failures are listed, and then nothing is written"
+    print("+ run", *(notebook.stem for notebook in notebooks), flush=True)
+    failures = []
+    for notebook in notebooks:
+        nb, failed = execute(notebook, frames)
+        if failed:
+            failures.append(failed)
+            print(failed, flush=True)
+        elif not failures:
+            nbformat.write(nb, notebook)
+    if len(failures) > 1:
+        print(f"{len(failures)} notebooks failed:", *(text.partition(":")[0] for text in failures), sep="\n  ")
+    if failures:
+        print("" if frames else "make book FRAMES=1 shows every frame of the error.")
+        raise Failed
+
+
 def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
     "The notebooks of these names, with or without their numbers; all of them where none is named"
     words = {path: {path.stem, re.sub(r"^\d+[a-z]?_", "", path.stem)} for path in notebooks}
@@ -126,14 +193,18 @@ def chosen_from(notebooks: list[Path], names: list[str]) -> list[Path]:
     return [path for path in notebooks if words[path] & {*names}] or notebooks  # a page and its widget may share a name
 
 
-def bring_in_step(notebooks: list[Path], chosen: list[Path]) -> None:
+def with_widgets(notebooks: list[Path]) -> list[Path]:
+    "Those that may have pictures of widgets: to read all takes longer than to run one"
+    return [notebook for notebook in notebooks if "vnd.ndcg_nb" in notebook.read_text("utf-8")]
+
+
+def bring_in_step(notebooks: list[Path], chosen: list[Path], frames: bool = False) -> None:
     "Format and export all notebooks, run the chosen ones, and keep of their outputs what a page needs"
     run("ruff", "format", "--quiet", "nbs")
     run("nbdev_export")
-    runnable = [str(notebook) for notebook in chosen if not lacking(notebook)]
-    known = pictures.in_notebooks(notebooks)
-    run("jupyter", "nbconvert", "--to=notebook", "--execute", "--inplace", "--log-level=ERROR", *runnable)
-    books = {notebook: nbformat.read(notebook, 4) for notebook in notebooks}
+    known = pictures.in_notebooks(with_widgets(notebooks))
+    execute_all([notebook for notebook in chosen if not lacking(notebook)], frames)
+    books = {notebook: nbformat.read(notebook, 4) for notebook in chosen}
     outputs = [o for nb in books.values() for cell in nb.cells for o in cell.get("outputs", [])]
     shown = {key: widget for key, *widget in filter(None, map(pictures.key_of, outputs))}
     known |= pictures.take({key: widget for key, widget in shown.items() if key not in known})
@@ -145,8 +216,26 @@ def bring_in_step(notebooks: list[Path], chosen: list[Path]) -> None:
         name_addresses(nb, cites=notebook.stem == "references")
         fold(nb, notebook)
         nbformat.write(nb, notebook)
-    run(sys.executable, "docs/console.py")  # the commands in console blocks
-    run("nbdev_clean")
+    of_console = [str(notebook) for notebook in chosen if "```console" in notebook.read_text("utf-8")]
+    if of_console:
+        run(sys.executable, "docs/console.py", *of_console)  # the commands in console blocks
+    for notebook in chosen:
+        nbdev_clean(fname=str(notebook))
+
+
+def state_of_help() -> str:
+    "What help texts are made of, and the file itself, as one number"
+    read = [*sorted((ROOT / "ndcg_nb").rglob("*.py")), ROOT / "settings.ini", ROOT / "ndcg_nb/help.txt"]
+    read += [ROOT / f"docs/{name}.py" for name in ("helptexts", "examples", "links", "published")]
+    return sha256(b"".join(path.read_bytes() for path in read if path.exists())).hexdigest()
+
+
+def make_help() -> None:
+    "The texts of `help`, unless they were made from just this; their examples run for a while"
+    if not (MADE.exists() and MADE.read_text() == state_of_help()):
+        run(sys.executable, "docs/helptexts.py")
+        MADE.parent.mkdir(exist_ok=True)
+        MADE.write_text(state_of_help())
 
 
 if __name__ == "__main__":
@@ -156,10 +245,14 @@ if __name__ == "__main__":
     guide = ROOT / "CONTRIBUTING.md"
     guide.write_text(reported(guide.read_text("utf-8")), "utf-8")
     chosen = chosen_from(notebooks, sys.argv[1:])
-    with unless_done(notebooks):
-        bring_in_step(notebooks, chosen)
-    run(sys.executable, "docs/readme.py")
-    run(sys.executable, "docs/helptexts.py")  # what `help` shows
+    try:
+        with unless_done(notebooks):
+            bring_in_step(notebooks, chosen, frames=bool(os.environ.get("FRAMES")))
+        if any(notebook.name == "index.ipynb" for notebook in chosen):
+            run(sys.executable, "docs/readme.py")
+        make_help()
+    except Failed:
+        sys.exit(1)
     for notebook in chosen:
         if missing := lacking(notebook):
             print(f"{notebook.name} was not run, and stays as it was without {', '.join(missing)}: {remedy(missing)}")

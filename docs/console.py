@@ -80,5 +80,5 @@ def pages() -> list[Path]:
 
 
 if __name__ == "__main__":
-    for page in pages():
+    for page in map(Path, sys.argv[1:]) if sys.argv[1:] else pages():
         refresh(page, write=True)

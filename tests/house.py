@@ -76,7 +76,7 @@ def imports(name: str, tree: ast.Module, package: str, names: Iterable[str]) -> 
         elif isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("Late", "import_module"):
-            found += [resolve_name(x.value, folder) for x in node.args[:1] if isinstance(x, ast.Constant)]
+            found += [resolve_name(str(x.value), folder) for x in node.args[:1] if isinstance(x, ast.Constant)]
     return {module.removeprefix(f"{package}.") for module in found} & {*names} - {name}
 
 

@@ -586,7 +586,7 @@ MESSAGES = [
     *each("dialect({})", ["'sklern'", "3", "None", "'scikit-learn'", "'SKLEARN'", "''", "'trec'", "'lightgbm '"]),
     *each(
         "register({})",
-        ["'sklearn'", "3", "'a b'", "'new', 'nobody'", "'new', gains=1", "'new', gain='exq'", "'new', k=5", "''"],
+        ["'sklearn'", "3", "'new', 'nobody'", "'new', gains=1", "'new', gain='exq'", "'new', k=5", "''"],
     ),
     *each("which({}, [3, 0, 1], 3)", ["'x'", "2", "-1", "nan", "None", "0.1"]),
     *each("which('0.9', [3, 0, 1], 3, tolerance={})", ["-1", "'x'", "nan"]),

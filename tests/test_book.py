@@ -41,3 +41,19 @@ def test_what_a_cell_prints_is_one_output() -> None:
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=outputs)])
     book.join_streams(nb)
     assert [o.get("text") for o in nb.cells[0].outputs] == ["a\nb\n", None, "c", "d"]
+
+
+def test_a_failure_is_notebook_cell_line_and_error() -> None:
+    "Also where the cell failed in a function of ours, whose frames are asked for"
+    source = "x = 1\nassert x == 2, 'planted'\nx"
+    trace = [
+        "Traceback",
+        "Cell \x1b[32mIn[3]\x1b[39m, line 2\n      1 x = 1\n----> 2 assert x == 2, 'planted'\n      3 x",
+    ]
+    trace.append("File ~/lists.py:9, in f()\n----> 9 raise")
+    error = nbformat.v4.new_output("error", ename="AssertionError", evalue="planted", traceback=trace)
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id="abc", outputs=[error])])
+    told = book.failure(ROOT / "nbs/page.ipynb", nb, frames=False)
+    wanted = ["nbs/page.ipynb, cell abc:", "    assert x == 2, 'planted'", "    AssertionError: planted"]
+    assert told.splitlines() == wanted
+    assert "lists.py:9" in book.failure(ROOT / "nbs/page.ipynb", nb, frames=True)

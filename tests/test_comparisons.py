@@ -325,6 +325,7 @@ def test_completion_shows_what_people_use() -> None:
     assert not {"said", "noted", "facts", "pair_roundings", "asked", "kind"} & {*offered}
 
 
+@pytest.mark.slow
 def test_a_misspelt_attribute_is_found_by_mypy(tmp_path: Path) -> None:
     page = tmp_path / "page.py"
     page.write_text("from ndcg_nb import compare\nc = compare({})\nc.menas\nc.verdcit\nc.means\nc.verdict\n")

@@ -642,6 +642,7 @@ def test_search_answers_in_prose(word: str, page, served: str) -> None:
 # ---- the pages for those who read no HTML
 
 
+@pytest.mark.slow
 def test_every_page_is_there_in_markdown(tmp_path: Path) -> None:
     "Its links lead to others of its kind, its code can be compiled, and llms.txt lists it once"
     plain.write_plain(tmp_path)

@@ -26,3 +26,11 @@ def test_numbers_are_written_without_their_last_bits() -> None:
     assert record.shown(0.1 + 0.2, 10) == record.shown(0.3, 10) == "0.3"
     assert record.shown([-0.0, 1e-17, float("nan")], 12) == "[0, 0, nan]"
     assert record.rounded("a,0.30000000000000004") == "a,0.3"
+
+
+def test_no_call_leaves_a_name_behind() -> None:
+    "A dialect that a call registers would be listed in what later calls say, and the files depend on their order"
+    assert [call for calls in record.RECORDS.values() for call in calls if "register" in call]
+    kept = [(record.FOLDER / f"{name}.txt").read_text("utf-8") for name in record.RECORDS]
+    blocks = [block for text in kept for block in text.split("\n> ") if block.startswith("register")]
+    assert all("\n  Refused: " in block or "Error: " in block for block in blocks), "take the call out"
