@@ -333,16 +333,6 @@ def test_every_bug_can_be_planted() -> None:
         assert count == 1 and right != wrong, f"{bug}: {right!r} is found {count} times in {module}"
 
 
-def test_maps_of_folders_have_the_order_of_imports() -> None:
-    "In CONTRIBUTING the lowest folder is first, and on the page it is last, as in a house"
-    rooms = [*dict.fromkeys(name.partition(".")[0] for name in HOOD if name != "tensors.soft"), "reports"]
-    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    assert re.findall(r"^ {4}(\w+)/? ", guide.partition("```")[2].partition("```")[0], re.M) == rooms
-    cells = json.loads((ROOT / "nbs/hood.ipynb").read_text("utf-8"))["cells"]
-    [drawing] = re.findall(r"```text\n(.*?)```", "\n".join("".join(cell["source"]) for cell in cells), re.S)
-    assert re.findall(r"^(\w+) ", drawing, re.M) == ["reports", "chapters", *rooms[-2::-1]]
-
-
 def test_no_room_imports_from_a_higher_one_in_a_function() -> None:
     "What an evaluation asks of chapters and reports is loaded by the name of a late method"
     rooms = [f"{room}.{name}" for room in ("evaluations", "comparisons") for name in ROOMS[room]]

@@ -177,7 +177,8 @@ def split_tables(tables: Mapping[str, Rows], duplicates: str) -> Inputs:
     table = next(iter(tables.values()))
     judgements = next(iter(split.values()))[0]
     runs: dict[str, Any] = {name: results for name, (_, results) in split.items()}
-    return Inputs(judgements, runs, table, (table, None) if len(split) == 1 else (judgements, runs))
+    again = (table, None) if len(split) == 1 else (judgements, runs)
+    return Inputs(judgements, runs, table, again)
 
 
 def read_inputs(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> Inputs:
@@ -207,7 +208,8 @@ def answer_at_length(
         again = partial(again, columns=reader.columns, encoding=reader.encoding, connection=connection)
         queries, by_run, found = score_tables([*runs.values()], question.asked, share, rules["disjoint"])
         return Answer(queries, by_run, lambda: found, again, column, set())
-    task = Task(question.asked, share, read_judged(given.judgements), reader.duplicates, rules["disjoint"])
+    judged = read_judged(given.judgements)
+    task = Task(question.asked, share, judged, reader.duplicates, rules["disjoint"])
     scored: dict[str, list[Scored]] = {}
     sides: dict[str, Any] = {}
     kinds = {given.judgements.kind}
@@ -215,7 +217,7 @@ def answer_at_length(
         score = score_rows if isinstance(rows, Rows) else score_stream
         scored[name], sides[name] = score(rows, name, task)
         kinds.add(rows.kind)
-    return Answer(task.judged.queries, scored, lambda: sides, again, column, kinds)
+    return Answer(judged.queries, scored, lambda: sides, again, column, kinds)
 
 # %% ../../nbs/hood/evaluator.ipynb #an000006
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def _draws_in_words(family: Family) -> str:
         parts.append(f"{rules.draws:,} drawn with seed {rules.seed}")
     return f", {' or '.join(parts)}"
 
-
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000006
 def _count_tests(family: Family) -> int:
     "How many pairs have a p"
     return sum(not math.isnan(p) for p in family.facts["p"])
@@ -74,7 +74,7 @@ def _intervals_in_words(family: Family, part: Part) -> str:
             kind += " and not adjusted, so one may exclude 0 where the verdict is undecided"
     return f"Intervals of differences: {rules.share}, {kind}; of means: Student's t."
 
-
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000007
 def _note_on_smallest_p(family: Family, part: Part) -> Iterator[str]:
     "That even the smallest p that the test could give is too large"
     rules = family.rules
@@ -86,27 +86,6 @@ def _note_on_smallest_p(family: Family, part: Part) -> Iterator[str]:
             f"No p can be below {least:.3f} here, so nothing can be significant at {rules.alpha:g}: "
             f"use more queries or draws, or {give('test', 't')}."
         )
-
-# %% ../../../nbs/hood/comparisons/notes.ipynb #cm000017
-def _both_of(fact: Fact) -> str:
-    return f"{fact['a']} and {fact['b']}"
-
-
-def _notes_on_odd_pairs(family: Family, part: Part) -> Iterator[str]:
-    "Pairs that are the same, apart by one number, or whose mean and test disagree"
-    facts = facts_in(family, part)
-    same = [_both_of(fact) for fact in facts if fact["ties"] == fact["queries"]]
-    even = [_both_of(fact) for fact in facts if math.isinf(fact["effect"])]
-    against = [_both_of(fact) for fact, who in zip(facts, ahead_in(facts)) if who * fact["difference"] < 0]
-    if same:
-        yield f"The same on every query: {listed(same)}."
-    if even and family.rules.test == "t":
-        yield (
-            f"{listed(even, 5, str)} differ by the same amount on every query: "
-            "the t-test has no spread to divide by, so p is that of the randomisation test, 2/2ⁿ."
-        )
-    if against:
-        yield f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's."
 
 # %% ../../../nbs/hood/comparisons/notes.ipynb #df000011
 ALARMS = {-1: "worse", 1: "better"}  # by side
@@ -139,7 +118,7 @@ def _notes_on_ends(family: Family, part: Part) -> Iterator[str]:
         given = give("interval", "bootstrap-t")
         yield f"Too few different values for {given}, so an end is infinite: prefer {give('interval', 't')}."
 
-
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000011
 def _note_on_margin(family: Family) -> Iterator[str]:
     "What equivalent means, and which tests decide it"
     if family.rules.margin is not None:
@@ -149,16 +128,7 @@ def _note_on_margin(family: Family) -> Iterator[str]:
             f"not worse: no more than that below; by one-sided t-tests{adjusted}."
         )
 
-
-def _notes_on_queries(family: Family, part: Part) -> Iterator[str]:
-    "Over which queries the systems are compared, how these are weighted, and which the evaluation does not name"
-    yield f"Over {len(part.queries):,} queries, {len(part.systems)} systems."
-    if part.weights is not None:
-        yield note_on_weights(part.weights[None])
-    if not part.noted:
-        yield say("{n:,} {queries} without a value for some system, excluded for all: {names}.", part.left_out)
-
-
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000014
 def _notes_on_certainty(family: Family, part: Part) -> Iterator[str]:
     "Which intervals there are, and what to beware of"
     if part.effective < ENOUGH:
@@ -169,7 +139,37 @@ def _notes_on_certainty(family: Family, part: Part) -> Iterator[str]:
     yield from _notes_on_ends(family, part)
     yield from _note_on_margin(family)
 
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000017
+def _notes_on_queries(family: Family, part: Part) -> Iterator[str]:
+    "Over which queries the systems are compared, how these are weighted, and which the evaluation does not name"
+    yield f"Over {len(part.queries):,} queries, {len(part.systems)} systems."
+    if part.weights is not None:
+        yield note_on_weights(part.weights[None])
+    if not part.noted:
+        yield say("{n:,} {queries} without a value for some system, excluded for all: {names}.", part.left_out)
 
+# %% ../../../nbs/hood/comparisons/notes.ipynb #cm000017
+def _both_of(fact: Fact) -> str:
+    return f"{fact['a']} and {fact['b']}"
+
+
+def _notes_on_odd_pairs(family: Family, part: Part) -> Iterator[str]:
+    "Pairs that are the same, apart by one number, or whose mean and test disagree"
+    facts = facts_in(family, part)
+    same = [_both_of(fact) for fact in facts if fact["ties"] == fact["queries"]]
+    even = [_both_of(fact) for fact in facts if math.isinf(fact["effect"])]
+    against = [_both_of(fact) for fact, who in zip(facts, ahead_in(facts)) if who * fact["difference"] < 0]
+    if same:
+        yield f"The same on every query: {listed(same)}."
+    if even and family.rules.test == "t":
+        yield (
+            f"{listed(even, 5, str)} differ by the same amount on every query: "
+            "the t-test has no spread to divide by, so p is that of the randomisation test, 2/2ⁿ."
+        )
+    if against:
+        yield f"Mean and test disagree in sign: {listed(against)}; the verdict is the test's."
+
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000019
 def _note_on_groups(comparison: Any) -> Iterator[str]:
     "That groups are not shown, which the table has by the first measure"
     if not all(comparison.system_columns.get("group", ())):
@@ -181,17 +181,15 @@ def _of_parts(family: Family, make: Callable[[Family, Part], Iterable[str]]) -> 
     about = [(note, part.measure) for part in family.parts for note in make(family, part)]
     return each_once(about, len(family.parts))
 
-
-def notes_on_comparison(comparison: Any) -> list[str]:
+# %% ../../../nbs/hood/comparisons/notes.ipynb #nt000020
+def notes_on_comparison(comparison: Any) -> Iterator[str]:
     "The notes on a comparison"
-    return [
-        *_of_parts(comparison, _notes_on_queries),
-        _test_in_words(comparison),
-        *_of_parts(comparison, _notes_on_certainty),
-        *_of_parts(comparison, _notes_on_odd_pairs),
-        *_note_on_groups(comparison),
-        *comparison.said,
-    ]
+    yield from _of_parts(comparison, _notes_on_queries)
+    yield _test_in_words(comparison)
+    yield from _of_parts(comparison, _notes_on_certainty)
+    yield from _of_parts(comparison, _notes_on_odd_pairs)
+    yield from _note_on_groups(comparison)
+    yield from comparison.said
 
 # %% ../../../nbs/hood/comparisons/notes.ipynb #cm00001e
 TOO_FEW = 10  # queries, below which a slice says little

@@ -26,7 +26,7 @@ def columns_of_pairs(family: Family) -> dict[str, list[Any]]:
     says_something = {"measure": len(family.parts) > 1, "adjusted": family.facts["tests"][0] > 1}
     return {name: family.facts[name] for name in OF_PAIRS if name in family.facts and says_something.get(name, True)}
 
-
+# %% ../../../nbs/hood/comparisons/tables.ipynb #tb000005
 def columns_of_slices(family: Family) -> dict[str, list[Any]]:
     "What a table shows of each slice and pair"
     return {name: family.facts[name] for name in OF_SLICES}
@@ -37,9 +37,11 @@ def columns_of_systems(comparison: Any) -> dict[str, list[Any]]:
     part: Part = comparison.parts[0]
     ahead = ahead_in(comparison.pair_rows)
     low, high = zip(*part.intervals_of_means)
-    columns: dict[str, Any] = {"system": comparison.systems, "label": paired.labels_of(len(comparison.systems))}
+    systems = comparison.systems
+    count = len(systems)
+    columns: dict[str, Any] = {"system": systems, "label": paired.labels_of(count)}
     columns |= {"mean": part.system_means.tolist(), "low": low, "high": high}
-    columns["beats"] = paired.beaten(len(comparison.systems), *part.pair_numbers, ahead)
+    columns["beats"] = paired.beaten(count, *part.pair_numbers, ahead)
     if comparison.rules.baseline is None:
         columns["group"] = paired.groups_of(part.system_means, *part.pair_numbers, ahead != 0)
     return {name: list(column) for name, column in columns.items()}
@@ -97,10 +99,11 @@ def sheet_of_pairs(family: Any, digits: int = 4) -> Sheet:
     made = [SheetColumn(name, of[name], words=True) for name in WITHIN if name in of]
     made.append(SheetColumn(head, names, words=True))
     columns = {"difference": [decimals(by, digits, "+") for by in of["difference"]]}
-    columns[f"{family.rules.share} interval"] = [
-        write_interval(*ends, digits, "+") for ends in zip(of["low"], of["high"])
-    ]
-    columns |= {name: [chance(p) for p in of[name]] for name in PROBABLE if name in of}
+    ends = zip(of["low"], of["high"])
+    columns[f"{family.rules.share} interval"] = [write_interval(low, high, digits, "+") for low, high in ends]
+    for name in PROBABLE:
+        if name in of:
+            columns[name] = [chance(p) for p in of[name]]
     if "queries" in of:
         columns["queries"] = [f"{n:,}" for n in of["queries"]]
     else:

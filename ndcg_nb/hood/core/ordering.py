@@ -96,7 +96,8 @@ def rank_lists(scores: Lists, key: np.ndarray | None = None, averaged: bool = Fa
     is_new |= given.rank == 1
     tie = is_new.cumsum() - 1
     group = tie if averaged else given.group
+    every = Ranking(order, given.row, given.rank, tie, group)
     shown = ranked > -np.inf
     if shown.all():
-        return Ranking(order, given.row, given.rank, tie, group)
-    return Ranking(*(column[shown] for column in (order, given.row, given.rank, tie, group)))
+        return every
+    return Ranking(*(column[shown] for column in every))

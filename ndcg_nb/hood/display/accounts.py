@@ -101,21 +101,16 @@ def read_named(
     if q.many:
         raise ValueError(f"{name} holds many lists, {len(q.rel.size)}: a table explains one, e.g. {name}[0]")
     if has_names and not by_name:
-        _refuse_other_grades(q.rel.flat.tolist(), ids, judged)
+        for grade, document in zip(q.rel.flat.tolist(), ids):
+            if judged.get(document, 0) != grade:
+                given = judged.get(document, "none")
+                raise ValueError(f"rel has the grade {grade} for {document!r}, and pool has {given}: make them agree")
     absent = np.zeros(len(q.rel.flat), bool)
     if by_name:
         absent[:] = [x not in judged for x in ids]
     names = None if ids is None else [*ids]
     pooled = [*judged] if has_names else None
     return Named(q, names, pooled, absent)
-
-
-def _refuse_other_grades(grades: list[float], documents: Any, judged: Mapping[str, Any]) -> None:
-    "A list of grades and a pool that names documents must agree"
-    for grade, document in zip(grades, documents):
-        if judged.get(document, 0) != grade:
-            other = judged.get(document, "none")
-            raise ValueError(f"rel has the grade {grade} for {document!r}, and pool has {other}: make them agree")
 
 # %% ../../../nbs/hood/display/accounts.ipynb #f6eda9c9
 class ListAndIdeal(NamedTuple):

@@ -53,10 +53,16 @@ def find_sources(
                 raise Unreadable(f"{name}: the column {column!r} holds text, and a {role} is a number")
     known = sorted({*ours, *theirs, *others}, key=str)
     refuse_unknown(given, known, f"qrels and {called}", (*ROLES, "order"))
-    mixed = [role for role in IDS if ours[judged[role]].lower() != theirs[shown[role]].lower()]
+    mixed = []
+    for role in IDS:
+        our_type = ours[judged[role]].lower()
+        their_type = theirs[shown[role]].lower()
+        if our_type != their_type:
+            mixed.append(role)
 
     def write(roles: Mapping[str, str]) -> dict[str, str]:
-        names = {role: write_name(x, "a column", ENGINES[place.engine]) for role, x in roles.items()}
+        engine = ENGINES[place.engine]
+        names = {role: write_name(column, "a column", engine) for role, column in roles.items()}
         return names | {role: f"CAST({names[role]} AS VARCHAR)" for role in mixed}
 
     return Sources(QRELS, run, write(judged), write(shown), joined)
@@ -82,7 +88,8 @@ def _pairs_of(sources: Sources) -> dict[str, str]:
 def _refuse_pair(place: Duck | Spark, sources: Sources, test: str, says: str, **more: Any) -> NoReturn:
     "Refuse the first pair for which a test holds"
     first = f"SELECT query, document, low, high FROM pairs WHERE {test} ORDER BY 1, 2 LIMIT 1"
-    query, document, low, high = place.frame(first, _pairs_of(sources)).iloc[0].tolist()
+    found = place.frame(first, _pairs_of(sources))
+    query, document, low, high = found.iloc[0].tolist()
     pair = f"document {str(document)!r} of {str(query)!r}"
     ids = " or ".join(sources.judged[role].replace('"', "") for role in IDS)
     raise Unreadable(f"qrels: {says.format(pair=pair, low=low, high=high, ids=ids, **more)}")
@@ -113,16 +120,16 @@ def refuse_wide(place: Duck | Spark, table: str, at: Mapping[str, str], called: 
     "Refuse whole numbers and decimals that no float can hold"
     for role in [x for x in NUMBERS if x in at]:
         kind = WIDE.fullmatch(place.types(table)[at[role].strip('"')])
-        if kind is None or (kind[1] and _digits_before_point(kind) < len(str(LARGEST))):
+        if kind is None:
+            continue
+        if kind[1] and _digits_before_point(kind) < len(str(LARGEST)):
             continue
         columns = f"{at['query']} AS query, {at['document']} AS document, CAST({at[role]} AS VARCHAR) AS number"
         too_wide = f"NOT {at[role]} BETWEEN -{LARGEST} AND {LARGEST}"
         found = place.frame(f"SELECT {columns} FROM {table} WHERE {too_wide} ORDER BY 1, 2 LIMIT 1")
         for query, document, number in found.itertuples(index=False):
-            raise Unreadable(
-                f"{called}: "
-                f"the {role} of document {brief(str(document))} of {brief(str(query))} is {number}, {TOO_LARGE}"
-            )
+            pair = f"document {brief(str(document))} of {brief(str(query))}"
+            raise Unreadable(f"{called}: the {role} of {pair} is {number}, {TOO_LARGE}")
 
 
 def _digits_before_point(kind: re.Match[str]) -> int:
@@ -269,13 +276,16 @@ def score_in_engine(
     sides = {}
     for i, way in enumerate(ways, len(asked)):
         parts = [statement for statement in needed if statement.text.ignore == way]
-        sides[way] = tally_of(parts, queries, partial(statement_of[i].shares, i, queries), disjoint)
+        share_of_way = partial(statement_of[i].shares, i, queries)
+        sides[way] = tally_of(parts, queries, share_of_way, disjoint)
     barren = np.zeros(len(queries), bool)
     for i, a in enumerate(asked):
         if a.shares_queries:
             barren |= ~statement_of[i].has_relevant(a, queries)
-    values = np.concatenate([statement_of[i].values(i, queries) for i, _ in enumerate(asked)], axis=1)
-    return queries, rule_all(asked, values, sides, queries, table.name, barren), sides
+    columns = [statement_of[i].values(i, queries) for i in range(len(asked))]
+    values = np.concatenate(columns, axis=1)
+    scored = rule_all(asked, values, sides, queries, table.name, barren)
+    return queries, scored, sides
 
 
 def tally_of(
@@ -294,13 +304,17 @@ def tally_of(
     rows = first.rows
     extra = sorted(rows.index[rows["judged"] == 0])
     size = first.numbers("results", queries).astype(int)
-    in_order = next((x for x in statements if x.text.how.ties in ("first", "last")), first)
-    if queries and (rows["results"] > 0).any() and not (rows["hits"] > 0).any():
+    by_row = (x for x in statements if x.text.how.ties in ("first", "last"))
+    in_order = next(by_row, first)
+    has_results = (rows["results"] > 0).any()
+    has_hits = (rows["hits"] > 0).any()
+    if queries and has_results and not has_hits:
         if not size.any():
             reading.refuse_no_overlap("query", queries, extra, run)
         if disjoint == "error":
             _refuse_other_documents(in_order, run)
-    return Tally(size, partial(results_in_engine, in_order, queries), shares, extra, remarks=first.table.remarks)
+    results = partial(results_in_engine, in_order, queries)
+    return Tally(size, results, shares, extra, remarks=first.table.remarks)
 
 
 def _refuse_other_documents(x: Statement, run: str) -> None:
@@ -362,7 +376,9 @@ def score_tables(
             may_be_scores = check_judgements(place, sources, asked)
         if may_be_scores and "score" in sources.shown and not sources.joined:
             note_swapped_in_engine(place, sources, table.qrels, table.name)
-        queries, scored[table.name], sides[table.name] = score_in_engine(table, asked, share, disjoint)
+        queries, values, known = score_in_engine(table, asked, share, disjoint)
+        scored[table.name] = values
+        sides[table.name] = known
     return queries, scored, sides
 
 # %% ../../../nbs/hood/engines/databases.ipynb #425ff0c9
@@ -388,8 +404,10 @@ def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) ->
     columns: list[sqltext.ValueColumn] = []
     for a in asked:
         for label, column in zip(a.labels(), sqltext.columns_of(a)):
-            columns.append(column._replace(name=f'"{label}"', label=str(len(columns))))
+            number = str(len(columns))
+            columns.append(column._replace(name=f'"{label}"', label=number))
     first = asked[0]
-    text = sqltext.Text(tuple(columns), first.how, first.ignore, sources, ENGINES[place.engine])
+    engine = ENGINES[place.engine]
+    text = sqltext.Text(tuple(columns), first.how, first.ignore, sources, engine)
     steps = sqltext.clauses(text, first.missing)
     return place.query(statement(steps, "SELECT * FROM scores", place.engine))

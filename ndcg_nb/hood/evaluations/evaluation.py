@@ -133,10 +133,14 @@ INSIDE |= {"half_intervals", "without_results", "exceptions", "of"}  # which com
 class Evaluation(Intervals, Tabular, Shown, LateOfEvaluation):
     "The means of measures, their values for every query, and notes on how they were computed"
 
-    exceptions = cached_property(notes_on_exceptions)  # The notes on excluded or unusual queries and results
     falls_below = gates.falls_below
     to_json = storage.to_json
     columns = property(value_columns)  # What the table of values has
+
+    @cached_property
+    def exceptions(self) -> list[str]:
+        "The notes on excluded or unusual queries and results"
+        return [*notes_on_exceptions(self)]
 
     @property
     def notes(self) -> list[str]:

@@ -17,7 +17,7 @@ class LateOfBoth:
     summary = Late("ndcg_nb.hood.reports.summary", "summarize")
     to_html = Late("ndcg_nb.hood.reports.document", "report_html")
 
-
+# %% ../../../nbs/hood/evaluations/late.ipynb #la000008
 class LateOfEvaluation(LateOfBoth):
     "What is explained of an evaluation, and what to judge next"
 
@@ -29,7 +29,7 @@ class LateOfEvaluation(LateOfBoth):
     unjudged = Late("ndcg_nb.hood.judging.asking", "list_unjudged")
     corrected = Late("ndcg_nb.hood.judging.raters", "corrected_table")
 
-
+# %% ../../../nbs/hood/evaluations/late.ipynb #la000010
 class LateOfComparison(LateOfBoth):
     "What is drawn of a comparison, and what to judge next"
 

@@ -220,22 +220,21 @@ def notes_on_judged(evaluation: Values, sides: dict[str, Side]) -> Iterator[str]
     if any(part != 1 for part in shares.values()):
         yield from note_on_single_labels(evaluation, sides)
 
-
-def notes_on_exceptions(evaluation: Values) -> list[str]:
+# %% ../../../nbs/hood/evaluations/notes.ipynb #en000006
+def notes_on_exceptions(evaluation: Values) -> Iterator[str]:
     "Excluded or unusual queries and results, and how much was judged"
     sides = {run: next(iter(side.values())) for run, side in evaluation.sides().items()}
     each = zip(evaluation.runs, evaluation.scored, sides.values())
     of_runs = {run: notes_of(evaluation.asked, scored, evaluation.queries, side) for run, scored, side in each}
     remarks = chain(*(getattr(side, "remarks", ()) for side in sides.values()))
-    return [
-        *note_on_zero_weights([query for query, weight in weight_of(evaluation).items() if not weight]),
-        *merged_notes(of_runs),
-        *notes_on_judged(evaluation, sides),
-        *notes_on_tools(evaluation.asked, evaluation.weights is not None),
-        *dict.fromkeys(remarks),
-    ]
+    unweighted = [query for query, weight in weight_of(evaluation).items() if not weight]
+    yield from note_on_zero_weights(unweighted)
+    yield from merged_notes(of_runs)
+    yield from notes_on_judged(evaluation, sides)
+    yield from notes_on_tools(evaluation.asked, evaluation.weights is not None)
+    yield from dict.fromkeys(remarks)
 
-
+# %% ../../../nbs/hood/evaluations/notes.ipynb #en000009
 def notes_on_means(evaluation: Values, exceptions: list[str]) -> list[str]:
     "Over how many queries the means are, how these are weighted, and the exceptions"
     counts = (~np.isnan(evaluation.values)).sum(axis=1).tolist()

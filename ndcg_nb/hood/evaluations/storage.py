@@ -29,7 +29,7 @@ def plain(given: Any) -> Any:
     is_number = isinstance(given, float)
     return None if is_number and not math.isfinite(given) else given
 
-
+# %% ../../../nbs/hood/evaluations/storage.ipynb #st000013
 def to_json(self: Any) -> str:
     "Means, notes and the values of every query in JSON; null if a query is excluded"
     runs = {}
@@ -57,9 +57,9 @@ class Tabular:
     ) -> str:
         "The values of every query, or the pairs, in CSV, with all digits"
         table = make_table("pandas", self.columns)
-        text = str(table.to_csv(sep=delimiter, index=False, lineterminator="\n"))
+        text: str = table.to_csv(sep=delimiter, index=False, lineterminator="\n")
         return text.rstrip("\n")
 
     def to_tsv(self: Any) -> str:
         "The values of every query, or the pairs, separated by tabs"
-        return str(self.to_csv("\t"))
+        return self.to_csv("\t")

@@ -264,9 +264,9 @@ def are_scores(numbers: Any) -> bool:
     "Whether this is a list or an array of fractions, which are no ids"
     if is_bare_list(numbers):
         return bool(numbers) and isinstance(numbers[0], float | np.floating)
-    if not is_column(numbers) or has_labels(numbers):
-        return False
-    return "float" in str(getattr(numbers, "dtype", "")).lower() and len(numbers) > 0
+    if "float" not in str(getattr(numbers, "dtype", "")).lower():
+        return False  # before any question that would resolve a lazy table
+    return is_column(numbers) and not has_labels(numbers) and len(numbers) > 0
 
 
 def has_roles(row: Any, *roles: str) -> bool:

@@ -123,8 +123,8 @@ def relevant_ids(ids: Any, where: str) -> list[Any]:
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000r1
 def _listed(have: str, path: str, query: str, judged: str, shown: str = "", document: str = "") -> Shape:
-    """A row for things in a list, at the end of a path: each has a query, and below `judged` its relevant ids, or ratings
-    of what `document` says; below `shown` is what was retrieved"""
+    """A row for things in a list, at the end of a path: each has a query, and below `judged` its relevant ids,
+    or ratings of what `document` says; below `shown` is what was retrieved"""
     fields = [name for name in (query, judged, shown) if name]
 
     def form(data: Any, given: Context) -> bool:

@@ -63,7 +63,7 @@ def read_entry(fields: Mapping[str, str], place: str) -> Entry:
         )
     return Entry(query, document, grade, judge, action, place)
 
-
+# %% ../../../nbs/hood/judging/ledger.ipynb #le000001
 def read_file_of_grades(path: str | PathLike[str]) -> Iterator[Entry | Unreadable]:
     "The lines of a file with tabs and a header, each as an entry, or what is wrong with it"
     text = Path(path).read_bytes().decode("utf-8-sig", "surrogateescape")
@@ -82,7 +82,7 @@ def read_file_of_grades(path: str | PathLike[str]) -> Iterator[Entry | Unreadabl
         except Unreadable as fault:
             yield fault
 
-
+# %% ../../../nbs/hood/judging/ledger.ipynb #le000003
 def is_file_of_grades(path: Any) -> bool:
     "Whether this is a file whose header begins with query, document, grade, between tabs"
     if not is_path(path) or not Path(path).is_file():
@@ -112,7 +112,7 @@ def last_words(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entr
             judges[entry.judge] = entry
     return {pair: judges for pair, judges in found.items() if judges}
 
-
+# %% ../../../nbs/hood/judging/ledger.ipynb #le000009
 def read_entries(given: Any) -> list[Entry]:
     "Entries from a dict, a table or a file"
     if is_file_of_grades(given):
@@ -165,7 +165,7 @@ def lock_file(file: Any) -> bool:
         return True
     return True
 
-
+# %% ../../../nbs/hood/judging/ledger.ipynb #le00000f
 class Ledger:
     "A file of grades that one desk appends to"
 

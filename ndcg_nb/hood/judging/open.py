@@ -64,7 +64,8 @@ def pairs_of_runs(runs: Sequence[str], goal: str, baseline: Any) -> tuple[tuple[
         return ()
     if len(runs) < 2:
         raise ValueError(
-            f"{give('goal', 'difference')} needs two runs, and there is one, {listed(runs)}: give {give('goal', 'width')}"
+            f"{give('goal', 'difference')} needs two runs, and there is one, {listed(runs)}: "
+            f"give {give('goal', 'width')}"
         )
     if baseline is None:
         return tuple(combinations(range(len(runs)), 2))

@@ -63,7 +63,7 @@ def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]
         raise ValueError("nothing is judged by both model and human: check the ids of queries and documents")
     return first[both], second[both]
 
-
+# %% ../../../nbs/hood/judging/raters.ipynb #rt000003
 def _judged_pairs(given: Any, name: str) -> dict[tuple[str, str], float]:
     "The grade of each query and document, checked"
     rows = StreamReader(None, None).rows(given, "grade", name)
@@ -177,7 +177,7 @@ def count_votes(votes: Rows, run: Rows, grades: Any) -> tuple[list[str], dict[st
         lists["ids"].append([*results])
     return list(shares), lists, scale
 
-
+# %% ../../../nbs/hood/judging/raters.ipynb #rt000004
 def _scale_of_votes(votes: Rows, grades: Any) -> list[float]:
     "Every grade that a vote can have: 0 and those given, unless all are named"
     refuse_infinite(votes)
@@ -355,11 +355,11 @@ def _why_not_the_model(differ: int, judged: int, squares: float) -> str:
         return f"the model gives the {judged} queries that people judged one value"
     return f"model and people differ in only {differ} of {judged} queries, too few to say how often the model is wrong"
 
-
+# %% ../../../nbs/hood/judging/raters.ipynb #rt000007
 def check_confidence(confidence: Any) -> None:
     check_number(confidence, "confidence", "give a number up to 0.9999, e.g. 0.95", above=0, below=0.99991)
 
-
+# %% ../../../nbs/hood/judging/raters.ipynb #rt000008
 def corrected(
     model: np.ndarray, human: np.ndarray, confidence: Any, of: str, limits: tuple[float, float] = NO_LIMITS
 ) -> Corrected:
@@ -426,7 +426,7 @@ def corrected_rows(model: Values, human: Any, confidence: Any, of: str) -> dict[
     table = {key: [row[key] for row in rows] for key in ("run", "measure", *COLUMNS)}
     return table | {"people": [row["people"].mean for row in rows]}
 
-
+# %% ../../../nbs/hood/judging/raters.ipynb #rt00000d
 def _runs_and_differences(x: Values, column: int) -> dict[str, dict[str, float]]:
     "The values by query of each run, and then of each difference from the first run"
     values = x.values[:, :, column]

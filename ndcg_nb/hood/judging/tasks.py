@@ -66,7 +66,7 @@ def one_line(text: str, what: str = "") -> str:
     "A text without tabs and line breaks; an id that has any is refused"
     if what and not text.isprintable():
         raise ValueError(f"{what} {text!r} has a tab or a line break, and cannot be written in one line: rename it")
-    return " ".join(text.split()) if not what else text
+    return text if what else " ".join(text.split())
 
 # %% ../../../nbs/hood/judging/tasks.ipynb #ta00000g
 def list_to_fill_in(todo: Any, texts: Any = None, queries: Any = None) -> str:

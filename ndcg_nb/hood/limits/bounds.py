@@ -51,13 +51,12 @@ def gains_of_known(form: Any, *lists: Lists) -> list[Lists]:
         return list(lists)
     graded = [filled(x, known[0]) for x in lists]
     gains = not_negative(form, *graded)
-    return [_with_holes_of(x, each.each().flat) for x, each in zip(lists, gains)]
-
-
-def _with_holes_of(lists: Lists, values: np.ndarray) -> Lists:
-    "These values, nan where the lists have holes"
-    hole = np.isnan(lists.flat)
-    return lists._replace(flat=np.where(hole, np.nan, values))
+    made = []
+    for x, known_gains in zip(lists, gains):
+        hole = np.isnan(x.flat)
+        flat = np.where(hole, np.nan, known_gains.each().flat)
+        made.append(x._replace(flat=flat))
+    return made
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #bo000002
 def lists_and_pools(q: Query) -> list[Lists]:
@@ -72,10 +71,9 @@ def condensed(q: Query) -> tuple[Query, Gains, Gains]:
     known = gains_of_known(q.how.gain, *lists_and_pools(q))
     gains = [Gains(without_holes(x)) for x in known]
     same = q.keep(~np.isnan(q.rel.flat))
-    pool = same.rel
     if q.pool is not q.rel:
-        pool = without_holes(q.pool)
-    return same._replace(pool=pool), gains[0], gains[-1]
+        same = same._replace(pool=without_holes(q.pool))
+    return same, gains[0], gains[-1]
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #384b4586
 def refuse_unknowable(how: Convention) -> None:
@@ -208,8 +206,12 @@ def both_ends(q: Query, levels: np.ndarray, weigh: Weights) -> list[np.ndarray]:
         low = np.fmin(low, nothing_found)
         high = np.fmax(high, nothing_found)
     is_open = unjudged[:, None] > 0
-    ends = [np.where(is_open, end, nothing_found) for end in (low, high)]
     empty = q.how.empty
-    quiet = np.nan if empty is None else empty  # one warning is enough
-    rules = [empty, quiet]
-    return [quotient(np.nan_to_num(end), ~np.isnan(end), rule, q.many) for end, rule in zip(ends, rules)]
+    made = []
+    for end in (low, high):
+        value = np.where(is_open, end, nothing_found)
+        is_defined = ~np.isnan(value)
+        made.append(quotient(np.nan_to_num(value), is_defined, empty, q.many))
+        if empty is None:
+            empty = np.nan  # one warning is enough
+    return made

@@ -200,8 +200,7 @@ def expect_queries(
         judged = listed if q.how.ideal == "list" else pool
         where = f" of list {i}" if q.many else ""
         every = np.concatenate([listed, not_shown(listed, judged, where)])
-        columns = [every[:, level == j].sum(axis=1) for j in range(len(gains))]
-        chances = np.stack(columns, axis=1)
+        chances = every @ np.eye(len(gains))[level]  # grades of the same gain added up
         own = slice(starts[i], starts[i] + len(listed))
         for j, cutoff in enumerate(q.cutoffs):
             depth = min(cutoff, len(every))

@@ -123,10 +123,6 @@ class SortedStakes(NamedTuple):
     gainers: np.ndarray  # How many are above 0
     losers: np.ndarray  # How many are below 0
 
-    def at(self, rows: Any) -> "SortedStakes":
-        "Some of the rows"
-        return SortedStakes(*(column[rows] for column in self))
-
 
 def sort_stakes(stake: np.ndarray) -> SortedStakes:
     "The stakes of each row in the order in which documents are raised"
@@ -148,17 +144,17 @@ class Quotients(NamedTuple):
     top: np.ndarray  # The sum if all unjudged documents have the lowest gain
     ideal: np.ndarray  # What the fixed layers add
 
-    def at(self, rows: Any) -> "Quotients":
-        "Some of the rows"
-        given = self.given.at(rows)
-        stakes = self.stakes.at(rows)
-        return Quotients(given, stakes, self.top[rows], self.ideal[rows])
+    @classmethod
+    def of(cls, scale: Scale, given: Open) -> "Quotients":
+        "The rows before the search"
+        lowest = given.known + scale.levels[0] * given.stake.sum(axis=1)
+        return cls(given, sort_stakes(given.stake), lowest, add_fixed(scale, given))
 
 
 def counts_for(sums: np.ndarray) -> np.ndarray:
     "How many documents each sum is of: 0, 1, 2, … in every row"
-    rows, columns = sums.shape
-    return np.arange(columns)[None].repeat(rows, axis=0)
+    counts = np.arange(sums.shape[1])
+    return np.broadcast_to(counts, sums.shape)
 
 # %% ../../../nbs/hood/limits/gradings.ipynb #d1b4c0b2
 def try_two_levels(scale: Scale, quotients: Quotients, barren: float) -> np.ndarray:
@@ -174,7 +170,7 @@ def try_two_levels(scale: Scale, quotients: Quotients, barren: float) -> np.ndar
     without_losers = given.unjudged[:, None] - losers
     counts = np.hstack([first, without_losers + then])
     possible = np.hstack([first <= gainers, then <= losers])
-    rise = scale.levels[-1] - scale.levels[0]
+    rise = np.ptp(scale.levels)
     top = quotients.top[:, None] + rise * sums
     between = (scale.steps > 0) & (scale.steps < len(scale.levels))
     moving = add_layers(scale, given, counts, np.flatnonzero(between))
@@ -236,13 +232,12 @@ def try_all_levels(scale: Scale, quotients: Quotients, ratio: np.ndarray, barren
 # %% ../../../nbs/hood/limits/gradings.ipynb #9b16996e
 def find_greatest(scale: Scale, given: Open, barren: float) -> np.ndarray:
     "The greatest value of each row over all gradings; nan where all are 0/0 and this does not count"
-    lowest = given.known + scale.levels[0] * given.stake.sum(axis=1)
-    stakes = sort_stakes(given.stake)
-    quotients = Quotients(given, stakes, lowest, add_fixed(scale, given))
+    quotients = Quotients.of(scale, given)
     found = try_two_levels(scale, quotients, barren)
-    more = np.flatnonzero((found > 0) & (stakes.gainers > 0))
+    more = np.flatnonzero((found > 0) & (quotients.stakes.gainers > 0))
     if len(more) and len(scale.levels) > 2:
-        found[more] = try_all_levels(scale, quotients.at(more), found[more], barren)
+        rising = Quotients.of(scale, given.at(more))
+        found[more] = try_all_levels(scale, rising, found[more], barren)
     return found
 
 
@@ -261,7 +256,7 @@ def ends_over_gradings(
     weights: np.ndarray,  # Of the ranks down to the cutoff
     barren: float,  # What 0/0 counts as; nan: not at all
 ) -> np.ndarray:
-    "The least and the greatest sum by its ideal over every grading, ends × rows; nan where all are 0/0 and do not count"
+    "The least and the greatest quotient over every grading, ends × rows; nan where all are 0/0 and do not count"
     ends = np.empty((2, len(known)))
     paid = running_sums(weights)
     room = 1 + stakes.size + pools.size + len(levels)

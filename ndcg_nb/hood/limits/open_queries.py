@@ -8,7 +8,7 @@ __all__ = ['Grades', 'Results', 'rank_results', 'OpenQuery', 'find_unjudged', 'g
 # %% ../../../nbs/hood/limits/open_queries.ipynb #oq000001
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress, count
+from itertools import chain, compress, count, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,26 +89,30 @@ def gather(
     numbers = {}  # of the documents of each query, the unjudged ones first
     gains: list[float] = []
     for query, judged in grades.items():
-        numbers[query] = dict(zip(chain(unjudged[query], judged), count(len(gains))))
+        every = chain(unjudged[query], judged)
+        numbers[query] = dict(zip(every, count(len(gains))))
         gains += [0.0] * len(unjudged[query])
         gains += [gain_of[grade] for grade in judged.values()]
     ranks = np.zeros((len(results), len(gains)), int)
     weights = np.zeros(ranks.shape)
     nobody: dict[str, int] = {}
     for run, x in enumerate(results):
-        every = zip(x.query, x.document)
-        number = np.array([numbers.get(query, nobody).get(document, -1) for query, document in every], int)
+        places = map(numbers.get, x.query, repeat(nobody))
+        number = np.array([place.get(document, -1) for place, document in zip(places, x.document)], int)
         known = number >= 0
-        ranks[run, number[known]] = x.rank[known]
-        weights[run, number[known]] = x.weight[known]
+        here = number[known]
+        ranks[run, here] = x.rank[known]
+        weights[run, here] = x.weight[known]
     queries = []
     start = 0
     for query, judged in grades.items():
         middle = start + len(unjudged[query])
         end = middle + len(judged)
         paid = weights[:, middle:end] @ gains[middle:end]
-        here = slice(start, middle)
-        queries.append(OpenQuery(query, tuple(unjudged[query]), ranks[:, here], weights[:, here], paid, dict(judged)))
+        documents = tuple(unjudged[query])
+        rank = ranks[:, start:middle]
+        weight = weights[:, start:middle]
+        queries.append(OpenQuery(query, documents, rank, weight, paid, dict(judged)))
         start = end
     return queries
 
@@ -150,8 +154,13 @@ class Search:
             return np.empty((2, 0, len(self.pairs)))
         known = np.array([self.of_rows(query.known) for query in queries])
         rows = known.shape[1]
-        pools = Lists.of([pool for query in queries for pool in [self.gains(query)] * rows], True)
-        every = Lists.of([stake for query in queries for stake in self.of_rows(query.weights)], True)
+        gains = []
+        weights = []
+        for query in queries:
+            gains += [self.gains(query)] * rows
+            weights += [*self.of_rows(query.weights)]
+        pools = Lists.of(gains, True)
+        every = Lists.of(weights, True)
         stakes = every.keep(every.flat != 0)
         ends = ends_over_gradings(pools, stakes, every.size, known.ravel(), self.levels, self.weights, self.barren)
         return ends.reshape(2, -1, rows)

@@ -134,22 +134,26 @@ def estimates(q: Query, rel: Any, strata: Any, pool: Any, weigh: Weights) -> tup
     samples = _read_sampled_pools(q, pool)
     by_list = strata if q.many else [strata]
     strata = _one_each(q, by_list, "strata", "one")
-    pools = [x.strata for x in samples]
+    pools = [sample.strata for sample in samples]
     where = one_by_one(find_strata, zip(q.rel.parts(), strata, pools), "list" * q.many)
     longest = int(q.rel.size.max(initial=0))
-    deepest = max([longest, *(len(x.ideal) for x in samples)])
+    deepest = max([longest, *(len(sample.ideal) for sample in samples)])
     depth = min(max(q.cutoffs), deepest)
     weights = weigh(depth)
     ranking = q.ranking()
     count = len(q.rel.flat)
+
+    def weigh_each(weights: np.ndarray) -> list[np.ndarray]:
+        return q.rel._replace(flat=ranking.weigh_given(weights, count)).parts()
+
     top, best = np.empty((2, len(samples), len(q.cutoffs)))
     for j, cutoff in enumerate(q.cutoffs):
-        placed = q.rel._replace(flat=ranking.weigh_given(weights[:cutoff], count)).parts()
-        present = q.rel._replace(flat=ranking.weigh_given(np.ones(min(cutoff, longest)), count)).parts()
-        for i, part in enumerate(q.rel.parts()):
-            top[i, j] = _estimate(where[i], samples[i], part, placed[i], present[i])
-    for i, x in enumerate(samples):
-        ideal = x.ideal[None, :depth]
+        placed = weigh_each(weights[:cutoff])
+        present = weigh_each(np.ones(min(cutoff, longest)))
+        every = zip(where, samples, q.rel.parts(), placed, present)
+        top[:, j] = [_estimate(*one) for one in every]
+    for i, sample in enumerate(samples):
+        ideal = sample.ideal[None, :depth]
         paid = ideal * weights[: ideal.shape[1]]
         best[i] = sum_to(paid, q.cutoffs)
     return top, best

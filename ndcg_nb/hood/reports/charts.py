@@ -343,7 +343,7 @@ def _ahead(lines: Sequence[Line]) -> str:
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0163c43b
 def chart_of_curves(
-    evaluation: Any, measure: str | None = None, alpha: float = 0.05, accent: str | None = None
+    evaluation: Evaluation | Comparison, measure: str | None = None, alpha: float = 0.05, accent: str | None = None
 ) -> Chart:
     "A measure over its cutoffs, and intervals of its means"
     evaluation = _evaluation_in(evaluation)
@@ -434,7 +434,9 @@ def _half_lost(run: str, lost: np.ndarray) -> str:
     return f"Half of what {run} loses is lost by rank {half}"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #29fa79a0
-def chart_of_losses(evaluation: Any, measure: str | None = None, accent: str | None = None) -> Chart:
+def chart_of_losses(
+    evaluation: Evaluation | Comparison, measure: str | None = None, accent: str | None = None
+) -> Chart:
     "What is lost down to each rank, on average"
     evaluation, asked, _ = _explained(evaluation, measure)
     if not asked.written.cutoffs or asked.how.ideal != "pool":
@@ -517,7 +519,7 @@ def _dots(evaluation: Evaluation, asked: Asked) -> dict[str, np.ndarray]:
     return dots
 
 # %% ../../../nbs/hood/reports/charts.ipynb #89b052f7
-def dots_of_judged(evaluation: Any, measure: str | None = None, alpha: float = 0.05) -> Chart:
+def dots_of_judged(evaluation: Evaluation | Comparison, measure: str | None = None, alpha: float = 0.05) -> Chart:
     "nDCG against the share of results that was judged, a dot for each query; the system with the fewest is the last"
     evaluation, asked, _ = _explained(evaluation, measure)
     dots = _dots(evaluation, asked)

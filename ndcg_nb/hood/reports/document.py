@@ -22,7 +22,7 @@ from html import escape
 from inspect import signature
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -56,11 +56,15 @@ from ndcg_nb.hood.runs.values import interval_rows, mean_of, measure_to_explain,
 from ndcg_nb.hood.stats.intervals import ENOUGH
 from ndcg_nb.hood.stats.paired import SAME
 
+if TYPE_CHECKING:
+    from ndcg_nb.hood.comparisons.comparison import Comparison
+    from ndcg_nb.hood.display.accounts import Account
+
 # %% ../../../nbs/hood/reports/document.ipynb #a348a486
 SHARES = 8  # of the documents of a query
 
 
-def account_in(comparison: Any, system: str, query: str) -> Any:
+def account_in(comparison: "Comparison", system: str, query: str) -> "Account":
     "The list of a system for a query, beside its ideal"
     evaluation = comparison.evaluation
     asked = measure_to_explain(evaluation.asked, comparison.measure)
@@ -68,7 +72,7 @@ def account_in(comparison: Any, system: str, query: str) -> Any:
     return account_of(results, pool=pool, **asked.for_one_query())
 
 
-def changed_documents(comparison: Any, pair: Any, query: str, titles: Texts) -> list[Piece]:
+def changed_documents(comparison: "Comparison", pair: Any, query: str, titles: Texts) -> list[Piece]:
     "Which documents made the difference in a query"
     from ndcg_nb.hood.display.frames import change_rows  # which needs pandas
 
@@ -91,7 +95,7 @@ TABLES = 225  # of documents: five for each of 45 pairs
 
 
 def tables_of_documents(
-    c: Any, view: Mapping[str, Any], queries: Sequence[str], titles: Texts
+    c: "Comparison", view: Mapping[str, Any], queries: Sequence[str], titles: Texts
 ) -> dict[str, list[Piece]]:
     "Which documents made the difference, for the queries that decided each pair"
     found: dict[str, list[Piece]] = {}
@@ -102,7 +106,7 @@ def tables_of_documents(
     return found
 
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
-def queries_to_send(c: Any, views: Sequence[Mapping[str, Any]]) -> list[int]:
+def queries_to_send(c: "Comparison", views: Sequence[Mapping[str, Any]]) -> list[int]:
     "The queries on which systems differ most, and those that decided a pair, in their order"
     decided = {query for view in views for facts in view["pairs"] for query in facts["decided"]}
     apart = np.ptp(c.values, axis=0)
@@ -120,14 +124,16 @@ def number_queries(view: Mapping[str, Any], at: Mapping[str, int]) -> dict[str, 
     return {**view, "pairs": pairs, "queries": queries}
 
 # %% ../../../nbs/hood/reports/document.ipynb #d2ea2993
-def numbers_of(x: Any, values: np.ndarray, sent: Sequence[int], texts: Texts) -> dict[str, Any]:
+def numbers_of(x: "Evaluation | Comparison", values: np.ndarray, sent: Sequence[int], texts: Texts) -> dict[str, Any]:
     "What an evaluation and a comparison send alike: some queries, their weights, and the values of each system"
     queries = [with_text(x.queries[i], texts) for i in sent]
     weights = None if x.weights is None else x.weights[sent]
     return {"queries": queries, "weights": weights, "values": values[:, sent].round(8)}
 
 
-def numbers_of_pairs(c: Any, views: Sequence[Mapping[str, Any]], sent: Sequence[int], texts: Texts) -> dict[str, Any]:
+def numbers_of_pairs(
+    c: "Comparison", views: Sequence[Mapping[str, Any]], sent: Sequence[int], texts: Texts
+) -> dict[str, Any]:
     "The systems, values and pairs that a reader chooses from"
     names = ladder.systems_by_mean(c)
     rows = [c.systems.index(name) for name in names]
@@ -142,7 +148,7 @@ def numbers_of_pairs(c: Any, views: Sequence[Mapping[str, Any]], sent: Sequence[
     return data
 
 
-def lists_of_pairs(c: Any, data: Mapping[str, Any], titles: Texts) -> dict[str, Any]:
+def lists_of_pairs(c: "Comparison", data: Mapping[str, Any], titles: Texts) -> dict[str, Any]:
     "The lists of queries, or of very many those that decided a pair, and which documents made the difference"
     names = [query for query, _ in data["queries"]]
     decided = {place for view in data["views"] for facts in view["pairs"] for place in facts["decided"]}
@@ -153,7 +159,7 @@ def lists_of_pairs(c: Any, data: Mapping[str, Any], titles: Texts) -> dict[str, 
     return lists
 
 # %% ../../../nbs/hood/reports/document.ipynb #783297bc
-def left_out(comparison: Any, data: Mapping[str, Any]) -> Iterator[Piece]:
+def left_out(comparison: "Comparison", data: Mapping[str, Any]) -> Iterator[Piece]:
     "What a large comparison leaves out of its page"
     shown = len(data["queries"])
     lists = len(data.get("lists", ()))
@@ -164,7 +170,7 @@ def left_out(comparison: Any, data: Mapping[str, Any]) -> Iterator[Piece]:
         yield "aside", f"The lists of {lists:,} of {total:,} queries are in this file."
 
 # %% ../../../nbs/hood/reports/document.ipynb #b663b36f
-def at_many_cutoffs(evaluation: Any, measure: str) -> Any:
+def at_many_cutoffs(evaluation: Evaluation, measure: str) -> Evaluation:
     "The same runs by the same measure, at twenty cutoffs"
     asked = measure_to_explain(evaluation.asked, measure)
     last = max(20, *asked.written.cutoffs, asked.how.default_k or 0)
@@ -182,7 +188,7 @@ def at_many_cutoffs(evaluation: Any, measure: str) -> Any:
     return Evaluation.of(*what, scored, *where, weights=given)
 
 # %% ../../../nbs/hood/reports/document.ipynb #f46fbd16
-def figures(evaluation: Any, measure: str) -> list[Piece]:
+def figures(evaluation: Evaluation, measure: str) -> list[Piece]:
     "At every cutoff, by rank, and by how much was judged"
     judged: Piece = "aside", "Left out: how much was judged, a dot for each query; there are too many."
     if evaluation.values[..., 0].size <= 3000:
@@ -193,7 +199,7 @@ def figures(evaluation: Any, measure: str) -> list[Piece]:
     return [("figures", [every, lost, judged]), ("aside", note)]
 
 # %% ../../../nbs/hood/reports/document.ipynb #fc63a5de
-def unjudged_results(comparison: Any, pair: Any) -> list[Piece]:
+def unjudged_results(comparison: "Comparison", pair: Any) -> list[Piece]:
     "Between which values the difference lies, whatever the grades of the unjudged results"
     found = comparison.bounds(pair["a"], pair["b"])
     low = float(found["low"][0])
@@ -222,7 +228,7 @@ def orders_by_tools(changes: Mapping[str, str]) -> str:
     return told
 
 
-def other_tools(comparison: Any) -> list[Piece]:
+def other_tools(comparison: "Comparison") -> list[Piece]:
     "Whether other tools would put the systems in another order"
     evaluation = comparison.evaluation
     asked = measure_to_explain(evaluation.asked, comparison.measure)
@@ -262,7 +268,7 @@ def name_of_source(given: Any) -> str:
     return Path(name).name if is_parquet or kind == "file" else ""
 
 
-def names_of_sources(evaluation: Any) -> str:
+def names_of_sources(evaluation: Evaluation) -> str:
     "The names of the judgements and runs that were read, where they have names"
     given: tuple[Any, ...] = getattr(evaluation.again, "args", ())
     if len(given) != 2:
@@ -338,7 +344,7 @@ class Page(NamedTuple):
 INTERVAL = f"Low and high: Student's 95% interval of the mean; none with fewer than {ENOUGH} queries."
 
 
-def table_of_means(evaluation: Any) -> list[Piece]:
+def table_of_means(evaluation: Evaluation) -> list[Piece]:
     "A row for each run and measure: its mean, its interval, and the number of queries"
     rows = []
     for run, measure, *numbers, n in interval_rows(evaluation):
@@ -347,7 +353,7 @@ def table_of_means(evaluation: Any) -> list[Piece]:
     return [table(head, rows, words=(0, 1)), ("aside", INTERVAL)]
 
 # %% ../../../nbs/hood/reports/document.ipynb #71b7d813
-def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
+def mean_by_chance(evaluation: Evaluation, at: int, run: str) -> float:
     "The mean of an nDCG if the results of each query were in random order; nan of another measure"
     try:
         asked = measure_to_explain(evaluation.asked, evaluation.measures[at])
@@ -364,7 +370,7 @@ def mean_by_chance(evaluation: Any, at: int, run: str) -> float:
     return float(mean_of_known(evaluation, values, by_chance))
 
 # %% ../../../nbs/hood/reports/document.ipynb #1f3088ac
-def chart_of_values(evaluation: Any, at: int, best: int, chance: float) -> Chart:
+def chart_of_values(evaluation: Evaluation, at: int, best: int, chance: float) -> Chart:
     "The values of the queries, the worst first, a line for each run; the best run in blue, and the chance level"
     lines = []
     for run in sorted(range(len(evaluation.runs)), key=lambda run: run == best):
@@ -407,7 +413,7 @@ def answer_of_run(run: str, measure: str, numbers: Sequence[Any], chance: float)
     return f"{answer}."
 
 # %% ../../../nbs/hood/reports/document.ipynb #7ef43985
-def page_of_runs(evaluation: Any, titles: Texts, texts: Texts, queries: int) -> Page:
+def page_of_runs(evaluation: Evaluation, titles: Texts, texts: Texts, queries: int) -> Page:
     "The report of one run or several that were evaluated"
     runs = evaluation.runs
     measures = evaluation.measures
@@ -452,7 +458,7 @@ VALUES = (
 )
 
 # %% ../../../nbs/hood/reports/document.ipynb #b32f7ffd
-def page_of_pairs(c: Any, titles: Texts, texts: Texts, queries: int, slices: Any) -> Page:
+def page_of_pairs(c: "Comparison", titles: Texts, texts: Texts, queries: int, slices: Any) -> Page:
     "The report of a comparison: the ladder, and below it all about one pair"
     pair = ladder.pairs_by_mean(c)[0]
     views = ladder.views_of(c, queries, slices)

@@ -11,7 +11,7 @@ __all__ = ['RUNGS', 'LONG', 'EXCHANGED', 'NEGATED', 'OPPOSITE', 'BOLD', 'SLICES'
 # %% ../../../nbs/hood/reports/ladder.ipynb #27b25117
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ndcg_nb.hood.comparisons.differences import Part
 from ndcg_nb.hood.comparisons.facts import Family, facts_in
@@ -19,6 +19,9 @@ from ndcg_nb.hood.comparisons.verdicts import AHEAD, VERDICTS, ahead_in, write_i
 from ndcg_nb.hood.core.wording import listed, say
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.stats.paired import TESTS, groups_of
+
+if TYPE_CHECKING:
+    from ndcg_nb.hood.comparisons.comparison import Comparison
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #710e1590
 RUNGS = 20  # systems on a ladder
@@ -30,7 +33,7 @@ def format_value(x: float, digits: int = 4) -> str:
     return f"{x:g}" if float(x).is_integer() else decimals(x, digits)
 
 
-def shown_name(comparison: Any, system: str) -> str:
+def shown_name(comparison: "Part | Comparison", system: str) -> str:
     "The name of a system on the page"
     plain = system.removesuffix(".run")
     return system if plain in comparison.systems else plain
@@ -41,18 +44,18 @@ def has_long_name(names: Iterable[str]) -> bool:
     return max(map(len, names)) > LONG
 
 
-def call_pair(comparison: Any, pair: Mapping[str, Any]) -> tuple[str, str]:
+def call_pair(comparison: "Part | Comparison", pair: Mapping[str, Any]) -> tuple[str, str]:
     "What a and b are called in sentences about them: by their names, or A and B where a name is long"
     names = shown_name(comparison, pair["a"]), shown_name(comparison, pair["b"])
     return ("A", "B") if has_long_name(names) else names
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #6443c255
-def means_of(comparison: Any) -> dict[str, float]:
+def means_of(comparison: "Part | Comparison") -> dict[str, float]:
     "The mean of each system"
     return dict(zip(comparison.systems, comparison.system_means.tolist()))
 
 
-def systems_by_mean(comparison: Any) -> list[str]:
+def systems_by_mean(comparison: "Comparison") -> list[str]:
     "The systems on the ladder, the highest mean first"
     means = means_of(comparison)
     best = sorted(means, key=lambda x: -means[x])
@@ -60,7 +63,7 @@ def systems_by_mean(comparison: Any) -> list[str]:
     return [x for x in best if x in shown]
 
 
-def call_systems(comparison: Any) -> dict[str, str]:
+def call_systems(comparison: "Comparison") -> dict[str, str]:
     "What systems are called in tables: by their names, or where one is long A and B, or by their places on the ladder"
     called = {x: shown_name(comparison, x) for x in comparison.systems}
     order = systems_by_mean(comparison)
@@ -98,7 +101,7 @@ def both_ways(pairs: Iterable[Mapping[str, Any]]) -> dict[Any, Any]:
     return found
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #18653774
-def pairs_by_mean(comparison: Any) -> list[dict[str, Any]]:
+def pairs_by_mean(comparison: "Comparison") -> list[Mapping[str, Any]]:
     "The pairs of the systems on the ladder, in its order"
     place = {x: i for i, x in enumerate(systems_by_mean(comparison))}
     rules = comparison.rules
@@ -142,7 +145,7 @@ def _describe_test(part: Part, pair: Mapping[str, Any]) -> str:
     return f"{ends}{write_p(pair['adjusted'])} ({test})."
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #56c2be84
-def name_pair(comparison: Any, pair: Mapping[str, Any]) -> tuple[str, str]:
+def name_pair(comparison: "Part | Comparison", pair: Mapping[str, Any]) -> tuple[str, str]:
     "Both names in full; and what they are called below, where that is something else"
     named = []
     for system, called in zip((pair["a"], pair["b"]), call_pair(comparison, pair)):
@@ -180,7 +183,7 @@ def answer_of_pair(part: Part, pair: Mapping[str, Any]) -> dict[str, Any]:
     return facts
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #e2158feb
-def _leads_of(comparison: Any, best: str) -> dict[str, int]:
+def _leads_of(comparison: "Comparison", best: str) -> dict[str, int]:
     "Whether the best system is ahead of each that it was compared with: 1, 0 if that is undecided, or -1"
     either = both_ways(comparison.pair_rows)
     return {a: AHEAD.get(pair["verdict"], 0) for (a, b), pair in either.items() if b == best}
@@ -189,12 +192,12 @@ def _leads_of(comparison: Any, best: str) -> dict[str, int]:
 BOLD = "\0"  # before and after bold letters
 
 
-def _in_bold(comparison: Any, system: str) -> str:
+def _in_bold(comparison: "Comparison", system: str) -> str:
     "The name of a system in bold letters"
     return f"{BOLD}{shown_name(comparison, system)}{BOLD}"
 
 
-def answer_of_many(comparison: Any) -> str:
+def answer_of_many(comparison: "Comparison") -> str:
     "The system with the highest mean, and how many of those that it was compared with are worse"
     order = systems_by_mean(comparison)
     base = comparison.rules.baseline
@@ -214,7 +217,7 @@ def answer_of_many(comparison: Any) -> str:
     return f"{head}. It beats {beaten} of {len(leads)}; {others} may be as good."
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #b9e72f80
-def deciding_queries(comparison: Any, pair: Mapping[str, Any], most: int) -> list[tuple[str, float]]:
+def deciding_queries(comparison: "Part | Comparison", pair: Mapping[str, Any], most: int) -> list[tuple[str, float]]:
     "The queries with the largest differences, most of them on the side of the mean and some against it"
     differences = comparison.differences(pair["a"], pair["b"])
     by = dict(zip(comparison.queries, differences.tolist()))
@@ -227,7 +230,7 @@ def deciding_queries(comparison: Any, pair: Mapping[str, Any], most: int) -> lis
     return [(q, by[q]) for q in with_it[: most - few] + against[:few]]
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #84038bb1
-def describe_queries(comparison: Any, pair: Mapping[str, Any], queries: int) -> dict[str, Any]:
+def describe_queries(comparison: "Part | Comparison", pair: Mapping[str, Any], queries: int) -> dict[str, Any]:
     "The queries that decided a pair, and the line above them"
     found = deciding_queries(comparison, pair, queries)
     n = pair["queries"]
@@ -245,7 +248,7 @@ def describe_queries(comparison: Any, pair: Mapping[str, Any], queries: int) -> 
     return {"head": head, "decided": decided}
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #sq000002
-def _describe_view(comparison: Any, groups: Sequence[str], has_intervals: bool) -> str:
+def _describe_view(comparison: "Part | Comparison", groups: Sequence[str], has_intervals: bool) -> str:
     "What bars and brackets mean, or why there are none"
     base = comparison.rules.baseline
     queries = say("{n:,} {queries}", comparison.queries)
@@ -270,7 +273,7 @@ def _rungs_of(part: Part, order: Sequence[int]) -> list[dict[str, Any]]:
     for i in order:
         mean = float(part.system_means[i])
         low, high = part.intervals_of_means[i]
-        rung = {"mean": format_value(mean), "at": [mean]}
+        rung: dict[str, Any] = {"mean": format_value(mean), "at": [mean]}
         if math.isfinite(low + high):
             rung["at"] += [low, high]
             rung["ends"] = f"{format_value(low)} to {format_value(high)}"
@@ -278,7 +281,7 @@ def _rungs_of(part: Part, order: Sequence[int]) -> list[dict[str, Any]]:
     return rungs
 
 
-def make_view(comparison: Any, family: Family, part: Part, queries: int) -> dict[str, Any]:
+def make_view(comparison: "Comparison", family: Family, part: Part, queries: int) -> dict[str, Any]:
     "A ladder over the queries of a part, ready to be drawn; so many queries are shown with their lists"
     facts = facts_in(family, part)
     order = [part.systems.index(x) for x in systems_by_mean(comparison)]
@@ -308,7 +311,7 @@ def make_view(comparison: Any, family: Family, part: Part, queries: int) -> dict
 SLICES = 8  # on a page; of more, those with the most queries
 
 
-def views_of(comparison: Any, queries: int, slices: Any = None) -> list[dict[str, Any]]:
+def views_of(comparison: "Comparison", queries: int, slices: Any = None) -> list[dict[str, Any]]:
     "The ladder over all queries, and within slices of them"
     views = [make_view(comparison, comparison, comparison.parts[0], queries)]
     if slices is None:

@@ -9,7 +9,7 @@ __all__ = ['Texts', 'Piece', 'RANKS', 'table', 'with_text', 'sections', 'figure_
 # %% ../../../nbs/hood/reports/pieces.ipynb #pi000005
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,13 @@ from ndcg_nb.hood.core.lists import Lists
 from ndcg_nb.hood.core.queries import Ready, ranking_scores
 from ndcg_nb.hood.core.rankings import TIES
 from ndcg_nb.hood.inputs.matching import Matched
+from ndcg_nb.hood.reports.charts import side_of
+from ndcg_nb.hood.runs.scoring import Asked
 from ndcg_nb.hood.runs.values import measure_to_explain
 from ndcg_nb.hood.stats.paired import progress
+
+if TYPE_CHECKING:
+    from ndcg_nb.hood.evaluations.evaluation import Evaluation
 
 # %% ../../../nbs/hood/reports/pieces.ipynb #ad02e5a7
 Texts = Mapping[str, str]  # titles of documents or texts of queries, by id
@@ -61,7 +66,7 @@ def figure_or_reason(kind: str, make: Callable[..., Any], *given: Any) -> Piece:
 RANKS = 20  # of a list that can be edited
 
 
-def ranked_results(side: Any, query: int, asked: Any) -> list[str]:
+def ranked_results(side: Matched, query: int, asked: Asked) -> list[str]:
     "The documents that a run returned for a query, from rank 1 down"
     results, pool = side.results(query)
     documents = [*results]
@@ -77,12 +82,13 @@ def ranked_results(side: Any, query: int, asked: Any) -> list[str]:
     return [documents[i] for i in q.ranking(gains).place.tolist()]
 
 # %% ../../../nbs/hood/reports/pieces.ipynb #sq000016
-def lists_of_query(evaluation: Any, measure: str, query: str, runs: Sequence[str], titles: Texts) -> dict[str, Any]:
+def lists_of_query(
+    evaluation: "Evaluation", measure: str, query: str, runs: Sequence[str], titles: Texts
+) -> dict[str, Any]:
     "The documents of a query with their grades, and the order in which each run returned them"
     asked = measure_to_explain(evaluation.asked, measure)
     number = evaluation.queries.index(query)
-    every = evaluation.sides()
-    sides = [every[run][asked.ignore] for run in runs]
+    sides = [side_of(evaluation, run, asked) for run in runs]
     ranked = [ranked_results(side, number, asked) for side in sides]
     pool = sides[0].judged.grades_of(number)
     cutoffs = asked.written.cutoffs or (asked.how.default_k,)
@@ -102,7 +108,7 @@ def _name_form(form: Any) -> str:
     return " ".join(map(str, form)) if isinstance(form, tuple) else str(form)
 
 
-def worths_and_weights(asked: Any, grades: Iterable[float]) -> dict[str, Any]:
+def worths_and_weights(asked: Asked, grades: Iterable[float]) -> dict[str, Any]:
     "Grades to choose from, what they are worth, and what ranks weigh, by the forms of the measure"
     known = {0.0, *grades}
     highest = max(known)
@@ -123,7 +129,9 @@ def worths_and_weights(asked: Any, grades: Iterable[float]) -> dict[str, Any]:
     }
 
 # %% ../../../nbs/hood/reports/pieces.ipynb #b96add21
-def lists_to_open(result: Any, measure: str, runs: Sequence[str], at: Mapping[str, int], titles: Texts) -> dict:
+def lists_to_open(
+    result: "Evaluation", measure: str, runs: Sequence[str], at: Mapping[str, int], titles: Texts
+) -> dict:
     "The lists of some queries, by their places, and the forms that they share"
     asked = measure_to_explain(result.asked, measure)
     sides = [side[asked.ignore] for side in result.sides().values()]

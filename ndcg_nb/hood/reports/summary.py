@@ -9,7 +9,7 @@ __all__ = ['DATA', 'MOST_QUERIES', 'LONGEST', 'MOST_ROWS', 'write_keywords', 'ca
 # %% ../../../nbs/hood/reports/summary.ipynb #su000005
 from collections.abc import Mapping
 from textwrap import shorten
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..comparisons.verdicts import numbers_in_words, only_pair, verdict_in_words
 from ..core.wording import refused
 from ..display.sheets import decimals, in_markdown, sheet_of_rows
 from ..evaluations.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from ndcg_nb.hood.comparisons.comparison import Comparison
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000007
 DATA = "…"  # in a call, for what is too long to write
@@ -98,7 +101,7 @@ def cut(lines: list[str], what: str) -> str:
     return "\n".join(lines[:MOST_ROWS] + rest)
 
 
-def tables_in_markdown(result: Any) -> list[str]:
+def tables_in_markdown(result: "Evaluation | Comparison") -> list[str]:
     "The tables of a result, each of at most so many rows"
     names = ["means"] if isinstance(result, Evaluation) else ["table", "pairs"]
     made = []
@@ -108,7 +111,7 @@ def tables_in_markdown(result: Any) -> list[str]:
     return made
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000020
-def _sentence_of(result: Any) -> str:
+def _sentence_of(result: "Evaluation | Comparison") -> str:
     "The verdict on two systems with its numbers, the verdict in bold; or what is shown"
     if isinstance(result, Evaluation) or len(result.systems) > 2:
         count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
@@ -118,7 +121,7 @@ def _sentence_of(result: Any) -> str:
     return f"**{in_markdown(verdict)}**: {in_markdown(numbers_in_words(result))}."
 
 
-def _queries_of(result: Any, texts: Mapping[str, str]) -> list[str]:
+def _queries_of(result: "Evaluation | Comparison", texts: Mapping[str, str]) -> list[str]:
     "The queries that changed most, or of one run the lowest, under a heading; nothing for several"
     if isinstance(result, Evaluation):
         if len(result.runs) > 1:
@@ -139,7 +142,7 @@ def _queries_of(result: Any, texts: Mapping[str, str]) -> list[str]:
 
 
 def summarize(
-    self: Any,
+    self: "Evaluation | Comparison",
     *,
     texts: Mapping[str, str] | None = None,  # Texts of queries: {query: text}
     command: str | None = None,  # The shell command that made it, if there is one

@@ -57,8 +57,11 @@ class OwnMeasure:
         self.__name__ = name
         self.function = function
         given = [*inspect.signature(function).parameters.values()][2:]
-        named = [p.replace(kind=p.KEYWORD_ONLY) for p in given if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-        self.own = {p.name: p for p in named if p.name not in RANKED}
+        self.own = {}  # Its parameters beside the two lists, as keywords
+        for p in given:
+            if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) or p.name in RANKED:
+                continue
+            self.own[p.name] = p.replace(kind=p.KEYWORD_ONLY)
         settings = [
             inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=value) for key, value in RANKED.items()
         ]
@@ -71,7 +74,8 @@ class OwnMeasure:
         settings = {key: value for key, value in how.items() if key not in RANKED}
         level = settings.get("level", default_of(self, "level"))
         q = read_query(rel, k, **ranking)
-        values = np.zeros((len(q.rel.size), len(q.cutoffs)))
+        count = len(q.rel.size)
+        values = np.zeros((count, len(q.cutoffs)))
         shown = q.shown()
         pools = q.pool.parts()
         for at, grades in lists_in_order(q):
@@ -91,6 +95,8 @@ class OwnMeasure:
         best_first = np.sort(pool)[::-1].tolist()
         found = []
         for cutoff in cutoffs:
-            cut = {"k": None if cutoff == NO_CUT else cutoff} if "k" in self.own else {}
-            found.append(ask_function(self.function, rel[:cutoff], best_first, settings | cut))
+            given = dict(settings)
+            if "k" in self.own:
+                given["k"] = None if cutoff == NO_CUT else cutoff
+            found.append(ask_function(self.function, rel[:cutoff], best_first, given))
         return found

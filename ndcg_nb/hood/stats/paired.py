@@ -520,19 +520,15 @@ def labels_of(count: int) -> list[str]:
 
 def beaten(systems: int, first: np.ndarray, second: np.ndarray, ahead: np.ndarray) -> list[str]:
     "Behind each system the labels of those it is ahead of; `ahead` is 1 where the second is, -1 where the first is"
-    won = set()
+    labels = labels_of(systems)
+    marks: list[list[str]] = [[] for _ in labels]
     for a, b, who in zip(first.tolist(), second.tolist(), ahead.tolist()):
         if who > 0:
-            won.add((b, a))
+            marks[b].append(labels[a])
         elif who < 0:
-            won.add((a, b))
-    labels = labels_of(systems)
+            marks[a].append(labels[b])
     between = "," if systems > 26 else ""
-    marks = []
-    for i in range(systems):
-        others = [label for j, label in enumerate(labels) if (i, j) in won]
-        marks.append(between.join(others))
-    return marks
+    return [between.join(mark) for mark in marks]
 
 # %% ../../../nbs/hood/stats/paired.ipynb #8683af80
 MOST_GROUPS = 100  # groups, beyond which letters say nothing
