@@ -93,7 +93,6 @@ CHAPTERS = {
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",
 }
-FOUND = ("gain_recall", "inf_ndcg", "intent_ndcg", "ips_dcg", "minmax_ndcg")  # of these, what is found here as well
 MOVED = {name: f"ndcg_nb.{chapter}" for chapter, names in CHAPTERS.items() for name in names.split()}
 
 _help.show_help()  # what was imported above; a module that is loaded later does it itself

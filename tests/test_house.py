@@ -18,10 +18,11 @@ DOUBLED = 25  # public names that stand in two modules
 WORDS, LESSONS = 3.0, 0.3  # of the hood, for each exported line
 # Methods that call what stands above them: a result's, which load a chapter or a report when they are asked for.
 # An import that is made in a function or by `Late` and would close a circle needs its line here, and a reason.
-EVALUATED = {"hood.reports.charts", "hood.reports.document", "hood.reports.summary"}
 LATE = {
-    "hood.evaluations.evaluation": {*EVALUATED, "hood.judging.asking", "hood.judging.raters"},
-    "hood.comparisons.comparison": {"hood.reports.charts", "hood.judging.asking"},
+    "hood.evaluations.late": {
+        *("hood.reports.charts", "hood.reports.document", "hood.reports.explained", "hood.reports.summary"),
+        *("hood.judging.asking", "hood.judging.raters"),
+    },
     "hood.judging.next": {"widgets.desk"},
 }
 

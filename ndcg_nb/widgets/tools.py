@@ -13,31 +13,32 @@ from ..hood.core.conventions import MINUS_INF
 from ..hood.core.rankings import PRECISIONS, TIES
 from ..hood.core.sums import IDEALS
 
-# %% ../../nbs/widgets/tools.ipynb #70015a07
-_OF_GAIN = {
-    "linear": "gain is the grade", "positive": "gain is the grade", "exp": "gain is 2^rel − 1",
-    "positive-exp": "gain is 2^rel − 1", "binary": "gain is 1 for any grade above 0",
-}  # fmt: skip
-_OF_DISCOUNT = {
-    "log2": "discount is 1/log₂(i + 1)", "ln": "discount is 1/ln(i + 1)",
-    "jk 2": "discount is 1/log₂ i from rank 2 on", "zipf": "discount is 1/i",
-}  # fmt: skip
-_OF_EMPTY = {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out", "raise": "0/0 is an error"}
-_OF_MISSING = {
-    "zero": "a query without results counts 0", "skip": "a query without results is left out",
-    "error": "a query without results is an error", "none": "there is no query without results",
-}  # fmt: skip
-
 # %% ../../nbs/widgets/tools.ipynb #70015a13
 PHRASES: dict[str, dict[str, str]] = {
-    "gain": _OF_GAIN,
-    "discount": _OF_DISCOUNT,
+    "gain": {
+        "linear": "gain is the grade",
+        "positive": "gain is the grade",
+        "exp": "gain is 2^rel − 1",
+        "positive-exp": "gain is 2^rel − 1",
+        "binary": "gain is 1 for any grade above 0",
+    },
+    "discount": {
+        "log2": "discount is 1/log₂(i + 1)",
+        "ln": "discount is 1/ln(i + 1)",
+        "jk 2": "discount is 1/log₂ i from rank 2 on",
+        "zipf": "discount is 1/i",
+    },
     "ideal": {name: ideal.words for name, ideal in IDEALS.items()},
     "ties": {name: rule.words for name, rule in TIES.items()},
     "precision": PRECISIONS,
     "minus_inf": MINUS_INF,
-    "empty": _OF_EMPTY,
-    "missing": _OF_MISSING,
+    "empty": {"0": "0/0 is 0", "1": "0/0 is 1", "skip": "0/0 is left out", "raise": "0/0 is an error"},
+    "missing": {
+        "zero": "a query without results counts 0",
+        "skip": "a query without results is left out",
+        "error": "a query without results is an error",
+        "none": "there is no query without results",
+    },
     "default_k": {"–": "no cut unless k is given"},
     "decimals": {"–": "no query is rounded", "2": "each query is rounded to 2 decimals"},
 }

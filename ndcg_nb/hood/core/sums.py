@@ -224,13 +224,17 @@ class Ideal(NamedTuple):
         return self.own or self.cut
 
 # %% ../../../nbs/hood/core/sums.ipynb #ea49468b
-_IN_ORDER_GIVEN = "nothing relevant among the first of the order given in the pool"
 IDEALS = {
     "pool": Ideal(best_order, "ideal is made of all judged"),
     "list": Ideal(best_order, "ideal is made of the list alone", own=True),
     "reached": Ideal(best_order, "ideal is made of the list alone, which must reach k", own=True, reached=True),
     "hits": Ideal(best_hits, "ideal is made of all judged, no longer than the list", cut=True),
-    "given": Ideal(as_given, "ideal is made of all judged, as given", best=False, why=_IN_ORDER_GIVEN),
+    "given": Ideal(
+        as_given,
+        "ideal is made of all judged, as given",
+        best=False,
+        why="nothing relevant among the first of the order given in the pool",
+    ),
     "uncut": Ideal(best_uncut, "ideal is made of all judged, and never cut", uncut=True),
     "full": Ideal(best_everywhere, "ideal has the best document at every rank down to k", full=True),
 }

@@ -57,10 +57,7 @@ class Duck:
 
         self.errors = Error
         self.connection = connection  # which would be closed if nobody held it
-        self.tables = dict(tables)
-        for name, table in tables.items():
-            if isinstance(table, str):
-                self.tables[name] = self._find(table)
+        self.tables = {name: self._find(x) if isinstance(x, str) else x for name, x in tables.items()}
 
     def _find(self, x: str) -> Any:
         "A table by its name, which might also be that of a file or of a variable"
@@ -104,10 +101,7 @@ class Spark:
         self.errors = PySparkException
         first = next((x for x in tables.values() if is_database(x)), None)
         self.session = connection if first is None else first.sparkSession
-        self.tables = dict(tables)
-        for name, table in tables.items():
-            if not is_database(table):
-                self.tables[name] = self._table(table)
+        self.tables = {name: x if is_database(x) else self._table(x) for name, x in tables.items()}
 
     def _table(self, x: Any) -> Any:
         if isinstance(x, str):

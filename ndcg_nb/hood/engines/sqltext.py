@@ -36,7 +36,6 @@ from ..inputs.columns import ROLES
 from ..runs.scoring import OTHER_NAMES, Asked, default_of, parameters_of
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #16806038
-_IDEALS = ("pool", "list", "reached", "hits", "uncut", "full")  # those that SQL can write
 SHAPES = {  # a measure: what is added up down to the cutoff, and by what that is divided
     "ndcg": ("dcg", "idcg"),
     "dcg": ("dcg", ""),
@@ -70,7 +69,7 @@ def refuse_unsupported(asked: Asked, engine: str, ordered: bool = False, alone: 
         "gain": GAIN_FORMS | POSITIVE,
         "discount": DISCOUNT_FORMS,
         "ties": _ORDERS,
-        "ideal": _IDEALS,
+        "ideal": ("pool", "list", "reached", "hits", "uncut", "full"),
     }.items():
         form = getattr(how, name)
         word = form[0] if isinstance(form, tuple) and form else form
@@ -426,11 +425,10 @@ def _found_clause(x: Text) -> str:
     return _select("the sum over the results", columns, source, by="weighed.query")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #afc3e934
-_STRANGE = "weighed.score IS NULL OR weighed.score = CAST('NaN' AS DOUBLE)"
 COUNTED = {
     "results": "COUNT(*)",
     "hits": "COUNT(judged.query)",
-    "strange": f"SUM(CASE WHEN {_STRANGE} THEN 1 ELSE 0 END)",
+    "strange": "SUM(CASE WHEN weighed.score IS NULL OR weighed.score = CAST('NaN' AS DOUBLE) THEN 1 ELSE 0 END)",
     "twice": "COUNT(*) - COUNT(DISTINCT weighed.document)",
 }
 HIGHEST = ("highest_grade", "highest_gain")  # of each judged query

@@ -246,7 +246,8 @@ def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
     if _WORDS.fullmatch(query) and _WORDS.fullmatch(document):
         raise Unreadable(
             f"{source.place(0)}: {query!r} and {document!r} may be a header: "
-            f"if so, give {give_columns({'query': query, 'document': document})}; if not, add a header, 'query\\tdocument'"
+            f"if so, give {give_columns({'query': query, 'document': document})}; "
+            "if not, add a header, 'query\\tdocument'"
         )
 
 

@@ -492,14 +492,6 @@ def read_any_table(table: Any, given: Context) -> Any:
     return frame
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000079
-def _are_parts(data: Any, given: Context) -> bool:
-    return isinstance(data, Parts)
-
-
-def _is_sparse(data: Any, given: Context) -> bool:
-    return hasattr(data, "tocoo")
-
-
 def _is_flat(data: Any, given: Context) -> bool:
     "Whether this is a list or an array of numbers"
     if is_bare_list(data):
@@ -514,9 +506,7 @@ def _is_labelled(data: Any, given: Context) -> bool:
 
 
 def _is_any_frame(data: Any, given: Context) -> bool:
-    if is_frame(data):
-        return True
-    return hasattr(data, "__arrow_c_stream__")
+    return is_frame(data) or hasattr(data, "__arrow_c_stream__")
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000n2
 def _is_array_of_records(data: Any, given: Context) -> bool:
@@ -527,14 +517,8 @@ def _read_array_of_records(data: Any, given: Context) -> Frame:
     return Frame([*data.dtype.names], data.__getitem__, "dict")
 
 
-def _is_matrix(data: Any, given: Context) -> bool:
-    return getattr(data, "ndim", 0) == 2
-
-
 def _is_set_or_column(data: Any, given: Context) -> Any:
-    if isinstance(data, set | frozenset):
-        return True
-    return is_column(data) and len(data)
+    return isinstance(data, set | frozenset) or (is_column(data) and len(data))
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000067
 def _list_of(is_one: Callable[[Any], Any]) -> Callable[[Any, Context], Any]:
@@ -547,9 +531,7 @@ def _dict_that(is_one: Callable[[Any], Any]) -> Callable[[Any, Context], Any]:
 
 
 def _is_closed(first: Any) -> bool:
-    if is_stream(first):
-        return True
-    return is_wrapped(first)
+    return is_stream(first) or is_wrapped(first)
 
 
 def _open_each(data: Any, given: Context) -> list[Any]:
@@ -561,21 +543,11 @@ def _holds_both(data: Any, given: Context) -> Any:
 
 
 def _may_be_run(first: Any) -> bool:
-    if is_frame(first):
-        return True
-    return isinstance(first, Mapping | str | PathLike) and not has_roles(first, "query")
+    return is_frame(first) or (isinstance(first, Mapping | str | PathLike) and not has_roles(first, "query"))
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000n5
 def _is_wrapper(data: Mapping[Any, Any]) -> bool:
     return len(data) == 1 and follow(data, "rank_eval.details") is not None
-
-
-def _read_wrapper(data: Any, given: Context) -> Any:
-    return data["rank_eval"]
-
-
-def _read_row(data: Any, given: Context) -> list[Any]:
-    return [data]
 
 
 def _is_one_response(data: Mapping[Any, Any]) -> bool:
@@ -591,23 +563,15 @@ def _refuse_response(data: Mapping[Any, Any], given: Context) -> NoReturn:
     raise Unreadable(f"{given.name} is one response, with the keys {listed(data)}, and says no query: {way}")
 
 
-def _is_empty_list(data: Any, given: Context) -> bool:
-    return is_bare_list(data) and not data
-
-
 def _refuse_empty(data: Any, given: Context) -> NoReturn:
     raise Unreadable(f"{given.name} is empty: a generator can be read only once, and a list needs a row")
-
-
-def _is_dict(data: Any, given: Context) -> bool:
-    return isinstance(data, Mapping)
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000n6
 SHAPES: list[Shape] = [  # tried in this order
     # Parts are a dict: before all that ask for one
-    Shape("what belongs to each query", _are_parts, read_parts),
+    Shape("what belongs to each query", lambda data, given: isinstance(data, Parts), read_parts),
     # It has two dimensions: before the matrix of ids
-    Shape("a SciPy sparse matrix", _is_sparse, read_sparse),
+    Shape("a SciPy sparse matrix", lambda data, given: hasattr(data, "tocoo"), read_sparse),
     # Numbers alone are no ids: before columns and lists
     Shape("scores of a model, in the order of the judgements", _is_flat, read_model_scores, ("score",)),
 ]
@@ -619,13 +583,13 @@ SHAPES += [
     # It has one dimension: before columns
     Shape("an array with fields", _is_array_of_records, _read_array_of_records),
     # Only bare matrices are left
-    Shape("a matrix of ids", _is_matrix, read_matrix),
+    Shape("a matrix of ids", lambda data, given: getattr(data, "ndim", 0) == 2, read_matrix),
     # It becomes a list: after the columns that are more than that
     Shape("a set or a column", _is_set_or_column, _open_each),
 ]
 SHAPES += [
     # Before all that look at the first row
-    Shape("an empty list", _is_empty_list, _refuse_empty),
+    Shape("an empty list", lambda data, given: is_bare_list(data) and not data, _refuse_empty),
     # Before runs in a list: two matrices are one run
     Shape("ids and scores in two matrices", _are_matrices, read_matrices, ("score",)),
     # Before all that look into the rows: an iterator can be read only once
@@ -647,9 +611,9 @@ SHAPES += [
 ]
 SHAPES += [
     # Its only key could be a query: before dicts by query, as are all that follow
-    Shape("the response of _rank_eval in its wrapper", _dict_that(_is_wrapper), _read_wrapper),
+    Shape("the response of _rank_eval in its wrapper", _dict_that(_is_wrapper), lambda data, given: data["rank_eval"]),
     # A row of cells; with lists in it, it would be a dict of columns
-    Shape("one row", _dict_that(is_row), _read_row),
+    Shape("one row", _dict_that(is_row), lambda data, given: [data]),
     # Its keys are names of columns, and its values have the same length
     Shape("a dict of columns", _dict_that(is_table), read_dict_of_columns),
     # Its keys would be queries otherwise, and its number wrong
@@ -657,5 +621,5 @@ SHAPES += [
     # Any other dict that is not empty
     Shape("results by query, or runs by name", _dict_that(bool), read_dict_of_results, ("score",)),
     # The last: any dict of judgements, and a run without queries
-    Shape("judgements by query", _is_dict, read_dict_of_grades),
+    Shape("judgements by query", lambda data, given: isinstance(data, Mapping), read_dict_of_grades),
 ]

@@ -347,7 +347,8 @@ TOOLS += [
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000081
 BASIC = {
-    "grade": 'grades by query, {"q1": {"a": 1}, "q2": {"b": 1}}, or relevant ids of each query, {"q1": ["a"], "q2": {"b"}}',
+    "grade": 'grades by query, {"q1": {"a": 1}, "q2": {"b": 1}}, '
+    'or relevant ids of each query, {"q1": ["a"], "q2": {"b"}}',
     "score": 'scores by query, {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}, '
     'or a list of ids, or an array, for each query, {"q1": ["x", "a"], "q2": np.array(["b"])}',
 }

@@ -174,7 +174,8 @@ def _in_utf8(data: bytes, name: str, encoding: str | None) -> bytes:
     except (UnicodeError, LookupError) as error:
         line = data[: getattr(error, "start", 0)].count(b"\n") + 1
         raise Unreadable(
-            f"{name}:{line} cannot be read as {encoding or 'UTF-8'}: {error}. If it is text, say {give('encoding')}, e.g. "
+            f"{name}:{line} cannot be read as {encoding or 'UTF-8'}: {error}. "
+            f"If it is text, say {give('encoding')}, e.g. "
             "'latin-1' or 'utf-16'; if it is a workbook, save it as CSV"
         ) from None
 

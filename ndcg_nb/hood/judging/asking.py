@@ -33,7 +33,7 @@ from ndcg_nb.hood.judging.open import (
 from ..limits.bounds import possible_grades, refuse_unknowable, whole_grades
 from ..limits.open_queries import Grades, Results
 from ..runs.notation import Written, read_measure
-from ..runs.scoring import Asked, Written, refuse_only_judged
+from ..runs.scoring import Asked, refuse_only_judged
 from ..runs.values import Values, measure_to_explain
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ..evaluations.evaluation import Evaluation
 from ..inputs.matching import Matched
 from .ladder import both_ways, call_pair, name_pair, who_wins
 from ..runs.notation import Written, read_measure
-from ..runs.scoring import Asked, Written, parameters_of, values_of
+from ..runs.scoring import Asked, parameters_of, values_of
 from ..runs.values import interval_rows, measure_to_explain, weights_for
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate

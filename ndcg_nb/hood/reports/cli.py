@@ -63,7 +63,6 @@ from ndcg_nb.hood.reports.terminal import (
 )
 from .trec import read_trec, write_trec
 from ..runs.notation import Written
-from ..runs.scoring import Written
 from ...judging import judge_next
 
 # %% ../../../nbs/hood/reports/cli.ipynb #d18a9e2e

@@ -19,7 +19,7 @@ from ..core.lists import note
 from ..evaluations.evaluation import Evaluation
 from ..evaluator import is_measures
 from ..runs.notation import Written, read_measures, split_outside_brackets
-from ..runs.scoring import OTHER_NAMES, Written, parameters_of
+from ..runs.scoring import OTHER_NAMES, parameters_of
 from ...runs import MEASURES
 
 # %% ../../../nbs/hood/reports/trec.ipynb #6c8cf1c6
