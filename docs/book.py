@@ -10,6 +10,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import nbformat
 import pictures
@@ -52,6 +53,23 @@ def remedy(missing: list[str]) -> str:
         "java" in missing
     )
     return " and ".join(commands)
+
+
+def settled(value: Any) -> Any:
+    "The state of a widget without the last bits of its numbers, which differ from one processor to another"
+    if isinstance(value, dict):  # what is known of tools is the same everywhere, and compared as it is
+        return {key: part if key == "tools" else settled(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [settled(part) for part in value]
+    return float(f"{value:.13g}") if isinstance(value, float) else value
+
+
+def settle_widgets(nb: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            for kind in filter(pictures.STATE.fullmatch, output.get("data", {})):
+                output.data[kind] = settled(output.data[kind])
+    return nb
 
 
 def strip_widgets(nb: nbformat.NotebookNode) -> None:
@@ -204,7 +222,7 @@ def bring_in_step(notebooks: list[Path], chosen: list[Path], frames: bool = Fals
     run("nbdev_export")
     known = pictures.in_notebooks(with_widgets(notebooks))
     execute_all([notebook for notebook in chosen if not lacking(notebook)], frames)
-    books = {notebook: nbformat.read(notebook, 4) for notebook in chosen}
+    books = {notebook: settle_widgets(nbformat.read(notebook, 4)) for notebook in chosen}
     outputs = [o for nb in books.values() for cell in nb.cells for o in cell.get("outputs", [])]
     shown = {key: widget for key, *widget in filter(None, map(pictures.key_of, outputs))}
     known |= pictures.take({key: widget for key, widget in shown.items() if key not in known})

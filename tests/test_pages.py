@@ -39,7 +39,7 @@ def prose(path: Path) -> str:
 # What is said
 
 # What a page needs that `pip install .` does not bring
-EXTRAS = {"12b_report": "plots", "12a_plots": "plots", "11_sql": "sql"}
+EXTRAS = {"12a_plots": "plots", "11_sql": "sql"}
 EXTRAS |= {"11a_clusters": "spark", "quickstart": "fast,plots"}
 
 
