@@ -86,8 +86,6 @@ EXAMPLES = {
     "register_measure": f'{QRELS}{RUN}with register_measure("first", lambda rel, pool: rel[0] / pool[0]):\n'
     '    print(evaluate(qrels, run, "first").value)',
     "which_run": f'{QRELS}{RUN}"sklearn" in which_run("0.810", qrels, run).index',
-    "read_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
-    'list(read_history(result.append("history.jsonl", "1.4")).columns)',
     "read_qrels": 'read_qrels("q1 0 d1 3\\nq1 0 d2 0\\n").values.tolist()',
     "read_run": 'read_run("q1 Q0 d1 1 0.9 me\\nq1 Q0 d2 2 0.4 me\\n").values.tolist()',
     "ndcg_sql": 'print(ndcg_sql("qrels", "run", 10).splitlines()[0])',
@@ -98,12 +96,7 @@ EXAMPLES = {
     "detectable": "round(detectable(50, 0.15), 3)",
     "plot_differences": f"{VALUES}ax = plot_differences(compare(values))\nax.get_ylabel()",
     "plot_curves": f"{QRELS}{RUNS}ax = plot_curves(qrels, runs, k=[1, 2, 3])\nax.get_ylabel()",
-    "plot_history": f"{QRELS}{RUN}result = evaluate(qrels, run)\n"
-    'ax = plot_history(result.append("history.jsonl", "1.4"))\nax.get_ylabel()',
     "plot_losses": f'{QRELS}{RUNS}ax = plot_losses(evaluate(qrels, runs, "ndcg@3"))\nax.get_ylabel()',
-    "plot_judged": f'{QRELS}{RUNS}ax = plot_judged(evaluate(qrels, runs, "ndcg@3"))\nax.get_xlabel()',
-    "plot_dialects": f'{QRELS}{RUNS}ax = plot_dialects(evaluate(qrels, runs, "ndcg@3"), ["sklearn", "xgboost"])\n'
-    "ax.get_xlabel()",
     "report_html": f"{VALUES}report_html(compare(values))[:15]",
     "write_report": f'{VALUES}write_report(compare(values), "report.html").name',
     # learning

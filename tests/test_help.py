@@ -160,8 +160,9 @@ def test_a_name_that_is_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_site_says_it_once() -> None:
     import build
 
-    told = build.entry("ndcg")
+    told = build.entry("ndcg", is_shown=False)
     assert "[reference](#reference-ndcg)" in told and "Every judged grade" not in told and "|---|" not in told
+    assert "ndcg(rel" in told and "ndcg(rel" not in build.entry("ndcg", is_shown=True), "the signature is in the code"
 
 
 def test_names_of_other_tools_lead_nowhere() -> None:
