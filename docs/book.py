@@ -15,8 +15,6 @@ from typing import Any
 import nbformat
 import pictures
 from cells import INSTALL, caption, directives, folded, is_caption, is_chapter
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbdev.clean import nbdev_clean
 from nbformat.v4 import new_code_cell
 from published import cited, on_index, reported, said
@@ -171,6 +169,9 @@ def failure(notebook: Path, nb: nbformat.NotebookNode, frames: bool) -> str:
 
 def execute(notebook: Path, frames: bool) -> tuple[nbformat.NotebookNode, str]:
     "A notebook that was run from its own folder, and what failed in it"
+    from nbclient import NotebookClient  # which the tests that use this file do without
+    from nbclient.exceptions import CellExecutionError, DeadKernelError
+
     nb = nbformat.read(notebook, 4)
     quiet = ["--log-level=ERROR"]
     client = NotebookClient(

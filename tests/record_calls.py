@@ -756,7 +756,7 @@ TABLES = [
     *each("evaluate(MADE, {}, 'ndcg@1,3,5,10,20'){}", [RUNS_OF["old"], RUNS_OF["two"]], ["", ".to_markdown()"]),
     *each("evaluate(MADE, RUNS, '{}')", SETTINGS),
     *each("evaluate('qrels.txt', {{'bm25': 'bm25.run', 'titles': 'titles.run'}}, 'ndcg@5 recall@5'){}", PRINTED),
-    *each("evaluate(MADE, RUNS, 'ndcg@10').by(SLICES){}", ["", ".to_markdown()"]),
+    "evaluate(MADE, RUNS, 'ndcg@10').by(SLICES)",
     *each("evaluate(MADE, RUNS, 'ndcg@10 p@5', weights=WEIGHTS){}", ["", ".means", ".interval()"]),
     *each(
         "in_json(evaluate({}).to_json())",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from harness import Took, agree, child, line, memory, mib, ndcg_nb, peer, race, seconds
 
-from ndcg_nb.hood.stats.paired import draw_blocks, randomize, statistics_of, student
+from ndcg_nb.hood.stats.paired import count_effective, draw_blocks, randomize, student
 
 SYSTEMS, QUERIES, DRAWS = 50, 1_000, 10_000
 FEW = 3  # pairs that SciPy and ranx are timed on; the rest is extrapolated
@@ -147,7 +147,7 @@ def work_levels(times: int = 20_000) -> None:
                     few = d[: max(1, some // 10)]
                     p = student(d, weights), randomize(few, 999, 0, weights=weights)
                     found += [(x <= 0.05).mean() * some / times for x in p]
-                effective = statistics_of(weights, weights).n
+                effective = count_effective(weights)
                 shares = f"{100 * found[0]:8.1f} {100 * found[1]:14.1f}"
                 print(f"{power:5} {n:8,} {effective:10.1f} {name:12} {shares}", flush=True)
                 if name == "normal" and not 0.04 < found[0] < 0.065:
