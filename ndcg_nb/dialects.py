@@ -410,7 +410,8 @@ def mean_by(dialect: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
     keep = entering(dialect, lists.size, "rel[{}]" if lists.many else "rel")
     if lists.many and len(keep) < len(lists.size):
         given["rel"] = rel
-        for key in [key for key, values in given.items() if _per_list(key, values)]:
+        # One for each list; a single pool serves them all
+        for key in [x for x, own in given.items() if own is not None and (x != "pool" or read_grades(own, x).many)]:
             rows = list(given[key])
             given[key] = [rows[i] for i in keep.tolist()]
         rel = given.pop("rel")
@@ -421,11 +422,6 @@ def mean_by(dialect: Dialect, rel: Any, k: Any = None, **given: Any) -> Mean:
         raise ValueError(f"no query is left: {dialect.tool} excludes those missing or without a relevant document")
     value = float(np.cumsum(values)[-1]) / len(values)  # one after the other, as the tools add
     return Mean(value, len(values), len(lists.size) - len(keep), len(keep) - len(values))
-
-
-def _per_list(key: str, values: Any) -> bool:
-    "Whether there is one of these for each list; a single pool serves them all"
-    return values is not None and (key != "pool" or read_grades(values, key).many)
 
 # %% ../nbs/09_dialects.ipynb #9c6ab2ba
 def mean_ndcg(

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_nb import average_precision, compare, evaluate, explain, inf_ndcg, ndcg_sql, recall
+from ndcg_nb import average_precision, bounds, compare, evaluate, explain, inf_ndcg, judge_next, ndcg_sql, recall
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.display.pages import answer_to
 from ndcg_nb.hood.inputs.columns import PlainIds, read_id_column
 from ndcg_nb.hood.inputs.reading import constant_by_query
+from ndcg_nb.hood.judging.open import with_ends
 from ndcg_nb.hood.reports import cli
 from ndcg_nb.hood.runs.notation import read_measure
 from ndcg_nb.judges import corrected_mean
@@ -114,3 +115,42 @@ def test_one_pool_for_many_lists_of_hits() -> None:
         one_by_one = [measure(x, 3, pool=pool) for x in lists]
         assert measure(lists, 3, pool=pool).tolist() == one_by_one
     assert recall(lists, 3, pool=pool).tolist() == [0.5, 0.25, 0]
+
+
+def test_a_report_of_ties_that_gains_break() -> None:
+    "Its lists are in the order that was counted"
+    runs = {"x": {"1": {"b": 1, "a": 1}, "2": {"a": 1, "b": 1}}, "y": RUN}
+    page = compare(QRELS, runs, measure="ndcg(ties=best)@2").to_html()
+    data = json.loads(page.partition('id="nr-data">')[2].partition("</script>")[0])
+    assert data["lists"]
+
+
+def test_nothing_changed_at_the_desk() -> None:
+    judging = judge_next(QRELS, {"x": {"1": ["a", "c"], "2": ["b", "d"]}}).judging
+    again = with_ends(judging, [])
+    assert (again.low == judging.low).all() and (again.high == judging.high).all()
+
+
+def test_a_perfect_order_that_is_possible_is_1() -> None:
+    "And not a bit below: sums added up in two orders differ in their last bit"
+    assert bounds([3, None, 2], grades=[0, 1, 2, 3]).high == bounds([None, None, 1], grades=[0, 1, 2, 3]).high == 1
+
+
+@pytest.mark.parametrize("first, second", [("int32", "int64"), ("float32", "float64")])
+def test_two_matrices_of_one_kind(first: str, second: str) -> None:
+    "Which of them are scores cannot be told"
+    matrices = (np.array([[3, 5], [2, 7]], first), np.array([[1, 2], [4, 3]], second))
+    with pytest.raises(
+        ValueError, match="run is two matrices: give ids and, in the same shape, their scores as floats"
+    ):
+        evaluate({"q1": {1: 1, 2: 0}, "q2": {3: 2, 4: 0}}, matrices, queries=["q1", "q2"])
+
+
+def test_lists_in_named_columns_need_their_query() -> None:
+    rows = [{"query": "q1", "retrieved": ["a", "b"], "expected": ["a"]}]
+    lists = {"document": "retrieved", "grade": "expected"}
+    assert evaluate(rows, columns=lists | {"query": "query"}).value == 1
+    with pytest.raises(ValueError, match="there is no column 'zz'"):
+        evaluate(rows, columns=lists | {"query": "zz"})
+    with pytest.raises(ValueError, match="table has no column for score"):
+        evaluate(rows, columns=lists)

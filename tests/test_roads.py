@@ -158,7 +158,11 @@ def notes(x: Any) -> list[str]:
     "Without the share, which is compared as a number"
     kept = (note for note in x.notes if not re.fullmatch(HOW_IT_WAS_READ, note))
     kept = (re.sub(r"\d+%", "%", note) for note in kept)
-    return [re.sub(r"(no judgements \(ignored\)): .*", r"\1", note) for note in kept]  # named as they are found
+    found = []
+    for note in kept:  # queries are named as they are found, so two runs share a note only if they were read alike
+        unjudged = re.fullmatch(r"(.* of )(.*)( ha(?:s|ve) no judgements \(ignored\)): .*", note)
+        found += [f"{unjudged[1]}{run}{unjudged[3]}" for run in unjudged[2].split(" and ")] if unjudged else [note]
+    return found
 
 
 def shares(x: Any) -> list[np.ndarray]:

@@ -29,7 +29,7 @@ from .inputs.shapes import is_database
 from .inputs.tables import Rows
 from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few
 from .runs.loop import Task, score_rows
-from .runs.notation import Written, read_measures
+from .runs.notation import read_measures
 from .runs.own import OwnMeasure
 from .runs.scoring import OTHER_NAMES, Asked, Kind, Missing, Scored, ask, share_at, sides_of
 
@@ -56,14 +56,12 @@ class Question(NamedTuple):
 def ask_all(measures: Any, *rules: Any) -> Question:
     "The measures with their settings, and the names of their columns"
     question = _ask_once(measures, *rules)
-    if any(_row_of(a.written) is not a.kind for a in question.asked):  # a row was written again
+    if any(
+        MEASURES.get(OTHER_NAMES.get(a.written.name, a.written.name)) is not a.kind for a in question.asked
+    ):  # a row was written again
         _ask_once.cache_clear()
         question = _ask_once(measures, *rules)
     return question
-
-
-def _row_of(written: Written) -> Kind | None:
-    return MEASURES.get(OTHER_NAMES.get(written.name, written.name))
 
 
 @lru_cache(maxsize=256)

@@ -122,7 +122,7 @@ def refuse_wide(place: Duck | Spark, table: str, at: Mapping[str, str], called: 
         kind = WIDE.fullmatch(place.types(table)[at[role].strip('"')])
         if kind is None:
             continue
-        if kind[1] and _digits_before_point(kind) < len(str(LARGEST)):
+        if kind[1] and int(kind[1]) - int(kind[2]) < len(str(LARGEST)):  # digits before the point
             continue
         columns = f"{at['query']} AS query, {at['document']} AS document, CAST({at[role]} AS VARCHAR) AS number"
         too_wide = f"NOT {at[role]} BETWEEN -{LARGEST} AND {LARGEST}"
@@ -130,11 +130,6 @@ def refuse_wide(place: Duck | Spark, table: str, at: Mapping[str, str], called: 
         for query, document, number in found.itertuples(index=False):
             pair = f"document {brief(str(document))} of {brief(str(query))}"
             raise Unreadable(f"{called}: the {role} of {pair} is {number}, {TOO_LARGE}")
-
-
-def _digits_before_point(kind: re.Match[str]) -> int:
-    "Of a decimal, which has so many digits, and so many of them after the point"
-    return int(kind[1]) - int(kind[2])
 
 # %% ../../../nbs/hood/engines/databases.ipynb #edbe2947
 def note_swapped_in_engine(place: Duck | Spark, sources: Sources, qrels: str, run: str) -> None:

@@ -424,9 +424,7 @@ def _read_letor(source: Source, columns: ColumnNames) -> Rows | None:
 def _id_in_comment(line: bytes) -> str:
     comment = line.partition(b"#")[2].decode()
     found = re.match(r"\s*docid\s*=\s*(\S+)", comment) or re.match(r"\s*(\S+)", comment)
-    if found:
-        return found[1]
-    return ""
+    return found[1] if found else ""
 
 
 def _read_labels(source: Source, grades: Sequence[bytes]) -> np.ndarray:

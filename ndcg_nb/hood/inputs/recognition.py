@@ -206,9 +206,7 @@ def _is_run(part: Any, given: Context) -> Any:
     if is_bare_list(part):
         return _is_list_of_queries(part, given)
     if is_column(part):
-        if _has_fields(part):
-            return True
-        return has_labels(part) and part.index.nlevels > 1
+        return _has_fields(part) or (has_labels(part) and part.index.nlevels > 1)
     if hasattr(part, "tocoo") or getattr(part, "ndim", 0) == 2:
         return True
     if isinstance(part, Rows) or is_source(part) or is_database(part):
@@ -221,37 +219,23 @@ def _is_list_of_queries(rows: Sequence[Any], given: Context) -> Any:
     first: Any = rows[0] if rows else None
     if is_bare_list(first):
         return not _is_pair(first)
-    if isinstance(first, np.ndarray):
-        return True
-    if has_roles(first, "query"):
-        return True
-    return shape_of(rows, TOOLS, given)
+    return isinstance(first, np.ndarray) or has_roles(first, "query") or shape_of(rows, TOOLS, given)
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000k9
 def _is_response(part: Mapping[Any, Any]) -> bool:
-    if hits_of(part) is not None or is_failure(part):
-        return True
-    return "grouped" in part
+    return hits_of(part) is not None or is_failure(part) or "grouped" in part
 
 
 def _holds_parts(part: Mapping[Any, Any]) -> bool:
     "Whether below the first key there is more than a number"
     first = next(iter(part.values()))
-    if is_stream(first):
-        return True
-    inner = opened(first)
-    if isinstance(inner, _NESTED):
-        return True
-    return hits_of(inner) is not None
+    inner = first if is_stream(first) else opened(first)
+    return is_stream(inner) or isinstance(inner, _NESTED) or hits_of(inner) is not None
 
 
 def _is_pair(row: Sequence[Any]) -> bool:
     "Whether this may be a document and its score"
-    if len(row) != 2:
-        return False
-    if row[1] is None:
-        return True
-    return as_number(row[1]) is not None
+    return len(row) == 2 and (row[1] is None or as_number(row[1]) is not None)
 
 
 def _has_fields(array: Any) -> bool:
@@ -344,11 +328,8 @@ def read_runs(runs: Sequence[Any], given: Context) -> Runs:
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000006
 def _is_list(row: Any) -> bool:
-    if isinstance(row, np.ndarray):
-        return row.ndim == 1 and not row.dtype.names
-    if is_bare_list(row):
-        return True
-    return isinstance(row, set)
+    is_list = isinstance(row, np.ndarray) and row.ndim == 1 and not row.dtype.names
+    return is_list or is_bare_list(row) or isinstance(row, set)
 
 
 def _are_nameless(rows: Any, given: Context) -> bool:
@@ -461,6 +442,8 @@ def _are_matrices(data: Any, given: Context) -> bool:
 def read_matrices(both: Sequence[Any], given: Context) -> Parts:
     "Ids and scores, in whichever order; -1 and the lowest of scores fill a row up"
     ids, scores = sorted((np.asarray(part) for part in both), key=lambda part: part.dtype.kind == "f")
+    if ids.dtype.kind == "f" or scores.dtype.kind != "f" or ids.shape != scores.shape:
+        raise Unreadable(f"{given.name} is two matrices: give ids and, in the same shape, their scores as floats")
     known = (scores > FILLED) & (ids.astype(object) != -1)
     lists = [row[kept].tolist() for row, kept in zip(ids, known)]
     return Parts(name_rows(lists, given))
@@ -538,10 +521,6 @@ def _open_each(data: Any, given: Context) -> list[Any]:
     return [*map(opened, data)]
 
 
-def _holds_both(data: Any, given: Context) -> Any:
-    return given.value == "both" and shape_of(data, TOOLS, given)
-
-
 def _may_be_run(first: Any) -> bool:
     return is_frame(first) or (isinstance(first, Mapping | str | PathLike) and not has_roles(first, "query"))
 
@@ -551,9 +530,7 @@ def _is_wrapper(data: Mapping[Any, Any]) -> bool:
 
 
 def _is_one_response(data: Mapping[Any, Any]) -> bool:
-    if is_failure(data) and not isinstance(data.get("error"), list | int | float):
-        return True
-    return hits_of(data) is not None
+    return (is_failure(data) and not isinstance(data.get("error"), list | int | float)) or hits_of(data) is not None
 
 
 def _refuse_response(data: Mapping[Any, Any], given: Context) -> NoReturn:
@@ -595,7 +572,9 @@ SHAPES += [
     # Before all that look into the rows: an iterator can be read only once
     Shape("a list of iterators, or of what clients return", _list_of(_is_closed), _open_each),
     # Before the tools, whose rows it reads twice
-    Shape("judgements and results in one", _holds_both, read_both),
+    Shape(
+        "judgements and results in one", lambda x, given: given.value == "both" and shape_of(x, TOOLS, given), read_both
+    ),
     # Before lists and dicts of anything: they are known by all of their keys
     *TOOLS,
 ]

@@ -187,9 +187,10 @@ def _ratings_of(part: Any, document: str, where: str) -> list[tuple[Any, Any]]:
 def _are_named(data: Any, given: Context) -> bool:
     "Whether rows have lists in the columns that were named"
     columns = given.columns or {}
-    names = [columns.get(role) for role in ("document", "grade")]
+    query, *lists = (columns.get(role) for role in ("query", "document", "grade"))
     first = next(iter(_rows_at(data, "")), None)
-    return all(isinstance(name, str) and is_bare_list(get(first, name)) for name in names)
+    named = all(isinstance(name, str) and is_bare_list(get(first, name)) for name in lists)
+    return named and isinstance(query, str) and has(first, query)
 
 
 def _read_named(data: Any, given: Context) -> Parts:
@@ -233,10 +234,6 @@ def _groups_of(data: Mapping[str, Any]) -> list[Any]:
     return found
 
 
-def _have_groups(data: Any, given: Context) -> Any:
-    return isinstance(data, Mapping) and _groups_of(data)
-
-
 def _read_rre(data: Any, given: Context) -> Parts:
     "The ratings of RRE, the Rated Ranking Evaluator"
     placeholder = data.get("query_placeholder", "$query")
@@ -264,10 +261,6 @@ def _rre_pairs(documents: Mapping[str, Any], where: str) -> list[tuple[Any, Any]
     )
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000058
-def _are_predictions(data: Any, given: Context) -> bool:
-    return isinstance(follow(data, "mteb_model_meta.model_name"), str)
-
-
 def _read_predictions(data: Any, given: Context) -> Parts:
     "Predictions of MTEB"
     subsets = {subset: splits for subset, splits in data.items() if subset != "mteb_model_meta"}
@@ -284,14 +277,6 @@ def _holds_lists(data: Any, given: Context) -> bool:
     if not (has(data, "queries") and has(data, "corpus") and isinstance(lists, Mapping)):
         return False
     return all(isinstance(part, list | tuple | set) for part in lists.values())
-
-
-def _read_lists(data: Any, given: Context) -> Parts:
-    return Parts(get(data, "relevant_docs"))
-
-
-def _are_responses(data: Any, given: Context) -> bool:
-    return is_bare_list(get(data, "responses"))
 
 
 def _are_answers(data: Any, given: Context) -> bool:
@@ -314,7 +299,7 @@ TOOLS = [
     # Judging tools of search engines, known by the key on top
     _listed("the request of _rank_eval", "requests", "id", "ratings", document="_id"),
     Shape("the response of _rank_eval", _are_details, _read_details, BOTH, ("details",)),
-    Shape("ratings of RRE", _have_groups, _read_rre, ("grade",)),
+    Shape("ratings of RRE", lambda data, given: isinstance(data, Mapping) and _groups_of(data), _read_rre, ("grade",)),
 ]
 TOOLS += [
     # The same judgements as a file, in a response (before "one response", which says no query), and bare
@@ -329,7 +314,7 @@ TOOLS += [
     Shape(
         "LlamaIndex's EmbeddingQAFinetuneDataset",
         _holds_lists,
-        _read_lists,
+        lambda data, given: Parts(get(data, "relevant_docs")),
         ("grade",),
         ("queries", "corpus", "relevant_docs"),
     ),
@@ -340,9 +325,21 @@ TOOLS += [
 ]
 TOOLS += [
     # Responses to several queries at once; _msearch and Chroma leave the names to queries=
-    Shape("the response of _msearch", _are_responses, unnamed("responses"), ("score",), ("responses",)),
+    Shape(
+        "the response of _msearch",
+        lambda data, given: is_bare_list(get(data, "responses")),
+        unnamed("responses"),
+        ("score",),
+        ("responses",),
+    ),
     Shape("the answer of Chroma to several queries", _are_answers, unnamed("ids"), ("score",), ("ids", "distances")),
-    Shape("predictions of MTEB", _are_predictions, _read_predictions, ("score",), ("mteb_model_meta",)),
+    Shape(
+        "predictions of MTEB",
+        lambda data, given: isinstance(follow(data, "mteb_model_meta.model_name"), str),
+        _read_predictions,
+        ("score",),
+        ("mteb_model_meta",),
+    ),
 ]
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000081
@@ -371,6 +368,4 @@ def nearest(data: Any, value: str) -> str:
 
 def refuse_shape(data: Any, name: str, value: str) -> NoReturn:
     "Say what fits best"
-    if value == "both":
-        value = "score"
-    raise Unreadable(f"{name} is {typed(data)}: {nearest(data, value)}")
+    raise Unreadable(f"{name} is {typed(data)}: {nearest(data, 'score' if value == 'both' else value)}")

@@ -246,9 +246,7 @@ def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> No
         if column in found.values() or NO_GRADES.search(column_key(column)):
             continue
         first = next((x for x in frame.column(column) if not is_missing(x)), "")
-        if hasattr(first, "as_py"):
-            first = first.as_py()
-        if re.fullmatch(r"-?\d+(\.\d+)?", str(first)):
+        if re.fullmatch(r"-?\d+(\.\d+)?", str(first.as_py() if hasattr(first, "as_py") else first)):
             way = f". Or leave {column!r} out: then each document counts as relevant, with grade 1"
             refuse_columns(found, ["grade"], frame.names, name, way)
 

@@ -150,8 +150,6 @@ class Search:
 
     def ends(self, queries: Sequence[OpenQuery]) -> np.ndarray:
         "The least and the greatest value of each row, ends × queries × rows; nan where all are 0/0 and do not count"
-        if not queries:
-            return np.empty((2, 0, len(self.pairs)))
         known = np.array([self.of_rows(query.known) for query in queries])
         rows = known.shape[1]
         gains = []

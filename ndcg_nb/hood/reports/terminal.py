@@ -81,7 +81,7 @@ def print_line(text: str, verdict: str = "") -> None:
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #745f8f40
 SPARE = ("effect", "won/tied/lost", "p", "queries", "rounding", "missing")  # columns, the least important first
-KEPT = ("verdict", "document")  # columns that a table is about
+KEPT = ("", "verdict", "document", "difference")  # columns that a table is about
 
 
 def _paint_verdicts(sheet: Sheet) -> str:

@@ -29,11 +29,6 @@ def refuse_stored(*given: Any, **rules: Any) -> Any:
     raise ValueError("a stored evaluation has numbers and notes, but no tables: evaluate again")
 
 
-def _only_counted(scored: Scored, counted: np.ndarray) -> Scored:
-    "Without the exceptions of queries that have no weight: these are not missing, but not asked for"
-    return scored._replace(missing=scored.missing & counted, empty=scored.empty & counted)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Values:
     "The values of measures for each query of each run, and where they come from"
@@ -72,7 +67,10 @@ class Values:
             values[:, weights == 0] = np.nan
             more["weights"] = simplify_weights(weights)
             counted = weights > 0
-            scored = {run: [_only_counted(s, counted) for s in row] for run, row in scored.items()}
+            scored = {
+                run: [s._replace(missing=s.missing & counted, empty=s.empty & counted) for s in row]
+                for run, row in scored.items()
+            }
         values.flags.writeable = False
         kind = "polars" if "polars" in kinds else "pandas"
         rows = tuple(map(tuple, scored.values()))

@@ -562,14 +562,6 @@ def groups_of(means: np.ndarray, first: np.ndarray, second: np.ndarray, apart: n
     return letters
 
 # %% ../../../nbs/hood/stats/paired.ipynb #c965e0eb
-def _favours_ranks(d: np.ndarray, off: Any) -> np.ndarray:
-    return np.sign([ranks.sum() for ranks in signed_ranks(d, off)])
-
-
-def _favours_signs(d: np.ndarray, off: Any) -> np.ndarray:
-    return np.sign(np.sign(d).sum(axis=-1))
-
-
 def least_of_signs(n: int, draws: int) -> float:
     "The smallest p of a test that sets the signs of n differences in all ways"
     return 2.0 ** (1 - n)
@@ -615,8 +607,12 @@ TESTS = {
         tries_all=tries_all_signs,
         tukey=randomized_tukey,
     ),
-    "sign": Test(sign, "sign test", _favours_signs),
-    "wilcoxon": Test(wilcoxon, "Wilcoxon signed-rank test", _favours_ranks),
+    "sign": Test(sign, "sign test", lambda d, off: np.sign(np.sign(d).sum(axis=-1))),
+    "wilcoxon": Test(
+        wilcoxon,
+        "Wilcoxon signed-rank test",
+        lambda d, off: np.sign([ranks.sum() for ranks in signed_ranks(d, off)]),
+    ),
 }
 TestName = Literal["t", "randomization", "sign", "wilcoxon"]  # the same, for type checkers
 
