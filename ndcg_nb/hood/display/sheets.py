@@ -252,8 +252,9 @@ class Sheet(Forms):
         "The table with names of at most so many characters"
         columns = []
         for column in self.columns:
-            if column.words:
-                column = column._replace(cells=[shorten_name(cell, room) for cell in column.cells])
+            short = [shorten_name(cell, room) for cell in column.cells] if column.words else []
+            if len({*short}) == len({*column.cells}):  # else rows could not be told apart
+                column = column._replace(cells=short)
             columns.append(column)
         return self._replace(columns=columns)
 

@@ -565,7 +565,9 @@ def find_columns_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, eng
     if columns is not None and not isinstance(columns, Mapping):
         raise refused("columns", columns, "give a dict {role: name}, e.g. {'query': 'query_id'}")
     given = dict(columns or {})
-    known = [*ROLES, "order", *(f"{table}.{role}" for table, roles in _ROLES.items() for role in roles)]
+    of_qrels = ("qrels.query", "qrels.document", "qrels.grade")
+    of_run = ("run.query", "run.document", "run.score", "run.rank", "run.order")
+    known = [*ROLES, "order", *of_qrels, *of_run]
     for role in given:
         if role not in known:
             raise ValueError(f"columns has {brief(role)}: the roles are {', '.join(known)}")
@@ -587,6 +589,3 @@ def find_columns_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, eng
     judged = table(qrels, "qrels")
     returned = table(qrels if run is None else run, "run")
     return Sources(judged, returned, of("qrels", "query", "document", "grade"), of("run", *roles), run is None)
-
-
-_ROLES = {"qrels": ("query", "document", "grade"), "run": ("query", "document", "score", "rank", "order")}

@@ -265,12 +265,9 @@ def is_row(row: Mapping[Any, Any]) -> bool:
     return has_roles(row, "query", "document")
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000022
-_MOST_COLUMNS = 50
-
-
 def is_table(data: Mapping[Any, Any]) -> bool:
     "Whether this is a dict of columns"
-    if not 2 <= len(data) <= _MOST_COLUMNS:
+    if not 2 <= len(data) <= 50:  # columns
         return False
     if not all(is_bare_list(part) or is_column(part) for part in data.values()):
         return False
