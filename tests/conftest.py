@@ -240,8 +240,7 @@ def page(window):
 @pytest.fixture
 def alone(window, tmp_path: Path):
     "Opens pages with one widget and nothing behind it; nothing may go wrong on any of them, nor leave it"
-    from alone import write
-    from test_site import watch
+    from shared.alone import watch, write
 
     opened = []
 

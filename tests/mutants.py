@@ -427,6 +427,13 @@ def file_of(module: str) -> str:
     return module if module.endswith(".js") else f"{module}.py"
 
 
+def place_of(test: str) -> str:
+    "Where a test stands in the folder of tests, found by the name of its file"
+    file, *function = test.split("::")
+    [path] = (ROOT / "tests").rglob(file)
+    return "::".join([str(path.relative_to(ROOT / "tests")), *function])
+
+
 def plant(bug: str) -> str:
     "Run the test of a bug with a copy of the package that has it; returns what went wrong, or nothing"
     module, right, wrong, test = BUGS[bug]
@@ -438,7 +445,7 @@ def plant(bug: str) -> str:
             return f"NOT PLANTED: {bug}: {right!r} is found {count} times in {file.name}"
         file.write_text(text.replace(right, wrong), "utf-8")
         (ini := Path(folder, "pytest.ini")).write_text("[pytest]\n")
-        command = [*PYTEST, "-c", str(ini), f"--rootdir={ROOT / 'tests'}", test]
+        command = [*PYTEST, "-c", str(ini), f"--rootdir={ROOT / 'tests'}", place_of(test)]
         environment = os.environ | QUICKLY | {"PYTHONPATH": folder}
         ran = subprocess.run(command, cwd=ROOT / "tests", env=environment, capture_output=True, text=True)
     return "" if ran.returncode == 1 else f"NOT NOTICED: {bug}: {test} ended with {ran.returncode}\n{ran.stdout}"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT, needed
-from tolerances import near
+from shared.tolerances import near
 
 from ndcg_nb import dcg, evaluate, ndcg
 

@@ -1,0 +1,289 @@
+"""The nDCG of RAG, MLOps and recommender tools: results of the tools themselves, and ours beside each.
+
+A result is `equal` if it is as close as we promise, and `refused` if neither side gives a number. What differs has a
+reason; lists that hold a document twice, and negative grades, are refused here and counted by themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+from shared.tolerances import near
+
+from ndcg_nb import bounds, dcg, disagree, evaluate, idcg, list_dialects, ndcg
+from ndcg_nb.dialects import ALIASES, AMBIGUOUS, DIALECTS, FAMILIES, NOTES, get_dialect, mean_ndcg
+
+GOLDEN = json.loads((ROOT / "tests/golden/dialects_2026.json").read_text("utf-8"))
+KINDS = ["equal", "refused", "reason", "twice", "negative"]
+
+
+def as_it_is(r: Mapping[str, Any]) -> dict[str, Any]:
+    return {"rel": r["rel"], "pool": r["pool"] or r["rel"], "scores": r.get("scores")}
+
+
+def with_missed(r: Mapping[str, Any]) -> dict[str, Any]:
+    "As the reranking evaluator of sentence-transformers has it: what was missed stands below the list"
+    found = any(r["rel"])
+    return {"rel": r["rel"] + [1] * (len(r["pool"]) - sum(r["rel"])) if found else [0, 0]}
+
+
+class Same(NamedTuple):
+    "How the number of a tool is had from a dialect"
+
+    like: str
+    but: Mapping[str, Any] = MappingProxyType({})
+    given: Callable[[Mapping[str, Any]], dict[str, Any]] = as_it_is
+    turned: bool = False  # Whether it gives 1 minus nDCG
+    stops: bool = False  # Whether it stops where nothing was retrieved
+    bits: int = 64  # In which it computes
+
+
+TOOLS = {
+    "llama-index": Same("llama-index", stops=True),
+    "haystack": Same("haystack"),
+    "mlflow": Same("mlflow"),
+    "sentence-transformers": Same("sentence-transformers"),
+    "azure": Same("azure"),
+    "quepid ndcg": Same("quepid"),
+    "quepid ndcg_cut": Same("quepid-cut"),
+    "opensearch-srw": Same("opensearch-workbench"),
+    "lenskit": Same("lenskit"),
+    "rectools": Same("rectools"),
+    # The others, by another name of a dialect, or by a dialect that has none for them
+    "autorag": Same("autorag"),
+    "elliot": Same("quepid-cut"),
+    "elliot rendle2020": Same("elliot-rendle"),
+    "evidently": Same("sklearn"),
+    "implicit": Same("implicit"),
+    "keras-rs": Same("keras-rs", bits=32),
+    "lenskit gain": Same("lenskit-gain"),
+    "lenskit offset=1": Same("recsys-binary"),
+    "phoenix": Same("phoenix"),
+    "polars_ds": Same("polars_ds"),
+    "pytorch-ignite": Same("ignite", bits=32),
+    "pyvespa": Same("trec_eval-10"),
+    "pyvespa binary": Same("recsys-binary"),
+    "recpack": Same("recpack"),
+    "rectools achievable": Same("recsys-binary"),
+    "replay-rec": Same("replay"),
+    "sentence-transformers rerank base": Same("sklearn", given=with_missed),
+    "sentence-transformers rerank found": Same("sklearn"),
+    "torch_geometric": Same("pyg", bits=32),
+    "torch_geometric weighted": Same("trec_eval-10", bits=32),
+    "torchrec": Same("sklearn", turned=True, bits=32),
+    "trectools": Same("trectools"),
+    "trulens": Same("trulens"),
+    "trulens 2.13.1": Same("trulens"),
+    "trulens 2.15.0": Same("trulens"),
+    "vectordbbench": Same("rectools"),  # its list is the truth, and says which of it was returned
+    "vectordbbench fts": Same("trec_eval-10"),
+}
+
+REASONS = {  # why a result is not met, and how to tell
+    "up to 2.13.0 it hands scikit-learn sorted grades as truth: no dialect": lambda r: r["tool"] == "trulens 2.13.0",
+    "1 where nothing was retrieved and nothing is golden; here 0": lambda r: r["tool"] == "mlflow" and not r["pool"],
+    "nothing to find: nan, None or an error there; here 0": lambda r: not any(r["pool"] or r["rel"]),
+    "nothing retrieved: nan there, 0 here": lambda r: r["tool"] == "trectools" and not r["rel"],
+    "gives tied results their mean rank, or fails for k beyond the longest list": lambda r: (
+        r["tool"] == "evidently" and "ties" in r["note"]
+    ),
+    "takes fractions of grades, or cuts them off, or counts those below 1 as 0": lambda r: "fractional" in r["note"],
+}
+
+
+class Outcome(NamedTuple):
+    tool: str
+    kind: str
+    reason: str = ""
+
+
+def ours(same: Same, r: Mapping[str, Any]) -> float | str:
+    "Our value, or why there is none"
+    if same.stops and not r["rel"]:
+        assert get_dialect(same.like).missing == "error"
+        return "stops where nothing was retrieved"
+    try:
+        value = ndcg(k=r["k"], **same.given(r), like=same.like, **same.but)
+    except ValueError as error:
+        return str(error)
+    return value
+
+
+def outcome(r: Mapping[str, Any]) -> Outcome:
+    "What becomes of one result"
+    tool = r["tool"]
+    if any(len({*r.get(key, [])}) < len(r.get(key, [])) for key in ("retrieved", "golden")):
+        return Outcome(tool, "twice")
+    if min([*r["rel"], *r["pool"], 0]) < 0:
+        return Outcome(tool, "negative")
+    mine: Any = ours(TOOLS[tool], r) if tool in TOOLS else "no dialect"
+    if r["value"] is None and isinstance(mine, str) and tool in TOOLS:
+        return Outcome(tool, "refused")
+    if r["value"] is not None and not isinstance(mine, str):
+        theirs = 1 - r["value"] if TOOLS[tool].turned else r["value"]
+        if mine == near(theirs, TOOLS[tool].bits):
+            return Outcome(tool, "equal")
+    return Outcome(tool, "reason", next((why for why, fits in REASONS.items() if fits(r)), ""))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    return [outcome(r) for r in GOLDEN]
+
+
+def test_every_result_of_the_tools(outcomes: list[Outcome]) -> None:
+    found: dict[str, Counter] = {}
+    for o in outcomes:
+        found.setdefault(o.tool, Counter())[o.kind] += 1
+    table = {tool: [count[kind] for kind in KINDS] for tool, count in found.items()}
+    totals = dict(zip(KINDS, map(sum, zip(*table.values(), strict=True)), strict=True))
+    assert totals.pop("equal") >= 1685, table
+    assert totals == {"refused": 11, "reason": 111, "twice": 191, "negative": 20}, table
+
+
+def test_whatever_is_not_met_has_a_reason(outcomes: list[Outcome]) -> None:
+    assert [o for o in outcomes if o.kind == "reason" and not o.reason] == []
+    assert {o.reason for o in outcomes if o.reason} == {*REASONS}, "a reason that is not needed"
+
+
+# A document returned twice: what the tools do, said in lists of grades
+
+Place = tuple[str, float]  # A document and its grade
+
+
+def every_copy(places: list[Place]) -> list[float]:
+    return [grade for _, grade in places]
+
+
+def first_copy(places: list[Place]) -> list[float]:
+    "Later copies gain nothing, and take up a rank"
+    seen = [document for document, _ in places]
+    return [grade if document not in seen[:i] else 0 for i, (document, grade) in enumerate(places)]
+
+
+def last_copy(places: list[Place]) -> list[float]:
+    "Earlier copies vanish, and ranks close up"
+    seen = [document for document, _ in places]
+    return [grade for i, (document, grade) in enumerate(places) if document not in seen[i + 1 :]]
+
+
+TWICE = {  # what is done with copies in the list; and whether they are in the ideal, too
+    "llama-index": (every_copy, False),
+    "haystack": (first_copy, False),
+    "mlflow": (every_copy, True),
+    "sentence-transformers": (every_copy, False),
+    "azure": (last_copy, False),
+    "quepid ndcg": (every_copy, False),
+    "quepid ndcg_cut": (every_copy, False),
+    "opensearch-srw": (every_copy, False),
+    "lenskit": (every_copy, False),
+    "rectools": (every_copy, False),
+}
+
+
+@pytest.mark.parametrize("tool", TWICE)
+def test_a_document_returned_twice(tool: str) -> None:
+    whole, (shown, in_ideal), met = get_dialect(TOOLS[tool].like), TWICE[tool], 0
+    settings = {key: getattr(whole, key) for key in ("gain", "discount")}
+    for r in GOLDEN:
+        if r["tool"] != tool or outcome(r).kind != "twice" or r["value"] is None:
+            continue
+        k, places = r["k"], list(zip(r["retrieved"], r["rel"], strict=True))
+        rel, pool = shown(places if whole.ideal != "uncut" else places[:k]), list(r["pool"])
+        if in_ideal:
+            pool += [g - f for g, f in zip(every_copy(places), first_copy(places), strict=True) if g > f]
+        cut = {"uncut": None, "hits": min(k or 99, len(rel))}.get(whole.ideal, k)
+        best = idcg([1] * k if whole.ideal == "full" else pool, cut, **settings)
+        value = dcg(rel, k, **settings) / best if best else 0
+        assert value == pytest.approx(r["value"], abs=0.005 if whole.decimals else 1e-12), r
+        met += 1
+    assert met >= 5
+
+
+def test_we_refuse_a_document_returned_twice() -> None:
+    qrels = {"q": {"A": 1, "B": 1}}
+    run = pd.DataFrame({"query": ["q"] * 3, "document": ["A", "A", "B"], "score": [3.0, 2.0, 1.0]})
+    with pytest.raises(ValueError, match="document 'A' appears twice"):
+        evaluate(qrels, run, "ndcg", like="mlflow")
+    assert float(evaluate(qrels, run, "ndcg", like="mlflow", duplicates="first")) == 1
+    with pytest.raises(ValueError, match="no document may be returned twice"):
+        ndcg([1, 1, 1], pool=[1, 1], like="llama-index")
+
+
+# Names
+
+
+def test_families() -> None:
+    assert [*dict.fromkeys(whole.family for whole in DIALECTS.values())] == [*FAMILIES]
+    assert list_dialects()["family"].value_counts().to_dict() == Counter(x.family for x in DIALECTS.values())
+
+
+def test_other_names() -> None:
+    assert {*ALIASES.values()} <= {*DIALECTS} and {*NOTES} <= {*ALIASES} and ALIASES.keys().isdisjoint(DIALECTS)
+    for name, candidates in AMBIGUOUS.items():
+        assert {*candidates} <= {*DIALECTS} and name not in {*DIALECTS, *ALIASES}
+        with pytest.raises(ValueError, match=f"'{name}' could be several dialects: give '.* or '"):
+            ndcg([1, 0], like=name)
+    with pytest.raises(ValueError, match=r"'elasticsearch' \(rank_eval\) or 'opensearch-workbench' \(the Search"):
+        get_dialect("opensearch")
+    with pytest.raises(ValueError, match="did you mean 'opensearch'"):
+        get_dialect("open-search")
+    with pytest.raises(ValueError, match="did you mean 'haystack'"):
+        get_dialect("haystak")
+
+
+# The rules that were added, against their formulas
+
+
+def test_an_ideal_that_is_never_cut() -> None:
+    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
+    assert ndcg(rel, pool=pool, ideal="uncut") == ndcg(rel, pool=pool)
+    assert ndcg([rel, [1]], 1, pool=[pool, [1, 1]], ideal="uncut").tolist() == [3 / idcg(pool), 1 / idcg([1, 1])]
+
+
+def test_an_ideal_that_fills_every_rank() -> None:
+    rel, pool = [3, 0, 1], [3, 0, 1, 2]
+    for k in (1, 3, 10):
+        assert ndcg(rel, k, pool=pool, ideal="full") == pytest.approx(dcg(rel, k) / (3 * idcg([1] * k)), rel=1e-15)
+    assert ndcg([rel, [0]], [1, 10], pool=[pool, [0]], ideal="full", empty=0)[1].tolist() == [0, 0]
+    assert ndcg([], 3, pool=[2], ideal="full") == 0 and ndcg([], 3, pool=[], ideal="full", empty=1) == 1
+    for k in (None, 10**6 + 1, [3, 10**12]):
+        with pytest.raises(ValueError, match="fills every rank down to the cutoff: give k, at most 1,000,000"):
+            ndcg(rel, k, pool=pool, ideal="full")
+
+
+def test_ties_by_the_lowest_id() -> None:
+    tied = {"scores": [1, 1, 1], "ids": ["d10", "d9", "a"]}
+    for rel, low, high in (([1, 0, 0], 2, 2), ([0, 1, 0], 3, 1), ([0, 0, 1], 1, 3)):
+        places = [ndcg(rel, **tied, ties=ties) for ties in ("lowest-id", "id")]
+        assert places == [1 / math.log2(low + 1), 1 / math.log2(high + 1)]
+    with pytest.raises(ValueError, match="ties='lowest-id' needs ids="):
+        ndcg([1, 0], scores=[1, 1], ties="lowest-id")
+    qrels, run = {"q": {"d9": 1}}, {"q": {"d10": 1.0, "d9": 1.0, "a": 1.0}}
+    assert float(evaluate(qrels, run, "ndcg", like="sentence-transformers")) == 0.5
+    assert float(evaluate(qrels, run, "ndcg(ties=id)")) == 1
+
+
+def test_values_are_rounded_before_the_mean() -> None:
+    lists = [[1, 0, 1], [0, 1]]
+    assert ndcg(lists, decimals=2).tolist() == [0.92, 0.63] and ndcg([1, 0, 1], decimals=0) == 1
+    assert mean_ndcg(lists, like="opensearch-workbench").value == (0.92 + 0.63) / 2 == 0.775
+    qrels = {f"q{i}": {f"d{j}": grade for j, grade in enumerate(rel)} for i, rel in enumerate(lists)}
+    run = {f"q{i}": {f"d{j}": -float(j) for j in range(len(rel))} for i, rel in enumerate(lists)}
+    assert float(evaluate(qrels, run, "ndcg", like="opensearch-workbench")) == 0.775
+    assert disagree(lists).loc["opensearch-workbench", "because"] == "decimals 2"
+    assert math.isnan(ndcg([0, 0], empty=math.nan, decimals=2))
+    for bad in (-1, 16, 1.5, True, "2"):
+        with pytest.raises(ValueError, match=r"decimals is .*: give a whole number from 0 to 15"):
+            ndcg([1, 0], decimals=bad)
+    with pytest.raises(ValueError, match="decimals is 2, and bounds are not rounded"):
+        bounds([1, None], grades=[0, 1], decimals=2)
