@@ -135,7 +135,10 @@ class Progress:
     "While processes share the tests: every quarter of a minute how far they are, in place of thousands of dots"
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        self.session, self.done, self.began, self.told = session, 0, monotonic(), monotonic()
+        self.session = session
+        self.done = 0
+        self.began = monotonic()
+        self.told = monotonic()
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         quiet = report.skipped or (report.passed and report.when == "call")
@@ -245,7 +248,8 @@ def alone(window, tmp_path: Path):
     opened = []
 
     def make(name: str, state: dict, shown: str, width: int = 800, theme: str = "light", motion: str = "no-preference"):
-        home, page = write(tmp_path, name, state, theme), window.new_page()
+        home = write(tmp_path, name, state, theme)
+        page = window.new_page()
         opened.append((page, watch(page, home)))
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(reduced_motion=motion)
@@ -262,7 +266,8 @@ def alone(window, tmp_path: Path):
 @pytest.fixture
 def open_report(window, browser, tmp_path: Path):
     "Opens a report in a browser that is offline; nothing may go wrong, or be asked for"
-    pages, wrong = [], []
+    pages = []
+    wrong = []
     window.set_offline(True)
     file = tmp_path / "opened.html"
 

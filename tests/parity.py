@@ -33,7 +33,8 @@ def test_scikit_learn(seed: int) -> None:
 
 def test_scikit_learn_with_negative_grades() -> None:
     metrics = needed("sklearn.metrics")
-    truth, scores = [[-1.0, 2.0, 0.5, -3.0]], [[0.3, 0.3, 0.9, 0.1]]
+    truth = [[-1.0, 2.0, 0.5, -3.0]]
+    scores = [[0.3, 0.3, 0.9, 0.1]]
     assert dcg(truth[0], scores=scores[0]) == near(metrics.dcg_score(truth, scores))
 
 
@@ -70,14 +71,17 @@ SEEDS = pytest.mark.parametrize("seed", range(30))
 
 @SEEDS
 def test_llama_index(seed: int) -> None:
-    metrics, p = needed("llama_index.core.evaluation.retrieval.metrics"), Problem(seed)
+    metrics = needed("llama_index.core.evaluation.retrieval.metrics")
+    p = Problem(seed)
     theirs = metrics.NDCG().compute(expected_ids=[*p.grades], retrieved_ids=p.top).score
     assert p.ours("llama-index") == near(theirs)
 
 
 @SEEDS
 def test_haystack(seed: int) -> None:
-    haystack, evaluators, p = needed("haystack"), needed("haystack.components.evaluators"), Problem(seed, 4)
+    haystack = needed("haystack")
+    evaluators = needed("haystack.components.evaluators")
+    p = Problem(seed, 4)
     golden = [haystack.Document(content=document, score=float(grade)) for document, grade in p.grades.items()]
     returned = [haystack.Document(content=document) for document in p.top]
     theirs = evaluators.DocumentNDCGEvaluator().run(ground_truth_documents=[golden], retrieved_documents=[returned])
@@ -87,7 +91,8 @@ def test_haystack(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 @SEEDS
 def test_mlflow(seed: int) -> None:
-    metrics, p = needed("mlflow.metrics"), Problem(seed)
+    metrics = needed("mlflow.metrics")
+    p = Problem(seed)
     theirs = metrics.ndcg_at_k(p.k).eval_fn(pd.Series([p.shown]), pd.Series([[*p.grades]]))
     assert p.ours("mlflow") == near(theirs.scores[0])
 
@@ -95,7 +100,8 @@ def test_mlflow(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_mlflow_logs_what_the_page_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "Of the names that measures have here it refuses `@` and brackets, as the page on frameworks says"
-    mlflow, names = needed("mlflow"), {}
+    mlflow = needed("mlflow")
+    names = {}
     cells = json.loads((ROOT / "nbs/13b_frameworks.ipynb").read_text("utf-8"))["cells"]
     exec("".join(next(cell["source"] for cell in cells if "\nmetrics = {" in "".join(cell["source"]))), names)
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
@@ -111,7 +117,8 @@ def test_mlflow_logs_what_the_page_gives_it(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.filterwarnings("ignore")  # it is a preview, and says so
 @SEEDS
 def test_azure(seed: int) -> None:
-    evaluation, p = needed("azure.ai.evaluation"), Problem(seed, 4)
+    evaluation = needed("azure.ai.evaluation")
+    p = Problem(seed, 4)
     logging.disable(logging.CRITICAL)  # it writes a line for each list with an unjudged document
     golden = [{"document_id": document, "query_relevance_label": grade} for document, grade in p.grades.items()]
     returned = [{"document_id": document, "relevance_score": float(-i)} for i, document in enumerate(p.shown)]
@@ -123,7 +130,9 @@ def test_azure(seed: int) -> None:
 
 @SEEDS
 def test_lenskit(seed: int) -> None:
-    data, metrics, p = needed("lenskit.data"), needed("lenskit.metrics"), Problem(seed)
+    data = needed("lenskit.data")
+    metrics = needed("lenskit.metrics")
+    p = Problem(seed)
     theirs = metrics.NDCG(n=p.k).measure_list(
         data.ItemList(item_ids=p.shown, ordered=True), data.ItemList(item_ids=[*p.grades])
     )
@@ -133,7 +142,8 @@ def test_lenskit(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 @SEEDS
 def test_rectools(seed: int) -> None:
-    metrics, p = needed("rectools.metrics"), Problem(seed)
+    metrics = needed("rectools.metrics")
+    p = Problem(seed)
     shown = pd.DataFrame({"user_id": 0, "item_id": p.shown, "rank": np.arange(1, len(p.shown) + 1)})
     theirs = metrics.NDCG(k=p.k).calc_per_user(shown, pd.DataFrame({"user_id": 0, "item_id": [*p.grades]}))
     assert p.ours("rectools") == near(theirs.loc[0])
@@ -142,7 +152,8 @@ def test_rectools(seed: int) -> None:
 @SEEDS
 def test_sentence_transformers(seed: int) -> None:
     "Its evaluator, from given hits on; ties are broken in its search, which is not run here"
-    evaluation, p = needed("sentence_transformers.sentence_transformer.evaluation"), Problem(seed)
+    evaluation = needed("sentence_transformers.sentence_transformer.evaluation")
+    p = Problem(seed)
     asked = evaluation.InformationRetrievalEvaluator(
         {"q": "?"}, dict.fromkeys([*p.shown, *p.grades], ""), {"q": {*p.grades}}, ndcg_at_k=[p.k]
     )

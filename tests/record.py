@@ -117,7 +117,8 @@ def page_words(page: str) -> list[str]:
 
 def shell(line: str) -> str:
     "What a command prints, where it prints to, and its exit code"
-    out, told = io.StringIO(), io.StringIO()
+    out = io.StringIO()
+    told = io.StringIO()
     with redirect_stdout(out), redirect_stderr(told):
         try:
             code = main(line.split(" ") if line else [])

@@ -61,7 +61,8 @@ def test_results_of_tools(tool: str) -> None:
         qrels, run = ({"q": x} if one else x for x in (case["qrels"], case["run"]))
         counted = one or tool in TOOLS  # a query of which nothing was returned
         found = evaluate(qrels, run, measure, like=like, disjoint="zero", missing="zero" if counted else None)
-        ours, theirs = found.means.iloc[0, 0], case["value" if one else "mean"]
+        ours = found.means.iloc[0, 0]
+        theirs = case["value" if one else "mean"]
         near = 0.5 * 10.0 ** -case["digits"] + 1e-9 if "digits" in case else 1e-12
         single = 1e-6 if tool in ("torchmetrics", "XGBoost", "CatBoost", "LightGBM") else near
         theirs = math.nan if theirs is None else theirs
@@ -74,7 +75,8 @@ def test_torchmetrics_counts_no_hit_with_a_score_of_0_or_less() -> None:
     differing = 0
     for case in cases:
         measure = "ap(per=found,ties=first,empty=0)" + ("" if case["k"] is None else f"@{case['k']}")
-        qrels, run = {"q": case["qrels"]}, {"q": case["run"]}
+        qrels = {"q": case["qrels"]}
+        run = {"q": case["run"]}
         ours = evaluate(qrels, run, measure, disjoint="zero").means.iloc[0, 0]
         differs = ours != pytest.approx(case["value"], rel=1e-6)
         assert not differs or min(case["run"].values()) <= 0
@@ -94,10 +96,12 @@ AVERAGED = [
 
 @pytest.mark.parametrize("name, how", AVERAGED)
 def test_ties_are_averaged_over_all_orders(name: str, how: dict[str, Any]) -> None:
-    function, rng = getattr(beside, name), np.random.default_rng(0)
+    function = getattr(beside, name)
+    rng = np.random.default_rng(0)
     cut = {} if name in ("r_precision", "bpref") else {"k": [1, 3, 6]}
     for _ in range(25):
-        rel, scores = rng.integers(0, 4, 6), rng.integers(0, 3, 6)
+        rel = rng.integers(0, 4, 6)
+        scores = rng.integers(0, 3, 6)
         if not rel.any():
             continue
         judged = {} if name == "err" else {"pool": rel}
@@ -113,7 +117,8 @@ def test_every_measure_is_its_mean_over_all_orders() -> None:
 
 def test_err_of_a_large_tie_keeps_its_digits() -> None:
     "Half of a thousand tied results satisfy every second reader: as many orders as one likes have that mean"
-    rel, scores = np.repeat([1, 0], 500), np.ones(1000)
+    rel = np.repeat([1, 0], 500)
+    scores = np.ones(1000)
     rng = np.random.default_rng(0)
     drawn = [beside.err(rng.permutation(rel), 20, highest=1) for _ in range(1000)]
     averaged = beside.err(rel, 20, highest=1, scores=scores)
@@ -139,7 +144,8 @@ def test_a_quotient_by_the_hits_found_has_no_mean_over_ties(name: str) -> None:
 
 def random_runs(seed: int, ties: bool) -> tuple[Any, Any]:
     rng = np.random.default_rng(seed)
-    qrels, run = {}, {}
+    qrels = {}
+    run = {}
     for q in map(str, range(12)):
         documents = [f"d{i}" for i in rng.permutation(30)]
         qrels[q] = {d: int(g) for d, g in zip(documents[:15], rng.integers(0, 4, 15))}

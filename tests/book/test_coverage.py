@@ -36,7 +36,8 @@ def test_intents_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(ndcg_nb.coverage, "ndcg", lambda *a, **how: asked.append(a) or ndcg(*a, **how))
     rel = [rng.integers(0, 4, (3, rng.integers(1, 9))).tolist() for _ in range(50)]
-    likely, scores = rng.dirichlet([1, 1, 1], 50), [rng.random(len(x[0])) for x in rel]
+    likely = rng.dirichlet([1, 1, 1], 50)
+    scores = [rng.random(len(x[0])) for x in rel]
     together = intent_ndcg(rel, likely, [1, 3], scores=scores, empty=0)
     assert len(asked) == 1
     alone = [intent_ndcg(x, p, [1, 3], scores=s, empty=0).tolist() for x, p, s in zip(rel, likely, scores)]
@@ -47,7 +48,8 @@ def test_intents_are_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_queries_with_pools_of_different_kinds() -> None:
-    rel, likely = [[[1, 0], [0, 2]], [[2, 1], [0, 1]]], [[0.5, 0.5], [0.25, 0.75]]
+    rel = [[[1, 0], [0, 2]], [[2, 1], [0, 1]]]
+    likely = [[0.5, 0.5], [0.25, 0.75]]
     pool = [[2, 1, 0], [[2, 1, 1], [1, 1, 0]]]  # one for both intents, and one for each
     alone = [intent_ndcg(r, p, 2, pool=x) for r, p, x in zip(rel, likely, pool)]
     assert intent_ndcg(rel, likely, 2, pool=pool).tolist() == alone
@@ -89,7 +91,8 @@ def test_memory_of_a_cutoff_for_each_list() -> None:
 def test_tied_lists_are_read_once() -> None:
     with pytest.warns(UserWarning, match="if these are ranks") as caught:
         found = tied_ndcg([3, 2, 1], scores=[1, 2, 3], like="trec_eval", gain="exp", pool=[3, 2, 1, 3])
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
     assert found.worst == found.best < 1
 
 

@@ -63,12 +63,14 @@ def test_what_differs_by_shuffled_ties_lies_between_worst_and_best(outcomes: lis
     cases = json.loads(match.GOLDEN.read_text("utf-8"))["cases"]
     for o in outcomes:
         if o.reason.startswith("shuffles"):
-            same, case = match.VARIANTS[o.tool, o.variant], cases[o.case]
+            same = match.VARIANTS[o.tool, o.variant]
+            case = cases[o.case]
             low, high = (
                 match.ours(same._replace(but={**same.but, "ties": ties}), case["queries"][o.query], o.view, case["k"])
                 for ties in ("worst", "best")
             )
-            assert low - 1e-6 <= o.theirs <= high + 1e-6 and low <= o.ours <= high
+            assert low - 1e-6 <= o.theirs <= high + 1e-6
+            assert low <= o.ours <= high
 
 
 def test_means_over_queries() -> None:
@@ -85,12 +87,15 @@ def test_means_over_queries() -> None:
 
 
 def test_a_mean_says_over_which_queries() -> None:
-    lists, pools = [[1, 0, 2], [], [0, 0], [0, 1]], [[1, 0, 2], [1], [0, 0], [0, 1]]
-    first, last = ndcg([1, 0, 2]), ndcg([0, 1])
+    lists = [[1, 0, 2], [], [0, 0], [0, 1]]
+    pools = [[1, 0, 2], [1], [0, 0], [0, 1]]
+    first = ndcg([1, 0, 2])
+    last = ndcg([0, 1])
     assert mean_ndcg(lists, pool=pools, like="trec_eval") == ((first + 0 + last) / 3, 3, 1, 0)
     assert mean_ndcg(lists, pool=pools, like="ir_measures") == ((first + 0 + 0 + last) / 4, 4, 0, 0)
     value, *counts = mean_ndcg(lists, pool=pools, like="gdeval")  # which leaves out both kinds
-    assert value == pytest.approx(np.mean(ndcg([[1, 0, 2], [0, 1]], gain="exp"))) and counts == [2, 1, 1]
+    assert value == pytest.approx(np.mean(ndcg([[1, 0, 2], [0, 1]], gain="exp")))
+    assert counts == [2, 1, 1]
     with pytest.raises(ValueError, match=r"rel\[1\] is empty, and trec_eval stops where a query is missing"):
         mean_ndcg(lists, pool=pools, like="trec_eval-10")
     with pytest.raises(ValueError, match="no query is left"):
@@ -106,7 +111,8 @@ def test_what_is_shipped() -> None:
         whole = get_dialect(name)
         assert whole.missing in ("zero", "skip", "error", "none")
         assert all((whole.tool, whole.version, whole.source, whole.trap))
-    assert table.index.tolist() == list(DIALECTS) and table.notna().all(axis=None)
+    assert table.index.tolist() == list(DIALECTS)
+    assert table.notna().all(axis=None)
     assert {*dialect("trec_eval"), "missing", "grades", "rounding"} - {"minus_inf", "decimals"} <= set(table)
     changed = dialect("trec_eval")
     changed["gain"] = "exp"
@@ -129,20 +135,27 @@ def test_one_list_or_many_one_cutoff_or_several(name: str) -> None:
 
 def test_like() -> None:
     rel = [3, 2, 3, 0, 1, 2]
-    pool, ids, scores = [*rel, 3, 2], list("abcdef"), [0.5, 0.5, 0.4, 0.4, 0.3, 0.2]
+    pool = [*rel, 3, 2]
+    ids = list("abcdef")
+    scores = [0.5, 0.5, 0.4, 0.4, 0.3, 0.2]
     for name in ("trec_eval", "sklearn", "xgboost", "gdeval", "catboost", "letor"):
         given = {"k": 5, "pool": pool, "scores": scores, "ids": ids}
         assert ndcg(rel, **given, like=name) == ndcg(rel, **given, **dialect(name))
         assert ndcg(rel, **given, like=name, ties="first") == ndcg(rel, **given, **dialect(name) | {"ties": "first"})
     assert ndcg(rel, like="trec_eval", gain="exp", scores=None) == ndcg(rel, gain="exp")
     assert ndcg(rel, like=None) == ndcg(rel)
-    assert dcg(rel, like="lightgbm") == dcg(rel, gain="exp") and cg(rel, like="burges") == cg(rel, gain="exp")
+    assert dcg(rel, like="lightgbm") == dcg(rel, gain="exp")
+    assert cg(rel, like="burges") == cg(rel, gain="exp")
     assert idcg(rel, like="mslr") == idcg(rel, gain="exp", discount=("jk", 2))
-    assert dcg([0] * 20 + [1], like="gdeval") == 0 and dcg([0] * 20 + [1], 21, like="gdeval") > 0  # its own cutoff
+    # its own cutoff
+    assert dcg([0] * 20 + [1], like="gdeval") == 0
+    assert dcg([0] * 20 + [1], 21, like="gdeval") > 0
 
 
 def test_like_a_tool() -> None:
-    rel, scores, pool = [3, 2, 3, 0, 1, 2], [5, 4, 4, 3, 3, 1], [3, 2, 3, 0, 1, 2, 3, 2]
+    rel = [3, 2, 3, 0, 1, 2]
+    scores = [5, 4, 4, 3, 3, 1]
+    pool = [3, 2, 3, 0, 1, 2, 3, 2]
     measures = [penalized_ndcg, minmax_ndcg, ncg, gain_recall, ndcg_at_r]
     for measure in measures:
         how = {"scores": scores, "pool": pool} | ({} if measure is ndcg_at_r else {"k": 5})
@@ -158,7 +171,8 @@ def test_like_a_tool() -> None:
         rel, 5, scores=scores, gain="exp", ties="first"
     )
     assert tied_ndcg(rel, 5, scores=scores, like="sklearn").average == ndcg(rel, 5, scores=scores, like="sklearn")
-    both, likely = [rel, rel[::-1]], [0.7, 0.3]
+    both = [rel, rel[::-1]]
+    likely = [0.7, 0.3]
     each = ndcg(both, 5, scores=[scores] * 2, like="xgboost")
     assert intent_ndcg(both, likely, 5, scores=scores, like="xgboost") == np.array(likely) @ each
 
@@ -169,49 +183,53 @@ def test_ours_is_what_the_measure_does_when_nothing_is_said() -> None:
         if key not in ("empty", "missing"):
             assert defaults[key] == setting, key
     with pytest.warns(RuntimeWarning, match="0/0"):
-        assert math.isnan(ndcg([0, 0])) and math.isnan(OURS["empty"])
+        assert math.isnan(ndcg([0, 0]))
+        assert math.isnan(OURS["empty"])
     assert get_dialect("trec_eval").keywords().keys() <= OURS.keys()
 
 
 def test_disagree() -> None:
-    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    rel = [3, 2, 3, 0, 1, 2]
+    pool = [3, 2, 3, 0, 1, 2, 3, 2]
     said = disagree(rel, 6, pool=pool)
-    assert set(said.index) == set(DIALECTS) and (np.diff(said["nDCG"]) <= 1e-9).all()
+    assert set(said.index) == set(DIALECTS)
+    assert (np.diff(said["nDCG"]) <= 1e-9).all()
     for name, row in said.iterrows():
         truth = sorted(pool, reverse=True)  # as the tool that never sorts it should be given it
         assert row["nDCG"] == ndcg(rel, 6, pool=truth, **dialect(name))
     assert disagree(rel, 6, pool=pool[::-1]).equals(said)
-    assert said.loc["gdeval", "because"] == "gain positive-exp" and said.loc["sklearn", "because"] == "ideal list"
+    assert said.loc["gdeval", "because"] == "gain positive-exp"
+    assert said.loc["sklearn", "because"] == "ideal list"
     assert disagree([0] * 39 + [1]).loc["xgboost"].tolist() == [0, "32", "default_k 32"]
     tied = disagree([1, 0], scores=[5, 5])
-    assert tied.loc["trec_eval", "because"].startswith("refused: two documents") and math.isnan(
-        tied.loc["gdeval", "nDCG"]
-    )
+    assert tied.loc["trec_eval", "because"].startswith("refused: two documents")
+    assert math.isnan(tied.loc["gdeval", "nDCG"])
     assert tied.loc["lightgbm", "because"] == "ties first"
     negative = disagree([1, -1, 2])
     assert negative.loc["trec_eval", "because"] == "gain positive"  # without which there would be no number
     assert negative.loc["sklearn", "because"].startswith("refused: rel[1] is -1")
     none = disagree([[], []], pool=[[1], [1]])
     assert none.loc["trec_eval", "because"].startswith("refused: no query is left")
-    assert none.loc["ir_measures", "nDCG"] == 0 and disagree([], pool=[1]).loc["trec_eval-10", "because"].startswith(
-        "refused: rel is empty"
-    )
+    assert none.loc["ir_measures", "nDCG"] == 0
+    assert disagree([], pool=[1]).loc["trec_eval-10", "because"].startswith("refused: rel is empty")
     # Ours is nan where nothing can be found, and leaves out what has a score of minus infinity.
     nothing = disagree([0, 0])
-    assert nothing.loc["trec_eval", "because"] == "empty 0" and nothing.loc["lightgbm", "because"] == "empty 1"
+    assert nothing.loc["trec_eval", "because"] == "empty 0"
+    assert nothing.loc["lightgbm", "because"] == "empty 1"
     lost = disagree([1, 0, 2], scores=[-np.inf, 1, 0.5], ids=list("abc"))
-    assert lost.loc["trec_eval", "because"] == "minus_inf last" and lost.loc["rax", "because"] == "gain exp"
+    assert lost.loc["trec_eval", "because"] == "minus_inf last"
+    assert lost.loc["rax", "because"] == "gain exp"
     close = disagree([0, 1], scores=[1.0, 1.000000001], ids=["b", "a"])
-    assert close.loc["trec_eval", "because"] == "ties id, precision float32" and close.loc["trec_eval-10", "nDCG"] == 1
+    assert close.loc["trec_eval", "because"] == "ties id, precision float32"
+    assert close.loc["trec_eval-10", "nDCG"] == 1
 
 
 def test_disagree_on_many_queries() -> None:
     queries = {"rel": [[1, 0, 2], [], [0, 0]], "pool": [[1, 0, 2], [1], [0, 0]]}
     said = disagree(**queries)
     one = ndcg([1, 0, 2])
-    assert said.loc["trec_eval", "nDCG"] == pytest.approx(one / 2) and said.loc["ir_measures", "nDCG"] == pytest.approx(
-        one / 3
-    )
+    assert said.loc["trec_eval", "nDCG"] == pytest.approx(one / 2)
+    assert said.loc["ir_measures", "nDCG"] == pytest.approx(one / 3)
     assert said.loc["gdeval", "nDCG"] == pytest.approx(ndcg([1, 0, 2], gain="exp"))
     assert said.loc["catboost", "nDCG"] == pytest.approx((one + 1) / 2)
     assert said.loc["ranx", "because"].startswith("refused: rel[1] is empty")
@@ -222,14 +240,17 @@ def test_disagree_on_many_queries() -> None:
 
 
 def test_which() -> None:
-    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    rel = [3, 2, 3, 0, 1, 2]
+    pool = [3, 2, 3, 0, 1, 2, 3, 2]
     for name in DIALECTS:
         found = which(ndcg(rel, 6, pool=sorted(pool, reverse=True), **dialect(name)), rel, 6, pool=pool)
-        assert name in found.index and abs(found.loc[name, "off"]) < 1e-9
+        assert name in found.index
+        assert abs(found.loc[name, "off"]) < 1e-9
         assert get_dialect(name).decimals or (found["off"].abs() < 1e-9).all()
     shared = {"gdeval", "ranx-burges", "spark-graded", "elasticsearch", "azure", "quepid-cut"}
     found = which(0.751, rel, 6, pool=pool)
-    assert shared <= {*found.index} and (found["off"].abs() <= 0.0005).all()
+    assert shared <= {*found.index}
+    assert (found["off"].abs() <= 0.0005).all()
     assert which(0.751, rel, 6, pool=pool, tolerance=1e-6).empty
     two = which("0.75", rel, 6, pool=pool)
     assert shared < {*two.index} == {*which(" 0.75 ", rel, 6, pool=pool).index}
@@ -237,7 +258,8 @@ def test_which() -> None:
     values = sorted({ndcg(rel, 6, **dialect(name)) for name in DIALECTS})
     widest = int(np.argmax(np.diff(values)))
     nobody = (values[widest] + values[widest + 1]) / 2
-    assert np.diff(values)[widest] > 0.002 and which(f"{nobody:.3f}", rel, 6).empty
+    assert np.diff(values)[widest] > 0.002
+    assert which(f"{nobody:.3f}", rel, 6).empty
     single = float(np.float32(ndcg(rel, 6)))  # as a tool that computes in 32 bits would print it
     assert {"torchmetrics"} == set(which(single, rel, 6).index)
     with pytest.raises(ValueError, match=r"if it is a percentage, give 0\.949"):
@@ -280,14 +302,21 @@ def letor(p: dict, k: int) -> float:
     top = best = 0.0
     for i, (label, ideal) in enumerate(zip(labels[:k], sorted(labels, reverse=True)), 1):
         scale = (lambda g: g) if i < 3 else (lambda g, i=i: g * math.log(2) / math.log(i))
-        top, best = top + scale(2**label - 1), best + scale(2**ideal - 1)
+        top = top + scale(2**label - 1)
+        best = best + scale(2**ideal - 1)
     return top / best if best else 0.0
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_rules(seed: int) -> None:
     p = problem(seed)
-    linear, exp = lambda g, i: g / math.log2(i + 1), lambda g, i: (2**g - 1) / (math.log(i + 1) / math.log(2))
+
+    def linear(grade: float, rank: int) -> float:
+        return grade / math.log2(rank + 1)
+
+    def exp(grade: float, rank: int) -> float:
+        return (2**grade - 1) / (math.log(rank + 1) / math.log(2))
+
     for k in (None, 1, 5, 20, 100):
         assert ndcg(k=k, **p, **dialect("trec_eval")) == near(trec(p, k, True, linear))
         assert ndcg(k=k, **p, **dialect("trec_eval-10")) == near(trec(p, k, False, linear))
@@ -323,7 +352,9 @@ def test_refusals_of_the_tools() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_scikit_learn(seed: int) -> None:
-    metrics, p, rng = needed("sklearn.metrics"), problem(seed, 300), np.random.default_rng(seed)
+    metrics = needed("sklearn.metrics")
+    p = problem(seed, 300)
+    rng = np.random.default_rng(seed)
     if len(p["rel"]) == 1:
         with pytest.raises(ValueError, match="more than 1 document"):
             metrics.ndcg_score([p["rel"]], [p["scores"]])
@@ -379,7 +410,8 @@ LIVE = {  # dialect: the module, and its own number for grades and scores
 @pytest.mark.parametrize("name", LIVE)
 def test_live(name: str) -> None:
     (module, number), bits = LIVE[name], 32 if name == "torchmetrics" else 64
-    tool, problems = needed(module), [problem(seed) for seed in range(25)]
+    tool = needed(module)
+    problems = [problem(seed) for seed in range(25)]
     if name in ("lightgbm", "xgboost"):
         problems.append({"rel": [1, 0, 2], "scores": [-np.inf, 1.0, 0.5]})
     for p in problems:
@@ -390,7 +422,8 @@ def test_live(name: str) -> None:
 
 def as_files(problems: list[dict]) -> tuple[dict, dict]:
     "Judgements and a run, as dicts"
-    qrels, run = {}, {}
+    qrels = {}
+    run = {}
     for q, p in enumerate(problems):
         missed = {f"m{i}": g for i, g in enumerate(p["pool"][len(p["rel"]) :])}
         qrels[f"q{q}"] = {d: g for d, g in zip(p["ids"], p["rel"]) if g} | missed | {"judged": 0}
@@ -400,7 +433,8 @@ def as_files(problems: list[dict]) -> tuple[dict, dict]:
 
 @pytest.mark.filterwarnings("ignore:unsafe cast")  # a word of its compiler
 def test_ranx() -> None:
-    ranx, problems = needed("ranx"), [problem(seed, 12) for seed in range(60)]
+    ranx = needed("ranx")
+    problems = [problem(seed, 12) for seed in range(60)]
     for p in problems:  # its sort is not stable for long lists, and not for ties either
         p["scores"] = (np.array(p["scores"]) + np.arange(len(p["scores"])) * 1e-7).tolist()
     qrels, run = as_files(problems)
@@ -415,11 +449,13 @@ def test_ranx() -> None:
 
 
 def test_pytrec_eval() -> None:
-    pytrec, problems = needed("pytrec_eval"), [problem(seed) for seed in range(60)]
+    pytrec = needed("pytrec_eval")
+    problems = [problem(seed) for seed in range(60)]
     qrels, run = as_files(problems)
     del run["q1"]
     found = pytrec.RelevanceEvaluator(qrels, {"ndcg_cut.5", "ndcg"}).evaluate(run)
-    assert "q1" not in found and get_dialect("pytrec_eval").missing == "skip"
+    assert "q1" not in found
+    assert get_dialect("pytrec_eval").missing == "skip"
     for q, values in found.items():
         p = problems[int(q[1:])]
         assert ndcg(k=5, **p, **dialect("pytrec_eval")) == near(values["ndcg_cut_5"])
@@ -445,7 +481,8 @@ def test_trec_eval(tmp_path: Path) -> None:
 
 
 def test_ir_measures() -> None:
-    ir, problems = needed("ir_measures"), [problem(seed) for seed in range(60)]
+    ir = needed("ir_measures")
+    problems = [problem(seed) for seed in range(60)]
     needed("pytrec_eval")
     qrels, run = as_files(problems)
     del run["q1"]
@@ -457,7 +494,8 @@ def test_ir_measures() -> None:
 @pytest.mark.filterwarnings("ignore:Overriding the parameters")
 def test_surprises_are_still_there() -> None:
     "The traps we warn of; where a tool has mended its ways, the warning must go"
-    lgb, xgb = needed("lightgbm"), needed("xgboost")
+    lgb = needed("lightgbm")
+    xgb = needed("xgboost")
     two = {"rel": [0, 0, 1, 0], "scores": [2.0, 1.0, 2.0, 1.0]}
     assert lightgbm_ndcg(lgb, **two, k=2, sizes=[2, 2], weight=[0.1, 0.1, 0.2, 0.2]) == pytest.approx(4, rel=1e-6)
     assert xgboost_ndcg(xgb, **two, metric="ndcg@2", qid=[0, 0, 1, 1], weight=[10, 10]) == pytest.approx(0.55)
@@ -474,8 +512,10 @@ def test_a_table_for_a_browser() -> None:
 
 def test_minus_infinity() -> None:
     "To most tools it is the lowest score; to rax, a document that was not retrieved"
-    rel, scores = [1, 0, 2], [-np.inf, 1.0, 0.5]
-    last, out = ndcg([0, 2, 1], gain="exp"), ndcg([0, 2], gain="exp", pool=rel)
+    rel = [1, 0, 2]
+    scores = [-np.inf, 1.0, 0.5]
+    last = ndcg([0, 2, 1], gain="exp")
+    out = ndcg([0, 2], gain="exp", pool=rel)
     for name in ("lightgbm", "xgboost", "burges", "ranklib"):
         assert ndcg(rel, scores=scores, **dialect(name)) == pytest.approx(last)
     assert ndcg(rel, scores=scores, **dialect("rax")) == pytest.approx(out)
@@ -483,9 +523,11 @@ def test_minus_infinity() -> None:
 
 
 def test_xgboost_on_long_lists() -> None:
-    xgb, rng = needed("xgboost"), np.random.default_rng(0)
+    xgb = needed("xgboost")
+    rng = np.random.default_rng(0)
     for n in (100, 700, 3000):
-        rel, scores = rng.integers(0, 5, n).tolist(), rng.random(n).astype(np.float32).tolist()
+        rel = rng.integers(0, 5, n).tolist()
+        scores = rng.random(n).astype(np.float32).tolist()
         for k in (n // 3, n):
             theirs = xgboost_ndcg(xgb, rel, scores, f"ndcg@{k}")
             assert ndcg(rel, k, scores=scores, **dialect("xgboost")) == near(theirs)
@@ -501,7 +543,8 @@ def test_a_convention_of_your_own(forgotten: None) -> None:
     keywords = register("ours", "trec_eval", gain={0: 0, 1: 1, 3: 9}, default_k=2, missing="zero", rounding=3)
     assert keywords == dialect("trec_eval") | {"gain": {0: 0, 1: 1, 3: 9}, "default_k": 2}
     assert ndcg([1, 3, 0], like="ours") == ndcg([1, 3, 0], 2, **keywords)
-    assert "ours" in disagree([1, 3, 0]).index and "ours" in which(ndcg([1, 3, 0], like="ours"), [1, 3, 0]).index
+    assert "ours" in disagree([1, 3, 0]).index
+    assert "ours" in which(ndcg([1, 3, 0], like="ours"), [1, 3, 0]).index
     row = list_dialects().loc["ours"]
     assert (row["gain"], row["grades"], row["rounding"]) == ("a table", "those it knows", "3")
     register("ours", "trec_eval", gain={0: 0, 1: 1, 3: 9}, default_k=2, missing="zero", rounding=3)  # once more
@@ -510,16 +553,16 @@ def test_a_convention_of_your_own(forgotten: None) -> None:
     for weights in ((1, 0.5, 0.2), [1, 0.5, 0.2], np.array([1, 0.5, 0.2])):
         register("weighted", discount=weights)
         assert list_dialects().loc["weighted", "discount"] == "a list"
-        assert "weighted" in disagree([1, 3, 0]).index and "weighted" in which(0.9, [1, 3, 0], tolerance=1).index
+        assert "weighted" in disagree([1, 3, 0]).index
+        assert "weighted" in which(0.9, [1, 3, 0], tolerance=1).index
         del DIALECTS["weighted"]
     assert plain | {"gain": "linear"} == {key: getattr(ndcg_defaults(), key) for key in plain}
 
 
 def test_a_gain_of_your_own_that_fails(forgotten: None) -> None:
     register("two grades", gain=lambda grade: np.array([0, 1])[grade.astype(int)])
-    assert np.isnan(disagree([2, 1, 0]).loc["two grades", "nDCG"]) and "two grades" not in which(
-        0.9, [2, 1, 0], tolerance=1
-    )
+    assert np.isnan(disagree([2, 1, 0]).loc["two grades", "nDCG"])
+    assert "two grades" not in which(0.9, [2, 1, 0], tolerance=1)
     with pytest.raises(ValueError, match=r"gain is called once, .* it failed with: index 2 is out of bounds"):
         ndcg([2, 1, 0], like="two grades")
 

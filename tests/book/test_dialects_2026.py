@@ -196,8 +196,10 @@ def test_a_document_returned_twice(tool: str) -> None:
     for r in GOLDEN:
         if r["tool"] != tool or outcome(r).kind != "twice" or r["value"] is None:
             continue
-        k, places = r["k"], list(zip(r["retrieved"], r["rel"], strict=True))
-        rel, pool = shown(places if whole.ideal != "uncut" else places[:k]), list(r["pool"])
+        k = r["k"]
+        places = list(zip(r["retrieved"], r["rel"], strict=True))
+        rel = shown(places if whole.ideal != "uncut" else places[:k])
+        pool = list(r["pool"])
         if in_ideal:
             pool += [g - f for g, f in zip(every_copy(places), first_copy(places), strict=True) if g > f]
         cut = {"uncut": None, "hits": min(k or 99, len(rel))}.get(whole.ideal, k)
@@ -227,9 +229,12 @@ def test_families() -> None:
 
 
 def test_other_names() -> None:
-    assert {*ALIASES.values()} <= {*DIALECTS} and {*NOTES} <= {*ALIASES} and ALIASES.keys().isdisjoint(DIALECTS)
+    assert {*ALIASES.values()} <= {*DIALECTS}
+    assert {*NOTES} <= {*ALIASES}
+    assert ALIASES.keys().isdisjoint(DIALECTS)
     for name, candidates in AMBIGUOUS.items():
-        assert {*candidates} <= {*DIALECTS} and name not in {*DIALECTS, *ALIASES}
+        assert {*candidates} <= {*DIALECTS}
+        assert name not in {*DIALECTS, *ALIASES}
         with pytest.raises(ValueError, match=f"'{name}' could be several dialects: give '.* or '"):
             ndcg([1, 0], like=name)
     with pytest.raises(ValueError, match=r"'elasticsearch' \(rank_eval\) or 'opensearch-workbench' \(the Search"):
@@ -244,18 +249,21 @@ def test_other_names() -> None:
 
 
 def test_an_ideal_that_is_never_cut() -> None:
-    rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+    rel = [3, 2, 3, 0, 1, 2]
+    pool = [3, 2, 3, 0, 1, 2, 3, 2]
     assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
     assert ndcg(rel, pool=pool, ideal="uncut") == ndcg(rel, pool=pool)
     assert ndcg([rel, [1]], 1, pool=[pool, [1, 1]], ideal="uncut").tolist() == [3 / idcg(pool), 1 / idcg([1, 1])]
 
 
 def test_an_ideal_that_fills_every_rank() -> None:
-    rel, pool = [3, 0, 1], [3, 0, 1, 2]
+    rel = [3, 0, 1]
+    pool = [3, 0, 1, 2]
     for k in (1, 3, 10):
         assert ndcg(rel, k, pool=pool, ideal="full") == pytest.approx(dcg(rel, k) / (3 * idcg([1] * k)), rel=1e-15)
     assert ndcg([rel, [0]], [1, 10], pool=[pool, [0]], ideal="full", empty=0)[1].tolist() == [0, 0]
-    assert ndcg([], 3, pool=[2], ideal="full") == 0 and ndcg([], 3, pool=[], ideal="full", empty=1) == 1
+    assert ndcg([], 3, pool=[2], ideal="full") == 0
+    assert ndcg([], 3, pool=[], ideal="full", empty=1) == 1
     for k in (None, 10**6 + 1, [3, 10**12]):
         with pytest.raises(ValueError, match="fills every rank down to the cutoff: give k, at most 1,000,000"):
             ndcg(rel, k, pool=pool, ideal="full")
@@ -268,14 +276,16 @@ def test_ties_by_the_lowest_id() -> None:
         assert places == [1 / math.log2(low + 1), 1 / math.log2(high + 1)]
     with pytest.raises(ValueError, match="ties='lowest-id' needs ids="):
         ndcg([1, 0], scores=[1, 1], ties="lowest-id")
-    qrels, run = {"q": {"d9": 1}}, {"q": {"d10": 1.0, "d9": 1.0, "a": 1.0}}
+    qrels = {"q": {"d9": 1}}
+    run = {"q": {"d10": 1.0, "d9": 1.0, "a": 1.0}}
     assert float(evaluate(qrels, run, "ndcg", like="sentence-transformers")) == 0.5
     assert float(evaluate(qrels, run, "ndcg(ties=id)")) == 1
 
 
 def test_values_are_rounded_before_the_mean() -> None:
     lists = [[1, 0, 1], [0, 1]]
-    assert ndcg(lists, decimals=2).tolist() == [0.92, 0.63] and ndcg([1, 0, 1], decimals=0) == 1
+    assert ndcg(lists, decimals=2).tolist() == [0.92, 0.63]
+    assert ndcg([1, 0, 1], decimals=0) == 1
     assert mean_ndcg(lists, like="opensearch-workbench").value == (0.92 + 0.63) / 2 == 0.775
     qrels = {f"q{i}": {f"d{j}": grade for j, grade in enumerate(rel)} for i, rel in enumerate(lists)}
     run = {f"q{i}": {f"d{j}": -float(j) for j in range(len(rel))} for i, rel in enumerate(lists)}

@@ -21,8 +21,10 @@ B = ["D3", "D1", "D7", "D2", "D6", "D4"]
 
 def random_query(rng: np.random.Generator) -> dict:
     "Grades, scores with ties and perhaps some of -inf, ids, and a pool with more"
-    n, more = rng.integers(1, 9), rng.integers(0, 5)
-    grades, scores = rng.integers(0, 5, n), rng.integers(0, 4, n) + rng.choice([0, 1e-9], n)
+    n = rng.integers(1, 9)
+    more = rng.integers(0, 5)
+    grades = rng.integers(0, 5, n)
+    scores = rng.integers(0, 4, n) + rng.choice([0, 1e-9], n)
     scores[rng.random(n) < 0.1] = -np.inf
     pool = rng.permutation([*grades, *rng.integers(0, 5, more)])
     k = int(rng.integers(1, 12)) if rng.random() < 0.8 else None
@@ -59,7 +61,8 @@ EVERY += [
 
 @pytest.mark.parametrize("settings", EVERY)
 def test_every_dialect_tie_rule_and_ideal(settings: dict) -> None:
-    rng, like = np.random.default_rng(8), settings.get("like")
+    rng = np.random.default_rng(8)
+    like = settings.get("like")
     how = get_dialect(like) if like else Convention(ideal=settings["ideal"])
     for _ in range(5):
         given = random_query(rng) | settings
@@ -71,7 +74,8 @@ def test_every_dialect_tie_rule_and_ideal(settings: dict) -> None:
         assert x.ndcg == ndcg(**given), given
         adds_up(x, x.ndcg if how.decimals is None or not x.idcg else x.dcg / x.idcg)
         assert how.ideal == "given" or (x.depths["loss"] > -1e-15).all()
-        assert repr(x) and x._repr_html_()
+        assert repr(x)
+        assert x._repr_html_()
 
 
 def test_settings() -> None:
@@ -95,17 +99,21 @@ def test_equal_documents_stay_in_the_order_of_the_list() -> None:
 def test_missed_documents_are_those_the_list_lacks() -> None:
     table = explain([2, 1], pool=[1, 0, 3, 2, 2], ids=["a", "b"]).documents
     missed = table[table["document"].str.startswith("missed")]
-    assert missed["grade"].tolist() == [3, 2] and missed["document"].tolist() == ["missed #1", "missed #2"]
+    assert missed["grade"].tolist() == [3, 2]
+    assert missed["document"].tolist() == ["missed #1", "missed #2"]
     assert table["rank"].isna().sum() == 2
     # where all that is above 0 is worth the same, any of them will do
     table = explain([1, 1], pool=[2, 2, 1], gain="binary").documents
-    assert table["grade"].tolist() == [2, 1, 1] and table["loss"].round(12).min() == 0
+    assert table["grade"].tolist() == [2, 1, 1]
+    assert table["loss"].round(12).min() == 0
 
 
 def test_not_retrieved() -> None:
     x = explain([3, 2, 1], scores=[-np.inf, 2, 1], ids=["a", "b", "c"])
-    assert x["document"].tolist()[:2] == ["b", "c"] and pd.isna(x["document"][2])
-    assert x.documents["document"][0] == "a" and pd.isna(x.documents["rank"][0])
+    assert x["document"].tolist()[:2] == ["b", "c"]
+    assert pd.isna(x["document"][2])
+    assert x.documents["document"][0] == "a"
+    assert pd.isna(x.documents["rank"][0])
     assert "missed #1" in set(explain([3, 2, 1], scores=[-np.inf, 2, 1]).documents["document"])
 
 
@@ -129,7 +137,9 @@ def test_unjudged_documents_count_nothing() -> None:
     assert explain(["?"], pool={"a": 1}, gain={0: 0.5, 1: 1}).ndcg == 0, "also where a judged 0 is worth something"
     x = explain(["?", "D1"], pool=GRADES)
     assert x.ndcg == ndcg([0, 3], pool=[*GRADES.values()])
-    assert math.isnan(x["grade"][0]) and x["gain"][0] == 0 and "–" in repr(x)
+    assert math.isnan(x["grade"][0])
+    assert x["gain"][0] == 0
+    assert "–" in repr(x)
 
 
 def test_a_tie_across_the_cutoff() -> None:
@@ -141,10 +151,15 @@ def test_a_tie_across_the_cutoff() -> None:
 
 def test_nothing_at_all() -> None:
     x = explain([], pool=[3])
-    assert x.ndcg == 0 and x["loss"].tolist() == [1] and x.best_swap is None
+    assert x.ndcg == 0
+    assert x["loss"].tolist() == [1]
+    assert x.best_swap is None
     empty = explain([], empty=1)
-    assert len(empty) == 0 and empty.ndcg == 1 and "nothing to explain" in repr(empty)
-    assert empty.perfect(1) == 1 and len(empty.documents) == len(empty.depths) == 0
+    assert len(empty) == 0
+    assert empty.ndcg == 1
+    assert "nothing to explain" in repr(empty)
+    assert empty.perfect(1) == 1
+    assert len(empty.documents) == len(empty.depths) == 0
     with pytest.warns(RuntimeWarning, match="0/0"):
         assert math.isnan(explain([], pool={}).ndcg)
     with pytest.raises(ValueError, match="nDCG is 0/0"):
@@ -153,8 +168,12 @@ def test_nothing_at_all() -> None:
 
 def test_a_list_that_ends_before_its_cutoff() -> None:
     x = explain([1, 2], 5, like="mslr")
-    assert x.ndcg == 0 and x.dcg == 0 and x["loss"].sum() == pytest.approx(1)
-    assert "ends before rank 5" in repr(x) and x.perfect(2) == 0 and x.best_swap is None
+    assert x.ndcg == 0
+    assert x.dcg == 0
+    assert x["loss"].sum() == pytest.approx(1)
+    assert "ends before rank 5" in repr(x)
+    assert x.perfect(2) == 0
+    assert x.best_swap is None
 
 
 # Swaps and perfect tops, against all of them
@@ -164,7 +183,8 @@ def test_the_best_swap_is_the_best() -> None:
     rng = np.random.default_rng(11)
     for _ in range(200):
         n = int(rng.integers(1, 9))
-        rel, k = rng.integers(0, 4, n).tolist(), int(rng.integers(1, 10))
+        rel = rng.integers(0, 4, n).tolist()
+        k = int(rng.integers(1, 10))
         pool = [*rel, *rng.integers(0, 4, 2).tolist()]
         here = ndcg(rel, k, pool=pool, empty=0)
         won = {}
@@ -172,7 +192,8 @@ def test_the_best_swap_is_the_best() -> None:
             other = list(rel)
             other[i], other[j] = rel[j], rel[i]
             won[i + 1, j + 1] = ndcg(other, k, pool=pool, empty=0) - here
-        best, swap = max(won.values(), default=0), explain(rel, k, pool=pool, empty=0).best_swap
+        best = max(won.values(), default=0)
+        swap = explain(rel, k, pool=pool, empty=0).best_swap
         if best < 1e-12:
             assert swap is None
         else:
@@ -182,7 +203,8 @@ def test_the_best_swap_is_the_best() -> None:
 def test_a_perfect_top() -> None:
     rng = np.random.default_rng(12)
     for _ in range(100):
-        rel, k = rng.integers(0, 4, rng.integers(1, 9)).tolist(), int(rng.integers(1, 10))
+        rel = rng.integers(0, 4, rng.integers(1, 9)).tolist()
+        k = int(rng.integers(1, 10))
         extra = rng.integers(0, 4, 3).tolist()
         x = explain(rel, k, pool=[*rel, *extra], empty=0)
         documents = [*enumerate(rel), *enumerate(extra, len(rel))]
@@ -222,7 +244,8 @@ def test_shares_add_up(name: str | None) -> None:
         a, b = (explain(r, k, pool=pool, **how).ndcg for r in (before, after))
         assert (x.before, x.after) == (a, b)
         assert math.fsum(x["share"]) == pytest.approx(b - a, abs=1e-12)
-        assert x.by_ranking == pytest.approx(b - a, abs=1e-15) and x.by_judgements == 0
+        assert x.by_ranking == pytest.approx(b - a, abs=1e-15)
+        assert x.by_judgements == 0
         x = explain_change(before, after, k, pool=pool, pool_after=later, **how)
         c, d = (explain(r, k, pool=later, **how).ndcg for r in (before, after))
         assert (x.before, x.after) == (a, d)
@@ -231,34 +254,43 @@ def test_shares_add_up(name: str | None) -> None:
         assert x.by_ranking + x.by_judgements == pytest.approx(d - a, abs=1e-12)
         assert math.fsum(x["ranking"]) == pytest.approx(x.by_ranking, abs=1e-12)
         assert math.fsum(x["judgements"]) == pytest.approx(x.by_judgements, abs=1e-12)
-        assert repr(x) and x._repr_html_()
+        assert repr(x)
+        assert x._repr_html_()
 
 
 def test_one_share_is_gain_times_weights() -> None:
     x = explain_change(EGG, B, 6, pool=GRADES).set_index("document")
     assert x.loc["D3", "share"] == pytest.approx(3 * (1 - 0.5) / idcg([*GRADES.values()], 6))
-    assert x.loc["D5", "rank before"] == 5 and pd.isna(x.loc["D5", "rank after"])
-    assert x["share"].abs().is_monotonic_decreasing and "D8" not in x.index and x.loc["D4", "share"] == 0
+    assert x.loc["D5", "rank before"] == 5
+    assert pd.isna(x.loc["D5", "rank after"])
+    assert x["share"].abs().is_monotonic_decreasing
+    assert "D8" not in x.index
+    assert x.loc["D4", "share"] == 0
 
 
 def test_by_scores_and_with_ties() -> None:
-    before, after = {"a": 2.0, "b": 1.0, "c": 1.0}, {"a": 1.0, "b": 2.0, "c": 0.5}
+    before = {"a": 2.0, "b": 1.0, "c": 1.0}
+    after = {"a": 1.0, "b": 2.0, "c": 0.5}
     x = explain_change(before, after, pool={"a": 0, "b": 2, "c": 1})
-    assert x.before == ndcg([0, 2, 1], scores=[2, 1, 1]) and x.after == ndcg([2, 0, 1])
+    assert x.before == ndcg([0, 2, 1], scores=[2, 1, 1])
+    assert x.after == ndcg([2, 0, 1])
     assert x.set_index("document")["rank before"].to_dict() == {"a": 1, "b": "2–3", "c": "2–3"}
     assert math.fsum(x["share"]) == pytest.approx(x.after - x.before, abs=1e-12)
 
 
 def test_unmoved_documents_are_left_out_and_nothing_is_left_over() -> None:
     x = explain_change(["a", "b", "c"], ["a", "c", "b"], pool={"a": 3, "b": 1})
-    assert x["document"].tolist() == ["b", "c"] and math.isnan(x["grade"][1])
+    assert x["document"].tolist() == ["b", "c"]
+    assert math.isnan(x["grade"][1])
     assert len(explain_change(EGG, EGG, 6, pool=GRADES)) == 0
 
 
 def test_what_0_by_0_was_said_to_be_has_its_own_row() -> None:
     x = explain_change(["x"], ["a"], pool={"a": 1}, like="lightgbm")
-    assert (x.before, x.after) == (1, 1) and x["share"].sum() == pytest.approx(0)
-    assert x["document"].tolist() == ["a", "x", "0/0"] and x["share"].tolist() == [1, 0, -1]
+    assert (x.before, x.after) == (1, 1)
+    assert x["share"].sum() == pytest.approx(0)
+    assert x["document"].tolist() == ["a", "x", "0/0"]
+    assert x["share"].tolist() == [1, 0, -1]
 
 
 def test_evaluations_explain_themselves() -> None:
@@ -266,7 +298,8 @@ def test_evaluations_explain_themselves() -> None:
         def change_from(self, before: object) -> tuple:
             return before, self
 
-    one, other = Evaluation(), Evaluation()
+    one = Evaluation()
+    other = Evaluation()
     assert explain_change(one, other) == (one, other)
     for both, given in (((one, other), {"k": 3}), ((one, other), {"gain": "exp"}), ((one, ["a"]), {})):
         with pytest.raises(TypeError, match="evaluations bring their own"):
@@ -278,20 +311,25 @@ def test_evaluations_explain_themselves() -> None:
 
 def test_a_table_is_a_frame_and_what_is_made_of_it_is_plain() -> None:
     for x in (explain(EGG, 6, pool=GRADES), explain_change(EGG, B, 6, pool=GRADES)):
-        assert isinstance(x, pd.DataFrame) and x.attrs == {}
+        assert isinstance(x, pd.DataFrame)
+        assert x.attrs == {}
         for made in (x.head(2), x[["document"]], x.sort_values("document")[::-1], x.round(2)):
             assert type(made) is pd.DataFrame
         copies = [x.copy(), x.copy(deep=False), copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))]
         for again in copies:
-            assert type(again) is type(x) and repr(again) == repr(x)
+            assert type(again) is type(x)
+            assert repr(again) == repr(x)
             pd.testing.assert_frame_equal(pd.DataFrame(again), pd.DataFrame(x))
     again = copy.deepcopy(explain(EGG, 6, pool=GRADES))
-    assert again.best_swap is not None and again.best_swap.documents == ("D4", "D6")
-    assert len(again.documents) and again.perfect(8) == 1
+    assert again.best_swap is not None
+    assert again.best_swap.documents == ("D4", "D6")
+    assert len(again.documents)
+    assert again.perfect(8) == 1
     again.loc[0, "gain"] = 99
     assert explain(EGG, 6, pool=GRADES).gain[0] == 3
     columns = ["rank", "document", "grade", "gain", "discount", "contribution", "ideal", "loss"]
-    assert [*explain([1])] == columns and [*explain(EGG, 6, pool=GRADES)] == columns
+    assert [*explain([1])] == columns
+    assert [*explain(EGG, 6, pool=GRADES)] == columns
 
 
 def test_how_it_shows_itself() -> None:
@@ -306,22 +344,28 @@ def test_how_it_shows_itself() -> None:
         "Best swap: D4 and D6, +0.017",
     ]
     html = x._repr_html_()
-    assert html.count("<tr>") == 8 and "<b>DCG 6.861</b>" in html and "background:#d1600a" in html
+    assert html.count("<tr>") == 8
+    assert "<b>DCG 6.861</b>" in html
+    assert "background:#d1600a" in html
     assert "&lt;b&gt;" in explain(["<b>"], pool={"<b>": 1})._repr_html_()
-    assert "░" in repr(explain([0, 3])) and "border:1px solid" in explain([0, 3])._repr_html_()
+    assert "░" in repr(explain([0, 3]))
+    assert "border:1px solid" in explain([0, 3])._repr_html_()
 
 
 def test_a_table_changed_in_place_shows_what_is_left() -> None:
     for x, gone in ((explain([3, 2]), "loss"), (explain_change(EGG, B, 6, pool=GRADES), "share")):
         del x[gone]
-        assert repr(x) == repr(pd.DataFrame(x)) and x._repr_html_() == pd.DataFrame(x)._repr_html_()
+        assert repr(x) == repr(pd.DataFrame(x))
+        assert x._repr_html_() == pd.DataFrame(x)._repr_html_()
 
 
 def test_long_tables_are_cut_and_say_so() -> None:
     x = explain([1] * 200)
-    assert "… and 140 more rows" in repr(x) and len(repr(x).splitlines()) == 64
+    assert "… and 140 more rows" in repr(x)
+    assert len(repr(x).splitlines()) == 64
     with pd.option_context("display.max_rows", None):
-        assert "more rows" not in repr(x) and x._repr_html_().count("<tr>") == 202
+        assert "more rows" not in repr(x)
+        assert x._repr_html_().count("<tr>") == 202
 
 
 # What is refused
@@ -363,11 +407,16 @@ def test_an_id_is_shown_and_not_obeyed() -> None:
     plain = r"a\x1b[2J\nb"
     grades = {odd: 3, "b": 2, "c": 1}
     for shown in (explain(["b", odd, "c"], pool=grades), explain_change(["b", odd], [odd, "b"], pool=grades)):
-        assert "\x1b" not in repr(shown) and plain + "<script>" in repr(shown)
-        assert "\x1b" not in shown._repr_html_() and plain + "&lt;script&gt;" in shown._repr_html_()
-        assert "\n" not in shown._repr_html_() and "<script>" not in shown._repr_html_()
+        assert "\x1b" not in repr(shown)
+        assert plain + "<script>" in repr(shown)
+        assert "\x1b" not in shown._repr_html_()
+        assert plain + "&lt;script&gt;" in shown._repr_html_()
+        assert "\n" not in shown._repr_html_()
+        assert "<script>" not in shown._repr_html_()
     table = repr(explain(["b", odd, "c"], pool=grades)).splitlines()
-    assert len(table) == 1 + 3 + 1 + 3 and plain in table[-1] and plain in table[-2]
+    assert len(table) == 1 + 3 + 1 + 3
+    assert plain in table[-1]
+    assert plain in table[-2]
 
 
 @pytest.mark.parametrize("ending, separator", [("csv", ","), ("TSV", "\t")])

@@ -53,7 +53,8 @@ def test_penalized() -> None:
     for _ in times(2000):
         rel = rng.integers(-2, 4, rng.integers(1, 8)).tolist()
         pool = [*rel, *rng.integers(-2, 4, rng.integers(0, 4)).tolist()]
-        k, d = some(None, 1, 3, 9), some(*DISCOUNTS)
+        k = some(None, 1, 3, 9)
+        d = some(*DISCOUNTS)
         how = {"discount": d, "pool": pool, "empty": 0}
         price = float(rng.choice([0, 0.5, 1, 3]))
         plain = ndcg(rel, k, gain=lambda g: np.maximum(g, 0), **how)
@@ -71,7 +72,8 @@ def test_penalized() -> None:
     alone = [penalized_ndcg(x, k=[1, 2], penalty={-1: 2}, gain={0: 0, 1: 1, 2: 3}) for x in ([1, -1], [2, 0, -1])]
     assert mixed.tolist() == [x.tolist() for x in alone]
     assert penalized_ndcg([-1, 1], scores=[-np.inf, 1]) == 1, "what is not retrieved costs nothing"
-    assert np.isnan(penalized_ndcg([-1], empty=nan)) and penalized_ndcg([1, 0], below=0.5, penalty=1) < 1
+    assert np.isnan(penalized_ndcg([-1], empty=nan))
+    assert penalized_ndcg([1, 0], below=0.5, penalty=1) < 1
     for form in ({1: 1, 2: 3}, lambda g: 2.0**g - 1):  # a list of nothing but bad results needs no gain
         ours = penalized_ndcg([-1, -1], pool=[2, 1, -1, -1], gain=form)
         assert ours == pytest.approx(-(1 + 1 / log2(3)) / (3 + 1 / log2(3)))
@@ -80,11 +82,13 @@ def test_penalized() -> None:
 def test_minmax() -> None:
     for _ in times(400):
         pool = rng.integers(-3, 4, rng.integers(2, 6)).tolist()
-        k, d = some(None, 1, 2, 4), some("log2", "zipf", ("jk", 2))
+        k = some(None, 1, 2, 4)
+        d = some("log2", "zipf", ("jk", 2))
         k = k and min(k, len(pool))
         shown = rng.permutation(pool).tolist()[: k or len(pool)]
         every = [dcg(order, k, discount=d) for order in permutations(pool)]
-        low, high = min(every), max(every)
+        low = min(every)
+        high = max(every)
         how = {"discount": d, "pool": pool, "empty": 0.25}
         ours = minmax_ndcg(shown, k, **how)
         if high - low < 1e-12:
@@ -92,7 +96,8 @@ def test_minmax() -> None:
         else:
             assert 0 <= ours <= 1
             assert ours == pytest.approx((dcg(shown, k, discount=d) - low) / (high - low), abs=1e-12)
-        a, b = float(rng.uniform(0.1, 5)), float(rng.uniform(-9, 9))
+        a = float(rng.uniform(0.1, 5))
+        b = float(rng.uniform(-9, 9))
         moved = minmax_ndcg(shown, k, gain=lambda g, a=a, b=b: a * g + b, **how)
         assert moved == pytest.approx(ours, abs=1e-10)
     lists = [[-1, 2, 0], [1, -3], [-2, -1, -5, -4]]
@@ -102,19 +107,23 @@ def test_minmax() -> None:
         assert minmax_ndcg(order, discount=("power", 0), empty=0.5) == 0.5, "rounding is no difference"
     with pytest.warns(RuntimeWarning, match="no order is better"):
         some_cutoffs = minmax_ndcg([[1, 1, 0], [0, 0, 1], [2, 2, 2]], [1, 3], discount=[1, 1, 1], empty="skip")
-    assert some_cutoffs[:, 0].tolist() == [1, 0] and np.isnan(some_cutoffs[:, 1]).all()
+    assert some_cutoffs[:, 0].tolist() == [1, 0]
+    assert np.isnan(some_cutoffs[:, 1]).all()
 
 
 # Missing and equally good results
 
 
 def test_pad() -> None:
-    assert pad([[3], [2, 1]], 3).tolist() == [[3, 0, 0], [2, 1, 0]] and pad([1, 2, 3], 2).tolist() == [1, 2, 3]
+    assert pad([[3], [2, 1]], 3).tolist() == [[3, 0, 0], [2, 1, 0]]
+    assert pad([1, 2, 3], 2).tolist() == [1, 2, 3]
     assert [x.tolist() for x in pad([[3], [2, 1, 1]], 2)] == [[3, 0], [2, 1, 1]]
-    assert pad([1], 2).dtype.kind == "i" and pad([], 2).tolist() == [0, 0]
+    assert pad([1], 2).dtype.kind == "i"
+    assert pad([], 2).tolist() == [0, 0]
     for _ in times(200):
         rel = rng.integers(0, 4, rng.integers(0, 6)).tolist()
-        pool, k = [*rel, 2, 1], int(rng.integers(1, 9))
+        pool = [*rel, 2, 1]
+        k = int(rng.integers(1, 9))
         assert ndcg(pad(rel, k), k, pool=pool) == ndcg(rel, k, pool=pool)
 
 
@@ -138,7 +147,8 @@ def test_coverage_of_many_lists() -> None:
         relevant = sum(g > 0 for g in p)
         assert at_r == (ndcg(x, relevant, pool=p) if relevant else 0)
         assert flat == pytest.approx(sum(x[:3]) / sum(sorted(p)[::-1][:3]) if sum(p) else 0)
-        assert part == pytest.approx(sum(x[:3]) / sum(p) if sum(p) else 0) and part <= flat + 1e-15
+        assert part == pytest.approx(sum(x[:3]) / sum(p) if sum(p) else 0)
+        assert part <= flat + 1e-15
     assert ndcg_at_r([[0], [1, 0], [0]], empty="skip").tolist() == [1]
     assert ndcg_at_r([[1, 0], [0, 1]], pool=[1, 1, 0]).tolist() == ndcg([[1, 0], [0, 1]], 2, pool=[1, 1, 0]).tolist()
     scored = ndcg_at_r([0, 1, 1], scores=[1, 2, 3])
@@ -147,7 +157,9 @@ def test_coverage_of_many_lists() -> None:
 
 def greedy(pool: list, alpha: float, depth: int) -> list:
     "The greedy order, every gain computed anew at every step"
-    left, seen, chosen = list(pool), [], []
+    left = list(pool)
+    seen = []
+    chosen = []
     while left and len(chosen) < depth:
         worth = [sum((1 - alpha) ** sum(s in d for d in seen) for s in x) for x in left]
         chosen.append(left.pop(worth.index(max(worth))))
@@ -159,7 +171,8 @@ def test_alpha_ndcg() -> None:
     beaten = 0
     for _ in times(600):
         pool = [set(np.flatnonzero(rng.random(4) < 0.4).tolist()) for _ in range(rng.integers(1, 7))]
-        shown, alpha = [pool[i] for i in rng.permutation(len(pool))[:4]], float(rng.choice([0, 0.25, 0.5, 1]))
+        shown = [pool[i] for i in rng.permutation(len(pool))[:4]]
+        alpha = float(rng.choice([0, 0.25, 0.5, 1]))
         k = some(None, 1, 3)
 
         def total(documents: list, k: object = k, alpha: float = alpha) -> float:
@@ -183,7 +196,9 @@ def test_the_greedy_ideal_has_its_share_of_the_best() -> None:
     beaten = 0
     for _ in range(300):
         pool = [set(rng.choice(6, rng.integers(2, 4), replace=False).tolist()) for _ in range(5)]
-        alpha, k, d = float(rng.choice([0.25, 0.5, 1])), int(rng.integers(1, 5)), some("log2", "zipf", ("power", 0))
+        alpha = float(rng.choice([0.25, 0.5, 1]))
+        k = int(rng.integers(1, 5))
+        d = some("log2", "zipf", ("power", 0))
         orders = [list(order) for order in permutations(pool)]
         most = max(alpha_ndcg(orders, k, alpha=alpha, pool=pool, discount=d))
         assert 1 - 1e-12 <= most <= 1 / (1 - (1 - 1 / k) ** k) + 1e-12
@@ -193,7 +208,8 @@ def test_the_greedy_ideal_has_its_share_of_the_best() -> None:
 
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_intents() -> None:
-    both, likely = [[1, 0, 2, 0], [0, 3, 0, 1]], [0.7, 0.3]
+    both = [[1, 0, 2, 0], [0, 3, 0, 1]]
+    likely = [0.7, 0.3]
     assert intent_ndcg(both, likely, [1, 2]).tolist() == pytest.approx((likely @ ndcg(both, [1, 2])).tolist())
     pool = [[2, 2, 1], [3, 1]]
     pool = [[2, 2, 1, 0], [3, 1, 1, 0]]
@@ -208,17 +224,21 @@ def test_intents() -> None:
 def test_ties() -> None:
     for _ in times(300):
         n = int(rng.integers(1, 6))
-        rel, scores, k = rng.integers(0, 4, n).tolist(), rng.integers(0, 3, n).tolist(), some(None, 1, 2, 3)
+        rel = rng.integers(0, 4, n).tolist()
+        scores = rng.integers(0, 3, n).tolist()
+        k = some(None, 1, 2, 3)
         orders = [o for o in permutations(range(n)) if all(scores[a] >= scores[b] for a, b in pairwise(o))]
         every = [ndcg([rel[i] for i in o], k, empty=0) for o in orders]
         worst, average, best = tied_ndcg(rel, k, scores=scores, empty=0)
-        assert worst <= average + 1e-15 and average <= best + 1e-15
+        assert worst <= average + 1e-15
+        assert average <= best + 1e-15
         assert [worst, average, best] == pytest.approx([min(every), np.mean(every), max(every)], abs=1e-12)
     assert str(tied_ndcg([[1, 0], [0, 1]], scores=[[1, 1], [1, 2]])) == "[0.815 (0.631 to 1.000), 1.000]"
     assert str(tied_ndcg([0, 0], scores=[1, 1], empty=nan)) == "nan"
     with pytest.warns(RuntimeWarning) as caught:
         tied_ndcg([0, 0], scores=[1, 1])
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
 
 
 # Unjudged results
@@ -226,7 +246,8 @@ def test_ties() -> None:
 
 def fillings(rel: list, pool: list, grades: list) -> list:
     "The list and its pool under every grading of the holes"
-    holes, outside = np.isnan(rel), max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
+    holes = np.isnan(rel)
+    outside = max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
     known = [g for g in pool if g == g]
     every = []
     for grading in product(grades, repeat=int(holes.sum()) + outside):
@@ -249,9 +270,12 @@ def test_bounds_are_those_of_every_grading(part: int) -> None:
         rel = holed(int(rng.integers(1, 7)), some(grades, [0, 1, 2, 3, 4]), 0.5)
         rel = [g if np.isnan(rel[:i]).sum() < 4 else 1.0 for i, g in enumerate(rel)]
         pool = [*rel, *holed(int(rng.integers(0, 3)), grades, 0.3)]
-        k, d, form = some(None, 1, 2, 3, 5), some(*DISCOUNTS), some("linear", "exp", "binary")
+        k = some(None, 1, 2, 3, 5)
+        d = some(*DISCOUNTS)
+        form = some("linear", "exp", "binary")
         scores = some(None, rng.integers(0, 3, len(rel)).astype(float).tolist())
-        ties, empty = some("average", "first", "last"), some(0, 1, nan)
+        ties = some("average", "first", "last")
+        empty = some(0, 1, nan)
         how = {"gain": form, "discount": d, "scores": scores, "ties": ties, "empty": empty}
         shown, judged = zip(*fillings(rel, pool, grades))
         alike = {"scores": scores and [scores] * len(shown)}
@@ -286,7 +310,8 @@ def test_bounds_of_many_lists_and_cutoffs() -> None:
     assert bounds([], grades=[0, 1], pool=[nan, nan]) == (0, 0)
     with pytest.warns(RuntimeWarning, match="1 of 2 lists") as caught:
         bounds([[0], [nan]], grades=[0, 1])
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
     with pytest.warns(RuntimeWarning, match="of this list"):
         bounds([0, 0], grades=[0, 1])
     large = bounds([332, nan, 331], grades=[0, 332], gain="exp")
@@ -297,9 +322,12 @@ def test_bounds_of_many_lists_and_cutoffs() -> None:
 
 def test_as_many_unknown_documents_as_ranks_are_as_bad_as_any_number() -> None:
     for _ in times(100):
-        rel, k = [1.0, *holed(5, [0, 1, 2], 0.4)], int(rng.integers(1, 7))
+        rel = [1.0, *holed(5, [0, 1, 2], 0.4)]
+        k = int(rng.integers(1, 7))
         some_of_them, many, few = (bounds(rel, k, grades=range(3), pool=[*rel, *[nan] * n]) for n in (k, k + 9, k - 1))
-        assert some_of_them == many and few.low >= many.low and few.high == many.high
+        assert some_of_them == many
+        assert few.low >= many.low
+        assert few.high == many.high
         assert many.low == pytest.approx(dcg(assume(rel), k) / dcg([2] * k)), "nothing good shown, everything missed"
 
 
@@ -314,13 +342,15 @@ def test_no_lists_at_all() -> None:
         gain_recall(none),
     ):
         assert value.shape == (0,)
-    assert bounds(none, [1, 2], grades=[0, 1]).low.shape == (0, 2) and ndcg(pad(none, 5)).shape == (0,)
+    assert bounds(none, [1, 2], grades=[0, 1]).low.shape == (0, 2)
+    assert ndcg(pad(none, 5)).shape == (0,)
 
 
 def test_condensed_and_judged() -> None:
     for _ in times(300):
         rel = holed(int(rng.integers(1, 8)), [0, 1, 2], some(0, 0.4))
-        pool, k = [*rel, 2.0, nan], some(None, 1, 3)
+        pool = [*rel, 2.0, nan]
+        k = some(None, 1, 3)
         scores = rng.permutation(len(rel)).astype(float).tolist()
         ordered = [rel[i] for i in np.argsort(scores)[::-1]]
         known = [g for g in ordered if g == g]
@@ -328,14 +358,18 @@ def test_condensed_and_judged() -> None:
         assert condensed_ndcg(rel, k, pool=pool, scores=scores) == condensed_ndcg(ordered, k, pool=pool) == expected
         top = ordered[: k or 99]
         assert judged(rel, k, scores=scores) == judged(ordered, k) == sum(g == g for g in top) / len(top)
-    assert judged([[1, nan], [nan]], [1, 2]).tolist() == [[1, 0.5], [0, 0]] and np.isnan(judged([]))
-    assert judged([1, nan], 1, scores=[1, 1]) == 0.5 and judged([1, nan], 5, scores=[1, -np.inf]) == 1
+    assert judged([[1, nan], [nan]], [1, 2]).tolist() == [[1, 0.5], [0, 0]]
+    assert np.isnan(judged([]))
+    assert judged([1, nan], 1, scores=[1, 1]) == 0.5
+    assert judged([1, nan], 5, scores=[1, -np.inf]) == 1
     assert [x.tolist() for x in assume([[nan], [1, None]], 2)] == [[2], [1, 2]]
 
 
 def test_inferred_against_the_organisers_program() -> None:
     topics = json.loads((ROOT / "tests/golden/inf_ndcg.json").read_text("utf-8"))
-    lists, strata, pools = [], [], []
+    lists = []
+    strata = []
+    pools = []
     for topic in topics:
         # A stratum of which nothing was judged says nothing; we ask that it be left out.
         topic["pool"] = {s: docs for s, docs in topic["pool"].items() if any(g is not None for g in docs.values())}
@@ -346,7 +380,8 @@ def test_inferred_against_the_organisers_program() -> None:
     ours = inf_ndcg(lists, strata, pools, empty=0)
     assert len(topics) == 20
     for topic, value in zip(topics, ours):
-        assert value == pytest.approx(topic["infNDCG"], abs=5e-16, rel=5e-16) and f"{value:.4f}" == topic["printed"]
+        assert value == pytest.approx(topic["infNDCG"], abs=5e-16, rel=5e-16)
+        assert f"{value:.4f}" == topic["printed"]
     assert inf_ndcg(lists, strata, pools, [100, 1000], empty=0)[:, 1].tolist() == ours.tolist()
 
 
@@ -356,7 +391,8 @@ def test_inferred_with_all_judged_is_ndcg() -> None:
         where = rng.integers(0, 3, 12).tolist()
         strata = {s: [g for g, w in zip(pool, where) if w == s] for s in range(3)}
         shown = rng.permutation(12)[:8]
-        rel, form = [pool[i] for i in shown], some("linear", "exp", lambda g: g**2)
+        rel = [pool[i] for i in shown]
+        form = some("linear", "exp", lambda g: g**2)
         ours = inf_ndcg(rel, [where[i] for i in shown], strata, [3, 8], gain=form, empty=0)
         assert ours.tolist() == pytest.approx(ndcg(rel, [3, 8], pool=pool, gain=form, empty=0).tolist(), abs=1e-14)
 
@@ -364,7 +400,9 @@ def test_inferred_with_all_judged_is_ndcg() -> None:
 def test_ips_is_right_on_average() -> None:
     for _ in range(20):
         n = 5
-        relevant, chance, scores = rng.integers(0, 2, n), rng.uniform(0.1, 1, n), rng.permutation(n).astype(float)
+        relevant = rng.integers(0, 2, n)
+        chance = rng.uniform(0.1, 1, n)
+        scores = rng.permutation(n).astype(float)
         examined = np.array(list(product([0, 1], repeat=n)))
         likely = np.where(examined, chance, 1 - chance).prod(axis=1)
         tiled = {"scores": np.tile(scores, (2**n, 1)), "k": 4, "discount": "zipf"}

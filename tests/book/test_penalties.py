@@ -66,11 +66,13 @@ def test_a_price_has_a_floor_only_where_ideals_have_one() -> None:
     assert penalized_ndcg([-1, 0.0001]) == pytest.approx((0.0001 / np.log2(3) - 1) / 0.0001)
     shown = rng.choice([-1, -1, 0, 1], (500, 10))
     values = penalized_ndcg(shown, 10, pool=np.hstack([shown, rng.integers(1, 4, (500, 1))]))
-    assert -discount(range(1, 11)).sum() <= values.min() and values.max() <= 1
+    assert -discount(range(1, 11)).sum() <= values.min()
+    assert values.max() <= 1
     assert penalized_ndcg([-1] * 10, 10, pool=[1] + [-1] * 10) == pytest.approx(-discount(range(1, 11)).sum())
 
 
 def test_bad_results_by_scores_and_at_several_cutoffs() -> None:
-    lists, scores = [[1, -1, 0, 1], [-1, 1]], [[0.9, 0.8, 0.8, 0.1], [0.3, 0.2]]
+    lists = [[1, -1, 0, 1], [-1, 1]]
+    scores = [[0.9, 0.8, 0.8, 0.1], [0.3, 0.2]]
     assert penalized_ndcg(lists, [1, 2], scores=scores).round(3).tolist() == [[1, 0.42], [-1, -0.369]]
     assert minmax_ndcg(lists, [1, 2], scores=scores).round(3).tolist() == [[1, 0.64], [0, 0]]

@@ -40,7 +40,10 @@ def test_exponential_gains_rank_by_rank() -> None:
 
 
 def test_scikit_learn_documentation() -> None:
-    truth, first, second, tied = [10, 0, 0, 1, 5], [0.1, 0.2, 0.3, 4, 70], [0.05, 1.1, 1.0, 0.5, 0.0], [1, 0, 0, 0, 1]
+    truth = [10, 0, 0, 1, 5]
+    first = [0.1, 0.2, 0.3, 4, 70]
+    second = [0.05, 1.1, 1.0, 0.5, 0.0]
+    tied = [1, 0, 0, 0, 1]
     assert dcg(truth, k=[2, 5], scores=first).round(12).tolist() == [5.630929753571, 9.499457825917]
     assert round(ndcg(truth, scores=first), 12) == 0.695694044381
     assert ndcg(truth, k=[4, 5], scores=second).round(12).tolist() == [0.352024110063, 0.493680191377]
@@ -49,7 +52,8 @@ def test_scikit_learn_documentation() -> None:
 
 
 def test_evret_documentation() -> None:
-    found, pool = [0, 0, 1, 0, 1], [0, 0, 1, 0, 1, 1]
+    found = [0, 0, 1, 0, 1]
+    pool = [0, 0, 1, 0, 1, 1]
     assert [round(x, 4) for x in (dcg(found), idcg(pool), ndcg(found, pool=pool))] == [0.8869, 2.1309, 0.4162]
 
 
@@ -82,7 +86,8 @@ def test_every_discount_on_one_list(form: object, value: float) -> None:
 
 
 def test_twelve_orders_of_tied_scores() -> None:
-    gains, scores = [2, 3, 0, 1, 0, 2], [3, 2, 2, 2, 1, 1]
+    gains = [2, 3, 0, 1, 0, 2]
+    scores = [3, 2, 2, 2, 1, 1]
     sums = {
         "worst": [2, 2.5, 4.504444048436],
         "average": [2.841239671429, 3.507906338095, 4.825201743202],
@@ -98,4 +103,5 @@ def test_odd_grades() -> None:
     assert round(ndcg([0.5, 1.5, 2.25]), 6) == 0.746111
     assert round(ndcg(np.array([59, 60], np.uint8), gain="exp"), 6) == 0.859719
     assert np.isclose(gain(1.5, "exp"), 2**1.5 - 1, rtol=1e-15, atol=0)
-    assert ndcg([2]) == 1 and ndcg([], pool=[1, 2]) == 0
+    assert ndcg([2]) == 1
+    assert ndcg([], pool=[1, 2]) == 0

@@ -16,7 +16,8 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 from ndcg_nb.hood.core.queries import read_query
 from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
-nan, inf = float("nan"), float("inf")
+nan = float("nan")
+inf = float("inf")
 rng = np.random.default_rng(13)
 
 
@@ -41,7 +42,8 @@ def test_a_masked_grade_is_unjudged(grades: list) -> None:
     masked = np.ma.masked_array(grades, mask=[False, True, False])
     holes = [float(grades[0]), nan, 0.0]
     assert condense(masked).tolist() == condense(holes).tolist() == [1, 0]
-    assert assume(masked, 3).tolist() == [1, 3, 0] and judged(masked) == 2 / 3
+    assert assume(masked, 3).tolist() == [1, 3, 0]
+    assert judged(masked) == 2 / 3
     assert condensed_ndcg(masked) == condensed_ndcg(holes)
     assert bounds(masked, grades=[0, 1, 2]) == bounds(holes, grades=[0, 1, 2])
     assert condense(np.ma.stack([masked, masked])).tolist() == [[1, 0], [1, 0]]
@@ -51,7 +53,8 @@ def test_a_masked_grade_is_unjudged(grades: list) -> None:
 
 @pytest.mark.parametrize("kind", ["f2", "f4"])
 def test_clicks_are_weighed_in_double_precision(kind: str) -> None:
-    clicks, chance = np.ones(2, kind), np.array([0.1, 0.3], kind)
+    clicks = np.ones(2, kind)
+    chance = np.array([0.1, 0.3], kind)
     exact = [Fraction(float(c)) / Fraction(float(p)) for c, p in zip(clicks, chance)]
     assert ips_dcg(clicks, chance) == dcg([float(x) for x in exact])
     assert ips_dcg(clicks, chance, clip=0.2) == dcg([1 / 0.2, float(exact[1])])
@@ -71,10 +74,11 @@ def test_what_is_assumed_is_kept() -> None:
 
 def test_columns_with_missing_values() -> None:
     column = pd.array([1, None, 2], dtype="Int64")
-    assert judged(column) == 2 / 3 and condense(column).tolist() == [1, 2] and assume(column, 3).tolist() == [1, 3, 2]
-    assert condensed_ndcg(column) == ndcg([1, 2]) and bounds(column, grades=range(3)) == bounds(
-        [1, None, 2], grades=range(3)
-    )
+    assert judged(column) == 2 / 3
+    assert condense(column).tolist() == [1, 2]
+    assert assume(column, 3).tolist() == [1, 3, 2]
+    assert condensed_ndcg(column) == ndcg([1, 2])
+    assert bounds(column, grades=range(3)) == bounds([1, None, 2], grades=range(3))
 
 
 # Inferred
@@ -109,7 +113,8 @@ def test_a_grade_that_cannot_be_given() -> None:
         with pytest.warns(UserWarning) as caught:
             call()
         text = "which is not among grades: grades= should list every grade a judge could have given"
-        assert [str(w.message) for w in caught] == [f"{place}, {text}"] and caught[0].filename == __file__
+        assert [str(w.message) for w in caught] == [f"{place}, {text}"]
+        assert caught[0].filename == __file__
     single = np.array([0.1, nan, 0.7], np.float32)
     exact = bounds([0.1, nan, 0.7], grades=[0, 0.1, 0.7])
     assert bounds(single, grades=[0, 0.1, 0.7]) == pytest.approx(exact, rel=1e-7), "single precision is no other grade"
@@ -156,7 +161,8 @@ def test_tied_results_share_their_weights() -> None:
 
 def every_value(rel: list, k: int | None, pool: list, scores: np.ndarray, ids: np.ndarray, **how: object) -> np.ndarray:
     "nDCG under every grading of the holes, grades 0 to 2"
-    hole, outside = np.isnan(rel), max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
+    hole = np.isnan(rel)
+    outside = max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
     gradings = np.array([*product(range(3), repeat=int(hole.sum()) + outside)], float)
     shown = np.tile(rel, (len(gradings), 1))
     shown[:, hole] = gradings[:, : hole.sum()]
@@ -166,16 +172,20 @@ def every_value(rel: list, k: int | None, pool: list, scores: np.ndarray, ids: n
 
 @pytest.mark.parametrize("tool", half(DIALECTS))
 def test_as_a_tool_has_it(tool: str) -> None:
-    whole, attained = DIALECTS[tool], 0
+    whole = DIALECTS[tool]
+    attained = 0
     unknowable = "ties" if whole.ties in ("best", "worst") else "ideal" if whole.ideal not in ("pool", "list") else ""
     unknowable = unknowable or "decimals" * (whole.decimals is not None)
     for _ in range(25):
-        n, k = int(rng.integers(1, 6)), [None, 3][rng.integers(2)]
+        n = int(rng.integers(1, 6))
+        k = [None, 3][rng.integers(2)]
         k = 3 if whole.ideal == "full" else k  # which needs a cutoff
         rel = holed(n, [0, 1, 2], 0.4)
         pool = [*rel, *holed(int(rng.integers(0, 3)), [0, 1, 2], 0.3)]
-        scores, ids = rng.choice([-inf, 3, 2, 2 + 1e-9], n), rng.permutation(list("abcdefgh"))[:n]
-        how, known = {"like": tool, "empty": nan}, ~np.isnan(rel)
+        scores = rng.choice([-inf, 3, 2, 2 + 1e-9], n)
+        ids = rng.permutation(list("abcdefgh"))[:n]
+        how = {"like": tool, "empty": nan}
+        known = ~np.isnan(rel)
         expected = ndcg(condense(rel), k, pool=condense(pool), scores=scores[known], ids=ids[known], **how)
         how |= {"scores": scores, "ids": ids}
         assert condensed_ndcg(rel, k, pool=pool, **how) == pytest.approx(expected, abs=0, nan_ok=True)
@@ -183,7 +193,8 @@ def test_as_a_tool_has_it(tool: str) -> None:
             with pytest.raises(ValueError, match=f"{unknowable} is {getattr(whole, unknowable)!r}"):
                 bounds(rel, k, grades=range(3), pool=pool, **how)
             continue
-        ours, every = bounds(rel, k, grades=range(3), pool=pool, **how), every_value(rel, k, pool, **how)
+        ours = bounds(rel, k, grades=range(3), pool=pool, **how)
+        every = every_value(rel, k, pool, **how)
         if not np.isnan(every).all():
             assert ours == pytest.approx((np.nanmin(every), np.nanmax(every)), abs=1e-14)
             attained += ours.low in every and ours.high in every
@@ -191,7 +202,8 @@ def test_as_a_tool_has_it(tool: str) -> None:
 
 
 def test_inferred_as_a_tool_has_it() -> None:
-    strata, shown = {"s": [0, 1, 2, 2, 1, 0, 3]}, [2, 0, 1, 3]
+    strata = {"s": [0, 1, 2, 2, 1, 0, 3]}
+    shown = [2, 0, 1, 3]
     for tool, whole in DIALECTS.items():
         given = {"scores": [1, 2, 2 + 1e-9, 0], "ids": list("dabc")}
         if whole.ties in ("best", "worst") or whole.decimals is not None:
@@ -207,7 +219,8 @@ def test_inferred_as_a_tool_has_it() -> None:
 
 def test_a_cutoff_beyond_all_numbers() -> None:
     values = judged([[1, nan], [0, 1]], [10**30, 1])
-    assert values.dtype == float and values.tolist() == [[0.5, 1], [1, 1]]
+    assert values.dtype == float
+    assert values.tolist() == [[0.5, 1], [1, 1]]
 
 
 @pytest.mark.parametrize("precision", ["f2", "f4", "f8"])

@@ -32,9 +32,11 @@ from ndcg_nb.power import detectable, queries_needed
 
 pytest.importorskip("scipy")
 close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
-nan, inf = math.nan, math.inf
+nan = math.nan
+inf = math.inf
 
-A, B = [0.1, 0.2, 0.3, 0.4, 0.5], [0.3, 0.2, 0.6, 0.5, 0.9]
+A = [0.1, 0.2, 0.3, 0.4, 0.5]
+B = [0.3, 0.2, 0.6, 0.5, 0.9]
 TWO = {"A": A, "B": B}
 THREE = TWO | {"C": [0.5, 0.6, 0.8, 0.9, 0.95]}
 QRELS = {"q1": {"d1": 3, "d2": 2}, "q2": {"d1": 1, "d3": 2}, "q3": {"d4": 1}, "q4": {"d5": 2, "d6": 1}}
@@ -62,7 +64,8 @@ def test_runs_and_judgements() -> None:
     with pytest.raises(ValueError, match="read-only"):
         c.values[0, 0] = 1
     close(c.means["ndcg@10"], c.table["mean"])
-    assert c.means.index.tolist() == ["bad", "good"] and c.means.index.name == "system"
+    assert c.means.index.tolist() == ["bad", "good"]
+    assert c.means.index.name == "system"
     close(c.per_query["difference"], c.differences())
     assert c.evaluation is not None
     for query, difference in zip(c.queries, c.differences()):
@@ -105,7 +108,8 @@ def test_values_however_given() -> None:
         c = compare(x)
         np.testing.assert_array_equal(c.values, [A, B], err_msg=what)
         assert c.queries in (tuple(queries), tuple("12345"), tuple("01234")), what
-        assert c.measure == "value" and c.evaluation is None
+        assert c.measure == "value"
+        assert c.evaluation is None
     assert compare(TWO, measure="dcg").measure == compare(TWO, "dcg@3").measure[:3] == "dcg"
 
 
@@ -140,7 +144,8 @@ def test_a_query_is_not_left_out_twice() -> None:
     assert not any(said in note for note in compare(*sides).notes)
     runs["bad"] = skip(runs["bad"], "q2")
     skipped = compare(barren, runs, missing="skip")
-    assert len(skipped.left_out) == 31 and any(said in note for note in skipped.notes)
+    assert len(skipped.left_out) == 31
+    assert any(said in note for note in skipped.notes)
     several = evaluate(barren, runs, "ndcg(empty=0)@5 ndcg@10")
     assert compare(several, measure="ndcg(empty=0)@5").left_out == ()
 
@@ -157,7 +162,8 @@ def test_one_missing_name_is_the_baseline() -> None:
 
 def test_systems_may_be_named_by_numbers() -> None:
     c = compare({1: [0.1, 0.2, 0.3], 2: [0.2, 0.4, 0.3]}, baseline=2)
-    assert c.rules.baseline == "2" and c.pairs[["a", "b"]].to_numpy().tolist() == [["2", "1"]]
+    assert c.rules.baseline == "2"
+    assert c.pairs[["a", "b"]].to_numpy().tolist() == [["2", "1"]]
     np.testing.assert_array_equal(c.differences(1, 2), -c.differences())  # type: ignore[arg-type]
 
 
@@ -183,7 +189,8 @@ def test_what_no_p_can_be_below() -> None:
         "below 0.053" in note and "more queries or draws" in note for note in compare(many, test="randomization").notes
     )
     enough = compare(many, test="randomization", draws=20_000)
-    assert not any("No p can be" in note for note in enough.notes) and enough.pairs["adjusted"].min() < 0.05
+    assert not any("No p can be" in note for note in enough.notes)
+    assert enough.pairs["adjusted"].min() < 0.05
 
 
 def test_nan_is_left_out_for_all() -> None:
@@ -206,7 +213,9 @@ TABLES = st.integers(2, 12).flatmap(lambda n: st.lists(st.lists(VALUE, min_size=
 )
 def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: float | None) -> None:
     c = compare({f"s{i}": x for i, x in enumerate(rows)}, test=test, adjust=adjust, alpha=alpha, margin=margin)
-    pairs, table, n = c.pairs, c.table, len(rows[0])
+    pairs = c.pairs
+    table = c.table
+    n = len(rows[0])
     label = dict(zip(c.systems, table["label"]))
     assert len(pairs) == len(rows) * (len(rows) - 1) // 2
     assert (pairs[["wins", "ties", "losses"]].sum(axis=1) == n).all()
@@ -226,7 +235,10 @@ def test_tables_agree(rows: Any, test: str, adjust: Any, alpha: float, margin: f
             assert word == ("equivalent" if equivalent else "not worse" if not_worse else "undecided")
         assert r.get("adjusted", 1) >= r["p"] or math.isnan(r["p"])
     assert ("adjusted" in pairs) == (len(rows) > 2 and adjust is not None)
-    assert c.notes and repr(c) and c.to_markdown() and c._repr_html_()
+    assert c.notes
+    assert repr(c)
+    assert c.to_markdown()
+    assert c._repr_html_()
 
 
 def test_the_verdict_is_that_of_the_test() -> None:
@@ -277,7 +289,8 @@ def test_seeds() -> None:
     dealt = [
         compare(values, test="randomization", adjust="tukey", draws=500, seed=s).pairs["adjusted"] for s in (0, 0, 1)
     ]
-    assert dealt[0].equals(dealt[1]) and not dealt[0].equals(dealt[2])
+    assert dealt[0].equals(dealt[1])
+    assert not dealt[0].equals(dealt[2])
 
 
 def test_identical_systems() -> None:
@@ -287,7 +300,8 @@ def test_identical_systems() -> None:
     assert any("The same on every query: 'A and B'" in note for note in c.notes)
     assert c.table["beats"]["A"] == c.table["beats"]["B"] == ""
     same = compare({"A": A, "B": A, "C": B}, margin=0.01).pairs
-    assert same["verdict"][0] == "equivalent" and same["verdict"][1] != "equivalent"
+    assert same["verdict"][0] == "equivalent"
+    assert same["verdict"][1] != "equivalent"
     assert same[["p not worse", "p equivalent"]].iloc[0].tolist() == [0, 0]
     for by, verdict, p in [(0.001, "equivalent", 1 / 2**5), (-0.001, "equivalent", 1 / 2**5), (0.1, "not worse", 1)]:
         constant = compare({"A": A, "B": [x + by for x in A]}, margin=0.01).pairs.iloc[0]
@@ -304,8 +318,10 @@ def test_polars_in_polars_out() -> None:
         slices = dict.fromkeys(c.queries, "all")
         tables = [c.pairs, c.table, c.means, c.per_query, c.by(slices).table]
         assert all(isinstance(table, pl.DataFrame) for table in tables)
-        assert c.pairs.to_dicts() == ours.pairs.to_dict("records") and c.to_csv() == ours.to_csv()
-        assert c.means.columns == ["system", "value"] and str(c) == str(ours)
+        assert c.pairs.to_dicts() == ours.pairs.to_dict("records")
+        assert c.to_csv() == ours.to_csv()
+        assert c.means.columns == ["system", "value"]
+        assert str(c) == str(ours)
     rows = [(query, document, grade) for query, x in QRELS.items() for document, grade in x.items()]
     qrels = pl.DataFrame(rows, ["query", "document", "grade"], orient="row")
     c = compare(qrels, RUNS)
@@ -320,8 +336,10 @@ def test_completion_shows_what_people_use() -> None:
     c = compare(QRELS, RUNS)
     offered = [name for name in dir(c) if not name.startswith("_")]
     wanted = {"means", "pairs", "table", "per_query", "notes", "why", "verdict", "difference", "low", "high", "p", "by"}
-    assert wanted <= {*offered} and all(hasattr(Comparison, name) or name in vars(c) for name in offered)
-    assert not INSIDE & {*offered} and all(hasattr(c, name) for name in INSIDE - {"tukey"})
+    assert wanted <= {*offered}
+    assert all(hasattr(Comparison, name) or name in vars(c) for name in offered)
+    assert not INSIDE & {*offered}
+    assert all(hasattr(c, name) for name in INSIDE - {"tukey"})
     assert not {"said", "noted", "facts", "pair_roundings", "asked", "kind"} & {*offered}
 
 
@@ -388,13 +406,16 @@ def test_who_changes_places() -> None:
 def test_a_copy_keeps_everything() -> None:
     for c in (compare(THREE, margin=0.1), compare(QRELS, RUNS)):
         copy = pickle.loads(pickle.dumps(c))
-        assert copy.pairs.equals(c.pairs) and copy.notes == c.notes and isinstance(copy, Comparison)
+        assert copy.pairs.equals(c.pairs)
+        assert copy.notes == c.notes
+        assert isinstance(copy, Comparison)
 
 
 def test_nothing_is_imported_before_it_is_needed() -> None:
     code = "import sys, ndcg_nb.comparisons; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = {*subprocess.check_output([sys.executable, "-c", code], text=True).split()}
-    assert "ndcg_nb" in loaded and not loaded & {"scipy", "pandas", "tqdm", "matplotlib", "statsmodels"}
+    assert "ndcg_nb" in loaded
+    assert not loaded & {"scipy", "pandas", "tqdm", "matplotlib", "statsmodels"}
 
 
 # ------------------------------------------------------------------------------------------------ what is refused
@@ -517,11 +538,13 @@ def test_markdown() -> None:
     means = [re.sub(r"<sup>.*|\*", "", row[2]) for row in systems[2:]]
     assert means == [*map(decimals, c.table["mean"])]
     marks = [(re.findall(r"<sup>(.*)</sup>", row[2]) or [""])[0] for row in systems[2:]]
-    assert marks == c.table["beats"].tolist() and any(marks)
+    assert marks == c.table["beats"].tolist()
+    assert any(marks)
     best = [row[0] for row in systems[2:] if row[2].startswith("**")]
     assert best == [c.systems[int(c.table["mean"].argmax())]]
     first = c.table["mean"].iloc[0]
-    assert decimals(first, 2) in c.to_markdown(digits=2) and decimals(first) not in c.to_markdown(digits=2)
+    assert decimals(first, 2) in c.to_markdown(digits=2)
+    assert decimals(first) not in c.to_markdown(digits=2)
 
 
 def test_latex(tmp_path: Path) -> None:
@@ -529,11 +552,16 @@ def test_latex(tmp_path: Path) -> None:
     text = c.to_latex()
     lines = text.splitlines()
     rows = [line for line in lines if line.endswith(r"\\")]
-    assert len(rows) == 1 + len(ODD) and len({len(re.split(r"(?<!\\)&", row)) for row in rows}) == 1
+    assert len(rows) == 1 + len(ODD)
+    assert len({len(re.split(r"(?<!\\)&", row)) for row in rows}) == 1
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
-    assert not re.search(r"(?<!\\)[%#]", text) and r"95\% interval" in text and r"a\_b" in text
+    assert not re.search(r"(?<!\\)[%#]", text)
+    assert r"95\% interval" in text
+    assert r"a\_b" in text
     assert text.count(r"\textbf{") == 1
-    assert "<" not in text and "|" not in text  # which the usual fonts print as other signs
+    # which the usual fonts print as other signs
+    assert "<" not in text
+    assert "|" not in text
     assert re.findall(r"\$\^\{(.*?)\}\$", text) == [x for x in c.table["beats"] if x]
     if shutil.which("pdflatex"):
         whole = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
@@ -550,7 +578,9 @@ def test_csv_and_json_read_back(tmp_path: Path) -> None:
     assert len({len(row) for row in csv.reader(io.StringIO(c.to_csv()))}) == 1
     whole = json.loads(c.to_json())
     assert [x["system"] for x in whole["systems"]] == ODD
-    assert whole["rules"]["seed"] == 0 and whole["notes"] == c.notes and whole["measure"] == "value"
+    assert whole["rules"]["seed"] == 0
+    assert whole["notes"] == c.notes
+    assert whole["measure"] == "value"
     close([x["p"] for x in whole["pairs"]], c.pairs["p"], 0)
     assert whole["queries"]["3"]["50%"] == c.values[1, 2]
     for ending in ("md", "tex", "csv", "json"):
@@ -563,7 +593,8 @@ def test_json_has_no_nan_and_no_infinity() -> None:
     c = compare({"A": [1, 2], "B": [2, 3]}, alpha=np.float32(0.05), draws=np.int64(100), seed=np.int8(3))
     refuse = lambda x: pytest.fail(f"{x} is no JSON")  # noqa: E731
     whole = json.loads(c.to_json(), parse_constant=refuse)
-    assert whole["pairs"][0]["low"] is None and whole["pairs"][0]["effect"] is None
+    assert whole["pairs"][0]["low"] is None
+    assert whole["pairs"][0]["effect"] is None
     assert (whole["rules"]["draws"], whole["rules"]["seed"]) == (100, 3)
 
 
@@ -571,8 +602,10 @@ def test_names_are_shown_and_not_obeyed() -> None:
     qrels = {"q\x1b[2J": {"d": 1}, "p": {"d": 1}, "none": {"d": 0}}
     runs = {name: {q: {"d": 1.0} for q in qrels} for name in ("red\x1b[31m", "<b>")}
     found = compare(qrels, runs)
-    assert "\x1b" not in repr(found) and "\\x1b[31m" in repr(found)
-    assert "\x1b" not in found._repr_html_() and "<b></b>" not in found._repr_html_()
+    assert "\x1b" not in repr(found)
+    assert "\\x1b[31m" in repr(found)
+    assert "\x1b" not in found._repr_html_()
+    assert "<b></b>" not in found._repr_html_()
     assert "&lt;b&gt;" in found._repr_html_()
 
 
@@ -587,14 +620,16 @@ def test_skewed_differences_are_noted(test: str, noted: bool) -> None:
     for sign, word in ((1, "worse"), (-1, "better")):
         notes = compare({"a": 0 * d, "b": sign * d}, test=test).notes
         found = [note for note in notes if note.startswith("Differences are skewed")]
-        assert len(found) == noted and all(f"nearly all say '{word}'" in note for note in found)
+        assert len(found) == noted
+        assert all(f"nearly all say '{word}'" in note for note in found)
     assert not any("skewed" in note for note in compare({"a": 0 * d, "b": np.linspace(-1, 1, 20)}, test=test).notes)
 
 
 def test_the_skewed_pairs_are_named() -> None:
     d = np.array(RARE_WINS)
     worse, better = [x for x in compare({"a": 0 * d, "b": d, "c": -0.001 * np.arange(20)}).notes if "skewed" in x]
-    assert "(b − a): " in worse and "(c − b): " in better
+    assert "(b − a): " in worse
+    assert "(c − b): " in better
 
 
 # ---- for a pull request
@@ -605,27 +640,32 @@ def test_a_summary_is_short_whatever_was_compared() -> None:
     for systems in (2, 3, 40):
         values = {f"system {i}": {f"q{j}": x for j, x in enumerate(rng.random(300))} for i in range(systems)}
         told = compare(values).summary(texts={f"q{j}": "a long question, " * 20 for j in range(300)})
-        assert len(told.splitlines()) < 60 and told.startswith("**")
+        assert len(told.splitlines()) < 60
+        assert told.startswith("**")
         assert ("Queries that changed most:" in told) is (systems == 2)
-        assert told.rstrip().endswith("```") and ".summary(texts=…)" in told
+        assert told.rstrip().endswith("```")
+        assert ".summary(texts=…)" in told
 
 
 def test_a_summary_of_many_measures_is_short_too() -> None:
     told = compare(
         JUDGED, {name: RETRIEVED[name] for name in ("one", "two")}, f"ndcg@{','.join(map(str, range(1, 30)))}"
     )
-    assert len(told.summary().splitlines()) < 60 and "… and 17 more: see `.pairs`." in told.summary()
+    assert len(told.summary().splitlines()) < 60
+    assert "… and 17 more: see `.pairs`." in told.summary()
 
 
 def test_a_summary_of_systems_that_are_the_same_lists_no_query() -> None:
     same = {f"q{i}": 0.5 for i in range(9)}
     told = compare({"a": same, "b": dict(same)}).summary()
-    assert "Queries that changed most" not in told and "It is undecided whether b is better or worse than a" in told
+    assert "Queries that changed most" not in told
+    assert "It is undecided whether b is better or worse than a" in told
 
 
 def test_a_summary_of_several_runs_has_their_means() -> None:
     told = evaluate(QRELS, RUNS, "ndcg@10 rr").summary()
-    assert told.startswith(f"**{len(RUNS)} runs: ndcg@10, rr**") and "Lowest" not in told
+    assert told.startswith(f"**{len(RUNS)} runs: ndcg@10, rr**")
+    assert "Lowest" not in told
 
 
 @pytest.mark.parametrize("order", ["__lt__", "__le__", "__gt__", "__ge__"])
@@ -663,13 +703,13 @@ def test_several_measures_are_one_family(names: list[str]) -> None:
     for name in several.measures:
         one = several[name]
         mine = several.pairs[several.pairs["measure"] == name]
-        assert one.measure == name and [x["verdict"] for x in one.pair_rows] == mine["verdict"].tolist()
+        assert one.measure == name
+        assert [x["verdict"] for x in one.pair_rows] == mine["verdict"].tolist()
         assert np.allclose(one.means[name], evaluate(JUDGED, runs, name).means[name])
     assert f"adjusted for {len(together)} tests of 3 measures after Holm" in several.notes[1]
     assert [*several.means.columns] == ["ndcg@3", "recall@2", "rr"]
-    assert several.to_csv().startswith("measure,a,b,difference") and len(json.loads(several.to_json())["pairs"]) == len(
-        together
-    )
+    assert several.to_csv().startswith("measure,a,b,difference")
+    assert len(json.loads(several.to_json())["pairs"]) == len(together)
 
 
 def test_a_gate_looks_at_the_first_measure_or_at_all() -> None:
@@ -677,9 +717,8 @@ def test_a_gate_looks_at_the_first_measure_or_at_all() -> None:
     before = {q: ["a", "b", "c"] for q in JUDGED}
     after = {q: ["a", "x", "y", "b" if i % 3 else "z"] for i, q in enumerate(JUDGED)}
     found = compare(JUDGED, {"before": before, "after": after}, "rr recall@3")
-    assert found.fails_if("worse") == "" and found["recall@3"].fails_if("worse").startswith(
-        "after is worse than before"
-    )
+    assert found.fails_if("worse") == ""
+    assert found["recall@3"].fails_if("worse").startswith("after is worse than before")
     assert found.fails_if("worse in any") == found["recall@3"].fails_if("worse")
     assert compare(JUDGED, {"a": before, "b": dict(before)}, "rr recall@3").fails_if("worse in any") == ""
     plain = compare(JUDGED, {"before": before, "after": after}, "recall@3", adjust=None)

@@ -40,7 +40,9 @@ def rule(old: np.ndarray, new: np.ndarray, w: np.ndarray, says_nothing: bool, ga
     if says_nothing or one_only.any() or (gate.by and gate.margin):  # 1, 2
         return 2
     there = ~np.isnan(old)
-    d, w, n = differences(old[there], new[there]), w[there], int(there.sum())
+    d = differences(old[there], new[there])
+    w = w[there]
+    n = int(there.sum())
     effective = n if np.ptp(w) == 0 else w.sum() ** 2 / (w**2).sum()
     signs_alone = gate.test != "t" or (np.ptp(d) == 0 and d.any())  # 5
     if effective < 5 or (signs_alone and 2 / 2**n > gate.alpha):  # 3, 4
@@ -54,7 +56,8 @@ def rule(old: np.ndarray, new: np.ndarray, w: np.ndarray, says_nothing: bool, ga
         max(above(x, -gate.margin), above(x._replace(mean=-x.mean), -gate.margin)), gate.alpha
     ):  # 7
         word = "equivalent"
-    low, high = x.mean - x.reach(gate.alpha), x.mean + x.reach(gate.alpha)
+    low = x.mean - x.reach(gate.alpha)
+    high = x.mean + x.reach(gate.alpha)
     is_worse = word == "worse" and (not gate.by or clear(high, -gate.by))  # 10
     is_better = word == "better" and (not gate.by or clear(-low, -gate.by))
     return int(is_worse if gate.when == "worse" else not is_better)  # 9
@@ -120,7 +123,8 @@ def by_ranks(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
 
 
 def by_count(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
-    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    wins = int((d > 0).sum())
+    losses = int((d < 0).sum())
     return (float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0), np.sign(wins - losses)
 
 
@@ -182,7 +186,8 @@ def test_gates_in_python(part: int) -> None:
             x = weighted(new - old, np.ones(n) if w is None else w)
             new = new - x.mean - rng.uniform(1.5, 3.5) * x.error
         if rng.random() < 0.2:  # rounding
-            old, new = old + 0.1 + 0.2 - 0.3, new
+            old = old + 0.1 + 0.2 - 0.3
+            new = new
         for values, gone in ((old, rng.random(n)), (new, rng.random(n))):
             values[gone < rng.choice([0, 0, 0, 0, 0, 0.05])] = np.nan
         try:

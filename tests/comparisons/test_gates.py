@@ -49,7 +49,8 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
     assert c.verdict == verdict == c.pairs["verdict"].item()
     assert c.by(dict.fromkeys(c.queries, "all")).table["verdict"].item() == verdict
     assert str(c).splitlines()[5].split()[-1] == verdict.split()[-1]
-    new, by = VERDICTS[verdict].format(a="old", b="new"), decimals(c.difference, 4, "+")
+    new = VERDICTS[verdict].format(a="old", b="new")
+    by = decimals(c.difference, 4, "+")
     assert c.why.startswith(f"{new}: ndcg@10 {by}, 95% interval ")
     assert c.table["beats"].tolist() == [{"worse": "b"}.get(verdict, ""), {"better": "a"}.get(verdict, "")]
     assert data_of(c.to_html())["views"][0]["pairs"][0]["verdict"] == verdict
@@ -66,7 +67,8 @@ def test_a_run_that_returned_nothing_is_no_answer(together: bool) -> None:
     else:
         c = compare(*(evaluate(QRELS, run, "ndcg@10") for run in runs.values()))
     second = c.systems[1]
-    assert c.parts[0].silent == (second,) and c.verdict == "worse"
+    assert c.parts[0].silent == (second,)
+    assert c.verdict == "worse"
     for when in ("worse", "not better"):
         with pytest.raises(ValueError, match=f"no answer: {second} returned nothing for any judged query"):
             c.fails_if(when)
@@ -95,7 +97,8 @@ def test_why() -> None:
     assert moved(0.005).why.endswith(f"ndcg@10 +0.0050, 95% interval {low} to {high}, p = {p}, 60 queries.")
     assert moved(0.05).why.endswith(", p < 0.001, 60 queries.")
     swapped = compare({"old": OLD, "new": OLD + 0.05 + NOISE}, baseline="new")
-    assert swapped.verdict == "worse" and swapped.why.startswith("old is worse than new: ")
+    assert swapped.verdict == "worse"
+    assert swapped.why.startswith("old is worse than new: ")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,8 @@ def test_gates_that_are_refused() -> None:
 def test_falls_below() -> None:
     result = evaluate(QRELS, {"a": RUN, "b": {"q0": ["d"]}}, "ndcg@10")
     means = result.means["ndcg@10"]
-    assert result.falls_below(means["b"]) == "" and result.falls_below(-1) == ""
+    assert result.falls_below(means["b"]) == ""
+    assert result.falls_below(-1) == ""
     assert result.falls_below(0.3) == f"ndcg@10 is below 0.3: b {means['b']:.4f}."
     assert result.falls_below(0.9) == f"ndcg@10 is below 0.9: a {means['a']:.4f}, b {means['b']:.4f}."
     nothing = evaluate({"q": {"d": 0}}, {"q": ["d"]})
@@ -137,7 +141,8 @@ def test_falls_below() -> None:
     several = evaluate(QRELS, RUN, "ndcg@1,10")
     with pytest.raises(ValueError, match=r"^least is 80, and ndcg@10 is never above 1: .* give 0\.8$"):
         result.falls_below(80)
-    assert several.falls_below(0.1, "ndcg@10") == "" and several.falls_below(0.9, "ndcg@1").startswith("ndcg@1 is")
+    assert several.falls_below(0.1, "ndcg@10") == ""
+    assert several.falls_below(0.9, "ndcg@1").startswith("ndcg@1 is")
     with pytest.raises(ValueError, match="there are several measures, 'ndcg@1', 'ndcg@10': say which"):
         several.falls_below(0.1)
     for bad in ("0.6", True, None, math.nan, math.inf):
@@ -149,12 +154,14 @@ def test_falls_below() -> None:
 
 # ---------------------------------------------------------------------------------------------------- no answer
 Q = {f"q{i}": {"d": 1, "e": 0} for i in range(20)}
-FIRST, SECOND = {q: ["d", "e"] for q in Q}, {q: ["e", "d"] for q in Q}
+FIRST = {q: ["d", "e"] for q in Q}
+SECOND = {q: ["e", "d"] for q in Q}
 
 
 def gates_of(*given: Any, **how: Any) -> list[int]:
     "The exit codes of both gates, and of both with a number"
-    c, codes = compare(*given, **how), []
+    c = compare(*given, **how)
+    codes = []
     for when, by in (("worse", 0), ("not better", 0), ("worse", 0.01), ("not better", 0.01)):
         try:
             codes.append(int(bool(c.fails_if(when, by))))
@@ -173,7 +180,9 @@ def test_one_query_that_decides_is_no_answer() -> None:
     for new in (mixed, SECOND):
         assert gates_of(Q, {"old": FIRST, "new": new}, **heavy) == [2, 2, 2, 2]
     c = compare(Q, {"old": FIRST, "new": mixed}, **heavy)
-    assert math.isnan(c.p) and math.isnan(c.low) and c.verdict == "undecided"
+    assert math.isnan(c.p)
+    assert math.isnan(c.low)
+    assert c.verdict == "undecided"
     with pytest.raises(ValueError, match=r"20 queries, which count as 1\.0 by their weights: it takes 5 or more"):
         c.fails_if("worse")
 
@@ -228,7 +237,8 @@ def test_queries_that_one_run_lacks_are_no_answer() -> None:
     with pytest.raises(ValueError, match="after has no value for 10 of 20 queries, and the other run has one"):
         compare(one, other).fails_if("worse")
     holes = np.where(np.arange(60) < 9, math.nan, OLD)
-    assert gates_of({"old": OLD, "new": holes}) == [2, 2, 2, 2] and gates_of({"old": holes, "new": holes})[0] == 0
+    assert gates_of({"old": OLD, "new": holes}) == [2, 2, 2, 2]
+    assert gates_of({"old": holes, "new": holes})[0] == 0
 
 
 def test_a_gate_judges_the_second_system() -> None:
@@ -244,7 +254,8 @@ def test_a_gate_judges_the_second_system() -> None:
 def test_an_infinite_interval_is_no_answer() -> None:
     mostly = {"old": np.zeros(20), "new": np.array([0.0] * 19 + [1.0])}
     c = compare(mostly, interval="bootstrap-t")
-    assert math.isinf(c.high) and not c.fails_if("worse")
+    assert math.isinf(c.high)
+    assert not c.fails_if("worse")
     with pytest.raises(ValueError, match="the gate has no answer: the difference has no p, or no interval"):
         c.fails_if("worse", 0.01)
 
@@ -266,7 +277,8 @@ def test_a_gate_of_what_was_stored() -> None:
 def test_a_query_of_weight_0_is_not_missing() -> None:
     weights = dict.fromkeys(Q, 1.0) | {"q0": 0.0}
     result = evaluate(Q, {q: ["d", "e"] for q in [*Q][1:]}, weights=weights)
-    assert result.falls_below(0.5) == "" and result.value == 1
+    assert result.falls_below(0.5) == ""
+    assert result.value == 1
     assert "1 query has weight 0 (excluded): 'q0'." in result.notes
     assert not any("missing" in note for note in result.notes)
     lacking = evaluate(Q, {q: ["d", "e"] for q in [*Q][2:]}, weights=weights)
@@ -324,7 +336,8 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path, ending: s
         path.chmod(0o640)
         what.save(path)
         old = path.read_bytes()
-        assert len(old) > 20 and path.stat().st_mode & 0o777 == 0o640
+        assert len(old) > 20
+        assert path.stat().st_mode & 0o777 == 0o640
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20, limits[1]))
         try:
@@ -336,6 +349,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path, ending: s
         link = tmp_path / f"link{ending}"
         link.symlink_to(path)
         what.save(link)
-        assert link.is_symlink() and path.read_bytes() == old
+        assert link.is_symlink()
+        assert path.read_bytes() == old
         link.unlink()
     assert len([*tmp_path.iterdir()]) == 2, "nothing is left beside them"

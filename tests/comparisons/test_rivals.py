@@ -28,8 +28,10 @@ def between(a: Any, b: Any, pool: Any, k: Any = None, *, grades: Any, **how: Any
 
 def values(results: Any, pools: Any, k: Any, how: Any) -> np.ndarray:
     "nDCG of a list under each of some whole gradings, as `ndcg` has it"
-    names, scores = list(results), [x + 0.5 for x in results.values()]
-    rel, count = [[pool[name] for name in names] for pool in pools], len(pools)
+    names = list(results)
+    scores = [x + 0.5 for x in results.values()]
+    rel = [[pool[name] for name in names] for pool in pools]
+    count = len(pools)
     whole = [list(pool.values()) for pool in pools]
     return np.asarray(ndcg(rel, k, pool=whole, scores=[scores] * count, ids=[names] * count, **how))
 
@@ -69,12 +71,15 @@ def problem(rng: np.random.Generator) -> tuple[Any, ...]:
 @pytest.mark.parametrize("seed", half(range(3)))
 def test_every_grading_is_tried(seed: int) -> None:
     "200 problems a seed, each counted out: the ends are those of the enumeration, and are attained"
-    rng, seen = np.random.default_rng(seed), 0
+    rng = np.random.default_rng(seed)
+    seen = 0
     for _ in range(200):
         a, b, pool, k, grades, how = problem(rng)
         found = between(a, b, pool, k, grades=grades, **how)
         counted = differences(a, b, gradings(a, b, pool, grades), k, how)
-        counted, case = counted[counted == counted], (a, b, pool, k, grades, how)  # 0/0 says nothing, or is a number
+        # 0/0 says nothing, or is a number
+        counted = counted[counted == counted]
+        case = (a, b, pool, k, grades, how)
         if not len(counted):
             assert np.isnan(found).all(), case
             continue
@@ -116,17 +121,22 @@ def test_exchanged_and_negated() -> None:
 
 def test_within_the_bounds_of_each_and_often_well_within() -> None:
     "What each list is by itself, with the other's unjudged documents in its pool, allows for more"
-    rng, inside, count = np.random.default_rng(3), 0, 0
+    rng = np.random.default_rng(3)
+    inside = 0
+    count = 0
     for _ in range(150):
         a, b, pool, k, grades, how = problem(rng)
-        every, how = {**a, **b, **pool}, how | {"empty": np.nan}
+        every = {**a, **b, **pool}
+        how = how | {"empty": np.nan}
         ends = []
         for x in (a, b):
-            rel, scores = [pool.get(d) for d in x], [s + 0.5 for s in x.values()]
+            rel = [pool.get(d) for d in x]
+            scores = [s + 0.5 for s in x.values()]
             holed = [*pool.values(), *[None] * (len(every) - len(pool))]
             ends.append(bounds(rel, k, grades=grades, pool=holed, scores=scores, ids=[*x], **how))
         found = between(a, b, pool, k, grades=grades, **how)
-        low, high = ends[1].low - ends[0].high, ends[1].high - ends[0].low
+        low = ends[1].low - ends[0].high
+        high = ends[1].high - ends[0].low
         if low == low:
             assert low - 1e-12 <= found[0] <= found[1] <= high + 1e-12
             inside += found[0] > low + 1e-9 or found[1] < high - 1e-9
@@ -139,7 +149,9 @@ def test_beside_an_empty_list_it_is_the_bounds_of_one() -> None:
     for _ in range(100):
         a, _, pool, k, grades, how = problem(rng)
         how |= {"empty": np.nan}
-        rel, scores, holes = [pool.get(d) for d in a], [s + 0.5 for s in a.values()], [d for d in a if d not in pool]
+        rel = [pool.get(d) for d in a]
+        scores = [s + 0.5 for s in a.values()]
+        holes = [d for d in a if d not in pool]
         whole = [*pool.values(), *[None] * len(holes)]
         one = bounds(rel, k, grades=grades, pool=whole, scores=scores, ids=[*a], **how)
         found = between(a, {}, pool, k, grades=grades, **how)
@@ -148,19 +160,25 @@ def test_beside_an_empty_list_it_is_the_bounds_of_one() -> None:
 
 def test_one_more_that_nobody_returned() -> None:
     "A document of the pool without a grade may be what both have missed"
-    a, b, pool, grades = ["x", "y"], ["y", "x"], {"x": 0.0, "y": 3.0}, [0, 3]
+    a = ["x", "y"]
+    b = ["y", "x"]
+    pool = {"x": 0.0, "y": 3.0}
+    grades = [0, 3]
     found = between(a, b, pool | {"z": None}, 2, grades=grades)
     counted = differences(*({d: -i for i, d in enumerate(x)} for x in (a, b)), [pool | {"z": z} for z in grades], 2, {})
-    assert found == pytest.approx(counted[::-1], abs=1e-15) and found[0] < found[1]
+    assert found == pytest.approx(counted[::-1], abs=1e-15)
+    assert found[0] < found[1]
 
 
 def test_a_tied_group_across_the_cutoff() -> None:
     "More documents weigh more in B than the ideal has ranks, and A is ahead all the same"
-    a, pool = {"best": 2.0}, {"best": 1.0, "bad": 0.0}
+    a = {"best": 2.0}
+    pool = {"best": 1.0, "bad": 0.0}
     b = dict.fromkeys(["bad", *(f"u{i}" for i in range(5))], 1.0)
     found = between(a, b, pool, 1, grades=[0, 0.4, 1])
     counted = differences(a, b, gradings(a, b, pool, [0, 0.4, 1]), 1, {})
-    assert found[1] == pytest.approx(counted.max(), abs=1e-15) and counted.max() < 0
+    assert found[1] == pytest.approx(counted.max(), abs=1e-15)
+    assert counted.max() < 0
 
 
 def collection(rng: np.random.Generator, queries: int = 30, tied: Any = False) -> tuple[Any, Any]:
@@ -168,7 +186,8 @@ def collection(rng: np.random.Generator, queries: int = 30, tied: Any = False) -
     qrels: Any = {}
     runs: Any = {"a": {}, "b": {}}
     for i in range(queries):
-        names, worth = [f"{i}-{j}" for j in range(25)], rng.integers(0, 4, 25)
+        names = [f"{i}-{j}" for j in range(25)]
+        worth = rng.integers(0, 4, 25)
         qrels[f"q{i}"] = {d: int(g) for d, g in zip(names, worth) if rng.random() < 0.6} | {f"{i}-0": 3}
         for run in runs.values():
             scores = worth + rng.normal(0, 2, 25)
@@ -180,7 +199,8 @@ def collection(rng: np.random.Generator, queries: int = 30, tied: Any = False) -
 
 
 def of(evaluation: Any, grades: Any = None) -> Any:
-    asked, sides = evaluation.asked[0], evaluation.sides()
+    asked = evaluation.asked[0]
+    sides = evaluation.sides()
     numbers = range(len(evaluation.queries))
     return across(sides["a"][asked.ignore], sides["b"][asked.ignore], numbers, asked, grades=grades)
 
@@ -202,7 +222,9 @@ def test_runs(measure: str, tied: Any) -> None:
     evaluation = evaluate(qrels, runs, measure)
     (low, high), now = of(evaluation), np.diff(evaluation.values[:, :, 0], axis=0)[0]
     has_both = ~np.isnan(now)  # a query that a run lacks is left out, if the tool does that
-    assert (low <= now + 1e-12)[has_both].all() and (now <= high + 1e-12)[has_both].all() and (low < high).any()
+    assert (low <= now + 1e-12)[has_both].all()
+    assert (now <= high + 1e-12)[has_both].all()
+    assert (low < high).any()
 
 
 def test_one_by_one_and_together() -> None:
@@ -221,7 +243,8 @@ def test_whatever_keeps_the_results() -> None:
             self.results = side.results
 
     evaluation = evaluate(*collection(np.random.default_rng(9)), "ndcg@5")
-    sides, asked = [x[False] for x in evaluation.sides().values()], evaluation.asked[0]
+    sides = [x[False] for x in evaluation.sides().values()]
+    asked = evaluation.asked[0]
     numbers = range(len(evaluation.queries))
     in_memory, elsewhere = (across(*x, numbers, asked) for x in (sides, map(Elsewhere, sides)))  # type: ignore[misc]
     np.testing.assert_allclose(in_memory, elsewhere, rtol=0, atol=1e-12)
@@ -230,7 +253,8 @@ def test_whatever_keeps_the_results() -> None:
 
 def test_nothing_to_find() -> None:
     "0/0 is the same number for both lists, or says nothing"
-    a, b = {"u": 2.0, "x": 1.0}, {"x": 2.0, "u": 1.0}
+    a = {"u": 2.0, "x": 1.0}
+    b = {"x": 2.0, "u": 1.0}
     sure = between(a, b, {"x": 0}, 2, grades=[0, 1], empty=np.nan)
     assert sure[0] == sure[1] == 1 / np.log2(3) - 1
     for empty in (0, 1):
@@ -244,14 +268,17 @@ def test_nothing_to_find() -> None:
 
 def test_grades_nobody_named() -> None:
     assert whole_grades([[3.0, 0.0], [], [1.0]]).tolist() == [0, 1, 2, 3]
-    assert whole_grades([[-2.0, 1.0]]).tolist() == [-2, -1, 0, 1] and whole_grades([]).tolist() == [0]
+    assert whole_grades([[-2.0, 1.0]]).tolist() == [-2, -1, 0, 1]
+    assert whole_grades([]).tolist() == [0]
     for pool in ([0.5], [1001.0]):
         with pytest.raises(ValueError, match=r"give grades=, every grade"):
             whole_grades([pool])
 
 
 def test_refused() -> None:
-    a, b, pool = ["x", "y"], ["y", "x"], {"x": 1}
+    a = ["x", "y"]
+    b = ["y", "x"]
+    pool = {"x": 1}
     for how in ({"ties": "best"}, {"ties": "worst"}, {"ideal": "hits"}, {"ideal": "reached"}, {"ideal": "given"}):
         with pytest.raises(ValueError) as ours:
             between(a, b, pool, grades=[0, 1], **how)
@@ -290,6 +317,7 @@ def test_who_is_ahead_by_the_rounding_alone_is_not_ahead() -> None:
     runs = {"A": dict(zip(queries, lists)), "B": dict(zip(queries, lists[1:] + lists[:1]))}
     found = compare({q: grades for q in queries}, runs, "ndcg@10")
     apart = found.differences()
-    assert apart.mean() != 0 and abs(apart.mean()) < 1e-16
+    assert apart.mean() != 0
+    assert abs(apart.mean()) < 1e-16
     assert found.bounds()[["difference", "low", "high", "ahead"]].iloc[0].tolist() == [0, 0, 0, "either"]
     assert found.difference == 0

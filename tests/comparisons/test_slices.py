@@ -49,7 +49,8 @@ def joined() -> pd.DataFrame:
 def test_means_within_slices(two: Any) -> None:
     table = two.by(SLICES)
     assert table.columns.tolist() == ["run", "slice", "measure", "mean", "low", "high", "queries"]
-    assert table["run"].tolist() == ["A"] * 6 + ["B"] * 6 and table["queries"].tolist() == [9, 9, 14, 14, 1, 1] * 2
+    assert table["run"].tolist() == ["A"] * 6 + ["B"] * 6
+    assert table["queries"].tolist() == [9, 9, 14, 14, 1, 1] * 2
     at_10 = table[table["measure"] == "ndcg@10"]
     for start, stop, name in ((0, 9, "head"), (9, 23, "torso"), (23, 24, "tail")):
         close(at_10.loc[at_10["slice"] == name, "mean"], VALUES[:, start:stop].mean(axis=1))
@@ -133,7 +134,8 @@ def test_a_column_of_the_table(joined: pd.DataFrame, tmp_path: Path, monkeypatch
     qrels = joined[joined["grade"] > 0].drop(columns="score")
     pd.testing.assert_frame_equal(evaluate(qrels, RUNS["A"]).by("class"), wanted)
     long = pd.concat([joined.assign(query=joined["query"] + f"-{i}") for i in range(60)])
-    assert len(long) > 2000 and evaluate(long).by("class")["queries"].tolist() == [540, 840, 60]
+    assert len(long) > 2000
+    assert evaluate(long).by("class")["queries"].tolist() == [540, 840, 60]
     numbers = evaluate(joined.assign(shop=joined["class"].map({"head": 1, "torso": 2, "tail": 3}))).by("shop")
     assert numbers["slice"].tolist() == ["1", "2", "3"]
     flags = evaluate(joined.assign(is_head=joined["class"] == "head")).by("is_head")
@@ -184,13 +186,15 @@ def test_differences_within_slices(two: Any) -> None:
     found = whole.by(SLICES)
     table = found.table
     columns = ["slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict"]
-    assert table.columns.tolist() == columns and table["slice"].tolist() == ["head", "torso", "tail"]
+    assert table.columns.tolist() == columns
+    assert table["slice"].tolist() == ["head", "torso", "tail"]
     close(table["difference"] @ table["queries"] / 24, whole.difference)
     alone = [compare({x: VALUES[i, at] for i, x in enumerate("AB")}) for at in (slice(9), slice(9, 23))]
     for name in ("difference", "low", "high", "p"):
         close(table[name][:2], [getattr(x, name) for x in alone])
     close(table["difference"][2], VALUES[1, 23] - VALUES[0, 23])
-    assert table.loc[2, ["low", "high", "p", "adjusted"]].isna().all() and table["verdict"][2] == "undecided"
+    assert table.loc[2, ["low", "high", "p", "adjusted"]].isna().all()
+    assert table["verdict"][2] == "undecided"
     close(table["adjusted"][:2], holm(table["p"][:2].to_numpy()))
     assert found.notes[0].endswith("adjusted for 2 tests after Holm, and verdicts use the adjusted p.")
     assert "Too small to say much: head (9), tail (1); with fewer than 10 queries" in found.notes[2]
@@ -199,8 +203,10 @@ def test_differences_within_slices(two: Any) -> None:
         "slice", "ndcg@10", "difference", "95%", "interval", "p", "adjusted", "queries", "verdict"
     ]  # fmt: skip
     tail = str(found).splitlines()[3].split()
-    assert tail[:4] == ["tail", "B", "−", "A"] and tail[5:] == ["–", "–", "–", "1", "undecided"]
-    assert found._repr_html_().count("<tr>") == 4 and "<li>Too small" in found._repr_html_()
+    assert tail[:4] == ["tail", "B", "−", "A"]
+    assert tail[5:] == ["–", "–", "–", "1", "undecided"]
+    assert found._repr_html_().count("<tr>") == 4
+    assert "<li>Too small" in found._repr_html_()
     assert found.to_markdown(2).splitlines()[2].startswith("| head | B − A | ")
 
 
@@ -216,14 +222,16 @@ def test_slices_and_pairs_are_one_family() -> None:
         close(table["adjusted"], holm(table["p"].to_numpy()))
         assert table["verdict"].tolist() == ["better", "undecided", "worse"] * 2, "B is better than A and C"
     based = compare(three, baseline="B").by(slices).table
-    assert based["a"].unique().tolist() == ["B"] and set(based["verdict"]) == {"worse"}
+    assert based["a"].unique().tolist() == ["B"]
+    assert set(based["verdict"]) == {"worse"}
 
 
 def test_slices_of_queries_that_were_left_out() -> None:
     pytest.importorskip("scipy")
     values = {"A": dict(zip("abcd", [0.1, 0.2, 0.3, math.nan])), "B": dict(zip("abcd", [0.2, 0.2, 0.5, 0.1]))}
     table = compare(values).by({"a": 1, "b": 1, "c": 1, "d": 2}).table
-    assert table["slice"].tolist() == ["1"] and table["queries"].tolist() == [3]
+    assert table["slice"].tolist() == ["1"]
+    assert table["queries"].tolist() == [3]
     with pytest.raises(ValueError, match="no such file"):
         compare(values).by("class")
 
@@ -244,7 +252,8 @@ def by_hand(x: np.ndarray, w: np.ndarray) -> tuple[float, float, float]:
     "The weighted mean, its standard error, and its degrees of freedom"
     share = w / w.sum()
     from_mean = np.eye(len(w)) - share  # takes the mean from each value
-    mean, variance = share @ x, 0.0
+    mean = share @ x
+    variance = 0.0
     for a, off, value in zip(share, from_mean, x):
         variance += a**2 * (value - mean) ** 2 / (off @ off)  # by how much the spread of this distance is too small
     return mean, math.sqrt(variance), 1 / (share @ share) - 1
@@ -281,7 +290,9 @@ def test_whole_weights_repeat_queries(weighted: Any) -> None:
 def test_equal_weights_are_none(two: Any, weight: Any) -> None:
     pytest.importorskip("scipy")
     same = evaluate(QRELS, RUNS, ["ndcg@3", "ndcg@10"], weights=dict.fromkeys(QUERIES, weight))
-    assert same.weights is None and same.to_json() == two.to_json() and same.notes == two.notes
+    assert same.weights is None
+    assert same.to_json() == two.to_json()
+    assert same.notes == two.notes
     for how in ({}, {"method": "bca"}):
         pd.testing.assert_frame_equal(same.interval(**how), two.interval(**how), check_exact=True)
     for how in ({}, {"test": "wilcoxon", "interval": "percentile"}, {"test": "randomization", "margin": 0.1}):
@@ -297,21 +308,26 @@ def test_weight_0_leaves_a_query_out() -> None:
         alone = evaluate({q: QRELS[q] for q in some}, RUNS, weights={q: weights[q] for q in some})
         assert with_0.mean_rows == alone.mean_rows
         pd.testing.assert_frame_equal(with_0.interval(), alone.interval(), check_exact=True)
-        assert with_0.per_query["ndcg@10"].isna().sum() == 10 and len(with_0.queries) == 24
+        assert with_0.per_query["ndcg@10"].isna().sum() == 10
+        assert len(with_0.queries) == 24
         assert with_0.notes[0] == "Mean over 19 of 24 judged queries."
         assert "5 queries have weight 0 (excluded): 'q05', 'q20', 'q21', 'q22', 'q23'." in with_0.notes
-        one, other = compare(with_0), compare(alone)
+        one = compare(with_0)
+        other = compare(alone)
         assert (one.difference, one.low, one.high, one.p) == (other.difference, other.low, other.high, other.p)
-        assert one.left_out == ("q05", *QUERIES[20:]) and not any("without a value" in note for note in one.notes)
+        assert one.left_out == ("q05", *QUERIES[20:])
+        assert not any("without a value" in note for note in one.notes)
         assert "5 queries have weight 0 (excluded): 'q05', 'q20', 'q21', 'q22', 'q23'." in one.notes
     given = compare(dict(zip("AB", VALUES)), weights={str(i + 1): float(i > 0) for i in range(24)})
-    assert given.queries == tuple(map(str, range(2, 25))) and given.weights is None
+    assert given.queries == tuple(map(str, range(2, 25)))
+    assert given.weights is None
     assert "1 query has weight 0 (excluded): '1'." in given.notes
     assert not any("without a value" in note for note in given.notes)
 
 
 def test_excluded_queries_have_no_weight() -> None:
-    qrels, run = QRELS | {"barren": {"d": 0}}, RUNS["A"] | {"barren": ["d"]}
+    qrels = QRELS | {"barren": {"d": 0}}
+    run = RUNS["A"] | {"barren": ["d"]}
     with_barren = evaluate(qrels, run, "ndcg@10 ndcg(empty=0)@10", weights=TRAFFIC | {"barren": 1000})
     close(with_barren["ndcg@10"], by_hand(VALUES[0], W)[0])
     close(with_barren["ndcg(empty=0)@10"], (VALUES[0] * W).sum() / (W.sum() + 1000))
@@ -321,7 +337,8 @@ def test_excluded_queries_have_no_weight() -> None:
     )
     assert told in with_barren.notes[1]
     nothing = evaluate({"a": {"d": 0}, "b": {"d": 0}}, {"a": ["d"], "b": ["d"]}, weights={"a": 1, "b": 2})
-    assert math.isnan(nothing.value) and "about 0.0 equally weighted queries" in nothing.notes[1]
+    assert math.isnan(nothing.value)
+    assert "about 0.0 equally weighted queries" in nothing.notes[1]
 
 
 def test_what_is_said_of_weights(weighted: Any) -> None:
@@ -361,7 +378,8 @@ def test_weighted_differences(weighted: Any) -> None:
 
 def test_signs_of_weighted_differences_are_flipped() -> None:
     pytest.importorskip("scipy")
-    d, w = (VALUES[1] - VALUES[0])[:11], W[:11]
+    d = (VALUES[1] - VALUES[0])[:11]
+    w = W[:11]
     sums = np.array([np.dot(signs, d * w) for signs in product([-1, 1], repeat=11)])
     share = (np.abs(sums) >= abs((d * w).sum()) - 1e-9).mean()
     weights = {str(i + 1): x for i, x in enumerate(w)}
@@ -374,7 +392,8 @@ def test_weights_turn_a_difference_round() -> None:
     pytest.importorskip("scipy")
     rng = np.random.default_rng(0)
     d = np.append(rng.normal(0.2, 0.01, 20), rng.normal(-0.2, 0.01, 40))
-    values, weights = {"A": 0 * d, "B": d}, {str(i + 1): 100 if i < 20 else 1 for i in range(60)}
+    values = {"A": 0 * d, "B": d}
+    weights = {str(i + 1): 100 if i < 20 else 1 for i in range(60)}
     for test in ("t", "randomization"):
         assert compare(values, test=test).pairs["verdict"].item() == "worse"
         assert compare(values, test=test, weights=weights).pairs["verdict"].item() == "better"
@@ -457,7 +476,8 @@ def test_weights_wherever_tables_are(joined: pd.DataFrame, tmp_path: Path) -> No
 def test_weights_stay_with_what_is_stored(weighted: Any, tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     again = pickle.loads(pickle.dumps(weighted))
-    assert again.mean_rows == weighted.mean_rows and again.notes == weighted.notes
+    assert again.mean_rows == weighted.mean_rows
+    assert again.notes == weighted.notes
     whole = json.loads(weighted.save(tmp_path / "all.json").read_text("utf-8"))
     assert whole["weights"] == TRAFFIC
     close(whole["runs"]["A"]["means"]["ndcg@10"], by_hand(VALUES[0], W)[0])

@@ -53,7 +53,8 @@ def score_table(kind: str, shape, rng) -> np.ndarray:
 @pytest.mark.parametrize("k", [1, 7, 30, None])
 def test_scores(kind: str, ties: str, k: int | None) -> None:
     rng = np.random.default_rng(len(kind) + (k or 0))
-    rel, scores = rng.integers(0, 4, (12, 401)), score_table(kind, (12, 401), rng)
+    rel = rng.integers(0, 4, (12, 401))
+    scores = score_table(kind, (12, 401), rng)
     expected = [slow_dcg(r, s, k, ties, lambda g: 2.0**g - 1) for r, s in zip(rel.tolist(), scores.tolist())]
     np.testing.assert_allclose(dcg(rel, k, gain="exp", scores=scores, ties=ties), expected, rtol=1e-13)
     ideal = [slow_idcg(r, k, lambda g: 2.0**g - 1) for r in rel.tolist()]
@@ -68,7 +69,8 @@ def test_scores(kind: str, ties: str, k: int | None) -> None:
 def test_whole_lists_of_few_grades(dtype: type, ties: str) -> None:
     "Grades are sorted along with the scores, where no two of these are equal, or almost"
     rng = np.random.default_rng(5)
-    grades, scores = rng.integers(0, 256, (12, 401)).astype(dtype), rng.normal(size=(12, 401))
+    grades = rng.integers(0, 256, (12, 401)).astype(dtype)
+    scores = rng.normal(size=(12, 401))
     scores[1, :9], scores[2, 5], scores[3, 5:7], scores[4, 5] = 0.5, -np.inf, -np.inf, np.inf
     scores[5, :4] = 1 + np.arange(4) * 2.0**-52
     scores[6, :4], scores[7, :3] = [0.0, -0.0, 5e-324, -5e-324], [np.inf, np.inf, -np.inf]
@@ -84,7 +86,8 @@ def test_whole_lists_of_few_grades(dtype: type, ties: str) -> None:
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.uint64, np.float16, np.float32, np.longdouble])
 def test_number_types_give_the_same_value(dtype: type) -> None:
     rng = np.random.default_rng(1)
-    rel, scores = rng.integers(0, 2, (5, 300)), rng.integers(0, 100, (5, 300))
+    rel = rng.integers(0, 2, (5, 300))
+    scores = rng.integers(0, 100, (5, 300))
     expected = ndcg(rel.astype(float), 5, gain="exp", scores=scores.astype(float))
     assert ndcg(rel.astype(dtype), 5, gain="exp", scores=scores).tolist() == expected.tolist()
     assert ndcg(rel, 5, gain="exp", scores=scores.astype(np.float32)).tolist() == expected.tolist()
@@ -108,7 +111,8 @@ def test_blocks_are_put_back_in_order(order: str) -> None:
 def test_ragged_blocks_are_put_back_in_order() -> None:
     rng = np.random.default_rng(3)
     sizes = [0, 1, 5000, 3, 700, 0, 64, 65, 2, 100_000]
-    rel, scores = [rng.integers(0, 3, n) for n in sizes], [rng.integers(0, 50, n) / 7 for n in sizes]
+    rel = [rng.integers(0, 3, n) for n in sizes]
+    scores = [rng.integers(0, 50, n) / 7 for n in sizes]
     values = ndcg(rel, [3, 500], scores=scores, empty=0)
     assert values.tolist() == [ndcg(r, [3, 500], scores=s, empty=0).tolist() for r, s in zip(rel, scores)]
     pools = [np.append(r, 2) for r in rel]
@@ -128,7 +132,8 @@ IDS = [f"d{i}" for i in range(401)]
 @pytest.mark.parametrize("k", [1, 7, 30, None])
 def test_ties_by_id(kind: str, k: int | None) -> None:
     rng = np.random.default_rng(len(kind) + (k or 0))
-    rel, scores = rng.integers(0, 4, (6, 401)), score_table(kind, (6, 401), rng)
+    rel = rng.integers(0, 4, (6, 401))
+    scores = score_table(kind, (6, 401), rng)
     ids = [rng.permutation(IDS).tolist() for _ in rel]
     orders = [
         sorted(range(401), key=lambda i, s=s, d=d: (s[i], d[i].encode()), reverse=True) for s, d in zip(scores, ids)
@@ -142,7 +147,8 @@ def test_ties_by_id(kind: str, k: int | None) -> None:
 
 def test_ids_keep_their_last_zeros() -> None:
     ids = {"scores": [1, 1], "ties": "id"}
-    assert ndcg([0, 1], ids=["a", "a\0"], **ids) == 1 and ndcg([1, 0], ids=["a", "a\0"], **ids) < 1
+    assert ndcg([0, 1], ids=["a", "a\0"], **ids) == 1
+    assert ndcg([1, 0], ids=["a", "a\0"], **ids) < 1
 
 
 def peak(call) -> float:
@@ -161,12 +167,14 @@ def test_one_long_id_does_not_make_all_ids_long() -> None:
 
 def test_single_precision() -> None:
     rng = np.random.default_rng(5)
-    rel, scores = rng.integers(0, 4, (9, 50)), 1 + rng.integers(0, 9, (9, 50)) * 1e-8
+    rel = rng.integers(0, 4, (9, 50))
+    scores = 1 + rng.integers(0, 9, (9, 50)) * 1e-8
     for ties in ("average", "first", "last", "best", "worst"):
         rounded = ndcg(rel, 10, scores=scores.astype(np.float32), ties=ties)
         assert ndcg(rel, 10, scores=scores, ties=ties, precision="float32").tolist() == rounded.tolist()
     short = {"rel": [0, 1], "scores": [1.0, 1.0 + 1e-9]}  # which the shortcut for short lists must not take
-    assert ndcg(**short) == 1 and ndcg(**short, precision="float32", ties="first") < 1
+    assert ndcg(**short) == 1
+    assert ndcg(**short, precision="float32", ties="first") < 1
     assert dcg(**short, precision="float32", ties="first") < dcg(**short) == 1
     assert ndcg([1, 0], scores=[-1e300, -np.inf], precision="float32") == 1  # very low, but retrieved
 
@@ -203,7 +211,8 @@ def test_ideals(size: int, k: int | None) -> None:
 def test_whole_lists_with_small_and_large_grades(most: int) -> None:
     "Up to 255 a grade is sorted within the bits of its score; above, the plain way"
     rng = np.random.default_rng(most)
-    grades, scores = rng.integers(0, most + 1, (90, 50)), rng.random((90, 50))
+    grades = rng.integers(0, most + 1, (90, 50))
+    scores = rng.random((90, 50))
     grades[0, 0] = most
     alone = [ndcg(g, scores=s) for g, s in zip(grades.tolist(), scores.tolist())]
     np.testing.assert_allclose(ndcg(grades, scores=scores), alone, rtol=1e-14)
@@ -219,11 +228,13 @@ def test_a_column_of_lists_is_not_looked_at_row_by_row(monkeypatch: pytest.Monke
     seen: list = []
     look = lists.refuse_other_index
     monkeypatch.setattr(lists, "refuse_other_index", lambda *x: seen.append(x) or look(*x))
-    rel, scores = [[1, 0], [2, 1]] * 50, [[0.1, 0.2], [0.3, 0.1]] * 50
+    rel = [[1, 0], [2, 1]] * 50
+    scores = [[0.1, 0.2], [0.3, 0.1]] * 50
     expected = ndcg(rel, scores=scores).tolist()
     for column in (pl.Series, pa.array, pd.Series, list):
         seen.clear()
-        assert ndcg(column(rel), scores=column(scores)).tolist() == expected and len(seen) == 1
+        assert ndcg(column(rel), scores=column(scores)).tolist() == expected
+        assert len(seen) == 1
     rows = [pd.Series(x) for x in scores]
     with pytest.raises(ValueError, match=r"scores\[99\] and rel are Series with different indexes"):
         ndcg([pd.Series(x) for x in rel[:-1]] + [pd.Series([2, 1], index=[5, 6])], scores=rows)
@@ -232,7 +243,8 @@ def test_a_column_of_lists_is_not_looked_at_row_by_row(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("ties", ["average", "first", "last"])
 def test_few_scores_are_ranked_before_they_are_cut(ties: str) -> None:
     rng = np.random.default_rng(3)
-    grades, scores = rng.integers(0, 4, (5, 40)), rng.normal(size=(5, 40))
+    grades = rng.integers(0, 4, (5, 40))
+    scores = rng.normal(size=(5, 40))
     gain = lambda x: x.astype(np.float64)  # noqa: E731
     whole = rank_plainly(grades, scores, gain, ties)
     assert rank_gains(grades, scores, 10, gain, ties).tolist() == whole[:, :10].tolist()

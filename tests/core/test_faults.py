@@ -34,7 +34,8 @@ from ndcg_nb.missing import pad
 from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
 rel = [3, 2, 3, 0, 1, 2]
-nan, inf = float("nan"), float("inf")
+nan = float("nan")
+inf = float("inf")
 frame = pd.DataFrame({"grade": [3, 2], "score": [0.1, 0.2]})
 of_lists = pd.Series([[0, 2], [2, 0]], index=["q1", "q2"])
 
@@ -303,7 +304,8 @@ NOTED = [
 def test_noted(call, said) -> None:
     with pytest.warns(UserWarning, match=said) as caught:
         call()
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
 
 
 def test_not_noted() -> None:
@@ -320,21 +322,29 @@ def test_not_noted() -> None:
 def test_one_warning_counts_the_lists() -> None:
     with pytest.warns(RuntimeWarning, match="2 of 3 lists.*empty=0, 1, 'skip' or 'raise'") as caught:
         values = ndcg([[0], [1], [0]], [1, 2])
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
     assert np.isnan(values).tolist() == [[True, True], [False, False], [True, True]]
     with pytest.warns(RuntimeWarning, match="this list.*empty=0, 1 or 'raise'"):
         assert np.isnan(ndcg([0, 0]))
 
 
 def test_what_is_legal() -> None:
-    assert ndcg([], pool=[1]) == 0 and ndcg([2]) == 1 and ndcg([True, False]) == 1
-    assert ndcg([1], k=100) == 1 and ndcg(np.int64(7) * np.array([1, 0])) == 1
-    assert ndcg([0], empty=0) == 0 and ndcg([0], empty=1) == 1 and np.isnan(ndcg([0], empty=nan))
+    assert ndcg([], pool=[1]) == 0
+    assert ndcg([2]) == 1
+    assert ndcg([True, False]) == 1
+    assert ndcg([1], k=100) == 1
+    assert ndcg(np.int64(7) * np.array([1, 0])) == 1
+    assert ndcg([0], empty=0) == 0
+    assert ndcg([0], empty=1) == 1
+    assert np.isnan(ndcg([0], empty=nan))
     assert ndcg([[0], [1]], empty="skip").tolist() == [1]
     assert ndcg([Fraction(1, 2), Decimal("1.5")]) == ndcg([0.5, 1.5])
     assert ndcg(pd.Series([3, 1], index=["b", "a"]), scores=pd.Series([1, 2], index=["b", "a"])) == ndcg([1, 3])
-    assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1 and ndcg(range(3)) == ndcg([0, 1, 2])
-    assert ndcg([1, -1], gain="binary") == 1 and ndcg([2, 1], pool=[1, 3], gain="binary") == 1
+    assert ndcg(pd.Series([3, 1], dtype="Int64")) == 1
+    assert ndcg(range(3)) == ndcg([0, 1, 2])
+    assert ndcg([1, -1], gain="binary") == 1
+    assert ndcg([2, 1], pool=[1, 3], gain="binary") == 1
     assert ndcg([pd.Series([3, 2])], pool=[pd.Series([3, 2, 1])], k=2).tolist() == [1]  # a pool has an index of its own
     assert ndcg([3, 0, 0], pool=[3]) == 1  # what gains nothing need not be in the pool
     assert ndcg(np.ones((3, 4)), k=[10, 5, 1]).shape == (3, 3)  # as many cutoffs as lists, in any order
@@ -347,7 +357,9 @@ def test_what_is_legal() -> None:
     assert ndcg([1e-17, 2e-17], gain="exp") == pytest.approx(ndcg([1, 2]), rel=1e-12)  # 2**x - 1 is x ln 2 there
     assert dcg([1, 1], discount=np.array([1, 0.5])) == dcg([1, 1], discount=(1, 0.5)) == 1.5
     assert ndcg([3, 2], scores=[inf, 1]) == 1
-    assert isinstance(ndcg(rel), float) and isinstance(cg(rel), float) and isinstance(gain(1), float)
+    assert isinstance(ndcg(rel), float)
+    assert isinstance(cg(rel), float)
+    assert isinstance(gain(1), float)
     assert [part.tolist() for part in gain([[1, 2], [3]], "exp")] == [[1, 3], [7]]
     assert gain([[1, 2]], "exp").tolist() == [[1, 3]]
 
@@ -404,21 +416,28 @@ def test_widgets_of_part_two() -> None:
     with pytest.raises(ValueError, match="penalty is -1"):
         w.penalty = -1
     u = explore([3, None, 1], 3, pool=[3, None, 1, None], view="unjudged")
-    assert u.ranking == [3, None, 1] and u.missed == [None] and "?" in repr(u)
+    assert u.ranking == [3, None, 1]
+    assert u.missed == [None]
+    assert "?" in repr(u)
     assert (u.numbers["least@3"], u.numbers["most@3"]) == bounds([3, nan, 1], 3, grades=range(4), pool=[3, nan, 1, nan])
     d = explore(rel, 6, pool=[*rel, 3, 2], view="dialects")
     d.pair = ["gdeval", "trec_eval"]
-    assert d.numbers["gdeval"] == ndcg(rel, 6, pool=[*rel, 3, 2], **dialect("gdeval")) and d.numbers["gap"] < 0
+    assert d.numbers["gdeval"] == ndcg(rel, 6, pool=[*rel, 3, 2], **dialect("gdeval"))
+    assert d.numbers["gap"] < 0
     beyond = explore([5, 1], view="dialects")
     assert beyond.dialects["of"]["gdeval"]["gain"]["to"] == 4  # it knows no grade above
     beyond.pair = ["gdeval", "sklearn"]
-    assert math.isnan(beyond.numbers["gdeval"]) and math.isnan(beyond.numbers["gap"]) and beyond.numbers["sklearn"] == 1
+    assert math.isnan(beyond.numbers["gdeval"])
+    assert math.isnan(beyond.numbers["gap"])
+    assert beyond.numbers["sklearn"] == 1
     d.pair = ["letor", "scikit-learn"]  # by another name
-    assert d.pair == ["mslr", "sklearn"] and list(d.numbers) == ["mslr", "sklearn", "gap"]
+    assert d.pair == ["mslr", "sklearn"]
+    assert list(d.numbers) == ["mslr", "sklearn", "gap"]
     with pytest.raises(ValueError, match="did you mean 'xgboost'"):
         d.pair = ["gdeval", "xgbost"]
     u.ranking = [None, 3, nan]
-    assert u.ranking == [None, 3, None] and u.missed == [1]
+    assert u.ranking == [None, 3, None]
+    assert u.missed == [1]
     u.documents = [d | {"grade": 2} if "unjudged" in d else d for d in u.documents]  # as the slider does
     assert u.numbers["nDCG@3"] == ndcg([2, 3, 2], 3, pool=[2, 3, 2, 1])
 
@@ -427,15 +446,18 @@ def test_what_a_widget_takes() -> None:
     w = explore([3, 1], gain={0: 0, 1: 1, 3: 7})
     w.gain = "linear"
     w.ranking = np.array([1, 3, 0])
-    assert w.ranking == [1, 3, 0] and w.ndcg == ndcg([1, 3, 0])
+    assert w.ranking == [1, 3, 0]
+    assert w.ndcg == ndcg([1, 3, 0])
     seen = []
     w.observe(lambda _: seen.append(w.ndcg), "ranking")
     w.documents = [*w.documents[1:], w.documents[0]]  # as a drag does
     assert seen == [ndcg([3, 0, 1])]
-    assert explore([2000, 1]).choices["gain"] == ["linear", "binary"] and explore([2000, 1]).ndcg == 1
+    assert explore([2000, 1]).choices["gain"] == ["linear", "binary"]
+    assert explore([2000, 1]).ndcg == 1
     assert explore([3, 1], gain=lambda g: np.array([{3: 5, 1: 2}[x] for x in g])).ndcg == 1
     assert explore([0.5, 2.25]).levels == [0, 0.5, 1, 2, 2.25, 3]
-    assert math.isnan(explore([]).ndcg) and explore([], pool=[1]).ndcg == 0
+    assert math.isnan(explore([]).ndcg)
+    assert explore([], pool=[1]).ndcg == 0
     assert explore(pd.Series([3, 2]), 1, view="cg").cg == 3
     for bad in ([3, 2, 1, 1], 3), ([3, 2, 1], None, [3, 2, 1, 2]):
         with pytest.raises(ValueError, match="room for 3"):

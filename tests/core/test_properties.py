@@ -147,8 +147,10 @@ def test_the_short_road_arrives_at_the_same_bits(rel, missed, k, form):
 
 @pytest.mark.parametrize("unit", [1e-100, 1e100])
 def test_the_smallest_and_the_largest_gains(unit: float) -> None:
-    rel, pool = [0, 1, 2], [0, 1, 2, 2, None]
-    table, ones = {0: 0, 1: unit, 2: unit}, {"gain": "binary"}
+    rel = [0, 1, 2]
+    pool = [0, 1, 2, 2, None]
+    table = {0: 0, 1: unit, 2: unit}
+    ones = {"gain": "binary"}
     assert dcg(rel, gain=table) == pytest.approx(unit * dcg(rel, **ones), rel=1e-12, abs=0)
     for measure in (ndcg, minmax_ndcg, lambda x, **how: bounds(x, 2, pool=pool, grades=[0, 1, 2], **how)):
         assert measure(rel, gain=table) == pytest.approx(measure(rel, **ones), rel=1e-12, abs=0)

@@ -24,7 +24,8 @@ from ndcg_nb.hood.runs.notation import read_measure
 from ndcg_nb.judges import corrected_mean
 from ndcg_nb.sql import evaluate_lazily
 
-QRELS, RUN = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}, {"1": ["a", "b"], "2": ["a", "b"]}
+QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}
+RUN = {"1": ["a", "b"], "2": ["a", "b"]}
 TWO = evaluate(QRELS, {"x": RUN, "y": RUN}, "ndcg@2")
 
 RARE: list[tuple[Callable[[], Any], type[Exception], str]] = [
@@ -86,7 +87,8 @@ def test_a_reader_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(cli, "_run", closed)
     monkeypatch.setattr(cli.os, "dup2", lambda *given: moved.append(given))
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 1)
-    assert cli.main(["demo"]) == 141 and len(moved) == 1
+    assert cli.main(["demo"]) == 141
+    assert len(moved) == 1
 
 
 def test_no_run_in_an_engine() -> None:
@@ -106,11 +108,13 @@ def test_a_report_goes_into_a_pipe(tmp_path: Path) -> None:
         read = pool.submit(pipe.read_text, "utf-8")
         assert TWO.save(pipe) == pipe
         assert read.result(timeout=60) == TWO.to_markdown() + "\n"
-    assert pipe.is_fifo() and [*tmp_path.iterdir()] == [pipe]
+    assert pipe.is_fifo()
+    assert [*tmp_path.iterdir()] == [pipe]
 
 
 def test_one_pool_for_many_lists_of_hits() -> None:
-    lists, pool = [[1, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 1, 1, 0]
+    lists = [[1, 0, 1], [0, 0, 1], [0, 0, 0]]
+    pool = [1, 1, 1, 1, 0]
     for measure in (recall, average_precision):
         one_by_one = [measure(x, 3, pool=pool) for x in lists]
         assert measure(lists, 3, pool=pool).tolist() == one_by_one
@@ -128,7 +132,8 @@ def test_a_report_of_ties_that_gains_break() -> None:
 def test_nothing_changed_at_the_desk() -> None:
     judging = judge_next(QRELS, {"x": {"1": ["a", "c"], "2": ["b", "d"]}}).judging
     again = with_ends(judging, [])
-    assert (again.low == judging.low).all() and (again.high == judging.high).all()
+    assert (again.low == judging.low).all()
+    assert (again.high == judging.high).all()
 
 
 def test_a_perfect_order_that_is_possible_is_1() -> None:

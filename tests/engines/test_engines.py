@@ -22,7 +22,9 @@ MEASURES = (
 
 def problem(seed: int, queries: int = 12) -> tuple[pd.DataFrame, pd.DataFrame]:
     "Judgements and results with ties, unjudged and missing ones, queries without anything to find, and one too many"
-    rng, judged, shown = np.random.default_rng(seed), [], []
+    rng = np.random.default_rng(seed)
+    judged = []
+    shown = []
     for i in range(queries):
         some = rng.choice(30, rng.integers(1, 12), replace=False)
         judged += [(f"q{i}", f"d{j}", int(rng.integers(0, 4)) * (i != 2)) for j in some]
@@ -35,7 +37,8 @@ def problem(seed: int, queries: int = 12) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def same(ours: Any, theirs: Any) -> None:
     "The values of every query, the means and the notes"
-    assert ours.measures == theirs.measures and ours.runs == theirs.runs
+    assert ours.measures == theirs.measures
+    assert ours.runs == theirs.runs
     ours_by, theirs_by = (
         x.per_query.sort_values("query", kind="stable").reset_index(drop=True) for x in (ours, theirs)
     )
@@ -125,7 +128,8 @@ def test_ids_that_are_numbers_here_and_text_there(con: Any) -> None:
     number = {x: qrels[x].str[1:].astype(int) for x in ("query_id", "doc_id")}
     run = run[run["query_id"] != "extra"]
     text = {x: run[x].str[1:] for x in ("query_id", "doc_id")}
-    qrels, run = qrels.assign(**number), run.assign(**text)
+    qrels = qrels.assign(**number)
+    run = run.assign(**text)
     keep(con, "q", qrels)
     same(evaluate(con.table("q"), run, "ndcg(ties=id)@5"), evaluate(qrels, run, "ndcg(ties=id)@5"))
 
@@ -292,7 +296,8 @@ class Session:
     "What is asked of Spark, answered by DuckDB: which statements are sent, and with which tables"
 
     def __init__(self) -> None:
-        self.con, self.sent = duckdb.connect(), []
+        self.con = duckdb.connect()
+        self.sent = []
 
     def table(self, name: str) -> "Frame":
         if name.strip("`") not in [x[0] for x in self.con.sql("SHOW TABLES").fetchall()]:
@@ -317,7 +322,9 @@ class Frame:
     "A table of that"
 
     def __init__(self, session: Session, frame: pd.DataFrame) -> None:
-        self.sparkSession, self.frame, self.columns = session, frame, list(frame)
+        self.sparkSession = session
+        self.frame = frame
+        self.columns = list(frame)
 
     @property
     def dtypes(self) -> list[tuple[str, str]]:
@@ -331,7 +338,8 @@ class Refused(Exception):
     "An error of Spark"
 
 
-Session.__name__, Frame.__name__ = "SparkSession", "DataFrame"
+Session.__name__ = "SparkSession"
+Frame.__name__ = "DataFrame"
 Session.__module__ = Frame.__module__ = "pyspark.sql.standin"
 
 

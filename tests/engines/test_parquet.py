@@ -38,7 +38,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def made(rng: np.random.Generator, queries: int = 30, levels: int = 6) -> tuple[Table, Table]:
     "Judgements and a run: ties, unjudged results, queries without the one or the other, self-retrieved documents"
     topics = [f"q{i}" for i in rng.permutation(queries)]
-    run, qrels = [], []
+    run = []
+    qrels = []
     for topic in topics:
         size = int(rng.choice([0, 1, 3, 9, 25]))
         found = [topic if rng.random() < 0.2 and i == 1 else f"d{d}" for i, d in enumerate(rng.permutation(40)[:size])]
@@ -67,8 +68,10 @@ def files(run: Table, folder: Path, rng: np.random.Generator, parts: int = 3) ->
 def same(streamed: Evaluation, whole: Evaluation) -> None:
     "To the last bit, and to the letter"
     assert streamed.values.tobytes() == whole.values.tobytes()
-    assert streamed.means.equals(whole.means) and streamed.queries == whole.queries
-    assert streamed.notes == whole.notes and streamed.to_json() == whole.to_json()
+    assert streamed.means.equals(whole.means)
+    assert streamed.queries == whole.queries
+    assert streamed.notes == whole.notes
+    assert streamed.to_json() == whole.to_json()
 
 
 EVERY = (
@@ -122,7 +125,8 @@ def test_every_query_is_found_again(tmp_path: Path) -> None:
         sides = [evaluate(qrels, {"bm25": x}, **rules).sides()["bm25"] for x in (pattern, run)]
         for way, number in product([False, True], range(len(sides[1][False].size))):
             streamed, whole = (side[way].results(number) for side in sides)
-            assert streamed == whole and list(streamed[0]) == list(whole[0])
+            assert streamed == whole
+            assert list(streamed[0]) == list(whole[0])
 
 
 @pytest.mark.parametrize("like", half(list_dialects().index))
@@ -163,7 +167,8 @@ def write(folder: Path, run: Table = RUN, name: str = "run.parquet", rows: int =
 
 def test_which_runs_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "Long files, patterns and folders do; short files, tables and everything else are read at once"
-    long, short = write(tmp_path), write(tmp_path, RUN[:19], "short.parquet")
+    long = write(tmp_path)
+    short = write(tmp_path, RUN[:19], "short.parquet")
     for run in (long, str(long), tmp_path / "run.p*", str(tmp_path / "sh*t.parquet"), f"{tmp_path}/[r]un.parquet"):
         assert is_streamed(evaluate(QRELS, run)), run
     for run in (short, RUN, long.read_bytes(), io.BytesIO(long.read_bytes())):
@@ -171,7 +176,8 @@ def test_which_runs_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (folder := tmp_path / "folder").mkdir()
     write(folder)
     (folder / "_SUCCESS").touch()
-    assert is_streamed(evaluate(QRELS, folder)) and evaluate(QRELS, folder).runs == ("folder",)
+    assert is_streamed(evaluate(QRELS, folder))
+    assert evaluate(QRELS, folder).runs == ("folder",)
     monkeypatch.chdir(tmp_path)
     assert evaluate(QRELS, ["run.*t", "short.*"]).runs == ("run.*t", "short.*")
     write(tmp_path, RUN, "[r]un.parquet")  # the name of a file, and no pattern
@@ -182,7 +188,8 @@ def test_which_runs_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_beside_others(tmp_path: Path) -> None:
     "One run that passes, and one that does not"
     both = evaluate(QRELS, {"far": write(tmp_path), "near": RUN, "half": RUN[:9]}, "ndcg@10 judged@10")
-    assert both.values[0].tobytes() == both.values[1].tobytes() and both.values[2, 1, 0] == 0
+    assert both.values[0].tobytes() == both.values[1].tobytes()
+    assert both.values[2, 1, 0] == 0
     assert both.notes == evaluate(QRELS, {"far": RUN, "near": RUN, "half": RUN[:9]}, "ndcg@10 judged@10").notes
     assert both.explain_change("near", "far", "q1").to_dict() == both.explain_change("near", "near", "q1").to_dict()
 
@@ -234,24 +241,29 @@ def test_pieces_hold_whole_queries(tmp_path: Path) -> None:
 def test_few_rows_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "A piece and a query, at most"
     run = table([(f"q{i // 10}", f"d{i}", float(-i)) for i in range(2000)])
-    most, plain = [], streams.Stream.rows
+    most = []
+    plain = streams.Stream.rows
     monkeypatch.setattr(streams.Stream, "rows", lambda s, t, start=0: most.append(len(t)) or plain(s, t, start))
     assert is_streamed(evaluate({"q7": {"d71": 1}}, write(tmp_path, run, rows=500)))
-    assert sum(most) == 2000 and max(most) <= 7 + 10
+    assert sum(most) == 2000
+    assert max(most) <= 7 + 10
 
 
 def test_groups_that_have_passed_are_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "A reader keeps the bytes of all groups that it is given"
-    rng, rows = np.random.default_rng(0), 40_000
+    rng = np.random.default_rng(0)
+    rows = 40_000
     monkeypatch.setattr(streams, "A_PIECE", 1000)
     ids = [f"{x:016x}" for x in rng.integers(0, 2**63, rows)]  # which cannot be packed
     run = pa.table({"query": [f"q{i // 100}" for i in range(rows)], "document": ids, "score": rng.random(rows)})
     path = write(tmp_path, run, rows=1000)
     stream = streams.open_stream(path, [str(path)], "score", None)
-    before, held = pa.total_allocated_bytes(), []
+    before = pa.total_allocated_bytes()
+    held = []
     for _ in streams.read_pieces(stream):
         held.append(pa.total_allocated_bytes() - before)
-    assert len(held) > 35 and max(held) < path.stat().st_size / 3
+    assert len(held) > 35
+    assert max(held) < path.stat().st_size / 3
 
 
 KINDS: dict[str, tuple[Callable[[Table], Table], Callable[[Table], Table]]] = {
@@ -382,8 +394,10 @@ SAME: dict[str, tuple[Table, dict[str, Any]]] = {  # what is refused, or noted, 
 @pytest.mark.parametrize("fault", SAME)
 def test_told_in_the_same_words(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run, rules = SAME[fault]
-    path, said = write(tmp_path, run), []
-    qrels, given = rules.get("qrels", QRELS), {key: x for key, x in rules.items() if key != "qrels"}
+    path = write(tmp_path, run)
+    said = []
+    qrels = rules.get("qrels", QRELS)
+    given = {key: x for key, x in rules.items() if key != "qrels"}
     for long in (20, 2000):
         monkeypatch.setattr(streams, "AT_ONCE", long)
         with warnings.catch_warnings(record=True) as noted:
@@ -478,8 +492,10 @@ MIXED = pa.concat_tables([RUN[:5], RUN[9:20], RUN[5:9], RUN[20:]])
 
 def test_queries_that_do_not_stand_together(tmp_path: Path) -> None:
     "A run of moderate size is read at once, and says so"
-    result, expected = evaluate(QRELS, write(tmp_path, MIXED)), evaluate(QRELS, {"run.parquet": MIXED})
-    assert result.values.tobytes() == expected.values.tobytes() and not is_streamed(result)
+    result = evaluate(QRELS, write(tmp_path, MIXED))
+    expected = evaluate(QRELS, {"run.parquet": MIXED})
+    assert result.values.tobytes() == expected.values.tobytes()
+    assert not is_streamed(result)
     path = tmp_path / "run.parquet"
     said = f"{path} was read at once, and not in pieces: query 'q1' comes again at {path}, row 16."
     assert result.notes == [*expected.notes, said]
@@ -494,7 +510,8 @@ def test_shuffled(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run = run.take(rng.permutation(len(run)))
     pattern = files(run, tmp_path, rng)
     result, expected = (evaluate(qrels, {"bm25": x}, **RULES[rule]) for x in (pattern, run))
-    assert result.values.tobytes() == expected.values.tobytes() and result.notes[:-1] == expected.notes
+    assert result.values.tobytes() == expected.values.tobytes()
+    assert result.notes[:-1] == expected.notes
 
 
 def test_too_many_rows_that_do_not_stand_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -504,7 +521,8 @@ def test_too_many_rows_that_do_not_stand_together(tmp_path: Path, monkeypatch: p
     said = f"{path} has 25 rows, too many to be read at once, and its queries do not stand together: query 'q1' "
     for measures, rules in (("ndcg@5 dcg@20 bounds@5 rbp", {}), ("ndcg(ties=first)@5", {"duplicates": "first"})):
         result, expected = (evaluate(QRELS, x, measures, **rules) for x in (path, {"run.parquet": MIXED}))
-        assert result.values.tobytes() == expected.values.tobytes() and is_streamed(result)
+        assert result.values.tobytes() == expected.values.tobytes()
+        assert is_streamed(result)
         assert result.notes == [*expected.notes, f"{said}comes again at {path}, row 16. It was read several times."]
     assert repr(result.explain("q1")) == repr(expected.explain("q1"))
     write(tmp_path, replaced("document", {20: "d0"}, MIXED))
@@ -519,9 +537,11 @@ def test_scattered(rule: str, tmp_path: Path) -> None:
     run = run.take(rng.permutation(len(run)))
     pattern = files(run, tmp_path, rng)
     result, expected = (evaluate(qrels, {"bm25": x}, **RULES[rule]) for x in (pattern, run))
-    assert result.values.tobytes() == expected.values.tobytes() and is_streamed(result)
+    assert result.values.tobytes() == expected.values.tobytes()
+    assert is_streamed(result)
     ours, theirs = ([x for x in y.notes if "no judgements" not in x] for y in (result, expected))
-    assert ours[:-1] == theirs and ours[-1].endswith("It was read several times.")
+    assert ours[:-1] == theirs
+    assert ours[-1].endswith("It was read several times.")
 
 
 # ---------------------------------------------------------------------------------------------------- the command
@@ -546,13 +566,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mean = f"{evaluate(QRELS, RUN).value:.4f}"
     code, out, err = shell(capsys, "eval", "qrels.txt", "runs/*.parquet", "run.parquet", "runs", "-q")
-    assert code == 0 and [line.split()[0] for line in out.splitlines()[-3:]] == [
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[-3:]] == [
         "runs/*.parquet",
         "run.parquet",
         "runs",
     ]
-    assert out.count(mean) == 3 and "1 judged query is missing" in err
+    assert out.count(mean) == 3
+    assert "1 judged query is missing" in err
     code, out, err = shell(capsys, "explain", "qrels.txt", "runs/*.parquet", "q1")
-    assert code == 0 and "nDCG@10 = " in out and out == shell(capsys, "explain", "qrels.txt", "run.parquet", "q1")[1]
+    assert code == 0
+    assert "nDCG@10 = " in out
+    assert out == shell(capsys, "explain", "qrels.txt", "run.parquet", "q1")[1]
     code, out, err = shell(capsys, "eval", "qrels.txt", "runs/*.run")
-    assert code == 2 and err == "ndcg: error: no file matches runs/*.run\n"
+    assert code == 2
+    assert err == "ndcg: error: no file matches runs/*.run\n"

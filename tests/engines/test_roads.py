@@ -101,7 +101,8 @@ def frames(rng: np.random.Generator) -> Frames:
 def spoilt(qrels: pd.DataFrame, runs: dict[str, pd.DataFrame], fault: str, rng: np.random.Generator) -> Frames:
     "The same with one fault"
     run = next(iter(runs.values())).copy()
-    row, judgement = int(rng.integers(len(run))), int(rng.integers(len(qrels)))
+    row = int(rng.integers(len(run)))
+    judgement = int(rng.integers(len(qrels)))
     qrels = qrels.copy()
     if fault in ("score", "null"):
         run.loc[row, "score"] = np.nan
@@ -185,7 +186,8 @@ def compare(ours: Any, theirs: Any, about: Any) -> None:
             assert (x.missing == y.missing).all() and (x.empty == y.empty).all(), about
     explained = next((str(w) for a in ours.asked for w in a.written.each() if w.name == "ndcg"), None)
     if explained is not None:
-        query, run = ours.queries[-1], ours.runs[0]
+        query = ours.queries[-1]
+        run = ours.runs[0]
         mine, other = (answer(lambda x=x: pd.DataFrame(x.explain(query, explained, run))) for x in (ours, theirs))
         if isinstance(mine, tuple) or isinstance(other, tuple):
             assert mine == other, about
@@ -220,7 +222,8 @@ def con() -> Any:
 
 
 def check(con: Any, x: Problem, about: Any) -> None:
-    here, there = in_memory(x), in_duckdb(con, x)
+    here = in_memory(x)
+    there = in_duckdb(con, x)
     if not only_first(here, there):
         compare(there, here, about)
 
@@ -245,11 +248,13 @@ def test_parquet_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed
     monkeypatch.setattr(streams, "A_PIECE", 5)
     way = ("pieces", "pieces", "pieces", "at once", "several times")[seed % 5]
     monkeypatch.setattr(streams, "AT_ONCE", 1 if way == "several times" else 2**23)
-    x, files = problem(seed), {}
+    x = problem(seed)
+    files = {}
     x = x._replace(how=x.how | {"measures": x.how["measures"] + " bounds@3 condensed_ndcg@2"})
     runs = x.runs if way == "pieces" else {name: run.sample(frac=1, random_state=0) for name, run in x.runs.items()}
     for name, run in runs.items():
-        folder, half = tmp_path / name, len(run) // 2
+        folder = tmp_path / name
+        half = len(run) // 2
         folder.mkdir()
         for i, part in enumerate((run[:half], run[half:])):
             parquet.write_table(pa.Table.from_pandas(part, preserve_index=False), folder / f"{i}.parquet")
@@ -285,7 +290,8 @@ def test_a_query_that_is_missing_counts_0(con: Any, like: str | None, measure: s
     con.register("r", ONE.assign(line=0))
     for run, how in ((ONE, {}), (con.table("r"), {"columns": {"order": "line"}})):
         result = evaluate(TWO, run, measure, like=like, missing="zero", **how)
-        assert result.values[0, :, 0].tolist() == [1, 0] and missing in result.notes
+        assert result.values[0, :, 0].tolist() == [1, 0]
+        assert missing in result.notes
     if "raise" not in measure:
         lazy = evaluate_lazily(TWO, con.table("r"), measure, like=like, missing="zero", columns={"order": "line"})
         assert sorted(lazy.fetchall()) == [("q1", 1), ("q2", 0)]
@@ -312,7 +318,8 @@ def test_the_share_is_ranked_by_its_own_rules(con: Any, measure: str) -> None:
     qrels = table([("q", "a", 1), ("q", "b", 0)], "grade")
     run = table([("q", "u", 1.0), ("q", "a", 1.0), ("q", "b", 0.5), ("q", "v", -np.inf)], "score")
     told = evaluate(qrels, run, measure).notes
-    assert evaluate(qrels, con.from_df(run), measure).notes == told and any("judged" in note for note in told)
+    assert evaluate(qrels, con.from_df(run), measure).notes == told
+    assert any("judged" in note for note in told)
 
 
 def test_the_share_may_be_asked_too_late() -> None:
@@ -382,7 +389,8 @@ def test_a_judged_0_and_what_was_not_judged(con: Any) -> None:
 
 def test_what_was_not_judged_gains_nothing(con: Any) -> None:
     "Tied with what was judged, in whole lists, and where a table or a function of gains has no word on grade 0"
-    judged, shown = {"q": {"a": 0, "b": 1}}, {"q": {"a": 1.0, "x": 1.0, "b": 0.5}}
+    judged = {"q": {"a": 0, "b": 1}}
+    shown = {"q": {"a": 1.0, "x": 1.0, "b": 0.5}}
     run = table([("q", d, s) for d, s in shown["q"].items()], "score")
     dcg = (1 + 1 / np.log2(3)) / 2 + 4 / 2
     for gain in ("{0:1,1:4}", "{0:1,1:4,9:9}"):
@@ -404,7 +412,8 @@ def test_what_was_not_judged_gains_nothing(con: Any) -> None:
 
 
 def test_columns_of_a_frame_beside_a_table(con: Any) -> None:
-    qrels, run = TWO.rename(columns={"grade": "REL"}), con.from_df(ONE)
+    qrels = TWO.rename(columns={"grade": "REL"})
+    run = con.from_df(ONE)
     assert evaluate(qrels, run, columns={"grade": "REL"}).values[0, :, 0].tolist() == [1, 0]
     shown = ONE.rename(columns={"score": "S"})
     assert evaluate(con.from_df(TWO), shown, columns={"score": "S"}).values[0, :, 0].tolist() == [1, 0]
@@ -414,7 +423,8 @@ def test_columns_of_a_frame_beside_a_table(con: Any) -> None:
 
 def test_a_measure_that_ignores_the_query_itself_beside_one_that_does_not(con: Any) -> None:
     "A query whose only result is itself is missing to one, and not to the other"
-    qrels, run = table([("a", "a", 1), ("b", "c", 1)], "grade"), table([("a", "a", 1.0), ("b", "c", 1.0)], "score")
+    qrels = table([("a", "a", 1), ("b", "c", 1)], "grade")
+    run = table([("a", "a", 1.0), ("b", "c", 1.0)], "score")
     for measures in ("ndcg@3 ndcg(like=beir)@3", "ndcg(like=beir)@3 ndcg@3"):
         here, there = (evaluate(qrels, x, measures) for x in (run, con.from_df(run)))
         compare(there, here, measures)
@@ -470,13 +480,15 @@ def test_likely_mistakes_are_told_on_every_road(
             qrels if way == "judgements here" else con.from_df(qrels),
             run if way == "run here" else con.from_df(run),
         )
-    here, notes = [], []
+    here = []
+    notes = []
     for data, told in ((qrels, run), here), (there, notes):
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
             evaluate(data[0], {"run": data[1]}, disjoint="zero", missing="zero")
         told += [str(x.message) for x in noted if re.search("are they swapped", str(x.message))]
-    assert notes == here and len(here) == number
+    assert notes == here
+    assert len(here) == number
 
 
 # ------------------------------------------------------------------------------------------------------ names of tables

@@ -56,7 +56,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
-    gateway, SparkContext._gateway, SparkContext._jvm = SparkContext._gateway, None, None
+    gateway = SparkContext._gateway
+    SparkContext._gateway = None
+    SparkContext._jvm = None
     gateway.shutdown()
     gateway.proc.stdin.close()
     gateway.proc.wait(timeout=30)
@@ -79,7 +81,8 @@ def on_disk(folder: Path, table: pd.DataFrame, files: int = 6) -> str:
 # ---------------------------------------------------------------------------------------------------- the same numbers
 def problem(seed: int = 0, queries: int = 60) -> Pair:
     "Ties, unjudged results, queries that are missing, empty or extra, and scores of -inf; `n` is the order of rows"
-    rng, names = np.random.default_rng(seed), [f"{'DR'[i % 2]}{i}" for i in range(queries)]
+    rng = np.random.default_rng(seed)
+    names = [f"{'DR'[i % 2]}{i}" for i in range(queries)]
     documents = np.array([*(f"D{i}" for i in range(15)), *(f"d{i}" for i in range(10)), *"éßzZ😀"])
     judged = [(q, d) for q in names for d in rng.choice(documents, rng.integers(1, 12), replace=False)]
     qrels = pd.DataFrame(judged, columns=["query", "document"])
@@ -111,7 +114,9 @@ def asked_in_process(qrels: pd.DataFrame, run: pd.DataFrame, how: dict[str, Any]
     from ndcg_nb.hood.runs.notation import Written
 
     how = dict(how)
-    k, missing, ignore = how.pop("k"), how.pop("missing", None), how.pop("ignore_self", None)
+    k = how.pop("k")
+    missing = how.pop("missing", None)
+    ignore = how.pop("ignore_self", None)
     cutoffs = () if k is None else (k,) if isinstance(k, int) else tuple(k)
     measure = str(Written("ndcg", how, cutoffs))
     return evaluate(qrels, run.drop(columns="n"), measure, missing=missing, ignore_self=ignore)
@@ -190,7 +195,8 @@ def same(ours: Any, theirs: Any) -> None:
 
 
 def test_evaluate_goes_to_spark(spark: Any, tables: Pair, quick: None) -> None:
-    qrels, run = tables[0], tables[1].drop(columns="n")
+    qrels = tables[0]
+    run = tables[1].drop(columns="n")
     measures = "ndcg@1,5 dcg@5 cg judged@5 idcg ncg@3 gain_recall@5 ndcg(gain=exp)@10 ndcg(ties=worst)@3"
     measures += " rr ap@5 success@1,3 recall@3"
     there = spark.table("qrels"), spark.table("run").drop("n")
@@ -201,7 +207,8 @@ def test_evaluate_goes_to_spark(spark: Any, tables: Pair, quick: None) -> None:
     assert ours.explain("D0").ndcg == pytest.approx(theirs.explain("D0").ndcg, abs=1e-12)
     by_name = evaluate("qrels", "run", "ndcg(ties=first)@5", columns={"order": "n"}, connection=spark)
     same(by_name, evaluate(qrels, run, "ndcg(ties=first)@5"))
-    odd, columns = there[1].withColumnRenamed("query", "{q}"), {"query": "{q}", "grade": "grade"}
+    odd = there[1].withColumnRenamed("query", "{q}")
+    columns = {"query": "{q}", "grade": "grade"}
     same(
         evaluate(qrels.rename(columns={"query": "{q}"}), odd, "ndcg@3", columns=columns), evaluate(qrels, run, "ndcg@3")
     )
@@ -229,14 +236,16 @@ def test_a_table_called_like_a_measure(spark: Any, tables: Pair, quick: None) ->
 
 def test_a_table_that_waits(spark: Any, tables: Pair, quick: None) -> None:
     table = evaluate_lazily(spark.table("qrels"), spark.table("run"), "ndcg@5,10 dcg@3")
-    assert isinstance(table, type(spark.table("run"))) and table.columns == ["query", "ndcg@5", "ndcg@10", "dcg@3"]
+    assert isinstance(table, type(spark.table("run")))
+    assert table.columns == ["query", "ndcg@5", "ndcg@10", "dcg@3"]
     wanted = evaluate(tables[0], tables[1].drop(columns="n"), "ndcg@5,10 dcg@3").per_query
     the_same(pd.DataFrame(table.collect(), columns=table.columns).set_index("query"), wanted)
 
 
 def test_one_long_query_among_many_short(spark: Any, tmp_path: Path) -> None:
     "Skewed: a query of 50,000 results, with ties among them, and 1,500 queries of three"
-    rng, longest = np.random.default_rng(1), 50_000
+    rng = np.random.default_rng(1)
+    longest = 50_000
     query = np.r_[np.zeros(longest, int), np.repeat(np.arange(1, 1501), 3)]
     document = np.r_[rng.permutation(longest), rng.integers(0, 1000, 4500) * 3 + np.tile([0, 1, 2], 1500)]
     run = pd.DataFrame({"query": query, "document": document, "score": rng.integers(0, 9000, len(query)) / 8})
@@ -258,7 +267,8 @@ FAULTS = {
 
 @pytest.mark.parametrize("text", FAULTS)
 def test_refused(spark: Any, tables: Pair, text: str, quick: None) -> None:
-    wrong, right = spark.sql(text), [spark.table("qrels"), spark.table("run")]
+    wrong = spark.sql(text)
+    right = [spark.table("qrels"), spark.table("run")]
     with pytest.raises(Unreadable, match=FAULTS[text]):
         evaluate(*([right[0], wrong] if "score" in text else [wrong, right[1]]))
 
@@ -284,7 +294,8 @@ class Node(NamedTuple):
 
 def steps(plan: Any, above: tuple[Node, ...] = ()) -> Iterator[Node]:
     "The steps of a plan that was carried out"
-    metrics, children = plan.metrics(), plan.children()
+    metrics = plan.metrics()
+    children = plan.children()
     sent = metrics.apply("shuffleRecordsWritten").value() if metrics.contains("shuffleRecordsWritten") else None
     node = Node(plan.nodeName(), plan.simpleString(1000), above, sent)
     yield node
@@ -316,14 +327,17 @@ def collected(made: Any) -> Any:
     return made
 
 
-QUERIES, RESULTS, FILES = 40, 300, 6
+QUERIES = 40
+RESULTS = 300
+FILES = 6
 READ = ["struct<query:string,document:string,score:double>"]
 
 
 @pytest.fixture(scope="module")
 def on_disks(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     "A run in six files, each of which has fifty results of every query; and a plan that stays as it is"
-    folder, rng = tmp_path_factory.mktemp("parquet"), np.random.default_rng(3)
+    folder = tmp_path_factory.mktemp("parquet")
+    rng = np.random.default_rng(3)
     query, document = np.divmod(np.arange(QUERIES * RESULTS), RESULTS)
     run = pd.DataFrame({"query": query, "document": document}).astype(str)
     run = run.assign(score=rng.permutation(len(run)) / 7, clicks=1)
@@ -347,7 +361,8 @@ def test_only_the_first_of_each_query_travel(spark: Any, on_disks: dict[str, Any
 
 def test_evaluate_sends_no_more(spark: Any, on_disks: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     "Nor does the statement of evaluate, which tells more"
-    made, ask = [], engines.Spark.query
+    made = []
+    ask = engines.Spark.query
 
     def query(self: Any, text: str) -> Any:
         made.append(ask(self, text))
@@ -365,14 +380,16 @@ def test_of_a_list_s_own_ideal_only_hits_travel(spark: Any, on_disks: dict[str, 
     "The run is read twice, and its rows are met by the judgements where they are, or cut there"
     for name, table in on_disks.items():
         table.createOrReplaceTempView(name)
-    before, files = spark.conf.get("spark.sql.autoBroadcastJoinThreshold"), on_disks["run"].inputFiles()
+    before = spark.conf.get("spark.sql.autoBroadcastJoinThreshold")
+    files = on_disks["run"].inputFiles()
     size = sum(Path(x.removeprefix("file://")).stat().st_size for x in files)
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", size // 2)  # as for a run that is too long to be sent around
     made = collected(spark.sql(ndcg_sql(engine="spark", per_query=True, ideal="list", ties="id")))
     spark.conf.set("spark.sql.autoBroadcastJoinThreshold", before)
     hits = on_disks["qrels"].count()
     sent = [x.sent for x in steps(made._jdf.queryExecution().executedPlan()) if x.sent is not None]
-    assert max(sent) == 10 * QUERIES * FILES and sorted(sent)[-2] <= hits
+    assert max(sent) == 10 * QUERIES * FILES
+    assert sorted(sent)[-2] <= hits
 
 
 def test_a_text_that_ranks_twice_is_noticed(spark: Any, on_disks: dict[str, Any]) -> None:
@@ -383,7 +400,8 @@ def test_a_text_that_ranks_twice_is_noticed(spark: Any, on_disks: dict[str, Any]
     got = road(collected(spark.sql(f"{text} WHERE a.place <= 10 AND b.place > 10 GROUP BY a.query")))
     assert len(got.scans) == 2
     whole = road(collected(spark.sql(f"SELECT query, MAX(place) FROM ({ranked}) GROUP BY query")))
-    assert whole.road == ["Exchange"] and whole.sent == [QUERIES * RESULTS]
+    assert whole.road == ["Exchange"]
+    assert whole.sent == [QUERIES * RESULTS]
 
 
 # ---------------------------------------------------------------------------------------------------- the other roads
@@ -421,4 +439,5 @@ def test_likely_mistakes_are_told(spark: Any) -> None:
                 evaluate(*data, disjoint="zero", missing="zero")
             words = [str(x.message) for x in noted]
             said.append([x for x in words if re.search("are they swapped", x)])
-        assert said[0] == said[1] and len(said[0]) == number
+        assert said[0] == said[1]
+        assert len(said[0]) == number

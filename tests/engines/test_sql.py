@@ -46,7 +46,8 @@ IDS = ["q1", "Q1", "q10", "q2", "ä", "z", "Z", "é", "e\u0301", "文", "𝄞", 
 IDS += ["#", "%", "x" * 40, "a,b", '"c"', "ß", "ſ", "I", "ı"]
 CLOSE = [1.0, 1 + 2**-40, 1 - 2**-30]  # one score in 32 bits
 SCORES = [0.0, -0.0, 1 / 3, 2 / 3, *CLOSE, -2.5, 1e30, -math.inf]
-WHOLE, FRACTIONS = (0, 0, 1, 2, 3), (0, 0.5, 1, 2.25, 3)
+WHOLE = (0, 0, 1, 2, 3)
+FRACTIONS = (0, 0.5, 1, 2.25, 3)
 
 
 @cache
@@ -261,7 +262,8 @@ def test_ids_that_are_numbers_and_grades_that_are_fractions(engine: tuple[str, A
     qrels, run = problem("numbers", FRACTIONS, 1)
     by_id = [q for q in [*TOOLS, *MIXED] if not q.ranged and "id" in (q.how.get("ties"), q.how.get("like"))]
     questions = [*by_id, *[q for q in MIXED if not q.ranged][::3], Question({"ties": "id"}, 3, ignore=True)]
-    assert qrels["query"].dtype.kind == "i" and (qrels["grade"] % 1 > 0).any()
+    assert qrels["query"].dtype.kind == "i"
+    assert (qrels["grade"] % 1 > 0).any()
     check(engine, {"qrels": qrels, "run": numbered(run)}, questions, (qrels, run))
 
 
@@ -342,8 +344,10 @@ def test_the_other_measures(engine: tuple[str, Answers], checked: bool) -> None:
         result = evaluate(qrels, run, a.written)
         expected = pd.DataFrame(result.values[0], index=result.queries)
         if checked:
-            assert x["judged"].sum() == len(result.queries) and (x["judged"] == 0).sum() == 1
-            assert not x["twice"].any() and not x["strange"].any()
+            assert x["judged"].sum() == len(result.queries)
+            assert (x["judged"] == 0).sum() == 1
+            assert not x["twice"].any()
+            assert not x["strange"].any()
             x = x[(x["judged"] == 1) & ((x["results"] > 0) | (a.missing == "zero"))]
         compare(x[["query", *(c.name for c in t.columns)]], expected, a.missing, a.written)
 
@@ -419,14 +423,18 @@ def test_no_word_of_duckdb_is_taken_for_something_else() -> None:
         for x in known:
             connection.execute(f'CREATE TABLE "{x}" AS SELECT 5 AS "{x}"')
         found = [row for text in as_names(known, "duckdb") for row in connection.execute(text).fetchall()]
-    assert found == [(5,)] * len(known) and len(known) > 400 and "null" in known
+    assert found == [(5,)] * len(known)
+    assert len(known) > 400
+    assert "null" in known
 
 
 def test_no_word_of_postgres_is_taken_for_something_else(server: postgres.Postgres) -> None:
     known = server.answers({}, ["SELECT word FROM pg_get_keywords()"])[0]["word"].tolist()
     tables = "".join(f'CREATE TEMPORARY TABLE "{x}" AS SELECT 5 AS "{x}";\n' for x in known)
     found = server.psql(tables + "".join(f"{text};\n" for text in as_names(known, "postgres")))
-    assert found.replace("x\n", "") == "5\n" * len(known) and len(known) > 400 and "null" in known
+    assert found.replace("x\n", "") == "5\n" * len(known)
+    assert len(known) > 400
+    assert "null" in known
 
 
 # ---------------------------------------------------------------------------------------------- every engine's grammar
@@ -436,7 +444,8 @@ PLAIN["run"] = {"query": "INT", "document": "INT", "score": "INT", "n": "INT"}
 
 
 def speakable(question: Question, engine: str) -> bool:
-    like, how = question.how.get("like"), question.how
+    like = question.how.get("like")
+    how = question.how
     precision = DIALECTS[like].precision if like else how.get("precision", "float64")
     return precision == "float64" or ENGINES[engine].single
 
@@ -455,15 +464,19 @@ def test_a_text_is_one_statement_that_the_engine_can_read(name: str) -> None:
     ):
         text = q.text(name, per_query=i % 2 == 0)
         (tree,) = sqlglot.parse(text, read=name, error_level=sqlglot.ErrorLevel.RAISE)
-        assert tree is not None and tree.sql(name, pretty=True) == text and text.count(" /* ") == len(tree.ctes)
-        assert text.count("ROW_NUMBER()") == 2 and "QUALIFY" not in text
+        assert tree is not None
+        assert tree.sql(name, pretty=True) == text
+        assert text.count(" /* ") == len(tree.ctes)
+        assert text.count("ROW_NUMBER()") == 2
+        assert "QUALIFY" not in text
         if i < 4 or q in OF_HITS[:15:7]:
             divide_and_add_up_floats(text, name)
 
 
 def divide_and_add_up_floats(text: str, name: str) -> None:
     "No whole number is divided by one, averaged, or added up"
-    tree, floats = typed(text, name), (exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT)
+    tree = typed(text, name)
+    floats = (exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT)
     found = {kind: list(tree.find_all(kind)) for kind in (exp.Div, exp.Avg, exp.Sum)}
     for x in found[exp.Div]:
         assert x.left.type.this in floats or x.right.type.this in floats, x.sql(name)
@@ -490,7 +503,8 @@ SAID = {  # a logarithm, a number, an id as text, and -inf
 @pytest.mark.parametrize("name", SAID)
 def test_what_each_engine_says_in_its_own_way(name: str) -> None:
     text = ndcg_sql(engine=name, ties="id")
-    assert all(part in text for part in SAID[name]) and "QUALIFY" not in text
+    assert all(part in text for part in SAID[name])
+    assert "QUALIFY" not in text
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -534,7 +548,8 @@ def test_names_in_quotes() -> None:
         for x in (word, "DocId", "müll"):
             assert f"{mark}{x}{mark}" in text, (name, x)
         assert re.search(r"\.".join(f"{mark}?{x}{mark}?" for x in table), text), name
-    assert '"USER"."SELECT"' in names["snowflake"] and "FROM run" in names["snowflake"]
+    assert '"USER"."SELECT"' in names["snowflake"]
+    assert "FROM run" in names["snowflake"]
 
 
 # ------------------------------------------------------------------------------------------------------- tables of dbt
@@ -600,7 +615,8 @@ def test_no_names(place: str) -> None:
             continue
         with pytest.raises(ValueError, match=NO_NAME) as refused:
             with_name(name, place, "duckdb")
-        assert str(refused.value).startswith(f"{called} is ") and "\n" not in str(refused.value)
+        assert str(refused.value).startswith(f"{called} is ")
+        assert "\n" not in str(refused.value)
 
 
 NASTY = st.sampled_from(
@@ -628,7 +644,8 @@ def test_a_name_is_one_name_or_none(name: str, place: str, engine: str) -> None:
     try:
         text = with_name(name, place, engine)
     except ValueError as refused:
-        assert NO_NAME in str(refused) and "\n" not in str(refused)
+        assert NO_NAME in str(refused)
+        assert "\n" not in str(refused)
         assert len(str(refused)) < 300
         return
     parts = name.split(".") if place in ("qrels", "run") else [name]
@@ -657,7 +674,8 @@ def as_text(x: str, engine: str) -> str:
 @given(st.one_of(st.sampled_from(TEXTS), st.text(), st.lists(PIECES).map("".join)), st.sampled_from(list(ENGINES)))
 def test_a_text_is_one_text(x: str, engine: str) -> None:
     (tree,) = sqlglot.parse(as_text(x, engine), read=engine)
-    assert tree is not None and [y.this for y in tree.find_all(exp.Literal)] == [x]
+    assert tree is not None
+    assert [y.this for y in tree.find_all(exp.Literal)] == [x]
 
 
 def test_a_text_is_that_text(engine: tuple[str, Answers]) -> None:
@@ -665,7 +683,8 @@ def test_a_text_is_that_text(engine: tuple[str, Answers]) -> None:
     assert [found["x"][0] for found in answers({}, [as_text(x, name) for x in TEXTS])] == TEXTS
 
 
-FORM, WEIGHTS = "give 'linear', 'exp', 'binary'", "give 'log2', ('log', base)"
+FORM = "give 'linear', 'exp', 'binary'"
+WEIGHTS = "give 'log2', ('log', base)"
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     *(({"k": k}, (TypeError, ValueError), "give a positive whole number") for k in (0, True, 10.0, "10")),
     *(({"k": k}, TypeError, "or a list of different ones") for k in ([], [5, 5], [5, None])),
@@ -721,7 +740,8 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
 def test_refused(asked: dict[str, Any], kind: type[Exception], words: str) -> None:
     with pytest.raises(kind) as refused:
         ndcg_sql(**asked)
-    assert words in str(refused.value) and "\n" not in str(refused.value)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 def test_a_tool_that_stops_is_named() -> None:

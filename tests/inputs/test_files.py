@@ -25,7 +25,8 @@ from ndcg_nb.hood.inputs import columns, files
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable
 from ndcg_nb.hood.inputs.sources import is_address
 
-QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
+QRELS = {"1": {"a": 1, "b": 0}}
+RUN = {"1": {"a": 1.0, "b": 2.0}}
 LINE = b"1 Q0 doc%07d 1 0.5 tag\n"
 
 # ---- files that are none
@@ -36,7 +37,9 @@ def test_an_address_is_no_path(address: Any) -> None:
     for call in (lambda: evaluate(QRELS, address), lambda: evaluate(address, RUN), lambda: read_run(address)):
         with pytest.raises(Unreadable, match="is a URL: download the file first, and give its path"):
             call()
-    assert not is_address("C:/runs/a.run") and not is_address("a:b/c") and not is_address(7)
+    assert not is_address("C:/runs/a.run")
+    assert not is_address("a:b/c")
+    assert not is_address(7)
 
 
 # ---- numbers that no float can hold
@@ -81,7 +84,8 @@ def test_whole_numbers_are_refused_alike(container: str, road: str, monkeypatch:
     if road == "long":
         monkeypatch.setattr(files, "SMALL", 0)
         monkeypatch.setattr(columns, "SHORT", 0)
-    make, judged = CONTAINERS[container], {"1": {"d0": 1, "d1": 0, "d2": 2}}
+    make = CONTAINERS[container]
+    judged = {"1": {"d0": 1, "d1": 0, "d2": 2}}
     for large in (2**53 + 1, 2**60 + 1, 2**64 + 1, -(2**60) - 1):
         if large < BEYOND.get(container, math.inf):
             with pytest.raises(Unreadable) as caught:
@@ -149,16 +153,19 @@ def test_holes_do_not_hide_whole_numbers(large: int) -> None:
 
 
 def test_floats_may_be_as_large_as_they_are() -> None:
-    scores, expected = [1e300, 1e17, -math.inf], 1 / math.log2(3)
+    scores = [1e300, 1e17, -math.inf]
+    expected = 1 / math.log2(3)
     judged = {"1": {"d1": 1}}
     for make in ("dict", "pandas", "pandas, objects", "polars", "pyarrow", "Parquet", "TREC", "CSV"):
         assert evaluate(judged, CONTAINERS[make](scores)).value == pytest.approx(expected, abs=1e-15)  # type: ignore[arg-type]
     lines = "".join(f"1 Q0 d{i} 1 {1e300 / (i + 1)} t\n" for i in range(5000))
-    assert len(lines) > files.SMALL and evaluate(judged, lines).value == pytest.approx(expected, abs=1e-15)
+    assert len(lines) > files.SMALL
+    assert evaluate(judged, lines).value == pytest.approx(expected, abs=1e-15)
 
 
 def test_rows_of_arrow_as_scores() -> None:
-    rel, scores = [[1, 2, 1], [0, 1]], [[1e17, 2.0, 3.0], [1.0, 2.0]]
+    rel = [[1, 2, 1], [0, 1]]
+    scores = [[1e17, 2.0, 3.0], [1.0, 2.0]]
     expected = ndcg(rel, scores=scores).tolist()
     for given in (pa.array(scores), pa.chunked_array([scores]), pl.Series(scores), pd.Series(scores)):
         assert ndcg(rel, scores=given).tolist() == expected
@@ -204,7 +211,8 @@ def test_lines_of_json() -> None:
 
 
 def test_swapped() -> None:
-    judged, run = {"1": {"a": 1, "b": 0, "c": 1}}, {"1": {"a": 0.9, "b": 0.8, "c": 0.7}}
+    judged = {"1": {"a": 1, "b": 0, "c": 1}}
+    run = {"1": {"a": 0.9, "b": 0.8, "c": 0.7}}
     with pytest.warns(UserWarning, match=r"the grades of qrels have fractions, .* are they swapped\? Judgements come"):
         evaluate(run, judged)
     many = {f"q{i}": {"a": 1, "b": 0, "c": 1} for i in range(4)}
@@ -224,7 +232,8 @@ def test_swapped() -> None:
     ):
         with pytest.raises(Unreadable) as caught:
             value(line)
-        assert str(caught.value).count(said) == 1 and "\n" not in str(caught.value)
+        assert str(caught.value).count(said) == 1
+        assert "\n" not in str(caught.value)
 
 
 def test_what_was_taken_for_something_else() -> None:
@@ -248,7 +257,8 @@ def test_an_unsorted_run_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyte
     pyarrow.parquet.write_table(pa.table(rows), tmp_path / "run.parquet")
     monkeypatch.setattr(streams, "A_PIECE", 1)
     result = evaluate(QRELS, tmp_path / "run.parquet")
-    assert "It was read several times" in result.notes[-1] and not [*(tmp_path / "temp").iterdir()]
+    assert "It was read several times" in result.notes[-1]
+    assert not [*(tmp_path / "temp").iterdir()]
 
 
 # ---- what is rare in files
@@ -264,7 +274,8 @@ def test_an_empty_id_in_a_long_table_is_named(tmp_path: Path) -> None:
 
 
 def test_a_long_query_of_letor_is_refused(tmp_path: Path) -> None:
-    judged, scores = tmp_path / "test.txt", tmp_path / "scores.txt"
+    judged = tmp_path / "test.txt"
+    scores = tmp_path / "scores.txt"
     scores.write_text("0.5\n")
     judged.write_text(f"1 qid:{'q' * 64} 1:0.5\n")
     assert evaluate(judged, scores).queries == ("q" * 64,)
@@ -277,7 +288,8 @@ def test_a_long_query_of_letor_is_refused(tmp_path: Path) -> None:
     "line, said", [("abc", "the score is 'abc', not a number"), ("0.5 0.7", r"expected 1 fields \(score\), got 2")]
 )
 def test_a_line_that_is_no_score_is_named(line: str, said: str, tmp_path: Path) -> None:
-    judged, scores = tmp_path / "test.txt", tmp_path / "scores.txt"
+    judged = tmp_path / "test.txt"
+    scores = tmp_path / "scores.txt"
     judged.write_text("1 qid:1 1:0.5\n0 qid:1 1:0.2\n")
     scores.write_text(f"0.9\n{line}\n")
     with pytest.raises(Unreadable, match=rf"scores\.txt:2: {said}"):

@@ -26,8 +26,10 @@ from ndcg_nb.hood.inputs.columns import ArrowIds, MissingColumn, PlainIds, Unrea
 from ndcg_nb.hood.runs.notation import read_measure, read_measures
 from ndcg_nb.runs import which_run
 
-QRELS, RUN = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.0, "b": 2.0}}
-nan, inf = math.nan, math.inf
+QRELS = {"1": {"a": 1, "b": 0}}
+RUN = {"1": {"a": 1.0, "b": 2.0}}
+nan = math.nan
+inf = math.inf
 
 
 def judged(**change: Any) -> pd.DataFrame:
@@ -305,8 +307,10 @@ def test_not_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("short", [0, 2000])
 def test_a_long_id_is_kept_and_shortened_when_quoted(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "SHORT", short)
-    one, other = "x" * 10**6, "x" * 10**6 + "y"
-    qrels, run = {"1": {one: 1, other: 0}}, {"1": {one: 1.0, other: 2.0}}
+    one = "x" * 10**6
+    other = "x" * 10**6 + "y"
+    qrels = {"1": {one: 1, other: 0}}
+    run = {"1": {one: 1.0, other: 2.0}}
     assert evaluate(qrels, run).value == 1 / math.log2(3)
     text = "".join(f"1 Q0 {document} 1 {score} t\n" for document, score in run["1"].items())
     assert evaluate(qrels, text).value == 1 / math.log2(3)
@@ -374,7 +378,8 @@ def test_accepted(name: str, small: int, pack: Any, monkeypatch: pytest.MonkeyPa
 
 def test_a_hash_within_an_id_is_kept() -> None:
     table = read_qrels("1 0 #a 1\nq#1 0 b#2 1\n#1 0 c 1\n")
-    assert table["document"].tolist() == ["#a", "b#2"] and table["query"].tolist() == ["1", "q#1"]
+    assert table["document"].tolist() == ["#a", "b#2"]
+    assert table["query"].tolist() == ["1", "q#1"]
     assert read_qrels("query,document,grade\n#1,#a,1\n")["query"].tolist() == ["#1"]
 
 
@@ -393,7 +398,8 @@ def test_encodings(encoding: str) -> None:
 
 
 def test_unicode_is_never_normalised() -> None:
-    composed, apart = "é", "e\u0301"
+    composed = "é"
+    apart = "e\u0301"
     assert evaluate({"1": {composed: 1, "x": 0}}, {"1": {apart: 2.0, "x": 1.0}}).value == 0
     assert evaluate({"1": {composed: 1, apart: 0}}, {"1": {apart: 2.0, composed: 1.0}}).value == 1 / math.log2(3)
     assert read_qrels("1 0 a\u00a0b 1\n")["document"].tolist() == ["a\u00a0b"]  # white space to some, not to TREC
@@ -485,7 +491,8 @@ def test_distances_given_as_scores() -> None:
     with pytest.raises(MissingColumn, match="if 'distance' is lowest for the best result, give it as -distance"):
         evaluate(judged, table)
     named = said(lambda: evaluate(judged, table[::-1], columns={"score": "distance"}))
-    assert len(named) == 1 and named[0].startswith("the scores of run are in the column 'distance'. The highest")
+    assert len(named) == 1
+    assert named[0].startswith("the scores of run are in the column 'distance'. The highest")
     assert said(lambda: evaluate(judged, table.assign(score=-table["distance"]))) == []
     ranked = table.rename(columns={"distance": "score"}).assign(rank=[2, 1] * 10)
     assert said(lambda: evaluate(judged, ranked)) == [], "ranks say that the highest is best"
@@ -599,7 +606,8 @@ def test_a_long_text_is_no_measure() -> None:
     ],
 )
 def test_a_measure_is_what_it_prints(text: str) -> None:
-    assert str(read_measure(text)) == text and str(read_measure(f"  {text.replace(',', ' , ')} ")) == text
+    assert str(read_measure(text)) == text
+    assert str(read_measure(f"  {text.replace(',', ' , ')} ")) == text
 
 
 @pytest.mark.parametrize(

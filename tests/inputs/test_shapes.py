@@ -409,7 +409,8 @@ def test_numbers_as_text() -> None:
 
 def test_an_empty_text_is_no_judgement() -> None:
     found = evaluate({"q1": "a", "q2": ""}, RUN)
-    assert found.queries == ("q1",) and any("no judgements of query 'q2'" in note for note in found.notes)
+    assert found.queries == ("q1",)
+    assert any("no judgements of query 'q2'" in note for note in found.notes)
 
 
 def test_a_score_of_zero_in_several_columns() -> None:
@@ -421,7 +422,8 @@ def test_pairs_of_two_words_and_a_number_in_a_large_file() -> None:
     "A tab ends a field, also where blanks are in it"
     pairs = "".join(f"red shoe{i % 50}\t{i}\n" for i in range(6000))
     found = evaluate(pairs, {"red shoe1": ["1"], "red shoe2": ["1"]}, "p@1", missing="skip")
-    assert found.queries[:2] == ("red shoe0", "red shoe1") and found.value == 0.5
+    assert found.queries[:2] == ("red shoe0", "red shoe1")
+    assert found.value == 0.5
 
 
 def wrapped(module: str, **methods: Any) -> Any:
@@ -442,7 +444,8 @@ def test_responses_of_clients(client: Callable[[Any], Any]) -> None:
     assert evaluate(QRELS, responses).value == pytest.approx(VALUE, rel=1e-12)
     assert evaluate(QRELS, [*responses.values()], queries=[*RUN]).value == pytest.approx(VALUE, rel=1e-12)
     both = evaluate(QRELS, {"one": responses, "two": responses})
-    assert both.runs == ("one", "two") and both.values[0].tolist() == both.values[1].tolist()
+    assert both.runs == ("one", "two")
+    assert both.values[0].tolist() == both.values[1].tolist()
 
 
 def test_predictions_in_memory_beside_a_file() -> None:
@@ -452,7 +455,8 @@ def test_predictions_in_memory_beside_a_file() -> None:
     for run in (scores, tuple(scores), np.array(scores), pd.Series(scores), pl.Series(scores), np.array(scores, "f4")):
         assert evaluate(file, run).value == pytest.approx(VALUE, rel=1e-12)
     both = evaluate(file, {"lgb": np.array(scores), "xgb": scores, "file": "0.9\n0.5\n0.7\n"})
-    assert both.runs == ("lgb", "xgb", "file") and (both.values == both.values[0]).all()
+    assert both.runs == ("lgb", "xgb", "file")
+    assert (both.values == both.values[0]).all()
     with pytest.raises(Unreadable, match="run has 2 scores, and <text> has 3 rows"):
         evaluate(file, scores[:2])
     with pytest.raises(Unreadable, match=r"run\[1\]: the score is nan"):
@@ -462,7 +466,8 @@ def test_predictions_in_memory_beside_a_file() -> None:
 def test_unrated_is_not_zero() -> None:
     table = pd.DataFrame({"query": ["q1", "q1", "q3"], "document": ["a", "x", "y"], "rating": [1, None, None]})
     found = evaluate(table, {"q1": ["x", "a"], "q3": ["y"]}, "recall@2")
-    assert found.queries == ("q1",) and any("2 rows have no grade in qrels" in note for note in found.notes)
+    assert found.queries == ("q1",)
+    assert any("2 rows have no grade in qrels" in note for note in found.notes)
     assert evaluate({"q1": {"a": 1, "x": math.nan}}, RUN).queries == ("q1",)
     assert evaluate({"q1": ["a"], "q2": [], "q3": None}, RUN).queries == ("q1",)
 
@@ -470,7 +475,8 @@ def test_unrated_is_not_zero() -> None:
 def test_a_query_without_judgements_is_not_judged() -> None:
     for nothing in (set(), {}, [], None):
         found = evaluate({"q1": nothing, "q2": {"b": 1}}, RUN, "p@1 rr")
-        assert found.queries == ("q2",) and found.means.equals(evaluate({"q2": {"b": 1}}, RUN, "p@1 rr").means)
+        assert found.queries == ("q2",)
+        assert found.means.equals(evaluate({"q2": {"b": 1}}, RUN, "p@1 rr").means)
         many = {f"{i}": {"b": 1} for i in range(3000)}
         ranked = {f"{i}": ["b"] for i in range(3000)} | {"q1": ["x"]}
         assert "q1" not in evaluate(many | {"q1": nothing}, ranked, "p@1").queries
@@ -499,7 +505,9 @@ def test_levels_go_by_their_names() -> None:
 
 
 def test_flat_arrays_in_every_measure_of_lists() -> None:
-    grades, scores, sizes = np.array([2, 0, 1, 0, 1]), np.array([0.1, 0.5, 0.3, 0.9, 0.2]), [3, 2]
+    grades = np.array([2, 0, 1, 0, 1])
+    scores = np.array([0.1, 0.5, 0.3, 0.9, 0.2])
+    sizes = [3, 2]
     for measure in (ndcg, dcg, recall, reciprocal_rank):
         lists = [measure(grades[at], 2, scores=scores[at]) for at in (slice(3), slice(3, 5))]
         for group in (sizes, np.array([3.0, 2.0]), ["q1"] * 3 + ["q2"] * 2, pd.Series([7, 7, 7, 8, 8])):
@@ -520,7 +528,8 @@ def test_models_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert found.difference == pytest.approx(1 / math.log2(3) - 1)
     table = pd.DataFrame({"qid": np.repeat(range(6), 2), "label": [0, 1] * 6, "lgb": [1, 2] * 6, "xgb": [2, 1] * 6})
     both = evaluate(table, columns={"score": ["lgb", "xgb"]})
-    assert both.runs == ("lgb", "xgb") and compare(both).difference == found.difference
+    assert both.runs == ("lgb", "xgb")
+    assert compare(both).difference == found.difference
     assert compare(table, columns={"score": ["lgb", "xgb"]}).difference == found.difference
     with pytest.raises(ValueError, match="there is no column 'cat'"):
         evaluate(table, columns={"score": ["lgb", "cat"]})

@@ -16,7 +16,8 @@ from ndcg_nb.hood.judging.raters import FEW
 from ndcg_nb.hood.limits import expectations
 from ndcg_nb.judges import agreement, corrected_mean, how_many
 
-nan, inf = float("nan"), float("inf")
+nan = float("nan")
+inf = float("inf")
 GRADES = [0, 1, 2, 3]
 
 # The example of eight documents, five of them shown
@@ -37,9 +38,12 @@ EIGHT = [
 
 def enumerated(rows: list, shown: int, grades: list, empty: Any, **how: Any) -> tuple[float, float, float]:
     "Mean, standard deviation and the chance of 0/0, from every grading"
-    values, chances, barren = [], [], 0.0
+    values = []
+    chances = []
+    barren = 0.0
     for picked in product(range(len(grades)), repeat=len(rows)):
-        chance, given = prod(row[i] for row, i in zip(rows, picked)), [grades[i] for i in picked]
+        chance = prod(row[i] for row, i in zip(rows, picked))
+        given = [grades[i] for i in picked]
         value = ndcg(given[:shown], pool=given, empty=nan, **how) if given else nan
         barren += chance if value != value else 0.0
         if value == value or empty is not None:
@@ -97,7 +101,8 @@ def test_expected_worked_examples() -> None:
     assert np.round([linear.mean, linear.sd], 12).tolist() == [0.823268778892, 0.121034771854]
     assert np.round([exponential.mean, exponential.sd], 12).tolist() == [0.806113261772, 0.145445432055]
     assert round(linear.no_relevant, 12) == 0.00001008
-    gamble, sure = [0.8, 0, 0, 0.2], [0, 1, 0, 0]
+    gamble = [0.8, 0, 0, 0.2]
+    sure = [0, 1, 0, 0]
     orders = [expected_ndcg(x, grades=GRADES, gain="exp").mean for x in ([gamble, sure], [sure, gamble])]
     assert np.round(orders, 12).tolist() == [0.704743802857, 0.941961948279]
 
@@ -110,7 +115,8 @@ def test_expected_of_many_lists_and_cutoffs() -> None:
             assert [x[i, j] for x in found] == list(expected_ndcg(rows, k, grades=GRADES))
     shared = expected_ndcg([EIGHT[:2], short], 5, grades=GRADES, pool=EIGHT)
     each = expected_ndcg([EIGHT[:2], short], 5, grades=GRADES, pool=[EIGHT, EIGHT])
-    assert np.array_equal(shared, each) and shared.mean[1] == expected_ndcg(short, 5, grades=GRADES, pool=EIGHT).mean
+    assert np.array_equal(shared, each)
+    assert shared.mean[1] == expected_ndcg(short, 5, grades=GRADES, pool=EIGHT).mean
     own = expected_ndcg(short, 5, grades=GRADES, pool=EIGHT, ideal="list")
     assert own == expected_ndcg(short, 5, grades=GRADES), "the ideal of the list knows nothing of the pool"
     frame = pd.DataFrame(EIGHT, columns=GRADES)
@@ -120,7 +126,9 @@ def test_expected_of_many_lists_and_cutoffs() -> None:
 def test_expected_of_nothing_relevant() -> None:
     with pytest.warns(RuntimeWarning, match="of this list: no grading leaves anything to find"):
         found = expected_ndcg([[1, 0]], grades=[0, 1])
-    assert np.isnan(found.mean) and np.isnan(found.sd) and found.no_relevant == 1
+    assert np.isnan(found.mean)
+    assert np.isnan(found.sd)
+    assert found.no_relevant == 1
     assert expected_ndcg([[1, 0]], grades=[0, 1], empty=1) == (1, 0, 1)
     assert np.isnan(expected_ndcg([[0.5, 0.5]], grades=[0, 1], empty=nan).mean)
     assert expected_ndcg([[0, 1]], grades=[0, 1], empty=nan).mean == 1
@@ -168,7 +176,9 @@ def test_votes_of_several_judges_are_chances() -> None:
         ("q1", "a", 3), ("q1", "a", 2), ("q1", "b", 0), ("q1", "b", 0), ("q1", "c", 1), ("q2", "d", 0), ("q2", "d", 1)
     )
     found = expected_run(table, {"q1": ["b", "a", "z"], "q3": ["x"]}, 2)
-    b, a, c = [1, 0, 0, 0], [0, 0, 0.5, 0.5], [0, 1, 0, 0]
+    b = [1, 0, 0, 0]
+    a = [0, 0, 0.5, 0.5]
+    c = [0, 1, 0, 0]
     shown = [b, a, b]  # z was not judged, and counts as 0
     first = expected_ndcg(shown, 2, grades=GRADES, pool=[*shown, c])
     assert found["query"].tolist() == ["q1", "q2"], "those without judgements are left out"
@@ -182,7 +192,8 @@ def test_votes_of_several_judges_are_chances() -> None:
 
 
 def test_votes_are_on_the_scale() -> None:
-    table, run = votes(("q1", "a", 1), ("q1", "a", 2)), {"q1": ["z", "a"]}
+    table = votes(("q1", "a", 1), ("q1", "a", 2))
+    run = {"q1": ["z", "a"]}
     wide = expected_run(table, run, grades=[0, 1, 2, 3])
     assert wide["mean"][0] == pytest.approx(expected_run(table, run)["mean"][0], rel=1e-15)
     with pytest.raises(ValueError, match="a vote is 2, which is not among grades"):
@@ -231,7 +242,8 @@ def test_corrected_says_what_it_is() -> None:
     assert "of the population of queries" in repr(corrected_mean(MODEL, HUMAN, of="population"))
     rng = np.random.default_rng(1)
     useless = corrected_mean(rng.random(40), np.where(np.arange(40) < 20, rng.random(40), nan))
-    assert useless.saved == 0 and repr(useless).endswith("the model saves none of the human work.")
+    assert useless.saved == 0
+    assert repr(useless).endswith("the model saves none of the human work.")
 
 
 @pytest.mark.filterwarnings("ignore:people judged 6 of 12 queries")
@@ -249,7 +261,8 @@ def test_corrected_takes_values_by_name() -> None:
 def test_corrected_with_a_constant_model() -> None:
     with pytest.warns(UserWarning, match="the model gives the 6 queries that people judged one value"):
         found = corrected_mean([0.5 if y == y else 0.7 for y in HUMAN], HUMAN)
-    assert (found.mean, found.low, found.high) == found.people and found.slope == found.saved == 0
+    assert (found.mean, found.low, found.high) == found.people
+    assert found.slope == found.saved == 0
     assert np.isnan(found.correlation)
 
 
@@ -262,7 +275,8 @@ def test_corrected_with_a_model_that_is_nearly_always_right(wrong: int) -> None:
     human[:wrong] = rng.random(wrong)
     with pytest.warns(UserWarning, match=f"differ in only {wrong} of 40 queries, too few"):
         found = corrected_mean(model, human)
-    assert (found.mean, found.low, found.high) == found.people and found.slope == 0
+    assert (found.mean, found.low, found.high) == found.people
+    assert found.slope == 0
     human[: FEW + 1] = rng.random(FEW + 1)
     assert corrected_mean(model, human).slope > 0
     line = np.where(np.isnan(human), nan, 0.2 + 0.5 * model)
@@ -276,7 +290,8 @@ def test_corrected_of_a_small_sample_needs_every_query_to_differ() -> None:
         assert corrected_mean(MODEL, same).slope == 0
     with pytest.warns(UserWarning):
         one_value = corrected_mean(MODEL, [1.0 if y == y else nan for y in HUMAN])
-    assert one_value.interval == (1, 1) and np.isnan(one_value.correlation)
+    assert one_value.interval == (1, 1)
+    assert np.isnan(one_value.correlation)
 
 
 @pytest.mark.parametrize(
@@ -308,14 +323,17 @@ def simulated(rng: np.random.Generator, queries: int) -> tuple[np.ndarray, np.nd
 @pytest.mark.parametrize("n", [10, 25])
 def test_corrected_covers_the_truth(n: int) -> None:
     "Of 2,000 samples some 95 % hold the mean of people; with z for t, or n for n - 2, far fewer do at n = 10"
-    rng, held, narrower = np.random.default_rng(n), 0, 0.0
+    rng = np.random.default_rng(n)
+    held = 0
+    narrower = 0.0
     for _ in range(2000):
         model, people = simulated(rng, 300)
         human = np.where(np.arange(300) < n, people, nan)
         found = corrected_mean(model, human)
         held += found.low <= people.mean() <= found.high
         narrower += (found.high - found.low) / (found.people.high - found.people.low) / 2000
-    assert 0.93 < held / 2000 < 0.965 and narrower < 0.85
+    assert 0.93 < held / 2000 < 0.965
+    assert narrower < 0.85
 
 
 # People on some queries, through runs
@@ -341,7 +359,8 @@ def test_corrected_of_evaluations() -> None:
 
 
 def test_corrected_runs_and_their_differences() -> None:
-    model, people = evaluate(QRELS, RUNS, "ndcg@3 dcg@2"), evaluate(BY_PEOPLE, RUNS, "ndcg@3 dcg@2")
+    model = evaluate(QRELS, RUNS, "ndcg@3 dcg@2")
+    people = evaluate(BY_PEOPLE, RUNS, "ndcg@3 dcg@2")
     found = model.corrected(BY_PEOPLE)
     assert found["run"].tolist() == ["first", "second", "third", "second − first", "third − first"] * 2
     assert found["measure"].tolist() == ["ndcg@3"] * 5 + ["dcg@2"] * 5
@@ -385,7 +404,8 @@ def test_corrected_runs_of_other_sources(tmp_path: Any) -> None:
 
 def test_a_correction_cannot_use_weights() -> None:
     weights = {q: i + 1 for i, q in enumerate(QRELS)}
-    model, people = evaluate(QRELS, RUNS["first"], weights=weights), evaluate(BY_PEOPLE, RUNS["first"])
+    model = evaluate(QRELS, RUNS["first"], weights=weights)
+    people = evaluate(BY_PEOPLE, RUNS["first"])
     for correct in (lambda: model.corrected(BY_PEOPLE), lambda: corrected_mean(model, people)):
         with pytest.raises(ValueError, match="a correction cannot use weights: evaluate without weights="):
             correct()
@@ -418,7 +438,8 @@ def test_corrected_difference_over_the_queries_of_both() -> None:
 
 def test_how_many_in_tables() -> None:
     "Half widths × correlations, of 1,000 queries: means of sd 0.25, and differences of sd 0.15"
-    rhos, widths = (0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95), (0.01, 0.02, 0.03, 0.05)
+    rhos = (0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
+    widths = (0.01, 0.02, 0.03, 0.05)
     means = [[how_many(h, 0.25, rho, total=1000) for rho in rhos] for h in widths]
     assert means == [
         [707, 699, 670, 608, 466, 316, 193],
@@ -427,7 +448,8 @@ def test_how_many_in_tables() -> None:
         [90, 88, 78, 62, 37, 22, 13],
     ]
     differences = [[how_many(h, 0.15, rho, total=1000) for rho in rhos] for h in widths]
-    assert differences[3] == [36, 36, 32, 26, 16, 11, 8] and differences[1] == [180, 175, 157, 125, 76, 43, 25]
+    assert differences[3] == [36, 36, 32, 26, 16, 11, 8]
+    assert differences[1] == [180, 175, 157, 125, 76, 43, 25]
     population = [how_many(0.02, 0.25, rho, total=1000, of="population") for rho in rhos]
     assert population == [603, 594, 561, 494, 356, 228, 134]
     assert how_many(0.01, 0.25, 0.9, total=1000, of="population") is None, "1,000 queries are too few for it"
@@ -474,14 +496,16 @@ def test_agreement_of_a_real_judge() -> None:
     numbers = [found.share, found.kappa, found.weighted_kappa, found.alpha]
     assert np.round(numbers, 12).tolist() == [0.533800587836, 0.286272017219, 0.504355667243, 0.491793150031]
     assert round(found.generosity, 3) == -0.178
-    assert "kappa 0.286" in repr(found) and "kappa did not predict" in repr(found)
+    assert "kappa 0.286" in repr(found)
+    assert "kappa did not predict" in repr(found)
 
 
 def test_agreement_of_judgements() -> None:
     model = {"q1": {"a": 1, "b": 2}, "q2": {"a": 0.5}}
     human = pd.DataFrame({"query": ["q1", "q1", "q2"], "document": ["b", "x", "a"], "grade": [1, 2, 0.5]})
     found = agreement(model, human)
-    assert found.table.loc[1, 2] == found.table.loc[0.5, 0.5] == 1 and found.table.to_numpy().sum() == 2
+    assert found.table.loc[1, 2] == found.table.loc[0.5, 0.5] == 1
+    assert found.table.to_numpy().sum() == 2
     assert agreement([1, 2, None], [1, None, 3]).share == 1, "what one of them did not judge is left out"
     assert np.isnan(agreement([1, 1], [1, 1]).kappa), "nothing to disagree about"
     assert list(agreement([1, 0], [1, 1], grades=[0, 1, 2]).table.columns) == [0, 1, 2]
@@ -515,7 +539,9 @@ def test_a_correction_keeps_the_rules_of_intervals() -> None:
     assert above.high > 2, "numbers that are not shares have no limits that are known"
     with pytest.warns(UserWarning, match="people judged 4 of 12 queries: fewer than 5 are too few for a confidence"):
         few = corrected_mean(MODEL, [*HUMAN[:7], *[nan] * 5])
-    assert np.isnan(few.interval).all() and np.isnan(few.people[1:]).all() and 0 < few.mean < 1
+    assert np.isnan(few.interval).all()
+    assert np.isnan(few.people[1:]).all()
+    assert 0 < few.mean < 1
     assert "–" in repr(few)
 
 
@@ -530,8 +556,10 @@ def test_corrected_runs_keep_the_rules_of_intervals() -> None:
     with pytest.warns(UserWarning):
         found = model.corrected(by_people)
     means = found[found["run"].isin(["good", "bad"])]
-    assert means[["low", "high"]].stack().between(0, 1).all() and means["high"].max() == 1
+    assert means[["low", "high"]].stack().between(0, 1).all()
+    assert means["high"].max() == 1
     assert found[["low", "high"]].stack().between(-1, 1).all()
     with pytest.warns(UserWarning):
         three = model.corrected({q: by_people[q] for q in [*by_people][:3]})
-    assert three[["low", "high"]].isna().all(axis=None) and three["mean"].notna().all()
+    assert three[["low", "high"]].isna().all(axis=None)
+    assert three["mean"].notna().all()

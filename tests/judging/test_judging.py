@@ -38,7 +38,8 @@ def worths(todo: Any) -> dict[tuple[str, str], float]:
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"])
 def test_golden_problems(case: dict[str, Any]) -> None:
     how = {"measure": f"ndcg(gain={case['gain']})@{case['k']}", "goal": case["goal"], "grades": case["grades"]}
-    todo, expected = judge_next(case["qrels"], case["runs"], None, depth=DEEP, **how), case["expected"]
+    todo = judge_next(case["qrels"], case["runs"], None, depth=DEEP, **how)
+    expected = case["expected"]
     assert todo.bounds["low"].mean() == pytest.approx(expected["low"], abs=1e-9)
     assert todo.bounds["high"].mean() == pytest.approx(expected["high"], abs=1e-9)
     found = worths(todo)
@@ -78,7 +79,8 @@ def problem(seed: int) -> tuple[Any, Any, dict[str, Any]]:
             run[query] = {name: rng.choice([1.0, 2.0, 3.0, rng.random()]) for name in some}
         judged = rng.sample(names, rng.choice([0, 2, 3, 4]))
         qrels[query] = {name: rng.choice([0, 0, 1, 2, 3]) for name in judged}
-    gain, k = rng.choice(GAINS), rng.randint(1, 4)
+    gain = rng.choice(GAINS)
+    k = rng.randint(1, 4)
     settings = [f"gain={gain}".replace(" ", ""), f"discount={rng.choice(DISCOUNTS)}"]
     settings.append(f"ties={rng.choice(['average', 'id', 'lowest-id'])}")
     how = {"measure": f"ndcg({','.join(settings)})@{k}", "grades": rng.choice(GRADES), "depth": rng.choice([k, 5])}
@@ -99,7 +101,8 @@ def by_enumeration(qrels: Any, runs: Any, how: dict[str, Any]) -> tuple[float, f
 
     written = read_measure(how["measure"])
     weights = how.get("weights") or dict.fromkeys(qrels, 1)
-    names, total = list(runs), sum(weights.values())
+    names = list(runs)
+    total = sum(weights.values())
     pairs = list(combinations(names, 2)) if how["goal"] == "difference" else [(name,) for name in names]
     low = high = 0.0
     found = {}
@@ -112,7 +115,8 @@ def by_enumeration(qrels: Any, runs: Any, how: dict[str, Any]) -> tuple[float, f
         each = {name: values_of(run, pools, written) for name, run in results.items()}
         values = np.array([each[pair[-1]] - (each[pair[0]] if len(pair) > 1 else 0) for pair in pairs])
         share = weights[query] / total
-        low, high = low + share * values.min(axis=1).mean(), high + share * values.max(axis=1).mean()
+        low = low + share * values.min(axis=1).mean()
+        high = high + share * values.max(axis=1).mean()
         for i, document in enumerate(unjudged):
             after = []
             for grade in how["grades"]:
@@ -135,7 +139,8 @@ def values_of(run: dict[str, float], pools: list[dict[str, float]], written: Any
     rel = [[pool.get(document, -9) for document in run] for pool in pools]
     absent = [-9] * sum(document not in pools[0] for document in run)
     whole = [[*pool.values(), *absent] for pool in pools]
-    scores, ids = [[x + 0.5 for x in run.values()]] * len(pools), [[*run]] * len(pools)
+    scores = [[x + 0.5 for x in run.values()]] * len(pools)
+    ids = [[*run]] * len(pools)
     how = {"discount": written.settings["discount"], "ties": written.settings["ties"], "gain": worth, "empty": 0}
     return np.asarray(ndcg(rel, written.cutoffs[0], pool=whole, scores=scores, ids=ids, **how))
 
@@ -163,7 +168,8 @@ def test_after_a_grade_the_width_falls_by_at_least_the_worth(seed: int) -> None:
         falls = [todo.width - one.width for one in after]
         assert min(falls) == pytest.approx(worth, abs=1e-9), (query, document)
         for one in after:
-            low, high = one.bounds["low"] - todo.bounds["low"], todo.bounds["high"] - one.bounds["high"]
+            low = one.bounds["low"] - todo.bounds["low"]
+            high = todo.bounds["high"] - one.bounds["high"]
             assert (low > -1e-12).all() and (high > -1e-12).all(), "no end ever moves out"
             again = judge_next(one.qrels, runs, None, **how)
             assert again.bounds.equals(one.bounds) or np.allclose(again.bounds["low"], one.bounds["low"])
@@ -195,7 +201,9 @@ def test_the_difference_has_two_signs() -> None:
 
 def test_equal_runs_have_nothing_to_judge() -> None:
     todo = judge_next({"q": {"a": 1}}, {"A": {"q": ["a", "b"]}, "B": {"q": ["a", "b"]}})
-    assert len(todo.table) == 0 and todo.left == Left(1, 0) and todo.sure == "A and B are equal"
+    assert len(todo.table) == 0
+    assert todo.left == Left(1, 0)
+    assert todo.sure == "A and B are equal"
     assert len(judge_next({"q": {"c": 1}}, {"A": {"q": ["a", "b"]}, "B": {"q": ["a", "b"]}}, goal="width").table) == 2
 
 
@@ -224,7 +232,8 @@ def test_from_results_and_comparisons() -> None:
     whole = judge_next(FILES[0], FILES[1:], 7)
     assert result.judge_next(7, measure="ndcg@10").table.equals(whole.table)
     found = compare(result, measure="ndcg@10").judge_next(7)
-    assert found.table.equals(whole.table) and found.bounds.equals(whole.bounds)
+    assert found.table.equals(whole.table)
+    assert found.bounds.equals(whole.bounds)
     unjudged = result.unjudged(3)
     expected = set()
     for run, side in result.sides().items():
@@ -232,7 +241,8 @@ def test_from_results_and_comparisons() -> None:
             shown, pool = side[False].results(result.queries.index(query))
             above = {d: sum(x > score for x in shown.values()) for d, score in shown.items()}
             expected |= {(run, query, 1 + rank, d) for d, rank in above.items() if rank < 3 and d not in pool}
-    assert {*unjudged.itertuples(index=False, name=None)} == expected and len(unjudged) == len(expected) > 3
+    assert {*unjudged.itertuples(index=False, name=None)} == expected
+    assert len(unjudged) == len(expected) > 3
     assert list(unjudged.columns) == ["run", "query", "rank", "document"]
     assert set(result.unjudged()["rank"]) <= {*range(1, 6)}, "without k, down to the cutoff of the first nDCG"
     with pytest.raises(ValueError, match="judge_next is for nDCG, and this is an evaluation of ap@10"):
@@ -260,17 +270,20 @@ def test_queries_without_judgements_are_open() -> None:
     assert judge_next({}, run, grades=[0, 1]).left == (2, 2)
     assert judge_next({"q1": {"a": 1}, "q2": {}}, run).left == (1, 1)
     ignored = judge_next({"q1": {"a": 1}}, run)
-    assert ignored.left == (0, 0) and "1 query of the runs has no judgements (ignored): 'q2'" in ignored.notes[-1]
+    assert ignored.left == (0, 0)
+    assert "1 query of the runs has no judgements (ignored): 'q2'" in ignored.notes[-1]
     assert judge_next({"q1": {"a": 1}}, run, queries="all").left == (1, 1)
     assert judge_next({"q1": {"a": 1}}, run, queries=["q2"]).left == (1, 1)
 
 
 def test_depth_is_an_assumption_and_is_noted() -> None:
     shallow, deep = (judge_next(*FILES[:2], measure="ndcg@5", depth=depth) for depth in (5, 10))
-    assert shallow.width < deep.width and shallow.left.open < deep.left.open
+    assert shallow.width < deep.width
+    assert shallow.left.open < deep.left.open
     assert "depth=5: unjudged documents below rank 5 in every run count as 0." in shallow.notes
     whole = judge_next(*FILES[:2], measure="ndcg", depth=3)
-    assert whole.judging.depth == 3 and whole.left.open == judge_next(*FILES[:2], measure="ndcg@3").left.open
+    assert whole.judging.depth == 3
+    assert whole.left.open == judge_next(*FILES[:2], measure="ndcg@3").left.open
 
 
 def test_why() -> None:
@@ -278,7 +291,8 @@ def test_why() -> None:
     why = judge_next({"q": {"d2": 1}}, two, measure="ndcg@2", depth=3, grades=[0, 1, 2]).table.set_index("document")[
         "why"
     ]
-    assert why["d4"] == "rank 2 in B, not in A" and why["d1"] == "rank 1 in both: moves the ideal only"
+    assert why["d4"] == "rank 2 in B, not in A"
+    assert why["d1"] == "rank 1 in both: moves the ideal only"
     assert why["d3"] == "below the cutoff: moves the ideal only"
     assert (
         judge_next({"q": {"a": 1}}, {"q": ["a", "b"]}, grades=[0, 2]).table["why"][0]
@@ -292,7 +306,8 @@ def test_a_list_that_is_filled_in_comes_back(tmp_path: Path) -> None:
         tmp_path / "to_judge.tsv", texts=lambda document: f"about\n{document}\t<b>", queries={"q01": "eggs?"}
     )
     head, *lines = path.read_text().splitlines()
-    assert head == "query\tdocument\tgrade\tquestion\ttext" and len(lines) == 6
+    assert head == "query\tdocument\tgrade\tquestion\ttext"
+    assert len(lines) == 6
     assert not any(word in path.read_text() for word in ("rank", "worth", "bm25", "titles"))
     queries = [line.split("\t")[0] for line in lines]
     assert sorted(queries, key=queries.index) == queries, "documents of a query come together"
@@ -300,9 +315,11 @@ def test_a_list_that_is_filled_in_comes_back(tmp_path: Path) -> None:
         todo.add(path)
     path.write_text("\n".join([head, *(line.replace("\t\t", "\t1\t", 1) for line in lines[:4]), *lines[4:]]) + "\n")
     after = todo.add(str(path))
-    assert after.left.open == todo.left.open - 4 and after.width < todo.width
+    assert after.left.open == todo.left.open - 4
+    assert after.width < todo.width
     again = judge_next(after.save(tmp_path / "new.qrels"), RUNS, 6)
-    assert again.bounds.equals(after.bounds) and again.table.equals(after.table)
+    assert again.bounds.equals(after.bounds)
+    assert again.table.equals(after.table)
     assert (after.save(tmp_path / "table.csv")).read_text().startswith("query,document,rank bm25")
 
 
@@ -373,7 +390,8 @@ def test_grades_that_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=message):
             add(*lines)
     two = add("q\tb\t1\tann", "q\tb\t2\tbob")
-    assert two.qrels["q"]["b"] == 1 and any("Judges differ on 1 document" in note for note in two.notes)
+    assert two.qrels["q"]["b"] == 1
+    assert any("Judges differ on 1 document" in note for note in two.notes)
     strange = add("q\tzz\t1\t", "other\tb\t1\t")
     assert "Graded, and not among the unjudged results of these runs: zz (q), b (other)." in strange.notes
     assert strange.qrels == {"q": {"a": 2, "zz": 1}}, "a document that no run has may be in the ideal"
@@ -438,7 +456,8 @@ def test_blocks_do_not_change_the_bounds(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(gradings, "find_ends", counted)
     in_blocks = judge_next(FILES[0], RUNS, None)
     assert sizes == [1] * 9
-    assert in_blocks.bounds.equals(whole.bounds) and in_blocks.table.equals(whole.table)
+    assert in_blocks.bounds.equals(whole.bounds)
+    assert in_blocks.table.equals(whole.table)
 
 
 def test_a_shortlist_has_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -447,7 +466,8 @@ def test_a_shortlist_has_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"d{i}" for i in range(40)]
     runs = {run: {f"q{i}": rng.sample(names, 10) for i in range(60)} for run in ("A", "B")}
     qrels = {f"q{i}": {name: rng.choice([0, 0, 1, 2]) for name in rng.sample(names, 25)} for i in range(60)}
-    whole, some = judge_next(qrels, runs, None), judge_next(qrels, runs, 20)
+    whole = judge_next(qrels, runs, None)
+    some = judge_next(qrels, runs, 20)
     assert len(whole.table) > EXACT * FEWEST
     assert sum(some.table["worth"]) >= 0.97 * sum(whole.table["worth"].head(20))
 
@@ -477,7 +497,8 @@ def test_it_takes_seconds(tmp_path: Path, runs: int, most: float) -> None:
     qrels, paths = write_runs(tmp_path, runs)
     start = process_time()
     todo = judge_next(qrels, paths)
-    assert len(todo.table) == 50 and process_time() - start < most
+    assert len(todo.table) == 50
+    assert process_time() - start < most
     start = process_time()
     todo.add({todo.table["query"][0]: {todo.table["document"][0]: 1}}).bounds  # noqa: B018
     assert process_time() - start < 0.05
@@ -488,14 +509,16 @@ def test_queries_without_judgements_count_if_asked_for(capsys: pytest.CaptureFix
     assert "no judgements (ignored): 'q09'" in capsys.readouterr().err
     assert main(["next", *FILES, "-n", "50", "--all"]) == 0
     shown = capsys.readouterr()
-    assert "q09" in shown.out and "ignored" not in shown.err
+    assert "q09" in shown.out
+    assert "ignored" not in shown.err
 
 
 def test_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["next", *FILES, "-n", "3", "-o", "to_judge.tsv", "--until", "sure"]) == 0
     shown = capsys.readouterr()
-    assert "bm25.run is ahead, whatever the grades." in shown.err and "wrote to_judge.tsv" in shown.err
+    assert "bm25.run is ahead, whatever the grades." in shown.err
+    assert "wrote to_judge.tsv" in shown.err
     lines = Path("to_judge.tsv").read_text().splitlines()
     assert len(lines) == 4
     Path("ann.tsv").write_text("\n".join([lines[0], *(line + "0" for line in lines[1:])]) + "\n")

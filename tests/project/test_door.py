@@ -32,7 +32,9 @@ def test_the_first_screen() -> None:
     order = ["> A Python package", "make demo", "make test", "pip install .", 'pip install ".[stats,plots]"']
     order += ["print(result)", " ± ", "| gdeval |"]
     at = [next(n for n, line in enumerate(lines) if text in line) for text in order]
-    assert at == sorted(at) and at[3] < 15 and at[-1] < 50
+    assert at == sorted(at)
+    assert at[3] < 15
+    assert at[-1] < 50
 
 
 def test_every_link_leads_to_a_file() -> None:
@@ -115,9 +117,8 @@ def test_the_site_is_named_when_there_is_one(there: bool, tmp_path: Path, monkey
     import links
 
     flip(monkeypatch, on_index=True, site=there)
-    assert (f"<{HERE}/ndcg_nb/>" in read_me()) is there and "https://" not in read_me().replace(
-        f"<{HERE}/ndcg_nb/>", ""
-    )
+    assert (f"<{HERE}/ndcg_nb/>" in read_me()) is there
+    assert "https://" not in read_me().replace(f"<{HERE}/ndcg_nb/>", "")
     on_site = f"Explained in {HERE}/ndcg_nb/normalized.html#ndcg"
     by_title = "Explained in the documentation: Normalized discounted cumulative gain"
     assert helptexts.explained_in("ndcg", "03_normalized.ipynb") == (on_site if there else by_title)
@@ -144,7 +145,8 @@ def test_where_to_report_a_mistake(there: bool, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("there", [False, True])
 def test_what_to_cite(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    text, cells = (ROOT / "CITATION.cff").read_text("utf-8"), nbformat.read(ROOT / "nbs/references.ipynb", 4).cells
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    cells = nbformat.read(ROOT / "nbs/references.ipynb", 4).cells
     page = "\n".join(cell.source for cell in cells)
     assert (published.cited(text), published.cited(page)) == (text, page), "run `make book`"
     flip(monkeypatch, on_index=False, site=there)
@@ -154,8 +156,10 @@ def test_what_to_cite(there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
         assert told.get("repository-code") == (published.cfg["git_url"] if there else None)
     [bibtex] = re.findall(r"```bibtex\n(.*?)```", published.cited(published.cited(page)), re.S)
     fields = dict(re.findall(r"^  (\w+) *= \{+(.*?)\}+,?$", bibtex, re.M))
-    assert fields.get("url") == told.get("url") and fields["version"] == published.cfg["version"]
-    assert bibtex.rstrip().endswith("}\n}") and bibtex.count("},\n") == len(fields) - 1
+    assert fields.get("url") == told.get("url")
+    assert fields["version"] == published.cfg["version"]
+    assert bibtex.rstrip().endswith("}\n}")
+    assert bibtex.count("},\n") == len(fields) - 1
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -169,9 +173,11 @@ def test_metadata_of_the_package(there: bool, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(tmp_path / "setup.py"))
     flip(monkeypatch, on_index=False, site=there)
     named = {"Documentation": published.site(), "Repository": published.cfg["git_url"]}
-    assert given["project_urls"] == (named if there else {}) and "url" not in given
+    assert given["project_urls"] == (named if there else {})
+    assert "url" not in given
     links = re.findall(r"(?<=\]\()[^)]+", given["long_description"])
-    assert links and all(link.startswith("https://github.com/") is there for link in links)
+    assert links
+    assert all(link.startswith("https://github.com/") is there for link in links)
 
 
 @pytest.mark.slow
@@ -185,8 +191,12 @@ def test_the_foot_of_a_page(there: bool) -> None:
     page = {"notebooks": {"ideal": "02_ideal.ipynb"}, "pagename": "ideal", "title": "Ideal"}
     given = where | page | {"pathto": lambda name, resource=0: name}
     foot = Environment(loader=DictLoader(pages)).get_template("page.html").render(given)
-    assert ("https://" in foot) is there and "nbs/02_ideal.ipynb" in foot and "Version 1.2" in foot and "MIT" in foot
-    assert 'href="llms.txt"' in foot and '<a href="changes">Version 1.2</a>' in foot
+    assert ("https://" in foot) is there
+    assert "nbs/02_ideal.ipynb" in foot
+    assert "Version 1.2" in foot
+    assert "MIT" in foot
+    assert 'href="llms.txt"' in foot
+    assert '<a href="changes">Version 1.2</a>' in foot
     assert ("https://example.org/r/issues/new" in foot) is there
     assert ('href="contributing#report-a-mistake"' in foot) is not there
 

@@ -43,7 +43,8 @@ def helptexts() -> Any:
 @cache
 def documented() -> dict[str, Any]:
     "Every public function, class and method, by its full name"
-    h, found = helptexts(), {}
+    h = helptexts()
+    found = {}
     for thing in h.public():
         found[f"{thing.__module__}.{thing.__qualname__}"] = thing
         for name, method in h.methods(thing).items() if inspect.isclass(thing) else ():
@@ -106,7 +107,8 @@ def test_help_shows_everything_in_the_layout_of_numpydoc() -> None:
 def test_help_of_results_has_what_pages_show() -> None:
     h = helptexts()
     told = {name: {item.name for item in h.attributes(h.known()[name])} for name in ("Evaluation", "Comparison")}
-    assert {"means", "per_query", "notes", "value"} <= told["Evaluation"] and "scored" not in told["Evaluation"]
+    assert {"means", "per_query", "notes", "value"} <= told["Evaluation"]
+    assert "scored" not in told["Evaluation"]
     assert {"pairs", "table", "notes", "p", "verdict"} <= told["Comparison"]
 
 
@@ -137,14 +139,17 @@ def test_help_names_no_file_of_the_repository() -> None:
     shown = documented() | {name: import_module(name) for name in ["ndcg_nb", *modules]}
     files = re.compile(r"\b(?:nbs|docs|tests)/\S*|\S+\.ipynb")
     named = {name: files.findall(inspect.getdoc(thing) or "") for name, thing in shown.items()}
-    assert len(named) > 200 and not {name: some for name, some in named.items() if some}
+    assert len(named) > 200
+    assert not {name: some for name, some in named.items() if some}
 
 
 @pytest.mark.parametrize("flags", [[], ["-OO"]])
 def test_a_fresh_python_shows_it(flags: list[str]) -> None:
     code = "import pydoc, ndcg_nb; print(pydoc.render_doc(ndcg_nb.ndcg)); print(ndcg_nb.unjudged.Bounds.low.__doc__)"
     shown = subprocess.check_output([sys.executable, *flags, "-c", code], text=True, encoding="utf-8", cwd=ROOT)
-    assert "Every judged grade of the query" in shown and "default 'log2'" in shown and ">>> round(ndcg(" in shown
+    assert "Every judged grade of the query" in shown
+    assert "default 'log2'" in shown
+    assert ">>> round(ndcg(" in shown
     assert "The lowest value" in shown
 
 
@@ -161,7 +166,9 @@ def test_the_site_says_it_once() -> None:
     import build
 
     told = build.entry("ndcg", is_shown=False)
-    assert "[reference](#reference-ndcg)" in told and "Every judged grade" not in told and "|---|" not in told
+    assert "[reference](#reference-ndcg)" in told
+    assert "Every judged grade" not in told
+    assert "|---|" not in told
     assert "ndcg(rel" in told and "ndcg(rel" not in build.entry("ndcg", is_shown=True), "the signature is in the code"
 
 

@@ -15,7 +15,9 @@ from test_in_step import REPORTS, ROOMS
 WEIGHT = 190_000  # syntax nodes of the package without types, imports and __all__
 DENSITY = 14.4  # syntax nodes of a statement, on average
 DOUBLED = 0  # public names that stand in two modules
-WORDS, LESSONS = 3.0, 0.3  # of the hood, for each exported line
+# of the hood, for each exported line
+WORDS = 3.0
+LESSONS = 0.3
 # Methods that call what stands above them: a result's, which load a chapter or a report when they are asked for.
 # An import that is made in a function or by `Late` and would close a circle needs its line here, and a reason.
 LATE = {
@@ -137,7 +139,8 @@ def on_page() -> dict[str, list[str]]:
 
 def test_the_page_of_the_hood_is_the_map() -> None:
     "It names the rooms and modules of `ROOMS` in the order of imports, each with the subtitle of its own page"
-    ours, theirs = rooms(), on_page()
+    ours = rooms()
+    theirs = on_page()
     for room, names in ours.items():
         assert theirs.get(room) == names, f"{room}: {theirs.get(room)}, and ROOMS has {names}"
     assert [*theirs] == [*ours], "the lowest room first, as in ROOMS"

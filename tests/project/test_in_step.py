@@ -194,7 +194,8 @@ def test_imports_go_down_the_book() -> None:
 def imported(name: str, path: Path) -> list[str]:
     "The modules of this package that a module imports from, anywhere and in any way, by their names within it"
     package = f"ndcg_nb.{name}".rpartition(".")[0]
-    found, tree = [], ast.parse(path.read_text("utf-8"))
+    found = []
+    tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             start = resolve_name("." * node.level + (node.module or ""), package)
@@ -262,10 +263,12 @@ def test_widgets_say_what_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_that_moved_say_where_they_are() -> None:
     import ndcg_nb
 
-    assert {*ndcg_nb.__all__, "smooth", "widgets"} <= {*dir(ndcg_nb)} and "sys" not in dir(ndcg_nb)
+    assert {*ndcg_nb.__all__, "smooth", "widgets"} <= {*dir(ndcg_nb)}
+    assert "sys" not in dir(ndcg_nb)
     for name, place in ndcg_nb.MOVED.items():
         assert callable(getattr(import_module(place), name))
-        assert name not in ndcg_nb.__all__ and name not in dir(ndcg_nb)
+        assert name not in ndcg_nb.__all__
+        assert name not in dir(ndcg_nb)
         if name in ("gain_recall", "inf_ndcg", "intent_ndcg", "ips_dcg", "minmax_ndcg"):  # found at the top as well
             assert getattr(ndcg_nb, name) is getattr(import_module(place), name)
             continue
@@ -318,7 +321,8 @@ def test_import_is_light() -> None:
         "jax",
         "cupy",
     }
-    assert "numpy" in loaded and not heavy & loaded
+    assert "numpy" in loaded
+    assert not heavy & loaded
 
 
 def test_every_bug_can_be_planted() -> None:

@@ -16,12 +16,14 @@ from ndcg_nb.hood.core.rankings import TIES, TieRule
 from ndcg_nb.hood.core.sums import EVEN, IDEALS, Ideal, add_up, falling
 from ndcg_nb.hood.door import measure
 
-rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+rel = [3, 2, 3, 0, 1, 2]
+pool = [3, 2, 3, 0, 1, 2, 3, 2]
 
 
 def test_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAINS, "squared", lambda grades: grades.astype(float) ** 2)
-    assert gain(rel, "squared").tolist() == [9, 4, 9, 0, 1, 4] and cg(rel, gain="squared") == 27
+    assert gain(rel, "squared").tolist() == [9, 4, 9, 0, 1, 4]
+    assert cg(rel, gain="squared") == 27
     assert ndcg(rel, 6, pool=pool, gain="squared") == ndcg(rel, 6, pool=pool, gain=np.square)
     assert ndcg([1, 4], gain=("squared", range(5))) == ndcg([1, 4], gain="squared")
     with pytest.raises(ValueError, match="'squared'"):
@@ -43,10 +45,8 @@ def test_a_discount(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tie_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     highest = TieRule(after=lambda gains, scores: np.broadcast_to(gains.max(axis=1, keepdims=True), gains.shape))
     monkeypatch.setitem(TIES, "highest", highest)
-    assert (
-        cg([1, 3], scores=[0, 0], ties="highest") == 6
-        and ndcg([1, 3], 2, pool=[1, 3, 3], scores=[0, 0], ties="highest") == 1
-    )
+    assert cg([1, 3], scores=[0, 0], ties="highest") == 6
+    assert ndcg([1, 3], 2, pool=[1, 3, 3], scores=[0, 0], ties="highest") == 1
     with pytest.raises(ValueError, match="'highest'"):
         cg(rel, scores=rel, ties="lowest")
 
@@ -65,12 +65,14 @@ def test_a_measure() -> None:
     @measure
     def lost(rel: Any, k: Any = None, *, scale: float = 1, **how: Unpack[AsNdcg]) -> Any:
         "What the list failed to collect"
-        gain, discount = how.pop("gain", "linear"), how.pop("discount", "log2")
+        gain = how.pop("gain", "linear")
+        discount = how.pop("discount", "log2")
         q = read_query(rel, k, **how)
         top, best = q.sums(*q.checked(*gains_of(gain, q.rel, q.pool)), falling(weights_of(discount)))
         return q.shaped(scale * (best - top))
 
-    assert lost(rel, 6, pool=pool) == idcg(pool, 6) - dcg(rel, 6) and lost([rel, [1]], 6).shape == (2,)
+    assert lost(rel, 6, pool=pool) == idcg(pool, 6) - dcg(rel, 6)
+    assert lost([rel, [1]], 6).shape == (2,)
     assert lost(rel, 6, pool=pool, like="gdeval") == pytest.approx(lost(rel, 6, pool=pool, gain="exp"))
     assert lost(rel, 6, pool=pool, like="gdeval", discount=lambda n: EVEN(len(n))) == 30 - 21
     with pytest.raises(
@@ -86,4 +88,6 @@ def test_a_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DIALECTS, "ours", ours)
     value = ndcg(rel, like="ours")
     assert value == pytest.approx(ndcg(rel, 3, gain="exp", discount="zipf")) == disagree(rel).loc["ours", "nDCG"]
-    assert "ours" in which(value, rel).index and "ours" in list_dialects().index and dialect("ours")["default_k"] == 3
+    assert "ours" in which(value, rel).index
+    assert "ours" in list_dialects().index
+    assert dialect("ours")["default_k"] == 3

@@ -61,17 +61,20 @@ def measure(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_result_is_shown_saved_and_explained(measure: str, tmp_path: Path) -> None:
     result = evaluate(QRELS, RUNS, measure)
-    assert ((result.means > 0) & (result.means <= 1)).all(axis=None) and measure in repr(result)
+    assert ((result.means > 0) & (result.means <= 1)).all(axis=None)
+    assert measure in repr(result)
     for ending in ("html", "json", "csv", "md", "tex"):
         result.save(tmp_path / f"result.{ending}")
-    assert result._repr_html_() and not result.by({q: "odd" for q in QRELS}).empty
+    assert result._repr_html_()
+    assert not result.by({q: "odd" for q in QRELS}).empty
     or_named(lambda: result.explain("q1", run="new"))
     or_named(lambda: result.plot_curves())
 
 
 def test_two_runs_are_compared(measure: str, tmp_path: Path) -> None:
     found = compare(QRELS, RUNS, measure)
-    assert measure in repr(found) and found.to_latex()
+    assert measure in repr(found)
+    assert found.to_latex()
     found.save(tmp_path / "report.html")
     assert measure in (tmp_path / "report.html").read_text("utf-8")
 
@@ -101,7 +104,8 @@ def test_tensors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     table, row, _ = FORMS["tie rule" if name == "ties" else name]
     monkeypatch.setitem(table, NEW, row)
-    rel, scores = [3.0, 2.0, 0.0, 1.0], [0.1, 0.4, 0.4, 0.2]
+    rel = [3.0, 2.0, 0.0, 1.0]
+    scores = [0.1, 0.4, 0.4, 0.2]
     here = ndcg(rel, 3, scores=scores, **{name: NEW})
     there = or_named(lambda: ndcg(torch.tensor(rel), 3, scores=torch.tensor(scores), **{name: NEW}))
     assert there is None or abs(float(there) - here) < 1e-6

@@ -43,7 +43,8 @@ def test_a_discount_with_a_number_is_a_pair() -> None:
 
 def test_choices_of_0_by_0_are_accepted() -> None:
     number, words, nothing = get_args(conventions.Empty)
-    assert number is float and nothing is type(None)
+    assert number is float
+    assert nothing is type(None)
     for word in get_args(words):
         conventions.check_empty(word)
 

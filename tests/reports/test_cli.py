@@ -84,7 +84,8 @@ def test_means_in_a_table_and_notes_beside_it(ndcg: Ndcg, small: Path) -> None:
     ]
     assert ndcg("eval", "qrels", "run", "--quiet") == (0, out, "")
     alone = ndcg("eval", "qrels", "run", "--no-interval")
-    assert alone.out == out and "interval" not in alone.err
+    assert alone.out == out
+    assert "interval" not in alone.err
 
 
 def test_every_query_then_the_means(ndcg: Ndcg, small: Path) -> None:
@@ -119,7 +120,8 @@ def test_formats_of_every_query(ndcg: Ndcg, small: Path) -> None:
     markdown = ndcg("eval", "qrels", "run", "--format", "markdown", "-q").out
     assert "| q2 | 0.0000 |\n| q1 | 0.8597 |\n\n|  | ndcg@10 |" in markdown, "no query is the best of them, in bold"
     latex = ndcg("eval", QRELS, BM25, TITLES, "--format", "latex", "-q").out
-    assert latex.startswith("\\begin{tabular}{lr}\n\\toprule\nbm25.run & ndcg@10") and latex.count("\\toprule") == 3
+    assert latex.startswith("\\begin{tabular}{lr}\n\\toprule\nbm25.run & ndcg@10")
+    assert latex.count("\\toprule") == 3
 
 
 def test_json(ndcg: Ndcg, small: Path) -> None:
@@ -131,8 +133,10 @@ def test_like_and_missing(ndcg: Ndcg, small: Path) -> None:
     assert ndcg("eval", "qrels", "run", "--like", "trec_eval").out.endswith(f" {HALF}\n")
     assert ndcg("eval", "qrels", "run", "--like", "trec_eval", "--missing", "zero").out.endswith(" 0.4299\n")
     refused = ndcg("eval", "qrels", "run", "--missing", "error")
-    assert refused.code == 2 and "query 'q2' is judged but missing from run" in refused.err
-    assert "--missing zero" in refused.err and "missing=" not in refused.err
+    assert refused.code == 2
+    assert "query 'q2' is judged but missing from run" in refused.err
+    assert "--missing zero" in refused.err
+    assert "missing=" not in refused.err
 
 
 def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
@@ -140,17 +144,16 @@ def test_a_joined_table_and_its_columns(ndcg: Ndcg, small: Path) -> None:
     named = [word for pair in ("query=q", "document=d", "grade=label", "score=s") for word in ("--column", pair)]
     assert ndcg("eval", "table.csv", "-m", "ndcg", *named).out.endswith(f" {HALF}\n")
     refused = ndcg("eval", "qrels")
-    assert refused.code == 2 and "qrels has no header: give judgements and a run, or one table" in refused.err
+    assert refused.code == 2
+    assert "qrels has no header: give judgements and a run, or one table" in refused.err
 
 
 def test_encoding_and_duplicates(ndcg: Ndcg, small: Path) -> None:
     (small / "latin").write_bytes("q1 Q0 b 1 2 \xe9\n".encode("latin-1"))
     refused = ndcg("eval", "qrels", "latin")
-    assert (
-        refused.code == 2
-        and "latin:1 cannot be read as UTF-8" in refused.err
-        and "say --encoding, e.g. 'latin-1'" in refused.err
-    )
+    assert refused.code == 2
+    assert "latin:1 cannot be read as UTF-8" in refused.err
+    assert "say --encoding, e.g. 'latin-1'" in refused.err
     assert ndcg("eval", "qrels", "latin", "--encoding", "latin-1").code == 0
     (small / "twice").write_text("q1 Q0 c 1 2 x\nq1 Q0 b 2 1 x\nq1 Q0 c 3 0 x\n")
     assert "--duplicates first" in ndcg("eval", "qrels", "twice").err
@@ -159,7 +162,8 @@ def test_encoding_and_duplicates(ndcg: Ndcg, small: Path) -> None:
 
 def test_files_before_and_behind_options(ndcg: Ndcg, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     behind = ndcg("eval", "-m", "ndcg", "qrels", "run")
-    assert behind.code == 0 and ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
+    assert behind.code == 0
+    assert ndcg("eval", "qrels", "-m", "ndcg", "run") == behind
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((small / "run").read_bytes())))
     assert ndcg("eval", "qrels", "--quiet", "-").out.startswith("       ndcg@10\nstdin ")
 
@@ -189,7 +193,8 @@ def test_where_only_ascii_is_spoken(small: Path) -> None:
     assert "−0.140".encode() in done.stdout
     (small / "ümlaut").write_text("q1 Q0 ü 1 2 x\nq1 Q0 b 2 1 x\n")
     done = subprocess.run([*command, "eval", "qrels", "ümlaut", "-q"], env=env, capture_output=True)
-    assert done.returncode == 0 and b"mlaut" in done.stdout
+    assert done.returncode == 0
+    assert b"mlaut" in done.stdout
 
 
 # trec_eval's own format
@@ -227,7 +232,8 @@ def test_what_trec_eval_prints(
     version, *flags = asked.replace("-c", "--missing zero").split()
     done = ndcg("eval", "qrels", "run", *LIKE[version], *measures.split(), *flags, "--disjoint", "zero")
     if name in REFUSED:
-        assert done.code == 2 and REFUSED[name] in done.err
+        assert done.code == 2
+        assert REFUSED[name] in done.err
     else:
         assert done.out == printed
 
@@ -243,11 +249,13 @@ def test_what_trec_eval_prints(
 )
 def test_trec_eval_own_printed_results(printed: str, files: str, flags: str, ndcg: Ndcg) -> None:
     "Its folder of tests has what it prints; not all of its measures are ours"
-    theirs, number = GOLDEN / "theirs", re.compile(r"_\d+$")
+    theirs = GOLDEN / "theirs"
+    number = re.compile(r"_\d+$")
     lines = (theirs / printed).read_text("utf-8").splitlines(keepends=True)
     wanted = [line for line in lines if number.sub("", line.split()[0]) in trec.TREC]
     done = ndcg("eval", *(theirs / file for file in files.split()), "--trec", "-m", " ".join(trec.TREC), *flags.split())
-    assert done.out == "".join(wanted) and len(wanted) >= 46
+    assert done.out == "".join(wanted)
+    assert len(wanted) >= 46
 
 
 @pytest.mark.skipif(not shutil.which("trec_eval"), reason="trec_eval is not installed")
@@ -262,7 +270,8 @@ def test_beside_trec_eval_itself(measure: str, ndcg: Ndcg) -> None:
 @pytest.mark.parametrize("name", ["gm_bpref", "rbp", "official", "set_F.1", "iprec_at_recall_0.1"])
 def test_trec_refuses_what_we_lack(name: str, ndcg: Ndcg) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", name)
-    assert (code, out) == (2, "") and err.startswith(f"ndcg: error: --trec has no {name}: ")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"ndcg: error: --trec has no {name}: ")
 
 
 THEIRS = {  # what trec_eval 9 and 10 print of the sample files; a number after some measures is ignored there
@@ -292,7 +301,8 @@ def test_trec_ignores_the_parameters_that_trec_eval_ignores(asked: str, ndcg: Nd
 )
 def test_trec_refuses_the_parameters_that_trec_eval_refuses(asked: str, ndcg: Ndcg) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", asked)
-    assert (code, out) == (2, "") and err.startswith("ndcg: error: ")
+    assert (code, out) == (2, "")
+    assert err.startswith("ndcg: error: ")
 
 
 def test_trec_where_all_grades_are_negative(ndcg: Ndcg, small: Path) -> None:
@@ -307,8 +317,10 @@ def test_trec_where_all_grades_are_negative(ndcg: Ndcg, small: Path) -> None:
 def test_counts_have_no_mean(more: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg("eval", QRELS, BM25, "--trec", "-m", "num_q", *more.split())
     option = more.split()[0]
-    assert (code, out) == (2, "") and err.startswith(f"ndcg: error: {option} needs a mean, and num_q is a count")
-    assert not Path("h.jsonl").exists() and not Path("means.json").exists()
+    assert (code, out) == (2, "")
+    assert err.startswith(f"ndcg: error: {option} needs a mean, and num_q is a count")
+    assert not Path("h.jsonl").exists()
+    assert not Path("means.json").exists()
     assert ndcg("eval", QRELS, BM25, "--trec", "-m", "num_q map", *more.split()).code in (0, 1)
 
 
@@ -318,7 +330,8 @@ def test_counts_have_no_mean(more: str, ndcg: Ndcg, small: Path) -> None:
 def test_digits_are_for_tables(words: str, ndcg: Ndcg) -> None:
     command, *more = words.split()
     done = ndcg(command, QRELS, BM25, *[TITLES] * (command == "compare"), *more, "--digits", "2")
-    assert (done.code, done.out) == (2, "") and "--digits is for tables, not for " in done.err
+    assert (done.code, done.out) == (2, "")
+    assert "--digits is for tables, not for " in done.err
 
 
 def test_the_level_is_for_trec(ndcg: Ndcg) -> None:
@@ -347,7 +360,8 @@ def test_trec_takes_our_names_too(ndcg: Ndcg, small: Path) -> None:
 def test_compare(ndcg: Ndcg) -> None:
     found = compare(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
     code, out, err = ndcg("compare", QRELS, TITLES, BM25)
-    assert code == 0 and "\n".join([out, *found.notes]).rstrip() == repr(found)
+    assert code == 0
+    assert "\n".join([out, *found.notes]).rstrip() == repr(found)
     assert err.splitlines() == [f"ndcg: note: {note}" for note in found.notes]
     assert ndcg("compare", QRELS, TITLES, BM25, "--quiet") == (0, out, "")
     assert "−0.3191" in ndcg("compare", QRELS, BM25, TITLES).out, "the second is held against the first"
@@ -368,7 +382,8 @@ def test_compare_adjusts_or_not(ndcg: Ndcg, tmp_path: Path) -> None:
     (tmp_path / "third.run").write_text(Path(BM25).read_text("utf-8"), "utf-8")
     files = ("compare", QRELS, TITLES, BM25, tmp_path / "third.run", "--format", "json", "--adjust")
     told = {name: json.loads(ndcg(*files, name).out) for name in ("holm", "tukey", "none")}
-    assert "adjusted" not in told["none"]["pairs"][0] and told["none"]["rules"]["adjust"] is None
+    assert "adjusted" not in told["none"]["pairs"][0]
+    assert told["none"]["rules"]["adjust"] is None
     assert told["holm"]["pairs"][0]["adjusted"] != told["tukey"]["pairs"][0]["adjusted"]
     against = json.loads(ndcg(*files, "holm", "--baseline", BM25).out)
     assert [(pair["a"], pair["b"]) for pair in against["pairs"]] == [
@@ -391,11 +406,13 @@ def test_compare_formats(name: str, method: str, ndcg: Ndcg) -> None:
 @pytest.mark.parametrize("ending", [".html", ".md", ".json"])
 def test_a_file_is_what_its_ending_asks_for(command: str, function: Any, ending: str, ndcg: Ndcg, small: Path) -> None:
     code, out, err = ndcg(command, QRELS, TITLES, BM25, "-o", f"out{ending}")
-    assert code == 0 and err.splitlines()[-1] == f"ndcg: wrote out{ending}"
+    assert code == 0
+    assert err.splitlines()[-1] == f"ndcg: wrote out{ending}"
     assert out == ndcg(command, QRELS, TITLES, BM25).out
     written = Path(f"out{ending}").read_text("utf-8")
     if ending == ".html":
-        assert call_in(written).endswith(f"-o out{ending}") and "Left out" not in written
+        assert call_in(written).endswith(f"-o out{ending}")
+        assert "Left out" not in written
     else:
         result = function(QRELS, {"titles.run": TITLES, "bm25.run": BM25}, "ndcg@10")
         assert written == result.save(f"other{ending}").read_text("utf-8")
@@ -403,10 +420,12 @@ def test_a_file_is_what_its_ending_asks_for(command: str, function: Any, ending:
 
 @pytest.mark.usefixtures("no_figures")
 def test_the_command_in_a_report_makes_it_again(ndcg: Ndcg, small: Path) -> None:
-    titles, texts = KITCHEN / "documents.tsv", KITCHEN / "queries.tsv"
+    titles = KITCHEN / "documents.tsv"
+    texts = KITCHEN / "queries.tsv"
     ndcg("compare", QRELS, TITLES, BM25, "-o", "report.html", "--titles", titles, "--texts", texts, "--seed", 3)
     first = (small / "report.html").read_text("utf-8")
-    assert "Herbs in a glass of water" in first and "how long to boil an egg" in first
+    assert "Herbs in a glass of water" in first
+    assert "how long to boil an egg" in first
     _, *line = shlex.split(call_in(first))
     assert ndcg(*line).code == 0
     assert (small / "report.html").read_text("utf-8") == first
@@ -426,9 +445,11 @@ def test_which(ndcg: Ndcg) -> None:
     code, out, err = ndcg("which", "0.6713", QRELS, BM25, "-k", "10")
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()]
-    assert rows[0][:2] == ["nDCG", "off"] and rows[1][:3] == ["trec_eval", "0.671313", "+0.000013"]
+    assert rows[0][:2] == ["nDCG", "off"]
+    assert rows[1][:3] == ["trec_eval", "0.671313", "+0.000013"]
     found = [row[0] for row in rows[1:]]
-    assert "gdeval" not in found and "ir_measures" in found
+    assert "gdeval" not in found
+    assert "ir_measures" in found
 
 
 def test_the_last_zero_counts(ndcg: Ndcg) -> None:
@@ -453,7 +474,9 @@ def test_dialects(ndcg: Ndcg) -> None:
     names = [line.split()[0] for line in out.splitlines()[1:]]
     assert names == list(list_dialects().index)
     one = dict(line.split(maxsplit=1) for line in ndcg("dialects", "letor").out.splitlines())
-    assert one["name"] == "mslr" and one["also"] == "letor" and one["grades"] == "whole, up to 4"
+    assert one["name"] == "mslr"
+    assert one["also"] == "letor"
+    assert one["grades"] == "whole, up to 4"
     assert "did you mean 'sklearn'?" in ndcg("dialects", "sklern").err
 
 
@@ -465,7 +488,9 @@ def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", columns)
     lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
     said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
-    assert lines[6:] == said and "+0.3191" in lines[5] and "better" in lines[5]
+    assert lines[6:] == said
+    assert "+0.3191" in lines[5]
+    assert "better" in lines[5]
     assert max(map(len, lines)) <= int(columns)
 
 
@@ -512,13 +537,15 @@ def test_a_table_keeps_its_shape_where_names_are_too_long(
         shutil.copy(TITLES, name)
     words = ["compare", QRELS, BM25, f"old-{LONG}", f"new-{LONG}", "--quiet", "--baseline", f"old-{LONG}"]
     wide = ndcg(*words).out
-    assert f"\nnew-{LONG} − old-{LONG} " in wide and "not shown" not in wide
+    assert f"\nnew-{LONG} − old-{LONG} " in wide
+    assert "not shown" not in wide
     monkeypatch.setenv("COLUMNS", "80")
     lines = ndcg(*words).out.splitlines()
     head, *rows = lines[-4:-1]
     assert head.split() == ["difference", "95%", "interval", "verdict"]
     assert [row.split("  ")[0] for row in rows] == ["bm25.run − old-a-r…ew.run", "new-a-r…ew.run − old-a-r…ew.run"]
-    assert [row.split()[-1] for row in rows] == ["better", "undecided"] and len(lines) == wide.count("\n") + 1
+    assert [row.split()[-1] for row in rows] == ["better", "undecided"]
+    assert len(lines) == wide.count("\n") + 1
     assert lines[-1] == "(not shown in 80 columns: effect, won/tied/lost, p, adjusted)"
 
 
@@ -541,7 +568,10 @@ def test_letters_are_explained_below_the_table(ndcg: Ndcg, tmp_path: Path, monke
 # Colours
 
 
-GREEN, RED, YELLOW, PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
+GREEN = "\x1b[32m"
+RED = "\x1b[31m"
+YELLOW = "\x1b[33m"
+PLAIN = "\x1b[0m"
 
 
 def print_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -556,10 +586,12 @@ def print_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_verdicts_and_gates_have_colours(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     print_to_a_terminal(monkeypatch)
     done = ndcg("compare", QRELS, BM25, TITLES, "--fail-if", "worse")
-    assert done.out.splitlines()[-1].endswith(f" {RED}worse{PLAIN}") and f"ndcg: {RED}failed{PLAIN}: " in done.err
+    assert done.out.splitlines()[-1].endswith(f" {RED}worse{PLAIN}")
+    assert f"ndcg: {RED}failed{PLAIN}: " in done.err
     assert done.out.count("\x1b") == done.err.count("\x1b") == 2
     done = ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse")
-    assert done.out.splitlines()[-1].endswith(f" {GREEN}better{PLAIN}") and f"note: {GREEN}passed{PLAIN}: " in done.err
+    assert done.out.splitlines()[-1].endswith(f" {GREEN}better{PLAIN}")
+    assert f"note: {GREEN}passed{PLAIN}: " in done.err
     assert ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse", "--quiet").err == ""
     assert f" {YELLOW}undecided{PLAIN}\n" in ndcg("compare", QRELS, TITLES, BM25, "-m", "recall@20").out
     assert f"ndcg: {RED}failed{PLAIN}: " in ndcg("eval", QRELS, BM25, "--at-least", "0.99").err
@@ -578,7 +610,8 @@ def test_colours_are_not_for_all(why: str, ndcg: Ndcg, monkeypatch: pytest.Monke
     else:
         monkeypatch.setenv(why, {"NO_COLOR": "1", "TERM": "dumb"}[why])
     plain = ndcg(*words)
-    assert "\x1b" in painted.out and "\x1b" in painted.err
+    assert "\x1b" in painted.out
+    assert "\x1b" in painted.err
     assert [plain.out, plain.err] == [re.sub(r"\x1b\[\d+m", "", text) for text in (painted.out, painted.err)]
 
 
@@ -587,7 +620,8 @@ def test_no_colour_is_in_a_file(ending: str, ndcg: Ndcg, tmp_path: Path, monkeyp
     print_to_a_terminal(monkeypatch)
     monkeypatch.chdir(tmp_path)
     done = ndcg("compare", QRELS, TITLES, BM25, "-o", f"out.{ending}", "--summary", "summary.md", "--fail-if", "worse")
-    assert done.code == 0 and "\x1b" in done.out
+    assert done.code == 0
+    assert "\x1b" in done.out
     assert not [path for path in tmp_path.iterdir() if b"\x1b" in path.read_bytes()]
     for way in ("markdown", "latex", "csv", "json"):
         assert "\x1b" not in ndcg("compare", QRELS, TITLES, BM25, "--format", way).out
@@ -603,22 +637,27 @@ def test_demo(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "nowhere")
     code, out, err = ndcg("demo")
     path = f"    PATH={shlex.quote(os.path.dirname(sys.executable))}:$PATH\n"
-    assert code == 0 and f"    cd ../ndcg_nb/data/kitchen\n{path}" in out
+    assert code == 0
+    assert f"    cd ../ndcg_nb/data/kitchen\n{path}" in out
     assert max(map(len, (out.replace(path, "") + err).splitlines())) <= 80
     monkeypatch.chdir("../ndcg_nb/data/kitchen")
     steps = [ndcg(*words.split()) for words in cli.STEPS.values()]
-    assert all(not step.code and step.out in out for step in steps) and err == "".join(step.err for step in steps)
+    assert all(not step.code and step.out in out for step in steps)
+    assert err == "".join(step.err for step in steps)
     lowest = evaluate(QRELS, BM25, "ndcg@10").per_query.sort_values("ndcg@10")["query"].iloc[0]
-    assert f"lost most on {lowest}," in out and f"ndcg explain qrels.txt bm25.run {lowest}\n" in out
+    assert f"lost most on {lowest}," in out
+    assert f"ndcg explain qrels.txt bm25.run {lowest}\n" in out
 
 
 def test_the_demo_copies_its_files(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "To a new folder, whose name may need quotes; a folder that exists is left alone"
     monkeypatch.chdir(tmp_path)
     done = ndcg("demo", "-o", "my kitchen")
-    assert done.code == 0 and "    cd 'my kitchen'\n" in done.out
+    assert done.code == 0
+    assert "    cd 'my kitchen'\n" in done.out
     copied = {path.name: path.read_bytes() for path in (tmp_path / "my kitchen").iterdir()}
-    assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()} and "bm25.run" in copied
+    assert copied == {path.name: path.read_bytes() for path in KITCHEN.iterdir()}
+    assert "bm25.run" in copied
     assert ndcg("demo", "-o", "my kitchen") == (2, "", "ndcg: error: my kitchen: File exists\n")
 
 
@@ -630,7 +669,8 @@ def test_help_and_version(ndcg: Ndcg) -> None:
     assert ndcg("--version") == (0, f"ndcg {__version__}\n", "")
     for words in ([], ["eval"], ["explain"], ["which"], ["compare"], ["dialects"], ["demo"]):
         code, out, _ = ndcg(*words, "--help")
-        assert code == 0 and "examples:\n  ndcg " in out
+        assert code == 0
+        assert "examples:\n  ndcg " in out
     assert all(name in ndcg("--help").out for name in cli.COMMANDS)
 
 
@@ -722,7 +762,8 @@ def test_a_type_error_of_python_is_a_bug(ndcg: Ndcg, small: Path, monkeypatch: p
     "Also where the line that it comes from is ours: only a `raise` is a check"
     monkeypatch.setattr(cli, "in_words", None)  # which the name of a report's command is made with
     code, _, err = ndcg("eval", "qrels", "run", "-o", "report.html")
-    assert code == 3 and "'NoneType' object is not callable. This is a bug in ndcg" in err
+    assert code == 3
+    assert "'NoneType' object is not callable. This is a bug in ndcg" in err
 
 
 def test_debug_shows_where(ndcg: Ndcg, small: Path) -> None:
@@ -745,7 +786,10 @@ def test_a_terminal_obeys_no_id(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
     words = ["--trec"] if name == "trec" else ["--format", name]
     code, out, err = ndcg("eval", "qrels", f"run{red}", "-q", *words)
-    assert code == 0 and "\x1b" not in err and "\x9b" not in err and r"run\x1b[31m" in err
+    assert code == 0
+    assert "\x1b" not in err
+    assert "\x9b" not in err
+    assert r"run\x1b[31m" in err
     raw = not terminal and name in ("tsv", "json", "trec")
     assert ("\x9b" in out) == raw and ("\x1b" in out) == (raw and name != "json"), "JSON escapes it by itself"
     escaped = {"markdown": r"q\\x1b\[31m", "json": r"q\u001b[31m"}
@@ -755,7 +799,8 @@ def test_a_terminal_obeys_no_id(
 def test_warnings_are_notes(ndcg: Ndcg, small: Path) -> None:
     (small / "ranks").write_text("q1 Q0 c 1 1 x\nq1 Q0 b 2 2 x\n")
     code, out, err = ndcg("eval", "qrels", "ranks")
-    assert code == 0 and "disagree" not in out
+    assert code == 0
+    assert "disagree" not in out
     assert any(line.startswith("ndcg: note: ranks and scores of ranks disagree") for line in err.splitlines())
     assert ndcg("eval", "qrels", "ranks", "--quiet").err == ""
     with warnings.catch_warnings(record=True) as told:
@@ -780,7 +825,8 @@ def test_python_dash_m(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setattr("sys.argv", ["ndcg", "--version"])
     with pytest.raises(SystemExit) as end:
         runpy.run_module("ndcg_nb", run_name="__main__")
-    assert end.value.code == 0 and capsys.readouterr().out == f"ndcg {__version__}\n"
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"ndcg {__version__}\n"
 
 
 def test_a_small_table_needs_no_pandas(small: Path) -> None:
@@ -809,7 +855,8 @@ def test_means_per_class_of_query(ndcg: Ndcg, classes: Path) -> None:
     code, out, _ = ndcg("eval", "qrels", "bad", "--by", "class", "--digits", "3")
     table = evaluate("qrels", {"bad": "bad"}).by("class")
     rows = [line.split() for line in out.splitlines()[-2:]]
-    assert code == 0 and [row[:4] for row in rows] == [
+    assert code == 0
+    assert [row[:4] for row in rows] == [
         ["bad", label, "ndcg@10", f"{mean:.3f}"] for label, mean in zip(table["slice"], table["mean"])
     ]
     assert ndcg("eval", "qrels", "bad", "--by", "class", "--format", "markdown").out.count("| bad |") == 3
@@ -819,14 +866,17 @@ def test_means_per_class_of_query(ndcg: Ndcg, classes: Path) -> None:
 
 def test_differences_per_class_of_query(ndcg: Ndcg, classes: Path) -> None:
     code, out, err = ndcg("compare", "qrels", "good", "bad", "--by", "class")
-    assert code == 0 and out.splitlines()[-1].startswith("odd ") and "Too small to say much" in err
+    assert code == 0
+    assert out.splitlines()[-1].startswith("odd ")
+    assert "Too small to say much" in err
     assert "| odd |" in ndcg("compare", "qrels", "good", "bad", "--by", "class", "--format", "markdown").out
 
 
 def test_weights_of_queries(ndcg: Ndcg, classes: Path) -> None:
     mean = evaluate("qrels", "bad", weights={f"q{n}": n + 1 for n in range(8)}).value
     said = ndcg("eval", "qrels", "bad", "--weights", "weight")
-    assert f" {mean:.4f} ± " in said.out and "Queries are weighted" in said.err
+    assert f" {mean:.4f} ± " in said.out
+    assert "Queries are weighted" in said.err
     assert f"{mean:.4f}" in ndcg("compare", "qrels", "good", "bad", "--weights", "weight").out
 
 
@@ -836,30 +886,39 @@ def test_means_corrected_by_people(ndcg: Ndcg, classes: Path) -> None:
         warnings.simplefilter("ignore")
         mean = evaluate("qrels", {"bad": "bad"}).corrected("people")["mean"][0]
     code, out, _ = ndcg("eval", "qrels", "bad", "--human", "people")
-    assert code == 0 and f" {mean:.4f} " in out.splitlines()[-1] and "corrected" in out
+    assert code == 0
+    assert f" {mean:.4f} " in out.splitlines()[-1]
+    assert "corrected" in out
 
 
 def test_the_gate_of_a_comparison(ndcg: Ndcg, classes: Path) -> None:
     worse = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse")
-    assert worse.code == 1 and worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 −")
+    assert worse.code == 1
+    assert worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 −")
     better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse")
-    assert better.code == 0 and "ndcg: note: passed: good is better than bad" in better.err
+    assert better.code == 0
+    assert "ndcg: note: passed: good is better than bad" in better.err
     by_less = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9")
-    assert by_less.code == 0 and "passed: bad is worse than good, but not by more than 0.9: ndcg@10 −" in by_less.err
+    assert by_less.code == 0
+    assert "passed: bad is worse than good, but not by more than 0.9: ndcg@10 −" in by_less.err
     assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 2, "no such file"
     again = Path("good2").write_text(Path("good").read_text())
-    assert again and ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 1
+    assert again
+    assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 1
     assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "worse").code == 0
 
 
 def test_the_gate_of_one_run(ndcg: Ndcg, classes: Path) -> None:
     low = ndcg("eval", "qrels", "bad", "--at-least", "0.99")
-    assert low.code == 1 and low.err.splitlines()[-1].startswith("ndcg: failed: ndcg@10 is below 0.99: bad 0.")
+    assert low.code == 1
+    assert low.err.splitlines()[-1].startswith("ndcg: failed: ndcg@10 is below 0.99: bad 0.")
     high = ndcg("eval", "qrels", "good", "--at-least", "0.5", "-m", "ndcg@5")
-    assert high.code == 0 and "passed: ndcg@5 is at least 0.5." in high.err
+    assert high.code == 0
+    assert "passed: ndcg@5 is at least 0.5." in high.err
     Path("half").write_text("".join(Path("good").read_text().splitlines(True)[:6]))
     half = ndcg("eval", "qrels", "half", "--at-least", "0.1", "--missing", "skip")
-    assert half.code == 2 and half.err.rstrip().endswith("count them as 0, --missing zero")
+    assert half.code == 2
+    assert half.err.rstrip().endswith("count them as 0, --missing zero")
 
 
 REFUSED_TOGETHER = {
@@ -881,7 +940,8 @@ def test_what_does_not_go_together(words: str, said: str, ndcg: Ndcg, classes: P
     Path("short").write_text("q0\t1\n")
     Path("silent").write_text("other Q0 a 1 1 x\n")
     refused = ndcg(*words.split())
-    assert refused.code == 2 and said in refused.err
+    assert refused.code == 2
+    assert said in refused.err
 
 
 def test_a_summary_is_appended(ndcg: Ndcg, tmp_path: Path) -> None:
@@ -889,24 +949,31 @@ def test_a_summary_is_appended(ndcg: Ndcg, tmp_path: Path) -> None:
     file = tmp_path / "step.md"
     file.write_text("# Build\n", "utf-8")
     said = ndcg("compare", QRELS, TITLES, BM25, "--summary", file, "--texts", KITCHEN / "queries.tsv")
-    assert said.code == 0 and "appended to" in said.err
+    assert said.code == 0
+    assert "appended to" in said.err
     told = file.read_text("utf-8")
     assert told.startswith("# Build\n**bm25.run is better than titles.run**: ndcg@10 +0.3191, 95% interval")
-    assert "| q07 | coriander wilting | 0.0000 |" in told and "\nndcg compare " in told
+    assert "| q07 | coriander wilting | 0.0000 |" in told
+    assert "\nndcg compare " in told
     assert ndcg("eval", QRELS, BM25, "--summary", file, "--quiet").code == 0
     assert "Lowest ndcg@10:" in file.read_text("utf-8")[len(told) :]
 
 
 def test_a_summary_that_cannot_be_written_is_refused(ndcg: Ndcg, tmp_path: Path) -> None:
     said = ndcg("eval", QRELS, BM25, "--summary", tmp_path / "no/step.md")
-    assert said.code == 2 and "step.md: there is no folder" in said.err
+    assert said.code == 2
+    assert "step.md: there is no folder" in said.err
     titles = ndcg("eval", QRELS, BM25, "--summary", tmp_path / "step.md", "--titles", KITCHEN / "documents.tsv")
-    assert titles.code == 2 and "--titles and --texts are for a report" in titles.err
+    assert titles.code == 2
+    assert "--titles and --texts are for a report" in titles.err
 
 
 def test_a_gate_over_several_measures(ndcg: Ndcg) -> None:
     words = "compare", QRELS, BM25, TITLES, "-m", "ndcg@10 recall@20 rr", "--fail-if"
     said = ndcg(*words, "worse in any")
-    assert said.code == 1 and said.err.count("is worse than bm25.run") == 2 and "recall@20" in said.out
+    assert said.code == 1
+    assert said.err.count("is worse than bm25.run") == 2
+    assert "recall@20" in said.out
     better = ndcg("compare", QRELS, TITLES, BM25, "-m", "ndcg@10 recall@20 rr", "--fail-if", "worse in any")
-    assert better.code == 0 and "bm25.run is worse by none of ndcg@10, recall@20, rr" in better.err
+    assert better.code == 0
+    assert "bm25.run is worse by none of ndcg@10, recall@20, rr" in better.err

@@ -95,7 +95,8 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
     assert places("orderOf", first) == [*range(len(order))]
     for x, shown in zip(order, first["rungs"]):
         row = c.table.loc[x]
-        assert shown["mean"] == f"{row['mean']:.4f}" and shown["ends"] == f"{row['low']:.4f} to {row['high']:.4f}"
+        assert shown["mean"] == f"{row['mean']:.4f}"
+        assert shown["ends"] == f"{row['low']:.4f} to {row['high']:.4f}"
         assert shown["at"] == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-12)
     rows = {frozenset((r["a"], r["b"])): r for r in c.pairs.to_dict("records")}
     assert len(rows) == len(data["pairs"]) == len(first["pairs"])
@@ -140,7 +141,8 @@ def test_brackets_join_undecided_pairs(four: Comparison, page_of: str) -> None:
     together = places("bracketsOf", data_of(page_of)["views"][0], [*range(4)])
     shared = {frozenset(x) for group in together for x in combinations(group, 2)}
     pairs = {frozenset(map(names.index, (x["a"], x["b"]))): x["verdict"] for x in four.pair_rows}
-    assert shared == {x for x, said in pairs.items() if said == "undecided"} and {*pairs.values()} != {"undecided"}
+    assert shared == {x for x, said in pairs.items() if said == "undecided"}
+    assert {*pairs.values()} != {"undecided"}
 
 
 def test_brackets_are_drawn_in_few_columns() -> None:
@@ -164,19 +166,23 @@ def test_ticks_are_few_and_round_and_enclose_what_is_shown() -> None:
     )
     for (low, high), axis in zip(ranges, axes):
         ticks = axis["ticks"]
-        assert 2 <= len(ticks) <= 7 and ticks[0] <= low + 1e-9 and high - 1e-9 <= ticks[-1]
-        assert np.ptp(np.diff(ticks)) < 1e-9 and all(
-            f"{x:.{axis['digits']}f}" == f"{round(x, 9):.{axis['digits']}f}" for x in ticks
-        )
+        assert 2 <= len(ticks) <= 7
+        assert ticks[0] <= low + 1e-9
+        assert high - 1e-9 <= ticks[-1]
+        assert np.ptp(np.diff(ticks)) < 1e-9
+        assert all(f"{x:.{axis['digits']}f}" == f"{round(x, 9):.{axis['digits']}f}" for x in ticks)
         assert axis["at"] == pytest.approx([(x - ticks[0]) / (ticks[-1] - ticks[0]) for x in (low, high)], abs=1e-9)
-    assert places("wholeTicks", [0.4, 10.5]) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] and places("wholeTicks", [1, 1]) == [1]
-    assert places("wholeTicks", [1, 20]) == [1, 5, 10, 15, 20] and places("wholeTicks", [1, 1000])[-1] == 1000
+    assert places("wholeTicks", [0.4, 10.5]) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert places("wholeTicks", [1, 1]) == [1]
+    assert places("wholeTicks", [1, 20]) == [1, 5, 10, 15, 20]
+    assert places("wholeTicks", [1, 1000])[-1] == 1000
 
 
 def test_names_that_would_overlap_are_moved_apart() -> None:
     for given in ([50, 50, 51, 90], [10, 20, 30], [95, 96, 97, 98], [3]):
         moved = places("movedApart", given, 14, 100)
-        assert min(np.diff(sorted(moved)), default=14) >= 14 - 1e-9 and max(moved) <= 100
+        assert min(np.diff(sorted(moved)), default=14) >= 14 - 1e-9
+        assert max(moved) <= 100
         assert np.argsort(moved, kind="stable").tolist() == np.argsort(given, kind="stable").tolist()
 
 
@@ -187,28 +193,34 @@ def test_what_cannot_be_seen_is_shown() -> None:
 
 
 def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
-    data, table = data_of(page_of), four.by(SLICES).table
+    data = data_of(page_of)
+    table = four.by(SLICES).table
     views = {x["label"]: x for x in data["views"][1:4]}
     assert [*views] == ["head", "tail", "odd one"]
     assert "slices" not in data["views"][0]["told"], "none is left out"
-    order, names = systems_by_mean(four), {x: shown_name(four, x) for x in four.systems}
+    order = systems_by_mean(four)
+    names = {x: shown_name(four, x) for x in four.systems}
     for label, seen in views.items():
         at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
-        assert seen["queries"] == at and seen["n"] == len(at)
+        assert seen["queries"] == at
+        assert seen["n"] == len(at)
         means = {x: four.values[four.systems.index(x)][at].mean() for x in order}
         assert [x["mean"] for x in seen["rungs"]] == [f"{means[x]:.4f}".replace("1.0000", "1") for x in order]
         assert places("orderOf", seen) == sorted(range(4), key=lambda i: -means[order[i]])
         rows = {frozenset((r["a"], r["b"])): r for r in table[table["slice"] == label].to_dict("records")}
         for pair, told in zip(data["pairs"], seen["pairs"]):
             a, b = (order[i] for i in pair)
-            row, by = rows[frozenset((a, b))], four.differences(a, b)[at]
-            assert told["mean"] == pytest.approx(by.mean(), abs=1e-12) and {*told["decided"]} <= {*at}
+            row = rows[frozenset((a, b))]
+            by = four.differences(a, b)[at]
+            assert told["mean"] == pytest.approx(by.mean(), abs=1e-12)
+            assert {*told["decided"]} <= {*at}
             assert ("ends" in seen["rungs"][0]) == (len(at) >= 5)
             counts = {"wins": int((by > 0).sum()), "ties": int((by == 0).sum()), "losses": int((by < 0).sum())}
             if row["a"] == b:
                 counts |= {"wins": counts["losses"], "losses": counts["wins"]}
             check_pair(told, row | counts, means, row["a"] == b, names)
-            assert f"in {label}?" in told["asks"] and "adjusted for all slices" in told["told"]
+            assert f"in {label}?" in told["asks"]
+            assert "adjusted for all slices" in told["told"]
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -216,7 +228,8 @@ def test_slices_beside_a_baseline_and_too_many() -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="weak.run")
     views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
     slices = [x for x in views if x["label"] in c.queries]
-    assert len(slices) == 8 and all(x["n"] == 1 and {*x["groups"]} == {""} for x in slices)
+    assert len(slices) == 8
+    assert all(x["n"] == 1 and {*x["groups"]} == {""} for x in slices)
     assert views[0]["told"].endswith(f". Of {len(c.queries)} slices, the 8 with the most queries are shown.")
     with pytest.raises(ValueError, match="1 query has no slice"):
         report_html(c, slices={q: "x" for q in c.queries[1:]})
@@ -225,7 +238,8 @@ def test_slices_beside_a_baseline_and_too_many() -> None:
 
 
 def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, page_of: str) -> None:
-    data, order = data_of(page_of), systems_by_mean(four)
+    data = data_of(page_of)
+    order = systems_by_mean(four)
     assert {*data["lists"]} == {str(i) for i in range(12)}
     for i, found in data["lists"].items():
         query = four.queries[int(i)]
@@ -240,13 +254,15 @@ def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, pa
         shares = [row[-1] for row in table[1]["rows"]]
         assert shares == [signed(x, 3) for x in rows.iloc[:8, -1]]
     for i, told in enumerate(data["views"][0]["pairs"]):
-        assert all(f"{i} {q}" in data["documents"] for q in told["decided"]) and len(told["decided"]) == 3
+        assert all(f"{i} {q}" in data["documents"] for q in told["decided"])
+        assert len(told["decided"]) == 3
 
 
 # -------------------------------------------------------------------------------------------------------------- words
 def test_names_and_order() -> None:
     c = compare(*kitchens(), "ndcg@4")
-    assert shown_name(c, "sharp.run") == "sharp" and shown_name(c, "none") == "none"
+    assert shown_name(c, "sharp.run") == "sharp"
+    assert shown_name(c, "none") == "none"
     both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
     assert [shown_name(both, x) for x in both.systems] == ["a", "a.run", "b"]
     means = c.table["mean"]
@@ -273,7 +289,8 @@ def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     two = report_html(compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}))
     assert "No bracket" not in words(two)
     same = data_of(report_html(compare({"a": [0.5, 0.5], "b": [0.5, 0.5]})))["views"][0]["rungs"]
-    assert [x["at"] for x in same] == [[0.5], [0.5]] and "ends" not in same[0]
+    assert [x["at"] for x in same] == [[0.5], [0.5]]
+    assert "ends" not in same[0]
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -284,8 +301,10 @@ def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_report, "OPENED", 40)
     c = compare(qrels, runs, "ndcg@10", baseline="s0")
     page = report_html(c, queries=2)
-    data, text = data_of(page), words(page)
-    assert "The 4 of 5 systems with the highest means." in text and data["systems"][-1] == "s0"
+    data = data_of(page)
+    text = words(page)
+    assert "The 4 of 5 systems with the highest means." in text
+    assert data["systems"][-1] == "s0"
     names = [name for name, _ in data["queries"]]
     decided = {names[q] for x in data["views"][0]["pairs"] for q in x["decided"]}
     spread = dict(zip(c.queries, np.ptp(c.values, axis=0)))
@@ -316,7 +335,8 @@ def told_of(page: Any) -> str:
 
 @needs_browser
 def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, four: Comparison) -> None:
-    page, data = open_report(page_of), data_of(page_of)
+    page = open_report(page_of)
+    data = data_of(page_of)
     assert page.locator(".nr-name").all_inner_texts() == data["systems"]
     before = page.locator(".nr-stories").inner_html()
     titles = [": ".join(filter(None, query)) for query in data["queries"]]
@@ -360,12 +380,14 @@ def test_by_keyboard(open_report: Callable[..., Any], page_of: str) -> None:
 
 @needs_browser
 def test_the_table_sorts_filters_and_opens(open_report: Callable[..., Any], page_of: str) -> None:
-    page, data = open_report(page_of), data_of(page_of)
+    page = open_report(page_of)
+    data = data_of(page_of)
     page.locator(".nr-queries > summary").click()
     page.locator(".nr-queries tbody tr").first.wait_for()
     a, b = (data["values"][i] for i in data["pairs"][0])
     by = sorted(y - x for x, y in zip(a, b))
-    assert numbers(page, 4) == pytest.approx(by, abs=5.1e-5) and len(by) == 12
+    assert numbers(page, 4) == pytest.approx(by, abs=5.1e-5)
+    assert len(by) == 12
     page.locator(".nr-queries thead button").nth(3).click()
     assert numbers(page, 4) == pytest.approx(by[::-1], abs=5.1e-5)
     assert page.locator(".nr-queries thead th").nth(3).get_attribute("aria-sort") == "descending"
@@ -383,7 +405,8 @@ def test_the_table_sorts_filters_and_opens(open_report: Callable[..., Any], page
     page.keyboard.press("Enter")
     alive(page)
     opened_lists = page.locator(".nr-opened .nx")
-    assert opened_lists.count() == 2 and button.get_attribute("aria-expanded") == "true"
+    assert opened_lists.count() == 2
+    assert button.get_attribute("aria-expanded") == "true"
     assert float(page.locator(".nr-opened [data-is=a]").inner_text()) == pytest.approx(a[3], abs=5e-4)
     opened_lists.last.get_by_role("button", name="shuffle").click()
     button.click()
@@ -392,10 +415,13 @@ def test_the_table_sorts_filters_and_opens(open_report: Callable[..., Any], page
 
 @needs_browser
 def test_slices_are_a_switch(open_report: Callable[..., Any], page_of: str) -> None:
-    page, data = open_report(page_of), data_of(page_of)
-    select, moves = page.get_by_label("Means over"), "document.getAnimations().length"
+    page = open_report(page_of)
+    data = data_of(page_of)
+    select = page.get_by_label("Means over")
+    moves = "document.getAnimations().length"
     select.select_option(label="head")
-    assert "in head?" in told_of(page) and "Over 7 queries" in told_of(page)
+    assert "in head?" in told_of(page)
+    assert "Over 7 queries" in told_of(page)
     page.locator(".nr-queries > summary").click()
     assert len(numbers(page, 4)) == 7
     orders = [sorted(range(4), key=lambda i: -x["rungs"][i]["at"][0]) for x in data["views"]]
@@ -404,7 +430,8 @@ def test_slices_are_a_switch(open_report: Callable[..., Any], page_of: str) -> N
     select.select_option(value=str(at))
     assert page.locator(".nr-name").all_inner_texts() == [data["systems"][i] for i in order]
     assert page.locator(".nr-mean").all_inner_texts() == [seen["rungs"][i]["mean"] for i in order]
-    assert seen["told"] in page.locator(".nr-ladder").inner_text() and page.evaluate(moves) == 0
+    assert seen["told"] in page.locator(".nr-ladder").inner_text()
+    assert page.evaluate(moves) == 0
     moving = open_report(page_of, motion="no-preference")
     moving.get_by_label("Means over").select_option(value=str(at))
     assert moving.evaluate(moves) >= 2
@@ -422,20 +449,23 @@ def test_a_baseline_is_one_of_each_pair(open_report: Callable[..., Any]) -> None
     assert "Is weak better than none?" in told_of(page)
     page.locator(".nr-stories summary").first.click()
     alive(page)
-    box, query = page.locator(".nr-twins").first, page.locator(".nr-stories h3").first.inner_text()
+    box = page.locator(".nr-twins").first
+    query = page.locator(".nr-stories h3").first.inner_text()
     share = c.weights[c.queries.index(query)] / c.weights.sum()  # type: ignore[index]
     assert float(box.get_attribute("data-queries")) == pytest.approx(1 / share)
 
 
 @needs_browser
 def test_bars_have_the_mean_and_interval_of_any_pair(open_report: Callable[..., Any], page_of: str) -> None:
-    page, data = open_report(page_of), data_of(page_of)
+    page = open_report(page_of)
+    data = data_of(page_of)
     rung(page, "none").click()
     rung(page, "sharp").click()
     at = next(i for i, x in enumerate(data["pairs"]) if {*x} == {*map(data["systems"].index, ("none", "sharp"))})
     facts = data["views"][0]["pairs"][at]
     drawn = page.locator(".nr-bars svg text").all_text_contents()
-    assert f"mean {signed(facts['mean'], 3)}" in drawn and "95% interval" in drawn
+    assert f"mean {signed(facts['mean'], 3)}" in drawn
+    assert "95% interval" in drawn
     assert ", ".join(signed(x, 3) for x in facts["ends"]) in drawn
     assert facts["wins"] in page.locator(".nr-bars figcaption").inner_text()
     blue = page.locator(".nr-figures text.nr-1").all_text_contents()
@@ -471,7 +501,8 @@ def test_names_are_texts_and_can_be_seen(open_report: Callable[..., Any]) -> Non
     text = report_html(compare(qrels, runs, "ndcg@3"), slices=slices, title=bad, titles={f"{bad}1": bad})
     page = open_report(text.encode("utf-8", "backslashreplace").decode())
     assert {*page.locator(".nr-name").all_text_contents()} == {f"{seen}1", f"{seen}3"}
-    assert page.locator(".nr-title").text_content() == seen and page.locator("option").last.text_content() == seen
+    assert page.locator(".nr-title").text_content() == seen
+    assert page.locator("option").last.text_content() == seen
     assert page.locator(".nr-stories h3").first.text_content().startswith(seen)
     page.locator(".nr-stories summary").first.click()
     alive(page)
@@ -486,10 +517,12 @@ def test_values_of_runs_sort_and_filter(open_report: Callable[..., Any]) -> None
     page.locator(".nr-queries > summary").click()
     rows = page.locator(".nr-queries tbody tr")
     rows.first.wait_for()
-    assert rows.last.all_inner_texts() == ["q0000\t–\t–"] and rows.count() == 12
+    assert rows.last.all_inner_texts() == ["q0000\t–\t–"]
+    assert rows.count() == 12
     page.locator(".nr-queries thead button").nth(1).click()
     values = [float(x) for x in page.locator(".nr-queries tbody td:nth-child(2)").all_inner_texts()[:-1]]
-    assert values == sorted(values, reverse=True) and "q0000" in rows.last.inner_text()
+    assert values == sorted(values, reverse=True)
+    assert "q0000" in rows.last.inner_text()
     page.get_by_label("Filter queries").fill("q0003")
     assert "1 of 12 queries" in page.locator(".nr-filter").inner_text()
 
@@ -517,7 +550,9 @@ def large() -> str:
 @pytest.mark.slow
 def test_ten_systems_and_a_thousand_queries_fit(large: str) -> None:
     data = data_of(large)
-    assert len(large) < 1_800_000 and len(data["pairs"]) == 45 and len(data["values"][0]) == 1000
+    assert len(large) < 1_800_000
+    assert len(data["pairs"]) == 45
+    assert len(data["values"][0]) == 1000
     assert re.search(r"The lists of \d+ of 1,000 queries are in this file.", words(large))
     for told in data["views"][0]["pairs"]:  # whichever two rungs are chosen, the queries that decide can be opened
         assert {*map(str, told["decided"])} <= {*data["lists"]}

@@ -80,9 +80,11 @@ def bare(k: int = 1) -> Any:
 def test_axes_are_honoured(draw: Any) -> None:
     before = plt.get_fignums()
     ax = bare()
-    assert draw(ax=ax) is ax and ax.get_title(loc="left")
+    assert draw(ax=ax) is ax
+    assert ax.get_title(loc="left")
     assert plt.get_fignums() == before, "where axes are given, no other figure is made"
-    assert draw() is not ax and len(plt.get_fignums()) == len(before) + 1
+    assert draw() is not ax
+    assert len(plt.get_fignums()) == len(before) + 1
 
 
 @every
@@ -103,7 +105,8 @@ def test_no_legend_and_only_the_colours_of_the_book(draw: Any) -> None:
     }
     drawn |= {to_hex(p.get_facecolor()) for p in ax.patches if p.fill}
     drawn |= {to_hex(c) for collection in ax.collections for c in collection.get_facecolor()}
-    assert drawn <= known and len(known) == 5
+    assert drawn <= known
+    assert len(known) == 5
 
 
 @every
@@ -131,7 +134,8 @@ def test_the_accent_is_blue(name: str) -> None:
     for accent in ("low", "middle"):
         ax = CALLS[name](accent=accent, ax=bare())
         blue = [text.get_text() for text in ax.texts if text.get_color() == GAIN]
-        assert len(blue) == 1 and accent in blue[0]
+        assert len(blue) == 1
+        assert accent in blue[0]
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +147,8 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_importing_is_light() -> None:
     code = "import sys, ndcg_nb.plots; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.check_output([sys.executable, "-c", code], text=True, cwd=ROOT).split()
-    assert "numpy" in loaded and not {"matplotlib", "pandas", "scipy"} & {*loaded}
+    assert "numpy" in loaded
+    assert not {"matplotlib", "pandas", "scipy"} & {*loaded}
 
 
 # Differences
@@ -167,7 +172,8 @@ def test_the_band_is_the_interval() -> None:
 def test_ends_and_counts_are_told() -> None:
     values = {"a": [0.5, 0.5, 0.5, 0.5, 0.5], "b": [0.9, 0.6, 0.5, 0.5, 0.1]}
     ax = plot_differences(compare(values), ax=bare())
-    assert {"1 +0.400", "5 −0.400"} <= {*told(ax)} and ax.get_xlabel() == "won 2, tied 2, lost 1"
+    assert {"1 +0.400", "5 −0.400"} <= {*told(ax)}
+    assert ax.get_xlabel() == "won 2, tied 2, lost 1"
     assert ax.get_title(loc="left") == "b is better than a on 2 of 5 queries"
     back = plot_differences(compare({"b": values["b"], "a": values["a"]}), ax=bare())
     assert back.get_title(loc="left") == "b is better than a on 2 of 5 queries"
@@ -190,7 +196,8 @@ def test_many_queries_are_one_shape() -> None:
     x = compare(values)
     ax = plot_differences(x, ax=bare())
     shapes = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
-    assert len(ax.patches) == len(shapes) == 2 and len(ax.texts) < 8
+    assert len(ax.patches) == len(shapes) == 2
+    assert len(ax.texts) < 8
     d = np.sort(x.differences())[::-1]
     assert np.array_equal(shapes[0].get_data().values + shapes[1].get_data().values, d)
 
@@ -230,9 +237,11 @@ def test_curves_of_an_evaluation() -> None:
         plot_curves(compare(evaluate(QRELS, RUNS, "ndcg@1,5,10"), "ndcg@5"), ax=bare()),
     ]
     first, *others = [[line.get_ydata().tolist() for line in ax.lines] for ax in drawn]
-    assert all(np.allclose(first, other) for other in others) and len(first) == 3
+    assert all(np.allclose(first, other) for other in others)
+    assert len(first) == 3
     named = plot_curves(evaluate(QRELS, RUNS, "ndcg@1,2 ndcg(gain=exp)@3,4"), measure="ndcg(gain=exp)", ax=bare())
-    assert named.get_ylabel() == "mean ndcg(gain=exp)@k" and named.lines[0].get_xdata().tolist() == [3, 4]
+    assert named.get_ylabel() == "mean ndcg(gain=exp)@k"
+    assert named.lines[0].get_xdata().tolist() == [3, 4]
 
 
 def test_who_is_ahead_from_where() -> None:
@@ -250,8 +259,10 @@ def test_who_is_ahead_from_where() -> None:
 def test_many_systems_have_one_band_and_few_names() -> None:
     many = {f"s{n:02}": RUNS[name] for n, name in enumerate([*RUNS] * 6)}
     ax = plot_curves(QRELS, many, [1, 5], ax=bare())
-    assert len(ax.lines) == 18 and len(ax.collections) == 1
-    assert sum(text.get_color() == GAIN for text in ax.texts) == 1 and len(ax.texts) <= 3
+    assert len(ax.lines) == 18
+    assert len(ax.collections) == 1
+    assert sum(text.get_color() == GAIN for text in ax.texts) == 1
+    assert len(ax.texts) <= 3
 
 
 def test_curves_refuse() -> None:
@@ -297,7 +308,8 @@ def test_losses_refuse() -> None:
 
 
 def test_rows_that_were_left_in_an_engine() -> None:
-    duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    duckdb = pytest.importorskip("duckdb")
+    pd = pytest.importorskip("pandas")
     pytest.importorskip("sqlglot")
     rows = lambda x, what: pd.DataFrame(  # noqa: E731
         [(q, d, v) for q, each in x.items() for d, v in each.items()], columns=["query", "document", what]
@@ -379,7 +391,8 @@ def test_the_ends_of_bounds_are_no_curve() -> None:
 def test_long_names_are_cut() -> None:
     runs = {"bm25.run": RUNS["low"], "hybrid-with-a-cross-encoder": RUNS["high"]}
     ax = plot_curves(QRELS, runs, [1, 5], ax=bare())
-    assert {*told(ax)} == {"bm25", "hybrid-…ncoder"} and ax.get_title(loc="left").startswith("hybrid-with-a-cross-")
+    assert {*told(ax)} == {"bm25", "hybrid-…ncoder"}
+    assert ax.get_title(loc="left").startswith("hybrid-with-a-cross-")
 
 
 def test_a_result_draws_itself() -> None:

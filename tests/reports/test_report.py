@@ -118,10 +118,15 @@ def test_few_queries_have_no_interval() -> None:
     qrels, runs = made_runs(4, 2)
     c = compare(qrels, runs, "ndcg@10")
     said = words(report_html(c))
-    assert "It is undecided" in said and "There are too few queries for an interval;" in said and "– to" not in said
-    assert math.isnan(c.low) and c.table[["low", "high"]].isna().all(axis=None) and "nan" not in said
+    assert "It is undecided" in said
+    assert "There are too few queries for an interval;" in said
+    assert "– to" not in said
+    assert math.isnan(c.low)
+    assert c.table[["low", "high"]].isna().all(axis=None)
+    assert "nan" not in said
     alone = words(report_html(evaluate(qrels, runs["s0"], "ndcg@10")))
-    assert "with a 95% interval" not in alone and "none with fewer than 5 queries" in alone
+    assert "with a 95% interval" not in alone
+    assert "none with fewer than 5 queries" in alone
 
 
 RECIPES: list[dict[str, Any]] = [
@@ -156,23 +161,23 @@ def test_values_alone_have_a_report_that_says_what_it_lacks() -> None:
     report = report_html(compare({"old": [0.1, 0.2, 0.3, 0.5], "new": [0.2, 0.4, 0.3, 0.7]}))
     Read(report)
     said = words(report)
-    assert (
-        "These are values alone." in said
-        and "Left out" not in said
-        and "new wins 3 queries, ties 1 and loses 0" in said
-    )
+    assert "These are values alone." in said
+    assert "Left out" not in said
+    assert "new wins 3 queries, ties 1 and loses 0" in said
     assert "lists" not in data_of(report)
 
 
 def test_what_is_stored_holds_no_lists_and_says_so(kitchen: Comparison) -> None:
     said = words(report_html(pickle.loads(pickle.dumps(kitchen))))
     assert said.count("Left out: a stored evaluation has numbers and notes") >= 3
-    assert "bm25 wins 8 queries" in said and "of the top 10 results are judged" in said
+    assert "bm25 wins 8 queries" in said
+    assert "of the top 10 results are judged" in said
 
 
 def test_another_measure_has_no_lists_and_says_so() -> None:
     said = words(report_html(compare(samples() / "qrels.txt", RUNS, "dcg@10")))
-    assert "dcg@10 cannot be explained" in said and "bm25 better than titles" in said
+    assert "dcg@10 cannot be explained" in said
+    assert "bm25 better than titles" in said
 
 
 def first_pair(comparison: Comparison) -> dict[str, Any]:
@@ -183,13 +188,15 @@ def first_pair(comparison: Comparison) -> dict[str, Any]:
 def test_many_systems() -> None:
     qrels, runs = made_runs(15, 5)
     whole = compare(qrels, runs, "ndcg@10")
-    said, best = words(report_html(whole)), whole.systems[int(whole.table["mean"].argmax())]
+    said = words(report_html(whole))
+    best = whole.systems[int(whole.table["mean"].argmax())]
     assert f"Which of 5 systems is best? {best} leads" in said
     second = whole.systems[int(np.argsort(whole.table["mean"].to_numpy())[-2])]
     assert {first_pair(whole)["a"], first_pair(whole)["b"]} == {best, second}
     against = first_pair(compare(qrels, runs, "ndcg@10", baseline="s0"))
     assert {against["a"], against["b"]} == {"s0", best}
-    assert "(of this pair alone, not adjusted), p" in said and "adjusted for several pairs" in said
+    assert "(of this pair alone, not adjusted), p" in said
+    assert "adjusted for several pairs" in said
     assert "(of this pair alone" not in words(report_html(compare(qrels, runs, "ndcg@10", adjust="tukey")))
 
 
@@ -240,15 +247,19 @@ def test_ids_are_texts() -> None:
     titles = {d: f"title of {d}" for ds in qrels.values() for d in ds}
     report = report_html(found, titles=titles, texts={q: f"text of {q}" for q in qrels}, command=f"ndcg compare {BAD}")
     read = Read(report)
-    assert "alert(1)" in report and "<script>alert" not in report
-    assert read.tags.count("style") == 1 and read.tags.count("script") == 2 and "Left out" not in words(report)
+    assert "alert(1)" in report
+    assert "<script>alert" not in report
+    assert read.tags.count("style") == 1
+    assert read.tags.count("script") == 2
+    assert "Left out" not in words(report)
     assert data_of(report)["lists"]["0"]["documents"][0][0].startswith(BAD)
 
 
 def test_nothing_is_asked_for(page_of: str) -> None:
     read = Read(page_of)
     assert all(x.startswith(("#", "data:")) for x in read.asks), read.asks
-    assert "@import" not in page_of and not re.search(r"url\((?!#)", page_of)
+    assert "@import" not in page_of
+    assert not re.search(r"url\((?!#)", page_of)
     assert "default-src 'none'" in page_of
     assert not {"img", "iframe", "object", "embed", "base", "form"} & {*read.tags}
 
@@ -296,7 +307,8 @@ def test_a_report_says_with_which_data_when_and_by_which_version(kitchen: Compar
     assert "<title>Two ways to &lt;search&gt;</title>" in page
     assert "title='Two ways to <search>', date='2026-11-18')" in call_in(page)
     without = words(report_html(kitchen, date=""))
-    assert f"bm25.run. ndcg_nb {__version__}." in without and not re.search(r"20\d\d-\d\d-\d\d", without)
+    assert f"bm25.run. ndcg_nb {__version__}." in without
+    assert not re.search(r"20\d\d-\d\d-\d\d", without)
     assert Date.today().isoformat() in words(report_html(kitchen))
 
 
@@ -304,7 +316,8 @@ def test_a_report_says_with_which_data_when_and_by_which_version(kitchen: Compar
 def test_what_has_no_file_has_no_name() -> None:
     qrels, runs = made_runs(6, 2)
     said = words(report_html(compare(qrels, runs, "ndcg@10"), date=""))
-    assert "Judgements:" not in said and "Runs:" not in said
+    assert "Judgements:" not in said
+    assert "Runs:" not in said
     alone = evaluate(
         samples() / "qrels.txt", samples() / "bm25.run", weights={f"q{n:02}": n for n in range(1, 11) if n != 9}
     )
@@ -313,14 +326,17 @@ def test_what_has_no_file_has_no_name() -> None:
 
 def test_long_names_are_read_once_and_are_A_and_B_below() -> None:
     qrels, runs = made_runs(8, 2)
-    old, new = "bm25-baseline-of-the-spring", "splade-v3-distil-cocondenser"
+    old = "bm25-baseline-of-the-spring"
+    new = "splade-v3-distil-cocondenser"
     c = compare(qrels, {old: runs["s0"], new: runs["s1"]}, "ndcg@10")
     page = report_html(c)
     said = words(page)
-    assert f"Is {new} (B) better than {old} (A)?" in said and "the mean ndcg@10 of B is" in said
+    assert f"Is {new} (B) better than {old} (A)?" in said
+    assert "the mean ndcg@10 of B is" in said
     [facts] = data_of(page)["views"][0]["pairs"]
     assert (str(facts).count(old), str(facts).count(new), facts["called"]) == (1, 1, ["A", "B"]), "in the question"
-    assert "rank in A" in said and re.search("A is better than B on|B is better than A on", said)
+    assert "rank in A" in said
+    assert re.search("A is better than B on|B is better than A on", said)
 
 
 @pytest.mark.usefixtures("no_figures")
@@ -334,7 +350,8 @@ def test_the_chance_level_is_the_mean_over_all_orders(how: str) -> None:
         by_query.append(np.mean([evaluate({q: qrels[q]}, order, how).values for order in orders]))
     result = evaluate(qrels, run, how)
     chance = mean_by_chance(result, 0, "run")
-    assert chance == pytest.approx(np.mean(by_query), abs=1e-12) and chance != pytest.approx(result.value)
+    assert chance == pytest.approx(np.mean(by_query), abs=1e-12)
+    assert chance != pytest.approx(result.value)
     assert f"in random order would have a mean of {chance:.4f}." in words(report_html(result))
 
 
@@ -385,7 +402,8 @@ def test_it_opens_light_and_dark_wide_and_narrow(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (max(map(int, re.findall(r"\d+", ground)[:3])) < 60) is (theme == "dark")
-    assert (left["x"] == right["x"]) is (width == 390) and (left["y"] == right["y"]) is (width == 1200)
+    assert (left["x"] == right["x"]) is (width == 390)
+    assert (left["y"] == right["y"]) is (width == 1200)
 
 
 @needs_browser
@@ -402,7 +420,8 @@ def test_lists_move_together_and_the_sentence_stays_true(
     assert before["mean"] == pytest.approx(kitchen.difference, abs=1e-4)
     right.get_by_role("button", name="shuffle").click()
     after = {key: read_number(box, key) for key in before}
-    assert after["a"] == before["a"] and after["b"] != before["b"]
+    assert after["a"] == before["a"]
+    assert after["b"] != before["b"]
     assert after["difference"] == pytest.approx(after["b"] - after["a"], abs=0.0011)
     moved = (after["b"] - before["b"]) / len(kitchen.queries)
     assert after["mean"] == pytest.approx(before["mean"] + moved, abs=3e-4)
@@ -413,7 +432,8 @@ def test_lists_move_together_and_the_sentence_stays_true(
     right.locator(".nx-row:visible button").first.click()
     assert grades_in(left)[name] == grades_in(right)[name]
     right.locator("input[type=range]").first.fill("3")
-    assert "k = 3" in left.inner_text() and box.locator("[data-is=mean]").inner_text() == "that of another k"
+    assert "k = 3" in left.inner_text()
+    assert box.locator("[data-is=mean]").inner_text() == "that of another k"
 
 
 def grades_in(widget: Any) -> dict[str, str]:
@@ -445,7 +465,8 @@ def test_on_paper_everything_is_open_and_without_scripts_it_can_be_read(
     assert page.evaluate(drawn) == 8, "at once: paper does not wait"
     assert page.locator("main details:not([open]):not(.nx details)").count() == 0
     page.emulate_media(media="print")
-    assert not page.locator(".nx-controls").first.is_visible() and not page.locator(".nr-how").first.is_visible()
+    assert not page.locator(".nx-controls").first.is_visible()
+    assert not page.locator(".nr-how").first.is_visible()
     for table in page.locator("main table").all():
         assert table.is_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
@@ -496,7 +517,8 @@ def test_one_run_that_was_left_in_an_engine() -> None:
         connection.execute("create table found as select 'q1' as query, 'a' as document, 0.5 as score")
         page = evaluate("judged", "found", "ndcg@10", connection=connection).to_html()
     assert "Judgements: judged. Runs: found." in words(page)
-    assert data_of(page)["values"] == [[1]] and "lists" not in data_of(page)
+    assert data_of(page)["values"] == [[1]]
+    assert "lists" not in data_of(page)
 
 
 def test_tables_of_polars_have_a_report() -> None:
@@ -509,7 +531,9 @@ def test_tables_of_polars_have_a_report() -> None:
 
     tables = {name: rows(run, "score") for name, run in runs.items()}
     said = words(report_html(compare(rows(qrels, "grade"), tables, "ndcg@10")))
-    assert "By the rules of" in said and "Over every grading of them" in said and "Left out" not in said
+    assert "By the rules of" in said
+    assert "Over every grading of them" in said
+    assert "Left out" not in said
 
 
 def test_what_0_by_0_was_said_to_be_has_a_row_in_the_report() -> None:
@@ -537,8 +561,10 @@ def test_the_report_of_one_run(tmp_path: Path) -> None:
     worst = result.per_query.sort_values("ndcg@10", kind="stable")["query"].head(5).tolist()
     data = data_of(page)
     decided = [data["queries"][i][0] for i in data["views"][0]["pairs"][0]["decided"]]
-    assert decided == worst and len(data["lists"]) == 5
-    assert "1 query has no relevant document" in told and "Left out" not in told
+    assert decided == worst
+    assert len(data["lists"]) == 5
+    assert "1 query has no relevant document" in told
+    assert "Left out" not in told
     assert "evaluate(qrels, {'bm25': …}, 'ndcg@10 judged@10').save" in told
     assert call_in(result.to_html(command="ndcg eval x y")) == "ndcg eval x y"
 
@@ -547,14 +573,16 @@ def test_the_report_of_one_run(tmp_path: Path) -> None:
 def test_the_report_of_several_runs_is_about_the_best() -> None:
     runs = {name: samples() / f"{name}.run" for name in ("titles", "bm25")}
     told = words(evaluate(samples() / "qrels.txt", runs, "ndcg@10", like="trec_eval", missing="zero").to_html())
-    assert "How good are 2 runs?" in told and "The lowest ndcg@10 of bm25" in told
+    assert "How good are 2 runs?" in told
+    assert "The lowest ndcg@10 of bm25" in told
     assert "like='trec_eval', missing='zero'" in told
 
 
 @pytest.mark.usefixtures("no_figures")
 def test_a_report_of_one_query_and_of_none() -> None:
     told = words(evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html())
-    assert "Over 1 query the mean ndcg@10 of run is 1." in told and "–" in told
+    assert "Over 1 query the mean ndcg@10 of run is 1." in told
+    assert "–" in told
     with pytest.raises(ValueError, match="no query has a value of ndcg@10: there is nothing to report"):
         evaluate({"q": {"d": 0}}, {"q": {"d": 1}}).to_html()
     assert "Left out: judged@3 cannot be explained" in words(

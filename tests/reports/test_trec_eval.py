@@ -42,7 +42,8 @@ def ours(qrels: Path, run: Path, version: str, flag: str, measures: list[str] = 
     names = [name for name in result.per_query.columns if name not in ("run", "query")]
     topics = result.per_query.dropna(subset=names)
     values = {(q, m): f"{v:.4f}" for m in names for q, v in zip(topics["query"], topics[m])}
-    assert len(result.means) == 1 and list(result.means.columns) == names
+    assert len(result.means) == 1
+    assert list(result.means.columns) == names
     return values | {("all", m): f"{v:.4f}" for m, v in result.means.iloc[0].items()}
 
 
@@ -57,7 +58,8 @@ def files(case: dict[str, Any], folder: Path) -> tuple[Path, Path]:
 
 def test_the_goldens_hold_what_they_say() -> None:
     answers = [a for case in CASES.values() for version in case["answers"].values() for a in version.values()]
-    assert len(CASES) == 51 and len(answers) == 204
+    assert len(CASES) == 51
+    assert len(answers) == 204
     assert sum("exit" in a for a in answers) == 43
     assert sum(len(read(a["printed"])) for a in answers if "exit" not in a) == 5_499
     assert CASES["float32 ties"]["answers"]["9.0.8"] != CASES["float32 ties"]["answers"]["10.0"]
@@ -73,7 +75,8 @@ def test_to_the_digit(name: str, version: str, flag: str, tmp_path: Path) -> Non
         with pytest.raises(ValueError, match=r"."):
             ours(qrels, run, version, flag)
         return
-    expected, found = read(theirs["printed"]), ours(qrels, run, version, flag)
+    expected = read(theirs["printed"])
+    found = ours(qrels, run, version, flag)
     if (version, flag) == ("9.0.8", "-c"):  # which counts missing topics in the mean, and does not print them
         unprinted = {key: value for key, value in found.items() if key not in expected}
         assert set(unprinted.values()) <= {"0.0000"}

@@ -37,7 +37,8 @@ def test_a_query_without_a_relevant_document_is_excluded_from_every_measure(meas
     result = evaluate(QRELS, RUN, measure)
     assert np.isnan(result.values[0]).all(axis=1).tolist() == [False, True, False]
     assert not np.isnan(result.values[0, [0, 2]]).any()
-    assert EXCLUDED in result.notes and "Mean over 2 of 3 judged queries." in result.notes
+    assert EXCLUDED in result.notes
+    assert "Mean over 2 of 3 judged queries." in result.notes
 
 
 def test_what_is_relevant_to_one_measure_decides_for_all() -> None:
@@ -73,11 +74,13 @@ def test_the_same_in_duckdb() -> None:
     from ndcg_nb.sql import evaluate_lazily
 
     measures = "ndcg@10 recall@10 p@2 dcg@5 cg@5 idcg@5 judged@10 ndcg(ideal=list)@10"
-    qrels, run = frame(QRELS, "grade"), frame(RUN, "score")
+    qrels = frame(QRELS, "grade")
+    run = frame(RUN, "score")
     with duckdb.connect() as con:
         tables = con.from_df(qrels), con.from_df(run)
         for text in (measures, "judged@10", "dcg@5", "ndcg@10 recall(level=2)@5 judged@10"):
-            here, there = evaluate(qrels, run, text), evaluate(*tables, text)
+            here = evaluate(qrels, run, text)
+            there = evaluate(*tables, text)
             np.testing.assert_allclose(there.values, here.values, rtol=0, atol=1e-12)
             assert there.notes == here.notes
         for text in ("dcg@5", "p@2", "idcg@5", "judged@10", "ndcg(ideal=list)@10"):
@@ -204,7 +207,8 @@ def test_few_rows_are_not_read_into_tables(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_few_rows_stay_what_they_were() -> None:
     "Also if the caller changes them before somebody asks for more"
-    qrels, run = {q: dict(x) for q, x in QRELS.items()}, {q: dict(x) for q, x in RUN.items()}
+    qrels = {q: dict(x) for q, x in QRELS.items()}
+    run = {q: dict(x) for q, x in RUN.items()}
     tables = frame(QRELS, "grade"), frame(RUN, "score")
     joined = tables[0].merge(tables[1], how="outer")
     results = evaluate(qrels, run), evaluate(*tables), evaluate(joined)

@@ -54,7 +54,8 @@ def test_a_function_is_a_measure(mine: str) -> None:
     for ours, theirs in ((0, 2), (1, 3), (4, 5), (6, 7)):
         np.testing.assert_allclose(values[..., ours], values[..., theirs], rtol=1e-12)
     ours, theirs = (compare(qrels, runs, measure) for measure in ("mine@5", "recall@5"))
-    assert ours.p == theirs.p and "mine@5" in ours.summary()
+    assert ours.p == theirs.p
+    assert "mine@5" in ours.summary()
     assert result.falls_below(0.99, measure="mine@5").startswith("mine@5 is below 0.99")
     assert bool(ours.fails_if()) == bool(theirs.fails_if())
 
@@ -94,7 +95,8 @@ def test_in_batches_and_joined_tables(mine: str) -> None:
     seen.update([[3.0, 2.0, 1.0], [1.0, 2.0, 3.0]], [[0, 1, 2], [1, 0, 0]], ["a", "b"])
     assert seen.result().values[0].tolist() == [[0.5, 0.5], [0, 0]]
     table = pd.DataFrame({"query": ["q", "q"], "document": ["a", "b"], "grade": [1, 0], "score": [1.0, 2.0]})
-    assert evaluate(table, "mine").value == 1 and evaluate(table, "mine@1").value == 0
+    assert evaluate(table, "mine").value == 1
+    assert evaluate(table, "mine@1").value == 0
 
 
 @pytest.mark.parametrize("names, query", [(["a", "b"], "'b'"), (None, "'list 2 of the batch'")])
@@ -220,7 +222,8 @@ def test_ties_are_shown_in_one_order(mine: str, rule: str) -> None:
 
 def test_an_average_over_ties_is_refused(mine: str) -> None:
     "Where results tie, and only there"
-    tied, apart = {"q1": {"a": 1.0, "x": 1.0}}, {"q1": {"a": 1.0, "x": 2.0}}
+    tied = {"q1": {"a": 1.0, "x": 1.0}}
+    apart = {"q1": {"a": 1.0, "x": 2.0}}
     with pytest.raises(ValueError, match="a function of your own sees one order: choose it, as by ties=id"):
         evaluate({"q1": {"a": 1}}, tied, "mine(ties=average)@2")
     assert evaluate({"q1": {"a": 1}}, apart, "mine(ties=average)@2").value == 1
@@ -258,11 +261,13 @@ def test_unjudged_results_are_left_out(ties: bool) -> None:
     measures = "ndcg@3,5 p@5 recall@5 ap rr bpref dcg@5 idcg@5 err(highest=2)@5 ndcg(ties=id)@5 rprec f1@5 judged@5"
     only = measures.replace("(", "(judged=only,").split()
     only = [x if "(" in x else x.replace("@", "(judged=only)@") if "@" in x else f"{x}(judged=only)" for x in only]
-    found, wanted = evaluate(qrels, runs["a"], " ".join(only)), evaluate(qrels, alone, measures)
+    found = evaluate(qrels, runs["a"], " ".join(only))
+    wanted = evaluate(qrels, alone, measures)
     np.testing.assert_allclose(found.values, wanted.values, rtol=1e-12)
     condensed = evaluate(qrels, runs["a"], "condensed_ndcg@3,5").values
     np.testing.assert_allclose(found.values[..., :2], condensed, rtol=1e-12)
-    assert "judged." in found.notes[-1] and "100%" not in found.notes[-1]
+    assert "judged." in found.notes[-1]
+    assert "100%" not in found.notes[-1]
 
 
 def test_a_query_whose_results_are_all_unjudged_is_not_missing() -> None:
@@ -276,7 +281,8 @@ def test_a_query_whose_results_are_all_unjudged_is_not_missing() -> None:
 
 
 def test_a_negative_grade_is_a_judgement_but_not_to_trec_eval() -> None:
-    qrels, run = {"q": {"a": 1, "b": -1}}, {"q": ["b", "x", "a"]}
+    qrels = {"q": {"a": 1, "b": -1}}
+    run = {"q": ["b", "x", "a"]}
     found = evaluate(qrels, run, "p(judged=only)@1,2 p(judged=only,like=trec_eval)@1,2")
     assert found.values[0].tolist() == [[0, 0.5, 1, 0.5]]
     seen = accumulate("p(judged=only)@1 p(judged=only,like=trec_eval)@1")
@@ -285,7 +291,8 @@ def test_a_negative_grade_is_a_judgement_but_not_to_trec_eval() -> None:
 
 
 def test_a_list_is_explained_as_it_was_scored() -> None:
-    qrels, run = {"q": {"a": 2, "b": 1}}, {"q": ["x", "b", "a"]}
+    qrels = {"q": {"a": 2, "b": 1}}
+    run = {"q": ["x", "b", "a"]}
     explained = evaluate(qrels, run, "ndcg(judged=only)@2").explain("q")
     assert sorted(explained.documents["document"]) == ["a", "b"]
 
@@ -308,9 +315,11 @@ def test_what_judged_refuses() -> None:
 def test_f1_is_the_harmonic_mean() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
-        rel, pool = rng.integers(0, 2, 8), np.append(rng.integers(0, 2, 8), 1)
+        rel = rng.integers(0, 2, 8)
+        pool = np.append(rng.integers(0, 2, 8), 1)
         pool = np.append(rel, pool)
-        p, r = precision(rel, [1, 3, 8], pool=pool), recall(rel, [1, 3, 8], pool=pool)
+        p = precision(rel, [1, 3, 8], pool=pool)
+        r = recall(rel, [1, 3, 8], pool=pool)
         harmonic = np.divide(2 * p * r, p + r, out=np.zeros(3), where=p + r > 0)
         np.testing.assert_allclose(f1(rel, [1, 3, 8], pool=pool), harmonic, rtol=1e-12)
 
@@ -320,7 +329,8 @@ def test_bpref_of_ties_is_the_mean_over_all_orders(seed: int) -> None:
     rng = np.random.default_rng(seed)
     grades = np.array([np.nan, -1, 0, 0, 1, 2])
     for _ in range(8):
-        rel, scores = rng.choice(grades, 6), rng.integers(0, 3, 6)
+        rel = rng.choice(grades, 6)
+        scores = rng.integers(0, 3, 6)
         pool = np.append(rel, rng.choice(grades[2:], 3))
         orders = [p for p in permutations(range(6)) if all(scores[a] >= scores[b] for a, b in pairwise(p))]
         each = [bpref(rel[list(order)], pool=pool) for order in orders]
@@ -333,7 +343,8 @@ def test_bpref_by_hand() -> None:
     assert bpref([0, 0, 0, 1], pool=[0, 0, 0, 1]) == 0  # one relevant document: the first other above it counts
     assert bpref([0, 1, 1], pool=[0, 0, 1, 1]) == 0.5
     assert bpref([None, 1], pool=[1]) == 1
-    assert bpref([1, 0, 2], level=2) == 0 and bpref([0, 0]) == 0
+    assert bpref([1, 0, 2], level=2) == 0
+    assert bpref([0, 0]) == 0
     assert bpref([], pool=[1, 0]) == 0
     with pytest.raises(ValueError, match="more often than its pool"):
         bpref([1, 1], pool=[1])

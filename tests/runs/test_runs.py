@@ -113,7 +113,8 @@ def compared_with_nothing(ideal: str) -> bool:
 
 def alone(name: str, qrels: Table, run: Table, k: int | None, keywords: dict[str, Any]) -> dict[str, list[float]]:
     "The same query by query, from the function itself"
-    kind, known = MEASURES[name], scores.parameters_of(MEASURES[name].function)
+    kind = MEASURES[name]
+    known = scores.parameters_of(MEASURES[name].function)
     keywords = keywords | ({"k": k} if "k" in known else {}) | ({"empty": np.nan} if "empty" in known else {})
     found = {}
     for query, judged in qrels.items():
@@ -358,7 +359,8 @@ def test_numbers_are_ids(kind: str, road: str) -> None:
 
 
 def test_a_path_and_standard_input(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    qrels, run = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}, {"1": {"a": 2.0, "b": 1.0}}
+    qrels = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}
+    run = {"1": {"a": 2.0, "b": 1.0}}
     for name, made in (("qrels.gz", gzip.compress(trec(qrels, "grade"))), ("run", trec(run, "score"))):
         (tmp_path / name).write_bytes(made)
     same(evaluate(tmp_path / "qrels.gz", str(tmp_path / "run")), evaluate(qrels, run))
@@ -421,7 +423,8 @@ def test_ranks_by_hand() -> None:
     falling = {"1": {"x": 0.4, "a": 0.3, "y": 0.2, "b": 0.1}, "2": {"y": 0.2, "a": 0.1}}
     mixed = {query: dict(reversed(results.items())) for query, results in falling.items()}
     tied = {"1": {"x": 4.0, "a": 3.0, "y": 3.0, "b": 1.0}, "2": falling["2"]}
-    log3, log5 = math.log2(3), math.log2(5)
+    log3 = math.log2(3)
+    log5 = math.log2(5)
     with changed(LONG_WAY):
         for run in (falling, mixed):
             found = evaluate(qrels, run, "dcg").values[0, :, 0]
@@ -433,13 +436,15 @@ def test_ranks_by_hand() -> None:
 
 
 def test_each_measure_has_its_own_precision() -> None:
-    qrels, run = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1 + 1e-9, "b": 1.0}}
+    qrels = {"1": {"a": 1, "b": 0}}
+    run = {"1": {"a": 1 + 1e-9, "b": 1.0}}
     measures = ["ndcg(ties=id)@2", "ndcg(ties=id,precision=float32)@2", "ndcg(like=trec_eval)@2"]
     assert values(evaluate(qrels, run, measures)) == {"1": [1, 1 / math.log2(3), 1 / math.log2(3)]}
 
 
 def test_what_was_not_retrieved_stays_in_a_list() -> None:
-    qrels, run = {"1": {"a": 1, "b": 1, "c": 1}}, {"1": {"a": 1.0, "x": 0.5, "b": -math.inf}}
+    qrels = {"1": {"a": 1, "b": 1, "c": 1}}
+    run = {"1": {"a": 1.0, "x": 0.5, "b": -math.inf}}
     assert evaluate(qrels, run, "ndcg", like="rax").value == 1 / (1 + 1 / math.log2(3))
     assert evaluate(qrels, run, "ndcg(ideal=hits)").value == 1 / (1 + 1 / math.log2(3))
     assert evaluate(qrels, run, "judged").value == 1 / 2
@@ -450,7 +455,8 @@ def test_means_are_rounded_as_their_tool_does() -> None:
     digits = {"trec_eval": 0.6309, "beir": 0.63093, "ir_measures": 1 / math.log2(3)}
     for like, mean in digits.items():
         result = evaluate({"1": {"a": 1}}, run, like=like)
-        assert result.value == mean and result.values[0, 0, 0] == 1 / math.log2(3)
+        assert result.value == mean
+        assert result.values[0, 0, 0] == 1 / math.log2(3)
 
 
 @some
@@ -465,7 +471,8 @@ def test_results_that_add_nothing_are_left_out(tables: Any) -> None:
 def random_tables(seed: int, queries: int, depth: int, judged: int) -> tuple[Table, Table]:
     "Longer ones, with ties"
     draw = np.random.default_rng(seed)
-    qrels, run = {}, {}
+    qrels = {}
+    run = {}
     for q in range(queries):
         pool, found = (draw.permutation(3 * depth)[:n].tolist() for n in (judged, depth))
         qrels[f"q{q}"] = {f"d{d}": int(g) for d, g in zip(pool, draw.integers(0, 4, judged))}
@@ -572,7 +579,8 @@ def test_ranks_instead_of_scores() -> None:
 @some
 @given(collections(), collections())
 def test_several_runs_are_each_alone(first: Any, second: Any) -> None:
-    qrels, runs = first[0], {"first": first[1], "second": second[1]}
+    qrels = first[0]
+    runs = {"first": first[1], "second": second[1]}
     assume(qrels.keys() & second[1].keys())
     together = scored(qrels, runs, "ndcg@3 dcg")
     assert together.runs == ("first", "second")
@@ -615,7 +623,8 @@ def test_a_document_that_is_its_query() -> None:
 
 @pytest.mark.parametrize("short", [0, 2000])
 def test_a_run_of_nothing_but_itself(short: int) -> None:
-    qrels, run = {"a": {"b": 1}, "b": {"b": 1}}, {"a": {"a": 1.0}, "b": {"b": 1.0}}
+    qrels = {"a": {"b": 1}, "b": {"b": 1}}
+    run = {"a": {"a": 1.0}, "b": {"b": 1.0}}
     with changed((columns, "SHORT", short)):
         result = scored(frame(qrels, "grade"), frame(run, "score"), ignore_self=True)
     assert values(result) == {"a": [0], "b": [0]}
@@ -642,7 +651,9 @@ def test_measures_that_were_read_already() -> None:
 
 
 def test_explained() -> None:
-    qrels, before, after = ({"1": {"a": 3, "b": 1}, "2": {"a": 1}}, {"1": {"b": 2.0, "a": 1.0}}, {"1": {"a": 2.0}})
+    qrels = {"1": {"a": 3, "b": 1}, "2": {"a": 1}}
+    before = {"1": {"b": 2.0, "a": 1.0}}
+    after = {"1": {"a": 2.0}}
     result = evaluate(qrels, {"before": before, "after": after}, "judged@2 ndcg@2")
     was, now = (ndcg(x, 2, pool=[3, 1]) for x in ([1, 3], [3]))
     assert result.explain("1", run="before")["loss"].sum() == pytest.approx(1 - was, abs=1e-12)
@@ -669,9 +680,12 @@ def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
         "2": {"ndcg@10": None},
         "3": {"ndcg@10": 0},
     }
-    assert everything["runs"]["x|y"]["means"] == {"ndcg@10": 0.5} and everything["notes"] == result.notes
+    assert everything["runs"]["x|y"]["means"] == {"ndcg@10": 0.5}
+    assert everything["notes"] == result.notes
     lines = list(csv.reader(result.save(tmp_path / "each.csv").read_text("utf-8").splitlines()))
-    assert lines[0] == ["run", "query", "ndcg@10"] and lines[2] == ["x|y", "2", ""] and len(lines) == 7
+    assert lines[0] == ["run", "query", "ndcg@10"]
+    assert lines[2] == ["x|y", "2", ""]
+    assert len(lines) == 7
     assert float(lines[4][2]) == 1 / math.log2(3)
     assert "x|y\t2\t\n" in result.save(tmp_path / "each.tsv").read_text("utf-8")
     assert "| x\\|y | **0.5000** |" in result.save(tmp_path / "means.md").read_text("utf-8")
@@ -680,10 +694,12 @@ def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
 
 
 def test_polars_in_polars_out() -> None:
-    qrels, run = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"c": 1.0, "b": 0.5}}
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    run = {"1": {"a": 1.0}, "2": {"c": 1.0, "b": 0.5}}
     tables = FORMS["polars"](qrels, "grade"), FORMS["polars"](run, "score")
     result = evaluate(*tables)
-    assert isinstance(result.per_query, pl.DataFrame) and isinstance(result.means, pl.DataFrame)
+    assert isinstance(result.per_query, pl.DataFrame)
+    assert isinstance(result.means, pl.DataFrame)
     assert result.per_query.rows() == [("1", 1.0), ("2", 1 / math.log2(3))]
     assert result.means.columns == ["run", "ndcg@10"]
     assert isinstance(evaluate(qrels, run).per_query, pd.DataFrame)
@@ -714,9 +730,13 @@ def test_written_by_hand() -> None:
 
 # ---- the emptiness matrix
 
-QRELS, RUN = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}
-PART_QRELS, PART_RUN = {"1": {"a": 1}}, {"1": {"a": 1.0}}
-ZERO, SKIP, ERROR = "zero", "skip", "error"
+QRELS = {"1": {"a": 1}, "2": {"b": 1}}
+RUN = {"1": {"a": 1.0}, "2": {"b": 1.0}}
+PART_QRELS = {"1": {"a": 1}}
+PART_RUN = {"1": {"a": 1.0}}
+ZERO = "zero"
+SKIP = "skip"
+ERROR = "error"
 NAN = math.nan
 MATRIX = {
     # what there is: (qrels, run, {rule: values of each query}, {rule: mean})
@@ -746,7 +766,9 @@ def test_emptiness(name: str, how: dict[str, str], rule: str, as_table: bool) ->
     assert result.queries == tuple(qrels)
     np.testing.assert_array_equal(result.values[0, :, 0], per_query[rule])
     np.testing.assert_array_equal(result.value, mean[rule])
-    assert result.notes and repr(result) and result.to_json()
+    assert result.notes
+    assert repr(result)
+    assert result.to_json()
 
 
 def test_a_query_without_documents_is_missing() -> None:
@@ -761,12 +783,14 @@ def test_nothing_to_find(how: dict[str, str], expected: float) -> None:
     assert evaluate({"1": {"a": 1}, "2": {"b": 0}}, RUN, "ndcg@10", **how).value == expected
     result = evaluate({"1": {"a": 0}, "2": {"b": 0}}, RUN, "ndcg@10", **how)
     told = "returned nothing relevant" if how.get("like") == "lightgbm" else "no relevant document"  # of its own list
-    assert len(result.queries) == 2 and told in " ".join(result.notes)
+    assert len(result.queries) == 2
+    assert told in " ".join(result.notes)
 
 
 def test_idcg_looks_at_judgements_only() -> None:
     result = evaluate(QRELS, PART_RUN, "idcg")
-    assert result.values[0, :, 0].tolist() == [1, 1] and "missing" not in " ".join(result.notes)
+    assert result.values[0, :, 0].tolist() == [1, 1]
+    assert "missing" not in " ".join(result.notes)
 
 
 # ---- as their tools have it
@@ -820,7 +844,8 @@ def test_which_of_one_table_and_of_a_stored_evaluation() -> None:
     shown = joined.dropna(subset="score").drop(columns="grade")
     mean = evaluate(joined, "ndcg@5", like="trec_eval").value
     found = evaluate(io.StringIO(joined.to_csv(index=False)), "ndcg@5").which(mean)
-    assert "trec_eval" in found.index and found.equals(which_run(mean, joined.drop(columns="score"), shown, 5))
+    assert "trec_eval" in found.index
+    assert found.equals(which_run(mean, joined.drop(columns="score"), shown, 5))
     assert "trec_eval" in evaluate(joined.drop(columns="document"), "ndcg@5").which(mean).index
     with pytest.raises(ValueError, match="but no tables: evaluate again"):
         pickle.loads(pickle.dumps(evaluate(joined, "ndcg@5"))).which(mean)
@@ -855,7 +880,8 @@ def test_results_are_values() -> None:
         result.values = None
     for table in (result.per_query, result.means):
         table["ndcg@10"] = 7
-    assert result.per_query["ndcg@10"].tolist() == [1, 1] and result.value == 1
+    assert result.per_query["ndcg@10"].tolist() == [1, 1]
+    assert result.value == 1
 
 
 def test_what_is_evaluated_stays_what_it_was() -> None:
@@ -876,7 +902,8 @@ def test_what_is_evaluated_stays_what_it_was() -> None:
 
 def test_each_measure_is_explained_as_it_was_computed() -> None:
     "A tool that drops documents with the id of their query, beside one that does not"
-    qrels, run = {"1": {"a": 3, "1": 3, "b": 1}}, {"1": {"1": 9.0, "x": 8.0, "a": 2.0}}
+    qrels = {"1": {"a": 3, "1": 3, "b": 1}}
+    run = {"1": {"1": 9.0, "x": 8.0, "a": 2.0}}
     for measures in (["ndcg@10", "ndcg(like=beir)@10"], ["ndcg(like=beir)@10", "ndcg@10"]):
         result = evaluate(qrels, run, measures)
         for i, measure in enumerate(result.measures):
@@ -887,7 +914,8 @@ def test_each_measure_is_explained_as_it_was_computed() -> None:
 
 def test_text_has_no_encoding() -> None:
     "What is text already, or Parquet, is not decoded again"
-    qrels, run = "1 0 d\u00e9 1\n1 0 x 0\n", "1 Q0 d\u00e9 1 2.0 t\n1 Q0 x 2 1.0 t\n"
+    qrels = "1 0 d\u00e9 1\n1 0 x 0\n"
+    run = "1 Q0 d\u00e9 1 2.0 t\n1 Q0 x 2 1.0 t\n"
     for source in (run, io.StringIO(run), run.encode("latin-1")):
         assert evaluate(qrels.encode("latin-1"), source, encoding="latin-1").value == 1
 
@@ -897,8 +925,10 @@ def test_an_evaluation_can_be_stored() -> None:
         {"1": {"a": 1}}, {"one": {"1": {"a": 1.0}}, "two": {"1": {"b": 1.0, "a": 0.5}}}, "ndcg@10 judged@1"
     )
     again = pickle.loads(pickle.dumps(result))
-    assert again.means.equals(result.means) and again.per_query.equals(result.per_query)
-    assert again.notes == result.notes and repr(again) == repr(result)
+    assert again.means.equals(result.means)
+    assert again.per_query.equals(result.per_query)
+    assert again.notes == result.notes
+    assert repr(again) == repr(result)
     with pytest.raises(ValueError, match="but no tables"):
         again.explain("1", run="one")
 
@@ -920,10 +950,12 @@ def test_a_measure_is_no_file_and_a_file_no_measure(tmp_path: Path, monkeypatch:
 
 def test_a_query_without_judgements_counts_nowhere() -> None:
     "Not even where its document was judged for another query"
-    qrels, run = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}, "9": {"b": 1.0}}
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    run = {"1": {"a": 1.0}, "9": {"b": 1.0}}
     for measure in ("ndcg@10", "ndcg(precision=float32)@10", "judged@10"):
         result = evaluate(qrels, run, measure)
-        assert result.values[0, 0, 0] == 1 and not result.values[0, 1, 0] > 0
+        assert result.values[0, 0, 0] == 1
+        assert not result.values[0, 1, 0] > 0
 
 
 # Names that somebody else chose
@@ -952,7 +984,8 @@ def test_names_are_shown_and_not_obeyed(name: str) -> None:
     result = hostile(name)
     for text in (repr(result), result._repr_html_(), result.to_markdown(), result.to_latex()):
         assert all(c.isprintable() or c == "\n" for c in text)
-    assert len(repr(result).splitlines()) == 5 + len(result.notes) and len(result.to_markdown().splitlines()) == 4
+    assert len(repr(result).splitlines()) == 5 + len(result.notes)
+    assert len(result.to_markdown().splitlines()) == 4
     assert len(result.to_latex().splitlines()) == 8
     assert not re.search(r"<(?!/?(table|thead|tbody|tr|th|td|b|ul|li)\b)", result._repr_html_())
 
@@ -980,11 +1013,13 @@ def test_one_number_is_handed_out_in_every_way() -> None:
     result = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@2")
     assert float(result) == result.mean() == result["ndcg@2"] == result.value == ndcg([1, 2])
     two = evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 1.0, "b": 0.5}}, "ndcg@1,2")
-    assert two["ndcg@2"] == two.means["ndcg@2"].item() and two["ndcg@1"] == 0.5
+    assert two["ndcg@2"] == two.means["ndcg@2"].item()
+    assert two["ndcg@1"] == 0.5
 
 
 def test_several_numbers_are_not_one() -> None:
-    judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    judged = {"q": {"a": 1}}
+    run = {"q": {"a": 1.0}}
     two = evaluate(judged, {"x": run, "y": run}, "ndcg@1,2")
     with pytest.raises(ValueError, match=r"several means, of 'ndcg@1', 'ndcg@2' for 'x', 'y': see .means"):
         float(two)
@@ -1008,7 +1043,8 @@ def test_the_interval_of_each_mean() -> None:
     for run, measure, mean, low, high, queries in table.itertuples(index=False):
         values = result.values[result.runs.index(run), :, result.measures.index(measure)]
         there = values[~np.isnan(values)]
-        assert mean == result.means.loc[run, measure] and queries == len(there)
+        assert mean == result.means.loc[run, measure]
+        assert queries == len(there)
         reach = {5: 2.131847, 6: 2.015048, 7: 1.943180}[queries] * there.std(ddof=1) / queries**0.5
         assert [low, high] == pytest.approx([mean - reach, min(mean + reach, 1)], rel=1e-6)
     assert table["high"].eq(1).sum() == 2, "two of them would end above 1"
@@ -1024,12 +1060,16 @@ def test_fewer_than_five_queries_have_no_interval() -> None:
     both = four | {"none": {"a": 0}}
     result = evaluate(both, {q: ["b", "a"] for q in both}, "ndcg@2 ndcg(empty=0)@2")
     some = result.interval()
-    assert some["low"].isna().tolist() == [True, False] and some["queries"].tolist() == [4, 5]
+    assert some["low"].isna().tolist() == [True, False]
+    assert some["queries"].tolist() == [4, 5]
     halves = result.by({q: "all" for q in four} | {"none": "none"})
-    assert halves["low"].isna().all() and halves["queries"].tolist() == [4, 4, 0, 1]
-    assert repr(result).splitlines()[1].count("±") == 1 and "± is the 95% confidence interval" in repr(result)
+    assert halves["low"].isna().all()
+    assert halves["queries"].tolist() == [4, 4, 0, 1]
+    assert repr(result).splitlines()[1].count("±") == 1
+    assert "± is the 95% confidence interval" in repr(result)
     few = evaluate(four, {q: ["b", "a"] for q in four}, "ndcg@2")
-    assert "±" not in repr(few) and "Fewer than 5 queries are too few for a confidence interval." in repr(few)
+    assert "±" not in repr(few)
+    assert "Fewer than 5 queries are too few for a confidence interval." in repr(few)
 
 
 def test_weights_count_by_their_effective_number() -> None:
@@ -1044,7 +1084,8 @@ def test_weights_count_by_their_effective_number() -> None:
 def test_a_mean_is_inside_its_interval_which_ends_where_its_measure_ends() -> None:
     rng = np.random.default_rng(0)
     for seed in range(200):
-        n, rank = int(rng.integers(5, 40)), int(rng.integers(1, 9))
+        n = int(rng.integers(5, 40))
+        rank = int(rng.integers(1, 9))
         qrels = {f"q{i}": {"a": 1 + i % 2} for i in range(n)}
         ranks = np.full(n, rank) if seed % 2 else rng.integers(1, 4, n)  # all alike: of length 0
         run = {q: [*"bcdefghijk"[: r - 1], "a"] for q, r in zip(qrels, ranks.tolist())}
@@ -1082,8 +1123,12 @@ def test_the_interval_beside_a_mean_can_be_left_out() -> None:
     qrels = {str(i): {"a": 1, "b": i % 2} for i in range(6)}
     run = {query: ["b", "a"] for query in qrels}
     shown, bare = (evaluate(qrels, run, "ndcg@10", show_interval=wanted) for wanted in (True, False))
-    assert " ± " in repr(shown) and " ± " in shown._repr_html_() and "±" not in shown.to_markdown()
-    assert "±" not in repr(bare) and "±" not in bare._repr_html_() and bare.value == shown.value
+    assert " ± " in repr(shown)
+    assert " ± " in shown._repr_html_()
+    assert "±" not in shown.to_markdown()
+    assert "±" not in repr(bare)
+    assert "±" not in bare._repr_html_()
+    assert bare.value == shown.value
     alone = evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}})
     assert "interval" not in repr(alone), "one query has none, and nobody asks why"
     for count, told in ((4, False), (5, True)):
@@ -1098,14 +1143,16 @@ def test_what_an_evaluation_has_not() -> None:
     assert result.to_csv() == "run,query,ndcg@10\nrun,q,1.0"
     with pytest.raises(AttributeError, match="mean 'per_query'"):
         _ = result.per_querry
-    assert pickle.loads(pickle.dumps(result)).value == 1 and not hasattr(result, "to_pandas")
+    assert pickle.loads(pickle.dumps(result)).value == 1
+    assert not hasattr(result, "to_pandas")
 
 
 def test_completion_offers_what_people_use() -> None:
     result = evaluate(QRELS, RUN)
     offered = {name for name in dir(result) if not name.startswith("_")}
     inside = {"asked", "scored", "sides", "again", "column", "how", "kind", "share", "mean_rows"}
-    assert not offered & inside and all(hasattr(result, name) for name in inside)
+    assert not offered & inside
+    assert all(hasattr(result, name) for name in inside)
     assert {"value", "means", "per_query", "notes", "interval", "by", "explain", "which", "save"} <= offered
     with pytest.raises(AttributeError, match=r"an evaluation has no 'menas'; did you mean 'means'"):
         _ = result.menas  # type: ignore[attr-defined]
@@ -1133,7 +1180,8 @@ def test_one_label_a_query_is_noted() -> None:
     assert noted(qrels, run, "ndcg@5,10") == noted(qrels, {"a": run, "b": run}, "rr@10") == [said]
     assert noted(qrels, run, "ndcg") == [said.replace("bounds@10", "bounds")]
     assert said in compare(qrels, {"a": run, "b": {query: x[::-1] for query, x in run.items()}}).notes
-    assert not noted(qrels, run, "ndcg@10", like="trec_eval") and not noted(qrels, run, "ndcg@10 bounds@10")
+    assert not noted(qrels, run, "ndcg@10", like="trec_eval")
+    assert not noted(qrels, run, "ndcg@10 bounds@10")
     assert not noted(qrels, run, "idcg@10"), "which looks at no run"
     assert not noted({query: qrels[query] for query in ("q0", "q1", "q2", "q3")}, run)
     assert not noted(qrels | {"q5": {"d5": 1, "f": 2}}, run)
@@ -1146,7 +1194,8 @@ def test_orders_by_two_gains_are_compared() -> None:
     lists = {"first": ["a", "x", "y"], "second": ["b", "c", "x"], "third": ["x", "a"], "fourth": ["y", "x", "c"]}
     runs = {name: dict.fromkeys(qrels, x) for name, x in lists.items()}
     x = evaluate(qrels, runs, "ndcg@3 ndcg(gain=exp)@3,5 ndcg(gain=exp,discount=zipf)@3")
-    linear, exp = x.means["ndcg@3"].to_numpy(), x.means["ndcg(gain=exp)@3"].to_numpy()
+    linear = x.means["ndcg@3"].to_numpy()
+    exp = x.means["ndcg(gain=exp)@3"].to_numpy()
     signs = np.sign(np.subtract.outer(linear, linear)) * np.sign(np.subtract.outer(exp, exp))
     tau = signs.sum() / 12
     assert round(tau, 2) == 0.67

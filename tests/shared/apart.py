@@ -65,7 +65,8 @@ def one_by_one(statement: ast.stmt) -> list[ast.stmt]:
     if isinstance(statement, ast.Import):
         return [ast.copy_location(ast.Import([alias]), statement) for alias in statement.names]
     if isinstance(statement, ast.ImportFrom):
-        module, level = statement.module, statement.level
+        module = statement.module
+        level = statement.level
         return [ast.copy_location(ast.ImportFrom(module, [alias], level), statement) for alias in statement.names]
     return [statement]
 

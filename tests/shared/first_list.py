@@ -27,7 +27,8 @@ def state(page: Any) -> dict:
 
 def expect(page: Any, names: str, rel: list[int], k: int | None = 6, pool: list[int] = POOL, **how: object) -> None:
     now = state(page)
-    assert now["names"] == names.split() and now["grades"] == rel
+    assert now["names"] == names.split()
+    assert now["grades"] == rel
     shown = f"{ndcg(rel, k, pool=pool, **how):.3f}".replace("1.000", "1")
     assert now["numbers"]["nDCG" if k is None else f"nDCG@{k}"] == shown
 

@@ -160,11 +160,15 @@ SAYS = {
 
 def inputs(query: dict[str, Any], view: str) -> dict[str, Any]:
     "One query as a tool of that view is given it"
-    judged, run = query["judged"] or {}, query["run"] or []
-    ids, scores = [d for d, _ in run], [float(s) for _, s in run]  # the golden file spells nan and inf
+    judged = query["judged"] or {}
+    run = query["run"] or []
+    # the golden file spells nan and inf
+    ids = [d for d, _ in run]
+    scores = [float(s) for _, s in run]
     if view == "pooled":
         unseen = sorted(set(judged) - set(ids))
-        ids, scores = ids + unseen, scores + [min(s for s in scores if math.isfinite(s)) - 1] * len(unseen)
+        ids = ids + unseen
+        scores = scores + [min(s for s in scores if math.isfinite(s)) - 1] * len(unseen)
     rel = [judged.get(d, 0) for d in ids]
     pool = list(judged.values()) if view == "trec" else rel  # a tool that is handed labels knows no other document
     return {"rel": rel, "scores": scores, "ids": ids, "pool": pool}
@@ -172,7 +176,8 @@ def inputs(query: dict[str, Any], view: str) -> dict[str, Any]:
 
 def asked(same: Same, query: dict[str, Any], view: str, k: int) -> tuple[dict[str, Any], Any, Dialect]:
     "What `ndcg` is given for a query: the data, the cutoff and the dialect"
-    given, whole = inputs(query, view), replace(get_dialect(same.name), **same.but)
+    given = inputs(query, view)
+    whole = replace(get_dialect(same.name), **same.but)
     if same.truth == "every":  # the ids without their grades
         judged = query["judged"] or {}
         given |= {"rel": [float(d in judged) for d in given["ids"]], "pool": [1.0] * len(judged)}
@@ -241,10 +246,12 @@ def golden() -> dict[str, Any]:
 
 def outcomes() -> list[Outcome]:
     "Every result of the golden file beside ours"
-    kept, found = golden(), []
+    kept = golden()
+    found = []
     for result in kept["results"]:
         tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
-        variant, view = result["variant"], result["view"]
+        variant = result["variant"]
+        view = result["view"]
         same = VARIANTS.get((tool, variant))
         for entry in result["on"]:
             case = kept["cases"][entry["case"]]
@@ -267,7 +274,8 @@ def outcomes() -> list[Outcome]:
 
 def means() -> list[tuple[str, str, str, float, float]]:
     "The means over queries, where there is more than one: theirs and ours"
-    kept, found = golden(), []
+    kept = golden()
+    found = []
     for result in kept["results"]:
         tool = f"trec_eval {result['version']}" if result["tool"] == "trec_eval" else result["tool"]
         same = VARIANTS.get((tool, result["variant"]))

@@ -74,7 +74,9 @@ def server() -> Iterator[Postgres]:
     initdb, control, client = (tool(name) for name in ("initdb", "pg_ctl", "psql"))
     if initdb is None or control is None or client is None:
         pytest.skip(INSTALL)
-    folder, user = tempfile.mkdtemp(prefix="pg", dir="/tmp"), _user()  # a socket has no room for a long path
+    # a socket has no room for a long path
+    folder = tempfile.mkdtemp(prefix="pg", dir="/tmp")
+    user = _user()
     if user:
         os.chown(folder, user["user"], user["group"])
 

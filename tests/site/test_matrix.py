@@ -43,7 +43,8 @@ def test_every_dialect_is_a_row() -> None:
     table.feed(kept())
     head, ours, *rows = table.rows
     assert [row[0] for row in rows] == list(DIALECTS)
-    assert [head[0], *head[-3:]] == ["dialect", "decimals of the mean", "family", "tool"] and ours[0] == "ndcg"
+    assert [head[0], *head[-3:]] == ["dialect", "decimals of the mean", "family", "tool"]
+    assert ours[0] == "ndcg"
     assert ours[1:11] == [written(setting) for setting in OURS.values()]
     told = list_dialects()[[*OURS, "grades", "rounding", "family", "tool"]]
     assert [row[1:] for row in rows] == told.to_numpy().tolist()
@@ -92,11 +93,13 @@ def seen(page) -> list[str]:
 @needs_browser
 def test_the_box_filters(page) -> None:
     box = page.get_by_role("searchbox", name="Filter the rows of the table")
-    assert seen(page) == list(DIALECTS) and page.locator("output").inner_text() == "36 of 36"
+    assert seen(page) == list(DIALECTS)
+    assert page.locator("output").inner_text() == "36 of 36"
     box.fill("worst")
     assert seen(page) == [n for n, d in DIALECTS.items() if d.ties == "worst"] != []
     box.fill("  Float32 EXP ")  # every word must be found, in any cell and in any case
-    assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"] and page.locator("output").inner_text() == "4 of 36"
+    assert seen(page) == ["xgboost", "xgboost-minus", "rax", "tfr"]
+    assert page.locator("output").inner_text() == "4 of 36"
     box.fill("nothing of the kind")
     assert seen(page) == [] and page.locator(".matrix thead tr").nth(1).is_visible(), "ours stays for comparison"
     assert page.locator("output").inner_text() == "no tool has that"
@@ -112,7 +115,8 @@ def test_a_family_is_chosen(page) -> None:
         families.select_option(family)
         assert seen(page) == [n for n, d in DIALECTS.items() if d.family == family] != []
     page.get_by_role("searchbox").fill("hits")
-    assert seen(page) == ["mlflow"] and page.locator("output").inner_text() == "1 of 36"
+    assert seen(page) == ["mlflow"]
+    assert page.locator("output").inner_text() == "1 of 36"
     families.select_option("all families")
     assert seen(page) == ["elasticsearch", "mlflow"]
 
@@ -157,7 +161,8 @@ def test_it_fits_a_phone_and_names_stay_in_view(page) -> None:
     shadow = "all => all.map((e) => getComputedStyle(e).boxShadow !== 'none')"
     assert all(page.locator(".matrix tr > :first-child").evaluate_all(shadow)), "what slides below them has an edge"
     edge = box.bounding_box()
-    row, corner = page.locator(".matrix tbody th").nth(12), page.locator(".matrix thead th").first
+    row = page.locator(".matrix tbody th").nth(12)
+    corner = page.locator(".matrix thead th").first
     assert abs(row.bounding_box()["x"] - edge["x"]) < 3, "the first column stays"
     assert row.bounding_box()["width"] < 0.5 * edge["width"], "and leaves room for the rest"
     assert abs(corner.bounding_box()["y"] - edge["y"]) < 3, "the headings stay"
@@ -172,7 +177,8 @@ def test_it_uses_the_margin_of_a_wide_page(page, width: int) -> None:
     page.wait_for_function("document.querySelector('.matrix-whole')")
     table, box = (page.locator(x).bounding_box() for x in (".matrix table", ".matrix"))
     assert box["width"] > 46 * 16 and box["x"] + box["width"] <= width, "beyond the column of text"
-    assert table["width"] <= box["width"] and page.evaluate("document.documentElement.scrollWidth") <= width
+    assert table["width"] <= box["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.evaluate("scrollTo(0, document.querySelector('.matrix').offsetTop + 400)")
     assert page.locator(".matrix thead th").first.bounding_box()["y"] == pytest.approx(0, abs=2), "the headings stay"
     page.set_viewport_size({"width": 390, "height": 800})
@@ -184,7 +190,8 @@ def test_the_tool_is_below_its_name(page) -> None:
     told = page.locator(".matrix tbody th small").all_inner_texts()
     assert told == [d.tool for d in DIALECTS.values()]
     heads = page.locator(".matrix thead tr").first.locator("th").all_inner_texts()
-    assert "tool" not in heads and heads[-1] == "family"
+    assert "tool" not in heads
+    assert heads[-1] == "family"
     assert {page.locator(".matrix tr").nth(i).locator("td, th").count() for i in range(38)} == {14}
     page.get_by_role("searchbox").fill("MLlib")
     assert seen(page) == ["spark", "spark-graded"], "it is found by it"
@@ -195,7 +202,8 @@ def test_it_fits_a_sheet_of_paper(page) -> None:
     page.set_viewport_size({"width": 720, "height": 1000})
     page.emulate_media(media="print")
     table, box = (page.locator(x).bounding_box() for x in (".matrix table", ".matrix"))
-    assert table["x"] + table["width"] <= 720 and table["width"] <= box["width"] + 1
+    assert table["x"] + table["width"] <= 720
+    assert table["width"] <= box["width"] + 1
     assert page.locator(".matrix-bar").is_hidden()
 
 
@@ -204,5 +212,6 @@ def test_without_the_script_it_is_a_table(browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    assert seen(page) == list(DIALECTS) and page.locator(".matrix-bar").count() == 0
+    assert seen(page) == list(DIALECTS)
+    assert page.locator(".matrix-bar").count() == 0
     context.close()

@@ -102,8 +102,10 @@ def test_exercises_are_answered(path: Path) -> None:
     asked = [n for n, cell in enumerate(book) if n >= heads[0] and re.search(r"^\*\*\d\.\*\*", cell.source, re.M)]
     assert 2 <= len(asked) <= 4
     for number, n in enumerate(asked, 1):
-        question, answer = book[n], book[n + 1]
-        assert f"**{number}.**" in question.source and answer.cell_type == "code"
+        question = book[n]
+        answer = book[n + 1]
+        assert f"**{number}.**" in question.source
+        assert answer.cell_type == "code"
         assert answer.source.startswith(f'#| code-fold: true\n#| code-summary: "Answer to {number}"\n')
         assert answer.outputs, "an answer shows its result"
         assert any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(answer.source))), "and asserts it"
@@ -112,7 +114,8 @@ def test_exercises_are_answered(path: Path) -> None:
 @chapters
 def test_it_ends_in_one_line(path: Path) -> None:
     last = read(path)[-1]
-    assert last.cell_type == "markdown" and last.source.startswith("*In one line: ")
+    assert last.cell_type == "markdown"
+    assert last.source.startswith("*In one line: ")
     assert re.search(r"(Next|See also): \[", last.source) or path == CHAPTERS[-1]
     assert "touch it" not in prose(path).lower(), "the widget stands at the top"
 
@@ -127,13 +130,17 @@ def test_figures_are_drawn_for_any_page(path: Path) -> None:
 
 def test_who_to_cite() -> None:
     told = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert told["cff-version"] == "1.2.0" and told["type"] == "software" and told["message"]
+    assert told["cff-version"] == "1.2.0"
+    assert told["type"] == "software"
+    assert told["message"]
     assert told["authors"] == [{"name": CFG["author"]}]
     ours = {"version": "version", "license": "license", "abstract": "description"}
     assert {theirs: told[theirs] for theirs in ours} == {theirs: CFG[name] for theirs, name in ours.items()}
-    assert CFG["title"] in told["title"] and set(told["keywords"]) <= set(CFG["keywords"].split())
+    assert CFG["title"] in told["title"]
+    assert set(told["keywords"]) <= set(CFG["keywords"].split())
     bibtex = re.search(r"```bibtex\n(.*?)```", prose(ROOT / "nbs/references.ipynb"), re.S)[1]
-    assert CFG["author"] in bibtex and f"{{{CFG['copyright'][:4]}}}" in bibtex
+    assert CFG["author"] in bibtex
+    assert f"{{{CFG['copyright'][:4]}}}" in bibtex
     assert f"ndcg_nb {CFG['version']}" in prose(ROOT / "nbs/references.ipynb")
 
 
@@ -167,7 +174,8 @@ def test_assertions_are_taken_out() -> None:
     assert rest == (
         "# why it is so\nx = 1  # one\n\nfor y in (1, 2):\n    x += y\n    assert x\n\n" + 'f"""\nassert not code"""'
     )
-    assert apart.splitlines()[:3] == ["# it holds", "assert x == 1", "for y in (1, 2):"] and "open" in apart
+    assert apart.splitlines()[:3] == ["# it holds", "assert x == 1", "for y in (1, 2):"]
+    assert "open" in apart
     assert cells.checks("assert True\nassert 1") == ("", "assert True\nassert 1", 2)
     assert cells.checks("x = 1") == ("x = 1", "", 0)
     assert 'title="1 check that' in cells.check_mark("assert 1 < 2", 1).data["text/html"]
@@ -242,7 +250,8 @@ def test_the_changelog_is_a_page() -> None:
     assert re.findall("^## (.+)$", made, re.M) == re.findall("^## (.+)$", text, re.M)
     assert len(re.findall("^ *- ", made, re.M)) == len(re.findall("^ *- ", text, re.M)) > 150
     first = next(files.versions(text))
-    assert first.name == CFG["version"] and next(iter(first.sections)) == "What breaks"
+    assert first.name == CFG["version"]
+    assert next(iter(first.sections)) == "What breaks"
     assert made.index("### What breaks") < made.index("### What is new") < made.index("<details>")
 
 
@@ -250,8 +259,10 @@ def test_where_to_report_a_mistake_and_what_to_touch() -> None:
     "One page, which has every recipe, and leaves out how the package is published"
     made = files.contributing()
     recipes = re.findall(r"^\| (an? [\w ,`]+?) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
-    assert len(recipes) > 15 and all(f"| {recipe} |" in links_out(made) for recipe in recipes)
-    assert "## Report a mistake" in made and "Publishing" not in made
+    assert len(recipes) > 15
+    assert all(f"| {recipe} |" in links_out(made) for recipe in recipes)
+    assert "## Report a mistake" in made
+    assert "Publishing" not in made
 
 
 def links_out(text: str) -> str:
@@ -267,7 +278,8 @@ def build_source(name: str) -> str:
 def test_the_card_is_small_and_wide(site: Path) -> None:
     data = (site / "_static/card.png").read_bytes()
     width, height = (int.from_bytes(data[n : n + 4], "big") for n in (16, 20))
-    assert (width, height) == (1200, 630) and len(data) < 60_000
+    assert (width, height) == (1200, 630)
+    assert len(data) < 60_000
 
 
 @pytest.mark.slow
@@ -334,7 +346,8 @@ def test_no_button_is_asked_for_that_is_hidden(name: str, page, site: Path) -> N
     page.goto(f"{site.as_uri()}/{name}.html")
     page.wait_for_selector(".noise")
     asked = re.findall(r"[Pp]ress <em>(.+?)</em>", page.locator("article").inner_html())
-    assert asked and not page.get_by_role("button", name="play").first.is_visible()
+    assert asked
+    assert not page.get_by_role("button", name="play").first.is_visible()
     for word in asked:
         assert page.locator(f".noise button:text-is('{word}')").first.is_visible(), word
 
@@ -342,7 +355,8 @@ def test_no_button_is_asked_for_that_is_hidden(name: str, page, site: Path) -> N
 def test_the_glossary_is_in_order_and_has_the_words() -> None:
     words = re.findall(r"^\| \*\*(.+?)\*\* \| .{20,}\|$", prose(ROOT / "nbs/glossary.ipynb"), re.M)
     plain = [word.replace("*", "").lower() for word in words]
-    assert plain == sorted(plain) and len(words) == prose(ROOT / "nbs/glossary.ipynb").count("\n| **")
+    assert plain == sorted(plain)
+    assert len(words) == prose(ROOT / "nbs/glossary.ipynb").count("\n| **")
     named = {"relevant", "grade", "gain", "discount", "pool", "ideal", "hole", "dialect", "convention", "run", "qrels"}
     named |= {"tie", "condensed list", "bounds", "interval", "slice", "weight", "cutoff, k", "judged, unjudged"}
     assert not named - {*plain}
@@ -362,7 +376,8 @@ def test_a_result_is_explained_in_its_own_chapter() -> None:
 
     chapters = {thing.__name__: notebook for thing, notebook in helptexts.public().items()}
     assert chapters["Explanation"] == chapters["Swap"] == "08_explanations.ipynb"
-    assert chapters["Sliced"] == "12d_many.ipynb" and chapters["Comparison"] == "12_comparisons.ipynb"
+    assert chapters["Sliced"] == "12d_many.ipynb"
+    assert chapters["Comparison"] == "12_comparisons.ipynb"
 
 
 @needs_browser
@@ -374,7 +389,8 @@ def test_a_check_opens(page, site: Path) -> None:
     mark = page.locator(".checks").first
     assert not mark.locator("pre").is_visible()
     mark.locator("summary").click()
-    assert mark.locator("pre").is_visible() and "assert" in mark.locator("pre").inner_text()
+    assert mark.locator("pre").is_visible()
+    assert "assert" in mark.locator("pre").inner_text()
 
 
 @needs_browser
@@ -384,8 +400,10 @@ def test_a_check_takes_no_line(width: int, page, site: Path) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{site.as_uri()}/gains.html")
     cell = page.locator("div.cell:has(.checks)").first
-    mark, box = cell.locator(".checks").bounding_box(), cell.bounding_box()
-    assert box["x"] + box["width"] <= mark["x"] and mark["x"] + mark["width"] <= width
+    mark = cell.locator(".checks").bounding_box()
+    box = cell.bounding_box()
+    assert box["x"] + box["width"] <= mark["x"]
+    assert mark["x"] + mark["width"] <= width
     end = cell.locator(".output:not(:has(.checks, script))").last.bounding_box()
     assert mark["y"] < end["y"] + end["height"]
 
@@ -398,14 +416,16 @@ def test_a_full_stop_stays_with_its_formula(page, site: Path) -> None:
     parents = page.locator("article span.math.short").evaluate_all(
         f"(all) => ({ended})(all).map((e) => e.parentElement.className)"
     )
-    assert len(parents) > 3 and {*parents} == {"whole"}
+    assert len(parents) > 3
+    assert {*parents} == {"whole"}
 
 
 @needs_browser
 def test_three_refusals_and_the_rest(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/gains.html")
     first, rest = (page.locator(f"table.refusals{which}") for which in (":has(+ details)", " + details > table"))
-    assert first.locator("td").count() == 2 * 3 and not rest.is_visible()
+    assert first.locator("td").count() == 2 * 3
+    assert not rest.is_visible()
     page.get_by_text(re.compile(r"and \d+ more")).click()
     assert rest.is_visible()
     lefts = page.evaluate("[...document.querySelectorAll('.refusals td')].map((e) => getComputedStyle(e).textAlign)")
@@ -499,11 +519,13 @@ def test_rows_of_a_printed_table_stay_whole_on_a_phone(page, site: Path) -> None
 @needs_browser
 def test_wide_tables_show_that_there_is_more(page, site: Path) -> None:
     "By a shade on the right, which the end of the table covers; on a laptop nothing of this one is cut"
-    shade, wide = "(e) => getComputedStyle(e).backgroundImage", "(e) => e.scrollWidth > e.clientWidth"
+    shade = "(e) => getComputedStyle(e).backgroundImage"
+    wide = "(e) => e.scrollWidth > e.clientWidth"
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{site.as_uri()}/ci.html")
     table = page.locator(".cell_output:has(table):has-text('version')").first
-    assert table.evaluate(wide) and table.evaluate(shade).count("linear-gradient") == 2
+    assert table.evaluate(wide)
+    assert table.evaluate(shade).count("linear-gradient") == 2
     page.set_viewport_size({"width": 1280, "height": 900})
     assert not table.evaluate(wide)
 
@@ -514,7 +536,8 @@ def test_a_table_of_code_is_stacked_on_a_phone(page, site: Path) -> None:
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{site.as_uri()}/your_run.html")
     table = page.locator(".table-wrapper:has-text('TREC lines')")
-    assert "stacked" in table.get_attribute("class") and not table.locator("thead").is_visible()
+    assert "stacked" in table.get_attribute("class")
+    assert not table.locator("thead").is_visible()
     cells = table.locator("tr:has-text('TREC lines') td")
     assert cells.evaluate_all("(all) => all.map((e) => e.dataset.head)") == ["", "judgements", "run"]
     tops = cells.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().top)")
@@ -524,7 +547,8 @@ def test_a_table_of_code_is_stacked_on_a_phone(page, site: Path) -> None:
     text, found = (
         page.locator(f"article {what}").first.bounding_box() for what in ("p:not(.subtitle)", ".table-wrapper")
     )
-    assert found["x"] == text["x"] and found["width"] == text["width"]
+    assert found["x"] == text["x"]
+    assert found["width"] == text["width"]
     assert table.locator("table").bounding_box()["x"] == text["x"]
 
 
@@ -546,7 +570,8 @@ def test_the_verdict_is_seen_on_a_phone(page, site: Path) -> None:
     page.goto(f"{site.as_uri()}/comparisons.html")
     table = page.locator(".cell_output table:has-text('verdict')").first
     box = table.bounding_box()
-    assert "tight" in table.get_attribute("class") and box["x"] + box["width"] <= 390
+    assert "tight" in table.get_attribute("class")
+    assert box["x"] + box["width"] <= 390
     page.set_viewport_size({"width": 1280, "height": 900})
     page.wait_for_function("!document.querySelector('.tight')")
 
@@ -580,7 +605,8 @@ def test_what_is_copied(page, site: Path) -> None:
     block = page.locator(".highlight-console:has-text('$ wc -l')")
     text = block.locator("button.copybtn").evaluate(COPIED)
     commands = re.findall(r"^\$ (.*)$", block.locator("pre").inner_text(), re.M)
-    assert len(commands) == 4 and text.split("\n") == commands
+    assert len(commands) == 4
+    assert text.split("\n") == commands
     first = page.locator(".highlight-sh").first.locator("button.copybtn").evaluate(COPIED)
     assert first.split("\n") == ["pip install .", "ndcg demo -o kitchen && cd kitchen"]
 
@@ -615,7 +641,8 @@ def test_print_that_prints(page, site: Path) -> None:
     closed = folded.count()
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert closed and folded.count() == 0
+    assert closed
+    assert folded.count() == 0
     assert not page.locator(".nx-static details").first.get_attribute("open"), "what a widget folds stays folded"
     for hidden in (".skip-to-content", ".checks", ".copybtn"):
         assert not page.locator(hidden).first.is_visible(), hidden
@@ -657,5 +684,6 @@ def test_every_page_is_there_in_markdown(tmp_path: Path) -> None:
             ast.parse(block)
         assert not re.search(r"^<(svg|img|div)", text, re.M), name
     listed = re.findall(r"^- \[.+\]\((.+)\): \S", (tmp_path / "llms.txt").read_text("utf-8"), re.M)
-    assert listed[:2] == ["quickstart.md", "recipes.md"] and len(listed) == len({*listed})
+    assert listed[:2] == ["quickstart.md", "recipes.md"]
+    assert len(listed) == len({*listed})
     assert {*listed} == files.keys() - {"index.md"}

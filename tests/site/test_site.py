@@ -273,7 +273,8 @@ def test_three_doors_come_first(width: int, height: int, screens: int, page, ser
         "code:has-text('pip install')",
     ]
     ends = [end(page.locator(f"article {what}").first) for what in above]
-    assert ends == sorted(ends) and ends[-1] < height
+    assert ends == sorted(ends)
+    assert ends[-1] < height
     for door, call, output in (
         ("I have a list.", "ndcg(shown, ", "0.785"),
         ("I have files.", 'evaluate("qrels.txt"', "bm25.run  0.7530 ± 0.1292"),
@@ -284,13 +285,13 @@ def test_three_doors_come_first(width: int, height: int, screens: int, page, ser
         assert code.evaluate("(e) => e.scrollWidth <= e.clientWidth"), call
         both = [code, page.locator(f"article .cell_output pre:has-text('{output}')")]
         ends += sorted(map(end, both))  # side by side, where there is room
-    assert ends == sorted(ends) and ends[-1] < screens * height
+    assert ends == sorted(ends)
+    assert ends[-1] < screens * height
     rest = ["table:has-text('LightGBM')", "#where-to-go ul", "#install"]
     below = [end(page.locator(f"article {what}").first) for what in rest]
     assert [ends[-1], *below] == sorted([ends[-1], *below])
-    assert (
-        page.locator("[data-widget=explore]").count() == 0 and "All pages" not in page.locator("article").inner_text()
-    )
+    assert page.locator("[data-widget=explore]").count() == 0
+    assert "All pages" not in page.locator("article").inner_text()
     told = page.locator("article").inner_text()
     assert told.index("download the notebook") > told.index("Where to go"), "a reader came to read"
 
@@ -315,13 +316,15 @@ def test_every_page_is_in_the_sidebar(site: Path) -> None:
     html = (site / "index.html").read_text("utf-8")
     tree = html.partition('<div class="sidebar-tree">')[2].partition("<!--")[0]
     captions = re.findall(r'class="caption-text">(.+?)<', tree)
-    assert captions[0] == "Use" and [c[:10] for c in captions if "book" in c] == ["The book ·"]
+    assert captions[0] == "Use"
+    assert [c[:10] for c in captions if "book" in c] == ["The book ·"]
     last = ["Under the hood", *["Elsewhere"] * bool(repository())]
     assert captions[-len(last) :] == last
     shown = re.findall(r'toctree-l1[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
     inside = re.findall(r'toctree-l2[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
     assert [to for to in shown if to.startswith("hood")] == ["hood.html"], "one entry"
-    assert "hood/core/lists.html" in inside and "reference/results.html" in inside
+    assert "hood/core/lists.html" in inside
+    assert "reference/results.html" in inside
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     assert pages - {*shown, *inside} == {"index.html", "search.html"}
 
@@ -396,7 +399,8 @@ def test_a_bad_result_and_three_measures(page, served: str) -> None:
     for _ in range(2):
         widget.get_by_role("button", name="Move D4 down").click()
     assert state(page)["numbers"] == numbers([3, 2, 3, 1, 2, -1])
-    assert state(page)["numbers"]["nDCG"] == "0.976" and state(page)["numbers"]["penalised"] == "0.926"
+    assert state(page)["numbers"]["nDCG"] == "0.976"
+    assert state(page)["numbers"]["penalised"] == "0.926"
     price = page.locator(".nx label:has-text('price') input")
     price.focus()
     for _ in range(5):
@@ -413,7 +417,8 @@ def test_the_set_size(page, served: str) -> None:
     assert state(page)["numbers"] == {"own ideal@6": "0.961", "nDCG@6": "0.785"}
     for n in (5, 4, 3, 2, 1):
         page.locator(".nx").first.get_by_role("button", name=f"Take D{n + 1} out of the list").click()
-        own, judged = ndcg(REL[:n]), ndcg(REL[:n], 6, pool=POOL)
+        own = ndcg(REL[:n])
+        judged = ndcg(REL[:n], 6, pool=POOL)
         told = [float(x) for x in state(page)["numbers"].values()]
         assert told == pytest.approx([own, judged], abs=5.1e-4)
     page.locator(".nx input[type=range]").first.focus()

@@ -30,11 +30,14 @@ def test_what_a_cell_needs() -> None:
         "con.sql('SELECT x FROM table')",
     ]
     made = preludes(cells)
-    assert made[:2] == ["", ""] and made[5] == "" and made[3] == "other = 1"
+    assert made[:2] == ["", ""]
+    assert made[5] == ""
+    assert made[3] == "other = 1"
     assert made[2] == "import math\n\ntable = {}"
     assert made[4] == "import math\n\ntable = {}\nother = 1\ntable['x'] = math.pi\n" + cells[3]
     assert made[6] == "import numpy as np\n\ntable = {1: 2}"
-    assert made[9] == "def late():\n    return soon\nsoon = 3" and made[10] == "table = {1: 2}"
+    assert made[9] == "def late():\n    return soon\nsoon = 3"
+    assert made[10] == "table = {1: 2}"
 
 
 def test_what_files_a_cell_needs() -> None:

@@ -36,7 +36,8 @@ close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to
 def systems(seed: int, count: int, queries: int, apart: float = 0.1) -> np.ndarray:
     "Systems × queries: some queries are harder for all, some systems better on all"
     rng = np.random.default_rng([seed, count, queries])
-    easy, good = rng.normal(0.5, 0.2, queries), rng.normal(0, apart, (count, 1))
+    easy = rng.normal(0.5, 0.2, queries)
+    good = rng.normal(0, apart, (count, 1))
     return easy + good + rng.normal(0, 0.1, (count, queries))
 
 
@@ -89,7 +90,8 @@ def test_a_pair_without_spread_is_counted() -> None:
     values["B"] = values["A"] + 0.1  # of A and B the t-test has no spread
     c = compare(values)
     told = c.pairs.set_index(["a", "b"])
-    assert told.loc[("A", "B"), "p"] == 2 / 2**12 and told.loc[("A", "B"), "adjusted"] == 3 * 2 / 2**12
+    assert told.loc[("A", "B"), "p"] == 2 / 2**12
+    assert told.loc[("A", "B"), "adjusted"] == 3 * 2 / 2**12
     assert any("adjusted for 3 pairs after Holm" in note for note in c.notes)
 
 
@@ -122,7 +124,8 @@ def test_tukey_of_two_is_the_paired_t(seed: int, queries: int) -> None:
     p, _ = tukey(values, *pairs_of(2), 0.05)
     close(p, student(subtract(values[1], values[0])[None]), 1e-11)
     alone, adjusted = (compare(named(values), adjust=adjust) for adjust in ("holm", "tukey"))
-    assert alone.p == adjusted.p and "adjusted" not in adjusted.pairs
+    assert alone.p == adjusted.p
+    assert "adjusted" not in adjusted.pairs
 
 
 @pytest.mark.parametrize("test", ["t", "randomization"])
@@ -130,7 +133,8 @@ def test_tukey_where_one_query_is_large(test: str) -> None:
     values = np.append(systems(1, 4, 12) * 1e-7, np.zeros((4, 1)), axis=1)
     how: Any = {"adjust": "tukey", "test": test, "draws": 500}
     here = compare(named(values), **how).pairs
-    assert here["adjusted"].min() < 0.2 and here["ties"].tolist() == [1] * 6
+    assert here["adjusted"].min() < 0.2
+    assert here["ties"].tolist() == [1] * 6
     large = values + np.eye(13)[12] * 1e6  # for all systems alike
     close(compare(named(large), **how).pairs["adjusted"], here["adjusted"])
     for by in (1e-80, 1e90):
@@ -146,7 +150,8 @@ def test_interpolated_as_integrated(count: int, queries: int) -> None:
     found = studentized(q, count, freedom)
     some = [0, 5, 17, 33, 50, 60, 64, 65, 66, 67, 68, 69]
     close(found[some], stats.studentized_range.sf(q[some], count, freedom), 1e-8)
-    assert (found >= 0).all() and (found <= 1).all()
+    assert (found >= 0).all()
+    assert (found <= 1).all()
 
 
 def test_shuffled_as_counted() -> None:
@@ -232,7 +237,8 @@ def test_letters_follow_their_systems(relation: tuple[int, np.ndarray, np.ndarra
     order = list(range(count))
     random.shuffle(order)
     moved = np.array([frozenset((order[a], order[b])) in told for a, b in zip(first, second)])
-    ours, theirs = groups_of(means, first, second, apart), groups_of(means[order], first, second, moved)
+    ours = groups_of(means, first, second, apart)
+    theirs = groups_of(means[order], first, second, moved)
     assert theirs == [ours[i] for i in order]
 
 
@@ -241,7 +247,8 @@ def test_beaten(relation: tuple[int, np.ndarray, np.ndarray]) -> None:
     count, apart, means = relation
     first, second = pairs_of(count)
     ahead = np.where(apart, np.sign(means[second] - means[first]), 0).astype(int)
-    marks, labels = beaten(count, first, second, ahead), labels_of(count)
+    marks = beaten(count, first, second, ahead)
+    labels = labels_of(count)
     for a, b in combinations(range(count), 2):
         who = ahead[next(i for i in range(len(first)) if (first[i], second[i]) == (a, b))]
         assert (labels[a] in marks[b]) == (who == 1)

@@ -158,7 +158,8 @@ def test_t_as_scipys(seed: int, n: int) -> None:
 def test_sign_and_wilcoxon_as_scipys(seed: int, n: int) -> None:
     a, b = drawn(seed, n)
     d = (b - a).round(3)  # without the last bits, by which equal differences would have different ranks
-    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    wins = int((d > 0).sum())
+    losses = int((d < 0).sum())
     close(both((a, b), test="sign").p, stats.binomtest(wins, wins + losses).pvalue)
     close(both((a, b), test="wilcoxon").p, stats.wilcoxon(d[d != 0]).pvalue)
 
@@ -208,7 +209,8 @@ def test_bootstrap_as_scipys(method: str, ours: Any, n: int) -> None:
 def test_bootstrap_t_is_that_of_a_loop(n: int) -> None:
     "Query by query, draw by draw, with the standard error of each draw, as Efron and Tibshirani (1993) have it"
     d = np.random.default_rng(n).exponential(size=(2, n)) - 0.8
-    rng, draws = np.random.default_rng(7), 999
+    rng = np.random.default_rng(7)
+    draws = 999
     chosen = rng.integers(n, size=(draws, n))
     for own, low, high in zip(d, *bootstrap_t_interval(d, 0.05, draws, 7)):
         error = lambda x: x.std(ddof=1) / math.sqrt(len(x))  # noqa: E731
@@ -220,16 +222,19 @@ def test_bootstrap_t_is_that_of_a_loop(n: int) -> None:
 def test_bootstrap_t_of_few_values() -> None:
     "A draw without spread has an infinite t: it is no reason for a short interval"
     low, high = bootstrap_t_interval(row(0.1, 0.4), 0.05, 999, 0)
-    assert low[0] == -math.inf and high[0] == math.inf
+    assert low[0] == -math.inf
+    assert high[0] == math.inf
     mostly = row(*[0.0] * 19, 1.0)  # in a third of all draws the one that differs is not there
     low, high = bootstrap_t_interval(mostly, 0.05, 999, 0)
-    assert high[0] == math.inf and -math.inf < low[0] < 0.05
+    assert high[0] == math.inf
+    assert -math.inf < low[0] < 0.05
     low, high = bootstrap_t_interval(row(0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0), 0.05, 999, 0)  # ties, and enough of both
     assert 0 < low[0] < 0.5 < high[0] < 1
     c = both(([0] * 20, mostly[0]), interval="bootstrap-t")
     assert any("an end is infinite: prefer interval='t'" in note for note in c.notes)
     assert not any("too narrow" in note for note in c.notes)
-    assert '"high": null' in c.to_json() and "inf" in repr(c)
+    assert '"high": null' in c.to_json()
+    assert "inf" in repr(c)
 
 
 @pytest.mark.parametrize("method", [*INTERVALS])
@@ -271,7 +276,9 @@ def test_power_as_statsmodels(size: float, alpha: float) -> None:
 
 
 def test_hedges_makes_it_right_on_average() -> None:
-    rng, n, true = np.random.default_rng(0), 8, 0.5
+    rng = np.random.default_rng(0)
+    n = 8
+    true = 0.5
     sizes = effect(statistics_of(rng.normal(true, 1, (200_000, n))))
     error = sizes.std() / math.sqrt(len(sizes))
     assert abs((sizes * hedges(n)).mean() - true) < 4 * error
@@ -323,7 +330,8 @@ def test_scaled(rows: list[tuple[float, float]], test: str, interval: str, by: f
 def test_moved(rows: list[tuple[float, float]], test: str, interval: str, by: float) -> None:
     a, b = split(rows)
     how: Any = {"test": test, "interval": interval, "draws": 199}
-    before, after = both((a, b), **how), both((a + by, b + by), **how)
+    before = both((a, b), **how)
+    after = both((a + by, b + by), **how)
     close(facts(after), facts(before), 1e-11)
     assert count_signs(after.differences()) == count_signs(before.differences())
 
@@ -358,7 +366,8 @@ def test_drawn_signs(n: int, seed: int, draws: int) -> None:
     near = np.random.default_rng(n).normal(0, 1, (3, n))
     first = randomize(near, draws, seed)
     np.testing.assert_array_equal(first, randomize(near, draws, seed))
-    assert (first > 0).all() and (first <= 1).all()
+    assert (first > 0).all()
+    assert (first <= 1).all()
 
 
 @given(ROWS)
@@ -379,7 +388,8 @@ def test_a_drawn_test_keeps_its_seed(test: str) -> None:
     d = np.random.default_rng(5).normal(0.05, 0.2, 40)
     assert not TESTS[test].tries_all(d[None], 999)[0]
     p = p_of(test, d, 999, 1)
-    assert p == p_of(test, d, 999, 1) and 0 < TESTS[test].least(40, 999) <= p <= 1
+    assert p == p_of(test, d, 999, 1)
+    assert 0 < TESTS[test].least(40, 999) <= p <= 1
     error = math.sqrt(p * (1 - p) / 999)
     assert abs(p_of(test, d, 20_000, 2) - p) < 5 * error
     assert "999 drawn with seed 7" in compare({"a": 0 * d, "b": d}, test=test, draws=999, seed=7).notes[1]
@@ -412,7 +422,8 @@ def test_when_skewness_matters(skew: float, n: int) -> None:
     close(skewness(d), found, 1e-12)
     by_chance = math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
     matters = 0.08457 * abs(found) / math.sqrt(n) > 0.01 and abs(found) > by_chance
-    assert alarm_side(d, 0.05) == -matters and alarm_side(-d, 0.05) == matters
+    assert alarm_side(d, 0.05) == -matters
+    assert alarm_side(-d, 0.05) == matters
 
 
 def test_the_side_of_false_alarms() -> None:
@@ -421,7 +432,8 @@ def test_the_side_of_false_alarms() -> None:
     alarm = student(x) <= 0.05
     side = alarm_side(x, 0.05)
     assert (x.mean(axis=1)[alarm] < 0).mean() > 0.9
-    assert (side == -1).mean() > 0.9 and (side == 1).mean() < 0.02
+    assert (side == -1).mean() > 0.9
+    assert (side == 1).mean() < 0.02
 
 
 # ------------------------------------------------------------------------------------------------ corners
@@ -469,7 +481,8 @@ def test_a_large_difference_leaves_the_signs_of_the_others(large: float) -> None
 @pytest.mark.parametrize("interval", [*INTERVALS])
 def test_very_small_and_very_large(by: float, interval: str) -> None:
     a, b = np.array(SLEEP)
-    here, there = both((a, b), interval=interval, draws=500), both((a * by, b * by), interval=interval, draws=500)
+    here = both((a, b), interval=interval, draws=500)
+    there = both((a * by, b * by), interval=interval, draws=500)
     close(np.array([there.difference, there.low, there.high]) / by, [here.difference, here.low, here.high], 1e-10)
     assert there.high > there.low
     for test in CERTAIN:
@@ -485,16 +498,20 @@ def test_a_small_spread_is_a_spread() -> None:
 
 
 def test_no_spread() -> None:
-    after, before = np.array([0.1, 0.2, 0.3]), np.array([0.0, 0.1, 0.2])  # 0.1 apart, but for the last bits
+    # 0.1 apart, but for the last bits
+    after = np.array([0.1, 0.2, 0.3])
+    before = np.array([0.0, 0.1, 0.2])
     even = subtract(after, before)[None]
-    assert np.ptp(after - before) > 0 and np.ptp(even) == spread(even) == 0
+    assert np.ptp(after - before) > 0
+    assert np.ptp(even) == spread(even) == 0
     assert effect(statistics_of(even)) == np.inf
     assert {p_of(test, even[0]) for test in CERTAIN} == {2 / 8}
     for interval in INTERVALS.values():
         close(np.ravel(interval.ends(even, 0.05, 99, 0)), [0.1, 0.1])
     for by, bound, p in [(0.1, -0.2, 1 / 8), (0.1, 0.05, 1 / 8), (0.1, 0.2, 1), (-0.1, -0.05, 1)]:
         assert beyond(np.full((1, 3), by), bound) == p
-    assert equivalence(even, 0.2)[1] == 1 / 8 and equivalence(even, 0.05)[1] == 1
+    assert equivalence(even, 0.2)[1] == 1 / 8
+    assert equivalence(even, 0.05)[1] == 1
 
 
 def test_near_ties_rank_alike() -> None:
@@ -516,7 +533,8 @@ def test_a_bar_for_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hood.progress(steps, "steps") is steps  # no one looks
     monkeypatch.setattr(hood.sys.stderr, "isatty", lambda: True, raising=False)  # type: ignore[attr-defined]
     shown = hood.progress(steps, "steps")
-    assert type(shown).__name__.startswith("tqdm") and list(shown) == steps
+    assert type(shown).__name__.startswith("tqdm")
+    assert list(shown) == steps
     monkeypatch.setattr(hood, "find_spec", lambda name: None)
     assert list(hood.progress(steps, "steps")) == steps
 

@@ -105,7 +105,8 @@ def test_values_are_those_of_ndcg() -> None:
 
 
 def test_a_masked_place_is_not_there() -> None:
-    one, other = accumulate(ASKED), accumulate(ASKED)
+    one = accumulate(ASKED)
+    other = accumulate(ASKED)
     one.update([[9, 0.5, 7, 0.1]], [[3, 1, 3, 2]], ["a"], mask=[[False, True, False, True]])
     other.update([0.5, 0.1, 5.0], [1, 2, 3], ["a", "a", "b"], mask=[True, True, False])
     assert one.result().queries == other.result().queries == ("a",)
@@ -134,7 +135,9 @@ MAKERS: dict[str, Any] = {
 def test_padded_lists_of_a_measure(make: Any) -> None:
     "A mask of a measure says what it says in a batch"
     rng = np.random.default_rng(0)
-    grades, scores, mask = rng.integers(0, 3, (40, 6)), rng.permutation(240).reshape(40, 6), rng.random((40, 6)) < 0.7
+    grades = rng.integers(0, 3, (40, 6))
+    scores = rng.permutation(240).reshape(40, 6)
+    mask = rng.random((40, 6)) < 0.7
     mask[:, 0] = True
     seen = accumulate("ndcg(empty=0)@3")
     seen.update(scores, grades, mask=mask)
@@ -155,7 +158,8 @@ def test_padded_lists_of_a_measure(make: Any) -> None:
 def test_a_mask_takes_ids_and_holes_along() -> None:
     how: Any = {"scores": [[1.0, 1.0, np.nan]], "mask": [[True, True, False]]}
     assert ndcg([[0, 1, None]], ids=[["a", "b", None]], ties="id", **how).tolist() == [1]
-    assert recall([[0, 1, 1]], **how).tolist() == [1] and recall([[0, 1, 1]], 1, ties="first", **how).tolist() == [0]
+    assert recall([[0, 1, 1]], **how).tolist() == [1]
+    assert recall([[0, 1, 1]], 1, ties="first", **how).tolist() == [0]
     assert ndcg([[1, 0], [1, 1]], mask=None, group=None).tolist() == [1, 1]
 
 
@@ -227,7 +231,8 @@ def test_states_are_merged_in_any_order(order: tuple[int, ...]) -> None:
 
 
 def test_a_state_is_a_copy_and_merging_changes_only_one_side() -> None:
-    one, other = flat(rows(1)), flat(rows(2))
+    one = flat(rows(1))
+    other = flat(rows(2))
     before = json.dumps(other.state())
     assert one.merge(other) is one
     assert json.dumps(other.state()) == before
@@ -235,7 +240,8 @@ def test_a_state_is_a_copy_and_merging_changes_only_one_side() -> None:
 
 
 def test_a_query_that_a_sampler_repeats_is_counted_once_and_said() -> None:
-    one, other = accumulate(), accumulate()
+    one = accumulate()
+    other = accumulate()
     one.update([[0.5, 0.7, 0.1]], [[2, 0, 1]], ["a"])
     other.update([[0.5000001, 0.7, 0.1], [1, 2, 3]], [[2, 0, 1], [0, 0, 1]], ["a", "b"])
     results = [accumulate().merge(*pair).result() for pair in ((one, other), (other, one))]
@@ -265,7 +271,8 @@ def test_the_result_explains_no_query_and_says_why() -> None:
 @pytest.mark.parametrize("framework", ["torch", "bfloat16", "jax"])
 def test_frameworks_agree(framework: str) -> None:
     scores, grades, mask = padded(4)
-    scores, grades = np.nan_to_num(scores), np.nan_to_num(grades)
+    scores = np.nan_to_num(scores)
+    grades = np.nan_to_num(grades)
     scores = (scores * 16).round() / 16  # the same in all precisions
     if framework == "jax":
         make = needed("jax.numpy").asarray
@@ -302,7 +309,8 @@ class OnDevice:
 
 def test_arrays_of_cupy_are_fetched() -> None:
     scores, grades, mask = padded(4)
-    ours, theirs = accumulate(ASKED), accumulate(ASKED)
+    ours = accumulate(ASKED)
+    theirs = accumulate(ASKED)
     ours.update(scores, grades, range(40), mask=mask)
     theirs.update(OnDevice(scores), OnDevice(grades), OnDevice(range(40)), mask=OnDevice(mask))
     assert ours.result().per_query.equals(theirs.result().per_query)
@@ -362,7 +370,8 @@ def test_what_cannot_be_accumulated_or_merged() -> None:
         accumulate("rr").merge(accumulate("rr", like="trec_eval").state())
     with pytest.raises(TypeError, match="is no accumulator"):
         accumulate("rr").merge([1, 2])
-    lists, column = accumulate(), accumulate()
+    lists = accumulate()
+    column = accumulate()
     lists.update([[0.2, 0.1]], [[1, 0]], ["a"])
     column.update([0.2], [1], ["a"])
     for one, other in ((lists, column), (column, lists)):

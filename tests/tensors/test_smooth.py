@@ -13,8 +13,10 @@ from ndcg_nb import ndcg
 from ndcg_nb.hood.tensors import arrays, soft
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
-nan, inf = np.nan, np.inf
-rel, scores = [3, 2, 3, 0, 1, 2], [2, 1.6, 1.1, 0.9, 0.2, -0.5]
+nan = np.nan
+inf = np.inf
+rel = [3, 2, 3, 0, 1, 2]
+scores = [2, 1.6, 1.1, 0.9, 0.2, -0.5]
 OBJECTIVES = {
     "approx": (approx_ndcg, {"temperature": 0.3}),
     "neural": (neural_ndcg, {"temperature": 0.7}),
@@ -88,7 +90,8 @@ def plain_approx(g, s, temperature):
 
 
 def plain_neural(g, s, temperature, k=None):
-    n, total = len(s), 0.0
+    n = len(s)
+    total = 0.0
     for i in range(1, (k or n) + 1):
         logits = np.array([((n + 1 - 2 * i) * t - sum(abs(t - u) for u in s)) / temperature for t in s])
         powers = np.exp(logits - logits.max())
@@ -112,7 +115,8 @@ def plain_lambda(g, s, stake, k=None, temperature=1.0):
 
 def plain_hinge(g, s, ties):
     "The maximum over every order, and the mean over every best order"
-    n, orders = len(s), list(permutations(range(len(s))))
+    n = len(s)
+    orders = list(permutations(range(len(s))))
     sure = lambda order: sum(s[i] * d(r) for r, i in enumerate(order, 1))  # noqa: E731
     lost = lambda order: 1 - sum(g[i] * d(r) for r, i in enumerate(order, 1)) / ideal_of(g)  # noqa: E731
     best = [o for o in orders if all(g[a] >= g[b] for a, b in pairwise(o))]
@@ -152,7 +156,8 @@ MANY = 2_000
 def hard(grades, points, mask=None, k=None, **how):
     "nDCG itself, of what is there"
     if mask is not None:
-        grades, points = np.where(mask, grades, 0), np.where(mask, points, -inf)
+        grades = np.where(mask, grades, 0)
+        points = np.where(mask, points, -inf)
     return ndcg(grades, k, scores=points, empty=0, **how)
 
 
@@ -189,7 +194,8 @@ def test_gradients_are_those_of_central_differences(name, masked):
     exact = slope(name, grades, points, mask=mask)
     close(exact, differences, 2e-8)
     close(exact.sum(-1), 0, 1e-13)
-    assert np.abs(exact).max() > 0.05 and (mask is None or (exact[~mask] == 0).all())
+    assert np.abs(exact).max() > 0.05
+    assert mask is None or (exact[~mask] == 0).all()
 
 
 @every
@@ -204,7 +210,9 @@ def test_a_gradient_leaves_out_what_is_not_there(name):
     mask = np.ones(grades.shape, bool)
     mask[0], grades[1] = False, 0
     at = slope(name, grades, points, mask=mask)
-    assert (at[:2] == 0).all() and np.isfinite(at).all() and at[2:].any()
+    assert (at[:2] == 0).all()
+    assert np.isfinite(at).all()
+    assert at[2:].any()
 
 
 # Bounds
@@ -256,8 +264,10 @@ def test_what_is_convex():
 def with_junk(shape=(6, 7), seed=12):
     "Lists of other lengths, and under the mask what no list may hold"
     rng = np.random.default_rng(seed)
-    mask, junk = some_mask(shape, seed), rng.choice([nan, inf, -inf, -1.0], shape)
-    grades, points = rng.integers(0, 4, shape).astype(float), rng.normal(size=shape)
+    mask = some_mask(shape, seed)
+    junk = rng.choice([nan, inf, -inf, -1.0], shape)
+    grades = rng.integers(0, 4, shape).astype(float)
+    points = rng.normal(size=shape)
     grades[..., 0] = 2
     return np.where(mask, grades, junk), np.where(mask, points, junk), mask
 
@@ -273,17 +283,20 @@ def test_masked_is_absent(name):
             close(at[m], slope(name, g[m], s[m], gain="exp"), 4e-15)
             assert (at[~m] == 0).all()
     whole = np.ones(mask.shape, bool)
-    grades, points = np.where(mask, grades, 1), np.where(mask, points, 0.25)
+    grades = np.where(mask, grades, 1)
+    points = np.where(mask, points, 0.25)
     close(value(name, grades, points, mask=whole), value(name, grades, points), 1e-15)
 
 
 @every
 def test_nothing_to_gain(name):
     kinds = {"empty": 0.75} if OBJECTIVES[name][0] in (approx_ndcg, neural_ndcg) else {}
-    grades, points = [[1, 2, 0], [0, 0, 0], [nan, -1, inf]], [[1.0, 2, 3], [1, 2, 3], [inf, nan, -inf]]
+    grades = [[1, 2, 0], [0, 0, 0], [nan, -1, inf]]
+    points = [[1.0, 2, 3], [1, 2, 3], [inf, nan, -inf]]
     mask = [[True] * 3, [True] * 3, [False] * 3]
     values = value(name, grades, points, mask=mask, **kinds)
-    assert values[1] == values[2] == kinds.get("empty", 0) and values[0] > 0
+    assert values[1] == values[2] == kinds.get("empty", 0)
+    assert values[0] > 0
     assert value(name, grades, points, mask=mask)[1:].tolist() == [0, 0]
 
 
@@ -292,13 +305,15 @@ def test_any_number_of_axes(name):
     grades, points = lists(6, 5, seed=13)
     flat = value(name, grades, points)
     deep = value(name, grades.reshape(2, 3, 5), points.reshape(2, 3, 5))
-    assert flat.shape == (6,) and deep.shape == (2, 3)
+    assert flat.shape == (6,)
+    assert deep.shape == (2, 3)
     close(deep.ravel(), flat, 1e-15)
     close([value(name, g, s) for g, s in zip(grades, points)], flat, 1e-15)
     assert value(name, grades.tolist(), points.tolist()).tolist() == flat.tolist()
     assert value(name, np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
     one = value(name, grades[0].tolist(), points[0].tolist())
-    assert isinstance(one, float) and round(one, 3) == round(float(flat[0]), 3)
+    assert isinstance(one, float)
+    assert round(one, 3) == round(float(flat[0]), 3)
     if name != "sinkhorn":
         assert slope(name, grades.reshape(2, 3, 5), points.reshape(2, 3, 5)).shape == (2, 3, 5)
 
@@ -340,7 +355,8 @@ def test_single_precision_stays_single(name):
 @pytest.mark.parametrize("size", [1e4, 1e30])
 def test_extreme_scores(name, size):
     "Far apart is in order: the limit itself, and no warning"
-    points, how = np.array(scores) * size, {}
+    points = np.array(scores) * size
+    how = {}
     if "temperature" in OBJECTIVES[name][1]:
         how["temperature"] = 0.01
     soft = value(name, rel, points, **how)
@@ -428,11 +444,14 @@ def check_mixed(name, values, at, kind=np.float64, to=1e-12, **how):
     if name == "sinkhorn":
         slopes = np.where(mixed()[2], at, 0)
     elif "hinge" in name:  # among equals a maximum has several slopes, and each framework takes one of them
-        values, at, slopes = values[3:], at[3:], slopes[3:]
+        values = values[3:]
+        at = at[3:]
+        slopes = slopes[3:]
     close(at, slopes, to)
     close(np.asarray(at).sum(-1), 0, 1e-13 if to < 1e-9 else 1e-6)
     if len(at) == 8:
-        assert not np.asarray(at)[1:3].any() and np.asarray(at)[0].any()
+        assert not np.asarray(at)[1:3].any()
+        assert np.asarray(at)[0].any()
 
 
 @needs["torch"]
@@ -468,7 +487,8 @@ def test_jax_in_single_precision(x64):
     grades, points, mask = mixed(np.float32)
     for name, ((_, values), at) in jax.eval_shape(jitted(), points, grades, mask).items():
         assert values.dtype == at.dtype == np.float32, name
-        assert values.shape == (8,) and at.shape == (8, 7)
+        assert values.shape == (8,)
+        assert at.shape == (8, 7)
 
 
 @needs["jax"]
@@ -494,7 +514,8 @@ def test_torch_takes_lists_and_numpy_beside_its_scores(name):
     for given in (grades, grades.tolist(), torch.tensor(grades)):
         close(value(name, given, torch.tensor(points), mask=mask), want)
     deep = value(name, torch.tensor(grades).reshape(2, 2, 5), torch.tensor(points).reshape(2, 2, 5))
-    assert isinstance(deep, torch.Tensor) and deep.shape == (2, 2)
+    assert isinstance(deep, torch.Tensor)
+    assert deep.shape == (2, 2)
     assert value(name, torch.tensor(grades[0]), torch.tensor(points[0])).shape == ()
 
 
@@ -525,7 +546,8 @@ def test_torch_says_nan(name):
         (torch.where(bad.isnan(), inf, grades), points),
     ):
         values = value(name, g, s)
-        assert values[0].isnan() and values[1] == value(name, grades, points)[1]
+        assert values[0].isnan()
+        assert values[1] == value(name, grades, points)[1]
     assert not value(name, grades, torch.where(bad.isnan(), inf, bad))[0].isfinite()
 
 
@@ -583,7 +605,8 @@ def test_blocks_change_nothing(name, monkeypatch):
 
 def test_with_a_cutoff_only_pairs_that_matter_are_looked_at(monkeypatch):
     grades, points = long_list(300)
-    seen, by_rows = [], soft.by_rows
+    seen = []
+    by_rows = soft.by_rows
 
     def counted(batch, each, rows, columns, tables):
         seen.append(rows[0].shape[-1] * columns[0].shape[-1])
@@ -627,10 +650,12 @@ def test_torch_in_blocks(name, monkeypatch):
     import torch
 
     grades, points, mask = (torch.tensor(x) for x in mixed())
-    grades, points = torch.where(mask, grades, 0), torch.where(mask, points, 0)
+    grades = torch.where(mask, grades, 0)
+    points = torch.where(mask, points, 0)
 
     def all_slopes():
-        scores, gains = points.clone().requires_grad_(), grades.clone().requires_grad_()
+        scores = points.clone().requires_grad_()
+        gains = grades.clone().requires_grad_()
         values = value(name, gains, scores, mask=mask)
         once = torch.autograd.grad(values.square().sum(), [scores, gains], create_graph=True)
         twice = torch.autograd.grad(once[0].square().sum(), scores) if "hinge" not in name else ()
@@ -756,7 +781,8 @@ def test_the_road_of_tensors(name):
     beside = value(name, grades.tolist(), pretended(points), mask=mask.tolist(), gain="exp")
     close(beside, soft, 1e-14)
     bad = value(name, pretended([[1, -1], [1, 0]]), pretended([[1.0, 2], [1, 2]]))
-    assert np.isnan(bad[0]) and np.isfinite(bad[1])
+    assert np.isnan(bad[0])
+    assert np.isfinite(bad[1])
 
 
 def makers():

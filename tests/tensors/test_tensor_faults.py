@@ -17,7 +17,8 @@ from ndcg_nb.hood.tensors.devices import measure_on_device
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
 OBJECTIVES = (approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss)
-REL, S = [3, 2, 3, 0, 1, 2], [2, 1.6, 1.1, 0.9, 0.2, -0.5]
+REL = [3, 2, 3, 0, 1, 2]
+S = [2, 1.6, 1.1, 0.9, 0.2, -0.5]
 
 
 # Sixteen bits
@@ -25,14 +26,17 @@ REL, S = [3, 2, 3, 0, 1, 2], [2, 1.6, 1.1, 0.9, 0.2, -0.5]
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_sixteen_bits_are_computed_in_thirty_two(objective: Any) -> None:
-    torch, rng = torch_or_skip(), np.random.default_rng(0)
-    rel, scores = rng.integers(0, 5, (8, 100)), rng.normal(size=(8, 100))
+    torch = torch_or_skip()
+    rng = np.random.default_rng(0)
+    rel = rng.integers(0, 5, (8, 100))
+    scores = rng.normal(size=(8, 100))
     for dtype in (torch.bfloat16, torch.float16):
         x = torch.tensor(scores).to(dtype).requires_grad_()
         exact = x.detach().double().numpy()
         value = objective(torch.tensor(rel), scores=x)
         value.sum().backward()
-        assert value.dtype is torch.float32 and x.grad.dtype is dtype
+        assert value.dtype is torch.float32
+        assert x.grad.dtype is dtype
         np.testing.assert_allclose(value.detach().numpy(), objective(rel, scores=exact), rtol=1e-4)
         slope = gradient(objective, rel, scores=exact)
         assert np.abs(x.grad.double().numpy() - slope).max() < 0.01 * np.abs(slope).max()
@@ -40,7 +44,8 @@ def test_sixteen_bits_are_computed_in_thirty_two(objective: Any) -> None:
 
 def test_autocast_halves_nothing() -> None:
     torch = torch_or_skip()
-    rel, scores = torch.tensor(REL), torch.tensor(S)
+    rel = torch.tensor(REL)
+    scores = torch.tensor(S)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert float(neural_ndcg(rel, scores=scores)) == pytest.approx(neural_ndcg(REL, scores=S), rel=1e-6)
         got = measure_on_device(ndcg.__wrapped__, (rel,), {"scores": scores})  # type: ignore[attr-defined]
@@ -48,7 +53,8 @@ def test_autocast_halves_nothing() -> None:
 
 
 def test_sixteen_bits_are_answered_in_thirty_two() -> None:
-    rel, scores = on_card(GRADES.astype(int)), on_card(SCORES.astype(np.float16))
+    rel = on_card(GRADES.astype(int))
+    scores = on_card(SCORES.astype(np.float16))
     got = ndcg(rel, 3, scores=scores)
     assert got.dtype == np.float32
     np.testing.assert_allclose(got, ndcg(GRADES, 3, scores=SCORES.astype(np.float16)), rtol=1e-6)
@@ -62,7 +68,8 @@ def test_scores_from_a_model_beside_grades_in_a_list() -> None:
     for rel in (REL, np.array(REL)):
         for dtype in (torch.float32, torch.bfloat16):
             got = ndcg(rel, 3, scores=torch.tensor(S, dtype=dtype, requires_grad=True))
-            assert isinstance(got, torch.Tensor) and got.dtype is torch.float32
+            assert isinstance(got, torch.Tensor)
+            assert got.dtype is torch.float32
             assert float(got) == pytest.approx(ndcg(REL, 3), rel=1e-6)
     assert float(gain_recall(REL, 3, scores=torch.tensor(S, requires_grad=True))) == pytest.approx(gain_recall(REL, 3))
 
@@ -102,7 +109,8 @@ def test_torch_maps_over_lists() -> None:
 
 def test_torch_compiles() -> None:
     torch = torch_or_skip()
-    rel, scores = torch.tensor(REL), torch.tensor(S, dtype=torch.float64)
+    rel = torch.tensor(REL)
+    scores = torch.tensor(S, dtype=torch.float64)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch warns of what it does itself
         step = torch.compile(lambda r, s: 2 * ndcg(r, 3, scores=s), backend="eager")
@@ -149,7 +157,8 @@ def test_jax_without_double_precision_does_not_warn() -> None:
 def test_padding_without_a_mask(objective: Any) -> None:
     "-1 is what many loaders fill a batch up with: it is refused where looking costs nothing"
     torch = torch_or_skip()
-    rel, scores = torch.tensor([[3, 1, 0], [2, 1, -1]]), torch.tensor([[2.0, 1, 0], [1, 2, 0]], requires_grad=True)
+    rel = torch.tensor([[3, 1, 0], [2, 1, -1]])
+    scores = torch.tensor([[2.0, 1, 0], [1, 2, 0]], requires_grad=True)
     for given in (rel, rel.tolist()):
         with pytest.raises(ValueError, match=r"rel\[1\]\[2\] is -1, with a gain below 0: .* leave it out by mask="):
             objective(given, scores=scores)
@@ -170,7 +179,8 @@ def test_padding_is_not_looked_for_in_what_is_compiled() -> None:
 
 def test_a_slope_of_ndcg_is_refused_and_its_value_beside_a_loss_is_not() -> None:
     jax = jax_or_skip()
-    rel, scores = np.array(REL, np.float32), np.array(S, np.float32)
+    rel = np.array(REL, np.float32)
+    scores = np.array(S, np.float32)
     for slope in (jax.grad(lambda s: ndcg(rel, scores=s)), jax.jit(jax.grad(lambda s: 1 - dcg(rel, 3, scores=s)))):
         with pytest.raises(TypeError, match="flat almost everywhere: for a gradient use approx_ndcg"):
             slope(scores)
@@ -232,7 +242,8 @@ def test_what_does_not_go_together() -> None:
 
 def test_torch_of_a_wrong_kind() -> None:
     torch = torch_or_skip()
-    rel, scores = torch.tensor(REL), torch.tensor(S)
+    rel = torch.tensor(REL)
+    scores = torch.tensor(S)
     for measure in (approx_ndcg, ndcg):
         with pytest.raises((NotImplementedError, RuntimeError), match=r"[Ss]parse"):
             measure(rel, scores=scores.to_sparse())

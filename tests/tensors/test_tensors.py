@@ -49,9 +49,12 @@ def chosen(rng: np.random.Generator, options: list[Any]) -> Any:
 def problem(seed: int) -> tuple[str, np.ndarray, Any, dict[str, Any]]:
     "A measure, grades, a cutoff and keywords: ties, pools and results that were not retrieved among them"
     rng = np.random.default_rng(seed)
-    name, n, k = chosen(rng, [*MEASURES, "ndcg"]), chosen(rng, [0, 1, 2, 3, 7, 20, 60, 200, 250]), chosen(rng, CUTOFFS)
+    name = chosen(rng, [*MEASURES, "ndcg"])
+    n = chosen(rng, [0, 1, 2, 3, 7, 20, 60, 200, 250])
+    k = chosen(rng, CUTOFFS)
     shape = (n,) if rng.random() < 0.3 else (int(rng.integers(1, 5)), n)
-    rel, keywords = rng.integers(0, 4, shape).astype(float), {"gain": chosen(rng, GAINS)}
+    rel = rng.integers(0, 4, shape).astype(float)
+    keywords = {"gain": chosen(rng, GAINS)}
     if name != "cg":
         keywords["discount"] = chosen(rng, DISCOUNTS)
     if name != "idcg" and rng.random() < 0.85:
@@ -75,14 +78,16 @@ def unseen(make: Callable[[np.ndarray], Any], name: str, rel: Any, k: Any, keywo
     "What the second road makes of a problem, also where its arrays are on the host"
     arrays = {x: make(keywords[x]) for x in ("scores", "pool") if x in keywords}
     settings = {x: y for x, y in keywords.items() if x not in arrays}
-    ways, rel = replace(framework_for(make(rel)), few=few), make(rel)
+    ways = replace(framework_for(make(rel)), few=few)
+    rel = make(rel)
     return np.asarray(compute(ways, read_request(name, rel, k, **settings), rel, **arrays))
 
 
 def check(make: Callable[[np.ndarray], Any], seeds: range) -> None:
     for seed in seeds:
         asked = problem(seed)
-        want, got = expected(*asked), unseen(make, *asked, few=seed % 2 * 2**40)
+        want = expected(*asked)
+        got = unseen(make, *asked, few=seed % 2 * 2**40)
         assert got.shape == want.shape, asked
         np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14, err_msg=str(asked))
 
@@ -110,8 +115,10 @@ def test_jax_agrees_while_it_traces(double: None) -> None:
 
 
 def test_jax_maps_over_lists(double: None) -> None:
-    jax, rng = jax_or_skip(), np.random.default_rng(0)
-    rel, scores = rng.integers(0, 4, (6, 40)), rng.integers(0, 9, (6, 40)) / 2
+    jax = jax_or_skip()
+    rng = np.random.default_rng(0)
+    rel = rng.integers(0, 4, (6, 40))
+    scores = rng.integers(0, 9, (6, 40)) / 2
     mapped = jax.vmap(lambda r, s: ndcg(r, 5, scores=s))(rel, scores)
     np.testing.assert_allclose(mapped, ndcg(rel, 5, scores=scores), rtol=1e-12)
 
@@ -129,13 +136,19 @@ def maker(framework: Any) -> Any:
 
 @pytest.mark.parametrize("framework", kinds())
 def test_tensors_of_the_host_get_tensors(framework: Any) -> None:
-    make, rng = maker(framework()), np.random.default_rng(1)
-    rel, scores = rng.integers(0, 4, (5, 30)), (rng.integers(0, 20, (5, 30)) / 4).astype(np.float32)
+    make = maker(framework())
+    rng = np.random.default_rng(1)
+    rel = rng.integers(0, 4, (5, 30))
+    scores = (rng.integers(0, 20, (5, 30)) / 4).astype(np.float32)
     for k in (None, 3, [3, 10]):
-        got, want = ndcg(make(rel), k, scores=make(scores)), ndcg(rel, k, scores=scores)
-        assert type(got) is type(make(scores)) and got.dtype == make(scores).dtype and got.shape == want.shape
+        got = ndcg(make(rel), k, scores=make(scores))
+        want = ndcg(rel, k, scores=scores)
+        assert type(got) is type(make(scores))
+        assert got.dtype == make(scores).dtype
+        assert got.shape == want.shape
         np.testing.assert_allclose(np.asarray(got), want, rtol=1e-6)
-    assert ndcg(make(rel[0])).shape == () and abs(float(ndcg(make(rel[0]))) - ndcg(rel[0])) < 1e-6
+    assert ndcg(make(rel[0])).shape == ()
+    assert abs(float(ndcg(make(rel[0]))) - ndcg(rel[0])) < 1e-6
     low, high = bounds(make(np.array([3, 2, np.nan], np.float32)), grades=[0, 1, 2, 3])
     assert type(low) is type(high) is type(make(rel))
     assert float(ndcg_at_r(make(rel[0]))) == pytest.approx(ndcg_at_r(rel[0]), rel=1e-6)
@@ -160,15 +173,18 @@ def test_the_host_looks_and_refuses(framework: Any) -> None:
 
 def test_torch_keeps_precision_and_needs_no_gradient() -> None:
     torch = torch_or_skip()
-    rel, scores = torch.tensor([3, 2, 3, 0, 1, 2]), torch.tensor([0.6, 0.4, 0.5, 0.3, 0.1, 0.2])
+    rel = torch.tensor([3, 2, 3, 0, 1, 2])
+    scores = torch.tensor([0.6, 0.4, 0.5, 0.3, 0.1, 0.2])
     for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         got = ndcg(rel, scores=scores.to(dtype).requires_grad_())
-        assert got.dtype is torch.promote_types(dtype, torch.float32) and not got.requires_grad
+        assert got.dtype is torch.promote_types(dtype, torch.float32)
+        assert not got.requires_grad
         assert float(got) == pytest.approx(ndcg([3, 3, 2, 0, 2, 1]), rel=1e-6)
     ways = framework_for(rel)
     for dtype in (torch.float16, torch.bfloat16):
         got = ways.run(read_request("ndcg", rel), rel, scores.to(dtype).requires_grad_(), None)
-        assert got.dtype is torch.float32 and not got.requires_grad
+        assert got.dtype is torch.float32
+        assert not got.requires_grad
     assert ndcg(rel).dtype is torch.get_default_dtype()
     assert ndcg(rel.double()).dtype is torch.float64
 
@@ -287,7 +303,8 @@ SCORES = np.array([[0.6, 0.5, 0.5, 0.3, 0.2, 0.1], [0.1, 0.1, 0.1, 0.2, 0.2, -np
 
 
 def test_a_card_gets_the_same_number() -> None:
-    rel, scores = on_card(GRADES), on_card(SCORES)
+    rel = on_card(GRADES)
+    scores = on_card(SCORES)
     for keywords in (
         {},
         {"k": 2},
@@ -309,7 +326,8 @@ def test_a_card_gets_the_same_number() -> None:
 
 
 def test_jax_is_asked_for_its_own_functions(jax_stands_in: Callable[[Any], Any]) -> None:
-    rel, scores = jax_stands_in(GRADES), jax_stands_in(SCORES)
+    rel = jax_stands_in(GRADES)
+    scores = jax_stands_in(SCORES)
     try:
         for keywords in ({}, {"k": 2}, {"ties": "first"}):
             np.testing.assert_allclose(ndcg(rel, scores=scores, **keywords), ndcg(GRADES, scores=SCORES, **keywords))
@@ -321,7 +339,8 @@ def test_jax_is_asked_for_its_own_functions(jax_stands_in: Callable[[Any], Any])
 
 
 def test_what_is_on_the_host_is_looked_at() -> None:
-    rel, scores = GRADES.view(Here), SCORES.astype(np.float16).view(Here)
+    rel = GRADES.view(Here)
+    scores = SCORES.astype(np.float16).view(Here)
     got = ndcg(rel.astype(int), 3, scores=scores)
     assert got.dtype == np.float32
     np.testing.assert_allclose(got, ndcg(GRADES, 3, scores=SCORES.astype(np.float16)), rtol=1e-6)
@@ -331,15 +350,18 @@ def test_what_is_on_the_host_is_looked_at() -> None:
 
 def test_numbers_come_back_as_the_tensors_they_were() -> None:
     pair, whole = tensors.as_tensors((0.5, np.array([1, 2])), [GRADES.astype(np.float32)])
-    assert pair.dtype == np.float32 and whole.dtype.kind == "i"
+    assert pair.dtype == np.float32
+    assert whole.dtype.kind == "i"
     both = tensors.as_tensors(bounds([3, None], grades=[0, 3]), [GRADES])
-    assert both._fields == ("low", "high") and both.low.shape == ()
+    assert both._fields == ("low", "high")
+    assert both.low.shape == ()
     assert tensors.as_tensors("text", [GRADES]) == "text"
 
 
 def test_what_is_wrong_with_a_list_makes_its_value_nan() -> None:
     def spoilt(which: str, value: float, k: Any = None, measure: str = "ndcg", **more: Any) -> list[bool]:
-        rel, scores = GRADES.copy(), SCORES.copy()
+        rel = GRADES.copy()
+        scores = SCORES.copy()
         (rel if which == "rel" else scores)[0, 4] = value
         return np.isnan(unseen(np.asarray, measure, rel, k, {"scores": scores, **more}, 0)).tolist()
 
@@ -353,16 +375,19 @@ def test_what_is_wrong_with_a_list_makes_its_value_nan() -> None:
     pool = np.array([3, 3, 2, 2, 2, 1, np.nan])
     assert np.isnan(ndcg(on_card(GRADES), pool=on_card(pool))).all()
     nothing = on_card(np.zeros((2, 3)))
-    assert np.isnan(ndcg(nothing)).all() and (ndcg(nothing, empty=0.5) == 0.5).all()
+    assert np.isnan(ndcg(nothing)).all()
+    assert (ndcg(nothing, empty=0.5) == 0.5).all()
     assert np.isnan(idcg(on_card([[1, -1.0], [1, 0]]))).tolist() == [True, False]
 
 
 @pytest.mark.parametrize("framework", kinds())
 def test_every_framework_lets_nan_through(framework: Any) -> None:
-    make, n = maker(framework()), 300
+    make = maker(framework())
+    n = 300
     for k in (None, 3):
         for at in (0, n // 2, n - 1):
-            rel, scores = np.ones((2, n), np.float32), np.arange(2 * n, dtype=np.float32).reshape(2, n)
+            rel = np.ones((2, n), np.float32)
+            scores = np.arange(2 * n, dtype=np.float32).reshape(2, n)
             scores[0, at] = np.nan
             assert np.isnan(unseen(make, "ndcg", rel, k, {"scores": scores}, 0)).tolist() == [True, False], (k, at)
             scores[0, at], rel[1, at] = 0, np.nan
@@ -370,8 +395,10 @@ def test_every_framework_lets_nan_through(framework: Any) -> None:
 
 
 def test_what_is_filled_up_is_not_there() -> None:
-    short, its = [3, 0, 2], [0.1, 0.5, 0.5]
-    filled, scores = on_card([short + [0] * 30]), on_card([its + [-np.inf] * 30])
+    short = [3, 0, 2]
+    its = [0.1, 0.5, 0.5]
+    filled = on_card([short + [0] * 30])
+    scores = on_card([its + [-np.inf] * 30])
     for k in (None, 2, 5):
         for ties in ("average", "first", "best", "worst"):
             np.testing.assert_allclose(ndcg(filled, k, scores=scores, ties=ties), ndcg(short, k, scores=its, ties=ties))
@@ -457,7 +484,8 @@ def test_a_tensor_needs_only_its_framework(framework: str) -> None:
 
 def test_a_framework_without_ways_of_its_own_takes_those_of_the_standard() -> None:
     "The road of CuPy, with NumPy's arrays"
-    rel, scores = np.array([[3.0, 0, 1], [0, 2, 1]]), np.array([[0.1, 0.9, 0.5], [0.3, 0.2, 0.1]])
+    rel = np.array([[3.0, 0, 1], [0, 2, 1]])
+    scores = np.array([[0.1, 0.9, 0.5], [0.3, 0.2, 0.1]])
     asked = tensors.read_request("ndcg", rel, k=2)
     values = tensors.Framework(tensors.namespace(rel)).run(asked, rel, scores, None)
     np.testing.assert_allclose(values, ndcg(rel, 2, scores=scores))

@@ -32,14 +32,16 @@ def numbers(w: Bend) -> list[float]:
 
 def problems(count: int, seed: int) -> list[Bend]:
     "Pairs of lists of every kind: short and long, with few changes of sign and many, tied and cut"
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     grades = [
         lambda: rng.choice([0, 0, 1, 2, 3]),
         lambda: rng.choice([0, 0.1, 0.25, rng.random()]),
         lambda: rng.choice([0, 1]),
     ]
     while len(made) < count:
-        n, grade = rng.choice([1, 2, 3, *range(4, 13), 32]), rng.choice(grades)
+        n = rng.choice([1, 2, 3, *range(4, 13), 32])
+        grade = rng.choice(grades)
         a, b = ([grade() for _ in range(n)] for _ in "ab")
         if rng.random() < 0.4:
             b = rng.sample(a, n)  # which tie where nothing is discounted
@@ -70,10 +72,12 @@ def test_javascript_computes_what_ndcg_computes() -> None:
 @needs_node
 def test_flips_are_where_the_sign_changes() -> None:
     "A fine grid finds no change of sign that was overlooked, and none that is not there"
-    asked, flipped = [w for w in problems(250, seed=3) if w.discount[0] != "geometric"], 0
+    asked = [w for w in problems(250, seed=3) if w.discount[0] != "geometric"]
+    flipped = 0
     for w, answer in zip(asked, call("bend", ASK, [state_of(w) for w in asked]), strict=True):
         more = np.subtract(w.gains["a"], w.gains["b"])[: w.k]
-        ranks, sides = np.arange(1.0, len(more) + 1), []
+        ranks = np.arange(1.0, len(more) + 1)
+        sides = []
         assert len(answer["flips"]) <= np.count_nonzero(np.diff(np.sign(more[more != 0]))), "the rule of Descartes"
         for low, high in pairwise([0, *answer["flips"], 3 if w.discount == "log2" else max(3, w.discount[1])]):
             parts = more * ranks ** -np.linspace(low, high, 42)[1:-1, None]
@@ -106,7 +110,8 @@ def test_python_holds_the_discount_and_the_cutoff() -> None:
     w = bend()
     assert (w.a, w.b, w.discount, w.gains["pool"]) == (A, B, ("power", 0.5), POOL)
     w.set_state({"discount": ["geometric", 0.6], "k": 4})  # as the browser sends it
-    assert w.discount == ("geometric", 0.6) and w.k == 4
+    assert w.discount == ("geometric", 0.6)
+    assert w.k == 4
     before = state_of(w)
     for name, values in {
         "discount": ["steep", ("power", -1), ("geometric", 1.01), None, 3],
@@ -163,7 +168,8 @@ def check(page, form: Any, k: int | None = None) -> None:
 @needs_browser
 @pytest.mark.parametrize("hand", [drag, swipe])
 def test_the_curve_is_bent_by_its_handle(page, hand) -> None:
-    assert formula(page) == "1 / i^0.5" and said(page).startswith("B wins by 0.144. They change places at β = 0.804")
+    assert formula(page) == "1 / i^0.5"
+    assert said(page).startswith("B wins by 0.144. They change places at β = 0.804")
     before = middle(page, ".bend-grip")
     hand(page, ".bend-grip", 0, 0, 25)
     page.wait_for_function("document.querySelector('.bend-said').innerText.startsWith('A wins')")
@@ -188,7 +194,8 @@ def test_sliders_and_presets(page) -> None:
     assert formula(page) == "1 / i^3"
     page.get_by_role("button", name="log2").click()
     check(page, "log2")
-    assert "With powers, they change places" in said(page) and page.locator(".bend-here").count() == 0
+    assert "With powers, they change places" in said(page)
+    assert page.locator(".bend-here").count() == 0
     steep.focus()
     page.keyboard.press("ArrowRight")
     assert formula(page).startswith("1 / i^0.6"), "a logarithm that is moved becomes the power nearest to it"

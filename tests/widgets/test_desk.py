@@ -51,9 +51,13 @@ def test_every_answer_is_a_line(file: Path) -> None:
     assert grades_in(file) == ["3"], "before anything else is asked"
     press(desk, "skip", 0, "undo", 1)
     head, *lines = [line.split("\t") for line in file.read_text().splitlines()]
-    assert head == [*HEAD] and [line[5] for line in lines] == ["grade", "skip", "grade", "undo", "grade"]
-    assert {line[3] for line in lines} == {"ann"} and lines[2][:2] == lines[3][:2] == lines[4][:2]
-    assert desk.progress["done"] == 3 and desk.progress["skipped"] == 1 and desk.progress["error"] == ""
+    assert head == [*HEAD]
+    assert [line[5] for line in lines] == ["grade", "skip", "grade", "undo", "grade"]
+    assert {line[3] for line in lines} == {"ann"}
+    assert lines[2][:2] == lines[3][:2] == lines[4][:2]
+    assert desk.progress["done"] == 3
+    assert desk.progress["skipped"] == 1
+    assert desk.progress["error"] == ""
     assert desk.result.width < width and desk.result.left.open == 38, "what cannot be judged stays open"
     assert desk.result.bounds.equals(desk.session.todo.add(file).bounds)
     desk.close()
@@ -61,10 +65,13 @@ def test_every_answer_is_a_line(file: Path) -> None:
 
 def test_undo_goes_back_to_the_start(file: Path) -> None:
     desk = make_desk(file)
-    first, before = dict(desk.task), desk.result.bounds
+    first = dict(desk.task)
+    before = desk.result.bounds
     press(desk, 2, 1, "skip", 0)
     press(desk, *["undo"] * 6)
-    assert desk.task == first and desk.result.bounds.equals(before) and desk.progress["done"] == 0
+    assert desk.task == first
+    assert desk.result.bounds.equals(before)
+    assert desk.progress["done"] == 0
     assert len(grades_in(file)) == 8, "nothing is removed from the file"
     desk.close()
     again = make_desk(file)
@@ -89,7 +96,9 @@ def test_a_killed_process_loses_nothing(file: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     desk = make_desk(file)
-    assert desk.progress["done"] == 3 and desk.task["number"] == 3 and [*desk.session.given.values()] == [3, None, 1]
+    assert desk.progress["done"] == 3
+    assert desk.task["number"] == 3
+    assert [*desk.session.given.values()] == [3, None, 1]
     press(desk, "undo")
     assert desk.task["number"] == 2, "what was done before can still be taken back"
     desk.close()
@@ -102,10 +111,12 @@ def test_a_line_that_was_torn_is_kept(file: Path) -> None:
     with file.open("a") as end:
         end.write("q01\tegg")
     again = make_desk(file)
-    assert again.progress["done"] == 1 and again.progress["strange"] == 1
+    assert again.progress["done"] == 1
+    assert again.progress["strange"] == 1
     press(again, 2)
     again.close()
-    assert "q01\tegg\n" in file.read_text() and len(file.read_text().splitlines()) == 4
+    assert "q01\tegg\n" in file.read_text()
+    assert len(file.read_text().splitlines()) == 4
     last = make_desk(file)
     assert last.progress["done"] == 2
     last.close()
@@ -118,7 +129,8 @@ def test_foreign_lines_are_kept_and_noted(file: Path) -> None:
     with file.open("a") as end:
         end.write(Entry("q99", "unknown", 2.0, "ann").line() + Entry("q01", "egg-timing", 2.0, "bob").line())
     again = make_desk(file, judge="ann")
-    assert again.progress["strange"] == 2 and again.progress["done"] == 1
+    assert again.progress["strange"] == 2
+    assert again.progress["done"] == 1
     press(again, 1)
     assert "q99\tunknown\t2\tann" in file.read_text()
     again.close()
@@ -128,7 +140,8 @@ def test_a_grade_that_is_not_possible_is_refused(file: Path) -> None:
     desk = make_desk(file)
     query, document = desk.session.tasks[0]
     press(desk, 9, "7", None, {})
-    assert desk.progress["done"] == 0 and not file.stat().st_size
+    assert desk.progress["done"] == 0
+    assert not file.stat().st_size
     desk.close()
     file.write_text("\t".join(HEAD) + "\n" + Entry(query, document, 7.0).line())
     with pytest.raises(ValueError, match=rf"judgements.tsv:2: the grade of document '{document}'"):
@@ -158,9 +171,8 @@ def test_what_cannot_be_written_is_said(file: Path) -> None:
         other.write("a line of another program\n")
     shown = dict(desk.task)
     press(desk, 1)
-    assert (
-        desk.progress["error"].startswith("Not saved: ") and "was changed by another program" in desk.progress["error"]
-    )
+    assert desk.progress["error"].startswith("Not saved: ")
+    assert "was changed by another program" in desk.progress["error"]
     assert desk.task == shown, "the document stays"
     desk.close()
 
@@ -173,7 +185,8 @@ def test_a_closed_desk_writes_nothing(file: Path) -> None:
     shown = dict(desk.task)
     press(desk, 1)
     assert desk.progress["error"] == f"Not saved: {file} was closed: make the desk again"
-    assert desk.task == shown and file.read_bytes() == written
+    assert desk.task == shown
+    assert file.read_bytes() == written
 
 
 def test_where_files_have_no_locks_a_desk_goes_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,20 +229,24 @@ def test_the_judge_sees_only_the_document(file: Path) -> None:
     mine = {query: [d for q, d in desk.session.tasks if q == query] for query in by_worth}
     assert any(mine[query] != documents for query, documents in by_worth.items()), "not in the order of worth"
     other = [*make_desk(file.with_name("bob.tsv"), n=30, judge="bob").session.tasks]
-    assert other != desk.session.tasks and sorted(other) == sorted(desk.session.tasks)
+    assert other != desk.session.tasks
+    assert sorted(other) == sorted(desk.session.tasks)
     desk.close()
 
 
 def test_two_judges(file: Path) -> None:
-    first, second = make_desk(file, n=40, judge="ann"), make_desk(file.with_name("bob.tsv"), 40, judge="bob", twice=0.1)
-    assert first.task["of"] == 40 and second.task["of"] == 4
+    first = make_desk(file, n=40, judge="ann")
+    second = make_desk(file.with_name("bob.tsv"), 40, judge="bob", twice=0.1)
+    assert first.task["of"] == 40
+    assert second.task["of"] == 4
     third = make_desk(file.with_name("eve.tsv"), 40, judge="eve", twice=0.1)
     assert {*second.session.tasks} == {*third.session.tasks} < {*first.session.tasks}
     press(first, *[1] * 40)
     press(second, 1, 1, 1, 2)
     assert first.agreement(second).share == first.agreement(file.with_name("bob.tsv")).share == 0.75
     both = first.session.todo.add(file, file.with_name("bob.tsv"))
-    assert both.left.open == 0 and any("Judges differ on 1 document: the first" in note for note in both.notes)
+    assert both.left.open == 0
+    assert any("Judges differ on 1 document: the first" in note for note in both.notes)
     for desk in (first, second, third):
         desk.close()
 
@@ -310,7 +327,8 @@ def test_a_browser_grades_ten_documents_by_keys(page: Any, file: Path) -> None:
     desk = make_desk(file)
     open_desk(page, desk)
     assert page.locator(".desk-text").inner_text().startswith(HOSTILE), "text is text"
-    assert page.locator(".desk-text *").count() == 0 and page.evaluate("window.broken") is None
+    assert page.locator(".desk-text *").count() == 0
+    assert page.evaluate("window.broken") is None
     assert unnamed(page, ".desk") == []
     keys = ["3", "0", "s", "1", "u", "2", "0", "0", "3", "1", "0", "2"]
     for i, key in enumerate(keys):
@@ -333,7 +351,8 @@ def test_a_browser_grades_ten_documents_by_keys(page: Any, file: Path) -> None:
 def test_buttons_and_the_interval(page: Any, file: Path) -> None:
     desk = make_desk(file, labels={0: "bad", 3: HOSTILE})
     open_desk(page, desk)
-    assert "bad" in page.locator(".desk-grades button").nth(0).inner_text() and page.locator("img").count() == 0
+    assert "bad" in page.locator(".desk-grades button").nth(0).inner_text()
+    assert page.locator("img").count() == 0
     assert "The difference in ndcg@10 is between −0.423 and −0.016" in page.locator(".desk-line").inner_text()
     page.get_by_role("button", name="hide interval").click()
     assert not page.locator(".desk-line").is_visible()
@@ -345,7 +364,8 @@ def test_buttons_and_the_interval(page: Any, file: Path) -> None:
     done(page, "1 of 10")
     desk.close()
     hidden = make_desk(file.with_name("other.tsv"), show=False)
-    assert "low" not in hidden.progress and "width" not in hidden.progress
+    assert "low" not in hidden.progress
+    assert "width" not in hidden.progress
     hidden.close()
 
 

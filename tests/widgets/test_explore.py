@@ -63,7 +63,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
 @pytest.fixture
 def show(window, shelf) -> Iterator[Callable]:
     "Open a page with the widgets given; nothing may go wrong on it, nor leave it"
-    pages, wrong = [], []
+    pages = []
+    wrong = []
     window.grant_permissions(["clipboard-read", "clipboard-write"])
 
     def open_page(*widgets: Explore, width: int = 1200, height: int = 900, theme: str = "light"):
@@ -205,7 +206,8 @@ def test_keyboard(show) -> None:
     page.wait_for_function("document.querySelector('.nx-live').textContent.startsWith('D3 taken out.')")
     for _ in range(5):
         page.keyboard.press("Delete")
-    assert state(page)["names"] == [] and page.evaluate("document.activeElement.textContent") == "add a result"
+    assert state(page)["names"] == []
+    assert page.evaluate("document.activeElement.textContent") == "add a result"
     assert page.locator(".nx-ghost:visible").count() == 6, "the ideal is still to be seen"
 
 
@@ -221,7 +223,10 @@ def test_tab_goes_from_row_to_row(show) -> None:
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
         here.append(page.evaluate(name))
-    grade, up, out = "D6 has grade 2: change it", "Move D6 up", "Take D6 out of the list"  # it cannot go down
+    # it cannot go down
+    grade = "D6 has grade 2: change it"
+    up = "Move D6 up"
+    out = "Take D6 out of the list"
     assert here == [grade, up, out, out, up]
     page.keyboard.press("Enter")
     assert page.evaluate(name) == up and state(page)["names"][4] == "D6", "the focus goes with it"
@@ -251,7 +256,8 @@ def test_buttons_and_controls(show) -> None:
     assert state(page)["names"] == ["D3", "D1", "D2", "D5", "D6", "D9"]
     before = state(page)["names"]
     button(page, "shuffle").click()
-    assert sorted(state(page)["names"]) == sorted(before) and state(page)["names"] != before
+    assert sorted(state(page)["names"]) == sorted(before)
+    assert state(page)["names"] != before
     button(page, "reset").click()
     expect(page, "D1 D2 D3 D4 D5 D6", REL)
     page.locator(".nx-help summary").click()
@@ -264,7 +270,8 @@ def test_two_tools_and_why_they_differ(show) -> None:
     assert state(page)["numbers"] == {"trec_eval": "0.785", "sklearn": "0.961", "gap": "−0.176"}
     why = page.locator(".nx-sums").inner_text()
     assert "Why they differ here ideal is made of all judged / ideal is made of the list alone\n" in why
-    assert "with no effect on this list" in why and "ties are by id" in why
+    assert "with no effect on this list" in why
+    assert "ties are by id" in why
     page.locator(".nx select").nth(1).select_option("gdeval")
     assert state(page)["numbers"] == {"trec_eval": "0.785", "gdeval": "0.751", "gap": "0.034"}
     page.locator(".nx select").nth(0).select_option("gdeval")
@@ -394,7 +401,8 @@ def test_every_view_can_be_posted(show, view: str) -> None:
     page.locator(".nx select").first.select_option("gdeval" if view == "dialects" else "exp")
     page.get_by_role("slider", name="Cutoff k").first.focus()
     page.keyboard.press("ArrowUp")
-    address, before = shared(page), state(page)
+    address = shared(page)
+    before = state(page)
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_function(OPENED)
@@ -422,7 +430,8 @@ def test_each_list_of_a_page_has_its_own_link(show, shelf, protocol: str) -> Non
     assert names == [["D1", "D2", "D3", "D4", "D5", "D6"], ["D1", "D2", "D4", "D3", "D5", "D6"]]
     page.evaluate("location.hash = '#list=2:1,1:3/&k=none&t1=%3Cb%3E'")  # a link followed on the same page
     page.wait_for_function("document.querySelector('.nx-row .nx-name').textContent === 'D2'")
-    assert page.locator(".nx-row .nx-title").nth(1).inner_text() == "<b>" and wrong == []
+    assert page.locator(".nx-row .nx-title").nth(1).inner_text() == "<b>"
+    assert wrong == []
     page.close()
 
 
@@ -464,9 +473,11 @@ def test_javascript_equals_python() -> None:
     gains = {"linear": "linear", "exp": "exp", "binary": "binary", "table": {0: 0, 1: 2, 2: 1, 3: 9}}
     discounts = {"log2": "log2", "jk": ("jk", 2), "power": ("power", 0.3), "list": [1 - i / 40 for i in range(20)]}
     weights = {n: discount(range(1, 21), f).tolist() for n, f in discounts.items()}
-    cases, expected = [], []
+    cases = []
+    expected = []
     for _ in range(400):
-        bad, holes = rng.random() < 0.3, rng.random() < 0.5
+        bad = rng.random() < 0.3
+        holes = rng.random() < 0.5
         levels = [-1, 0, 1, 2, 3] if bad else [0, 1, 2, 3]
         worth = {n: [0] * bad + gain([0, 1, 2, 3], f).tolist() for n, f in gains.items()}
         count = rng.randint(0, 9)
@@ -474,7 +485,9 @@ def test_javascript_equals_python() -> None:
         documents = [{"name": str(i), "grade": x, "shown": i < count} for i, x in enumerate(grades)]
         for d in documents:
             d.update({"unjudged": True} if holes and rng.random() < 0.4 else {})
-        k, g, d = rng.choice([None, *range(1, 12)]), rng.choice(list(gains)), rng.choice(list(discounts))
+        k = rng.choice([None, *range(1, 12)])
+        g = rng.choice(list(gains))
+        d = rng.choice(list(discounts))
         penalty = rng.choice([0, 0.5, 1, 2])
         tables = {"levels": levels, "gains": worth, "discounts": weights}
         cases.append(tables | {"documents": documents, "k": k, "gain": g, "discount": d, "penalty": penalty})
@@ -494,10 +507,13 @@ def test_javascript_equals_python() -> None:
 
 @needs_node
 def test_losses_are_those_of_explain() -> None:
-    rng, cases, expected = random.Random(2), [], []
+    rng = random.Random(2)
+    cases = []
+    expected = []
     for _ in range(60):
         grades = {f"D{i}": rng.choice([0, 1, 2, 3]) for i in range(rng.randint(1, 8))} | {"D": 3}
-        shown, k = rng.sample(sorted(grades), rng.randint(1, len(grades))), rng.choice([None, 1, 3, 5])
+        shown = rng.sample(sorted(grades), rng.randint(1, len(grades)))
+        k = rng.choice([None, 1, 3, 5])
         order = [*shown, *(name for name in grades if name not in shown)]
         cases.append([{"name": x, "grade": grades[x], "shown": x in shown} for x in order])
         found = explain(shown, k, pool={x: grades[x] for x in order})

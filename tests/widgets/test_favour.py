@@ -28,7 +28,8 @@ def verdicts(w: Any) -> dict[str, Any]:
 
 def problems(count: int, seed: int) -> list[Any]:
     "Lists of every kind: short and long, with and without an own kind, and nothing relevant"
-    rng, made = random.Random(seed), [favour()]
+    rng = random.Random(seed)
+    made = [favour()]
     while len(made) < count:
         n = rng.randint(1, 8)
         orders = [rng.sample(range(1, n + 1), rng.randint(1, n)) for _ in range(2)]
@@ -66,11 +67,14 @@ def test_what_is_refused(call: Any, error: type[Exception], message: str) -> Non
 @pytest.mark.parametrize("width", [360, 800])
 def test_sliders_by_keys(alone: Any, width: int) -> None:
     page = alone("favour", state_of(favour(taste=1)), ".favour input", width)
-    said, taste = page.locator(".favour-said"), page.get_by_role("slider", name="taste, for its own kind")
+    said = page.locator(".favour-said")
+    taste = page.get_by_role("slider", name="taste, for its own kind")
     assert page.evaluate(TOO_WIDE) == []
-    assert "by the judge A is ahead" in said.inner_text() and "turns at a taste of 1.14" in said.inner_text()
+    assert "by the judge A is ahead" in said.inner_text()
+    assert "turns at a taste of 1.14" in said.inner_text()
     taste.press("End")
-    assert "by the judge B is ahead" in said.inner_text() and page.locator(".favour-turned").count() == 1
+    assert "by the judge B is ahead" in said.inner_text()
+    assert page.locator(".favour-turned").count() == 1
     page.get_by_role("slider", name="generosity, to every document").press("End")
     shown = [float(x) for x in page.locator(".favour-row .nx-figure").all_inner_texts()]
     wanted = verdicts(favour(generosity=2, taste=2))

@@ -22,7 +22,8 @@ WITNESS = """({ witness, isReached }, tasks, cases) => cases.map(([name, documen
 
 def arranged(name: str, grades: list[int], **more: object) -> list[dict]:
     "The documents of a challenge with these grades shown, in this order, and the others not"
-    left, shown = list(fool().documents[name]), []
+    left = list(fool().documents[name])
+    shown = []
     for grade in grades:
         found = next((d for d in left if d["grade"] == grade), {"name": f"X{len(shown)}", "grade": grade})
         left = [d for d in left if d is not found]
@@ -50,16 +51,20 @@ def test_won_by_its_list_and_by_no_goal_alone() -> None:
     found = call("fool", WITNESS, fool().tasks, cases + half)
     assert [all(met) for _, met in found] == [False] * 4 + [True] * 4 + [False] * 5
     spam, hiding, copies, band = (seen for seen, _ in found[4:8])
-    assert spam["nDCG"] == ndcg([3, 2, 1, 0, 0, 0]) == 1 and spam["spam"] == 3
-    assert hiding["own ideal"] == ndcg([3, 3, 0], 6) == 1 and (hiding["hidden"], hiding["answers"]) == (3, 5)
-    assert copies["nDCG"] == 1 and copies["copies"] == 5
+    assert spam["nDCG"] == ndcg([3, 2, 1, 0, 0, 0]) == 1
+    assert spam["spam"] == 3
+    assert hiding["own ideal"] == ndcg([3, 3, 0], 6) == 1
+    assert (hiding["hidden"], hiding["answers"]) == (3, 5)
+    assert copies["nDCG"] == 1
+    assert copies["copies"] == 5
     low, high = bounds([None, None, 3, 0, 1, 2], 6, grades=[0, 1, 2, 3])
     assert (band["least"], band["most"], band["holes"]) == (pytest.approx(low), pytest.approx(high), 2)
 
 
 def test_every_chapter_it_leads_to_is_there() -> None:
     chapters = [challenge["chapter"] for challenge in CHALLENGES.values()]
-    assert all((ROOT / "nbs/widgets" / chapter).exists() for chapter in chapters) and len({*chapters}) == 4
+    assert all((ROOT / "nbs/widgets" / chapter).exists() for chapter in chapters)
+    assert len({*chapters}) == 4
     assert "widgets/fool.ipynb" in chain(*build.parts().values())
     with pytest.raises(ValueError, match="challenge is 'clicks': give one of 'spam', "):
         fool("clicks")
@@ -181,7 +186,8 @@ def test_what_is_won_stays_won_and_each_list_where_it_was(game) -> None:
     play(Mouse(game), "spam")
     game.locator(".nx-row").nth(0).focus()
     game.keyboard.press("End")
-    assert game.locator(".fool-met").count() == 1 and game.locator(".fool-count").inner_text() == "1 of 4"
+    assert game.locator(".fool-met").count() == 1
+    assert game.locator(".fool-count").inner_text() == "1 of 4"
     moved = game.locator(".nx-row:visible").all_inner_texts()
     game.get_by_role("button", name="next challenge").click()
     assert game.evaluate("document.activeElement.textContent") == "Hiding"

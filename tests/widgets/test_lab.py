@@ -138,7 +138,9 @@ def test_both_ways(lab, browser) -> None:
     page.wait_for_timeout(500)
     run_cell(page, 1)
     moved = told(folder / "moved.json")
-    assert moved["ranking"] == [3, 2, 3, 1, 2] and sorted(moved["missed"]) == [0, 2, 3] and moved["seen"] > 1
+    assert moved["ranking"] == [3, 2, 3, 1, 2]
+    assert sorted(moved["missed"]) == [0, 2, 3]
+    assert moved["seen"] > 1
     assert moved["ndcg"] == ndcg([3, 2, 3, 1, 2], 6, pool=[3, 2, 3, 0, 1, 2, 3, 2])
     run_cell(page, 2)
     assert told(folder / "set.json")["ndcg"] == 1

@@ -32,7 +32,8 @@ def test_worth_in_the_browser_is_that_of_judge_next() -> None:
         worth = dict(zip(todo.table["document"], todo.table["worth"]))
         expected = [worth.get(d, 0) if x is None else None for d, x in zip(("D2", "D3", "D6", "D9"), given)]
         for ours, theirs in zip(answer, expected, strict=True):
-            assert (ours is None) == (theirs is None) and (ours is None or ours == pytest.approx(theirs, abs=1e-8))
+            assert (ours is None) == (theirs is None)
+            assert ours is None or ours == pytest.approx(theirs, abs=1e-8)
 
 
 @needs_browser

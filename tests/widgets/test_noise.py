@@ -22,7 +22,8 @@ def worlds(count: int, seed: int) -> list[dict[str, Any]]:
     made = [state_of(noise())] + [{name: ends[i] for name, ends in LIMITS.items()} for i in range(2)]
     while len(made) < count:
         difference = rng.choice([0, 0.001, round(rng.uniform(0, 0.1), 3)])
-        queries, spread = rng.randint(5, 200), round(rng.uniform(0.01, 0.3), 3)
+        queries = rng.randint(5, 200)
+        spread = round(rng.uniform(0.01, 0.3), 3)
         some = {"draws": rng.choice([0, 1, 2, 30, 100]), "seed": rng.choice([0, 1, 2**31, rng.getrandbits(32)])}
         made.append({"difference": difference, "queries": queries, "spread": spread, **some})
     return made
@@ -30,7 +31,8 @@ def worlds(count: int, seed: int) -> list[dict[str, Any]]:
 
 def power(difference: float, queries: int, spread: float) -> float:
     "How often p is below 0.05 in the long run"
-    critical, t = stats.t.ppf(0.975, queries - 1), stats.nct(queries - 1, np.sqrt(queries) * difference / spread)
+    critical = stats.t.ppf(0.975, queries - 1)
+    t = stats.nct(queries - 1, np.sqrt(queries) * difference / spread)
     return float(t.sf(critical) + np.nan_to_num(t.cdf(-critical)))  # which SciPy cannot tell from 0
 
 
@@ -49,7 +51,8 @@ def test_each_draw_says_what_scipy_says_of_it() -> None:
         assert answer["power"] == pytest.approx(power(*how), abs=1e-5), world
         if not world["draws"]:
             continue
-        sets, drawn = np.array(answer["sets"]), answer["drawn"]
+        sets = np.array(answer["sets"])
+        drawn = answer["drawn"]
         test = stats.ttest_1samp(sets, 0, axis=1)
         low, high = test.confidence_interval(0.95)
         for name, values in {"mean": sets.mean(1), "low": low, "high": high, "p": test.pvalue}.items():
@@ -64,7 +67,8 @@ def test_what_is_drawn_is_normal_and_a_slider_changes_the_world_not_the_luck() -
     draw = "(noise, world, n) => Array.from({ length: n }, (_, i) => noise.differences(world, i))"
     world = {"difference": 0, "queries": 200, "spread": 1, "seed": 1}
     sets = np.array(call("noise", draw, world, 500))
-    assert stats.kstest(sets.ravel(), "norm").pvalue > 0.001 and len(np.unique(sets.round(12))) > 99_000
+    assert stats.kstest(sets.ravel(), "norm").pvalue > 0.001
+    assert len(np.unique(sets.round(12))) > 99_000
     assert abs(np.corrcoef(sets[:, :-1].ravel(), sets[:, 1:].ravel())[0, 1]) < 0.01
     few = np.array(call("noise", draw, world | {"queries": 7, "spread": 2, "difference": 0.1}, 40))
     assert np.allclose(few, 0.1 + 2 * sets[:40, :7])

@@ -117,7 +117,8 @@ def problem(rng: random.Random) -> dict[str, Any]:
     grade = GRADES[rng.choice(["whole"] * 6 + list(GRADES))]
     queries = [f"q{i}" for i in range(rng.choice([1, 2, 3, 5, 8]))]
     qrels = {q: {d: grade(rng) for d in rng.sample(NAMES, rng.randint(1, 9))} for q in queries}
-    score, run = SCORES[rng.choice(list(SCORES))], {}
+    score = SCORES[rng.choice(list(SCORES))]
+    run = {}
     for q in [*queries, "other"]:
         found = rng.sample(NAMES, rng.choice([0, 0, 1, 3, 6, 12]) if rng.random() < 0.4 else rng.randint(1, 14))
         run[q] = {d: score(rng) for d in found}
@@ -128,7 +129,8 @@ def problem(rng: random.Random) -> dict[str, Any]:
 
 def problems(count: int, seed: int) -> list[dict[str, Any]]:
     "Problems that at least one tool has a number for"
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     while len(made) < count:
         asked = problem(rng)
         both = any(asked["run"][q].keys() & judged.keys() for q, judged in asked["qrels"].items())
@@ -153,7 +155,8 @@ def near(ours: float, theirs: float) -> bool:
 
 def check(asked: dict[str, Any], qrels: Any, run: Any, found: dict[str, Any]) -> dict[str, str]:
     "What the page says of each tool, compared with Python: `refused`, `nothing` where no query is left, or `same`"
-    kinds, measure = {}, "ndcg" if asked["k"] is None else f"ndcg@{asked['k']}"
+    kinds = {}
+    measure = "ndcg" if asked["k"] is None else f"ndcg@{asked['k']}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scores that look like ranks, and the like
         reader = Reader()  # each is read once
@@ -196,7 +199,8 @@ def test_joined_tables_and_json() -> None:
     "One table of both, and JSON whose ids are numbers, give the numbers of `evaluate`"
     finite = lambda x: all(abs(s) < INF for found in x["run"].values() for s in found.values())  # noqa: E731
     asked = [x for x in problems(30, seed=6) if x["k"] and finite(x)]
-    given, python = [], []
+    given = []
+    python = []
     for x in asked:
         scores = {(q, d): s for q, found in x["run"].items() for d, s in found.items()}
         grades = {(q, d): g for q, judged in x["qrels"].items() for d, g in judged.items()}
@@ -211,7 +215,8 @@ def test_joined_tables_and_json() -> None:
 
 def test_a_query_that_was_asked_in_vain_is_not_missing() -> None:
     "Half a point where a tool would leave out, or stop at, a query that the run does not have"
-    qrels, run = {"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 0.5}}
+    qrels = {"1": {"a": 1}, "2": {"a": 1}}
+    run = {"1": {"a": 0.5}}
     for asked, wanted in ((run, 1.0), (run | {"2": {}}, 0.5)):
         [found] = call("runs", EVALUATE, [[json.dumps(qrels), [["run", json.dumps(asked)]], 10]], SENT, ROLES)
         means = dict(zip(DIALECTS, (says[0] for says in found["says"]), strict=True))
@@ -240,7 +245,9 @@ COMPARE = """(m, problems, ours, known) => problems.map(([qrels, runs, k]) =>
 
 @needs_node
 def test_the_interval_and_p_are_those_of_compare() -> None:
-    rng, given, expected = random.Random(8), [], []
+    rng = random.Random(8)
+    given = []
+    expected = []
     for _ in range(30):
         queries = [f"q{i}" for i in range(rng.randint(6, 20))]
         qrels = {q: {f"d{i}": rng.choice([0, 0, 1, 2]) for i in range(6)} for q in queries}
@@ -315,9 +322,8 @@ def test_the_sentence_that_matters() -> None:
     chance, sure, same = call("paste", write, test)
     words = "By our own nDCG, b − a is 0.0061 over 50 queries, 95% interval −0.0594 to 0.0744, p = 0.830"
     assert chance == f"{words} (paired t-test): this may be chance."
-    assert sure.endswith("p < 0.001 (paired t-test): unlikely to be chance alone.") and same.endswith(
-        ", the same on each."
-    )
+    assert sure.endswith("p < 0.001 (paired t-test): unlikely to be chance alone.")
+    assert same.endswith(", the same on each.")
 
 
 def test_the_second_sentence_subtracts_as_the_first_one_speaks() -> None:
@@ -327,7 +333,8 @@ def test_the_second_sentence_subtracts_as_the_first_one_speaks() -> None:
     inside, outside = call("paste", write, test, [[-0.4, -0.1], [-0.286, -0.053]])
     words = "By our own nDCG@5, bm25 − titles is 0.3136 over 9 queries, 95% interval 0.0272 to 0.6000, p = 0.040"
     assert inside == [f"{words} (paired t-test): unlikely to be chance alone."]
-    assert outside[0] == inside[0] and outside[1].startswith("That is outside the range of the tools, because")
+    assert outside[0] == inside[0]
+    assert outside[1].startswith("That is outside the range of the tools, because")
     says = means([0.6, 0.5], ["no", 0.5], [0.5, 0.75])
     assert call("paste", "(m, says) => m.gapsOf(says)", says) == pytest.approx([-0.1, 0.25])
 
@@ -340,8 +347,12 @@ def test_junk_is_answered_with_the_format_of_its_box(junk: str) -> None:
     })"""
     good = ["q1 0 d1 1\n", "q1 Q0 d1 1 1 x\n"]
     in_qrels, in_run, swapped = call("runs", tried, [[junk, good[1]], [good[0], junk], good[::-1]], ROLES)
-    assert in_qrels.startswith("qrels, line 1: ") and "score" not in in_qrels and "grade" in in_qrels
-    assert in_run.startswith("mine, line 1: ") and "grade" not in in_run and "score" in in_run
+    assert in_qrels.startswith("qrels, line 1: ")
+    assert "score" not in in_qrels
+    assert "grade" in in_qrels
+    assert in_run.startswith("mine, line 1: ")
+    assert "grade" not in in_run
+    assert "score" in in_run
     assert swapped.startswith("qrels has no grade. This looks like a run")
 
 
@@ -355,11 +366,14 @@ LIVING = "(m, problems, tools, lists) => problems.map(([, , i, k], j) => m.livin
 @needs_node
 def test_the_list_of_a_query_has_the_value_of_the_tool() -> None:
     simple = lambda x: x.ideal in ("pool", "list") and x.ties in ("first", "id") and not x.decimals  # noqa: E731
-    rng, given, python = random.Random(8), [], []
+    rng = random.Random(8)
+    given = []
+    python = []
     for _ in range(40):
         grades = {f"d{i}": rng.choice([0, 1, 2, 3]) for i in range(rng.randint(2, 9))} | {"relevant": 3}
         scores = {d: rng.random() for d in rng.sample([*grades, "x", "y", "z"], len(grades))} | {"relevant": 0.5}
-        name, k = rng.choice([x for x in DIALECTS if simple(DIALECTS[x])]), rng.choice([1, 3, 5, 10, None])
+        name = rng.choice([x for x in DIALECTS if simple(DIALECTS[x])])
+        k = rng.choice([1, 3, 5, 10, None])
         given.append([*as_lines({"qrels": {"q1": grades}, "run": {"q1": scores}}), [*DIALECTS].index(name), k])
         python.append(evaluate({"q1": grades}, {"q1": scores}, f"ndcg@{k}" if k else "ndcg", like=name))
     states = call("paste", LIVING, given, SENT, call("runs", LISTS, given, SENT, ROLES))
@@ -431,7 +445,8 @@ def test_the_page_shows_every_tool(form) -> None:
     for title, values in titles.items():
         assert all(abs(float(a) - b) <= 5.1e-5 for a, b in zip(shown[title], values.values())), title
     refused = form.locator(".np-refused").inner_text()
-    assert "trec_eval 10" in refused and "“q07” is missing from titles" in refused
+    assert "trec_eval 10" in refused
+    assert "“q07” is missing from titles" in refused
     assert "1 judged query is missing from titles: q07." in form.locator(".np-notes").inner_text()
     assert len(form.workers) == 1  # the page itself did not work
 
@@ -453,7 +468,8 @@ def test_a_query_opens_its_list_and_is_marked(form) -> None:
     assert f"trec_eval 9 says {value}." in form.locator(".np-detail").inner_text()
     assert 0 <= form.locator(".np-picks").bounding_box()["y"] < 600, "it comes into view"
     assert "np-chosen" in row.get_attribute("class")
-    mark, strip_box = row.locator(".np-strip i").bounding_box(), strip.bounding_box()
+    mark = row.locator(".np-strip i").bounding_box()
+    strip_box = strip.bounding_box()
     middle = strip_box["x"] + strip_box["width"] / 2
     assert mark["x"] - 1 <= middle <= mark["x"] + mark["width"] + 1, "and its cell is marked"
     names = query.locator("option").all_inner_texts()
@@ -465,12 +481,14 @@ def test_a_query_opens_its_list_and_is_marked(form) -> None:
 
 @needs_browser
 def test_bad_lines_are_named_in_their_box(form) -> None:
-    qrels, k = form.get_by_label("Judgements (qrels)"), form.get_by_label("Cut every list at k")
+    qrels = form.get_by_label("Judgements (qrels)")
+    k = form.get_by_label("Cut every list at k")
     qrels.fill("q01 0 egg-timing 3\nq01 0 egg-altitude\nq01 0 x many\n")
     form.wait_for_selector(".np-qrels [aria-invalid]")
     note = form.locator(".np-qrels .np-note").inner_text()
     assert "qrels, line 2: expected 4 fields (query, iteration, document, grade), got 3: “q01 0 egg-altitude”" in note
-    assert "qrels, line 3: " in note and form.locator(".np-results").is_hidden()
+    assert "qrels, line 3: " in note
+    assert form.locator(".np-results").is_hidden()
     qrels.fill(QRELS_TEXT)
     said(form, "All ")
     assert form.locator(".np-qrels .np-note").inner_text() == ""
@@ -489,7 +507,8 @@ def test_what_is_pasted_takes_the_place_of_the_example(form) -> None:
     form.evaluate(PASTE, ["Run", "q1 Q0 d1 1 9 mine\nq1 Q0 d2 2 8 mine\nq2 Q0 d1 1 7 mine\n"])
     form.wait_for_selector(".np-table")
     before = form.locator(".np-refused b").count()
-    assert before and "1 grade below 0." in form.locator(".np-notes").inner_text()
+    assert before
+    assert "1 grade below 0." in form.locator(".np-notes").inner_text()
     form.get_by_role("button", name="Count as 0").click()
     form.wait_for_selector("text=1 grade below 0, counted as 0.")
     assert form.locator(".np-refused b").count() < before
@@ -560,6 +579,7 @@ def test_it_fits_and_is_named(alone: Any, theme: str, width: int) -> None:
 
 def test_paste_in_python() -> None:
     w = paste(QRELS_TEXT, TITLES_RUN, k=None)
-    assert w.runs == [["run 1", TITLES_RUN]] and "1 runs" in repr(w)
+    assert w.runs == [["run 1", TITLES_RUN]]
+    assert "1 runs" in repr(w)
     assert w.numbers["trec_eval"] == {"run 1": evaluate(QRELS_TEXT, TITLES_RUN, "ndcg", like="trec_eval").value}
     assert paste(KITCHEN / "qrels.txt", KITCHEN / "bm25.run").runs[0] == ["bm25.run", BM25]

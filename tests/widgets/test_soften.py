@@ -31,7 +31,8 @@ def numbers(gains: list[float], scores: list[float], temperature: float) -> dict
 
 def problems(count: int, seed: int) -> list[Soften]:
     "Lists of every kind: short and long, tied and apart, hot and cold"
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     while len(made) < count:
         n = rng.randint(1, 12)
         rel = [rng.choice([0, 1, 2, 3]) for _ in range(n)]
@@ -68,15 +69,19 @@ def test_steps_follow_the_slope_and_names_keep_their_distance() -> None:
     for wanted, found in zip(
         lists, call("soften", "({ spaced }, all) => all.map((x) => spaced(x, 0.64, x.length - 0.5))", lists)
     ):
-        assert min(np.diff(found)) >= 0.64 - 1e-9 and max(found) <= len(wanted) - 0.5 + 1e-9
+        assert min(np.diff(found)) >= 0.64 - 1e-9
+        assert max(found) <= len(wanted) - 0.5 + 1e-9
     assert found == lists[-1], "what is far enough apart stays"
 
 
 def test_python_holds_scores_and_temperature() -> None:
     w = soften()
-    assert w.scores == list(SCORES) and w.temperature == 0.5 and w.documents[0]["gain"] == 7
+    assert w.scores == list(SCORES)
+    assert w.temperature == 0.5
+    assert w.documents[0]["gain"] == 7
     w.set_state({"scores": [1, 2, 3, 4, 5, 6], "temperature": 0.1})  # as the browser sends it
-    assert w.scores == [1, 2, 3, 4, 5, 6] and w.temperature == 0.1
+    assert w.scores == [1, 2, 3, 4, 5, 6]
+    assert w.temperature == 0.1
     before = state_of(w)
     for name, value in [
         ("scores", [1, 2]),
@@ -159,7 +164,8 @@ def test_cold_it_is_the_hard_list_and_hot_all_ranks_are_one(line) -> None:
     arrows = line.locator(".ns-push:not([hidden])")
     assert arrows.count() == 6
     heat(line, 0.01)
-    assert line.locator(".ns .nx-k").inner_text() == "T = 0.01" and arrows.count() == 0
+    assert line.locator(".ns .nx-k").inner_text() == "T = 0.01"
+    assert arrows.count() == 0
     assert line.locator(".ns-said").inner_text().startswith("The soft list is the hard one. No arrow is left")
     line.get_by_role("button", name="follow the arrows").click()
     assert scores(line) == list(SCORES), "nothing is learned"
@@ -182,4 +188,5 @@ def test_it_fits_and_everything_has_a_name(alone: Any, theme: str, width: int) -
         assert page.evaluate(TOO_WIDE) == []
         page.locator(".ns-dot").first.focus()
         page.keyboard.press("End")
-        assert page.evaluate(TOO_WIDE) == [] and unnamed(page, ".ns") == []
+        assert page.evaluate(TOO_WIDE) == []
+        assert unnamed(page, ".ns") == []

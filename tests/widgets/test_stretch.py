@@ -31,7 +31,8 @@ def test_javascript_computes_what_ndcg_computes() -> None:
 
 def test_the_means_cross_where_algebra_says() -> None:
     crossing = call("stretch", "(stretch, given) => stretch.crossing(given)", state_of(stretch()))
-    assert crossing == pytest.approx(TURN, abs=1e-9) and means(TURN)[0] == pytest.approx(means(TURN)[1])
+    assert crossing == pytest.approx(TURN, abs=1e-9)
+    assert means(TURN)[0] == pytest.approx(means(TURN)[1])
     same = state_of(stretch()) | {"b": state_of(stretch())["a"]}
     assert math.isnan(call("stretch", "(stretch, given) => stretch.crossing(given)", same))
 
@@ -48,7 +49,8 @@ def test_what_is_refused(worth: Any, error: type[Exception]) -> None:
 @pytest.mark.parametrize("width", [360, 800])
 def test_the_slider_by_keys(alone: Any, width: int) -> None:
     page = alone("stretch", state_of(stretch()), ".stretch input", width)
-    said, worth = page.locator(".stretch-said"), page.get_by_role("slider", name="a 2 is worth")
+    said = page.locator(".stretch-said")
+    worth = page.get_by_role("slider", name="a 2 is worth")
     assert page.evaluate(TOO_WIDE) == []
     assert "A has the higher mean, by 0.050" in said.inner_text()
     worth.press("End")

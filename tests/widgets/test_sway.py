@@ -17,12 +17,15 @@ from shared.javascript import call, needs_node
 from ndcg_nb.widgets import sway
 from ndcg_nb.widgets.sway import TEN_QUERIES
 
-REACH, TALL = 0.5, 178 / 2  # of the example's bars, and the pixels for it
+# of the example's bars, and the pixels for it
+REACH = 0.5
+TALL = 178 / 2
 
 
 def problems(count: int, seed: int) -> list[list[float]]:
     "Differences of every kind: few and many, with ties, all the same, all 0, of six digits, and from end to end"
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     kinds = [
         lambda: rng.choice([-0.02, -0.01, 0, 0.01, 0.02]),
         lambda: round(rng.uniform(-0.3, 0.4), 2),
@@ -32,7 +35,8 @@ def problems(count: int, seed: int) -> list[list[float]]:
         lambda: 0,
     ]
     while len(made) < count:
-        kind, n = rng.choice(kinds), rng.randint(2, 12)
+        kind = rng.choice(kinds)
+        n = rng.randint(2, 12)
         made.append([float(kind()) for _ in range(n)])
     return made
 
@@ -42,7 +46,8 @@ def by_scipy(differences: list[float]) -> dict[str, Any]:
     x = np.round(differences, 6)
     whole = np.round(x * 1e6).astype(int)
     sums = np.array([*product((1, -1), repeat=len(x))]) @ whole
-    wins, losses = int((x > 0).sum()), int((x < 0).sum())
+    wins = int((x > 0).sum())
+    losses = int((x < 0).sum())
     same = np.ptp(whole) == 0
     t = None if same else stats.ttest_1samp(x, 0)
     ends = (x.mean(), x.mean()) if t is None else t.confidence_interval(0.95)
@@ -75,14 +80,17 @@ def test_it_says_what_scipy_says() -> None:
         for name, x in expected.items():
             assert answer[name] == pytest.approx(x, rel=1e-9, abs=1e-12, nan_ok=True), (name, d)
         assert answer["randomization"] == expected["far"] / expected["of"]
-        every, out = answer["all"], answer["out"]
+        every = answer["all"]
+        out = answer["out"]
         assert sum(every) == expected["of"] and sum(out) == expected["far"], "the bins hold every mean"
         assert every == every[::-1] and out == out[::-1], "and are the same on both sides"
 
 
 def test_python_holds_the_differences() -> None:
     w = sway()
-    assert w.differences == list(TEN_QUERIES) and w.queries == [str(i) for i in range(1, 11)] and w.names == ["A", "B"]
+    assert w.differences == list(TEN_QUERIES)
+    assert w.queries == [str(i) for i in range(1, 11)]
+    assert w.names == ["A", "B"]
     w.set_state({"differences": [*TEN_QUERIES[:9], 0.5]})  # as the browser sends it
     assert w.differences[9] == 0.5
     w.differences = np.array(TEN_QUERIES, np.float32)
@@ -143,20 +151,23 @@ def test_one_query_far_up(page: Any, hand: Any) -> None:
     page.wait_for_function("document.querySelectorAll('.sway-knob')[4].getAttribute('aria-valuenow') > 0.3")
     assert values(page)[4] == pytest.approx(0.2 + 45 * REACH / TALL, abs=0.006)
     after = check(page)
-    assert after["mean"] > before["mean"] and after["t"] > 0.05 > before["t"]
+    assert after["mean"] > before["mean"]
+    assert after["t"] > 0.05 > before["t"]
     assert after["far"] == before["far"] == 48
     assert "by randomisation, not by the t-test" in page.locator(".sway-said").inner_text()
     hand(page, ".sway-knob", 4, 0, 500)
     page.wait_for_function("document.querySelectorAll('.sway-knob')[4].getAttribute('aria-valuenow') === '-0.5'")
     check(page)
     page.get_by_role("button", name="reset").click()
-    assert values(page) == list(TEN_QUERIES) and check(page)["far"] == 48
+    assert values(page) == list(TEN_QUERIES)
+    assert check(page)["far"] == 48
 
 
 @needs_browser
 def test_a_mouse_takes_a_column_anywhere_and_escape_puts_back(page: Any) -> None:
     box = page.locator(".sway-knob").nth(4).bounding_box()
-    x, y = box["x"] + 7, box["y"] + 80
+    x = box["x"] + 7
+    y = box["y"] + 80
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x, y - 20, steps=4)

@@ -24,7 +24,8 @@ from ndcg_nb.widgets import whose
 
 def questions(count: int, seed: int) -> list[dict[str, Any]]:
     "Problems of every kind: empty lists, nothing relevant, ties, cutoffs above and below the length, bad grades"
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     for _ in range(count):
         grade = GRADES[rng.choice(["whole"] * 5 + list(GRADES))]
         rel = [grade(rng) for _ in range(rng.choice([0, 1, 2, *range(3, 13)]))]
@@ -55,7 +56,8 @@ def answers(asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.filterwarnings("ignore:scores are 1, 2, 3")
 def test_each_tool_one_by_one() -> None:
     "The same number, or both refuse"
-    asked, refused = questions(150, seed=1), Counter()
+    asked = questions(150, seed=1)
+    refused = Counter()
     for q, row in zip(asked, answers(asked), strict=True):
         for name, answer in row.items():
             tool = DIALECTS[name]
@@ -68,7 +70,8 @@ def test_each_tool_one_by_one() -> None:
                 with pytest.raises(ValueError):
                     mean_by(tool, q["rel"], q["k"], **given(tool, q))
                 refused[answer["why"].partition(" ")[0]] += 1
-    assert refused.keys() >= {"takes", "has", "breaks", "leaves", "stops", "needs"} and min(refused.values()) > 5
+    assert refused.keys() >= {"takes", "has", "breaks", "leaves", "stops", "needs"}
+    assert min(refused.values()) > 5
 
 
 @pytest.mark.parametrize(
@@ -83,17 +86,20 @@ def test_what_the_page_does_not_know_is_refused_by_name(own: dict[str, Any], unk
     register("ours", "trec_eval", **own)
     try:
         w = whose("0.5", [2, 1, 0])
-        tools, numbers = json.loads(json.dumps(w.tools)), w.numbers
+        tools = json.loads(json.dumps(w.tools))
+        numbers = w.numbers
     finally:
         del DIALECTS["ours"]
     ask = "(m, tools) => m.lineUp(tools, m.read({ rel: '2 1 0', k: '3' }).question).refused"
     [refused] = call("whose", ask, tools)
-    assert refused["why"] == f"is computed in Python only: this page does not know its {unknown}" and "ours" in numbers
+    assert refused["why"] == f"is computed in Python only: this page does not know its {unknown}"
+    assert "ours" in numbers
 
 
 # ---- What is typed, and what is said ----
 
-REL, POOL = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
+REL = [3, 2, 3, 0, 1, 2]
+POOL = [3, 2, 3, 0, 1, 2, 3, 2]
 PLAIN = ["3 2 0.5", "3,2,.5", "[3, 2, 0.5]", "3\n2\n0.5\n", '["3"; "2"; "5e-1"]', "3\t2\t+0.5", "[[3, 2, 0.5]]"]
 WRONG = {
     "3 2 x": "“x” is not a number (3rd grade): give the grades alone",
@@ -122,7 +128,8 @@ def test_what_is_typed() -> None:
         assert found["allowed"] == pytest.approx(_digits(text)) and found["value"] == float(text), text
         assert _digits(found["asPython"]) == _digits(text) and float(found["asPython"]) == float(text), text
     percent, comma, *bad = results("readReported", *([x] for x in ("94.9 %", "0,949", "x", "-0.5", "nan", "1,000,000")))
-    assert percent["asPython"] == comma["asPython"] == "0.949" and percent["allowed"] == comma["allowed"] == 0.0005
+    assert percent["asPython"] == comma["asPython"] == "0.949"
+    assert percent["allowed"] == comma["allowed"] == 0.0005
     assert all("is not a number of 0 or more" in x for x in bad)
 
 
@@ -142,7 +149,9 @@ REASONS = """(tools, all, pairs) => pairs.map(([n, one, other]) => {
 @needs_node
 def test_which_tools_agree_and_why_the_others_differ() -> None:
     "The tools that light up are those that `which` names, and the settings said to set them apart do"
-    rng, asked, found = random.Random(3), [], []
+    rng = random.Random(3)
+    asked = []
+    found = []
     for q in questions(40, seed=4):
         if max([0, *q["rel"], *q["missed"]]) > 30:
             continue  # gains in the same words take different grades up there
@@ -162,7 +171,8 @@ def test_which_tools_agree_and_why_the_others_differ() -> None:
         pairs += [(n, read["near"][0], name) for name in read["others"]]
     problems = [{"tools": SENT, "question": q} for _, q in asked]
     for (n, one, other), settings in zip(pairs, call("tools", REASONS, problems, pairs), strict=True):
-        q, turned = asked[n][1], replace(DIALECTS[one], **{x: getattr(DIALECTS[other], x) for x in settings})
+        q = asked[n][1]
+        turned = replace(DIALECTS[one], **{x: getattr(DIALECTS[other], x) for x in settings})
         here, there = (mean_by(x, q["rel"], q["k"], **given(x, q)).value for x in (turned, DIALECTS[other]))
         assert here == pytest.approx(there, abs=1e-9), (one, other, settings, q)
 
@@ -191,14 +201,16 @@ def numbers_by_order(q: dict[str, Any]) -> tuple[list[tuple], Any]:
 
 def test_the_widest_disagreement_of_all_orders() -> None:
     "The order found is as wide as the widest that Python finds by trying all, and the axis holds all of them"
-    rng, asked = random.Random(5), [{"rel": REL, "missed": [3, 2], "k": 6}, {"rel": [2], "missed": [], "k": 2}]
+    rng = random.Random(5)
+    asked = [{"rel": REL, "missed": [3, 2], "k": 6}, {"rel": [2], "missed": [], "k": 2}]
     for kind in ("whole",) * 4 + ("parts", "signed", "nothing"):
         rel = [GRADES[kind](rng) for _ in range(rng.randrange(1, 7))]
         asked.append({"rel": rel, "missed": [GRADES[kind](rng) for _ in range(2)], "k": rng.choice([None, 2, 6])})
     for q, found in zip(asked, call("whose", WIDEST, SENT, asked), strict=True):
         orders, values = numbers_by_order(q | {"scores": None, "ids": None})
         spreads = values.max(axis=1) - values.min(axis=1)
-        assert found["orders"] == len(orders) and sorted(found["rel"]) == sorted(q["rel"])
+        assert found["orders"] == len(orders)
+        assert sorted(found["rel"]) == sorted(q["rel"])
         assert abs(found["spread"] - spreads.max()) <= 1e-9, q
         assert abs(spreads[orders.index(tuple(found["rel"]))] - found["spread"]) <= 1e-12, q
         assert found["low"] == pytest.approx(values.min(), abs=1e-12)
@@ -269,13 +281,15 @@ def test_by_mouse_and_finger(form) -> None:
     value.fill("")
     assert said(form).startswith("The tools give 13 different numbers, from 0.738 to 0.961.")
     form.get_by_role("button", name="Reset").tap()
-    assert value.input_value() == "0.949" and " conventions give 0.949" in said(form)
+    assert value.input_value() == "0.949"
+    assert " conventions give 0.949" in said(form)
 
 
 @needs_browser
 def test_scores_ties_and_refusals(form) -> None:
     form.get_by_text("The grades are in no order? Give scores").click()
-    scores, ids = form.get_by_label("Scores, one for each grade"), form.get_by_label("Ids, where scores are equal")
+    scores = form.get_by_label("Scores, one for each grade")
+    ids = form.get_by_label("Ids, where scores are equal")
     scores.fill("1 1 1 0.5 0.5")
     assert "5 scores for 6 grades: give one for each" in form.locator(".nw-scores .nw-note").inner_text()
     scores.fill("1 1 1 0.5 0.5 -inf")
@@ -305,13 +319,15 @@ def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     before = {x: form.locator(f".nw-{x} :is(input, textarea)").input_value() for x in fields}
     form.get_by_role("button", name="Copy a link").click()
     form.wait_for_function("location.hash.includes('whose=')")
-    url, sentence = form.url, said(form)
+    url = form.url
+    sentence = said(form)
     assert "#list=3,2&whose=0,785;k=6;rel=3,2,3,0,1,2;missed=3,2;scores=6,5,4,3,2,-inf;ids=" in url
     form.goto("about:blank")
     form.goto(url)
     form.wait_for_selector(".nw")
     after = {x: form.locator(f".nw-{x} :is(input, textarea)").input_value() for x in before}
-    assert after == before | {"rel": "3 2 3 0 1 2"} and said(form) == sentence
+    assert after == before | {"rel": "3 2 3 0 1 2"}
+    assert said(form) == sentence
     form.evaluate("location.hash = 'whose=%E0%A4%A;k=x;foo=1;rel=3,2'")
     form.wait_for_function("document.querySelector('.nw-k input').value === 'x'")
 
@@ -376,15 +392,14 @@ def test_a_result_is_moved_by_key(form) -> None:
 
 @needs_browser
 def test_the_widest_disagreement_is_a_button(form) -> None:
-    button, rel = (
-        form.get_by_role("button", name="Widest disagreement"),
-        form.get_by_label("Grades, in the order shown"),
-    )
+    button = form.get_by_role("button", name="Widest disagreement")
+    rel = form.get_by_label("Grades, in the order shown")
     button.click()
     check(form, [1, 2, 2, 3, 0, 3])
     assert form.locator(".nw-sum").inner_text().endswith(" 13 numbers, 0.527 to 0.891")
     rel.fill("0 1 2 3 4 5 6 7")
-    assert button.is_disabled() and form.locator(".nw-limit").inner_text() == "too many to try: over 5,040 orders"
+    assert button.is_disabled()
+    assert form.locator(".nw-limit").inner_text() == "too many to try: over 5,040 orders"
     rel.fill("1 " * 41)
     assert form.locator(".nw-chip:visible").count() == 0 and not button.is_visible(), "too long for chips"
 
@@ -414,13 +429,17 @@ def test_it_fits_and_is_named(alone: Any, theme: str, width: int) -> None:
 def test_python_reads_back_what_was_asked() -> None:
     w = whose("0.9490", REL, 6, pool=POOL)
     assert w.question == {"value": "0.9490", "k": 6, "rel": REL, "missed": [3, 2], "scores": None, "ids": None}
-    assert list(w.found.index) == [] and len(w.numbers) == len(SENT) and "no tool" in repr(w)
+    assert list(w.found.index) == []
+    assert len(w.numbers) == len(SENT)
+    assert "no tool" in repr(w)
     w.question = w.question | {"value": "0.949"}
     assert list(w.found.index) == list(which(0.949, REL, 6, pool=POOL).index)
     with pytest.raises(ValueError, match=r"scores has 1 numbers, rel has 6"):
         w.question = w.question | {"scores": [1]}
     odd = whose(1, [0.5, 0], scores=[1, -INF], ids=["a", "b"])
-    assert odd.question["scores"] == [1, "-inf"] and odd.question["rel"] == [0.5, 0] and odd.found.index[0] == "burges"
+    assert odd.question["scores"] == [1, "-inf"]
+    assert odd.question["rel"] == [0.5, 0]
+    assert odd.found.index[0] == "burges"
 
 
 @pytest.mark.parametrize("name", ["whose", "paste"])
