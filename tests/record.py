@@ -1,8 +1,9 @@
 """The golden record: what public functions answer, as text that is kept in `tests/golden/record` and read in review.
 
-`python tests/record.py` makes it again (`python tests/record.py FOLDER`: elsewhere, to compare two versions, each with
-its own PYTHONPATH). The calls are in `record_calls.py`, a list for each file; a record is a call and, below it, what it
-returned, printed or raised. A record that changed is either a fault or news for the users: read the difference."""
+A record is a call, on a line that begins with `> `, and below it what it returned, printed or raised. To add one, write
+its call into the file it belongs to: `python tests/record.py` makes all answers again (`python tests/record.py FOLDER`:
+elsewhere, to compare two versions, each with its own PYTHONPATH). What calls name is in `record_names.py`; no call may
+change it. A record that changed is either a fault or news for the users: read the difference."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
-from record_calls import FILES, RECORDS, names
+from record_names import FILES, names
 
 import ndcg_nb
 from ndcg_nb.hood.reports.cli import main
@@ -145,28 +146,42 @@ def answer(call: str, known: dict[str, Any], digits: int) -> str:
     return "\n".join([*said, text])
 
 
+def inputs(known: dict[str, Any]) -> dict[str, str]:
+    "The data that calls are given, by name"
+    kinds = dict | list | pd.DataFrame | pd.Series
+    return {name: repr(value) for name, value in known.items() if isinstance(value, kinds) and name[0].isupper()}
+
+
 def written(calls: list[str], digits: int, known: dict[str, Any]) -> str:
     "The records of a file"
     blocks = []
+    before = inputs(known)
     for call in calls:
         lines = answer(call, known, digits).replace(ndcg_nb.__version__, "VERSION").splitlines()
         blocks.append("\n".join([f"> {call}", *(f"  {line}".rstrip() for line in lines)]))
+    changed = [name for name, value in inputs(known).items() if value != before[name]]
+    assert not changed, f"a call has changed {', '.join(changed)}"
     return "\n".join(blocks) + "\n"
 
 
-def record(only: str = "") -> dict[str, str]:
+def calls_in(path: Path) -> list[str]:
+    "The calls of a file of the record"
+    return [line.removeprefix("> ") for line in path.read_text("utf-8").splitlines() if line.startswith("> ")]
+
+
+def record(only: str = "*") -> dict[str, str]:
     "All files of the record, or the one of this name, made in a folder of their own from files of one name everywhere"
     helpers = {"in_json": in_json, "rounded": rounded, "page_words": page_words, "shell": shell}
-    with tempfile.TemporaryDirectory() as folder, chdir(folder), patch.dict(os.environ, SETTINGS):
+    nothing = patch("sys.stdin", io.StringIO())  # a command that reads it comes to its end
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), patch.dict(os.environ, SETTINGS), nothing:
         for path in KITCHEN.glob("*.*"):
             shutil.copy(path, folder)
         for name, text in FILES.items():
             Path(name).write_bytes(text.encode())
         made = {}
-        for name, calls in RECORDS.items():
-            if only in ("", name):
-                known = names() | helpers | {"made": {}}
-                made[name] = written(calls, 12 if name == "bounds" else DIGITS, known)
+        for path in sorted(FOLDER.glob(f"{only}.txt")):
+            known = names() | helpers | {"made": {}}
+            made[path.stem] = written(calls_in(path), 12 if path.stem == "bounds" else DIGITS, known)
         return made
 
 
