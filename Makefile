@@ -22,13 +22,13 @@ test: $(VENV)/test.done ## Check style and types, run every notebook and every g
 tests: $(VENV)/test.done # what `test` runs beside `lint`
 	$(PYTEST) -q -m "not slow"
 
-check: $(VENV)/test.done lint ## While working: style, types, the notebooks touched (or ALL=1), the quick tests
+check: $(VENV)/test.done lint ## While working: style, types, the notebooks touched, the tests about them (or ALL=1)
 	HYPOTHESIS_EXAMPLES=15 $(PYTEST) -q -m "not slow and not long" $(if $(ALL),,--touched)
 
 all: $(VENV)/dev.done lint coverage mutants ## As test, with the site, the wheel, Lab, the shell page, a browser, every line and planted bugs
 
 coverage: $(VENV)/dev.done ## Run every test, with more examples; every line of the package must have been run
-	HYPOTHESIS_EXAMPLES=150 $(PYTEST) -q --cov --cov-report=term
+	HYPOTHESIS_EXAMPLES=$${HYPOTHESIS_EXAMPLES:-50} $(PYTEST) -q --cov --cov-report=term
 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py

@@ -1,14 +1,11 @@
-import ast
 import fcntl
 import os
-import re
 import shutil
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +15,7 @@ from types import ModuleType
 
 import pytest
 from hypothesis import settings
+from shared.touched import concerned, subject, touched
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
@@ -25,7 +23,8 @@ EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", 20))  # of a property; `mak
 settings.register_profile("book", max_examples=EXAMPLES, deadline=None, derandomize=True)
 settings.load_profile("book")
 OUTSIDE = {"browser", "site", "served", "dist", "lab"}  # fixtures that `make test` does without
-# Files that take longest; `make check` leaves them to `make test`, unless what they are about was touched.
+# Files that take longest: `make check` and the other Pythons leave them to `make test`, unless they are about what was
+# touched.
 LONG = {"bend", "cli", "engines", "explanations", "multiple", "plots", "report", "rivals", "roads", "runs"}
 LONG |= {"record", "shell", "smooth", "soften", "sql", "parquet", "unjudged", "whose", "explore", "paste"}
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
@@ -69,64 +68,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--touched",
         action="store_true",
-        help="of notebooks and long files of tests, run only those about what was changed",
+        help="run the notebooks that were changed, the tests of their rooms and those that import them",
     )
 
 
-def subject(path: Path) -> str:
-    "What a notebook or a file of tests is about: that of 11_sql and of test_sql is sql"
-    return re.sub(r"^(\d+[a-z]?_|test_)", "", path.stem)
-
-
-def module_of(notebook: Path) -> str:
-    "The module that a notebook becomes: nbs/hood/stats/paired.ipynb is ndcg_nb.hood.stats.paired"
-    folders = notebook.relative_to("nbs").parent.parts
-    return ".".join(("ndcg_nb", *folders, subject(notebook)))
-
-
-def touched() -> set[str]:
-    "The subjects of notebooks and tests that differ from what was committed last, and the modules of the notebooks"
-    command = ["git", "status", "--porcelain", "--untracked-files=all", "--", "nbs", "tests"]
-    status = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    paths = [Path(line[3:].split(" -> ")[-1].strip('"')) for line in status.splitlines()]
-    modules = {module_of(path) for path in paths if path.suffix == ".ipynb"}
-    return modules | {subject(path) for path in paths}
-
-
-@cache
-def imported_by(path: Path) -> set[str]:
-    "The modules of the package that a file imports; of `from package import name`, both are there"
-    folder = path.parent.relative_to(ROOT).parts
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = folder[: len(folder) + 1 - node.level] if node.level else ()
-            package = ".".join((*above, *filter(None, [node.module])))
-            found |= {package, *(f"{package}.{alias.name}" for alias in node.names)}
-    return {name for name in found if name.startswith("ndcg_nb.")}
-
-
-def covered_by(path: Path) -> set[str]:
-    "The modules that a file of tests is about: those it imports, and those that the chapter of its name imports"
-    chapter = ROOT / "ndcg_nb" / f"{subject(path)}.py"
-    return imported_by(path) | (imported_by(chapter) if chapter.exists() else set())
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    only_touched = config.getoption("--touched")
-    changed = touched() if only_touched else set()
+    changed = touched() if config.getoption("--touched") else set()
     left_out: list[pytest.Item] = []
     for item in items:
         if OUTSIDE & set(item.fixturenames):  # type: ignore[attr-defined]
             item.add_marker("slow")
-        is_about_it = subject(item.path) in changed or (changed and changed & covered_by(item.path))
-        if subject(item.path) in LONG and not is_about_it:
+        concerns = bool(changed) and concerned(item.path, changed)
+        if subject(item.path) in LONG and not concerns:
             item.add_marker("long")
-        if only_touched and item.name.startswith("test_notebook["):
+        if item.name.startswith("test_notebook["):
             path = item.callspec.params["path"]  # type: ignore[attr-defined]
-            left_out += [] if subject(path) in changed else [item]
+            concerns = subject(path) in changed
+        elif not changed:
+            continue  # nothing was touched, or all is wanted
+        if config.getoption("--touched") and not concerns:
+            left_out.append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

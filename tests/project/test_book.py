@@ -5,7 +5,8 @@ from pathlib import Path
 import book
 import nbformat
 import pytest
-from conftest import NOTEBOOKS, ROOT, covered_by, module_of, subject
+from conftest import NOTEBOOKS, ROOT
+from shared.touched import concerned, covered_by, module_of, subject
 
 
 @pytest.mark.parametrize("page", [path for path in NOTEBOOKS if path.parent.name == "nbs"], ids=lambda path: path.stem)
@@ -57,3 +58,11 @@ def test_a_failure_is_notebook_cell_line_and_error() -> None:
     wanted = ["nbs/page.ipynb, cell abc:", "    assert x == 2, 'planted'", "    AssertionError: planted"]
     assert told.splitlines() == wanted
     assert "lists.py:9" in book.failure(ROOT / "nbs/page.ipynb", nb, frames=True)
+
+
+def test_check_runs_the_tests_of_a_room_and_of_those_who_import_it() -> None:
+    changed = {"paired", "ndcg_nb.hood.stats.paired"}
+    run = {path.stem for path in (ROOT / "tests").rglob("test_*.py") if concerned(path, changed)}
+    assert {"test_paired", "test_multiple", "test_slices", "test_in_step"} < run
+    assert not {"test_sql", "test_shapes", "test_explore", "test_site"} & run
+    assert len(run) < 30
