@@ -17,7 +17,7 @@ from conftest import NOTEBOOKS, ROOT
 CORE = ["wording", "lists", "rankings", "sums", "conventions", "ordering", "queries", "counting"]
 ROOMS = {  # the folders of the hood, and what is in them, each above what it imports
     "core": CORE,
-    "display": ["pages", "writing", "sheets", "accounts", "frames"],
+    "display": ["pages", "saving", "sheets", "accounts", "frames"],
     "tensors": ["arrays", "devices", "soft"],
     "limits": ["gradings", "bounds", "open_queries", "expectations", "samples", "intents"],
     "inputs": ["columns", "tables", "sources", "hits", "shapes", "recognition", "files", "matching", "reading"],

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from .differences import ADJUST, Part
+from .differences import Part
 from ..stats.intervals import ENOUGH
+from ..stats.paired import ADJUST
 
 # %% ../../../nbs/hood/comparisons/facts.ipynb #fa100005
 def row_by_row(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

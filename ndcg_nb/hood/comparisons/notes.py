@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .differences import ADJUST, Part
+from .differences import Part
 from .facts import Family, facts_in
 from .verdicts import Fact, ahead_in
 from ..core.wording import give, listed, say
@@ -57,7 +57,7 @@ def _test_in_words(family: Family) -> str:
         by_chance = f"of {pairs} {tested} one in {1 / rules.alpha:.0f} looks different by chance"
         return f"{text}; nothing is adjusted, and {by_chance}."
     shuffled = ", shuffled" if test.is_drawn else ""
-    how = ADJUST[rules.adjust].words.format(tests=f"{pairs} {tested}{several}", shuffled=shuffled)
+    how = paired.ADJUST[rules.adjust].words.format(tests=f"{pairs} {tested}{several}", shuffled=shuffled)
     return f"{text}; adjusted {how}, and verdicts use the adjusted p."
 
 # %% ../../../nbs/hood/comparisons/notes.ipynb #cm000015

@@ -21,7 +21,7 @@ from ..core.lists import check_number
 from .accounts import Account, documents_of, perfect_top, rank_column, write_ranks
 from .pages import LOSS
 from .sheets import Sheet, SheetColumn, short, signed, three, wrong_ending
-from .writing import save_text
+from .saving import save_text
 
 # %% ../../../nbs/hood/display/frames.ipynb #93c597f3
 SEPARATORS = {".csv": ",", ".tsv": "\t"}

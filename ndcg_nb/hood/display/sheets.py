@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from ..core.wording import Refused
 from .pages import GAIN
-from .writing import save_text
+from .saving import save_text
 
 # %% ../../../nbs/hood/display/sheets.ipynb #a33ef062
 # Control characters, line breaks, and what turns the direction of writing; lone surrogates, which cannot be encoded

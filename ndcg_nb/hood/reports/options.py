@@ -13,13 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..comparisons.differences import ADJUST
 from ..comparisons.gates import CONDITIONS
 from ..inputs.columns import ROLES
 from ..judging.open import GOALS
 from .terminal import DATA, TABLES
 from ..stats.intervals import INTERVALS
-from ..stats.paired import TESTS
+from ..stats.paired import ADJUST, TESTS
 
 # %% ../../../nbs/hood/reports/options.ipynb #e6ff128d
 def _column(text: str) -> tuple[str, str]:
