@@ -655,6 +655,14 @@ def test_a_summary_of_many_measures_is_short_too() -> None:
     assert "… and 17 more: see `.pairs`." in told.summary()
 
 
+def test_a_summary_names_five_queries_each_way() -> None:
+    names = [f"q{i}" for i in range(12)]
+    differences = {q: (i + 1) / 100 * (-1) ** i for i, q in enumerate(names)}
+    told = compare({"old": dict.fromkeys(names, 0.0), "new": differences}).summary()
+    listed = re.findall(r"^\| (q\d+) \|", told, re.M)
+    assert " ".join(listed) == "q10 q8 q6 q4 q2 q11 q9 q7 q5 q3"
+
+
 def test_a_summary_of_systems_that_are_the_same_lists_no_query() -> None:
     same = {f"q{i}": 0.5 for i in range(9)}
     told = compare({"a": same, "b": dict(same)}).summary()

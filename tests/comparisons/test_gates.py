@@ -241,6 +241,17 @@ def test_queries_that_one_run_lacks_are_no_answer() -> None:
     assert gates_of({"old": holes, "new": holes})[0] == 0
 
 
+def test_a_difference_that_is_just_as_large_is_not_larger() -> None:
+    low = dict.fromkeys("abcdefgh", 0.5)
+    high = dict.fromkeys("abcdefgh", 1.0)
+    rises = compare({"old": low, "new": high})
+    falls = compare({"old": high, "new": low})
+    assert rises.fails_if("not better", 0.5).startswith("new is not better than old by more than 0.5")
+    assert rises.fails_if("not better", 0.49) == ""
+    assert falls.fails_if("worse", 0.5) == ""
+    assert falls.fails_if("worse", 0.49).startswith("new is worse than old by more than 0.49")
+
+
 def test_a_gate_judges_the_second_system() -> None:
     values = {"old": OLD, "new": OLD - 0.05 + NOISE}
     with pytest.raises(ValueError, match="a gate judges the second system, and new is the baseline: give the baseline"):

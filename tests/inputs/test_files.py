@@ -279,7 +279,7 @@ def test_a_long_query_of_letor_is_refused(tmp_path: Path) -> None:
     scores.write_text("0.5\n")
     judged.write_text(f"1 qid:{'q' * 64} 1:0.5\n")
     assert evaluate(judged, scores).queries == ("q" * 64,)
-    judged.write_text(f"1 qid:{'q' * 65} 1:0.5\n")
+    judged.write_text(f"1 qid:{'q' * 65} 1:0.5\n1 qid:z 1:0.5\n")
     with pytest.raises(Unreadable, match=r"test\.txt has a query of more than 64 bytes: give numbers to queries"):
         evaluate(judged, scores)
 

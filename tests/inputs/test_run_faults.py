@@ -231,6 +231,7 @@ def test_ranks_given_as_scores() -> None:
     table = pd.DataFrame({"query": [1, 1, 1, 2, 2], "document": list("abcab"), "score": [1, 2, 3, 1, 2]})
     [told] = said(lambda: evaluate(QRELS, table))
     assert told.startswith("the scores of run rise from row to row in every query, and the highest is ranked first")
+    assert said(lambda: evaluate(QRELS, {"1": {"a": 1, "b": 2, "c": 3}})) == [told], "three are enough"
     assert said(lambda: evaluate(QRELS, table.assign(score=[1, 2, 3, 2, 1]))) == []
     assert said(lambda: evaluate(QRELS, table.rename(columns={"score": "rank"}))) == []
 

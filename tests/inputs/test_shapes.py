@@ -595,6 +595,7 @@ RARELY: list[tuple[Callable[[], Any], str]] = [
         lambda: evaluate(SimpleNamespace(queries={}, corpus={}), RUN),
         "nearest is LlamaIndex's EmbeddingQAFinetuneDataset, which also has 'relevant_docs'",
     ),
+    (lambda: evaluate([None], RUN), "qrels is [None], of type list: give grades by query"),
     (lambda: evaluate(QRELS, {"q1": Nothing()}), "of type Nothing: give scores by query"),
     (
         lambda: evaluate(QRELS, pd.DataFrame({"query": ["q1", "q2"], "document": [["x", "a"], None]})),

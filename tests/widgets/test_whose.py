@@ -426,6 +426,11 @@ def test_it_fits_and_is_named(alone: Any, theme: str, width: int) -> None:
         assert all(right < b[2] or left > b[3] for b in boxes if b[1] == below and b[0] != text), text
 
 
+def test_what_no_tool_can_answer_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no dialect gives it: if it is a percentage, give 0\.02"):
+        whose(2.0, [1, 0])
+
+
 def test_python_reads_back_what_was_asked() -> None:
     w = whose("0.9490", REL, 6, pool=POOL)
     assert w.question == {"value": "0.9490", "k": 6, "rel": REL, "missed": [3, 2], "scores": None, "ids": None}
