@@ -151,18 +151,10 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-class Fresh(Quiet):
-    "For pages that change: a browser that keeps them asks whether they are newer, and a second is the least it can ask"
-
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
-        super().end_headers()
-
-
 @contextmanager
-def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
+def serving(folder: Path) -> Iterator[str]:
     "The address of a folder while it is served"
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -175,8 +167,9 @@ def served(site: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
+    "One for all tests of a process: to start it takes longer than most tests that look at something"
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -22,9 +22,11 @@ FROM_PYTHON = """async ([source, before, after, selectors]) => {
   return [shown, Object.keys(heard)];
 }"""
 PLACES = """(all) => all.flatMap((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"""
-UNNAMED = (
-    """(all) => all.filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML)"""
-)
+UNNAMED = """(all) => all.filter((e) => {
+  const own = e.matches('input, select, textarea') ? e.labels?.[0]?.textContent : e.textContent;
+  const named = e.getAttribute('aria-label') || e.title || /[a-z]{3}|^\\d+$/i.test(own?.trim());
+  return !named && !e.closest('[hidden], [aria-hidden=true]');
+}).map((e) => e.outerHTML)"""
 
 # What sticks out on the right, other than inside a box that scrolls by itself.
 TOO_WIDE = """() => {
@@ -45,7 +47,9 @@ def state_of(w: Any) -> dict[str, Any]:
 def write(folder: Path, name: str, state: dict[str, Any], theme: str = "light", below: Any = ()) -> str:
     "The address of a page with one widget, and others `below` it by name"
     file = folder / f"{name}.html"
-    file.write_text(page_of((name, state), *dict(below).items(), theme=theme), "utf-8")
+    text = page_of((name, state), *dict(below).items(), theme=theme)
+    no_icon = '<link rel="icon" href="data:,"><style>'  # or a server is asked for one
+    file.write_text(text.replace("<style>", no_icon, 1), "utf-8")
     return file.as_uri()
 
 
@@ -59,21 +63,32 @@ def middle(page: Any, selector: str, n: int = 0) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag(page: Any, selector: str, n: int, right: float, down: float) -> None:
-    "By mouse"
-    x, y = middle(page, selector, n)
-    page.mouse.move(x, y)
+def slide(page: Any, start: tuple[float, float], end: tuple[float, float], lift: bool = True) -> None:
+    "From one point to another by mouse"
+    page.mouse.move(*start)
     page.mouse.down()
-    page.mouse.move(x + right, y + down, steps=10)
-    page.mouse.up()
+    page.mouse.move(*end, steps=12)
+    if lift:
+        page.mouse.up()
+
+
+def brush(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    "From one point to another by finger"
+    session = page.context.new_cdp_session(page)
+    path = [[start[i] + (end[i] - start[i]) * step / 12 for i in (0, 1)] for step in range(13)]
+    touched = [[{"x": x, "y": y}] for x, y in path]
+    for kind, points in zip(["touchStart", *["touchMove"] * 12, "touchEnd"], [*touched, []], strict=True):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def drag(page: Any, selector: str, n: int, right: float, down: float) -> None:
+    x, y = middle(page, selector, n)
+    slide(page, (x, y), (x + right, y + down))
 
 
 def swipe(page: Any, selector: str, n: int, right: float, down: float) -> None:
-    "By finger"
-    session, (x, y) = page.context.new_cdp_session(page), middle(page, selector, n)
-    points = [[{"x": x + right * step / 10, "y": y + down * step / 10}] for step in range(11)]
-    for kind, at in zip(["touchStart", *["touchMove"] * 10, "touchEnd"], [*points, []]):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    x, y = middle(page, selector, n)
+    brush(page, (x, y), (x + right, y + down))
 
 
 def places(page: Any, selector: str) -> list[float]:
@@ -83,8 +98,8 @@ def places(page: Any, selector: str) -> list[float]:
 
 def unnamed(page: Any, within: str) -> list[str]:
     "What can be used or seen, and cannot be read out"
-    kinds = ("button", "input", "[tabindex]", "[role=img]")
-    return page.locator(", ".join(f"{within} {kind}" for kind in kinds)).evaluate_all(UNNAMED)
+    kinds = "button, input, select, textarea, [tabindex], [role=img]"
+    return page.locator(f"{within} :is({kinds})").evaluate_all(UNNAMED)
 
 
 def watch(page: Any, home: str) -> list[str]:

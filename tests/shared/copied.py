@@ -13,12 +13,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 import build
+import nbformat
 from book import lacking
+from nbformat import NotebookNode
 
 ROOT = Path(__file__).parents[2]
 EXTRAS = {"anywidget", "cupy", "duckdb", "IPython", "ipywidgets", "jax", "lightgbm", "matplotlib", "polars", "pyarrow"}
@@ -39,10 +42,19 @@ def pages() -> list[str]:
     return ["index.ipynb", *(n for n in found if n.endswith(".ipynb") and not lacking(build.NBS / n))]
 
 
-def blocks(page: str) -> list[Block]:
+def made_now(page: str) -> NotebookNode:
+    return build.convert(build.NBS / page)
+
+
+def built(page: str) -> NotebookNode:
+    "A page as the site was built from it"
+    return nbformat.read(build.SOURCE / f"{build.page(page)}.ipynb", 4)
+
+
+def blocks(page: str, read: Callable[[str], NotebookNode] = made_now) -> list[Block]:
     "What the copy buttons of a page copy; code that a chapter exports, and imports alone, are there to be read"
     found = []
-    for cell in build.convert(build.NBS / page).cells:
+    for cell in read(page).cells:
         if cell.cell_type == "code" and "copied" in cell.metadata.tags:
             html = "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
             needs = re.search(r'<script type="application/json" class="needs">(.*?)</script>', html)
@@ -68,18 +80,18 @@ def run(blocks: list[Block], installed: str) -> list[tuple[Block, str]]:
     return list(zip(blocks, json.loads(done.stdout), strict=True))
 
 
-def failures(names: list[str]) -> list[str]:
-    "What goes wrong on these pages, block by block"
-    every = [block for page in names for block in blocks(page)]
+def failures(every: list[Block]) -> list[str]:
+    "What goes wrong, block by block"
     done = run(every, "plain")
     again = [block for block, why in done if names_an_extra(why)]
     wrong = [(block, why) for block, why in done if why and block not in again]
     wrong += [(block, why) for block, why in run(again, "everything") if why]
-    print(f"{len(every)} blocks of {len(names)} pages, {len(again)} with an extra; {len(wrong)} went wrong")
+    print(f"{len(every)} blocks, {len(again)} with an extra; {len(wrong)} went wrong")
     return [f"{block.page}, block {block.number}:\n{block.text}\n\n{why}" for block, why in sorted(wrong)]
 
 
 if __name__ == "__main__":
-    wrong = failures([page for page in pages() if not sys.argv[1:] or Path(page).stem in sys.argv[1:]])
+    chosen = [page for page in pages() if not sys.argv[1:] or Path(page).stem in sys.argv[1:]]
+    wrong = failures([block for page in chosen for block in blocks(page)])
     print("\n\n".join(wrong))
     sys.exit(bool(wrong))

@@ -31,8 +31,3 @@ def expect(page: Any, names: str, rel: list[int], k: int | None = 6, pool: list[
     assert now["grades"] == rel
     shown = f"{ndcg(rel, k, pool=pool, **how):.3f}".replace("1.000", "1")
     assert now["numbers"]["nDCG" if k is None else f"nDCG@{k}"] == shown
-
-
-def middle(page: Any, selector: str, n: int = 0) -> tuple[float, float]:
-    box = page.locator(".nx").first.locator(selector).nth(n).bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
+import os
 import signal
 import subprocess
 import sys
@@ -14,34 +14,16 @@ from typing import Any
 import pytest
 from conftest import ROOT, needs_browser
 from shared.alone import state_of, unnamed
+from shared.desks import HOSTILE, KITCHEN, RUNS, done, grades_in, make_desk, press
 
 from ndcg_nb import judge_next
-from ndcg_nb.hood.display.pages import asset, samples, script
+from ndcg_nb.hood.display.pages import asset, script
 from ndcg_nb.hood.judging.ledger import HEAD, Entry
-
-KITCHEN = samples()
-RUNS = {"bm25": KITCHEN / "bm25.run", "titles": KITCHEN / "titles.run"}
-HOSTILE = "<img src=x onerror='window.broken = 1'><b>bold</b> & </script>"
-
-
-def make_desk(file: Path, n: int = 10, **how: Any) -> Any:
-    todo = judge_next(KITCHEN / "qrels.txt", RUNS, n)
-    return todo.desk(lambda document: f"{HOSTILE} about {document}", file, **how)
-
-
-def press(desk: Any, *answers: Any) -> None:
-    "What a browser sends"
-    for answer in answers:
-        desk.answer = {"task": desk.task.get("number", -1), "answer": answer, "sent": random.random()}
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "judgements.tsv"
-
-
-def grades_in(file: Path) -> list[str]:
-    return [line.split("\t")[2] for line in file.read_text().splitlines()[1:]]
 
 
 def test_every_answer_is_a_line(file: Path) -> None:
@@ -81,20 +63,19 @@ def test_undo_goes_back_to_the_start(file: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-sys.path[:0] = [{tests!r}, {tests!r} + "/widgets"]
 from pathlib import Path
-import conftest
-from test_desk import make_desk, press
-desk = make_desk(Path({file!r}))
+from shared.desks import make_desk, press
+desk = make_desk(Path(sys.argv[1]))
 press(desk, 3, "skip", 2, "undo", 1)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
 def test_a_killed_process_loses_nothing(file: Path) -> None:
-    program = KILLED.format(tests=str(ROOT / "tests"), file=str(file))
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    command = [sys.executable, "-c", KILLED, str(file)]
+    killed = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
     desk = make_desk(file)
     assert desk.progress["done"] == 3
     assert desk.task["number"] == 3
@@ -316,10 +297,6 @@ def open_desk(page: Any, desk: Any) -> None:
     page.goto("about:blank")
     page.evaluate(BRIDGE, [script("desk"), asset("explore.css") + asset("desk.css"), state_of(desk)])
     page.wait_for_function("document.activeElement.classList.contains('desk')")
-
-
-def done(page: Any, count: str) -> None:
-    page.wait_for_function(f"document.querySelector('.desk-count').textContent.startsWith('{count}')")
 
 
 @needs_browser

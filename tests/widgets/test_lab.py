@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -16,8 +17,9 @@ import pictures
 import pytest
 from book import fold, put_pictures, strip_widgets
 from conftest import ROOT, needs_browser
-from shared.first_list import expect, middle
-from test_desk import done, grades_in
+from shared.alone import middle
+from shared.desks import done, grades_in
+from shared.first_list import expect
 
 from ndcg_nb import explore, ndcg
 
@@ -53,7 +55,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
         cell.outputs = [nbformat.v4.new_output("display_data", data)]
     strip_widgets(nb)
     [key] = filter(None, map(pictures.key_of, nb.cells[4].outputs))
-    put_pictures(nb, "fold.ipynb", pictures.take({key[0]: key[1:]}))
+    with ThreadPoolExecutor() as apart:  # it starts a browser of its own, which no thread can do twice
+        taken = apart.submit(pictures.take, {key[0]: key[1:]}).result()
+    put_pictures(nb, "fold.ipynb", taken)
     fold(nb, ROOT / "nbs/02_ideal.ipynb")
     nbformat.write(nb, folder / "fold.ipynb")
     with socket.socket() as free:
@@ -81,6 +85,22 @@ def lab(tmp_path_factory: pytest.TempPathFactory):
         server.kill()
         server.wait()
     log.close()
+
+
+@pytest.fixture(scope="module")
+def room(browser):
+    "One for all tests: what JupyterLab loads for its first page is there for the others"
+    context = browser.new_context(viewport={"width": 1200, "height": 1100})
+    context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(room):
+    tab = room.new_page()
+    yield tab
+    tab.close()
 
 
 def dismiss(page) -> None:
@@ -115,11 +135,8 @@ def told(path: Path) -> dict:
 
 
 @needs_browser
-def test_both_ways(lab, browser) -> None:
+def test_both_ways(lab, page) -> None:
     url, folder = lab
-    context = browser.new_context(viewport={"width": 1200, "height": 1100})
-    context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
-    page = context.new_page()
     page.goto(f"{url}/lab/tree/try.ipynb")
     page.wait_for_selector(IDLE, timeout=60_000)
     run_cell(page, 0)
@@ -161,15 +178,11 @@ def test_both_ways(lab, browser) -> None:
     expect(page, "D1 D2 D3 D4 D5 D6", [3, 2, 3, 0, 1, 2])
     run_cell(page, 3)
     assert told(folder / "turned.json")["ranking"] == [3, 2, 3, 0, 1, 2], "Python saw the reset"
-    context.close()
 
 
 @needs_browser
-def test_plumbing_is_folded(lab, browser) -> None:
+def test_plumbing_is_folded(lab, page) -> None:
     "What the site folds is folded in JupyterLab too: all but the lesson, whose widget is a picture before it has run"
-    context = browser.new_context(viewport={"width": 1200, "height": 1100})
-    context.set_default_timeout(90_000)  # a Lab that shares its processors takes its time
-    page = context.new_page()
     page.goto(f"{lab[0]}/lab/tree/fold.ipynb")
     page.wait_for_selector(".jp-CodeCell .jp-InputPlaceholder", timeout=60_000)
     page.wait_for_selector(IDLE, timeout=60_000)  # a server told to stop while a kernel starts may never do so
@@ -181,7 +194,6 @@ def test_plumbing_is_folded(lab, browser) -> None:
     assert folded == [0, 0, 0, 0, 0, 1], "of an answer, its output too"
     picture = cells.nth(4).locator(".jp-OutputArea img")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
-    context.close()
 
 
 LABELLED = """
@@ -197,15 +209,12 @@ desk
 
 
 @needs_browser
-def test_thirty_documents_in_jupyterlab(lab, browser) -> None:
+def test_thirty_documents_in_jupyterlab(lab, page) -> None:
     "By keys alone; the kernel is killed in between, and all grades are found again"
     url, folder = lab
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(LABELLED.strip())])
     nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nb, folder / "desk.ipynb")
-    context = browser.new_context(viewport={"width": 1200, "height": 1000})
-    context.set_default_timeout(90_000)
-    page = context.new_page()
     keys = [str(random.Random(i).randint(0, 3)) for i in range(30)]
     for start, end in ((0, 17), (17, 30)):
         page.goto(f"{url}/lab/tree/desk.ipynb?reset")
@@ -222,4 +231,3 @@ def test_thirty_documents_in_jupyterlab(lab, browser) -> None:
             page.wait_for_timeout(4000)  # Jupyter starts another
             page.keyboard.press("Escape")
             dismiss(page)
-    context.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import needs_browser
-from shared.alone import state_of, unnamed
+from shared.alone import state_of
 from shared.javascript import call, needs_node
 
 from ndcg_nb import bounds, judge_next
@@ -48,11 +48,3 @@ def test_a_grade_that_is_pressed_narrows_the_interval(alone: Any) -> None:
     assert page.locator("[aria-pressed=true]").count() == 1
     page.get_by_role("button", name="Grade 3 for").first.click()
     assert page.locator("[aria-pressed=true]").count() == 0, "pressed again, it is taken back"
-    assert unnamed(page, ".narrow") == []
-
-
-def test_what_narrow_refuses() -> None:
-    with pytest.raises(ValueError, match="there are 5 unjudged documents: give from 1 to 4"):
-        narrow([None] * 5)
-    with pytest.raises(ValueError, match=r"given is .9.: give 1, each None or one of"):
-        narrow([1, None]).given = [9]

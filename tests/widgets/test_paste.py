@@ -566,14 +566,9 @@ def test_a_link_or_a_file_keeps_it(form) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("theme, width", [("light", 1200), ("dark", 390)])
-def test_it_fits_and_is_named(alone: Any, theme: str, width: int) -> None:
-    page = alone("paste", kitchen(), ".np-living .nx", width, theme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for control in page.locator(":is(.np-boxes, .np-acts, .np-picks) :is(textarea, select, input, button)").all():
-        named = control.evaluate("(x) => x.ariaLabel || x.labels?.[0]?.textContent || x.textContent || x.title")
-        assert named.strip(), control.evaluate("(x) => x.outerHTML")
-    heads = ["grade", "lost"] if width == 390 else ["grade", "adds", "lost"]
+@pytest.mark.parametrize("width, heads", [(1200, ["grade", "adds", "lost"]), (390, ["grade", "lost"])])
+def test_a_phone_has_room_for_two_columns(alone: Any, width: int, heads: list[str]) -> None:
+    page = alone("paste", kitchen(), ".np-living .nx", width)
     assert page.locator(".np-living .nx-head span:visible").all_inner_texts() == heads
     page.wait_for_function("document.querySelector('.np > .nx-live').textContent.startsWith('All ')")  # read out
 

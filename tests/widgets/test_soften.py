@@ -2,59 +2,17 @@
 
 from __future__ import annotations
 
-import random
-import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from conftest import needs_browser
-from shared.alone import TOO_WIDE, drag, state_of, swipe, unnamed
+from shared.alone import drag, state_of, swipe
 from shared.javascript import call, needs_node
+from shared.problems import smooth
 
-from ndcg_nb import ndcg
-from ndcg_nb.smooth import approx_ndcg, gradient, neural_ndcg
 from ndcg_nb.widgets import soften
-from ndcg_nb.widgets.soften import SCORES, Soften
-
-
-def numbers(gains: list[float], scores: list[float], temperature: float) -> dict[str, Any]:
-    "The measures of chapter 13, of gains as they are"
-    how = {"scores": np.array(scores, float), "temperature": temperature}
-    slopes = gradient(approx_ndcg, gains, **how)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        hard = ndcg(gains, scores=scores)
-    soft = {"ApproxNDCG": float(approx_ndcg(gains, **how)), "NeuralSort-nDCG": float(neural_ndcg(gains, **how))}
-    return {"nDCG": hard, **soft, "gradient": float(np.hypot.reduce(slopes)), "slopes": slopes.tolist()}
-
-
-def problems(count: int, seed: int) -> list[Soften]:
-    "Lists of every kind: short and long, tied and apart, hot and cold"
-    rng = random.Random(seed)
-    made = []
-    while len(made) < count:
-        n = rng.randint(1, 12)
-        rel = [rng.choice([0, 1, 2, 3]) for _ in range(n)]
-        scores = [rng.choice([rng.uniform(-2, 2), round(rng.uniform(-2, 2), 1), 0.5]) for _ in rel]
-        if any(rel):
-            how = {"temperature": 10 ** rng.uniform(-2, 1), "gain": rng.choice(["linear", "exp"])}
-            made.append(soften(rel, scores, **how))
-    return made
-
-
-ASK = "({ soften }, all) => all.map((state) => soften({ ...state, gains: state.documents.map((d) => d.gain) }))"
-
-
-@needs_node
-def test_javascript_computes_the_smooth_measures() -> None:
-    asked = problems(120, seed=1)
-    for w, answer in zip(asked, call("soften", ASK, [state_of(w) for w in asked]), strict=True):
-        gains = [d["gain"] for d in w.documents]
-        for name, x in numbers(gains, w.scores, w.temperature).items():
-            assert answer[name] == pytest.approx(x, rel=1e-9, abs=1e-9), (name, w)
-        ranks = [x["rank"] for x in answer["soft"]]
-        assert sum(ranks) == pytest.approx(len(ranks) * (len(ranks) + 1) / 2)
+from ndcg_nb.widgets.soften import SCORES
 
 
 @needs_node
@@ -63,7 +21,7 @@ def test_steps_follow_the_slope_and_names_keep_their_distance() -> None:
     follow = "({ follow }, gains, scores) => follow({ gains, scores, temperature: 0.5 })"
     now = np.array(SCORES)
     for _ in range(10):
-        now = now + np.clip(2 * np.array(numbers(gains, now.tolist(), 0.5)["slopes"]), -0.1, 0.1)
+        now = now + np.clip(2 * np.array(smooth(gains, now.tolist(), 0.5)["slopes"]), -0.1, 0.1)
     assert call("soften", follow, gains, SCORES) == pytest.approx(now.tolist(), abs=1e-9)
     lists = [[0.5, 0.5, 2.5], [1.5, 1.5, 1.5, 1.5], [0.5, 1.5, 2.5]]
     for wanted, found in zip(
@@ -72,29 +30,6 @@ def test_steps_follow_the_slope_and_names_keep_their_distance() -> None:
         assert min(np.diff(found)) >= 0.64 - 1e-9
         assert max(found) <= len(wanted) - 0.5 + 1e-9
     assert found == lists[-1], "what is far enough apart stays"
-
-
-def test_python_holds_scores_and_temperature() -> None:
-    w = soften()
-    assert w.scores == list(SCORES)
-    assert w.temperature == 0.5
-    assert w.documents[0]["gain"] == 7
-    w.set_state({"scores": [1, 2, 3, 4, 5, 6], "temperature": 0.1})  # as the browser sends it
-    assert w.scores == [1, 2, 3, 4, 5, 6]
-    assert w.temperature == 0.1
-    before = state_of(w)
-    for name, value in [
-        ("scores", [1, 2]),
-        ("scores", [1, 2, 3, 4, 5, float("nan")]),
-        ("temperature", 0),
-        ("temperature", "hot"),
-    ]:
-        with pytest.raises((ValueError, TypeError), match=name):
-            setattr(w, name, value)
-    assert state_of(w) == before, "what is refused changes nothing"
-    for given, why in [({"rel": [0, 0]}, "0/0"), ({"rel": [1] * 13}, "too many"), ({"rel": [[1], [2]]}, "many lists")]:
-        with pytest.raises(ValueError, match=why):
-            soften(**given)
 
 
 # ---- In a browser ----
@@ -120,7 +55,7 @@ def heat(page, temperature: float) -> None:
 
 def check(page, temperature: float = 0.5) -> None:
     "What is shown is what Python says of the scores as they are"
-    expected = numbers([7, 3, 7, 0, 1, 3], scores(page), temperature)
+    expected = smooth([7, 3, 7, 0, 1, 3], scores(page), temperature)
     for name, x in figures(page).items():
         assert x == pytest.approx(expected[name], abs=2e-3), name
 
@@ -177,16 +112,3 @@ def test_cold_it_is_the_hard_list_and_hot_all_ranks_are_one(line) -> None:
     for _ in range(4):
         line.get_by_role("button", name="follow the arrows").click()
     assert figures(line)["nDCG"] == 1, "the arrows lead to the best order"
-
-
-@needs_browser
-@pytest.mark.parametrize("theme, width", [("dark", 390), ("light", 1280)])
-def test_it_fits_and_everything_has_a_name(alone: Any, theme: str, width: int) -> None:
-    long = {"rel": [2.5, 0, 1], "scores": [-120, 0, 120], "names": ["A title that is long enough to be cut " * 3] * 3}
-    for given in ({}, long, {"rel": [1] * 12}):
-        page = alone("soften", state_of(soften(**given)), ".ns-dot", width, theme)
-        assert page.evaluate(TOO_WIDE) == []
-        page.locator(".ns-dot").first.focus()
-        page.keyboard.press("End")
-        assert page.evaluate(TOO_WIDE) == []
-        assert unnamed(page, ".ns") == []
