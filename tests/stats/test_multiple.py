@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared.references import close
 
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.stats import paired as hood
 from ndcg_nb.hood.stats.paired import (
-    MANY,
     beaten,
     groups_of,
     holm,
@@ -22,15 +22,11 @@ from ndcg_nb.hood.stats.paired import (
     pairs_of,
     randomized_tukey,
     ranges,
-    residual_variance,
-    student,
     studentized,
-    subtract,
     tukey,
 )
 
 stats = pytest.importorskip("scipy.stats")
-close = lambda a, b, to=1e-12: np.testing.assert_allclose(a, b, rtol=to, atol=to)  # noqa: E731
 
 
 def systems(seed: int, count: int, queries: int, apart: float = 0.1) -> np.ndarray:
@@ -67,17 +63,7 @@ def test_the_range_behind_scipys_example() -> None:
     assert np.abs(tukey(x, *pairs_of(3), 0.05)[0] - found).max() > 0.005
 
 
-# ------------------------------------------------------------------------------------------------ oracles
-@pytest.mark.slow  # to import statsmodels takes longer than all the rest
-@pytest.mark.parametrize("seed", range(20))
-def test_holm_as_statsmodels(seed: int) -> None:
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
-    rng = np.random.default_rng(seed)
-    p = rng.random(seed + 1) ** 3
-    p[rng.random(seed + 1) < 0.3] = 0.02  # equal ones
-    close(holm(p), multitest.multipletests(p, method="holm")[1])
-
-
+# ------------------------------------------------------------------------------------------------ families
 def test_holm_keeps_what_is_unknown() -> None:
     found = holm(np.array([0.01, np.nan, 0.02]))
     close(found, [0.02, np.nan, 0.02])  # as R's p.adjust: what was not tested is not counted
@@ -95,39 +81,6 @@ def test_a_pair_without_spread_is_counted() -> None:
     assert any("adjusted for 3 pairs after Holm" in note for note in c.notes)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count,queries", [(2, 5), (3, 4), (5, 20), (7, 3)])
-def test_blocks_as_statsmodels(count: int, queries: int) -> None:
-    formula = pytest.importorskip("statsmodels.formula.api")
-    import pandas as pd
-
-    values = systems(0, count, queries)
-    long = pd.DataFrame([(v, s, q) for s, row in enumerate(values) for q, v in enumerate(row)], columns=["v", "s", "q"])
-    fitted = formula.ols("v ~ C(s) + C(q)", long).fit()
-    close(residual_variance(values), fitted.mse_resid, 1e-10)
-    assert fitted.df_resid == (count - 1) * (queries - 1)
-    error = math.sqrt(fitted.mse_resid / queries)
-    first, second = pairs_of(count)
-    p, (low, high) = tukey(values, first, second, 0.1)
-    apart = values[second].mean(axis=1) - values[first].mean(axis=1)
-    law: Any = stats.studentized_range(count, fitted.df_resid)
-    close(p, law.sf(np.abs(apart) / error), 1e-8)
-    reach = law.ppf(0.9) * error
-    close(low, apart - reach, 1e-8)
-    close(high, apart + reach, 1e-8)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("queries", [2, 10, 40])
-def test_tukey_of_two_is_the_paired_t(seed: int, queries: int) -> None:
-    values = systems(seed, 2, queries)
-    p, _ = tukey(values, *pairs_of(2), 0.05)
-    close(p, student(subtract(values[1], values[0])[None]), 1e-11)
-    alone, adjusted = (compare(named(values), adjust=adjust) for adjust in ("holm", "tukey"))
-    assert alone.p == adjusted.p
-    assert "adjusted" not in adjusted.pairs
-
-
 @pytest.mark.parametrize("test", ["t", "randomization"])
 def test_tukey_where_one_query_is_large(test: str) -> None:
     values = np.append(systems(1, 4, 12) * 1e-7, np.zeros((4, 1)), axis=1)
@@ -141,17 +94,6 @@ def test_tukey_where_one_query_is_large(test: str) -> None:
         scaled = compare(named(values * by), **how).pairs
         close(scaled["adjusted"], here["adjusted"], 1e-9)
         close(scaled[["low", "high"]] / by, here[["low", "high"]], 1e-9)
-
-
-@pytest.mark.parametrize("count,queries", [(12, 2), (12, 4), (13, 30), (40, 50)])
-def test_interpolated_as_integrated(count: int, queries: int) -> None:
-    freedom = (count - 1) * (queries - 1)
-    q = np.concatenate([np.linspace(0, 9, MANY), [12.0, 14.9, 15.1, 25, 60]])
-    found = studentized(q, count, freedom)
-    some = [0, 5, 17, 33, 50, 60, 64, 65, 66, 67, 68, 69]
-    close(found[some], stats.studentized_range.sf(q[some], count, freedom), 1e-8)
-    assert (found >= 0).all()
-    assert (found <= 1).all()
 
 
 def test_shuffled_as_counted() -> None:
