@@ -9,6 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 
+def systems(seed: int, count: int, queries: int, apart: float = 0.1) -> np.ndarray:
+    "Systems × queries: some queries are harder for all, some systems better on all"
+    rng = np.random.default_rng([seed, count, queries])
+    easy = rng.normal(0.5, 0.2, queries)
+    good = rng.normal(0, apart, (count, 1))
+    return easy + good + rng.normal(0, 0.1, (count, queries))
+
+
 def close(ours: Any, theirs: Any, to: float = 1e-12) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=to, atol=to)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shared.references import bootstrap_t, close, holm_by_hand, share_of_signs, weighted
+from shared.references import bootstrap_t, close, holm_by_hand, share_of_signs, systems, weighted
 
 from ndcg_nb.comparisons import compare
 from ndcg_nb.hood.stats.intervals import INTERVALS, mean_interval
@@ -55,14 +55,6 @@ def some_p(seed: int) -> tuple[np.ndarray]:
     return (p,)
 
 
-def systems(seed: int, count: int, queries: int) -> tuple[np.ndarray]:
-    "Systems × queries: some queries are harder for all, some systems better on all"
-    rng = np.random.default_rng([seed, count, queries])
-    easy = rng.normal(0.5, 0.2, queries)
-    good = rng.normal(0, 0.1, (count, 1))
-    return (easy + good + rng.normal(0, 0.1, (count, queries)),)
-
-
 SEED = st.integers(0, 19)
 PAIRS = st.builds(drawn, SEED, st.sampled_from([2, 5, 7, 12, 15, 40, 200]))
 FEW = st.builds(drawn, SEED, st.sampled_from([2, 7, 12]))
@@ -71,8 +63,8 @@ MANY_DRAWS = st.builds(drawn, st.integers(0, 2), st.just(40))
 LOPSIDED = st.builds(lopsided, st.sampled_from([10, 60]))
 LOOPED = st.builds(lopsided, st.sampled_from([5, 12, 60]))
 FAMILIES = st.builds(some_p, SEED)
-TABLES = st.builds(systems, st.just(0), st.sampled_from([3, 7]), st.sampled_from([5, 20]))
-TWO_SYSTEMS = st.builds(systems, SEED, st.just(2), st.sampled_from([5, 10, 40]))
+TABLES = st.tuples(st.builds(systems, st.just(0), st.sampled_from([3, 7]), st.sampled_from([5, 20])))
+TWO_SYSTEMS = st.tuples(st.builds(systems, SEED, st.just(2), st.sampled_from([5, 10, 40])))
 RANGES = st.tuples(st.sampled_from([(12, 11), (12, 33), (13, 348), (40, 1911)]))
 EFFECT = st.sampled_from([0.1, 0.35, 1, 2.5])
 ALPHA = st.sampled_from([0.05, 0.001])
@@ -206,14 +198,16 @@ def hedges_by_hand(n: int) -> float:
 
 
 # ------------------------------------------------------------------------------------------------ how far apart
-def of_share(draws: int) -> Callable[..., float]:
-    "Two shares of so many draws each"
-    return lambda theirs, *given: 4 * math.sqrt(2 * theirs * (1 - theirs) / draws) + 2 / draws
+def of_share(theirs: float, a: np.ndarray, b: np.ndarray) -> float:
+    "Two shares, each of 20,000 draws"
+    error = math.sqrt(2 * theirs * (1 - theirs) / 20_000)
+    return 4 * error + 2 / 20_000
 
 
 def of_quantile(theirs: Any, a: np.ndarray, b: np.ndarray) -> float:
     "Two quantiles, each of 40,000 draws: sqrt(p (1 - p) / draws) over the density there"
-    density = stats.norm.pdf(stats.norm.ppf(0.025)) / ((b - a).std() / math.sqrt(len(a)))
+    error = (b - a).std() / math.sqrt(len(a))
+    density = stats.norm.pdf(stats.norm.ppf(0.025)) / error
     return 6 * math.sqrt(2 * 0.025 * 0.975 / 40_000) / density
 
 
@@ -235,7 +229,7 @@ def bootstrap(interval: str) -> Callable[..., Any]:
         row("sign", of_two("p", test="sign"), sign_by_scipy, PAIRS),
         row("wilcoxon", of_two("p", test="wilcoxon"), wilcoxon_by_scipy, PAIRS),
         row("signs", of_two("p", **SIGNS), permutation_by_scipy, FEW),
-        row("drawn signs", of_two("p", draws=20_000, **SIGNS), drawn_by_scipy, MANY_DRAWS, of_share(20_000)),
+        row("drawn signs", of_two("p", draws=20_000, **SIGNS), drawn_by_scipy, MANY_DRAWS, of_share),
         row("percentile", bootstrap("percentile"), bootstrap_by_scipy("percentile"), LOPSIDED, of_quantile),
         row("bca", bootstrap("bca"), bootstrap_by_scipy("BCa"), LOPSIDED, of_quantile),
         row("bootstrap-t", of_two(*ENDS, **BY_T), lambda a, b: bootstrap_t(b - a, 0.05, 999, 7), LOOPED),
