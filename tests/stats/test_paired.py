@@ -378,8 +378,9 @@ def test_no_spread() -> None:
     assert {p_of(test, even[0]) for test in CERTAIN} == {2 / 8}
     for interval in INTERVALS.values():
         close(np.ravel(interval.ends(even, 0.05, 99, 0)), [0.1, 0.1])
-    for by, bound, p in [(0.1, -0.2, 1 / 8), (0.1, 0.05, 1 / 8), (0.1, 0.2, 1), (-0.1, -0.05, 1)]:
-        assert beyond(np.full((1, 3), by), bound) == p
+    for bound, p in [(-0.2, 1 / 8), (0.05, 1 / 8), (0.2, 1)]:
+        assert beyond(even, bound) == p
+    assert beyond(-even, -0.05) == 1
     for margin, p in [(0.2, 1 / 8), (0.05, 1)]:
         assert both((before, after), margin=margin).pairs["p equivalent"].item() == p
 
