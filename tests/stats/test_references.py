@@ -28,7 +28,12 @@ def row(name: str, ours: Any, theirs: Any, inputs: st.SearchStrategy, off: Any =
 
 def of_two(*facts: str, **how: Any) -> Callable[..., Any]:
     "What `compare` says of two systems"
-    return lambda a, b: compare({"A": a, "B": b}, **how).pairs[[*facts]].iloc[0].to_numpy(float)
+
+    def ours(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        pairs = compare({"A": a, "B": b}, **how).pairs
+        return pairs[[*facts]].to_numpy(float)
+
+    return ours
 
 
 # ------------------------------------------------------------------------------------------------ inputs
@@ -63,8 +68,10 @@ MANY_DRAWS = st.builds(drawn, st.integers(0, 2), st.just(40))
 LOPSIDED = st.builds(lopsided, st.sampled_from([10, 60]))
 LOOPED = st.builds(lopsided, st.sampled_from([5, 12, 60]))
 FAMILIES = st.builds(some_p, SEED)
-TABLES = st.tuples(st.builds(systems, st.just(0), st.sampled_from([3, 7]), st.sampled_from([5, 20])))
-TWO_SYSTEMS = st.tuples(st.builds(systems, SEED, st.just(2), st.sampled_from([5, 10, 40])))
+QUERIES = st.sampled_from([5, 20, 40])
+SOME_SYSTEMS = st.builds(systems, st.just(0), st.sampled_from([3, 7]), QUERIES)
+TABLES = st.tuples(SOME_SYSTEMS)
+TWO_SYSTEMS = st.tuples(st.builds(systems, SEED, st.just(2), QUERIES))
 RANGES = st.tuples(st.sampled_from([(12, 11), (12, 33), (13, 348), (40, 1911)]))
 EFFECT = st.sampled_from([0.1, 0.35, 1, 2.5])
 ALPHA = st.sampled_from([0.05, 0.001])
@@ -167,8 +174,8 @@ def p_of_two(adjust: str) -> Callable[..., float]:
     return lambda values: compare({"a": values[0], "b": values[1]}, adjust=adjust).p
 
 
-SOME_Q = np.append(np.linspace(0, 9, MANY)[[0, 5, 17, 33, 50, 60]], [9, 12, 14.9, 15.1, 25, 60])
 REST_Q = np.linspace(0, 9, MANY)  # so many that they are interpolated
+SOME_Q = np.append(REST_Q[[0, 5, 17, 33, 50, 60]], [9, 12, 14.9, 15.1, 25, 60])
 
 
 def range_of(law: tuple[int, int]) -> np.ndarray:
@@ -194,7 +201,8 @@ def queries_by_statsmodels(size: float, sd: float, wanted: float, alpha: float) 
 
 
 def hedges_by_hand(n: int) -> float:
-    return math.gamma((n - 1) / 2) / math.gamma(n / 2 - 1) / math.sqrt((n - 1) / 2)
+    half = (n - 1) / 2
+    return math.gamma(half) / math.gamma(half - 0.5) / math.sqrt(half)
 
 
 # ------------------------------------------------------------------------------------------------ how far apart
@@ -207,8 +215,10 @@ def of_share(theirs: float, a: np.ndarray, b: np.ndarray) -> float:
 def of_quantile(theirs: Any, a: np.ndarray, b: np.ndarray) -> float:
     "Two quantiles, each of 40,000 draws: sqrt(p (1 - p) / draws) over the density there"
     error = (b - a).std() / math.sqrt(len(a))
-    density = stats.norm.pdf(stats.norm.ppf(0.025)) / error
-    return 6 * math.sqrt(2 * 0.025 * 0.975 / 40_000) / density
+    z = stats.norm.ppf(0.025)
+    density = stats.norm.pdf(z) / error
+    share = math.sqrt(2 * 0.025 * 0.975 / 40_000)
+    return 6 * share / density
 
 
 # ------------------------------------------------------------------------------------------------ the table
