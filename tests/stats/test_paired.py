@@ -187,7 +187,7 @@ UNITS = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0])  # of the facts, those in the unit
     "change, back, sizes, off",
     [
         (lambda x, by: x[::-1], lambda facts, by: (facts * SIDES)[[0, 2, 1, 3, 4, 5, 8, 7, 6]], [1], 1e-12),
-        (lambda x, by: x * by, lambda facts, by: facts / by**UNITS, [0.001, 0.37, 3.3, 1e6], 1e-11),
+        (lambda x, by: x * by, lambda facts, by: facts / by**UNITS, [0.001, 0.37, 3.3, 1e6], 1e-12),
         (lambda x, by: x + by, lambda facts, by: facts, [-0.5, 0.1, 0.7, 3.3], 1e-11),
     ],
     ids=["exchanged", "scaled", "moved"],

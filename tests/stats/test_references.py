@@ -209,7 +209,7 @@ def hedges_by_hand(n: int) -> float:
 def of_share(theirs: float, a: np.ndarray, b: np.ndarray) -> float:
     "Two shares, each of 20,000 draws"
     error = math.sqrt(2 * theirs * (1 - theirs) / 20_000)
-    return 4 * error + 2 / 20_000
+    return (4 * error + 2 / 20_000) / (1 + theirs)  # `close` allows it twice: as it is, and times theirs
 
 
 def of_quantile(theirs: Any, a: np.ndarray, b: np.ndarray) -> float:
