@@ -3,15 +3,14 @@ the exit code that it gives, in Python and in the shell. GATES=10000 tries that 
 
 from __future__ import annotations
 
-import math
 import os
-from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy import stats
+from shared.references import Weighted, share_of_signs, weighted
 
 from ndcg_nb import compare
 from ndcg_nb.hood.reports.cli import main
@@ -48,17 +47,16 @@ def rule(old: np.ndarray, new: np.ndarray, w: np.ndarray, says_nothing: bool, ga
     if effective < 5 or (signs_alone and 2 / 2**n > gate.alpha):  # 3, 4
         return 2
     p, favours = TESTS[gate.test](d, w)
-    x = weighted(d, w)
+    x = spread_of(d, w)
     word = "undecided"  # 8
     if clear(p, gate.alpha) and favours:  # 6
         word = "better" if favours > 0 else "worse"
-    if gate.margin and clear(
-        max(above(x, -gate.margin), above(x._replace(mean=-x.mean), -gate.margin)), gate.alpha
-    ):  # 7
-        word = "equivalent"
-    low = x.mean - x.reach(gate.alpha)
-    high = x.mean + x.reach(gate.alpha)
-    is_worse = word == "worse" and (not gate.by or clear(high, -gate.by))  # 10
+    if gate.margin:  # 7
+        not_worse = above(x, -gate.margin, n)
+        not_better = above(x._replace(mean=-x.mean), -gate.margin, n)
+        word = "equivalent" if clear(max(not_worse, not_better), gate.alpha) else word
+    low, high = x.ends(gate.alpha)  # 10
+    is_worse = word == "worse" and (not gate.by or clear(high, -gate.by))
     is_better = word == "better" and (not gate.by or clear(-low, -gate.by))
     return int(is_worse if gate.when == "worse" else not is_better)  # 9
 
@@ -76,44 +74,29 @@ def differences(old: np.ndarray, new: np.ndarray) -> np.ndarray:
     return np.round(new - old, 12)
 
 
-class Weighted(NamedTuple):
-    mean: float
-    error: float
-    freedom: float
-    n: int
-
-    def reach(self, alpha: float) -> float:
-        return float(stats.t.ppf(1 - alpha / 2, self.freedom)) * self.error
+def spread_of(d: np.ndarray, w: np.ndarray) -> Weighted:
+    found = weighted(d, w)
+    return found._replace(error=0.0) if np.ptp(d) == 0 else found
 
 
-def weighted(d: np.ndarray, w: np.ndarray) -> Weighted:
-    a = w / w.sum()
-    off = np.eye(len(a)) - a
-    error = math.sqrt(sum(x**2 * y**2 / (row @ row) for x, y, row in zip(a, d - a @ d, off)))
-    return Weighted(float(a @ d), 0.0 if np.ptp(d) == 0 else error, 1 / float(a @ a) - 1, len(d))
-
-
-def above(x: Weighted, bound: float) -> float:
+def above(x: Weighted, bound: float, n: int) -> float:
     "The one-sided p of a mean at most so large"
     if x.error == 0:
-        return float(x.mean != 0) / 2**x.n if x.mean > bound else 1.0
+        return float(x.mean != 0) / 2**n if x.mean > bound else 1.0
     return float(stats.t.sf((x.mean - bound) / x.error, x.freedom))
 
 
 def by_t(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
-    x = weighted(d, w)
+    x = spread_of(d, w)
+    side = np.sign(x.mean)
     if x.error == 0:
-        return (2 / 2**x.n if x.mean else 1.0), np.sign(x.mean)
-    if np.ptp(w) == 0:
-        return float(stats.ttest_1samp(d, 0).pvalue), np.sign(x.mean)
-    return 2 * float(stats.t.sf(abs(x.mean) / x.error, x.freedom)), np.sign(x.mean)
+        return (2 / 2 ** len(d) if x.mean else 1.0), side
+    return 2 * float(stats.t.sf(abs(x.mean) / x.error, x.freedom)), side
 
 
 def by_signs(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
-    "All ways to set the signs of what is not 0"
     row = (d * w)[d != 0]
-    sums = np.array([*product([-1, 1], repeat=len(row))]) @ row
-    return float((np.abs(sums) >= abs(row.sum()) - 1e-9 * np.abs(row).sum()).mean()), np.sign(row.sum().round(9))
+    return share_of_signs(row), np.sign(row.sum().round(9))
 
 
 def by_ranks(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
@@ -125,7 +108,8 @@ def by_ranks(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
 def by_count(d: np.ndarray, w: np.ndarray) -> tuple[float, float]:
     wins = int((d > 0).sum())
     losses = int((d < 0).sum())
-    return (float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0), np.sign(wins - losses)
+    p = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    return float(p), np.sign(wins - losses)
 
 
 TESTS = {"t": by_t, "randomization": by_signs, "sign": by_count, "wilcoxon": by_ranks}
@@ -187,7 +171,6 @@ def test_gates_in_python(part: int) -> None:
             new = new - x.mean - rng.uniform(1.5, 3.5) * x.error
         if rng.random() < 0.2:  # rounding
             old = old + 0.1 + 0.2 - 0.3
-            new = new
         for values, gone in ((old, rng.random(n)), (new, rng.random(n))):
             values[gone < rng.choice([0, 0, 0, 0, 0, 0.05])] = np.nan
         try:
@@ -237,10 +220,10 @@ def test_gates_in_the_shell(part: int, tmp_path: Path, capsys: pytest.CaptureFix
         names = ["qrels.txt", "old.run", "new.run"]
         (tmp_path / names[0]).write_text(qrels)
         for name, rank, gone in zip(names[1:], (old, new), lost):
-            lists = {
-                i: [*"abcghij"[: r - 1], "d"] if r else [*"abce"] for i, r in enumerate(rank.tolist()) if not gone[i]
-            }
-            lines = [f"q{i} Q0 {x} {k} {9 - k} t" for i, documents in lists.items() for k, x in enumerate(documents, 1)]
+            lines = []
+            for i in np.flatnonzero(~gone):
+                documents = [*"abcghij"[: rank[i] - 1], "d"] if rank[i] else "abce"
+                lines += [f"q{i} Q0 {x} {k} {9 - k} t" for k, x in enumerate(documents, 1)]
             (tmp_path / name).write_text("\n".join(lines or ["other Q0 d 1 1 t"]) + "\n")
         words = ["compare", *(str(tmp_path / name) for name in names), "--quiet", "--fail-if", gate.when]
         words += ["--measure", measure]
@@ -272,12 +255,10 @@ def test_a_stricter_gate_fails_less() -> None:
     for _ in range(EXAMPLES):
         n = int(rng.integers(6, 40))
         old = rng.random(n)
-        c = compare(
-            {"old": old, "new": old + rng.normal(rng.choice([0, -0.05, 0.05]), 0.1, n)},
-            test=str(rng.choice([*TESTS])),
-            interval=str(rng.choice(["t", "percentile", "bca"])),
-            draws=99,
-        )
+        new = old + rng.normal(rng.choice([0, -0.05, 0.05]), 0.1, n)
+        test = str(rng.choice([*TESTS]))
+        interval = str(rng.choice(["t", "percentile", "bca"]))
+        c = compare({"old": old, "new": new}, test=test, interval=interval, draws=99)
         by = float(rng.choice([1e-9, 0.01, 0.05]))
         assert bool(c.fails_if("worse", by)) <= bool(c.fails_if("worse"))
         assert bool(c.fails_if("not better", by)) >= bool(c.fails_if("not better"))
