@@ -13,7 +13,8 @@ import pytest
 from shared.tables import check_refused, rows_of
 
 from ndcg_nb import explain, explain_change, idcg, ndcg
-from ndcg_nb.hood.core.conventions import DIALECTS, WORDS, Convention, get_dialect
+from ndcg_nb.dialects import DIALECTS, get_dialect
+from ndcg_nb.hood.core.conventions import WORDS, Convention
 from ndcg_nb.hood.core.sums import IDEALS
 
 GRADES = {"D1": 3, "D2": 2, "D3": 3, "D4": 0, "D5": 1, "D6": 2, "D7": 3, "D8": 2}

@@ -12,7 +12,7 @@ import pytest
 from conftest import half
 
 from ndcg_nb import bounds, dcg, inf_ndcg, ips_dcg, judged, ndcg
-from ndcg_nb.hood.core.conventions import DIALECTS
+from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.core.queries import read_query
 from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
