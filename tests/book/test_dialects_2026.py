@@ -10,12 +10,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
 import pytest
 from conftest import ROOT
+from shared.tables import rows_of
 from shared.tolerances import near
 
 from ndcg_nb import bounds, dcg, disagree, evaluate, idcg, list_dialects, ndcg
@@ -39,64 +39,80 @@ class Same(NamedTuple):
     "How the number of a tool is had from a dialect"
 
     like: str
-    but: Mapping[str, Any] = MappingProxyType({})
     given: Callable[[Mapping[str, Any]], dict[str, Any]] = as_it_is
     turned: bool = False  # Whether it gives 1 minus nDCG
     stops: bool = False  # Whether it stops where nothing was retrieved
     bits: int = 64  # In which it computes
 
 
-TOOLS = {
-    "llama-index": Same("llama-index", stops=True),
-    "haystack": Same("haystack"),
-    "mlflow": Same("mlflow"),
-    "sentence-transformers": Same("sentence-transformers"),
-    "azure": Same("azure"),
-    "quepid ndcg": Same("quepid"),
-    "quepid ndcg_cut": Same("quepid-cut"),
-    "opensearch-srw": Same("opensearch-workbench"),
-    "lenskit": Same("lenskit"),
-    "rectools": Same("rectools"),
-    # The others, by another name of a dialect, or by a dialect that has none for them
-    "autorag": Same("autorag"),
-    "elliot": Same("quepid-cut"),
-    "elliot rendle2020": Same("elliot-rendle"),
-    "evidently": Same("sklearn"),
-    "implicit": Same("implicit"),
-    "keras-rs": Same("keras-rs", bits=32),
-    "lenskit gain": Same("lenskit-gain"),
-    "lenskit offset=1": Same("recsys-binary"),
-    "phoenix": Same("phoenix"),
-    "polars_ds": Same("polars_ds"),
-    "pytorch-ignite": Same("ignite", bits=32),
-    "pyvespa": Same("trec_eval-10"),
-    "pyvespa binary": Same("recsys-binary"),
-    "recpack": Same("recpack"),
-    "rectools achievable": Same("recsys-binary"),
-    "replay-rec": Same("replay"),
-    "sentence-transformers rerank base": Same("sklearn", given=with_missed),
-    "sentence-transformers rerank found": Same("sklearn"),
-    "torch_geometric": Same("pyg", bits=32),
-    "torch_geometric weighted": Same("trec_eval-10", bits=32),
-    "torchrec": Same("sklearn", turned=True, bits=32),
-    "trectools": Same("trectools"),
-    "trulens": Same("trulens"),
-    "trulens 2.13.1": Same("trulens"),
-    "trulens 2.15.0": Same("trulens"),
-    "vectordbbench": Same("rectools"),  # its list is the truth, and says which of it was returned
-    "vectordbbench fts": Same("trec_eval-10"),
-}
+def read_same(like: str, words: str) -> Same:
+    "The dialect of a tool, and the words about it in the table"
+    given = with_missed if "missed" in words else as_it_is
+    bits = 32 if "32 bits" in words else 64
+    return Same(like, given, "turned" in words, "stops" in words, bits)
 
-REASONS = {  # why a result is not met, and how to tell
-    "up to 2.13.0 it hands scikit-learn sorted grades as truth: no dialect": lambda r: r["tool"] == "trulens 2.13.0",
-    "1 where nothing was retrieved and nothing is golden; here 0": lambda r: r["tool"] == "mlflow" and not r["pool"],
-    "nothing to find: nan, None or an error there; here 0": lambda r: not any(r["pool"] or r["rel"]),
-    "nothing retrieved: nan there, 0 here": lambda r: r["tool"] == "trectools" and not r["rel"],
-    "gives tied results their mean rank, or fails for k beyond the longest list": lambda r: (
-        r["tool"] == "evidently" and "ties" in r["note"]
-    ),
-    "takes fractions of grades, or cuts them off, or counts those below 1 as 0": lambda r: "fractional" in r["note"],
-}
+
+TABLE = rows_of("""
+llama-index            | llama-index          | stops
+haystack               | haystack             |
+mlflow                 | mlflow               |
+sentence-transformers  | sentence-transformers |
+azure                  | azure                |
+quepid ndcg            | quepid               |
+quepid ndcg_cut        | quepid-cut           |
+opensearch-srw         | opensearch-workbench |
+lenskit                | lenskit              |
+rectools               | rectools             |
+autorag                | autorag              |
+elliot                 | quepid-cut           |
+elliot rendle2020      | elliot-rendle        |
+evidently              | sklearn              |
+implicit               | implicit             |
+keras-rs               | keras-rs             | 32 bits
+lenskit gain           | lenskit-gain         |
+lenskit offset=1       | recsys-binary        |
+phoenix                | phoenix              |
+polars_ds              | polars_ds            |
+pytorch-ignite         | ignite               | 32 bits
+pyvespa                | trec_eval-10         |
+pyvespa binary         | recsys-binary        |
+recpack                | recpack              |
+rectools achievable    | recsys-binary        |
+replay-rec             | replay               |
+sentence-transformers rerank base  | sklearn  | missed
+sentence-transformers rerank found | sklearn  |
+torch_geometric        | pyg                  | 32 bits
+torch_geometric weighted | trec_eval-10       | 32 bits
+torchrec               | sklearn              | turned, 32 bits
+trectools              | trectools            |
+trulens                | trulens              |
+trulens 2.13.1         | trulens              |
+trulens 2.15.0         | trulens              |
+vectordbbench          | rectools             |
+vectordbbench fts      | trec_eval-10         |
+""")
+# From autorag on, tools have another name of a dialect, or a dialect that has none for them. The list of vectordbbench
+# is the truth, and says which of it was returned.
+TOOLS = {tool: read_same(like, words) for tool, like, words in TABLE}
+
+# Why a result is not met: the tool, what is empty there, a word of its note (blank: any), and the reason
+REASONS = rows_of("""
+trulens 2.13.0 |      |            | up to 2.13.0 it hands scikit-learn sorted grades as truth: no dialect
+mlflow         | pool |            | 1 where nothing was retrieved and nothing is golden; here 0
+               | all  |            | nothing to find: nan, None or an error there; here 0
+trectools      | rel  |            | nothing retrieved: nan there, 0 here
+evidently      |      | ties       | gives tied results their mean rank, or fails for k beyond the longest list
+               |      | fractional | takes fractions of grades, or cuts them off, or counts those below 1 as 0
+""")
+
+
+def reason(r: Mapping[str, Any]) -> str:
+    "Why a result is not met: the first reason that fits"
+    found = {"": False, "pool": bool(r["pool"]), "rel": bool(r["rel"]), "all": any(r["pool"] or r["rel"])}
+    for tool, empty, word, why in REASONS:
+        if tool in ("", r["tool"]) and not found[empty] and word in r["note"]:
+            return why
+    return ""
 
 
 class Outcome(NamedTuple):
@@ -111,7 +127,7 @@ def ours(same: Same, r: Mapping[str, Any]) -> float | str:
         assert get_dialect(same.like).missing == "error"
         return "stops where nothing was retrieved"
     try:
-        value = ndcg(k=r["k"], **same.given(r), like=same.like, **same.but)
+        value = ndcg(k=r["k"], **same.given(r), like=same.like)
     except ValueError as error:
         return str(error)
     return value
@@ -120,8 +136,10 @@ def ours(same: Same, r: Mapping[str, Any]) -> float | str:
 def outcome(r: Mapping[str, Any]) -> Outcome:
     "What becomes of one result"
     tool = r["tool"]
-    if any(len({*r.get(key, [])}) < len(r.get(key, [])) for key in ("retrieved", "golden")):
-        return Outcome(tool, "twice")
+    for key in ("retrieved", "golden"):
+        documents = r.get(key, [])
+        if len({*documents}) < len(documents):
+            return Outcome(tool, "twice")
     if min([*r["rel"], *r["pool"], 0]) < 0:
         return Outcome(tool, "negative")
     mine: Any = ours(TOOLS[tool], r) if tool in TOOLS else "no dialect"
@@ -131,7 +149,7 @@ def outcome(r: Mapping[str, Any]) -> Outcome:
         theirs = 1 - r["value"] if TOOLS[tool].turned else r["value"]
         if mine == near(theirs, TOOLS[tool].bits):
             return Outcome(tool, "equal")
-    return Outcome(tool, "reason", next((why for why, fits in REASONS.items() if fits(r)), ""))
+    return Outcome(tool, "reason", reason(r))
 
 
 @pytest.fixture(scope="module")
@@ -144,14 +162,15 @@ def test_every_result_of_the_tools(outcomes: list[Outcome]) -> None:
     for o in outcomes:
         found.setdefault(o.tool, Counter())[o.kind] += 1
     table = {tool: [count[kind] for kind in KINDS] for tool, count in found.items()}
-    totals = dict(zip(KINDS, map(sum, zip(*table.values(), strict=True)), strict=True))
+    columns = zip(*table.values(), strict=True)
+    totals = dict(zip(KINDS, map(sum, columns), strict=True))
     assert totals.pop("equal") >= 1685, table
     assert totals == {"refused": 11, "reason": 111, "twice": 191, "negative": 20}, table
 
 
 def test_whatever_is_not_met_has_a_reason(outcomes: list[Outcome]) -> None:
     assert [o for o in outcomes if o.kind == "reason" and not o.reason] == []
-    assert {o.reason for o in outcomes if o.reason} == {*REASONS}, "a reason that is not needed"
+    assert {o.reason for o in outcomes if o.reason} == {why for *_, why in REASONS}, "a reason that is not needed"
 
 
 # A document returned twice: what the tools do, said in lists of grades
@@ -191,8 +210,10 @@ TWICE = {  # what is done with copies in the list; and whether they are in the i
 
 @pytest.mark.parametrize("tool", TWICE)
 def test_a_document_returned_twice(tool: str) -> None:
-    whole, (shown, in_ideal), met = get_dialect(TOOLS[tool].like), TWICE[tool], 0
-    settings = {key: getattr(whole, key) for key in ("gain", "discount")}
+    whole = get_dialect(TOOLS[tool].like)
+    shown, in_ideal = TWICE[tool]
+    settings = {"gain": whole.gain, "discount": whole.discount}
+    met = 0
     for r in GOLDEN:
         if r["tool"] != tool or outcome(r).kind != "twice" or r["value"] is None:
             continue
@@ -201,11 +222,18 @@ def test_a_document_returned_twice(tool: str) -> None:
         rel = shown(places if whole.ideal != "uncut" else places[:k])
         pool = list(r["pool"])
         if in_ideal:
-            pool += [g - f for g, f in zip(every_copy(places), first_copy(places), strict=True) if g > f]
-        cut = {"uncut": None, "hits": min(k or 99, len(rel))}.get(whole.ideal, k)
-        best = idcg([1] * k if whole.ideal == "full" else pool, cut, **settings)
+            both = zip(every_copy(places), first_copy(places), strict=True)
+            pool += [every - first for every, first in both if every > first]
+        cut = k
+        if whole.ideal == "uncut":
+            cut = None
+        if whole.ideal == "hits":
+            cut = min(k or 99, len(rel))
+        grades = [1] * k if whole.ideal == "full" else pool
+        best = idcg(grades, cut, **settings)
         value = dcg(rel, k, **settings) / best if best else 0
-        assert value == pytest.approx(r["value"], abs=0.005 if whole.decimals else 1e-12), r
+        close = 0.005 if whole.decimals else 1e-12
+        assert value == pytest.approx(r["value"], abs=close), r
         met += 1
     assert met >= 5
 
@@ -251,17 +279,22 @@ def test_other_names() -> None:
 def test_an_ideal_that_is_never_cut() -> None:
     rel = [3, 2, 3, 0, 1, 2]
     pool = [3, 2, 3, 0, 1, 2, 3, 2]
-    assert ndcg(rel, [2, 6], pool=pool, ideal="uncut").tolist() == (dcg(rel, [2, 6]) / idcg(pool)).tolist()
+    best = idcg(pool)
+    cut = ndcg(rel, [2, 6], pool=pool, ideal="uncut")
+    assert cut.tolist() == (dcg(rel, [2, 6]) / best).tolist()
     assert ndcg(rel, pool=pool, ideal="uncut") == ndcg(rel, pool=pool)
-    assert ndcg([rel, [1]], 1, pool=[pool, [1, 1]], ideal="uncut").tolist() == [3 / idcg(pool), 1 / idcg([1, 1])]
+    many = ndcg([rel, [1]], 1, pool=[pool, [1, 1]], ideal="uncut")
+    assert many.tolist() == [3 / best, 1 / idcg([1, 1])]
 
 
 def test_an_ideal_that_fills_every_rank() -> None:
     rel = [3, 0, 1]
     pool = [3, 0, 1, 2]
     for k in (1, 3, 10):
-        assert ndcg(rel, k, pool=pool, ideal="full") == pytest.approx(dcg(rel, k) / (3 * idcg([1] * k)), rel=1e-15)
-    assert ndcg([rel, [0]], [1, 10], pool=[pool, [0]], ideal="full", empty=0)[1].tolist() == [0, 0]
+        best = 3 * idcg([1] * k)
+        assert ndcg(rel, k, pool=pool, ideal="full") == pytest.approx(dcg(rel, k) / best, rel=1e-15)
+    _, of_nothing = ndcg([rel, [0]], [1, 10], pool=[pool, [0]], ideal="full", empty=0)
+    assert of_nothing.tolist() == [0, 0]
     assert ndcg([], 3, pool=[2], ideal="full") == 0
     assert ndcg([], 3, pool=[], ideal="full", empty=1) == 1
     for k in (None, 10**6 + 1, [3, 10**12]):
@@ -287,8 +320,8 @@ def test_values_are_rounded_before_the_mean() -> None:
     assert ndcg(lists, decimals=2).tolist() == [0.92, 0.63]
     assert ndcg([1, 0, 1], decimals=0) == 1
     assert mean_ndcg(lists, like="opensearch-workbench").value == (0.92 + 0.63) / 2 == 0.775
-    qrels = {f"q{i}": {f"d{j}": grade for j, grade in enumerate(rel)} for i, rel in enumerate(lists)}
-    run = {f"q{i}": {f"d{j}": -float(j) for j in range(len(rel))} for i, rel in enumerate(lists)}
+    qrels = {"q0": {"a": 1, "b": 0, "c": 1}, "q1": {"a": 0, "b": 1}}
+    run = {q: [*grades] for q, grades in qrels.items()}
     assert float(evaluate(qrels, run, "ndcg", like="opensearch-workbench")) == 0.775
     assert disagree(lists).loc["opensearch-workbench", "because"] == "decimals 2"
     assert math.isnan(ndcg([0, 0], empty=math.nan, decimals=2))

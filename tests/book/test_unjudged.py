@@ -12,7 +12,7 @@ import pytest
 from conftest import half
 
 from ndcg_nb import bounds, dcg, inf_ndcg, ips_dcg, judged, ndcg
-from ndcg_nb.hood.core.conventions import DIALECTS
+from ndcg_nb.dialects import DIALECTS
 from ndcg_nb.hood.core.queries import read_query
 from ndcg_nb.unjudged import assume, condense, condensed_ndcg
 
@@ -102,19 +102,21 @@ def test_inferred_says_what_a_pool_is() -> None:
 # Bounds
 
 
+def told_of(rel: object, place: str, **given: object) -> None:
+    "A grade that is not among those that can be given is warned of, once"
+    with pytest.warns(UserWarning) as caught:
+        bounds(rel, **given)
+    [warning] = caught
+    text = "which is not among grades: grades= should list every grade a judge could have given"
+    assert str(warning.message) == f"{place}, {text}"
+    assert warning.filename == __file__
+
+
 def test_a_grade_that_cannot_be_given() -> None:
-    calls = {
-        "rel[0] is 3.0": lambda: bounds([3, None, 1], grades=[0, 1]),
-        "rel[1][1] is 2.0": lambda: bounds([[1, 0], [nan, 2], [5, 5]], grades=[0, 1]),
-        "pool[2] is 0.5": lambda: bounds([1, None], grades=[0, 1], pool=[1, None, 0.5, 7]),
-        "rel[2] is 1.0": lambda: bounds(np.array([0, nan, 1], "f4"), grades=[0, 0.7]),
-    }
-    for place, call in calls.items():
-        with pytest.warns(UserWarning) as caught:
-            call()
-        text = "which is not among grades: grades= should list every grade a judge could have given"
-        assert [str(w.message) for w in caught] == [f"{place}, {text}"]
-        assert caught[0].filename == __file__
+    told_of([3, None, 1], "rel[0] is 3.0", grades=[0, 1])
+    told_of([[1, 0], [nan, 2], [5, 5]], "rel[1][1] is 2.0", grades=[0, 1])
+    told_of([1, None], "pool[2] is 0.5", grades=[0, 1], pool=[1, None, 0.5, 7])
+    told_of(np.array([0, nan, 1], "f4"), "rel[2] is 1.0", grades=[0, 0.7])
     single = np.array([0.1, nan, 0.7], np.float32)
     exact = bounds([0.1, nan, 0.7], grades=[0, 0.1, 0.7])
     assert bounds(single, grades=[0, 0.1, 0.7]) == pytest.approx(exact, rel=1e-7), "single precision is no other grade"
@@ -138,14 +140,17 @@ def test_bounds_do_not_depend_on_how_many_are_done_at_once() -> None:
     for _ in range(25):
         grades = [[0, 1, 2], [1, 2], [0, 0.3, 0.7, 2], [2]][rng.integers(4)]
         lists = [holed(int(rng.integers(0, 9)), [0, 1, 2, 0.5], 0.4) for _ in range(6)]
-        judged = [sum((np.array(x) == g).sum() for x in lists) for g in (0, 0.5, 1, 2)]
-        pool = [*np.repeat([0, 0.5, 1, 2], judged).tolist(), *[nan] * int(rng.choice([0, 9, 12]))]
-        scores = [rng.integers(0, 4, len(x)).astype(float).tolist() for x in lists] if rng.random() < 0.5 else None
-        how = {"grades": grades, "pool": pool, "empty": 0, "ties": ["average", "first", "last"][rng.integers(3)]}
-        together = bounds(lists, [1, 3, 50], scores=scores, **how)
-        alone = [bounds(x, [1, 3, 50], scores=scores and scores[i], **how) for i, x in enumerate(lists)]
-        for end in ("low", "high"):
-            assert getattr(together, end).tolist() == [getattr(x, end).tolist() for x in alone]
+        pool = [g for x in lists for g in x if g == g]
+        pool += [nan] * int(rng.choice([0, 9, 12]))
+        scores = [(rng.integers(0, 4, len(x)) / 2).tolist() for x in lists]
+        if rng.random() < 0.5:
+            scores = [None] * len(lists)
+        ties = str(rng.choice(["average", "first", "last"]))
+        how = {"grades": grades, "pool": pool, "empty": 0, "ties": ties}
+        together = bounds(lists, [1, 3, 50], scores=None if scores[0] is None else scores, **how)
+        alone = [bounds(x, [1, 3, 50], scores=s, **how) for x, s in zip(lists, scores)]
+        assert together.low.tolist() == [x.low.tolist() for x in alone]
+        assert together.high.tolist() == [x.high.tolist() for x in alone]
 
 
 def test_tied_results_share_their_weights() -> None:
@@ -162,12 +167,13 @@ def test_tied_results_share_their_weights() -> None:
 def every_value(rel: list, k: int | None, pool: list, scores: np.ndarray, ids: np.ndarray, **how: object) -> np.ndarray:
     "nDCG under every grading of the holes, grades 0 to 2"
     hole = np.isnan(rel)
-    outside = max(0, int(np.isnan(pool).sum() - np.isnan(rel).sum()))
-    gradings = np.array([*product(range(3), repeat=int(hole.sum()) + outside)], float)
-    shown = np.tile(rel, (len(gradings), 1))
-    shown[:, hole] = gradings[:, : hole.sum()]
-    scores, ids, known = (np.tile(x, (len(gradings), 1)) for x in (scores, ids, condense(pool)))
-    return np.asarray(ndcg(shown, k, pool=np.hstack([known, gradings]), scores=scores, ids=ids, **how))
+    in_list = int(hole.sum())
+    in_pool = int(np.isnan(pool).sum())
+    gradings = np.array([*product(range(3), repeat=max(in_list, in_pool))], float)
+    shown, scores, ids, known = (np.tile(x, (len(gradings), 1)) for x in (rel, scores, ids, condense(pool)))
+    shown[:, hole] = gradings[:, :in_list]
+    pools = np.hstack([known, gradings])
+    return np.asarray(ndcg(shown, k, pool=pools, scores=scores, ids=ids, **how))
 
 
 @pytest.mark.parametrize("tool", half(DIALECTS))
@@ -196,7 +202,8 @@ def test_as_a_tool_has_it(tool: str) -> None:
         ours = bounds(rel, k, grades=range(3), pool=pool, **how)
         every = every_value(rel, k, pool, **how)
         if not np.isnan(every).all():
-            assert ours == pytest.approx((np.nanmin(every), np.nanmax(every)), abs=1e-14)
+            ends = np.nanmin(every), np.nanmax(every)
+            assert ours == pytest.approx(ends, abs=1e-14)
             attained += ours.low in every and ours.high in every
     assert unknowable or attained > 10
 

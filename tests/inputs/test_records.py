@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,6 +40,14 @@ def stand_in(module: str, method: str, made: Any) -> Any:
     return type("Judgements", (), {"__module__": module, method: lambda self: made})()
 
 
+def of_ranx() -> Any:
+    "Judgements of ranx, one of whose modules warns of its own syntax where it is compiled first"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "invalid escape sequence")
+        ranx = needed("ranx")
+    return ranx.Qrels(as_dicts(ROWS))
+
+
 JUDGED: dict[str, Callable[[], Any]] = {
     "triples": lambda: ROWS,
     "lists": lambda: [[*row] for row in ROWS],
@@ -48,7 +57,7 @@ JUDGED: dict[str, Callable[[], Any]] = {
     "dicts": lambda: [dict(zip(Qrel._fields, row)) for row in ROWS],
     "a series": lambda: pd.Series({row[:2]: row[2] for row in ROWS}),
     "an array": lambda: np.array(ROWS, dtype=[("qid", "U2"), ("docno", "U2"), ("label", int)]),
-    "ranx": lambda: needed("ranx").Qrels(as_dicts(ROWS)),
+    "ranx": of_ranx,
     "like ranx": lambda: stand_in("ranx.data_structures.qrels", "to_dict", as_dicts(ROWS)),
     "like Hugging Face": lambda: stand_in(
         "datasets.arrow_dataset", "to_pandas", pd.DataFrame(ROWS, columns=Qrel._fields[:3])

@@ -15,13 +15,6 @@ from shared.report import call_in, data_of, made_runs, words
 
 from ndcg_nb import evaluate
 from ndcg_nb.comparisons import compare
-from ndcg_nb.hood.comparisons.comparison import Comparison
-from ndcg_nb.hood.comparisons.verdicts import chance
-from ndcg_nb.hood.display.sheets import signed
-from ndcg_nb.hood.reports import document as of_report
-from ndcg_nb.hood.reports import ladder as of_ladder
-from ndcg_nb.hood.reports.document import report_html
-from ndcg_nb.hood.reports.ladder import answer_of_many, pairs_by_mean, shown_name, systems_by_mean
 
 
 def kitchens(queries: int = 12) -> tuple[dict, dict]:
@@ -48,13 +41,29 @@ TEXTS = {"q3": "how long to boil an egg", "q4": "can you <b>reheat</b> rice"}
 
 
 @pytest.fixture(scope="module")
-def four() -> Comparison:
+def four() -> Any:
     return compare(*kitchens(), "ndcg@4")
 
 
 @pytest.fixture(scope="module")
-def page_of(four: Comparison) -> str:
-    return report_html(four, slices=SLICES, texts=TEXTS, titles={"h": "Harissa"}, queries=3)
+def page_of(four: Any) -> str:
+    return four.to_html(slices=SLICES, texts=TEXTS, titles={"h": "Harissa"}, queries=3)
+
+
+def order_of(c: Any) -> list[str]:
+    "The systems, the highest mean first"
+    means = c.table["mean"]
+    return means.sort_values(ascending=False, kind="stable").index.tolist()
+
+
+def names_of(c: Any) -> dict[str, str]:
+    "What systems are called on the page"
+    return {x: x.removesuffix(".run") for x in c.systems}
+
+
+def signed(x: float, digits: int = 4) -> str:
+    "A difference as the page has it, with a minus that is no hyphen"
+    return f"{x:+.{digits}f}".replace("-", "−")
 
 
 def said(facts: dict[str, Any]) -> str:
@@ -81,14 +90,14 @@ def check_pair(told: dict[str, Any], row: Any, means: dict[str, float], is_turne
         f"interval is {signed(low)} to {signed(high)}" if low == low else "There are too few queries for an interval;"
     )
     assert ends in text
-    p = chance(row.get("adjusted", row["p"]))
-    assert (f"p < {p[1:]}" if p.startswith("<") else f"p = {p}") in text
+    p = row.get("adjusted", row["p"])
+    assert ("p < 0.001" if p < 0.0005 else f"p = {p:.3f}") in text
     assert f"{names[b]} wins {wins} queries, ties {row['ties']} and loses {losses}." in text
 
 
-def check_all(c: Comparison, data: dict[str, Any]) -> None:
-    names = {x: shown_name(c, x) for x in c.systems}
-    order = [*c.table.sort_values("mean", ascending=False, kind="stable").index]
+def check_all(c: Any, data: dict[str, Any]) -> None:
+    names = names_of(c)
+    order = order_of(c)
     assert data["systems"] == [names[x] for x in order]
     means = c.table["mean"].to_dict()
     first = data["views"][0]
@@ -125,10 +134,10 @@ def check_all(c: Comparison, data: dict[str, Any]) -> None:
 )
 def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
     c = compare(*kitchens(), "ndcg@4", **how)
-    page = report_html(c)
+    page = c.to_html()
     data = data_of(page)
     check_all(c, data)
-    assert data["baseline"] == (None if c.rules.baseline is None else systems_by_mean(c).index(c.rules.baseline))
+    assert data["baseline"] == (None if c.rules.baseline is None else order_of(c).index(c.rules.baseline))
     assert data["weights"] == (None if c.weights is None else c.weights.tolist())
     for pair in data["pairs"]:
         if c.rules.baseline is None and c.rules.margin is None:
@@ -136,8 +145,8 @@ def test_every_number_is_the_comparisons(how: dict[str, Any]) -> None:
     assert not re.search(r"[ (]-0\.\d", words(page).replace(call_in(page), "")), "a minus is no hyphen"
 
 
-def test_brackets_join_undecided_pairs(four: Comparison, page_of: str) -> None:
-    names = systems_by_mean(four)
+def test_brackets_join_undecided_pairs(four: Any, page_of: str) -> None:
+    names = order_of(four)
     together = places("bracketsOf", data_of(page_of)["views"][0], [*range(4)])
     shared = {frozenset(x) for group in together for x in combinations(group, 2)}
     pairs = {frozenset(map(names.index, (x["a"], x["b"]))): x["verdict"] for x in four.pair_rows}
@@ -192,14 +201,14 @@ def test_what_cannot_be_seen_is_shown() -> None:
     assert places("visible", "é\n\0\U0001f95a") == "é\n\0\U0001f95a"
 
 
-def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
+def test_slices_are_those_of_by(four: Any, page_of: str) -> None:
     data = data_of(page_of)
     table = four.by(SLICES).table
     views = {x["label"]: x for x in data["views"][1:4]}
     assert [*views] == ["head", "tail", "odd one"]
     assert "slices" not in data["views"][0]["told"], "none is left out"
-    order = systems_by_mean(four)
-    names = {x: shown_name(four, x) for x in four.systems}
+    order = order_of(four)
+    names = names_of(four)
     for label, seen in views.items():
         at = [i for i, q in enumerate(four.queries) if SLICES[q] == label]
         assert seen["queries"] == at
@@ -226,20 +235,20 @@ def test_slices_are_those_of_by(four: Comparison, page_of: str) -> None:
 @pytest.mark.usefixtures("no_figures")
 def test_slices_beside_a_baseline_and_too_many() -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="weak.run")
-    views = data_of(report_html(c, slices={q: q for q in c.queries}))["views"]
+    views = data_of(c.to_html(slices={q: q for q in c.queries}))["views"]
     slices = [x for x in views if x["label"] in c.queries]
     assert len(slices) == 8
     assert all(x["n"] == 1 and {*x["groups"]} == {""} for x in slices)
     assert views[0]["told"].endswith(f". Of {len(c.queries)} slices, the 8 with the most queries are shown.")
     with pytest.raises(ValueError, match="1 query has no slice"):
-        report_html(c, slices={q: "x" for q in c.queries[1:]})
+        c.to_html(slices={q: "x" for q in c.queries[1:]})
     with pytest.raises(TypeError, match="slices go with the report of a comparison"):
         evaluate({"q": {"d": 1}}, {"q": {"d": 1}}).to_html(slices={"q": "x"})
 
 
-def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, page_of: str) -> None:
+def test_tables_of_documents_and_lists_are_those_of_explain(four: Any, page_of: str) -> None:
     data = data_of(page_of)
-    order = systems_by_mean(four)
+    order = order_of(four)
     assert {*data["lists"]} == {str(i) for i in range(12)}
     for i, found in data["lists"].items():
         query = four.queries[int(i)]
@@ -260,35 +269,34 @@ def test_tables_of_documents_and_lists_are_those_of_explain(four: Comparison, pa
 
 # -------------------------------------------------------------------------------------------------------------- words
 def test_names_and_order() -> None:
-    c = compare(*kitchens(), "ndcg@4")
-    assert shown_name(c, "sharp.run") == "sharp"
-    assert shown_name(c, "none") == "none"
     both = compare({"a": [1, 2, 3], "a.run": [1, 2, 4], "b.run": [0, 1, 0]})
-    assert [shown_name(both, x) for x in both.systems] == ["a", "a.run", "b"]
-    means = c.table["mean"]
-    assert means[systems_by_mean(c)].tolist() == sorted(means, reverse=True)
+    assert data_of(both.to_html())["systems"] == ["a.run", "a", "b"]
 
 
 def test_beside_a_baseline_the_answer_is_about_it() -> None:
     values = {"base": [0.1, 0.2, 0.3, 0.1, 0.2], "up": [0.5, 0.7, 0.7, 0.6, 0.5], "near": [0.1, 0.3, 0.2, 0.15, 0.2]}
-    assert answer_of_many(compare(values, baseline="base")) == "\0up\0 leads, and beats the baseline \0base\0."
-    unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1, 0.2]}, baseline="base")
-    assert answer_of_many(unsure) == "\0up\0 leads, and it is undecided whether it beats the baseline \0base\0."
-    assert answer_of_many(compare(values, baseline="up")) == "\0up\0 leads. It beats all 2 others."
-    first = pairs_by_mean(unsure)[0]
-    assert {first["a"], first["b"]} == {"base", "up"}
+    sure = compare(values, baseline="base").to_html()
+    assert " up leads, and beats the baseline base. " in words(sure)
+    best = compare(values, baseline="up").to_html()
+    assert " up leads. It beats all 2 others. " in words(best)
+    unsure = compare(values | {"up": [0.1, 0.9, 0.3, 0.1, 0.2]}, baseline="base").to_html()
+    assert " up leads, and it is undecided whether it beats the baseline base. " in words(unsure)
+    data = data_of(unsure)
+    assert {data["systems"][i] for i in data["pairs"][0]} == {"base", "up"}
 
 
 @pytest.mark.usefixtures("no_figures")
 def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
     rng = np.random.default_rng(1)
     c = compare({x: rng.random(40) / 50 + i for i, x in enumerate("abc")})
-    page = report_html(c)
+    page = c.to_html()
     assert "No bracket: every pair is decided." in page
-    assert [(x["b"], x["a"]) for x in pairs_by_mean(c)] == [("c", "b"), ("c", "a"), ("b", "a")]
-    two = report_html(compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}))
+    data = data_of(page)
+    assert data["systems"] == ["c", "b", "a"]
+    assert data["pairs"] == [[1, 0], [2, 0], [2, 1]]
+    two = compare({"a": [1, 2, 3.5], "b": [1, 2.5, 3]}).to_html()
     assert "No bracket" not in words(two)
-    same = data_of(report_html(compare({"a": [0.5, 0.5], "b": [0.5, 0.5]})))["views"][0]["rungs"]
+    same = data_of(compare({"a": [0.5, 0.5], "b": [0.5, 0.5]}).to_html())["views"][0]["rungs"]
     assert [x["at"] for x in same] == [[0.5], [0.5]]
     assert "ends" not in same[0]
 
@@ -296,11 +304,11 @@ def test_a_ladder_where_all_are_told_apart_and_one_of_two() -> None:
 @pytest.mark.usefixtures("no_figures")
 def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     qrels, runs = made_runs(30, 5)
-    monkeypatch.setattr(of_ladder, "RUNGS", 3)
-    monkeypatch.setattr(of_report, "MOST", 20)
-    monkeypatch.setattr(of_report, "OPENED", 40)
+    monkeypatch.setattr("ndcg_nb.hood.reports.ladder.RUNGS", 3)
+    monkeypatch.setattr("ndcg_nb.hood.reports.document.MOST", 20)
+    monkeypatch.setattr("ndcg_nb.hood.reports.document.OPENED", 40)
     c = compare(qrels, runs, "ndcg@10", baseline="s0")
-    page = report_html(c, queries=2)
+    page = c.to_html(queries=2)
     data = data_of(page)
     text = words(page)
     assert "The 4 of 5 systems with the highest means." in text
@@ -334,7 +342,7 @@ def told_of(page: Any) -> str:
 
 
 @needs_browser
-def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, four: Comparison) -> None:
+def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, four: Any) -> None:
     page = open_report(page_of)
     data = data_of(page_of)
     assert page.locator(".nr-name").all_inner_texts() == data["systems"]
@@ -356,9 +364,9 @@ def test_two_rungs_are_a_pair(open_report: Callable[..., Any], page_of: str, fou
     alive(page)
     assert page.locator(".nr-stories details").first.locator("h4").all_inner_texts() == [a, b]
     assert page.locator(".nr-bars svg").get_attribute("aria-label") == f"{b} − {a}, one bar for each query"
-    whole = four.values[[*four.systems].index(next(x for x in four.systems if shown_name(four, x) == a))]
+    [of_a] = [values for x, values in zip(four.systems, four.values) if x.removesuffix(".run") == a]
     own = page.locator(".nr-twins").first.locator("[data-is=a]").inner_text()
-    assert float(own) == pytest.approx(whole[seen["decided"][0]], abs=5e-4)
+    assert float(own) == pytest.approx(of_a[seen["decided"][0]], abs=5e-4)
     # back again: it is drawn as it was
     rung(page, data["systems"][0]).click()
     rung(page, data["systems"][1]).click()
@@ -441,7 +449,7 @@ def test_slices_are_a_switch(open_report: Callable[..., Any], page_of: str) -> N
 @needs_browser
 def test_a_baseline_is_one_of_each_pair(open_report: Callable[..., Any]) -> None:
     c = compare(*kitchens(), "ndcg@4", baseline="none", weights={f"q{i}": i + 1 for i in range(12)})
-    page = open_report(report_html(c))
+    page = open_report(c.to_html())
     before = told_of(page)
     rung(page, "none").click()
     assert told_of(page) == before
@@ -478,7 +486,7 @@ def test_bars_have_the_mean_and_interval_of_any_pair(open_report: Callable[..., 
 def test_names_that_are_long_are_read_once(open_report: Callable[..., Any]) -> None:
     qrels, runs = kitchens()
     names = [f"a-name-that-is-long-{name}" for name in runs]
-    page = open_report(report_html(compare(qrels, dict(zip(names, runs.values())), "ndcg@4")))
+    page = open_report(compare(qrels, dict(zip(names, runs.values())), "ndcg@4").to_html())
     assert page.locator(".nr-place").all_inner_texts() == ["1", "2", "3", "4"]
     page.locator(".nr-queries > summary").click()
     page.locator(".nr-queries tbody tr").first.wait_for()
@@ -498,7 +506,7 @@ def test_names_are_texts_and_can_be_seen(open_report: Callable[..., Any]) -> Non
     for step, run in zip((1, 3), runs.values()):
         run |= {q: [f"{bad}{(d * step + n) % 4}" for d in range(4)] for n, q in enumerate(qrels)}
     slices = {q: bad for q in qrels}
-    text = report_html(compare(qrels, runs, "ndcg@3"), slices=slices, title=bad, titles={f"{bad}1": bad})
+    text = compare(qrels, runs, "ndcg@3").to_html(slices=slices, title=bad, titles={f"{bad}1": bad})
     page = open_report(text.encode("utf-8", "backslashreplace").decode())
     assert {*page.locator(".nr-name").all_text_contents()} == {f"{seen}1", f"{seen}3"}
     assert page.locator(".nr-title").text_content() == seen
@@ -544,7 +552,7 @@ def test_on_a_phone_nothing_scrolls_sideways(open_report: Callable[..., Any], pa
 
 @pytest.fixture(scope="module")
 def large() -> str:
-    return report_html(compare(*made_runs(1000, 10), "ndcg@10"))
+    return compare(*made_runs(1000, 10), "ndcg@10").to_html()
 
 
 @pytest.mark.slow

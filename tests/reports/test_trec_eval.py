@@ -122,13 +122,6 @@ def test_their_own_tests(
     assert found == read((THEIRS / output).read_text("utf-8"))
 
 
-def test_their_own_means() -> None:
-    "The one output without -q"
-    found = ours(THEIRS / "qrels.test", THEIRS / "results.test", "9.0.8", "", CUTOFFS)
-    expected = read((THEIRS / "out.test.a").read_text("utf-8"))
-    assert {key: value for key, value in found.items() if key[0] == "all"} == expected
-
-
 def best(run: Path, most: int, to: Path) -> Path:
     "As -M: so many results of each topic, and no more"
     lines = sorted((line.split() for line in run.read_text("utf-8").splitlines()), key=lambda f: (float(f[4]), f[2]))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 from conftest import ROOT
+from shared.tables import rows_of
 from shared.tolerances import near
 
 from ndcg_nb import dcg, ndcg
@@ -37,77 +38,87 @@ class Same(NamedTuple):
     bits: int = 64  # In which it computes
 
 
-LINEAR = {"gain": "linear"}
 NDCG_ONLY = ("ideal", "empty", "default_k", "decimals")
-TREC = {"ndcg_cut.K": "k", "ndcg": None, "ndcg_cut.K -c": "k", "ndcg -c": None}
 
 
-def complete(variant: str) -> dict[str, Any]:
-    "With -c, a query that the run lacks counts as 0"
-    return {"missing": "zero"} if variant.endswith("-c") else {}
+# Tool, variant, dialect, the settings that differ from its own, and whatever else `Same` says
+TABLE = rows_of("""
+trec_eval 9.0.8 | ndcg_cut.K                         | trec_eval     |                              |
+trec_eval 9.0.8 | ndcg                               | trec_eval     |                              | {"cut": null}
+trec_eval 9.0.8 | ndcg_cut.K -c                      | trec_eval     | {"missing": "zero"}          |
+trec_eval 9.0.8 | ndcg -c                            | trec_eval     | {"missing": "zero"}          | {"cut": null}
+trec_eval 10.0 | ndcg_cut.K                         | trec_eval-10  |                              |
+trec_eval 10.0 | ndcg                               | trec_eval-10  |                              | {"cut": null}
+trec_eval 10.0 | ndcg_cut.K -c                      | trec_eval-10  | {"missing": "zero"}          |
+trec_eval 10.0 | ndcg -c                            | trec_eval-10  | {"missing": "zero"}          | {"cut": null}
+pytrec_eval   | ndcg_cut_K                         | pytrec_eval   |                              |
+pytrec_eval   | ndcg                               | pytrec_eval   |                              | {"cut": null}
+ir_measures   | pytrec_eval provider               | ir_measures   |                              |
+ir_measures   | default provider                   | ir_measures   |                              |
+ir_measures   | default provider dcg=exp-log2      | gdeval        | {"empty": 0, "missing": "zero"} | {"digits": 5}
+ir_measures   | gdeval provider dcg=exp-log2       | gdeval        | {"empty": 0, "missing": "zero"} | {"digits": 5}
+gdeval.pl     | ndcg@K                             | gdeval        |                              |
+gdeval.pl     | ndcg@K -c                          | gdeval        | {"missing": "zero"}          |
+eval-score-mslr.pl | NDCG@K                             | mslr          |                              |
+eval-score-mslr.pl | MeanNDCG | mslr |  | {"cut": "mean"}
+scikit-learn  | ndcg_score k=K                     | sklearn       |                              |
+scikit-learn  | ndcg_score k=K ignore_ties=True    | sklearn       | {"ties": "last"}             |
+scikit-learn | dcg_score k=K | sklearn |  | {"measure": "dcg"}
+RankLib       | NDCG@K                             | ranklib       |                              |
+LightGBM      | ndcg@K                             | lightgbm      |                              |
+LightGBM      | ndcg@K label_gain=[0,1,...,31]     | lightgbm      | {"gain": ["linear", 32]} |
+XGBoost       | ndcg@K ndcg_exp_gain=True          | xgboost       |                              |
+XGBoost       | ndcg@K ndcg_exp_gain=False         | xgboost       | {"gain": "linear"}           |
+XGBoost       | ndcg@K- ndcg_exp_gain=True         | xgboost-minus |                              |
+XGBoost       | ndcg@K- ndcg_exp_gain=False        | xgboost-minus | {"gain": "linear"}           |
+XGBoost | ndcg ndcg_exp_gain=True | xgboost |  | {"cut": "default"}
+XGBoost | ndcg ndcg_exp_gain=False | xgboost | {"gain": "linear"} | {"cut": "default"}
+CatBoost      | NDCG:top=K;type=Base;denominator=LogPosition | catboost      |                              |
+CatBoost      | NDCG:top=K;type=Exp;denominator=LogPosition | catboost-exp  |                              |
+CatBoost      | NDCG:top=K;type=Base;denominator=Position | catboost-position |                              |
+CatBoost | DCG:top=K;type=Base | catboost |  | {"measure": "dcg"}
+torchmetrics  | functional top_k=K                 | torchmetrics  |                              | {"bits": 32}
+torchmetrics  | RetrievalNormalizedDCG(top_k=K)    | torchmetrics  |                              | {"bits": 32}
+rax           | ndcg_metric topn=K                 | rax           |                              | {"bits": 32}
+rax           | ndcg_metric topn=K gain_fn=identity | rax           | {"gain": "linear"}           | {"bits": 32}
+TF-Ranking    | NDCGMetric(topn=K)                 | tfr           |                              | {"bits": 32}
+TF-Ranking    | NDCGMetric(topn=K, gain_fn=identity) | tfr           | {"gain": "linear"}           | {"bits": 32}
+ranx          | ndcg@K objects                     | ranx          |                              |
+ranx          | ndcg@K objects make_comparable     | ranx          | {"missing": "zero"}          |
+ranx          | ndcg@K dicts                       | ranx          | {"ties": "last"}             |
+ranx          | ndcg objects                       | ranx          |                              | {"cut": null}
+ranx          | ndcg objects make_comparable       | ranx          | {"missing": "zero"}          | {"cut": null}
+ranx          | ndcg dicts                         | ranx          | {"ties": "last"}             | {"cut": null}
+ranx          | ndcg_burges@K objects              | ranx-burges   |                              |
+ranx          | ndcg_burges@K objects make_comparable | ranx-burges   | {"missing": "zero"}          |
+ranx          | ndcg_burges@K dicts                | ranx-burges   | {"ties": "last"}             |
+Spark MLlib   | ndcgAt(K) binary                   | spark         |                              |
+Spark MLlib | ndcgAt(K) graded sorted | spark |  | {"truth": "every"}
+Spark MLlib | ndcgAt(K) graded unsorted | spark |  | {"truth": "every"}
+Spark MLlib (JVM API) | JVM ndcgAt(K) graded truth sorted by grade desc | spark-graded |  | {"truth": "sorted"}
+Spark MLlib (JVM API) | JVM ndcgAt(K) graded truth in file order | spark-graded  |                              |
+cornac        | NDCG(k=K)                          | recsys-binary |                              |
+recommenders  | ndcg_at_k k=K score_type=binary discfun_type=loge | recsys-binary |                              |
+recommenders  | ndcg_at_k k=K score_type=raw discfun_type=log2 | burges        | {"gain": "linear"}           |
+recommenders  | ndcg_at_k k=K score_type=exp discfun_type=log2 | burges        |                              |
+allRank | ndcg ats=[K] | burges | {"empty": 1, "precision": "float32"} | {"bits": 32}
+pytorchltr    | ndcg k=K exp=True                  | tfr           |                              | {"bits": 32}
+pytorchltr    | ndcg k=K exp=False                 | tfr           | {"gain": "linear"}           | {"bits": 32}
+Evidently     | NDCGKMetric(k=K, no_feedback_users=False) | burges        | {"gain": "linear"}           |
+Evidently     | NDCGKMetric(k=K, no_feedback_users=True) | burges        | {"gain": "linear"}           |
+""")
 
 
-ZERO = {"missing": "zero"}
-EXP_LOG2 = Same("gdeval", but={"empty": 0, "missing": "zero"}, digits=5)
-VARIANTS: dict[tuple[str, str], Same] = {
-    **{("trec_eval 9.0.8", v): Same("trec_eval", but=complete(v), cut=cut) for v, cut in TREC.items()},
-    **{("trec_eval 10.0", v): Same("trec_eval-10", but=complete(v), cut=cut) for v, cut in TREC.items()},
-    ("pytrec_eval", "ndcg_cut_K"): Same("pytrec_eval"),
-    ("pytrec_eval", "ndcg"): Same("pytrec_eval", cut=None),
-    ("ir_measures", "pytrec_eval provider"): Same("ir_measures"),
-    ("ir_measures", "default provider"): Same("ir_measures"),
-    ("ir_measures", "default provider dcg=exp-log2"): EXP_LOG2,
-    ("ir_measures", "gdeval provider dcg=exp-log2"): EXP_LOG2,
-    ("gdeval.pl", "ndcg@K"): Same("gdeval"),
-    ("gdeval.pl", "ndcg@K -c"): Same("gdeval", but=ZERO),
-    ("eval-score-mslr.pl", "NDCG@K"): Same("mslr"),
-    ("eval-score-mslr.pl", "MeanNDCG"): Same("mslr", cut="mean"),
-    ("scikit-learn", "ndcg_score k=K"): Same("sklearn"),
-    ("scikit-learn", "ndcg_score k=K ignore_ties=True"): Same("sklearn", but={"ties": "last"}),
-    ("scikit-learn", "dcg_score k=K"): Same("sklearn", measure="dcg"),
-    ("RankLib", "NDCG@K"): Same("ranklib"),
-    ("LightGBM", "ndcg@K"): Same("lightgbm"),
-    ("LightGBM", "ndcg@K label_gain=[0,1,...,31]"): Same("lightgbm", {"gain": ("linear", range(32))}),
-    ("XGBoost", "ndcg@K ndcg_exp_gain=True"): Same("xgboost"),
-    ("XGBoost", "ndcg@K ndcg_exp_gain=False"): Same("xgboost", LINEAR),
-    ("XGBoost", "ndcg@K- ndcg_exp_gain=True"): Same("xgboost-minus"),
-    ("XGBoost", "ndcg@K- ndcg_exp_gain=False"): Same("xgboost-minus", LINEAR),
-    ("XGBoost", "ndcg ndcg_exp_gain=True"): Same("xgboost", cut="default"),
-    ("XGBoost", "ndcg ndcg_exp_gain=False"): Same("xgboost", LINEAR, cut="default"),
-    ("CatBoost", "NDCG:top=K;type=Base;denominator=LogPosition"): Same("catboost"),
-    ("CatBoost", "NDCG:top=K;type=Exp;denominator=LogPosition"): Same("catboost-exp"),
-    ("CatBoost", "NDCG:top=K;type=Base;denominator=Position"): Same("catboost-position"),
-    ("CatBoost", "DCG:top=K;type=Base"): Same("catboost", measure="dcg"),
-    ("torchmetrics", "functional top_k=K"): Same("torchmetrics", bits=32),
-    ("torchmetrics", "RetrievalNormalizedDCG(top_k=K)"): Same("torchmetrics", bits=32),
-    ("rax", "ndcg_metric topn=K"): Same("rax", bits=32),
-    ("rax", "ndcg_metric topn=K gain_fn=identity"): Same("rax", LINEAR, bits=32),
-    ("TF-Ranking", "NDCGMetric(topn=K)"): Same("tfr", bits=32),
-    ("TF-Ranking", "NDCGMetric(topn=K, gain_fn=identity)"): Same("tfr", LINEAR, bits=32),
-    ("ranx", "ndcg@K objects"): Same("ranx"),
-    ("ranx", "ndcg@K objects make_comparable"): Same("ranx", ZERO),
-    ("ranx", "ndcg@K dicts"): Same("ranx", {"ties": "last"}),
-    ("ranx", "ndcg objects"): Same("ranx", cut=None),
-    ("ranx", "ndcg objects make_comparable"): Same("ranx", ZERO, cut=None),
-    ("ranx", "ndcg dicts"): Same("ranx", {"ties": "last"}, cut=None),
-    ("ranx", "ndcg_burges@K objects"): Same("ranx-burges"),
-    ("ranx", "ndcg_burges@K objects make_comparable"): Same("ranx-burges", ZERO),
-    ("ranx", "ndcg_burges@K dicts"): Same("ranx-burges", {"ties": "last"}),
-    ("Spark MLlib", "ndcgAt(K) binary"): Same("spark"),
-    ("Spark MLlib", "ndcgAt(K) graded sorted"): Same("spark", truth="every"),
-    ("Spark MLlib", "ndcgAt(K) graded unsorted"): Same("spark", truth="every"),
-    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth sorted by grade desc"): Same("spark-graded", truth="sorted"),
-    ("Spark MLlib (JVM API)", "JVM ndcgAt(K) graded truth in file order"): Same("spark-graded"),
-    ("cornac", "NDCG(k=K)"): Same("recsys-binary"),
-    ("recommenders", "ndcg_at_k k=K score_type=binary discfun_type=loge"): Same("recsys-binary"),
-    ("recommenders", "ndcg_at_k k=K score_type=raw discfun_type=log2"): Same("burges", LINEAR),
-    ("recommenders", "ndcg_at_k k=K score_type=exp discfun_type=log2"): Same("burges"),
-    ("allRank", "ndcg ats=[K]"): Same("burges", {"empty": 1, "precision": "float32"}, bits=32),
-    ("pytorchltr", "ndcg k=K exp=True"): Same("tfr", bits=32),
-    ("pytorchltr", "ndcg k=K exp=False"): Same("tfr", LINEAR, bits=32),
-    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=False)"): Same("burges", LINEAR),
-    ("Evidently", "NDCGKMetric(k=K, no_feedback_users=True)"): Same("burges", LINEAR),
-}
+def read_same(name: str, but: str, more: str) -> Same:
+    "A dialect and what differs from it, as the table has them"
+    settings = json.loads(but or "{}")
+    if isinstance(settings.get("gain"), list):
+        form, grades = settings["gain"]
+        settings["gain"] = (form, range(grades))
+    return Same(name, settings, **json.loads(more or "{}"))
+
+
+VARIANTS = {(tool, variant): read_same(*same) for tool, variant, *same in TABLE}
 
 
 # Why a result is not met: which tools, on which cases, and the reason. All must be needed; see `test_dialects.py`.

@@ -5,6 +5,9 @@ import re
 from typing import Any
 
 import numpy as np
+from conftest import ROOT
+
+KITCHEN = ROOT / "ndcg_nb/data/kitchen"
 
 KINDS = {"head", "title", "answer", "value", "words", "aside", "list", "code", "columns", "figures", "details", "table"}
 KINDS |= {"chart", "dots", "bars", "ladder", "pair", "stories", "queries"}  # of parts that a script draws
@@ -30,6 +33,25 @@ def texts_in(x: Any) -> list[str]:
 def words(page: str) -> str:
     "What the script of a page writes, without the marks of bold letters"
     return re.sub(r"\s+", " ", " ".join(texts_in(data_of(page))).replace("\0", ""))
+
+
+def pieces_in(page: str, kind: str) -> list[Any]:
+    "What a page draws of one kind, from its top down"
+    waiting = [data_of(page)]
+    found = []
+    while waiting:
+        x = waiting.pop(0)
+        inner = [*x.values()] if isinstance(x, dict) else x if isinstance(x, list) else []
+        if len(inner) == 2 and inner[0] == kind:
+            found.append(inner[1])
+        waiting[:0] = inner
+    return found
+
+
+def texts_of_kitchen(name: str) -> dict[str, str]:
+    "The titles of documents, or the texts of queries"
+    lines = (KITCHEN / f"{name}.tsv").read_text("utf-8").splitlines()
+    return dict(line.split("\t")[:2] for line in lines)
 
 
 def call_in(page: str) -> str:

@@ -6,12 +6,14 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from conftest import needed
+from shared.tables import check_refused, rows_of
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
@@ -163,24 +165,19 @@ def test_a_mask_takes_ids_and_holes_along() -> None:
     assert ndcg([[1, 0], [1, 1]], mask=None, group=None).tolist() == [1, 1]
 
 
-WRONG_MASKS: list[tuple[Any, type[Exception], str]] = [
-    (
-        lambda: ndcg([[1, 0]], mask=[[1, 0]]),
-        TypeError,
-        "mask holds int64: give True where there is a result, and False",
-    ),
-    (lambda: ndcg([[1, 0]], mask=[True]), ValueError, r"mask has the shape \(1,\) and rel \(1, 2\): give one of both"),
-    (lambda: ndcg([[1, 0]], scores=[1.0], mask=[[True, True]]), ValueError, r"and scores \(1,\)"),
-    (lambda: ndcg([[1, 0], [1]], mask=[[True, True], [True, False]]), ValueError, "fill them up to one length"),
-    (lambda: ndcg([1, 0], mask=[True, True], group=[2]), TypeError, "group= is for flat arrays, and mask= for padded"),
-    (lambda: ndcg([[np.nan, 0]], mask=[[True, True]]), ValueError, r"rel\[0\]\[0\] is nan"),
-]
+WRONG_MASKS = rows_of("""
+{"rel": [[1, 0]], "mask": [[1, 0]]}                         | TypeError  | mask holds int64: give True where there is
+{"rel": [[1, 0]], "mask": [true]}                           | ValueError | mask has the shape (1,) and rel (1, 2)
+{"rel": [[1, 0]], "scores": [1.0], "mask": [[true, true]]}  | ValueError | and scores (1,)
+{"rel": [[1, 0], [1]], "mask": [[true, true], [true, false]]} | ValueError | fill them up to one length
+{"rel": [1, 0], "mask": [true, true], "group": [2]}         | TypeError  | group= is for flat arrays, and mask= for
+{"rel": [[NaN, 0]], "mask": [[true, true]]}                 | ValueError | rel[0][0] is nan
+""")
 
 
-@pytest.mark.parametrize("call, error, why", WRONG_MASKS, ids=[why for *_, why in WRONG_MASKS])
-def test_a_mask_that_cannot_be_used(call: Any, error: type[Exception], why: str) -> None:
-    with pytest.raises(error, match=why):
-        call()
+@pytest.mark.parametrize("given, kind, said", WRONG_MASKS)
+def test_a_mask_that_cannot_be_used(given: str, kind: str, said: str) -> None:
+    check_refused(lambda: ndcg(**json.loads(given)), kind, said)
 
 
 def test_a_mask_of_tensors_that_cannot_be_used() -> None:
@@ -322,48 +319,49 @@ def test_inside_of_jit_there_are_no_numbers() -> None:
         jax.jit(lambda x: accumulate().update(x, [[1, 0]]))(jax.numpy.ones((1, 2)))
 
 
-NAN = float("nan")
-WRONG: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (([1.0, 2.0], [1], ["a", "a"]), {}, ValueError, r"scores have the shape \(2,\) and grades \(1,\)"),
-    (([1.0, NAN], [1, 0], ["a", "a"]), {}, ValueError, r"scores\[1\] is nan"),
-    (([[1.0, 2.0]], [[1, NAN]], ["a"]), {}, ValueError, r"grades\[0\]\[1\] is nan"),
-    (([1.0, 2.0], [1, np.inf], ["a", "a"]), {}, ValueError, r"grades\[1\] is inf"),
-    (([1.0, 2.0], [1, 0]), {}, ValueError, "scores are one column: give the query of each row"),
-    (([1.0, 2.0], [1, 0], ["a"]), {}, ValueError, "give one id for each of 2 rows"),
-    (([[1.0, 2.0]], [[1, 0]], ["a", "b"]), {}, ValueError, "give one id for each of 1 lists"),
-    (([1.0, 2.0], [1, 0], ["a", None]), {}, ValueError, r"query\[1\] has no id"),
-    (([[1.0], [2.0, 3.0]], [[1], [1, 0]]), {}, ValueError, "scores holds lists of different lengths"),
-    (([["x", 1.0]], [[1, 0]]), {}, TypeError, r"scores\[0\]\[0\] is 'x'"),
-    (([[[1.0]]], [[[1]]]), {}, ValueError, "scores have 3 dimensions"),
-    (([[1.0, 2.0]], [[1, 0]]), {"mask": [[1, 0]]}, TypeError, "mask holds int64"),
-    (([[1.0, 2.0]], [[1, 0]]), {"mask": [True, False]}, ValueError, r"mask has the shape \(2,\)"),
-    (([[1.0, 2.0]], [[0, 1]], ["known"]), {}, ValueError, "query 'known' comes a second time, with other scores"),
-    (([[1.0, 2.0], [2.0, 1.0]], [[0, 1], [0, 1]], ["x", "x"]), {}, ValueError, "query 'x' comes a second time"),
-    (([1.0], [1], ["known"]), {}, ValueError, "query 'known' comes both as a padded list and in flat rows"),
-    (([[1.0, 2.0]], [[0, 1]], ["row"]), {}, ValueError, "query 'row' comes both as a padded list and in flat rows"),
-]
+WRONG = rows_of("""
+[1.0, 2.0], [1], ["a", "a"]             | ValueError | scores have the shape (2,) and grades (1,)
+[1.0, NaN], [1, 0], ["a", "a"]          | ValueError | scores[1] is nan
+[[1.0, 2.0]], [[1, NaN]], ["a"]         | ValueError | grades[0][1] is nan
+[1.0, 2.0], [1, Infinity], ["a", "a"]   | ValueError | grades[1] is inf
+[1.0, 2.0], [1, 0]                      | ValueError | scores are one column: give the query of each row
+[1.0, 2.0], [1, 0], ["a"]               | ValueError | give one id for each of 2 rows
+[[1.0, 2.0]], [[1, 0]], ["a", "b"]      | ValueError | give one id for each of 1 lists
+[1.0, 2.0], [1, 0], ["a", null]         | ValueError | query[1] has no id
+[[1.0], [2.0, 3.0]], [[1], [1, 0]]      | ValueError | scores holds lists of different lengths
+[["x", 1.0]], [[1, 0]]                  | TypeError  | scores[0][0] is 'x'
+[[[1.0]]], [[[1]]]                      | ValueError | scores have 3 dimensions
+[[1.0, 2.0]], [[0, 1]], ["known"]       | ValueError | query 'known' comes a second time, with other scores
+[[1, 2], [2, 1]], [[0, 1], [0, 1]], ["x", "x"] | ValueError | query 'x' comes a second time
+[1.0], [1], ["known"]                   | ValueError | query 'known' comes both as a padded list and in flat rows
+[[1.0, 2.0]], [[0, 1]], ["row"]         | ValueError | query 'row' comes both as a padded list and in flat rows
+""")
 
 
-@pytest.mark.parametrize(("given", "how", "error", "message"), WRONG, ids=lambda x: x if isinstance(x, str) else "")
-def test_a_wrong_batch_is_refused_and_nothing_of_it_is_kept(
-    given: Any, how: dict[str, Any], error: type[Exception], message: str
-) -> None:
+@pytest.fixture
+def seen() -> Iterator[Any]:
+    "A list and a row; what is refused changes neither"
     seen = accumulate(ASKED)
     seen.update([[0.3, 0.2, 0.1]], [[1, 0, 3]], ["known"])
     seen.update([0.3], [1], ["row"])
     before = seen.state()
-    with pytest.raises(error, match=message):
-        seen.update(*given, **how)
+    yield seen
     assert seen.state() == before
 
 
-def test_what_cannot_be_accumulated_or_merged() -> None:
-    with pytest.raises(ValueError, match=r"there is no measure 'ndgc': .*did you mean"):
-        accumulate("ndgc@10")
-    with pytest.raises(ValueError, match=r"sklern.*sklearn"):
-        accumulate("ndcg@10", like="sklern")
-    with pytest.raises(ValueError, match="there are no results yet: call update"):
-        accumulate().result()
+@pytest.mark.parametrize("batch, kind, said", WRONG)
+def test_a_wrong_batch_is_refused_and_nothing_of_it_is_kept(batch: str, kind: str, said: str, seen: Any) -> None:
+    check_refused(lambda: seen.update(*json.loads(f"[{batch}]")), kind, said)
+
+
+def test_a_wrong_mask_is_refused_and_nothing_of_its_batch_is_kept(seen: Any) -> None:
+    with pytest.raises(TypeError, match="mask holds int64"):
+        seen.update([[1.0, 2.0]], [[1, 0]], mask=[[1, 0]])
+    with pytest.raises(ValueError, match=r"mask has the shape \(2,\)"):
+        seen.update([[1.0, 2.0]], [[1, 0]], mask=[True, False])
+
+
+def test_what_cannot_be_merged() -> None:
     with pytest.raises(ValueError, match="measures and like= differ"):
         accumulate("rr").merge(accumulate("ndcg@10"))
     with pytest.raises(ValueError, match="measures and like= differ"):

@@ -1,15 +1,17 @@
 """The smooth measures: published values, limits, gradients, bounds, masks, frameworks, and what they refuse."""
 
 import importlib.util
+import json
 import tracemalloc
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
 from conftest import absent
+from shared.tables import check_refused, rows_of
 
-from ndcg_nb import ndcg
+from ndcg_nb import ndcg, smooth
 from ndcg_nb.hood.tensors import arrays, soft
 from ndcg_nb.smooth import approx_ndcg, gradient, hinge_loss, lambda_loss, neural_ndcg, xe_loss
 
@@ -89,7 +91,7 @@ def plain_approx(g, s, temperature):
     return sum(x / np.log2(1 + r) for x, r in zip(g, ranks)) / ideal_of(g)
 
 
-def plain_neural(g, s, temperature, k=None):
+def plain_neural(g, s, temperature=1.0, k=None):
     n = len(s)
     total = 0.0
     for i in range(1, (k or n) + 1):
@@ -99,24 +101,31 @@ def plain_neural(g, s, temperature, k=None):
     return total / ideal_of(g, k)
 
 
-def plain_lambda(g, s, stake, k=None, temperature=1.0):
+def plain_xe(g, s):
+    log_of_all = np.log(np.exp(s).sum())
+    return -sum(x / sum(g) * (t - log_of_all) for x, t in zip(g, s))
+
+
+def plain_lambda(g, s, k=None, stake="lambdarank", temperature=1.0):
+    if isinstance(stake, tuple):
+        return plain_lambda(g, s) + stake[1] * plain_lambda(g, s, stake="loss2")
     n = len(s)
     rank = {i: r for r, i in enumerate(sorted(range(n), key=lambda i: -s[i]), 1)}
     cut = lambda i: d(i) if k is None or i <= k else 0.0  # noqa: E731
-    apart = lambda i, j: abs(rank[i] - rank[j])  # noqa: E731
-    stakes = {
-        "lambdarank": lambda i, j: abs(cut(rank[i]) - cut(rank[j])),
-        "loss2": lambda i, j: cut(apart(i, j)) - cut(apart(i, j) + 1),
-    }
-    pairs = [(i, j) for i in range(n) for j in range(n) if g[i] > g[j]]
-    doubt = lambda i, j: np.log2(1 + np.exp(-(s[i] - s[j]) / temperature))  # noqa: E731
-    return sum((g[i] - g[j]) * stakes[stake](i, j) * doubt(i, j) for i, j in pairs) / ideal_of(g, k)
+    total = 0.0
+    for i, j in permutations(range(n), 2):
+        if g[i] > g[j]:
+            apart = abs(rank[i] - rank[j])
+            swapped = abs(cut(rank[i]) - cut(rank[j])) if stake == "lambdarank" else cut(apart) - cut(apart + 1)
+            doubt = np.log2(1 + np.exp(-(s[i] - s[j]) / temperature))
+            total += (g[i] - g[j]) * swapped * doubt
+    return total / ideal_of(g, k)
 
 
-def plain_hinge(g, s, ties):
+def plain_hinge(g, s, ties="average"):
     "The maximum over every order, and the mean over every best order"
     n = len(s)
-    orders = list(permutations(range(len(s))))
+    orders = list(permutations(range(n)))
     sure = lambda order: sum(s[i] * d(r) for r, i in enumerate(order, 1))  # noqa: E731
     lost = lambda order: 1 - sum(g[i] * d(r) for r, i in enumerate(order, 1)) / ideal_of(g)  # noqa: E731
     best = [o for o in orders if all(g[a] >= g[b] for a, b in pairwise(o))]
@@ -125,27 +134,23 @@ def plain_hinge(g, s, ties):
 
 
 PLAIN = {
-    "approx": lambda g, s: plain_approx(g, s, 0.3),
-    "neural": lambda g, s: plain_neural(g, s, 0.7),
-    "neural@3": lambda g, s: plain_neural(g, s, 1.0, 3),
-    "xe": lambda g, s: -sum(x / sum(g) * (t - np.log(np.exp(s).sum())) for x, t in zip(g, s)),
-    "lambdarank": lambda g, s: plain_lambda(g, s, "lambdarank"),
-    "lambdarank@3": lambda g, s: plain_lambda(g, s, "lambdarank", 3, 0.5),
-    "loss2": lambda g, s: plain_lambda(g, s, "loss2"),
-    "loss2++": lambda g, s: plain_lambda(g, s, "lambdarank") + 10 * plain_lambda(g, s, "loss2"),
-    "hinge": lambda g, s: plain_hinge(g, s, "average"),
-    "hinge, first": lambda g, s: plain_hinge(g, s, "first"),
+    approx_ndcg: plain_approx,
+    neural_ndcg: plain_neural,
+    xe_loss: plain_xe,
+    lambda_loss: plain_lambda,
+    hinge_loss: plain_hinge,
 }
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@sloped  # Sinkhorn's rounds have no formula
 @pytest.mark.parametrize("levels", [None, 3])
 def test_formulas_followed_to_the_letter(name, levels):
+    objective, settings = OBJECTIVES[name]
     grades, points = lists(25, 5, levels, seed=1)
     values = value(name, grades, points, gain="exp")
     for g, s, v in zip(2.0**grades - 1, points, values):
         if g.any():
-            close(v, PLAIN[name](g, s))
+            close(v, PLAIN[objective](g, s, **settings))
 
 
 # Limits
@@ -613,7 +618,7 @@ def test_with_a_cutoff_only_pairs_that_matter_are_looked_at(monkeypatch):
         return by_rows(batch, each, rows, columns, tables)
 
     monkeypatch.setattr(soft, "by_rows", counted)
-    close(lambda_loss(grades, 5, scores=points), plain_lambda(grades, points, "lambdarank", 5), 1e-10)
+    close(lambda_loss(grades, 5, scores=points), plain_lambda(grades, points, 5), 1e-10)
     assert sum(seen) == 5 * 300 + 295 * 5
 
 
@@ -686,66 +691,73 @@ def test_jax_in_blocks(x64, monkeypatch):
 # What is refused
 
 S6 = np.array(scores)
-REFUSED = [
-    # what is called, and what the message holds
-    (lambda f: f([1, 2], scores=[1.0, 2, 3]), ValueError, "rel has the shape (2,), and scores (3,)", "mask="),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[1, 0]), TypeError, "mask holds int64", "True where there is a result"),
-    (lambda f: f([1, 2], scores=[1.0, 2], mask=[True]), ValueError, "mask has the shape (1,), and scores (2,)"),
-    (lambda f: f([[1, 2], [3]], scores=np.ones((2, 2))), ValueError, "rel holds lists of different lengths", "mask="),
-    (lambda f: f(np.ma.masked_less([1, -1], 0), scores=[1.0, 2]), TypeError, "rel is a masked array", "mask=~rel.mask"),
-    (lambda f: f(list("123456"), scores=scores), TypeError, "rel[0] is '1', of type str"),
-    (lambda f: f([3, None, 3, 0, 1, 2], scores=scores), ValueError, "rel[1] is nan, which has no finite gain", "mask="),
-    (lambda f: f([3, 2, nan, 0, 1, 2], scores=scores), ValueError, "rel[2] is nan, which has no finite gain", "mask="),
-    (lambda f: f([[3, 2], [0, -1]], scores=[[1, 2], [3, 4]]), ValueError, "rel[1][1] is -1, with a gain below"),
-    (lambda f: f(rel, scores=[1, 2, nan, 3, 4, 5]), ValueError, "scores[2] is nan", "finite", "mask="),
-    (lambda f: f([], scores=[]), ValueError, "scores has the shape (0,): give at least one result"),
-    (lambda f: f(rel, scores=scores, gain="log"), ValueError, "gain is 'log': give 'linear', 'exp'"),
-    (lambda f: f(rel, scores=scores, gain={0: 0, 1: 1, 3: 7}), ValueError, "rel[1] is 2, which has no finite gain"),
-    (lambda f: f(rel, scores=scores, gain=lambda g: g[:2]), ValueError, "called once, with an array of grades"),
-]
-COLD = [(0, ValueError), (nan, ValueError), (inf, ValueError), ("1", TypeError), (True, TypeError), ([0.1], TypeError)]
-SETTINGS = [
-    *((neural_ndcg, {"k": k}, "k is") for k in (0, -1, 1.5, True, "3", nan, [1, 2])),
-    *((lambda_loss, {"k": k}, "k is") for k in (0, 2.0, [1, 2])),
-    *((neural_ndcg, {"sinkhorn": rounds}, "sinkhorn is") for rounds in (-1, 1.5, True, "a", None)),
-    *((lambda_loss, {"stake": s}, "stake is") for s in ("x", None, 3, "loss2++", ["loss2++", 1], ("loss2++",), ([],))),
-    *((lambda_loss, {"stake": ("loss2++", mu)}, "stake is ('loss2++'") for mu in (-1, nan, inf, "a")),
-    (lambda_loss, {"stake": "loss2", "k": 3}, "'loss2' is for whole lists: leave k out"),
-    (lambda_loss, {"stake": ("loss2++", 1), "k": 3}, "is for whole lists"),
-    *((hinge_loss, {"ties": ties}, "give one of 'average', 'first'") for ties in ("worst", None, 3, ["first"])),
-    *((f, {"empty": e}, "empty is") for f in (approx_ndcg, neural_ndcg) for e in (None, "skip", True, [1])),
-]
+REFUSED = rows_of("""
+{"rel": [1, 2], "scores": [1.0, 2, 3]}               | ValueError | rel has the shape (2,), and scores (3,) | mask=
+{"rel": [1, 2], "scores": [1.0, 2], "mask": [1, 0]}  | TypeError  | mask holds int64 | True where there is a result
+{"rel": [1, 2], "scores": [1.0, 2], "mask": [true]}  | ValueError | mask has the shape (1,), and scores (2,)
+{"rel": [[1, 2], [3]], "scores": [[1, 1], [1, 1]]}   | ValueError | rel holds lists of different lengths | mask=
+{"rel": ["1", "2"], "scores": [1.0, 2]}              | TypeError  | rel[0] is '1', of type str
+{"rel": [3, null], "scores": [1.0, 2]}               | ValueError | rel[1] is nan, which has no finite gain | mask=
+{"rel": [3, 2, NaN], "scores": [1.0, 2, 3]}          | ValueError | rel[2] is nan, which has no finite gain | mask=
+{"rel": [[3, 2], [0, -1]], "scores": [[1, 2], [3, 4]]} | ValueError | rel[1][1] is -1, with a gain below
+{"rel": [1, 2, 0], "scores": [1, 2, NaN]}            | ValueError | scores[2] is nan | finite | mask=
+{"rel": [], "scores": []}                            | ValueError | scores has the shape (0,): give at least one result
+{"rel": [1, 2], "scores": [1.0, 2], "gain": "log"}   | ValueError | gain is 'log': give 'linear', 'exp'
+""")
+SETTINGS = rows_of("""
+neural_ndcg | k           | [0, -1, 1.5, true, "3", NaN, [1, 2]]                | give
+lambda_loss | k           | [0, 2.0, [1, 2]]                                    | give
+neural_ndcg | sinkhorn    | [-1, 1.5, true, "a", null]                          | give
+lambda_loss | stake       | ["x", null, 3, "loss2++", ["loss2++", 1]]           | give
+hinge_loss  | ties        | ["worst", null, 3, ["first"]]                       | give one of 'average', 'first'
+approx_ndcg | empty       | [null, "skip", true, [1]]                           | give
+neural_ndcg | empty       | [null, "skip", true, [1]]                           | give
+approx_ndcg | temperature | [0, NaN, Infinity, "1", true, [0.1]]                | give a finite number above 0
+neural_ndcg | temperature | [0, NaN, Infinity, "1", true, [0.1]]                | give a finite number above 0
+lambda_loss | temperature | [0, NaN, Infinity, "1", true, [0.1]]                | give a finite number above 0
+""")
 
 
-@pytest.mark.parametrize("objective", [approx_ndcg, neural_ndcg, xe_loss, lambda_loss, hinge_loss])
-@pytest.mark.parametrize("case", range(len(REFUSED)))
-def test_refused(objective, case):
-    call, kind, *parts = REFUSED[case]
-    with pytest.raises(kind) as told:
-        call(objective)
-    assert all(part in str(told.value) for part in parts), str(told.value)
+@pytest.mark.parametrize("objective", PLAIN)
+@pytest.mark.parametrize("given, kind, said", [(x, kind, said) for x, kind, *said in REFUSED])
+def test_refused(objective, given, kind, said):
+    check_refused(lambda: objective(**json.loads(given)), kind, *said)
 
 
-@pytest.mark.parametrize("objective", [approx_ndcg, neural_ndcg, lambda_loss])
-@pytest.mark.parametrize(("temperature", "kind"), COLD)
-def test_temperatures_refused(objective, temperature, kind):
-    with pytest.raises(kind, match=r"temperature is .*: give a finite number above 0"):
-        objective(rel, scores=scores, temperature=temperature)
+@pytest.mark.parametrize("objective", PLAIN)
+def test_gains_and_masks_refused(objective):
+    with pytest.raises(TypeError, match=r"rel is a masked array.* mask=~rel\.mask"):
+        objective(np.ma.masked_less([1, -1], 0), scores=[1.0, 2])
+    with pytest.raises(ValueError, match=r"rel\[1\] is 2, which has no finite gain"):
+        objective(rel, scores=scores, gain={0: 0, 1: 1, 3: 7})
+    with pytest.raises(ValueError, match="called once, with an array of grades"):
+        objective(rel, scores=scores, gain=lambda g: g[:2])
 
 
-@pytest.mark.parametrize("case", range(len(SETTINGS)))
-def test_settings_refused(case):
-    objective, how, part = SETTINGS[case]
-    for call in (objective, lambda *given, **rest: gradient(objective, *given, **rest)):
-        with pytest.raises((ValueError, TypeError)) as told:
-            call(rel, scores=scores, **how)
-        assert part in str(told.value)
+def check_setting_refused(objective, setting, *said):
+    for call in (objective, partial(gradient, objective)):
+        with pytest.raises((ValueError, TypeError)) as error:
+            call(rel, scores=scores, **setting)
+        missing = [words for words in said if words not in str(error.value)]
+        assert missing == [], str(error.value)
 
 
-def test_gradients_refused():
-    for other in (max, "approx_ndcg", [xe_loss], None):
-        with pytest.raises(ValueError, match=r"objective is .*: give one of approx_ndcg, neural_ndcg"):
-            gradient(other, rel, scores=scores)
+@pytest.mark.parametrize("name, keyword, values, said", SETTINGS)
+def test_settings_refused(name, keyword, values, said):
+    for setting in json.loads(values):
+        check_setting_refused(getattr(smooth, name), {keyword: setting}, f"{keyword} is", said)
+
+
+def test_stakes_refused():
+    for stake in (("loss2++",), ([],)):
+        check_setting_refused(lambda_loss, {"stake": stake}, "stake is")
+    for mu in (-1, nan, inf, "a"):
+        check_setting_refused(lambda_loss, {"stake": ("loss2++", mu)}, "stake is ('loss2++'")
+    check_setting_refused(lambda_loss, {"stake": "loss2", "k": 3}, "'loss2' is for whole lists: leave k out")
+    check_setting_refused(lambda_loss, {"stake": ("loss2++", 1), "k": 3}, "is for whole lists")
+
+
+def test_a_gradient_of_sinkhorns_rounds_is_refused():
     with pytest.raises(ValueError, match="sinkhorn is no part of this gradient"):
         gradient(neural_ndcg, rel, scores=scores, sinkhorn=3)
 
@@ -797,18 +809,22 @@ def makers():
 @pytest.mark.parametrize("make", makers())
 def test_tensors_refused(make):
     two = make([1.0, 2.0])
-    for call, error, why in [
-        (lambda: approx_ndcg([1, 2], scores=make([1, 2])), TypeError, "which cannot carry a gradient: make them float"),
-        (lambda: approx_ndcg(two, scores=[1.0, 2.0]), TypeError, "rel and scores are arrays of two frameworks"),
-        (lambda: approx_ndcg([[1, 2]], scores=[two]), TypeError, "scores is a list of tensors: stack them into one"),
-        (lambda: gradient(approx_ndcg, [1, 2], scores=two), TypeError, "its framework takes the gradient"),
-        (lambda: approx_ndcg([1, 2], scores=two, mask=make([1, 0])), TypeError, "mask holds .*int64: give True"),
-        (lambda: approx_ndcg([1, 2, 3], scores=two), ValueError, r"rel has the shape \(3,\), and scores \(2,\)"),
-        (lambda: approx_ndcg(["1", "2"], scores=two), TypeError, r"rel\[0\] is '1', of type str"),
-        (lambda: approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1]), ValueError, "called once"),
-    ]:
-        with pytest.raises(error, match=why):
-            call()
+    with pytest.raises(TypeError, match="which cannot carry a gradient: make them float"):
+        approx_ndcg([1, 2], scores=make([1, 2]))
+    with pytest.raises(TypeError, match="rel and scores are arrays of two frameworks"):
+        approx_ndcg(two, scores=[1.0, 2.0])
+    with pytest.raises(TypeError, match="scores is a list of tensors: stack them into one"):
+        approx_ndcg([[1, 2]], scores=[two])
+    with pytest.raises(TypeError, match="its framework takes the gradient"):
+        gradient(approx_ndcg, [1, 2], scores=two)
+    with pytest.raises(TypeError, match=r"mask holds .*int64: give True"):
+        approx_ndcg([1, 2], scores=two, mask=make([1, 0]))
+    with pytest.raises(ValueError, match=r"rel has the shape \(3,\), and scores \(2,\)"):
+        approx_ndcg([1, 2, 3], scores=two)
+    with pytest.raises(TypeError, match=r"rel\[0\] is '1', of type str"):
+        approx_ndcg(["1", "2"], scores=two)
+    with pytest.raises(ValueError, match="called once"):
+        approx_ndcg([1, 2], scores=two, gain=lambda g: g[:1])
     assert approx_ndcg([1, 2], scores=two, gain=lambda g: g > 1) > 0.9
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import warnings
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import needed
+from shared.tables import check_refused, rows_of
 
 from ndcg_nb import bounds, cg, dcg, explain, idcg, ndcg
 from ndcg_nb.coverage import ndcg_at_r
@@ -404,36 +406,57 @@ def test_what_is_filled_up_is_not_there() -> None:
             np.testing.assert_allclose(ndcg(filled, k, scores=scores, ties=ties), ndcg(short, k, scores=its, ties=ties))
 
 
-REFUSED = [
-    (lambda r, s: ndcg(r, scores=s, ties="id"), ValueError, "ties='id' is not done on cpu: .* with rel.cpu"),
-    (lambda r, s: ndcg(r, scores=s, ids=["a"] * 6), ValueError, "ids= is not done on cpu"),
-    (lambda r, s: ndcg(r, empty="skip"), ValueError, "empty='skip' is not done"),
-    (lambda r, s: ndcg(r, ideal="list"), ValueError, "ideal='list' is not done"),
-    (lambda r, s: ndcg_at_r(r), ValueError, "ndcg_at_r is not done on cpu"),
-    (lambda r, s: ndcg(r, scores=s[:1]), ValueError, r"scores has the shape \(1, 6\), and rel \(2, 6\): .* score -inf"),
-    (lambda r, s: ndcg(r, scores=s.view(Elsewhere)), ValueError, "scores is on cuda:1, and rel on cpu: move one"),
-    (lambda r, s: ndcg(r, scores=s.view(Tracer)), TypeError, "scores and rel are arrays of two frameworks"),
-    (lambda r, s: ndcg(s.view(Tracer), ids=["a"]), ValueError, "ids= is not done while JAX traces: .* jax.device_get"),
-    (lambda r, s: ndcg(r, pool=on_card(np.ones((3, 9)))), ValueError, "pool holds 3 lists, and rel 2 lists"),
-    (lambda r, s: ndcg(r, pool=[[3, 2], [1]]), ValueError, "pool holds lists of different lengths: .* grade 0"),
-    (lambda r, s: ndcg(r[None]), ValueError, r"rel has the shape \(1, 2, 6\): give one list, or lists × results"),
-    (lambda r, s: ndcg(r, scores=s.astype(complex)), TypeError, "scores is complex128: give real numbers"),
-    (lambda r, s: ndcg(r, s), TypeError, "Did you mean scores="),
-    (lambda r, s: ndcg(r, 1, k=2), TypeError, "multiple values"),
-    (lambda r, s: ndcg(r, ties="bets"), ValueError, "ties is 'bets': give one of"),
-    (lambda r, s: ndcg(r, gain=("exp", range(0, 5, 2))), ValueError, "gain is .*range.*: give"),
-    (lambda r, s: ndcg(r, gain=lambda g: 1), ValueError, "gain is called once, .* as many gains"),
-    (lambda r, s: ndcg(r, discount=[1, 0.5]), ValueError, "discount has 2 weights, and rank 6 needs one"),
-    (lambda r, s: dcg(r, scores=s, discount=[1, 2, 3, 4, 5, 6], ties="best"), ValueError, "discount grows"),
-    (lambda r, s: ndcg(r, discount="zip"), ValueError, "discount is 'zip': give"),
-]
+REFUSED = rows_of("""
+{"ties": "id"}                                            | ValueError | ties='id' is not done on cpu | with rel.cpu
+{"ids": ["a", "a", "a", "a", "a", "a"]}                   | ValueError | ids= is not done on cpu
+{"empty": "skip"}                                         | ValueError | empty='skip' is not done
+{"ideal": "list"}                                         | ValueError | ideal='list' is not done
+{"pool": [[3, 2], [1]]}                                   | ValueError | pool holds lists of different lengths | grade 0
+{"ties": "bets"}                                          | ValueError | ties is 'bets': give one of
+{"discount": [1, 0.5]}                                    | ValueError | discount has 2 weights, and rank 6 needs one
+{"discount": [1, 2, 3, 4, 5, 6], "ties": "best"}          | ValueError | discount grows
+{"discount": "zip"}                                       | ValueError | discount is 'zip': give
+""")
 
 
-@pytest.mark.parametrize("case", range(len(REFUSED)))
-def test_refusals(case: int) -> None:
-    call, kind, text = REFUSED[case]
-    with pytest.raises(kind, match=text):
-        call(on_card(GRADES), on_card(SCORES))
+@pytest.mark.parametrize("given, kind, said", [(x, kind, said) for x, kind, *said in REFUSED])
+def test_settings_refused(given: str, kind: str, said: list[str]) -> None:
+    rel = on_card(GRADES)
+    scores = on_card(SCORES)
+    check_refused(lambda: ndcg(rel, scores=scores, **json.loads(given)), kind, *said)
+
+
+def test_arrays_refused() -> None:
+    rel = on_card(GRADES)
+    scores = on_card(SCORES)
+    with pytest.raises(ValueError, match=r"scores has the shape \(1, 6\), and rel \(2, 6\): .* score -inf"):
+        ndcg(rel, scores=scores[:1])
+    with pytest.raises(ValueError, match=r"rel has the shape \(1, 2, 6\): give one list, or lists × results"):
+        ndcg(rel[None])
+    with pytest.raises(ValueError, match="pool holds 3 lists, and rel 2 lists"):
+        ndcg(rel, pool=on_card(np.ones((3, 9))))
+    with pytest.raises(ValueError, match="scores is on cuda:1, and rel on cpu: move one"):
+        ndcg(rel, scores=scores.view(Elsewhere))
+    with pytest.raises(TypeError, match="scores and rel are arrays of two frameworks"):
+        ndcg(rel, scores=scores.view(Tracer))
+    with pytest.raises(TypeError, match="scores is complex128: give real numbers"):
+        ndcg(rel, scores=scores.astype(complex))
+    with pytest.raises(ValueError, match=r"ids= is not done while JAX traces: .* jax\.device_get"):
+        ndcg(scores.view(Tracer), ids=["a"])
+    with pytest.raises(ValueError, match="ndcg_at_r is not done on cpu"):
+        ndcg_at_r(rel)
+
+
+def test_calls_refused() -> None:
+    rel = on_card(GRADES)
+    with pytest.raises(TypeError, match="Did you mean scores="):
+        ndcg(rel, on_card(SCORES))
+    with pytest.raises(TypeError, match="multiple values"):
+        ndcg(rel, 1, k=2)
+    with pytest.raises(ValueError, match=r"gain is .*range.*: give"):
+        ndcg(rel, gain=("exp", range(0, 5, 2)))
+    with pytest.raises(ValueError, match=r"gain is called once, .* as many gains"):
+        ndcg(rel, gain=lambda g: 1)
 
 
 def test_what_was_asked_before_does_not_let_other_things_pass() -> None:
