@@ -217,6 +217,12 @@ def test_rules_that_are_refused(tables: Any, how: dict[str, Any], said: str) -> 
         evaluate("qrels", "run", connection=tables, **how)
 
 
+def test_grades_that_a_gain_is_not_for(tables: Any) -> None:
+    fractions = tables.sql("SELECT query_id, doc_id, grade / 2 AS grade FROM qrels")
+    with pytest.raises(ValueError, match="this gain is for whole grades"):
+        evaluate(fractions, tables.table("run"), like="trec_eval")
+
+
 def test_documents_of_another_kind_may_be_meant(tables: Any) -> None:
     tables.execute(f"CREATE TABLE other AS {MADE['other_documents']}")
     assert evaluate("qrels", "other", connection=tables, disjoint="zero").value == 0
