@@ -165,6 +165,13 @@ def test_both_ways_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
             assert short[3:] == long[3:]
 
 
+@pytest.mark.parametrize("most", [500, 0], ids=["few", "many"])
+def test_a_level_above_every_grade_is_refused(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(few, "FEW_ROWS", most)
+    with pytest.raises(ValueError, match="the highest grade is 2"):
+        evaluate(QRELS, RUN, "recall(level=3)@10")
+
+
 def test_few_rows_are_not_read_into_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise AssertionError("the long way was taken")
