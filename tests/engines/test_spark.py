@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-import test_roads as roads
 from conftest import absent, needed
 from pyarrow import parquet
+from shared import roads
 
 from ndcg_nb import evaluate
 from ndcg_nb.hood.core.conventions import DIALECTS

@@ -63,6 +63,6 @@ def test_a_failure_is_notebook_cell_line_and_error() -> None:
 def test_check_runs_the_tests_of_a_room_and_of_those_who_import_it() -> None:
     changed = {"paired", "ndcg_nb.hood.stats.paired"}
     run = {path.stem for path in (ROOT / "tests").rglob("test_*.py") if concerned(path, changed)}
-    assert {"test_paired", "test_multiple", "test_slices", "test_in_step"} < run
+    assert {"test_paired", "test_multiple", "test_references", "test_rows", "test_in_step"} < run
     assert not {"test_sql", "test_shapes", "test_explore", "test_site"} & run
     assert len(run) < 30

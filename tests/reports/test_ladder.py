@@ -91,7 +91,8 @@ def check_pair(told: dict[str, Any], row: Any, means: dict[str, float], is_turne
     )
     assert ends in text
     p = row.get("adjusted", row["p"])
-    assert ("p < 0.001" if p < 0.0005 else f"p = {p:.3f}") in text
+    written = "–" if math.isnan(p) else f"{p:.3f}"
+    assert ("p < 0.001" if p < 0.0005 else f"p = {written}") in text
     assert f"{names[b]} wins {wins} queries, ties {row['ties']} and loses {losses}." in text
 
 

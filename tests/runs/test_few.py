@@ -68,55 +68,23 @@ def test_a_table_of_gains_decides_what_is_relevant() -> None:
     assert np.isnan(evaluate(QRELS, RUN, "dcg(gain={0:0,1:0,2:3})@5").values[0, :, 0]).tolist() == [False, True, True]
 
 
-def test_the_same_in_duckdb() -> None:
-    duckdb = pytest.importorskip("duckdb")
-    pytest.importorskip("sqlglot")
-    from ndcg_nb.sql import evaluate_lazily
-
-    measures = "ndcg@10 recall@10 p@2 dcg@5 cg@5 idcg@5 judged@10 ndcg(ideal=list)@10"
-    qrels = frame(QRELS, "grade")
-    run = frame(RUN, "score")
-    with duckdb.connect() as con:
-        tables = con.from_df(qrels), con.from_df(run)
-        for text in (measures, "judged@10", "dcg@5", "ndcg@10 recall(level=2)@5 judged@10"):
-            here = evaluate(qrels, run, text)
-            there = evaluate(*tables, text)
-            np.testing.assert_allclose(there.values, here.values, rtol=0, atol=1e-12)
-            assert there.notes == here.notes
-        for text in ("dcg@5", "p@2", "idcg@5", "judged@10", "ndcg(ideal=list)@10"):
-            lazy = evaluate_lazily(*tables, text).order("query").df()
-            here = evaluate(qrels, run, text)
-            np.testing.assert_allclose(lazy.iloc[:, 1], here.values[0, :, 0], rtol=0, atol=1e-12)
-
-
-def test_the_same_in_streams_slices_and_comparisons(tmp_path: Any) -> None:
-    pytest.importorskip("pyarrow")
-    frame(RUN, "score").to_parquet(tmp_path / "1.parquet")
-    there = evaluate(QRELS, str(tmp_path), EVERY)
-    here = evaluate(QRELS, RUN, EVERY)
-    np.testing.assert_allclose(there.values, here.values, rtol=0, atol=1e-12)
-    assert [x for x in there.notes if "no relevant" in x] == [EXCLUDED]
-    assert here.by(dict.fromkeys(QRELS, "all"))["queries"].unique().tolist() == [2]
-    assert here.per_query.set_index("query").loc["q2"].isna().all()
+def test_what_is_excluded_is_in_no_slice_and_no_comparison() -> None:
+    result = evaluate(QRELS, RUN, EVERY)
+    assert result.by(dict.fromkeys(QRELS, "all"))["queries"].unique().tolist() == [2]
+    assert result.per_query.set_index("query").loc["q2"].isna().all()
     pair = compare(QRELS, {"a": RUN, "b": {**RUN, "q1": {"a": 1.0}}}, "recall@1")
     assert pair.per_query["query"].tolist() == ["q1", "q3"]
 
 
-def test_the_note_on_what_is_judged_says_what_the_column_says(tmp_path: Any) -> None:
+@pytest.mark.parametrize(
+    "how, share, words",
+    [({}, 0.75, "75%"), ({"weights": {"q1": 3, "q2": 5, "q3": 1}}, 0.875, "88%"), ({"like": "trec_eval"}, None, "67%")],
+)
+def test_the_note_on_what_is_judged_says_what_the_column_says(how: dict[str, Any], share: Any, words: str) -> None:
     "It is over the same queries, with the same weights: of q2, which is excluded, half is judged"
-    frame(RUN, "score").to_parquet(tmp_path / "1.parquet")
-    ways = [(QRELS, RUN), (QRELS, str(tmp_path))]
-    with pytest.importorskip("duckdb").connect() as con:
-        ways.append((con.from_df(frame(QRELS, "grade")), con.from_df(frame(RUN, "score"))))
-        for given in ways:
-            result = evaluate(*given, "ndcg@10 judged@10")
-            assert result["judged@10"] == 0.75
-            assert "On average, 75% of the top 10 results are judged." in result.notes
-            weighted = evaluate(*given, "ndcg@10 judged@10", weights={"q1": 3, "q2": 5, "q3": 1})
-            assert weighted["judged@10"] == 0.875
-            assert "On average, 88% of the top 10 results are judged." in weighted.notes
-    counted = evaluate(QRELS, RUN, "ndcg@10 judged@10", like="trec_eval")
-    assert "On average, 67% of the top 10 results are judged." in counted.notes
+    result = evaluate(QRELS, RUN, "ndcg@10 judged@10", **how)
+    assert f"On average, {words} of the top 10 results are judged." in result.notes
+    assert share is None or result["judged@10"] == share
 
 
 # ---- few rows
@@ -163,6 +131,8 @@ ASK += [
     "ndcg(empty=1)@3",
     "ndcg(ties=id)@2",
     "ndcg(discount=zipf)@4",
+    "ncg@2",
+    "gain_recall@4",
 ]
 
 
@@ -195,6 +165,13 @@ def test_both_ways_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
             assert short[3:] == long[3:]
 
 
+@pytest.mark.parametrize("most", [500, 0], ids=["few", "many"])
+def test_a_level_above_every_grade_is_refused(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(few, "FEW_ROWS", most)
+    with pytest.raises(ValueError, match="the highest grade is 2"):
+        evaluate(QRELS, RUN, "recall(level=3)@10")
+
+
 def test_few_rows_are_not_read_into_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise AssertionError("the long way was taken")
@@ -205,8 +182,10 @@ def test_few_rows_are_not_read_into_tables(monkeypatch: pytest.MonkeyPatch) -> N
         assert evaluate(*given, "ndcg@10 recall@10 rr ap").values.shape == (1, 3, 4)
 
 
-def test_few_rows_stay_what_they_were() -> None:
+@pytest.mark.parametrize("most", [500, 0], ids=["few", "many"])
+def test_rows_stay_what_they_were(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     "Also if the caller changes them before somebody asks for more"
+    monkeypatch.setattr(few, "FEW_ROWS", most)
     qrels = {q: dict(x) for q, x in QRELS.items()}
     run = {q: dict(x) for q, x in RUN.items()}
     tables = frame(QRELS, "grade"), frame(RUN, "score")

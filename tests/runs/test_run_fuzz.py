@@ -13,7 +13,7 @@ import pytest
 from conftest import EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from test_runs import FORMS, changed, collections
+from shared.forms import FORMS, changed, collections
 
 from ndcg_nb import read_run
 from ndcg_nb.hood.inputs import columns, files

@@ -11,8 +11,7 @@ import math
 import pickle
 import random
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import FrozenInstanceError
 from numbers import Real
 from pathlib import Path
@@ -26,7 +25,7 @@ import pytest
 from conftest import EXAMPLES, needed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from pyarrow import parquet
+from shared.forms import CUTOFF, FORMS, GRADE, WHOLE, Table, changed, collections, delimited, frame, rows, trec
 
 from ndcg_nb import bounds, compare, evaluate, explain_change, ndcg, read_qrels, read_run
 from ndcg_nb.dialects import DIALECTS
@@ -36,31 +35,12 @@ from ndcg_nb.hood.inputs import columns, files, tables
 from ndcg_nb.hood.inputs.columns import ArrowIds, PlainIds, Unreadable
 from ndcg_nb.hood.runs import few as few_rows
 from ndcg_nb.hood.runs import scoring as scores
-from ndcg_nb.hood.runs.notation import read_measure
+from ndcg_nb.hood.runs.notation import Written, read_measure
 from ndcg_nb.runs import MEASURES, which_run
 
 # Made at random, grades may look like scores: a warning says so.
 pytestmark = pytest.mark.filterwarnings("ignore:.* are they swapped")
 some, few = (settings(max_examples=max(5, EXAMPLES // n)) for n in (4, 12))
-
-Table = dict[Any, dict[Any, float]]
-QUERY = st.sampled_from(["1", "2", "10", "q#3", "Ö", "𝄞", "a" * 30])
-DOCUMENT = st.sampled_from(["d1", "d10", "d2", "#x", "é", "e\u0301", "文", "x" * 20, "x" * 21, "2"])
-CLOSE = [1.0, 1.0 + 2**-40, 1.0 - 2**-30]  # one score in 32 bits
-SCORE = st.one_of(st.integers(-2, 2).map(float), st.sampled_from([*CLOSE, 0.5, -0.0, 1e300, -math.inf]))
-WHOLE = st.integers(0, 4)
-GRADE = st.one_of(WHOLE, st.sampled_from([0.5, 0.1, 2.25]))
-CUTOFF = st.one_of(st.none(), st.integers(1, 9))
-
-
-@st.composite
-def collections(draw: Any, grade: Any = GRADE, score: Any = SCORE) -> tuple[Table, Table]:
-    "Judgements and results: some queries are missing, some without judgements; some results are unjudged"
-    judged = st.dictionaries(DOCUMENT, grade, min_size=1, max_size=6)
-    results = st.dictionaries(DOCUMENT, score, min_size=1, max_size=8)
-    qrels, run = (draw(st.dictionaries(QUERY, x, min_size=1, max_size=4)) for x in (judged, results))
-    assume(qrels.keys() & run.keys())
-    return qrels, run
 
 
 def written(name: str, k: int | None, **settings: Any) -> str:
@@ -91,14 +71,6 @@ def one_query(judged: Table, results: Table, hole: float = 0) -> dict[str, Any]:
     "What a measure is given for one query: grades beside scores and ids, and all that was judged"
     rel = [float(judged.get(document, hole)) for document in results]
     return {"rel": rel, "scores": list(results.values()), "ids": list(results), "pool": list(judged.values())}
-
-
-@contextmanager
-def changed(*changes: tuple[Any, str, Any]) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name, value in changes:
-            patch.setattr(module, name, value)
-        yield
 
 
 LONG_WAY = (few_rows, "FEW_ROWS", 0)
@@ -146,81 +118,99 @@ def test_ndcg_query_by_query(tables: Any, k: int | None, gain: str, ties: str) -
     )
 
 
+def in_words_of(dialect: Any, k: int | None) -> str:
+    "nDCG, with nothing that makes a tool stop where nothing can be found"
+    rules = {"empty": np.nan} if dialect.empty == "raise" else {}
+    return written("ndcg", k, **rules)
+
+
+def alone_as(name: str, judged: Any, run: Table, query: str, k: int | None) -> float:
+    "The value of one query, from the function itself, where a missing one counts as 0"
+    dialect = DIALECTS[name]
+    if query not in run and compared_with_nothing(dialect.ideal):
+        return 0
+    shown = {d: x for d, x in run.get(query, {}).items() if d != query or not dialect.ignore_self}
+    data = one_query(judged, shown)
+    rel = data.pop("rel")
+    empty = dialect.empty if isinstance(dialect.empty, Real) else np.nan
+    return ndcg(rel, k, **data, like=name, empty=empty)
+
+
 @few
 @given(collections(WHOLE), collections(st.integers(-2, 4)), CUTOFF)
 def test_every_dialect_query_by_query(plain: Any, negative: Any, k: int | None) -> None:
     for name, dialect in DIALECTS.items():
-        legal = isinstance(dialect.gain, tuple) and dialect.gain[0].startswith("positive")
-        qrels, run = negative if legal else plain
         if dialect.ideal == "full" and k is None:
             continue  # it needs a cutoff
-        rules = {"empty": np.nan} if dialect.empty == "raise" else {}
-        result = scored(qrels, run, written("ndcg", k, **rules), like=name, missing="zero")
-        empty = dialect.empty if isinstance(dialect.empty, Real) else np.nan
-        for query, judged in qrels.items():
-            shown = {d: x for d, x in run.get(query, {}).items() if d != query or not dialect.ignore_self}
-            data = one_query(judged, shown)
-            expected = ndcg(data.pop("rel"), k, **data, like=name, empty=empty)
-            if query not in run and compared_with_nothing(dialect.ideal):
-                expected = 0
-            [found] = values(result)[query]
+        legal = isinstance(dialect.gain, tuple) and dialect.gain[0].startswith("positive")
+        qrels, run = negative if legal else plain
+        result = scored(qrels, run, in_words_of(dialect, k), like=name, missing="zero")
+        for query, [found] in values(result).items():
+            expected = alone_as(name, qrels[query], run, query, k)
             np.testing.assert_array_equal(found, expected, err_msg=f"{name}, {query}")
 
 
-@few
-@given(collections(WHOLE), CUTOFF)
-def test_every_dialect_leaves_out_what_it_leaves_out(tables: Any, k: int | None) -> None:
-    qrels, run = tables
-    missing = {query for query in qrels if query not in run}
-    for name, dialect in DIALECTS.items():
+ONE_OF_A_RULE = {(x.missing, x.rounding): name for name, x in DIALECTS.items() if x.ideal != "full"}
+
+
+@pytest.mark.parametrize("name", ONE_OF_A_RULE.values())
+def test_a_dialect_leaves_out_what_it_leaves_out(name: str) -> None:
+    "Queries, and digits of the mean"
+    dialect = DIALECTS[name]
+
+    @few
+    @given(collections(WHOLE), CUTOFF)
+    def check(tables: Any, k: int | None) -> None:
+        qrels, run = tables
+        measure = in_words_of(dialect, k)
+        missing = {query for query in qrels if query not in run}
         if missing and dialect.missing == "error":
             with pytest.raises(Unreadable, match="judged but missing from run"):
-                scored(qrels, run, written("ndcg", k), like=name)
-            continue
-        if dialect.ideal == "full" and k is None:
-            continue  # it needs a cutoff
-        rules = {"empty": np.nan} if dialect.empty == "raise" else {}
-        result = scored(qrels, run, written("ndcg", k, **rules), like=name)
-        counted = scored(qrels, run, written("ndcg", k, **rules), like=name, missing="zero")
-        out = missing if dialect.missing in ("skip", "none") else set()
-        for query, [value] in values(result).items():
-            np.testing.assert_array_equal(value, np.nan if query in out else values(counted)[query][0], name)
-        there = [v for [v] in values(result).values() if v == v]
+                scored(qrels, run, measure, like=name)
+            return
+        result = scored(qrels, run, measure, like=name)
+        wanted = values(scored(qrels, run, measure, like=name, missing="zero"))
+        if dialect.missing in ("skip", "none"):
+            wanted |= {query: [np.nan] for query in missing}
+        np.testing.assert_equal(values(result), wanted)
+        there = [v for [v] in wanted.values() if v == v]
         mean = math.fsum(there) / len(there) if there else math.nan
-        np.testing.assert_array_equal(result.value, mean if dialect.rounding is None else round(mean, dialect.rounding))
+        rounded = mean if dialect.rounding is None else round(mean, dialect.rounding)
+        np.testing.assert_array_equal(result.value, rounded)
+
+    check()
 
 
-SIGNED = st.integers(-2, 3)
-OTHERS = [
-    ("dcg", {"gain": "exp", "discount": "zipf"}, GRADE),
-    ("dcg", {"ties": "id"}, SIGNED),
-    ("cg", {"gain": "exp"}, GRADE),
-    ("cg", {"ties": "first"}, SIGNED),
-    ("idcg", {}, GRADE),
-    ("ncg", {}, GRADE),
-    ("ncg", {"gain": "exp", "ties": "worst"}, GRADE),
-    ("gain_recall", {"ties": "best"}, GRADE),
-    ("ndcg_at_r", {}, GRADE),
-    ("ndcg_at_r", {"gain": "exp", "ties": "id"}, GRADE),
-    ("penalized_ndcg", {}, SIGNED),
-    ("penalized_ndcg", {"penalty": 2, "ties": "id"}, SIGNED),
-    ("condensed_ndcg", {}, GRADE),
-    ("condensed_ndcg", {"gain": "exp", "ties": "id"}, GRADE),
-    ("judged", {}, GRADE),
-    ("ndcg", {"ideal": "hits", "minus_inf": "last"}, GRADE),
-    ("ndcg", {"precision": "float32"}, GRADE),
-]
+OF_GRADES = """
+dcg(gain=exp,discount=zipf) cg(gain=exp) idcg ncg ncg(gain=exp,ties=worst) gain_recall(ties=best)
+ndcg_at_r ndcg_at_r(gain=exp,ties=id) condensed_ndcg condensed_ndcg(gain=exp,ties=id) judged
+ndcg(ideal=hits,minus_inf=last) ndcg(precision=float32)
+"""
+SIGNED = "dcg(ties=id) cg(ties=first) penalized_ndcg penalized_ndcg(penalty=2,ties=id)"
 
 
-@pytest.mark.parametrize("name, keywords, grade", OTHERS, ids=lambda x: str(x) if isinstance(x, str | dict) else "")
-def test_every_measure_query_by_query(name: str, keywords: dict[str, Any], grade: Any) -> None:
+def compared_query_by_query(measure: str, grade: Any) -> None:
+    name = read_measure(measure).name
+    keywords = dict(read_measure(measure).settings)
+    has_cutoff = "k" in scores.parameters_of(MEASURES[name].function)
+
     @few
     @given(collections(grade), CUTOFF)
     def check(tables: Any, k: int | None) -> None:
-        k = k if "k" in scores.parameters_of(MEASURES[name].function) else None
+        k = k if has_cutoff else None
         same(scored(*tables, written(name, k, **keywords)), alone(name, *tables, k, keywords))
 
     check()
+
+
+@pytest.mark.parametrize("measure", OF_GRADES.split())
+def test_every_measure_query_by_query(measure: str) -> None:
+    compared_query_by_query(measure, GRADE)
+
+
+@pytest.mark.parametrize("measure", SIGNED.split())
+def test_measures_of_signed_grades_query_by_query(measure: str) -> None:
+    compared_query_by_query(measure, st.integers(-2, 3))
 
 
 @few
@@ -257,83 +247,25 @@ def test_several_measures_and_cutoffs_are_each_alone(tables: Any, ks: list[int])
 # ---- however it is given
 
 
-def rows(table: Table) -> list[tuple[Any, Any, float]]:
-    return [(query, document, value) for query, inner in table.items() for document, value in inner.items()]
+AT_ONCE = ((columns, "SHORT", 0), (files, "SMALL", 0), LONG_WAY)
+ROADS: list[tuple[Any, ...]] = [(), AT_ONCE]
 
 
-def frame(table: Table, value: str, kind: Any = None) -> pd.DataFrame:
-    "A table of pandas, with ids of some type"
-    made = pd.DataFrame(rows(table), columns=["query", "document", value])
-    return made if kind is None else made.astype({"query": kind, "document": kind})
-
-
-def trec(table: Table, value: str, between: str = " ", end: str = "\n") -> bytes:
-    "A file of TREC's; ranks are those of the scores"
-    lines = []
-    for query, inner in table.items():
-        rank = {document: i for i, document in enumerate(sorted(inner, key=lambda d: -inner[d]), 1)}
-        for document, x in inner.items():
-            fields = [query, "0", document, x] if value == "grade" else [query, "Q0", document, rank[document], x, "t"]
-            lines.append(between.join(map(str, fields)) + end)
-    return "".join(lines).encode()
-
-
-def delimited(table: Table, value: str, delimiter: str = ",") -> bytes:
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter).writerows([("query", "document", value), *rows(table)])
-    return text.getvalue().encode()
-
-
-def in_parquet(table: Table, value: str) -> bytes:
-    sink = io.BytesIO()
-    parquet.write_table(pa.Table.from_pandas(frame(table, value)), sink)
-    return sink.getvalue()
-
-
-FORMS: dict[str, Callable[[Table, str], Any]] = {
-    "pandas": frame,
-    "pandas, objects": lambda t, v: frame(t, v, object),
-    "pandas, categories": lambda t, v: frame(t, v, "category"),
-    "pandas, arrow": lambda t, v: frame(t, v, pd.ArrowDtype(pa.string())),
-    "polars": lambda t, v: pl.DataFrame(rows(t), schema=["query", "document", v], orient="row"),
-    "polars, lazy": lambda t, v: pl.DataFrame(rows(t), schema=["query", "document", v], orient="row").lazy(),
-    "polars, categories": lambda t, v: pl.DataFrame(
-        rows(t), schema=["query", "document", v], orient="row"
-    ).with_columns(pl.col("query", "document").cast(pl.Categorical)),
-    "pyarrow": lambda t, v: pa.Table.from_pandas(frame(t, v)),
-    "pyarrow, views": lambda t, v: pa.table(
-        {x: pa.array(list(c), pa.string_view()) for x, c in zip(("query", "document"), list(zip(*rows(t)))[:2])}
-        | {v: [x for *_, x in rows(t)]}
-    ),
-    "pyarrow, batches": lambda t, v: pa.Table.from_pandas(frame(t, v)).to_reader(max_chunksize=2),
-    "TREC": trec,
-    "TREC, tabs": lambda t, v: trec(t, v, "\t"),
-    "TREC, untidy": lambda t, v: b"\xef\xbb\xbf# made by hand\r\n\r\n" + trec(t, v, " \t ", "  \r\n"),
-    "TREC, packed": lambda t, v: gzip.compress(trec(t, v)),
-    "TREC, text": lambda t, v: trec(t, v).decode(),
-    "TREC, a file": lambda t, v: io.BytesIO(trec(t, v)),
-    "TREC, a file of text": lambda t, v: io.StringIO(trec(t, v).decode()),
-    "CSV": delimited,
-    "CSV with a BOM": lambda t, v: b"\xef\xbb\xbf" + delimited(t, v),
-    "TSV": lambda t, v: delimited(t, v, "\t"),
-    "JSON": lambda t, v: json.dumps(t).encode(),
-    "Parquet": in_parquet,
-}
-ROADS = {"short": (), "at once": ((columns, "SHORT", 0), (files, "SMALL", 0), LONG_WAY)}
-
-
-@pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("form", FORMS)
-def test_however_it_is_given(form: str, road: str) -> None:
+def test_however_it_is_given(form: str) -> None:
+    measures = "ndcg@1,5 judged@3 condensed_ndcg"
+
     @few
     @given(collections(), st.sampled_from([None, "trec_eval-10"]))
     def check(tables: Any, like: str | None) -> None:
         qrels, run = tables
         grades = {q: {d: math.floor(g) if like else g for d, g in judged.items()} for q, judged in qrels.items()}
-        expected = scored(grades, run, "ndcg@1,5 judged@3 condensed_ndcg", like=like, missing="zero")
-        with changed(*ROADS[road]):
-            given = FORMS[form](grades, "grade"), FORMS[form](run, "score")
-            same(scored(*given, "ndcg@1,5 judged@3 condensed_ndcg", like=like, missing="zero"), expected)
+        how = {"like": like, "missing": "zero"}
+        expected = scored(grades, run, measures, **how)
+        for changes in ROADS:
+            with changed(*changes):
+                made = FORMS[form](grades, "grade"), FORMS[form](run, "score")
+                same(scored(*made, measures, **how), expected)
 
     check()
 
@@ -341,9 +273,8 @@ def test_however_it_is_given(form: str, road: str) -> None:
 NUMBERS = st.dictionaries(st.integers(1, 3), st.dictionaries(st.integers(1, 7), WHOLE, min_size=1), min_size=1)
 
 
-@pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("kind", ["int64", "Int64", "uint8", "category", "object", "string", "int32[pyarrow]"])
-def test_numbers_are_ids(kind: str, road: str) -> None:
+def test_numbers_are_ids(kind: str) -> None:
     @few
     @given(NUMBERS, NUMBERS)
     def check(qrels: Any, run: Any) -> None:
@@ -351,9 +282,12 @@ def test_numbers_are_ids(kind: str, road: str) -> None:
         expected = scored(qrels, run)
         text = {str(q): {str(d): x for d, x in inner.items()} for q, inner in run.items()}
         same(scored(qrels, text), expected)
-        with changed(*ROADS[road]):
-            same(scored(frame(qrels, "grade", kind), frame(run, "score", kind)), expected)
-            same(scored(qrels, frame(run, "score", kind)), expected)
+        judged = frame(qrels, "grade", kind)
+        shown = frame(run, "score", kind)
+        for changes in ROADS:
+            with changed(*changes):
+                same(scored(judged, shown), expected)
+                same(scored(qrels, shown), expected)
 
     check()
 
@@ -401,38 +335,12 @@ MANY = (
 
 @some
 @given(collections())
-def test_few_rows_go_a_shorter_way(tables: Any) -> None:
-    measures = "ndcg@2,5 dcg(gain=exp)@3 cg ncg@2 gain_recall@4 ndcg(empty=1)@5"
-    shortly = scored(*tables, measures)
-    with changed(LONG_WAY):
-        same(shortly, scored(*tables, measures))
-
-
-@some
-@given(collections())
 def test_ways_to_rank(tables: Any) -> None:
     "In order already, or sorted"
     qrels, run = tables
     best_first = {q: dict(sorted(results.items(), key=lambda x: -x[1])) for q, results in run.items()}
     with changed(LONG_WAY):
         same(scored(qrels, best_first, MANY), scored(qrels, run, MANY))
-
-
-def test_ranks_by_hand() -> None:
-    qrels = {"1": {"a": 1, "b": 3}, "2": {"a": 1}}
-    falling = {"1": {"x": 0.4, "a": 0.3, "y": 0.2, "b": 0.1}, "2": {"y": 0.2, "a": 0.1}}
-    mixed = {query: dict(reversed(results.items())) for query, results in falling.items()}
-    tied = {"1": {"x": 4.0, "a": 3.0, "y": 3.0, "b": 1.0}, "2": falling["2"]}
-    log3 = math.log2(3)
-    log5 = math.log2(5)
-    with changed(LONG_WAY):
-        for run in (falling, mixed):
-            found = evaluate(qrels, run, "dcg").values[0, :, 0]
-            assert found.tolist() == pytest.approx([1 / log3 + 3 / log5, 1 / log3], rel=1e-15)
-        assert evaluate(qrels, tied, "dcg").values[0, 0, 0] == pytest.approx(
-            (1 / log3 + 1 / 2) / 2 + 3 / log5, rel=1e-15
-        )
-        assert evaluate(qrels, tied, "dcg(ties=last)").values[0, 0, 0] == pytest.approx(1 / 2 + 3 / log5, rel=1e-15)
 
 
 def test_each_measure_has_its_own_precision() -> None:
@@ -475,8 +383,10 @@ def random_tables(seed: int, queries: int, depth: int, judged: int) -> tuple[Tab
     run = {}
     for q in range(queries):
         pool, found = (draw.permutation(3 * depth)[:n].tolist() for n in (judged, depth))
-        qrels[f"q{q}"] = {f"d{d}": int(g) for d, g in zip(pool, draw.integers(0, 4, judged))}
-        run[f"q{q}"] = {f"d{d}": float(s) for d, s in zip(found, draw.integers(0, 2 * depth, depth))}
+        grades = draw.integers(0, 4, judged).tolist()
+        qrels[f"q{q}"] = {f"d{d}": grade for d, grade in zip(pool, grades)}
+        scored = draw.integers(0, 2 * depth, depth).astype(float).tolist()
+        run[f"q{q}"] = {f"d{d}": score for d, score in zip(found, scored)}
     return qrels, run
 
 
@@ -505,7 +415,7 @@ def test_each_form_beside_each_other() -> None:
     qrels, run = random_tables(3, 4, 20, 8)
     expected = scored(qrels, run, MANY)
     forms = ["pandas", "pandas, objects", "pandas, categories", "polars", "pyarrow", "pyarrow, views", "TREC", "JSON"]
-    with changed(*ROADS["at once"]):
+    with changed(*AT_ONCE):
         for ours in forms:
             for theirs in forms:
                 same(scored(FORMS[ours](qrels, "grade"), FORMS[theirs](run, "score"), MANY), expected)
@@ -526,7 +436,8 @@ def test_ids_are_told_apart_where_their_numbers_are_not(number: int) -> None:
 
 
 def joined(qrels: Table, run: Table) -> pd.DataFrame:
-    pairs = dict.fromkeys([(q, d) for table in (qrels, run) for q, d, _ in rows(table)])
+    every = rows(qrels) + rows(run)
+    pairs = dict.fromkeys((query, document) for query, document, _ in every)
     lines = [(q, d, qrels.get(q, {}).get(d), run.get(q, {}).get(d)) for q, d in pairs]
     made = pd.DataFrame(lines, columns=["query", "document", "grade", "score"])
     return made.astype({"grade": float, "score": float})
@@ -661,14 +572,14 @@ def test_explained() -> None:
     alone = [evaluate(qrels, run, "ndcg@2") for run in (before, after)]
     assert explain_change(*alone)["share"].tolist() == [(now - was) / 2, 0]
     assert result.explain("2", run="after").ndcg == result.values[1, 1, 1] == 0
-    for call, told in (
-        (lambda: result.explain("1"), "several runs, 'before', 'after': say which"),
-        (lambda: result.explain("1", run="befor"), "no run 'befor'"),
-        (lambda: result.explain("3", run="before"), "no judged query '3'"),
-        (lambda: result.explain("1", "judged@2", "before"), "judged@2 cannot be explained: 'ndcg@2' can"),
-    ):
-        with pytest.raises(ValueError, match=re.escape(told)):
-            call()
+    with pytest.raises(ValueError, match="several runs, 'before', 'after': say which"):
+        result.explain("1")
+    with pytest.raises(ValueError, match="no run 'befor'"):
+        result.explain("1", run="befor")
+    with pytest.raises(ValueError, match="no judged query '3'"):
+        result.explain("3", run="before")
+    with pytest.raises(ValueError, match="judged@2 cannot be explained: 'ndcg@2' can"):
+        result.explain("1", "judged@2", "before")
 
 
 def test_what_it_can_be_turned_into(tmp_path: Any) -> None:
@@ -802,17 +713,16 @@ def test_pytrec_eval_itself(seed: int) -> None:
     qrels, run = random_tables(seed, 30, 25, 8)
     draw = np.random.default_rng(seed)
     run = {q: {d: s * (1 + draw.choice([0, 1e-9, -1e-9])) for d, s in x.items()} for q, x in run.items() if q != "q7"}
+    names = ["ndcg_cut_5", "ndcg_cut_20", "ndcg"]
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.5", "ndcg_cut.20", "ndcg"}).evaluate(run)
     result = evaluate(qrels, run, "ndcg@5,20 ndcg", like="pytrec_eval")
     for query, row in values(result).items():
-        expected = [theirs[query][x] for x in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")] if query in theirs else [NAN] * 3
-        np.testing.assert_allclose(row, expected, rtol=1e-14)
-    means = [np.mean([x[name] for x in theirs.values()]) for name in ("ndcg_cut_5", "ndcg_cut_20", "ndcg")]
+        found = theirs.get(query, dict.fromkeys(names, NAN))
+        np.testing.assert_allclose(row, [found[name] for name in names], rtol=1e-14)
+    means = [np.mean([x[name] for x in theirs.values()]) for name in names]
     np.testing.assert_allclose(result.mean_rows[0], means, rtol=1e-14)
-    # Scores that only 32 bits confuse must be among them, or nothing was tried.
-    assert (
-        evaluate(qrels, run, "ndcg@20", like="trec_eval-10", missing="skip").values != result.values[..., 1:2]
-    ).any()
+    in_64_bits = evaluate(qrels, run, "ndcg@20", like="trec_eval-10", missing="skip")
+    assert (in_64_bits.values != result.values[..., 1:2]).any(), "no scores that only 32 bits confuse were tried"
 
 
 def test_ir_measures_itself() -> None:
@@ -824,15 +734,51 @@ def test_ir_measures_itself() -> None:
     np.testing.assert_allclose(ours, [theirs[ir_measures.nDCG @ 10], theirs[ir_measures.nDCG]], rtol=1e-14)
 
 
+GAINS = "ndcg(gain={-1:0,0:1,1:4,2:2})"
+
+
+@pytest.mark.parametrize("like", [None, "ir_measures"])
+def test_a_judged_0_and_what_was_not_judged(like: str | None) -> None:
+    "The test of ir_measures for nDCG(gains={0: 1, 1: 4}), which is trec_eval's -m ndcg.0=1,1=4; 2 is worth 2, as ever"
+    judged = {"0": {"D0": 1, "D1": -1, "D2": 0, "D3": 2, "D4": 0}, "1": {"D0": 1, "D3": 2, "D4": -1, "D5": 0}}
+    shown = {
+        "0": {"D0": 0.8, "D2": 0.7, "D1": 0.3, "D3": 0.4, "D4": 0.1},
+        "1": {"D1": 0.8, "D4": 0.7, "D3": 0.3, "D2": 0.4},
+    }
+    for run in (shown, frame(shown, "score")):
+        result = evaluate(judged, run, GAINS, like=like)
+        found = result.values[0, :, 0].tolist()
+        assert found == pytest.approx([0.97177, 0.14949], abs=1.1e-5)
+        assert [result.explain(q).ndcg for q in "01"] == pytest.approx(found, abs=1e-12)
+        assert "On average, 75% of the results are judged." in result.notes
+
+
+def test_what_was_not_judged_gains_nothing() -> None:
+    "Tied with what was judged, in whole lists, and where a table or a function of gains has no word on grade 0"
+    judged = {"q": {"a": 0, "b": 1}}
+    shown = {"q": {"a": 1.0, "x": 1.0, "b": 0.5}}
+    tied = (1 + 1 / math.log2(3)) / 2
+    best = 4 + 1 / math.log2(3)
+    for gain in ("{0:1,1:4}", "{0:1,1:4,9:9}"):
+        assert evaluate(judged, shown, f"ndcg(gain={gain})@3").value == pytest.approx((tied + 2) / best, abs=1e-12)
+        assert evaluate(judged, shown, f"ndcg_at_r(gain={gain})").value == pytest.approx(tied / best, abs=1e-12)
+    own = Written("ndcg", {"gain": lambda grades: 3 * grades + 1}, (3,))
+    assert evaluate(judged, shown, [own]).value == pytest.approx((tied + 2) / best, abs=1e-12)
+    assert evaluate({"q": {"b": 1}}, {"q": {"b": 1.0, "x": 1.0}}, "ndcg(gain={1:1})@1").value == 0.5
+    with pytest.raises(ValueError, match=r"which the gain table \{0: 1, 1: 4\} lacks"):
+        evaluate({"q": {"a": 3}}, shown, "ndcg(gain={0:1,1:4})@3")
+
+
 def test_which_run() -> None:
     qrels, run = random_tables(5, 12, 20, 6)
     del run["q3"]
     for name in ("trec_eval", "ir_measures", "gdeval", "lightgbm"):
         mean = evaluate(qrels, run, "ndcg@7", like=name, missing=None).value
-        found = which_run(f"{mean:.4f}", qrels, run, 7)
+        shown = f"{mean:.4f}"
+        found = which_run(shown, qrels, run, 7)
         assert name in found.index
-        assert found.equals(evaluate(qrels, run, "judged@3 ndcg@7,5").which(f"{mean:.4f}"))
-        assert found.equals(evaluate(qrels, run, "ndcg@9").which(f"{mean:.4f}", 7))
+    assert found.equals(evaluate(qrels, run, "judged@3 ndcg@7,5").which(shown))
+    assert found.equals(evaluate(qrels, run, "ndcg@9").which(shown, 7))
     assert "trec_eval-10" not in found.index  # which stops
     whole = evaluate(qrels, run, "ndcg", like="gdeval").value
     assert evaluate(qrels, run, "ndcg").which(whole).equals(which_run(whole, qrels, run))
@@ -858,18 +804,20 @@ def test_inputs_are_left_alone() -> None:
     qrels, run = random_tables(2, 30, 80, 20)
     tables = [frame(qrels, "grade"), frame(run, "score").sample(frac=1, random_state=3)]
     arrow = [pa.Table.from_pandas(x) for x in tables]
-    dicts = [json.loads(json.dumps(x)) for x in (qrels, run)]
-    for tried in (tables, arrow, [pl.from_pandas(x) for x in tables], [qrels, run]):
-        before = [
-            x.copy() if isinstance(x, pd.DataFrame | dict) else x.clone() if isinstance(x, pl.DataFrame) else x
-            for x in tried
-        ]
-        for how in ({}, {"like": "beir"}, {"duplicates": "first", "ignore_self": True}):
-            repr(evaluate(*tried, MANY, **how) if "like" not in how else evaluate(*tried, **how))
-        assert all(a.equals(b) if hasattr(a, "equals") else a == b for a, b in zip(tried, before))
-    assert [qrels, run] == dicts
-    scores_array = tables[1]["score"].to_numpy()
-    assert scores_array.tobytes() == frame(run, "score").sample(frac=1, random_state=3)["score"].to_numpy().tobytes()
+    polars = [pl.from_pandas(x) for x in tables]
+    for tried in (tables, arrow, polars):
+        before = deepcopy(tried)
+        evaluate_in_several_ways(*tried)
+        assert all(a.equals(b) for a, b in zip(tried, before, strict=True))
+    before = deepcopy([qrels, run])
+    evaluate_in_several_ways(qrels, run)
+    assert [qrels, run] == before
+
+
+def evaluate_in_several_ways(qrels: Any, run: Any) -> None:
+    repr(evaluate(qrels, run, MANY))
+    repr(evaluate(qrels, run, like="beir"))
+    repr(evaluate(qrels, run, MANY, duplicates="first", ignore_self=True))
 
 
 def test_results_are_values() -> None:
@@ -882,22 +830,6 @@ def test_results_are_values() -> None:
         table["ndcg@10"] = 7
     assert result.per_query["ndcg@10"].tolist() == [1, 1]
     assert result.value == 1
-
-
-def test_what_is_evaluated_stays_what_it_was() -> None:
-    "A table that is changed afterwards changes nothing, neither means nor explanations"
-    qrels = pd.DataFrame({"query": ["1", "1"], "document": ["a", "b"], "grade": [3.0, 1.0]})
-    run = pd.DataFrame({"query": ["1", "1"], "document": ["b", "a"], "score": [2.0, 1.0]})
-    result = evaluate(qrels, run, "ndcg@10")
-    value = result.value
-    qrels.loc[0, "grade"], run.loc[0, "score"] = 0.0, 0.5
-    assert result.value == result.explain("1").ndcg == value
-    array = np.array([2.0, 1.0])
-    result = evaluate(
-        {"1": {"a": 3, "b": 1}}, pd.DataFrame({"query": ["1", "1"], "document": ["b", "a"], "score": array})
-    )
-    array[0] = 0
-    assert result.explain("1").ndcg == result.value
 
 
 def test_each_measure_is_explained_as_it_was_computed() -> None:
@@ -1083,7 +1015,7 @@ def test_weights_count_by_their_effective_number() -> None:
 
 def test_a_mean_is_inside_its_interval_which_ends_where_its_measure_ends() -> None:
     rng = np.random.default_rng(0)
-    for seed in range(200):
+    for seed in range(96):
         n = int(rng.integers(5, 40))
         rank = int(rng.integers(1, 9))
         qrels = {f"q{i}": {"a": 1 + i % 2} for i in range(n)}

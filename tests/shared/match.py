@@ -11,11 +11,11 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
-from conftest import ROOT
 from shared.tables import rows_of
 from shared.tolerances import near
 
@@ -23,7 +23,7 @@ from ndcg_nb import dcg, ndcg
 from ndcg_nb.dialects import Dialect, get_dialect, mean_by
 
 KINDS = ["equal", "left out", "refused", "differs", "n/a"]
-GOLDEN = ROOT / "tests/golden/dialects.json"
+GOLDEN = Path(__file__).parents[1] / "golden/dialects.json"
 
 
 class Same(NamedTuple):
