@@ -8,7 +8,7 @@ __all__ = ['WITH_QRELS', 'is_mean', 'ValuesByQuery', 'as_value', 'read_row', 're
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #52db3b96
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress
