@@ -20,8 +20,8 @@ from ... import _help
 from ..core.lists import check_number
 from .accounts import Account, documents_of, perfect_top, rank_column, write_ranks
 from .pages import LOSS
-from .sheets import Sheet, SheetColumn, short, signed, three, wrong_ending
 from .saving import save_text
+from .sheets import Sheet, SheetColumn, short, signed, three, wrong_ending
 
 # %% ../../../nbs/hood/display/frames.ipynb #93c597f3
 SEPARATORS = {".csv": ",", ".tsv": "\t"}

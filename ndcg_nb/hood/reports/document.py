@@ -33,8 +33,8 @@ from ndcg_nb.hood.comparisons.verdicts import write_interval
 from ndcg_nb.hood.core.lists import check_number
 from ndcg_nb.hood.core.wording import Refused, listed, say
 from ndcg_nb.hood.display.pages import asset, script
-from ndcg_nb.hood.display.sheets import short, signed
 from ndcg_nb.hood.display.saving import save_text
+from ndcg_nb.hood.display.sheets import short, signed
 from ndcg_nb.hood.evaluations.evaluation import Evaluation
 from ndcg_nb.hood.evaluations.storage import plain
 from ndcg_nb.hood.inputs.columns import group_pairs
