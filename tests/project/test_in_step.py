@@ -331,7 +331,7 @@ def test_every_bug_can_be_planted() -> None:
 
     for bug, (module, right, wrong, sees) in BUGS.items():
         file, _, test = place_of(sees.partition("[")[0]).partition("::")
-        assert f"def {test or 'test_'}" in (ROOT / "tests" / file).read_text("utf-8"), bug
+        assert (f"def {test}(" if test else "def test_") in (ROOT / "tests" / file).read_text("utf-8"), bug
         count = (ROOT / "ndcg_nb" / file_of(module)).read_text("utf-8").count(right)
         assert count == 1 and right != wrong, f"{bug}: {right!r} is found {count} times in {module}"
 
