@@ -237,15 +237,14 @@ HINTS = {
     "target": "grades come first, without a name: {measure}(target, …)",
     "indexes": "give a list for each query, or a table of queries to evaluate; see the page In your framework",
     "top_k": "the cutoff is k=",
+    "dialect": "to compute as a tool does, give like={given!r}",
 }
 
 
 def _refuse_keyword(measure: str, name: str, keywords: Mapping[str, Any], known: frozenset[str]) -> None:
     text = f"{measure}() got an unexpected keyword argument {name!r}"
-    if name == "dialect":
-        raise Refused(f"{text}: to compute as a tool does, give like={keywords[name]!r}")
     if name in HINTS:
-        raise Refused(f"{text}: {HINTS[name].format(measure=measure)}")
+        raise Refused(f"{text}: {HINTS[name].format(measure=measure, given=keywords[name])}")
     close = get_close_matches(name, known, n=1)
     raise Refused(text + (f": did you mean {close[0]}=?" if close else ""))
 
