@@ -28,7 +28,7 @@ check: $(VENV)/test.done lint ## While working: style, types, the notebooks touc
 all: $(VENV)/dev.done lint coverage mutants ## As test, with the site, the wheel, Lab, the shell page, a browser, every line and planted bugs
 
 coverage: $(VENV)/dev.done ## Run every test, with more examples; every line of the package must have been run
-	HYPOTHESIS_EXAMPLES=$${HYPOTHESIS_EXAMPLES:-50} $(PYTEST) -q --cov --cov-report=term
+	HYPOTHESIS_EXAMPLES=150 $(PYTEST) -q --cov --cov-report=term
 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py
