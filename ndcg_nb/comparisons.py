@@ -36,12 +36,13 @@ def compare(
     baseline: str | None = None,  # Compare only with this system
     alpha: float = 0.05,  # The significance level; intervals cover 1 − `alpha`
     margin: float | None = None,  # A difference too small to matter: also test whether the systems are that close
+    unjudged: str | None = None,  # "zero": let verdicts rest on unjudged results, which count 0; `None`: undecided then
     draws: int = 10_000,  # The number of random draws, if there are too many cases to try all
     seed: int = 0,  # The seed of the random draws
     **how: Any,  # Other keywords of `evaluate`, e.g. `like`, `missing` or `weights`
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
-    rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
+    rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed, unjudged)
     if measure is None and isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
         measure = runs
         runs = None

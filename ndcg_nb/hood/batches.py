@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -185,7 +186,7 @@ def keep_lists(question: Question, batch: BatchRows) -> list[KeptList]:
     return [KeptList(*row) for row in zip(*columns)]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000m
-def _results_of_batches(query: int) -> Any:
+def _results_of_batches(_: Any) -> Any:
     "The lists are gone"
     raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
 
@@ -207,7 +208,8 @@ def evaluation_of_batches(
     came = say("{n:,} {lists} came more than once, with the same scores and grades (counted once).", n=repeats)
     remarks = (came,) if repeats else ()
     size = np.array([line.size for line in kept])
-    tally = Tally(size, _results_of_batches, lambda: np.ones(len(queries)), remarks=remarks)  # all have a grade
+    shares = partial(np.ones, len(queries))  # all have a grade
+    tally = Tally(size, _results_of_batches, shares, _results_of_batches, remarks=remarks)
     sides = {"run": dict.fromkeys(sides_of(question.asked), tally)}
     share = ask_all("judged").asked[0]
     how = {} if like is None else {"like": like}

@@ -316,8 +316,11 @@ def part_of(before: Evaluation, after: Any, measure: str | None, rules: Rules) -
     if after is None:
         values = ValuesByQuery(before.runs, before.queries, before.values[:, :, at])
         weights = before.weights
+        sources = tuple((before, run) for run in before.runs)
     else:
         values, weights = side_by_side(before, after, measure)
         is_silent += are_silent(after, measure)
+        sources = ((before, before.runs[0]), (after, after.runs[0]))
     silent = tuple(compress(values.systems, is_silent))
-    return Part.of(before.measures[at], values, rules, weights, asked=asked_at(before, at), silent=silent)
+    more: dict[str, Any] = {"asked": asked_at(before, at), "silent": silent, "sources": sources}
+    return Part.of(before.measures[at], values, rules, weights, **more)

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['WITH_QRELS', 'is_mean', 'ValuesByQuery', 'as_value', 'read_row', 'read_values', 'kind_of_tables', 'choices', 'Rules',
-           'Pairwise', 'p_alone', 'intervals_of_differences', 'intervals_of_means', 'facts_of', 'Pairs', 'Part']
+           'Pairwise', 'p_alone', 'intervals_of_differences', 'intervals_of_means', 'checks_of', 'facts_of', 'Pairs',
+           'Part']
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #52db3b96
 import math
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from .imputed import Check, basis_of
 from ..core.conventions import check_choice
 from ..core.lists import check_number
 from ..core.wording import Refused, brief, give, listed, not_one_of, say
@@ -132,6 +134,7 @@ class Rules:
     margin: float | None = None
     draws: int = 10_000
     seed: int = 0
+    unjudged: str | None = None
 
     def __post_init__(self) -> None:
         check_choice(self.test, tuple(paired.TESTS), "test")
@@ -144,6 +147,8 @@ class Rules:
                 f"{give('adjust', 'tukey')} goes with {able}, not with {self.test!r}: give {give('adjust', 'holm')}"
             )
         check_number(self.alpha, "alpha", "give a number between 0 and 1, e.g. 0.05", above=0, below=1)
+        if self.unjudged is not None:
+            check_choice(self.unjudged, ("zero", None), "unjudged")
         paired.check_drawing(self.draws, self.seed)
         if self.margin is not None:
             wanted = "give the difference that would not matter, above 0"
@@ -232,6 +237,12 @@ def intervals_of_means(part: "Part") -> list[tuple[float, float]]:
     return [intervals.clip_interval(*row, limits) for row in rows]
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #fa100004
+def checks_of(part: "Part") -> list[Check]:
+    "What unjudged results can do to the verdict on each pair"
+    pairs = zip(*part.pair_numbers, part.pair_differences)
+    return [part.basis.check(a, b, row, part.rules, part.weights) for a, b, row in pairs]
+
+
 def facts_of(part: "Part") -> dict[str, list[Any]]:
     "What is known of each pair by itself: b minus a, its interval and p, wins, ties and losses, its size"
     d = part.pair_differences
@@ -249,9 +260,12 @@ def facts_of(part: "Part") -> dict[str, list[Any]]:
     if part.rules.margin is not None:
         facts["p not worse"], facts["p equivalent"] = paired.equivalence(d, part.rules.margin, part.weights)
     facts = {name: column.tolist() for name, column in facts.items()}
+    facts["check"] = checks_of(part)
     facts["a"] = [part.systems[i] for i in first]
     facts["b"] = [part.systems[i] for i in second]
-    same = {"measure": part.measure, "slice": part.slice, "queries": len(part.queries), "effective": part.effective}
+    facts["silent"] = [" and ".join(x for x in pair if x in part.silent) for pair in zip(facts["a"], facts["b"])]
+    same: dict[str, Any] = {"measure": part.measure, "depth": part.basis.depth, "slice": part.slice}
+    same |= {"queries": len(part.queries), "effective": part.effective}
     return facts | {name: [value] * len(d) for name, value in same.items()}
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #df100010
@@ -303,7 +317,9 @@ class Part(Pairs):
     asked: Asked | None = None  # The measure with its settings; `None`: values were given
     silent: tuple[str, ...] = ()  # Systems that returned nothing for any judged query
     slice: str | None = None  # Which queries; `None`: all
+    sources: tuple[tuple[Any, str], ...] = ()  # Each system's evaluation and name; empty: values were given
 
+    basis = cached_property(basis_of)  # What its verdicts rest on
     facts = cached_property(facts_of)  # What is known of each pair by itself, by the name of the column
     intervals_of_means = cached_property(intervals_of_means)  # The ends of the interval of each mean
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Fact', 'VERDICTS', 'AHEAD', 'ahead_in', 'chance', 'write_p', 'write_interval', 'verdict_in_words', 'only_pair',
-           'numbers_in_words', 'why_in_words']
+           'numbers_in_words', 'judge_or_count', 'reason_in_words', 'why_in_words']
 
 # %% ../../../nbs/hood/comparisons/verdicts.ipynb #7e2d1c04
 import math
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.wording import give, give_call
 from ..display.sheets import decimals
 
 Fact = Mapping[str, Any]  # a row of the table of facts
@@ -81,7 +82,35 @@ def numbers_in_words(comparison: Any) -> str:
     over = f"{len(comparison.queries):,}{of_all} queries"
     return f"{comparison.measure} {decimals(fact['difference'], 4, '+')}, {ends}, {write_p(fact['adjusted'])}, {over}"
 
+# %% ../../../nbs/hood/comparisons/verdicts.ipynb #vu000002
+def judge_or_count() -> str:
+    "What to do about unjudged results"
+    return f"Judge some of them ({give_call('judge_next', 'ndcg next')}), or accept the 0: {give('unjudged', 'zero')}."
 
+
+def reason_in_words(fact: Fact, a: str = "", b: str = "") -> str:
+    "Why the verdict is not what the test says, and what to do; empty if it is. The systems may have other names here"
+    if not fact["claim"]:
+        return ""
+    if fact["silent"]:
+        return f"{fact['silent']} returned nothing for any judged query: check how the run was made."
+    a = a or fact["a"]
+    b = b or fact["b"]
+    shares = sorted([(fact["unjudged b"], b), (fact["unjudged a"], a)], key=lambda x: -x[0])
+    (most, more), (least, other) = shares
+    top = f"top {fact['depth']} " if fact["depth"] else ""
+    unjudged = f"{most:.1%} of the {top}results of {more} were never judged ({least:.1%} of {other})"
+    then = f"{fact['measure']} counts each of them as not relevant"
+    if not math.isnan(fact["imputed"]):
+        becomes = f"the difference becomes {decimals(fact['imputed'], 4, '+')}"
+        worth = "if these are worth as much as judged results at their rank"
+        then = f"{worth}, {becomes} (standard error {decimals(fact['imputed error'], 4)})"
+    claim = VERDICTS[fact["claim"]].format(a=a, b=b)
+    return f"If unjudged results count 0, {claim}. But {unjudged}; {then}. {judge_or_count()}"
+
+# %% ../../../nbs/hood/comparisons/verdicts.ipynb #vu000004
 def why_in_words(comparison: Any, by_more_than: float = 0.0) -> str:
-    "The verdict in a sentence, with its numbers, and whether the difference is beyond a number"
-    return f"{verdict_in_words(only_pair(comparison), by_more_than)}: {numbers_in_words(comparison)}."
+    "The verdict in a sentence, with its numbers, whether the difference is beyond a number, and what it rests on"
+    fact = only_pair(comparison)
+    answer = f"{verdict_in_words(fact, by_more_than)}: {numbers_in_words(comparison)}."
+    return " ".join(filter(None, [answer, reason_in_words(fact)]))

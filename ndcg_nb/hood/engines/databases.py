@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['JUDGEMENT_CHECKS', 'WIDE', 'find_sources', 'check_judgements', 'refuse_wide', 'note_swapped_in_engine', 'RunInEngine',
-           'Statement', 'results_in_engine', 'write_statements', 'score_in_engine', 'tally_of', 'find_runs',
-           'score_tables', 'lazy_table']
+           'Statement', 'results_in_engine', 'ranks_in_engine', 'write_statements', 'score_in_engine', 'tally_of',
+           'find_runs', 'score_tables', 'lazy_table']
 
 # %% ../../../nbs/hood/engines/databases.ipynb #19d54948
 import re
@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..core.lists import LARGEST, TOO_LARGE, note
+from ..core.conventions import Convention
+from ..core.lists import LARGEST, TOO_LARGE, Lists, note
 from ..core.wording import Refused, brief, give, listed
 from . import sqltext
 from .connections import QRELS, RUN, Duck, Spark, find_engine
@@ -25,7 +26,7 @@ from .sqltext import JUDGED, RESULTS, Sources
 from ..inputs import reading
 from ..inputs.columns import ROLES, Unreadable, refuse_columns, refuse_unknown
 from ..inputs.files import IDS, NUMBERS
-from ..inputs.matching import Tally, read_judged
+from ..inputs.matching import JudgedRanks, Tally, read_judged
 from ..inputs.reading import Reader
 from ..inputs.shapes import is_database
 from ..inputs.tables import Rows, find_needed
@@ -236,6 +237,27 @@ def _numbers_by_document(rows: Any) -> dict[str, float]:
     numbers = rows["score"].astype(float).tolist()
     return dict(zip(map(str, rows["document"]), numbers))
 
+
+def ranks_in_engine(x: Statement, queries: list[str], how: Convention) -> JudgedRanks:
+    "Where the judged documents stand, with the results that tie with one"
+    number = {query: i for i, query in enumerate(queries)}
+
+    def of_judged(rows: Any) -> Any:
+        rows = rows.assign(number=rows["query"].map(str).map(number))
+        return rows[rows["number"].notna()]
+
+    places = of_judged(x.ask(sqltext.judged_places(x.text), JUDGED, RESULTS, "ranked"))
+    counts = of_judged(x.ask(sqltext.count_retrieved(x.text), RESULTS))
+    judged = of_judged(x.ask(f"SELECT query, grade FROM {JUDGED} ORDER BY query", JUDGED))
+    whose, rank, tie = (places[name].to_numpy(int) for name in ("number", "place", "tie"))
+    begins = np.ones(len(places), bool)
+    begins[1:] = (whose[1:] != whose[:-1]) | (tie[1:] != tie[:-1])
+    retrieved = np.zeros(len(queries), int)
+    retrieved[counts["number"].to_numpy(int)] = counts["results"]
+    judged = judged.sort_values("number", kind="stable")
+    pool = Lists.of_rows(judged["grade"].to_numpy(float), judged["number"].to_numpy(int), len(queries), "qrels")
+    return JudgedRanks(whose, rank, begins.cumsum(), places["grade"].to_numpy(float), retrieved, pool)
+
 # %% ../../../nbs/hood/engines/databases.ipynb #381571d1
 def write_statements(every: Sequence[Asked], table: RunInEngine) -> list[Statement]:
     "Measures in as few statements as will do"
@@ -309,7 +331,8 @@ def tally_of(
         if disjoint == "error":
             _refuse_other_documents(in_order, run)
     results = partial(results_in_engine, in_order, queries)
-    return Tally(size, results, shares, extra, remarks=first.table.remarks)
+    ranks = partial(ranks_in_engine, in_order, queries)
+    return Tally(size, results, shares, ranks, extra, remarks=first.table.remarks)
 
 
 def _refuse_other_documents(x: Statement, run: str) -> None:

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['SHAPES', 'JUDGED', 'RESULTS', 'COUNTED', 'HIGHEST', 'REFUSED', 'refuse_unsupported', 'measure_name', 'gain_by_level',
-           'ValueColumn', 'columns_of', 'Sources', 'Text', 'deepest_of', 'clauses', 'find_columns_of']
+           'ValueColumn', 'columns_of', 'Sources', 'Text', 'deepest_of', 'clauses', 'judged_places', 'count_retrieved',
+           'find_columns_of']
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b57b7dd7
 from collections.abc import Iterator, Mapping, Sequence
@@ -558,6 +559,22 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
     steps["ideal"] = _ideal_clause(x)
     steps["scores"] = _scores_clause(x, missing)
     return steps
+
+# %% ../../../nbs/hood/engines/sqltext.ipynb #un550002
+def judged_places(x: Text) -> str:
+    "The places of judged documents and of all that tie with one, with the grades; to be asked of `ranked`"
+    tie = "ranked.first_place" if x.averages else "ranked.place"
+    columns = ["ranked.query", "ranked.place", f"{tie} AS tie", "judged.grade"]
+    columns.append(f"COUNT(judged.query) OVER (PARTITION BY ranked.query, {tie}) AS known")
+    source = f"ranked LEFT JOIN {JUDGED} AS judged ON {_same_pair('ranked')}"
+    placed = _select("the places of judged documents", columns, source, _retrieved(x, "ranked"))
+    return f"SELECT query, place, tie, grade FROM ({placed}) AS placed WHERE known > 0 ORDER BY query, place"
+
+
+def count_retrieved(x: Text) -> str:
+    "How many results each query has"
+    columns = ["query", "COUNT(*) AS results"]
+    return _select("how many results there are", columns, RESULTS, _retrieved(x, RESULTS), "query")
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #25a442d8
 def find_columns_of(qrels: Any, run: Any, columns: Mapping[str, str] | None, engine: Engine) -> Sources:

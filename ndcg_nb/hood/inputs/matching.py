@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LAST', 'Side', 'Judged', 'refuse_infinite', 'read_judged', 'Groups', 'group', 'find_duplicates', 'drop_duplicates',
-           'without_self', 'Without', 'Matched', 'Tally', 'match', 'match_each', 'only_judged', 'split_joined',
-           'RankedResults', 'lists_of_hits', 'lists_of_results']
+           'without_self', 'Without', 'JudgedRanks', 'ranking_key', 'Matched', 'Tally', 'match', 'match_each',
+           'only_judged', 'split_joined', 'RankedResults', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
 from collections.abc import Callable, Sequence
@@ -248,6 +248,22 @@ class Without(IntFlag):
     NEGATIVE = 4  # One with a grade below 0, which means unjudged to some tools
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
+class JudgedRanks(NamedTuple):
+    "Where the judged documents of a run stand, with the results that tie with one; query by query"
+
+    query: np.ndarray  # Whose result it is
+    rank: np.ndarray  # Counted from 1
+    tie: np.ndarray  # A number for each run of equal scores, rising
+    grade: np.ndarray  # nan for a result that was not judged
+    retrieved: np.ndarray  # How many results each judged query has
+    pool: Lists  # The grades of each judged query
+
+
+def ranking_key(how: Convention) -> tuple[Any, ...]:
+    "The settings that decide where results stand, but for ties"
+    return how.precision, how.minus_inf
+
+
 @dataclass(frozen=True)
 class Matched:
     "Results beside judgements"
@@ -306,10 +322,20 @@ class Matched:
 
     def ranked(self, how: Convention) -> "RankedResults":
         "The hits in the order of scores, as these settings have it"
-        key = how.precision, how.minus_inf
+        key = ranking_key(how)
         if key not in self._ranked:
             self._ranked[key] = _rank(self, how)
         return self._ranked[key]
+
+    def judged_ranks(self, how: Convention) -> "JudgedRanks":
+        "Where judged documents stand, for those who ask what the others are worth"
+        r = self.ranked(how)
+        grade = np.full(len(r.pair), np.nan)
+        is_judged = r.pair >= 0
+        grade[is_judged] = self.judged.rows.value[self.judged.row[r.pair[is_judged]]]
+        begins = np.ones(len(r.query), bool)
+        begins[1:] = (r.query[1:] != r.query[:-1]) | (r.score[1:] != r.score[:-1])
+        return JudgedRanks(r.query, r.rank, begins.cumsum(), grade, r.retrieved, self.judged.pool)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #ev000003
 @dataclass
@@ -319,6 +345,7 @@ class Tally:
     size: np.ndarray  # The number of results of each judged query; 0 where it is missing
     results: Callable[[int], tuple[dict[str, float], dict[str, float]]]  # Scores and grades of a query, by its number
     shares: Callable[[], np.ndarray]  # The share of the results that is judged, of each query
+    judged_ranks: Callable[[Convention], JudgedRanks]  # As of rows in memory
     extra: Sequence[str] = ()  # The queries that have results, and no judgements
     dropped: int = 0  # Results that were repeated, and not counted
     remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence

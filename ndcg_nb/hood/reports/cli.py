@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
 from ..comparisons.comparison import Comparison
-from ..comparisons.gates import IN_ANY
+from ..comparisons.gates import IN_ANY, ask_one
 from ..comparisons.verdicts import why_in_words
 from ..core.conventions import ALIASES, DIALECTS, get_dialect
 from ..core.wording import IN_SHELL, did_you_mean
@@ -348,7 +348,7 @@ def _compare(args: argparse.Namespace) -> int | None:
     if args.fail_if == IN_ANY:
         passed = f"{found.systems[1]} is worse by none of {', '.join(found.measures)}."
     else:
-        passed = why_in_words(found, beyond)
+        passed = why_in_words(ask_one(found, args.fail_if)[0], beyond)
     return _gate(args, found.fails_if(args.fail_if, beyond), passed)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cn000002

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_nb.hood.comparisons.differences import Part
 from ndcg_nb.hood.comparisons.facts import Family, facts_in
-from ndcg_nb.hood.comparisons.verdicts import AHEAD, VERDICTS, ahead_in, write_interval, write_p
+from ndcg_nb.hood.comparisons.verdicts import AHEAD, VERDICTS, ahead_in, reason_in_words, write_interval, write_p
 from ndcg_nb.hood.core.wording import listed, say
 from ndcg_nb.hood.display.sheets import decimals
 from ndcg_nb.hood.stats.paired import TESTS, groups_of
@@ -76,7 +76,8 @@ def call_systems(comparison: "Comparison") -> dict[str, str]:
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #cb05a8ee
 EXCHANGED = {"a": "b", "b": "a", "wins": "losses", "losses": "wins"}
-NEGATED = {"difference": "difference", "low": "high", "high": "low"}
+EXCHANGED |= {"unjudged a": "unjudged b", "unjudged b": "unjudged a"}
+NEGATED = {"difference": "difference", "low": "high", "high": "low", "imputed": "imputed"}
 OPPOSITE = {"better": "worse", "worse": "better"}  # other verdicts hold both ways
 
 
@@ -87,8 +88,8 @@ def swap_pair(pair: Mapping[str, Any]) -> dict[str, Any]:
         swapped[name] = pair[other]
     for name, other in NEGATED.items():
         swapped[name] = 0.0 - pair[other]
-    verdict = pair["verdict"]
-    swapped["verdict"] = OPPOSITE.get(verdict, verdict)
+    for name in ("verdict", "claim"):
+        swapped[name] = OPPOSITE.get(pair[name], pair[name])
     return swapped
 
 # %% ../../../nbs/hood/reports/ladder.ipynb #027432a6
@@ -175,7 +176,7 @@ def answer_of_pair(part: Part, pair: Mapping[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {"called": [a, b], "verdict": verdict}
     facts["asks"] = f"Is {name_of_b} better than {name_of_a}{where}?"
     facts["answer"] = f"{answer}."
-    facts["told"] = describe_pair(part, pair)
+    facts["told"] = " ".join(filter(None, [describe_pair(part, pair), reason_in_words(pair, a, b)]))
     facts["wins"] = who_wins(pair, a, b)
     facts["share"] = part.rules.share
     facts["mean"] = pair["difference"]

@@ -45,6 +45,8 @@ def _condition(text: str) -> str:
     "When a gate fails; a shell hands over two words without quotes one by one"
     if text == "not":
         raise argparse.ArgumentTypeError('put two words in quotes: --fail-if "not better"')
+    if text not in CONDITIONS and text.partition(" in ")[0] not in CONDITIONS:
+        raise argparse.ArgumentTypeError(f"{text!r} should be one of {', '.join(CONDITIONS)}, or as 'worse in ndcg@10'")
     return text
 
 
@@ -67,7 +69,15 @@ def _width(text: str) -> str | float:
     return width
 
 # %% ../../../nbs/hood/reports/options.ipynb #opn00002
-KINDS = {"N": _count, "X": float, "LIST": _grades, "WHEN": _width, "ROLE=NAME": _column, "VALUE": number}
+KINDS = {
+    "WHAT": _condition,
+    "N": _count,
+    "X": float,
+    "LIST": _grades,
+    "WHEN": _width,
+    "ROLE=NAME": _column,
+    "VALUE": number,
+}
 OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {}  # names, and how argparse reads what is given
 
 
@@ -109,6 +119,7 @@ setting("adjust", f"p of many systems: {', '.join(ADJUST)}, none", choices=[*ADJ
 setting("baseline", value="RUN")
 setting("alpha", "the significance level (0.05)", "X")
 setting("margin", "a difference too small to matter", "X")
+setting("unjudged", "zero: verdicts may rest on unjudged results", choices=["zero"])
 setting("draws", "the number of random draws (10000)", "N")
 setting("seed", value="N")
 setting("goal", f"what to narrow: {' or '.join(GOALS)}", choices=[*GOALS])
@@ -192,12 +203,12 @@ NEXT: Groups = {
 # %% ../../../nbs/hood/reports/options.ipynb #d5cbdff4
 option("two_runs", "files", "QRELS RUN RUN…; - is standard input", "FILE…", nargs="+")
 _format("pairs_as", "csv", "json")
-option("fail_if", "--fail-if", "worse, 'not better' or 'worse in any'", type=_condition, choices=CONDITIONS)
+option("fail_if", "--fail-if", f"{', '.join(CONDITIONS)}, worse in ndcg@10", "WHAT")
 option("by_more_than", "--by-more-than", "if the whole interval is beyond this", "X")
 COMPARE: Groups = {
     "files": "two_runs",
     "common options": "measure output baseline like pairs_as digits by weights quiet",
-    "statistics": "test interval alpha adjust margin draws seed",
+    "statistics": "test interval alpha adjust margin unjudged draws seed",
     "gates and reports": "fail_if by_more_than summary titles texts",
     "reading": f"missing {READING}",
 }

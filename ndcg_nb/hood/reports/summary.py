@@ -15,7 +15,7 @@ import numpy as np
 
 from ... import _help
 from ..comparisons.differences import Rules
-from ..comparisons.verdicts import numbers_in_words, only_pair, verdict_in_words
+from ..comparisons.verdicts import numbers_in_words, only_pair, reason_in_words, verdict_in_words
 from ..core.wording import refused
 from ..display.sheets import decimals, in_markdown, sheet_of_rows
 from ..evaluations.evaluation import Evaluation
@@ -117,8 +117,11 @@ def _sentence_of(result: "Evaluation | Comparison") -> str:
         count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
         some = "One run" if count == 1 else f"{count} runs"
         return f"**{some}: {in_markdown(', '.join(result.measures))}**"
-    verdict = verdict_in_words(only_pair(result))
-    return f"**{in_markdown(verdict)}**: {in_markdown(numbers_in_words(result))}."
+    fact = only_pair(result)
+    verdict = in_markdown(verdict_in_words(fact))
+    numbers = in_markdown(numbers_in_words(result))
+    reason = in_markdown(reason_in_words(fact))
+    return f"**{verdict}**: {numbers}. {reason}".rstrip()
 
 
 def _queries_of(result: "Evaluation | Comparison", texts: Mapping[str, str]) -> list[str]:

@@ -52,6 +52,7 @@ class Kind(NamedTuple):
     shown: bool = False  # Whether it says nothing of a query without results
     limits: tuple[float, float] = (-np.inf, np.inf)  # Between which its values lie
     settings: Mapping[str, Any] = {}  # What it is given unless the text or its tool says otherwise
+    imputes: str = ""  # How unjudged results of a given worth add to it, a row of `TERMS` in `imputed`
     short: str = ""  # Its form for few rows, a name of `FORMS` in `few`; empty if it has none
 
 
