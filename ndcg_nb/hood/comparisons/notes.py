@@ -93,6 +93,10 @@ def _note_on_smallest_p(family: Family, part: Part) -> Iterator[str]:
 ALARMS = {-1: "worse", 1: "better"}  # by side
 
 
+def _apart(fact: Fact) -> str:
+    return f"{fact['b']} − {fact['a']}"
+
+
 def _notes_on_skew(family: Family, part: Part) -> Iterator[str]:
     "What false alarms say, where differences are skewed"
     alpha = family.rules.alpha
@@ -142,6 +146,9 @@ def _notes_on_certainty(family: Family, part: Part) -> Iterator[str]:
     yield from _note_on_margin(family)
 
 # %% ../../../nbs/hood/comparisons/notes.ipynb #nu000002
+AS_JUDGED = "are worth as much as judged ones at their rank"
+
+
 def _notes_on_unjudged(family: Family, part: Part) -> Iterator[str]:
     "Which verdicts rest on unjudged results, and which stand without them"
     facts = facts_in(family, part)
@@ -152,22 +159,14 @@ def _notes_on_unjudged(family: Family, part: Part) -> Iterator[str]:
         yield from filter(None, [reason_in_words(facts[0])])
     elif held:
         yield (
-            f"Undecided because of results that were never judged: {listed(held, 5, _apart)}. If these are worth as "
-            "much as judged results at their rank, the differences are not larger than their standard errors, or turn "
-            f"round. {judge_or_count()}"
+            f"Undecided because of results that were never judged: {listed(held, 5, _apart)}. If these {AS_JUDGED}, "
+            f"the differences change their sign, or are below their standard errors. {judge_or_count()}"
         )
     standing = [fact for fact in facts if fact["verdict"] != "undecided" and not math.isnan(fact["imputed"])]
     if standing and len(facts) == 1:
         yield f"The verdict stands if unjudged results {AS_JUDGED} ({decimals(standing[0]['imputed'], 4, '+')})."
     elif standing:
         yield f"All verdicts given stand if unjudged results {AS_JUDGED}."
-
-
-AS_JUDGED = "are worth as much as judged ones at their rank"
-
-
-def _apart(fact: Fact) -> str:
-    return f"{fact['b']} − {fact['a']}"
 
 # %% ../../../nbs/hood/comparisons/notes.ipynb #nt000017
 def _notes_on_queries(family: Family, part: Part) -> Iterator[str]:
