@@ -271,7 +271,7 @@ def test_a_baseline() -> None:
 
 def test_what_was_asked() -> None:
     asked = {"test": "randomization", "interval": "bca", "adjust": "tukey", "baseline": "A", "alpha": 0.1}
-    asked |= {"margin": 0.2, "draws": 500, "seed": 7}
+    asked |= {"margin": 0.2, "draws": 500, "seed": 7, "unjudged": "zero"}
     c = compare(THREE, **asked)  # type: ignore[arg-type]
     assert vars(c.rules) == asked
     text = "\n".join(c.notes)
@@ -678,14 +678,21 @@ def test_several_measures_are_one_family(names: list[str]) -> None:
     assert len(json.loads(several.to_json())["pairs"]) == len(together)
 
 
-def test_a_gate_looks_at_the_first_measure_or_at_all() -> None:
+def test_a_gate_over_several_measures_says_which_it_looks_at() -> None:
     "Recall falls, and RR does not"
     before = {q: ["a", "b", "c"] for q in JUDGED}
     after = {q: ["a", "x", "y", "b" if i % 3 else "z"] for i, q in enumerate(JUDGED)}
-    found = compare(JUDGED, {"before": before, "after": after}, "rr recall@3")
-    assert found.fails_if("worse") == ""
-    assert found["recall@3"].fails_if("worse").startswith("after is worse than before")
-    assert found.fails_if("worse in any") == found["recall@3"].fails_if("worse")
+    found = compare(JUDGED, {"before": before, "after": after}, "rr recall@3", unjudged="zero")
+    for when in ("worse", "not better"):
+        with pytest.raises(ValueError, match=f"2 measures, 'rr', 'recall@3': give 'worse in any'.* or '{when} in rr'"):
+            found.fails_if(when)
+    assert found.fails_if("worse in rr") == ""
+    one = found.fails_if("worse in recall@3")
+    assert one.startswith("after is worse than before")
+    alone = compare(JUDGED, {"before": before, "after": after}, "recall@3", unjudged="zero")
+    assert one == alone.fails_if("worse"), "one question, adjusted for no other"
+    assert found.fails_if("worse in any").startswith("after is worse than before: recall@3")
+    close(found["recall@3"].p, 2 * alone.p)  # adjusted for both
     assert compare(JUDGED, {"a": before, "b": dict(before)}, "rr recall@3").fails_if("worse in any") == ""
     plain = compare(JUDGED, {"before": before, "after": after}, "recall@3", adjust=None)
     assert plain.p * 2 >= found["recall@3"].p > 0
@@ -698,7 +705,7 @@ def test_several_measures_without_an_adjustment_say_so() -> None:
     six = {q: JUDGED[q] for q in [*JUDGED][1:7]}
     few = compare(six, TWO_RUNS, "ndcg@3 rr", test="sign")
     with pytest.raises(ValueError, match=r"no p can be below 0\.062 here"):  # 2/64, twice
-        few.fails_if("worse")
+        few.fails_if("worse in any")
 
 
 def test_two_evaluations_of_several_measures_are_compared() -> None:

@@ -226,7 +226,7 @@ def test_gates_in_the_shell(part: int, tmp_path: Path, capsys: pytest.CaptureFix
                 lines += [f"q{i} Q0 {x} {k} {9 - k} t" for k, x in enumerate(documents, 1)]
             (tmp_path / name).write_text("\n".join(lines or ["other Q0 d 1 1 t"]) + "\n")
         words = ["compare", *(str(tmp_path / name) for name in names), "--quiet", "--fail-if", gate.when]
-        words += ["--measure", measure]
+        words += ["--measure", measure, "--unjudged", "zero"]
         words += ["--test", gate.test, "--alpha", str(gate.alpha)]
         for option, value in {"margin": gate.margin, "by-more-than": gate.by, "like": like, "missing": missing}.items():
             words += [f"--{option}", str(value)] if value else []

@@ -68,7 +68,10 @@ def test_a_run_that_returned_nothing_is_no_answer(together: bool) -> None:
         c = compare(*(evaluate(QRELS, run, "ndcg@10") for run in runs.values()))
     second = c.systems[1]
     assert c.parts[0].silent == (second,)
-    assert c.verdict == "worse"
+    assert c.verdict == "undecided"
+    assert c.fact_rows[0]["claim"] == "worse"
+    assert f"{second} returned nothing for any judged query" in c.why
+    assert f"{second} returned nothing" in compare(QRELS, {second: {}, "old": RUN}, "ndcg@10").why, "as a baseline, too"
     for when in ("worse", "not better"):
         with pytest.raises(ValueError, match=f"no answer: {second} returned nothing for any judged query"):
             c.fails_if(when)

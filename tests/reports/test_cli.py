@@ -816,13 +816,14 @@ def test_means_corrected_by_people(ndcg: Ndcg, classes: Path) -> None:
 
 
 def test_the_gate_of_a_comparison(ndcg: Ndcg, classes: Path) -> None:
-    worse = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse")
+    trusting = "--unjudged", "zero"
+    worse = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", *trusting)
     assert worse.code == 1
     assert worse.err.splitlines()[-1].startswith("ndcg: failed: bad is worse than good: ndcg@10 −")
-    better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse")
+    better = ndcg("compare", "qrels", "bad", "good", "--fail-if", "worse", *trusting)
     assert better.code == 0
     assert "ndcg: note: passed: good is better than bad" in better.err
-    by_less = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9")
+    by_less = ndcg("compare", "qrels", "good", "bad", "--fail-if", "worse", "--by-more-than", "0.9", *trusting)
     assert by_less.code == 0
     assert "passed: bad is worse than good, but not by more than 0.9: ndcg@10 −" in by_less.err
     assert ndcg("compare", "qrels", "good", "good2", "--fail-if", "not better").code == 2, "no such file"
@@ -888,10 +889,14 @@ def test_a_summary_that_cannot_be_written_is_refused(ndcg: Ndcg, tmp_path: Path)
 
 def test_a_gate_over_several_measures(ndcg: Ndcg) -> None:
     words = "compare", QRELS, BM25, TITLES, "-m", "ndcg@10 recall@20 rr", "--fail-if"
+    better_words = "compare", QRELS, TITLES, BM25, "-m", "ndcg@10 recall@20 rr", "--fail-if"
     said = ndcg(*words, "worse in any")
     assert said.code == 1
     assert said.err.count("is worse than bm25.run") == 2
     assert "recall@20" in said.out
-    better = ndcg("compare", QRELS, TITLES, BM25, "-m", "ndcg@10 recall@20 rr", "--fail-if", "worse in any")
+    better = ndcg(*better_words, "worse in any")
+    assert better.code == 2
+    assert "rr counts each of them as not relevant" in better.err
+    better = ndcg(*better_words, "worse in any", "--unjudged", "zero")
     assert better.code == 0
     assert "bm25.run is worse by none of ndcg@10, recall@20, rr" in better.err

@@ -359,6 +359,11 @@ class Part(Pairs):
         queries = tuple(self.queries[i] for i in at)
         return replace(self, slice=label, rules=rules, queries=queries, values=self.values[:, at], weights=weights)
 
+    def __getstate__(self) -> dict[str, Any]:
+        "A copy to be stored knows what its verdicts rest on, and leaves the evaluations behind"
+        _ = self.basis
+        return self.__dict__ | {"sources": ()}
+
     @property
     def system_means(self) -> np.ndarray:
         "The mean of each system"

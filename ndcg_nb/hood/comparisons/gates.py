@@ -111,9 +111,22 @@ def fails_if(
 ) -> str:  # Empty if it does not fail; an error if there is no answer
     "Why the second of two systems should not replace the first, in a sentence; for a gate"
     if when == IN_ANY:
-        each = (_fails_alone(self[measure], "worse", by_more_than) for measure in self.measures)
-        return " ".join(filter(None, each))
+        return _fails_in_any(self, by_more_than)
     return _fails_alone(*ask_one(self, when), by_more_than)
+
+
+def _fails_in_any(self: Any, by_more_than: float) -> str:
+    "By which measures it is worse; if by none, each of them must have an answer"
+    failures = []
+    without = []
+    for measure in self.measures:
+        try:
+            failures.append(_fails_alone(self[measure], "worse", by_more_than))
+        except ValueError as error:
+            without.append(error)
+    if without and not any(failures):
+        raise without[0]
+    return " ".join(filter(None, failures))
 
 
 def _fails_alone(self: Any, when: str, by_more_than: float) -> str:
