@@ -4,14 +4,13 @@
 
 # %% auto #0
 __all__ = ['INSIDE', 'Compared', 'ComparedTables', 'number_of_pair', 'OfTwo', 'require_evaluation', 'OfRuns', 'Sliced',
-           'Comparison', 'side_by_side', 'are_silent', 'of_evaluations', 'part_of']
+           'Comparison', 'side_by_side', 'missing_queries', 'of_evaluations', 'part_of']
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #co000005
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import compress
 from typing import Any, Self
 
 import numpy as np
@@ -37,7 +36,15 @@ from ..evaluations.late import LateOfComparison
 from ..evaluations.storage import Tabular, by_column, plain
 from ..inputs.reading import by_query, column_by_query, slices_of
 from ..runs.scoring import refuse_only_judged
-from ..runs.values import asked_at, make_table, measure_to_explain, position_of, weight_of, weights_for
+from ndcg_nb.hood.runs.values import (
+    asked_at,
+    make_table,
+    measure_to_explain,
+    missing_from,
+    position_of,
+    weight_of,
+    weights_for,
+)
 from ..stats import paired
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #d3c3a06d
@@ -285,11 +292,10 @@ def side_by_side(before: Evaluation, after: Any, measure: str | None) -> tuple[V
     return values, None if before.weights is None else weights_for(before, values.queries)
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #ds000003
-def are_silent(evaluation: Evaluation, measure: str | None) -> list[bool]:
-    "Which runs returned nothing for any judged query"
+def missing_queries(evaluation: Evaluation, measure: str | None) -> list[list[str]]:
+    "The judged queries that each run lacks"
     at = position_of(measure, evaluation.measures, "measure")
-    number = evaluation.asked.index(asked_at(evaluation, at))
-    return [bool(scored[number].missing.all()) for scored in evaluation.scored]
+    return [missing_from(evaluation, run, at) for run in range(len(evaluation.runs))]
 
 
 def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Comparison:
@@ -312,15 +318,18 @@ def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: R
 def part_of(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Part:
     "The runs of an evaluation, or with another the run of each, by one measure"
     at = position_of(measure, before.measures, "measure")
-    is_silent = are_silent(before, measure)
+    missing = missing_queries(before, measure)
+    every = [len(before.queries)] * len(before.runs)
     if after is None:
         values = ValuesByQuery(before.runs, before.queries, before.values[:, :, at])
         weights = before.weights
         sources = tuple((before, run) for run in before.runs)
     else:
         values, weights = side_by_side(before, after, measure)
-        is_silent += are_silent(after, measure)
+        missing += missing_queries(after, measure)
+        every.append(len(after.queries))
         sources = ((before, before.runs[0]), (after, after.runs[0]))
-    silent = tuple(compress(values.systems, is_silent))
+    silent = tuple(name for name, lacks, n in zip(values.systems, missing, every) if len(lacks) == n)
     more: dict[str, Any] = {"asked": asked_at(before, at), "silent": silent, "sources": sources}
+    more["missing"] = dict(zip(values.systems, missing))
     return Part.of(before.measures[at], values, rules, weights, **more)

@@ -316,6 +316,7 @@ class Part(Pairs):
     noted: bool = True  # Whether the evaluation names every query left out
     asked: Asked | None = None  # The measure with its settings; `None`: values were given
     silent: tuple[str, ...] = ()  # Systems that returned nothing for any judged query
+    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)  # By system, judged queries that it lacks
     slice: str | None = None  # Which queries; `None`: all
     sources: tuple[tuple[Any, str], ...] = ()  # Each system's evaluation and name; empty: values were given
 

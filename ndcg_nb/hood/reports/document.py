@@ -50,7 +50,7 @@ from ndcg_nb.hood.reports.charts import (
     values_of_run,
 )
 from ndcg_nb.hood.reports.pieces import Piece, Texts, figure_or_reason, lists_to_open, sections, table, with_text
-from ndcg_nb.hood.reports.summary import DATA, call_of, summarize, texts_of, write_keywords
+from ndcg_nb.hood.reports.summary import DATA, call_of, missing_marks, summarize, texts_of, write_keywords
 from ndcg_nb.hood.runs.scoring import score, values_of, without_relevant
 from ndcg_nb.hood.runs.values import interval_rows, mean_of, measure_to_explain, query_results, weight_of
 from ndcg_nb.hood.stats.intervals import ENOUGH
@@ -516,14 +516,15 @@ def report_html(
     "A comparison or an evaluation as one page of HTML that needs no other file"
     titles = texts_of(titles, "titles")
     texts = texts_of(texts, "texts")
+    marked = {query: f"({mark}) {texts.get(query, '')}".rstrip() for query, mark in missing_marks(result).items()}
     check_number(queries, "queries", "give how many queries to show, 0 or more", whole=True, least=0)
     day = Date.today().isoformat() if date is None else str(date)
     if isinstance(result, Evaluation):
         if slices is not None:
             raise Refused("slices go with the report of a comparison: for an evaluation, see result.by(slices)")
-        page = page_of_runs(result, titles, texts, queries)
+        page = page_of_runs(result, titles, texts | marked, queries)
     else:
-        page = page_of_pairs(result, titles, texts, queries, slices)
+        page = page_of_pairs(result, titles, texts | marked, queries, slices)
     keywords = {"titles": titles, "texts": texts, "slices": slices, "queries": queries, "title": title, "date": day}
     again = command or call_of(result, f'.save("report.html"{_write_given(keywords)})')
     top = [head_of_page(result, title, day), *page.top]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DATA', 'MOST_QUERIES', 'LONGEST', 'MOST_ROWS', 'write_keywords', 'call_of', 'texts_of', 'changed_most', 'lowest',
-           'table_of_queries', 'cut', 'tables_in_markdown', 'summarize']
+           'missing_marks', 'table_of_queries', 'cut', 'tables_in_markdown', 'summarize']
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000005
 from collections.abc import Mapping
@@ -19,6 +19,8 @@ from ..comparisons.verdicts import numbers_in_words, only_pair, reason_in_words,
 from ..core.wording import refused
 from ..display.sheets import decimals, in_markdown, sheet_of_rows
 from ..evaluations.evaluation import Evaluation
+from ..inputs.columns import group_pairs
+from ..runs.values import missing_from
 
 if TYPE_CHECKING:
     from ndcg_nb.hood.comparisons.comparison import Comparison
@@ -77,12 +79,28 @@ def lowest(values: np.ndarray) -> list[int]:
     return [int(i) for i in order if not np.isnan(values[i])][:MOST_QUERIES]
 
 # %% ../../../nbs/hood/reports/summary.ipynb #su000014
-def table_of_queries(queries: Any, chosen: Any, columns: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    "A row for each of the chosen queries, in Markdown"
+def missing_marks(result: "Evaluation | Comparison") -> dict[str, str]:
+    "The queries that a run lacks, and what to write beside each"
+    missing = result.parts[0].missing if hasattr(result, "parts") else {}
+    if isinstance(result, Evaluation):
+        missing = {run: missing_from(result, i, 0) for i, run in enumerate(result.runs)}
+    lacked = group_pairs((query, run) for run, queries in missing.items() for query in queries)
+    return {query: f"not in {' and '.join(runs)}" for query, runs in lacked.items()}
+
+
+def table_of_queries(
+    queries: Any,
+    chosen: Any,
+    columns: Mapping[str, Any],
+    texts: Mapping[str, str],
+    marks: Mapping[str, str],
+) -> str:
+    "A row for each of the chosen queries, in Markdown; marks stand behind their ids"
     heads = ["query", *["question"] * bool(texts), *columns]
     rows = []
     for i in chosen:
-        row = [queries[i]]
+        query = queries[i]
+        row = [f"{query} ({marks[query]})" if query in marks else query]
         if texts:
             row.append(shorten(texts.get(queries[i], ""), LONGEST, placeholder=" …"))
         for name, values in columns.items():
@@ -141,7 +159,7 @@ def _queries_of(result: "Evaluation | Comparison", texts: Mapping[str, str]) -> 
         chosen = changed_most(difference)
         head = "Queries that changed most:"
         columns = {result.systems[a]: result.values[a], result.systems[b]: result.values[b], "difference": difference}
-    return [head, table_of_queries(result.queries, chosen, columns, texts)] if chosen else []
+    return [head, table_of_queries(result.queries, chosen, columns, texts, missing_marks(result))] if chosen else []
 
 
 def summarize(

@@ -391,7 +391,7 @@ def solve_queries(size: float, power: float, alpha: float) -> float:
     return root(lambda n: power_of(n, size, alpha) - power, 2.0, 4.0)
 
 
-def solve_size(n: int, power: float, alpha: float) -> float:
+def solve_size(n: float, power: float, alpha: float) -> float:
     "The difference, in standard deviations, that n queries find so often"
     return root(lambda size: power_of(n, size, alpha) - power, 0.0, 1.0)
 
