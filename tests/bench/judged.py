@@ -206,26 +206,25 @@ def by_worth(rng: np.random.Generator, world: Collection, size: int) -> Callable
     return next_places
 
 
-def for_the_leader(rng: np.random.Generator, world: Collection, size: int) -> Callable[[], Places]:
-    "What may prove that the run is ahead that leads now: its own results if relevant, those of the other if not"
+def for_one_run(rng: np.random.Generator, world: Collection, size: int) -> Callable[[], Places]:
+    "What may prove that the second run is ahead: its own results if relevant, those of the first if not"
     weights = np.zeros((2, *world.grades.shape))
     for weight, top in zip(weights, world.tops):
         np.put_along_axis(weight, top, np.broadcast_to(WEIGHTS, top.shape), axis=1)
+    stake = weights[1] - weights[0]
 
     def next_places() -> Places:
-        apart = world.values(world.judged).mean(axis=1)
-        leader = int(apart[1] > apart[0]) if apart[0] != apart[1] else int(rng.integers(2))
-        stake = weights[leader] - weights[1 - leader]
         expected = (world.grades[world.judged].sum() + 5) / (world.judged.sum() + 10)
         guess = np.where(world.judged, world.grades, np.where(world.best <= CUTOFF, expected, 0))
         ideal = np.sort(guess, axis=1)[:, : -CUTOFF - 1 : -1] @ WEIGHTS
-        rise = np.where(stake > 0, stake * expected, -stake * (GRADES[-1] - expected)) / ideal[:, None]
+        rise = np.where(stake > 0, stake * expected, -stake * (GRADES[-1] - expected))
+        rise /= np.maximum(ideal, 1e-9)[:, None]  # 0 if all of a query is judged, and nothing relevant
         return sorted(world.open, key=lambda place: -rise[place])[:size]
 
     return next_places
 
 
-ORDERS = {"random": at_random, "depth": downwards, "judge_next": by_worth, "for the leader": for_the_leader}
+ORDERS = {"random": at_random, "depth": downwards, "judge_next": by_worth, "for one run": for_one_run}
 
 
 def table_rejects(rng: np.random.Generator) -> list[Row]:
