@@ -179,7 +179,8 @@ def table_judges(rng: np.random.Generator) -> list[Row]:
 def table_depth(rng: np.random.Generator) -> list[Row]:
     "Cutoffs: pairs with p < 0.05 on 50 queries, and pairs in another order than on 1,000 other queries"
     cutoffs = [1, 3, 5, 10, 20, 50, 100]
-    significant, wrong = [], []
+    significant = []
+    wrong = []
     for _ in range(120):
         who = systems(rng)
         grades = grades_of(rng, QUERIES + 1000)

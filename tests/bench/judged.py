@@ -88,7 +88,8 @@ def decided(todo: Any) -> bool:
 
 def fewest(start: Any, places: Places, world: Collection, enough: Callable[[Any], bool]) -> int:
     "How many of these judgements it takes, by bisection: an interval never grows"
-    low, high = 0, len(places)
+    low = 0
+    high = len(places)
     while low < high:
         middle = (low + high) // 2
         if enough(start.add(world.graded(places[:middle])) if middle else start):
@@ -100,9 +101,11 @@ def fewest(start: Any, places: Places, world: Collection, enough: Callable[[Any]
 
 def adaptive(start: Any, world: Collection, enough: Callable[[Any], bool]) -> int:
     "How many it takes where judge_next is asked again after each list"
-    count, todo = 0, start
+    count = 0
+    todo = start
     while not enough(todo):
-        before, places = todo, named(todo)
+        before = todo
+        places = named(todo)
         todo = before.add(world.graded(places))
         if enough(todo):
             return count + fewest(before, places, world, enough)

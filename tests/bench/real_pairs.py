@@ -45,9 +45,11 @@ def count_reversals(one: Values, other: Values) -> dict[str, int]:
     "Pairs whose order or verdict changes with the measure"
     count = Counter()
     for year in YEARS:
-        before, after = differences(one[year]), differences(other[year])
+        before = differences(one[year])
+        after = differences(other[year])
         turned = before.mean(axis=0) * after.mean(axis=0) < -1e-15
-        sure, sure_after = p_of(before) < 0.05, p_of(after) < 0.05
+        sure = p_of(before) < 0.05
+        sure_after = p_of(after) < 0.05
         count["reversed"] += int(turned.sum())
         count["reversed_though_significant"] += int((turned & sure).sum())
         count["verdict_changes"] += int((sure != sure_after).sum())

@@ -103,7 +103,8 @@ class Reversals:
         self.turned: list[np.ndarray] = []
 
     def add(self, one: np.ndarray, other: np.ndarray) -> None:
-        a, b = differences(one), differences(other)
+        a = differences(one)
+        b = differences(other)
         self.gap.append(abs(a.mean(axis=1)))
         self.turned.append(a.mean(axis=1) * b.mean(axis=1) < 0)
         self.p.append(p_of(a))

@@ -162,7 +162,8 @@ def test_the_sentences_are_what_was_simulated() -> None:
     assert f"the standard deviation of differences is {world['SD of differences']:.2f}" in PROSE
     assert f"a mean nDCG@10 of {world['mean']:.2f}" in PROSE
     gains = WORLDS["gains"][1]
-    near, far = percent(gains["0 to 0.01"]), percent(gains["0.01 to 0.02"])
+    near = percent(gains["0 to 0.01"])
+    far = percent(gains["0.01 to 0.02"])
     assert f"reverses {percent(gains['reversed'])}: {near} of the pairs closer than 0.01, {far} of those" in PROSE
     assert gains["0.02 to 0.05"] < 0.005
     assert gains["0.05 to 1"] == 0
@@ -201,6 +202,7 @@ def test_the_real_years_of_the_page() -> None:
     assert "nDCG@20 of the real years is {:.2f} to {:.2f}".format(*reach("mean")) in PROSE
     assert "difference of two real runs is {:.2f} to {:.2f}".format(*reach("median_difference")) in PROSE
     shares = 100 * np.array([x["variance_shares"] for x in years])
-    low, high = shares.min(axis=0), shares.max(axis=0)
+    low = shares.min(axis=0)
+    high = shares.max(axis=0)
     found = f"systems make {low[0]:.1f} to {high[0]:.1f}%, queries {low[1]:.0f} to {high[1]:.0f}%"
     assert found in PROSE
