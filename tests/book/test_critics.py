@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib import import_module
 from itertools import combinations, permutations
 from typing import Any
 
@@ -174,6 +175,15 @@ def test_the_sentences_are_what_was_simulated() -> None:
     assert {*column("dividing", "reversed though significant")} == {0}
 
 
+def test_the_world_is_still_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    "With fewer systems, so not to the digit"
+    monkeypatch.syspath_prepend(ROOT / "tests/bench")
+    critics = import_module("critics")
+    monkeypatch.setattr(critics, "MANY", 60)
+    found = critics.table_world(np.random.default_rng(0))
+    assert found[0] == pytest.approx(WORLDS["world"][0], abs=0.02)
+
+
 def test_the_real_pairs_of_the_page() -> None:
     real = GOLDEN["real"]
     pairs = real["pairs"]
@@ -201,6 +211,9 @@ def test_the_real_years_of_the_page() -> None:
     assert "in the real years {:.2f} to {:.2f}".format(*reach("sd_of_differences")) in PROSE
     assert "nDCG@20 of the real years is {:.2f} to {:.2f}".format(*reach("mean")) in PROSE
     assert "difference of two real runs is {:.2f} to {:.2f}".format(*reach("median_difference")) in PROSE
+    undecided = [1 - x["significant"] for x in years]
+    assert round(np.mean(undecided), 1) == 0.5
+    assert "half of the real pairs stay undecided" in PROSE
     shares = 100 * np.array([x["variance_shares"] for x in years])
     low = shares.min(axis=0)
     high = shares.max(axis=0)

@@ -1,7 +1,10 @@
 """Judge next: the figures of the page are those that were simulated."""
 
 import json
+from importlib import import_module
 
+import numpy as np
+import pytest
 from conftest import ROOT
 from shared.quoted import prose, rows_below
 
@@ -47,3 +50,14 @@ def test_what_a_t_test_says_on_the_way() -> None:
     assert told in PROSE
     assert f"rejected in {200 * aimed['20%']:.0f} of 200 simulated pairs" in PROSE
     assert all(0.01 <= row[part] <= 0.08 for row in fair for part in ("10%", "20%", "40%", "all"))
+
+
+def test_a_collection_is_still_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tests/bench")
+    judged = import_module("judged")
+    rng = np.random.default_rng(0)
+    world = judged.Collection(rng, 2, others=8)
+    start = world.ask("width", 10)
+    depth = judged.fewest(start, world.by_depth(rng), world, judged.narrow)
+    ours = judged.adaptive(start, world, judged.narrow)
+    assert ours < depth < len(world.open)
