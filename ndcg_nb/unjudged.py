@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .estimates import inf_ndcg, ips_dcg  # noqa: F401  which were here
 from .hood.core.conventions import AsNdcg, weights_of
 from .hood.core.lists import as_arrays, as_float, read_partial
 from .hood.core.queries import read_query

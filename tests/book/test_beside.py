@@ -134,7 +134,7 @@ def test_err_of_a_large_tie_keeps_its_digits() -> None:
 @pytest.mark.parametrize("name", ["precision", "recall", "average_precision"])
 def test_a_quotient_by_the_hits_found_has_no_mean_over_ties(name: str) -> None:
     function: Any = getattr(beside, name)
-    with pytest.raises(ValueError, match="per='found' has no mean over the orders of a tie: give ties='first'"):
+    with pytest.raises(ValueError, match="per='found' is not averaged over the orders of a tie: give ties='first'"):
         function([1, 0, 1, 0], 2, scores=[1, 1, 1, 1], per="found")
     assert function([1, 0, 1, 0], 2, scores=[1, 1, 1, 1], per="found", ties="first") == 1
     assert function([1, 0, 1, 0], 2, scores=[4, 3, 2, 1], per="found") == 1

@@ -2,14 +2,15 @@
 
 import json
 import re
+from importlib import import_module
 from itertools import combinations, permutations
 from typing import Any
 
-import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
 from scipy.stats import binomtest, hypergeom
+from shared.quoted import prose, rows_below
 
 from ndcg_nb import bounds, dcg, detectable, evaluate, idcg, ndcg, queries_needed
 from ndcg_nb.beside import err, reciprocal_rank
@@ -123,61 +124,98 @@ def test_intervals_and_queries() -> None:
     assert [detectable(*pair) for pair in given["detectable"]] == near(expected["detectable"])
 
 
-def rows_of(start: str) -> list[list[str]]:
-    "The rows of the page's table whose head begins so"
-    cells = nbformat.read(ROOT / "nbs/12e_critics.ipynb", 4).cells
-    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    table = prose[prose.index(f"| {start}") :].partition("\n\n")[0]
-    return [[x.strip() for x in line.strip("|").split("|")] for line in table.splitlines()]
+# What simulated worlds and others' files gave, and the page quotes
+
+WORLDS = json.loads((ROOT / "tests/golden/worlds.json").read_text("utf-8"))
+PROSE = prose("12e_critics")
 
 
-def percent(shares: list[float]) -> list[str]:
-    return [f"{100 * x + 1e-9:.0f}%" for x in shares]
+def percent(share: float) -> str:
+    return f"{100 * share + 1e-9:.0f}%"
 
 
-def test_the_tables_of_the_page_are_what_was_simulated() -> None:
-    found = GOLDEN["simulated"]
-    labels = rows_of("labels")
-    assert [row[1:3] for row in labels[2:]] == [
-        [f"{x:.3f}" for x in found["one_label"][key]] for key in ("true", "label_by_old_system", "random_label")
-    ]
-    sampled = rows_of("sampled negatives")[2:]
-    assert [row[1] for row in sampled] == [f"{x:.2f}" for x in found["sampled"]["tau"]]
-    assert [row[2] for row in sampled] == percent(found["sampled"]["swapped"])
-    assert [row[3] for row in sampled] == percent(found["sampled"]["same_best"])
-    judges = found["judges"]
-    kept = [judges["shuffled_share"].index(x) for x in (0.1, 0.3, 0.5, 0.7)]
-    assert [row[1:] for row in rows_of("share")[2:]] == [
-        [f"{judges['kappa'][i]:.2f}", f"{judges['tau'][i]:.2f}", *percent([judges["slope"][i]])] for i in kept
-    ]
-    depth = rows_of("nDCG@ |")
-    assert depth[0][1:] == [str(k) for k in found["depth"]["k"]]
-    assert depth[2][1:] == percent(found["depth"]["significant"])
-    assert depth[3][1:] == percent(found["depth"]["wrong_order"])
+def column(table: str, name: str, *rows: int) -> list[Any]:
+    found = [row.get(name) for row in WORLDS[table]]
+    return [found[i] for i in rows] if rows else found
+
+
+def test_the_tables_are_what_was_simulated() -> None:
+    labels = rows_below(PROSE, "labels")
+    assert [row[1:3] for row in labels] == [[f"{row[run]:.3f}" for run in "AB"] for row in WORLDS["labels"]]
+    assert [row[3] for row in labels[1:]] == [f"{n} of 60" for n in column("labels", "B ahead", 1, 2)]
+    sampled = rows_below(PROSE, "sampled negatives")
+    assert [row[1] for row in sampled] == [f"{x:.2f}" for x in column("sampled", "tau")]
+    assert [row[2] for row in sampled] == [percent(x) for x in column("sampled", "swapped")]
+    assert [row[3] for row in sampled] == [percent(x) for x in column("sampled", "same best")]
+    judges = WORLDS["judges"][:-1]
+    shown = [[f"{row['kappa']:.2f}", f"{row['tau']:.2f}", percent(row["left"])] for row in judges]
+    assert [row[1:] for row in rows_below(PROSE, "share")] == shown
+    assert f"perfect judges give τ = {WORLDS['judges'][-1]['tau']:.2f}" in PROSE
+    significant, wrong = rows_below(PROSE, "nDCG@ |")
+    assert significant[1:] == [percent(x) for x in column("depth", "significant")]
+    assert wrong[1:] == [percent(x) for x in column("depth", "wrong")]
+    assert {round(100 * x) for x in column("depth", "half")} == {2}
+    assert {round(100 * x) for x in column("depth", "half of wrong")} == {1}
+
+
+def test_the_sentences_are_what_was_simulated() -> None:
+    world = WORLDS["world"][0]
+    assert f"the standard deviation of differences is {world['SD of differences']:.2f}" in PROSE
+    assert f"a mean nDCG@10 of {world['mean']:.2f}" in PROSE
+    gains = WORLDS["gains"][1]
+    near = percent(gains["0 to 0.01"])
+    far = percent(gains["0.01 to 0.02"])
+    assert f"reverses {percent(gains['reversed'])}: {near} of the pairs closer than 0.01, {far} of those" in PROSE
+    assert gains["0.02 to 0.05"] < 0.005
+    assert gains["0.05 to 1"] == 0
+    least, *_, most = column("dividing", "reversed")
+    assert f"{percent(least)} of the pairs, none of them further apart than 0.05; {percent(most)} if" in PROSE
+    assert f"| {percent(least)[:-1]} to {percent(most)} of the pairs, none where nDCG differs" in PROSE
+    assert WORLDS["dividing"][0]["0.05 to 1"] == 0
+    assert {*column("dividing", "reversed though significant")} == {0}
+
+
+def test_the_world_is_still_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    "With fewer systems, so not to the digit"
+    monkeypatch.syspath_prepend(ROOT / "tests/bench")
+    critics = import_module("critics")
+    monkeypatch.setattr(critics, "MANY", 60)
+    found = critics.table_world(np.random.default_rng(0))
+    assert found[0] == pytest.approx(WORLDS["world"][0], abs=0.02)
 
 
 def test_the_real_pairs_of_the_page() -> None:
-    cells = nbformat.read(ROOT / "nbs/12e_critics.ipynb", 4).cells
-    prose = "\n".join(cell.source for cell in cells)
-    real = GOLDEN["real"]["monotone_transforms_of_ndcg20"]
+    real = GOLDEN["real"]
     pairs = real["pairs"]
     changed = [real[name] for name in ("sqrt", "square", "rank_of_value", "rank_within_query")]
     shares = [round(100 * x["reversed"] / pairs) for x in changed]
-    assert f"the {pairs:,} real pairs" in prose
-    assert f"reverses {min(shares)} to {max(shares)}%" in prose
+    assert f"the {pairs:,} real pairs" in PROSE
+    assert f"reverses {min(shares)} to {max(shares)}%" in PROSE
     significant = [x["reversed_though_significant"] for x in changed]
-    assert f"{min(significant)} to {max(significant)} pairs were significantly different" in prose
+    assert f"{min(significant)} to {max(significant)} pairs were significantly different" in PROSE
     other = real["err20_instead"]
-    assert f"{100 * other['reversed'] / pairs:.1f}% in the other order" in prose
-    assert f"{100 * other['reversed_though_significant'] / pairs:.1f}% of all pairs change places" in prose
-    errors = GOLDEN["real"]["type_1_ndcg20_two_sided_005"]
+    assert f"{100 * other['reversed'] / pairs:.1f}% in the other order" in PROSE
+    assert f"{100 * other['reversed_though_significant'] / pairs:.1f}% of all pairs change places" in PROSE
+    assert {x["opposite_and_both_significant"] for x in [*changed, other]} == {0}
+    errors = real["type_1_two_sided_005"]
     assert {f"{100 * x:.1f}" for x in errors["t"]} == {"5.0"}
-    assert "in 5.0% of the experiments" in prose
-    assert "5.6, 6.2 and 7.5%" in prose
-    assert [f"{100 * x:.1f}" for x in errors["wilcoxon"]] == ["5.6", "6.2", "7.5"]
-    assert "3.9, 5.9 and 8.9%" in prose
-    assert [f"{100 * x + 1e-9:.1f}" for x in errors["sign"]] == ["3.9", "5.9", "8.9"]
-    variance = np.array([*GOLDEN["real"]["variance_shares_ndcg20"].values()]) * 100
-    low = variance.min(axis=0).round().astype(int)
-    high = variance.max(axis=0).round().astype(int)
-    assert f"systems make {low[0]} to {high[0]}%, queries {low[1]} to {high[1]}%" in prose
+    assert "in 5.0% of the experiments" in PROSE
+    for name in ("wilcoxon", "sign"):
+        first, second, third = (f"{100 * x + 1e-9:.1f}" for x in errors[name])
+        assert f"{first}, {second} and {third}%" in PROSE
+
+
+def test_the_real_years_of_the_page() -> None:
+    years = GOLDEN["real"]["years"].values()
+    reach = lambda name: (min(x[name] for x in years), max(x[name] for x in years))  # noqa: E731
+    assert "in the real years {:.2f} to {:.2f}".format(*reach("sd_of_differences")) in PROSE
+    assert "nDCG@20 of the real years is {:.2f} to {:.2f}".format(*reach("mean")) in PROSE
+    assert "difference of two real runs is {:.2f} to {:.2f}".format(*reach("median_difference")) in PROSE
+    undecided = [1 - x["significant"] for x in years]
+    assert round(np.mean(undecided), 1) == 0.5
+    assert "half of the real pairs stay undecided" in PROSE
+    shares = 100 * np.array([x["variance_shares"] for x in years])
+    low = shares.min(axis=0)
+    high = shares.max(axis=0)
+    found = f"systems make {low[0]:.1f} to {high[0]:.1f}%, queries {low[1]:.0f} to {high[1]:.0f}%"
+    assert found in PROSE

@@ -49,16 +49,10 @@ HOOD += ["evaluator", "batches", "tuning"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
 BOOK += ["power", "smooth", "frameworks"]
-CONTINUED = {
-    "estimates": "unjudged",
-    "doubtful": "judges",
-    "power": "comparisons",
-}  # by the page that hands its names on
 WIDGETS = ["explore", "whose", "paste", "fool", "soften", "bend", "sway", "noise", "stretch", "narrow", "desk"]
 LEAVES = [f"widgets.{name}" for name in ["frame", "tools", *WIDGETS]] + [f"hood.reports.{name}" for name in REPORTS]
 ORDER = [f"hood.{name}" for name in HOOD]
-ORDER += sorted(BOOK, key=lambda name: (BOOK.index(CONTINUED.get(name, name)), name not in CONTINUED))
-ORDER += [*LEAVES, "plots", "report"]
+ORDER += [*BOOK, *LEAVES, "plots", "report"]
 CHAPTERS = {"gains", "discounts", "ideal", "normalized"}  # which show their measure, and leave the rest to the hood
 
 

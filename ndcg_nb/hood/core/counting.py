@@ -165,7 +165,7 @@ def divisor_of(
 
     def found() -> np.ndarray:
         if q.scores is not None and is_averaged(q):
-            way = f"per={per!r} has no mean over the orders of a tie: give ties='first', or 'id' and ids="
+            way = f"per={per!r} is not averaged over the orders of a tie: give ties='first', or 'id' and ids="
             refuse_ties(q.scores.flat, q.scores.size, why=way)
         return count_hits()
 
