@@ -142,6 +142,7 @@ class Check(NamedTuple):
 
     unjudged_a: float = 0.0  # The share of its results that nobody judged
     unjudged_b: float = 0.0
+    surplus: float = 0.0  # How many more unjudged results b has than a
     mean: float = np.nan  # The mean difference with them worth what judged results are; nan: it cannot be computed
     error: float = np.nan  # Its standard error
     not_worse: float = np.nan  # The p of these claims, if there is a margin
@@ -152,10 +153,8 @@ class Check(NamedTuple):
         if not self.unjudged_a + self.unjudged_b:
             return True
         if np.isnan(self.mean):
-            against_a = self.unjudged_a > self.unjudged_b
-            against_b = self.unjudged_b > self.unjudged_a
-            harmed = {"better": against_a, "worse": against_b, "not worse": against_a}
-            return not harmed.get(claim, against_a or against_b)
+            harmed = {"better": self.surplus < 0, "worse": self.surplus > 0, "not worse": self.surplus < 0}
+            return not harmed.get(claim, self.surplus != 0)
         stands = {
             "better": self.mean > self.error,
             "worse": -self.mean > self.error,
@@ -193,7 +192,7 @@ class Basis(NamedTuple):
             return Check()
         before = self.runs[a]
         after = self.runs[b]
-        shares = before.share, after.share
+        shares = before.share, after.share, float(after.unjudged.sum() - before.unjudged.sum())
         if self.weights is None or not any(shares):
             return Check(*shares)
         worth = worth_by_rank(before, after)
