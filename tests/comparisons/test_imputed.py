@@ -4,7 +4,10 @@ road on which runs come."""
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,11 +16,13 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from shared.quoted import prose, rows_below
 
 from ndcg_nb import compare, evaluate
 from ndcg_nb.hood.comparisons.imputed import worth_by_rank
 from ndcg_nb.runs import register_measure
 
+HERE = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
 GOLDEN = Path(__file__).parents[1] / "golden/verdict.json"
 CASES = json.loads(GOLDEN.read_text("utf-8"))["cases"]
 
@@ -278,3 +283,45 @@ def test_report_summary_and_json_say_it() -> None:
     assert (pair["verdict"], pair["claim"]) == ("undecided", "worse")
     assert pair["unjudged b"] > 0.5
     assert "unjudged=" in compare(qrels, {"old": old, "new": new}, "ndcg@10", unjudged="zero").summary()
+
+
+# ------------------------------------------------------------------------------------- what the pages quote
+def test_pages_quote_what_was_counted() -> None:
+    "The rows of the chapter, in its order, and the numbers of its sentences"
+    counted = json.loads((GOLDEN.parent / "verdicts.json").read_text("utf-8"))["table"]
+    text = prose("12_comparisons")
+    rows = [
+        "old top k",
+        "old top 2k",
+        "old top k, new top k/2",
+        "top k of both",
+        "top k/2 of both",
+        "several, without new, 5 points more unjudged",
+        "several, without new, 10 points more unjudged",
+        "several, without new, 20 points more unjudged",
+        "several, without both, a quarter unjudged",
+        "nDCG@100, old top 10 and a similar run",
+    ]
+    shown = rows_below(text, "judged | unjudged")
+    for row, (_, unjudged, *cells) in zip(rows, shown, strict=True):
+        found = counted[row]
+        assert unjudged == " / ".join(map(str, found["unjudged"])), row
+        columns = ("better called worse", "verdict if equal", "worse found", "better found")
+        assert cells == [f"{found[x]['zero']:.0f} → {found[x]['rule']:.0f}" for x in columns], row
+    full = {name: f"{x['full']:.0f}%" for name, x in counted["top k of both"].items() if isinstance(x, dict)}
+    assert f"{full['worse found']} of the worse and {full['better found']} of the better" in text
+    hidden = counted["hidden from all but new: several without both"]
+    called = hidden["better called worse"]
+    assert f"{called['rule']:.0f}% of better systems are called worse instead of {called['zero']:.0f}%" in text
+    assert f"{hidden['verdict if equal']['rule']:.0f}% of equal ones get a verdict" in text
+    zero = counted["old top k"]["better called worse"]["zero"]
+    assert f"a test calls {zero:.0f}% of better systems *worse*" in prose("ci")
+
+
+def test_the_simulation_runs() -> None:
+    "Two worlds of each kind, so that the program does not rot"
+    program = Path(__file__).parents[1] / "bench/verdicts.py"
+    code = "import sys; sys.argv = ['verdicts']; import verdicts as v; import numpy as np;"
+    code += "w = v.World(v.KINDS[1], 0.3, np.random.default_rng(0)); print(len(v.results_of(w, v.pools_of(w))))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=program.parent, env=HERE, capture_output=True, text=True)
+    assert done.stdout.strip() == "8", done.stderr
