@@ -139,6 +139,39 @@ def test_the_verdict_follows_the_rule(seed: int) -> None:
     assert "imputed" not in both.pairs
 
 
+def test_the_verdict_needs_more_than_the_sign() -> None:
+    "One standard error: the mean with unjudged results filled in is below 0, and not far"
+    rng = np.random.default_rng(5)
+    qrels: Judged = {}
+    runs: dict[str, Lists] = {"old": {}, "new": {}}
+    for i in range(40):
+        qrels[f"q{i}"] = {"a": 2, "b": 1, "c": 0}
+        runs["old"][f"q{i}"] = ["a", "b"]
+        runs["new"][f"q{i}"] = ["x", "b"] if rng.random() < 0.3 else ["a", "c"] if rng.random() < 0.5 else ["b", "a"]
+    held = 0
+    for share in np.linspace(0, 1, 21):
+        some = {q: ["x", "a"] if i < share * 40 else run for i, (q, run) in enumerate(runs["new"].items())}
+        fact = compare(qrels, {"old": runs["old"], "new": some}, "ndcg@2").fact_rows[0]
+        is_beyond = -fact["imputed"] > fact["imputed error"]
+        assert (fact["verdict"] == "worse") == (fact["adjusted"] <= 0.05 and is_beyond)
+        held += fact["imputed"] < 0 and not is_beyond
+    assert held, "the sign alone would have been enough for some"
+
+
+def test_missing_queries_are_marked_with_their_share() -> None:
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(10)}
+    old = {query: ["b", "a"] for query in [*qrels][1:]}
+    new = {query: ["a", "b"] for query in [*qrels][3:]}
+    c = compare(qrels, {"old": old, "new": new}, "ndcg@2")
+    [note] = [note for note in c.notes if note.startswith("Of the difference")]
+    share = -2 * (1 / np.log2(3)) / 10  # q1 and q2; q0 is in neither
+    assert note == f"Of the difference, −{-share:.4f} comes from 2 queries that only new lacks."
+    assert "| q1 (not in new) |" in c.summary()
+    assert "(not in new)" in c.to_html()
+    with pytest.warns(UserWarning, match="query 'q1' is not in new: nothing was returned for it"):
+        c.explain("q1")
+
+
 def test_the_other_way_round() -> None:
     "What was said of one run is said of the other"
     qrels, old, new = a_world(2)

@@ -258,6 +258,7 @@ def test_nothing_is_asked_for(page_of: str) -> None:
 # The lists
 
 
+@pytest.mark.filterwarnings("ignore:query 'q07' is not in titles")
 def test_lists_of_one_query_hold_the_same_documents(kitchen: Any, page_of: str) -> None:
     "And where no scores are equal, they have the value of the measure"
     data = data_of(page_of)
