@@ -10,6 +10,7 @@ import os
 import sys
 from collections import defaultdict
 from multiprocessing import Pool
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +63,8 @@ DEEP = [  # nDCG@100
 ]
 UNLIKE = [KINDS[i] for i in (2, 5, 6, 7, 14)]  # kinds in which the new system also finds what no other does
 GAINS = {"linear": np.array([0.0, 1, 2, 3]), "exp": np.array([0.0, 1, 3, 7]), "binary": np.array([0.0, 1, 1, 1])}
+PAIR = np.array([0]), np.array([1])
+PART = SimpleNamespace(weights=None, rules=Rules())
 SIGNS = {"better": 1, "equal": 0, "worse": -1}
 
 
@@ -137,7 +140,7 @@ class World:
         if not zero:
             return 0, 0, a.share, b.share
         runs = [Seen(*(column[counts] for column in x)) for x in (a, b)]
-        check = Basis(runs, self.weights, TERMS["weights"]).check(0, 1, d, Rules(), None)
+        [check] = Basis(runs, self.weights, TERMS["weights"]).checks(*PAIR, d[None], PART)
         stands = check.supports("better" if zero > 0 else "worse", ALPHA)
         return zero, zero * stands, a.share, b.share
 

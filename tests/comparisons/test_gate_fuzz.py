@@ -264,3 +264,63 @@ def test_a_stricter_gate_fails_less() -> None:
         assert bool(c.fails_if("not better", by)) >= bool(c.fails_if("not better"))
         assert bool(c.fails_if("worse")) == (c.verdict == "worse")
         assert bool(c.fails_if("not better")) == (c.verdict != "better")
+
+
+# ------------------------------------------------------------------------------------------------ unjudged results
+def stands(zero: np.ndarray, gain: np.ndarray, judged: np.ndarray, ideal: np.ndarray) -> bool:
+    "The rule of the chapter, for runs × queries × ranks: unjudged results are worth what judged ones are at their rank"
+    k = gain.shape[2]
+    weight = 1 / np.log2(np.arange(2, k + 2))
+    number = judged.sum(axis=(0, 1))
+    total = (gain * judged).sum(axis=(0, 1))
+    worth = (total + 5 * total.sum() / max(1, number.sum())) / (number + 5)
+    more = (~judged * worth) @ weight / ideal
+    d = zero + more[1] - more[0]
+    margin = d.mean() * np.sign(zero.mean()) - d.std(ddof=1) / len(d) ** 0.5
+    if abs(margin) < 1e-9:
+        raise Unclear
+    return bool(margin > 0)
+
+
+def test_gates_where_some_results_are_unjudged() -> None:
+    "Some of what either run returned is judged: 0 passed, 1 failed, 2 no answer"
+    codes = dict.fromkeys((0, 1, 2), 0)
+    for seed in range(EXAMPLES):
+        rng = np.random.default_rng([seed, 5])
+        n, k = int(rng.integers(5, 60)), int(rng.integers(2, 8))
+        grades = (rng.random((n, 20)) < 0.4) * rng.integers(1, 4, (n, 20))
+        attention = rng.uniform(0.3, 1.2, 2)
+        runs = [np.argsort(-(a * grades + rng.normal(size=grades.shape)), axis=1)[:, :k] for a in attention]
+        shares = rng.choice([0, 0.3, 0.8, 1], 2)
+        is_known = rng.random(grades.shape) < 0.1
+        for run, share in zip(runs, shares):
+            chosen = rng.random(run.shape) < share
+            np.put_along_axis(is_known, run, np.take_along_axis(is_known, run, axis=1) | chosen, axis=1)
+        is_known[:, 0] = True
+        qrels = {f"q{i}": {f"d{j}": int(grades[i, j]) for j in np.flatnonzero(row)} for i, row in enumerate(is_known)}
+        named = [{f"q{i}": [f"d{j}" for j in row] for i, row in enumerate(run)} for run in runs]
+        known_gains = np.where(is_known, grades, 0)
+        counts = known_gains.any(axis=1)
+        best = -np.sort(-known_gains[counts], axis=1)[:, :k]
+        weight = 1 / np.log2(np.arange(2, k + 2))
+        ideal = best @ weight
+        gain = np.stack([np.take_along_axis(known_gains, run, axis=1)[counts] for run in runs])
+        judged = np.stack([np.take_along_axis(is_known, run, axis=1)[counts] for run in runs])
+        values = gain @ weight / ideal
+        when = str(rng.choice(["worse", "not better"]))
+        try:
+            expected = rule(*values, np.ones(len(ideal)), False, Gate(when=when))
+            p, favours = by_t(differences(*values), np.ones(len(ideal)))
+            has_verdict = len(ideal) >= 5 and clear(p, 0.05) and favours
+            if has_verdict and not judged.all() and not stands(values[1] - values[0], gain, judged, ideal):
+                expected = 2
+        except Unclear:
+            continue
+        try:
+            code = int(bool(compare(qrels, dict(zip(("old", "new"), named)), f"ndcg@{k}").fails_if(when)))
+        except ValueError as error:
+            assert "the gate has no answer: " in str(error) or "a value for every system" in str(error), error
+            code = 2
+        assert code == expected, (seed, when, shares)
+        codes[code] += 1
+    assert min(codes.values()) > EXAMPLES / 20, codes

@@ -48,7 +48,7 @@ def test_exact_problems(case: dict[str, Any]) -> None:
     elif not basis.runs:
         assert case["difference_like"] == case["difference_zero"], "nothing is unjudged"
     else:
-        assert close(worth_by_rank(*basis.runs)[: len(case["worth"])], case["worth"])
+        assert close(worth_by_rank(*np.sum([x.sums for x in basis.runs], axis=0))[: len(case["worth"])], case["worth"])
         assert close(fact["imputed"], case["difference_like"])
         assert close(fact["imputed error"], case["error_like"])
 

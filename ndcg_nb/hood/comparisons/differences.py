@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['WITH_QRELS', 'is_mean', 'ValuesByQuery', 'as_value', 'read_row', 'read_values', 'kind_of_tables', 'choices', 'Rules',
-           'Pairwise', 'p_alone', 'intervals_of_differences', 'intervals_of_means', 'checks_of', 'facts_of', 'Pairs',
-           'Part']
+           'Pairwise', 'p_alone', 'intervals_of_differences', 'intervals_of_means', 'facts_of', 'Pairs', 'Part']
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #52db3b96
 import math
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .imputed import Check, basis_of
+from .imputed import basis_of
 from ..core.conventions import check_choice
 from ..core.lists import check_number
 from ..core.wording import Refused, brief, give, listed, not_one_of, say
@@ -237,12 +236,6 @@ def intervals_of_means(part: "Part") -> list[tuple[float, float]]:
     return [intervals.clip_interval(*row, limits) for row in rows]
 
 # %% ../../../nbs/hood/comparisons/differences.ipynb #fa100004
-def checks_of(part: "Part") -> list[Check]:
-    "What unjudged results can do to the verdict on each pair"
-    pairs = zip(*part.pair_numbers, part.pair_differences)
-    return [part.basis.check(a, b, row, part.rules, part.weights) for a, b, row in pairs]
-
-
 def facts_of(part: "Part") -> dict[str, list[Any]]:
     "What is known of each pair by itself: b minus a, its interval and p, wins, ties and losses, its size"
     d = part.pair_differences
@@ -260,7 +253,7 @@ def facts_of(part: "Part") -> dict[str, list[Any]]:
     if part.rules.margin is not None:
         facts["p not worse"], facts["p equivalent"] = paired.equivalence(d, part.rules.margin, part.weights)
     facts = {name: column.tolist() for name, column in facts.items()}
-    facts["check"] = checks_of(part)
+    facts["check"] = part.basis.checks(first, second, d, part)
     facts["a"] = [part.systems[i] for i in first]
     facts["b"] = [part.systems[i] for i in second]
     facts["silent"] = [" and ".join(x for x in pair if x in part.silent) for pair in zip(facts["a"], facts["b"])]
