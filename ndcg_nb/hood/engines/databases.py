@@ -26,7 +26,7 @@ from .sqltext import JUDGED, RESULTS, Sources
 from ..inputs import reading
 from ..inputs.columns import ROLES, Unreadable, refuse_columns, refuse_unknown
 from ..inputs.files import IDS, NUMBERS
-from ..inputs.matching import Tally, near_ids, read_judged, spread
+from ..inputs.matching import Tally, draw_places, near_ids, read_judged
 from ..inputs.reading import Reader
 from ..inputs.shapes import is_database
 from ..inputs.tables import Rows, find_needed
@@ -249,7 +249,7 @@ def near_in_engine(x: Statement, queries: list[str]) -> list[Any]:
     unsure = np.array(queries, object)[results > hits]
     if not len(unsure):
         return []
-    some = rows_of_queries(x, spread(unsure, 20))
+    some = rows_of_queries(x, unsure[draw_places(len(unsure), 20)])
     theirs, ours = (zip(map(str, rows["query"]), map(str, rows["document"])) for rows in some)
     return near_ids(theirs, ours, partial(_documents_in, x, f"SELECT DISTINCT {JUDGED}.document {SAME_DOCUMENT}"))
 

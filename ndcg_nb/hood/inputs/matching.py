@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LAST', 'RULES', 'UNSEEN', 'NearIds', 'Side', 'Judged', 'refuse_infinite', 'read_judged', 'Groups', 'group',
-           'find_duplicates', 'drop_duplicates', 'without_self', 'near_ids', 'near_in_words', 'alone', 'spread',
+           'find_duplicates', 'drop_duplicates', 'without_self', 'near_ids', 'near_in_words', 'alone', 'draw_places',
            'near_queries', 'Without', 'Matched', 'Tally', 'match', 'match_each', 'only_judged', 'split_joined',
            'RankedResults', 'lists_of_hits', 'lists_of_results']
 
@@ -296,16 +296,19 @@ def alone(names: Iterable[str]) -> list[tuple[str, str]]:
     return [("", name) for name in names]
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #nm000008
-def spread(items: Any, most: int) -> Any:
-    "At most so many of them, evenly spread"
-    return items[:: len(items) // most + 1]
+def draw_places(count: int, most: int) -> np.ndarray:
+    "About so many places of a longer list, always the same; of a short one all"
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.random.default_rng(0).integers(count, size=most))
 
 
 def near_queries(side: "Side", queries: Sequence[str]) -> NearIds:
     "Queries of a run that nearly are judged ones, in a sample"
-    some = spread(np.arange(len(queries)), 2000)
+    some = draw_places(len(queries), 2000)
     known = [queries[i] for i in some[side.size[some] > 0]]
-    return near_ids(alone([*spread(side.extra, 2000), *known]), alone([queries[i] for i in some]))
+    extra = [side.extra[i] for i in draw_places(len(side.extra), 2000)]
+    return near_ids(alone([*extra, *known]), alone([queries[i] for i in some]))
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #rw000022
 class Without(IntFlag):
@@ -376,12 +379,14 @@ class Matched:
         code = self.judged.code
         open_pairs = np.delete(np.arange(len(code)), self.pair)
         open_pairs = open_pairs[self.size[code[open_pairs]] > 0]
-        queries = spread(np.unique(code[open_pairs]), 50)
+        queries = np.unique(code[open_pairs])
+        queries = queries[draw_places(len(queries), 50)]
         start, stop = self.spans[queries].T
         places = _ranges(start, np.minimum(stop, start + 5000 // max(1, len(queries))))
         theirs = _pairs_at(self.run, self.groups.rows(places))
         open_pairs = open_pairs[np.isin(code[open_pairs], queries)]
-        ours = _pairs_at(self.judged.rows, self.judged.row[spread(open_pairs, 5000)])
+        some = open_pairs[draw_places(len(open_pairs), 5000)]
+        ours = _pairs_at(self.judged.rows, self.judged.row[some])
         return near_ids(theirs, ours, self._shared_documents)
 
     def _shared_documents(self) -> list[str]:
