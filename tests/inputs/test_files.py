@@ -245,7 +245,7 @@ def test_what_was_taken_for_something_else() -> None:
         evaluate(QRELS, own, columns={"a": "query"})
     assert evaluate(QRELS, own, columns={"query": "a"}).value == 1 / math.log2(3)
     for judged, run in ((1, 1.0), (1.0, 1)):
-        with pytest.raises(Unreadable, match=f"They would match if a final .0 were ignored: '{run}' and '{judged}'$"):
+        with pytest.raises(Unreadable, match=f"Some would match if a final .0 were ignored: '{run}' and '{judged}'$"):
             evaluate({judged: {"a": 1}}, {run: {"a": 1.0}})
 
 

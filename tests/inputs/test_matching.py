@@ -236,5 +236,5 @@ def test_gates_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize("road", [road for road in ROADS if road not in ("one table", "long tables")])
 def test_where_no_id_matches_the_hint_is_the_same(road: str, tmp_path: Path) -> None:
     qrels = judgements()
-    with pytest.raises(Unreadable, match="They would match if upper and lower case were ignored: 'DÉ"):
+    with pytest.raises(Unreadable, match="Some would match if upper and lower case were ignored: 'DÉ"):
         ROADS[road](qrels, results(qrels, str.upper, 1), tmp_path)

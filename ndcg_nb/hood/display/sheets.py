@@ -265,7 +265,7 @@ class Sheet(Forms):
                 cells = [names.get(cell, cell) for cell in cells]
             columns.append(column._replace(head=names.get(column.head, column.head), cells=cells))
         for name in names.keys() - {*known}:
-            raise ValueError(not_one_of("a key of names", name, filter(None, known)))
+            raise ValueError(not_one_of("a key of names", name, [*filter(None, known)]))
         return self._replace(columns=columns)
 
     def with_short_names(self, room: int) -> "Sheet":

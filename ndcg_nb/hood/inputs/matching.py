@@ -278,11 +278,14 @@ def near_ids(
     returned = dict.fromkeys(theirs)
     judged = sorted(ours, key=returned.__contains__, reverse=True)  # those not found last, which are kept
     known = dict(zip(_bare(judged), judged))
-    pairs = [(pair[1], known.get(bare, pair)[1]) for pair, bare in zip(returned, _bare(returned))]
-    near = [(_rule_between(*pair), pair) for pair in pairs if pair[0] != pair[1]]
+    bare = zip(returned, _bare(returned))
+    near = [(pair[1], known[key][1]) for pair, key in bare if known.get(key, pair) != pair]
+    if not near:
+        return []
     both = {name for _, name in returned} & {name for _, name in judged}
-    both.update(more() if near else ())
-    return [(rule, pair) for rule, pair in near if len(both.intersection(pair)) <= (rule in UNSEEN)]
+    both.update(more())
+    rules = [(_rule_between(*pair), pair) for pair in near]
+    return [(rule, pair) for rule, pair in rules if len(both.intersection(pair)) <= (rule in UNSEEN)]
 
 
 def near_in_words(near: NearIds) -> dict[str, Any]:
@@ -305,9 +308,10 @@ def draw_places(count: int, most: int) -> np.ndarray:
 
 def near_queries(side: "Side", queries: Sequence[str]) -> NearIds:
     "Queries of a run that nearly are judged ones, in a sample"
-    some = draw_places(len(queries), 2000)
+    some = draw_places(len(queries), 1000)
     known = [queries[i] for i in some[side.size[some] > 0]]
-    extra = [side.extra[i] for i in draw_places(len(side.extra), 2000)]
+    extra = np.array(side.extra, object)
+    extra = extra[draw_places(len(extra), 1000)]
     return near_ids(alone([*extra, *known]), alone([queries[i] for i in some]))
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #rw000022

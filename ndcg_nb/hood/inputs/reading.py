@@ -311,7 +311,7 @@ def refuse_no_overlap(
         )
     near = near or near_ids(alone(theirs), alone(ours))
     if near:
-        hint = f". They would match if {near_in_words(near)['rule']}{hint}"
+        hint = f". Some would match if {near_in_words(near)['rule']}{hint}"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a27ce963
