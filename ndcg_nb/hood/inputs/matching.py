@@ -252,12 +252,11 @@ RULES: dict[str, Callable[[str], str]] = {
 UNSEEN = ("spaces at the ends", "Unicode forms")  # two ids that look the same are not meant to be two
 
 
-def _bare(pairs: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
-    "Ids without all that could be ignored, each with its query"
-    names: Iterable[str] = [name for _, name in pairs]
+def _bare(name: str) -> str:
+    "An id without all that could be ignored"
     for ignore in RULES.values():
-        names = map(ignore, names)
-    return [(query, name) for (query, _), name in zip(pairs, names)]
+        name = ignore(name)
+    return name
 
 
 def _rule_between(a: str, b: str) -> str:
@@ -266,7 +265,7 @@ def _rule_between(a: str, b: str) -> str:
     return ", ".join(rules or RULES)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #nm000005
-NearIds = list[tuple[str, tuple[str, str]]]  # A rule, and an id of a run beside a judged one
+NearIds = list[Any]  # Of each a rule, and an id of a run beside a judged one
 
 
 def near_ids(
@@ -277,9 +276,9 @@ def near_ids(
     "The ids of a run that would be among ours if less were compared"
     returned = dict.fromkeys(theirs)
     judged = sorted(ours, key=returned.__contains__, reverse=True)  # those not found last, which are kept
-    known = dict(zip(_bare(judged), judged))
-    bare = zip(returned, _bare(returned))
-    near = [(pair[1], known[key][1]) for pair, key in bare if known.get(key, pair) != pair]
+    known = {(query, _bare(name)): name for query, name in judged}
+    pairs = [(name, known.get((query, _bare(name)), name)) for query, name in returned]
+    near = [pair for pair in pairs if pair[0] != pair[1]]
     if not near:
         return []
     both = {name for _, name in returned} & {name for _, name in judged}
