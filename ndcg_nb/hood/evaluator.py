@@ -313,7 +313,7 @@ def evaluate(
     missing: Missing | None = None,  # No results for a query: "zero", "skip", "error"; `None`: the tool's rule, or zero
     duplicates: Duplicates = "error",  # A document twice in a query: "error", or "first" keeps the first
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
-    disjoint: Disjoint = "error",  # If no result was judged: "error", or "zero" to score 0
+    disjoint: Disjoint = "error",  # If no result was judged: "error", or "zero" to score 0, also where ids nearly match
     columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
     document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
     queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order

@@ -506,9 +506,21 @@ def test_markdown() -> None:
     assert decimals(first) not in c.to_markdown(digits=2)
 
 
+def compiles(text: str, folder: Path) -> None:
+    "Whether LaTeX reads it, where it is installed"
+    if shutil.which("pdflatex"):
+        whole = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
+        (folder / "t.tex").write_text(whole.replace("−", "-"), "utf-8")
+        subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=folder, check=True, capture_output=True)
+
+
+def without_comments(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("% "))
+
+
 def test_latex(tmp_path: Path) -> None:
     c = odd()
-    text = c.to_latex()
+    text = without_comments(c.to_latex())
     lines = text.splitlines()
     rows = [line for line in lines if line.endswith(r"\\")]
     assert len(rows) == 1 + len(ODD)
@@ -522,10 +534,91 @@ def test_latex(tmp_path: Path) -> None:
     assert "<" not in text
     assert "|" not in text
     assert re.findall(r"\$\^\{(.*?)\}\$", text) == [x for x in c.table["beats"] if x]
-    if shutil.which("pdflatex"):
-        whole = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{text}\end{{document}}"
-        (tmp_path / "t.tex").write_text(whole.replace("−", "-"), "utf-8")
-        subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, check=True, capture_output=True)
+    compiles(c.to_latex(), tmp_path)
+
+
+def papers(systems: int) -> Any:
+    "Systems of which the later ones are better by one measure, and another order by the other"
+    draw = np.random.default_rng(3)
+    qrels = {f"q{i}": {f"d{j}": int(j < 3) for j in range(8)} for i in range(40)}
+    runs = {}
+    for n in range(systems):
+        ranked = {}
+        for i, (query, judged) in enumerate(qrels.items()):
+            score = {name: judged[name] * n * 0.4 + draw.random() for name in judged}
+            ranked[query] = sorted(score, key=lambda name: -score[name])
+            if n == systems - 1 and i % 2:
+                ranked[query].insert(0, "unknown")
+        runs[f"run_{n}"] = ranked
+    return compare(qrels, runs, "recall@5 rr")
+
+
+@pytest.mark.parametrize("systems", [2, 4])
+def test_every_measure_has_its_own_marks(systems: int) -> None:
+    c = papers(systems)
+    assert systems == 2 or len({tuple(c[measure].table["beats"]) for measure in c.measures}) == 2
+    rows = zip(*(c[measure].table["beats"] for measure in c.measures))
+    by_row = [mark if systems > 2 else "†" for row in rows for mark in row if mark]
+    text = c.to_latex(intervals=False)
+    assert [x.replace(r"\dag{}", "†") for x in re.findall(r"\$\^\{(.*?)\}\$", text)] == by_row
+    assert re.findall(r"<sup>(.*?)</sup>", c.to_markdown()) == by_row
+    assert re.findall(r"<sup>(.*?)</sup>", c._repr_html_()) == by_row
+    says = "A letter after a mean" if systems > 2 else "† after a mean"
+    assert text.startswith(f"% {says}: significantly better than ")
+    assert f"\n{says}: significantly better than " in repr(c)
+    assert f"<div>{says}: " in c._repr_html_()
+
+
+def test_marks_follow_the_verdicts() -> None:
+    "Which are the facts', whoever decides them"
+    c = papers(2)
+    for fact in c.fact_rows:
+        fact["verdict"] = "undecided"
+    assert "†" not in repr(c)
+    assert r"\dag" not in c.to_latex()
+    same = compare({"a": [0.1, 0.2, 0.3, 0.4, 0.5], "b": [0.2, 0.1, 0.4, 0.3, 0.5]})
+    assert "†" not in repr(same)
+
+
+def test_a_float_for_a_paper(tmp_path: Path) -> None:
+    c = papers(4)
+    names = {"recall@5": "R@5 (100%)", "run_0": "BM25_{k}", "group": "Group"}
+    text = c.to_latex(2, intervals=False, names=names, caption="Four & more, 5% of #1_x.", label="tab:four_x-1")
+    assert "interval" not in text
+    assert "R@5 (100\\%)" in text
+    assert r"BM25\_\{k\} & a &" in text
+    assert r"\caption{Four \& more, 5\% of \#1\_x. A letter after a mean: " in text
+    assert r"\label{tab:four_x-1}" in text
+    bare = without_comments(text)
+    assert re.findall(r"\\(begin|end)\{(\w+)\}", bare) == [
+        *(("begin", "table"), ("begin", "tabular")),
+        *(("end", "tabular"), ("end", "table")),
+    ]
+    depth = 0
+    for sign in re.findall(r"(?<!\\)[{}]", bare):
+        depth += 1 if sign == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+    assert bare.count("$") % 2 == 0
+    assert not re.search(r"(?<!\\)[%#]", bare)
+    rows = [line for line in bare.splitlines() if line.endswith(r"\\")]
+    assert {len(re.split(r"(?<!\\)&", row)) for row in rows} == {5}
+    compiles(text, tmp_path)
+    assert r"\begin{table}" not in c.to_latex()
+    assert r"\label" not in c.to_latex(caption="x")
+
+
+def test_a_table_of_means_for_a_paper() -> None:
+    result = evaluate({"q": {"a": 1}}, {"q": ["a"]}, "ndcg@10 rr")
+    text = result.to_latex(3, names={"ndcg@10": "nDCG@10", "run": "Ours"}, caption="One.", label="t")
+    assert "& nDCG@10 & rr" in text
+    assert "Ours & 1.000 & 1.000" in text
+    assert r"\caption{One.}\label{t}" in text
+    with pytest.raises(ValueError, match=r"a key of names is 'ndgc@10', not one of .*; did you mean 'ndcg@10'"):
+        result.to_latex(names={"ndgc@10": "x"})
+    for label in ("a b", "a}b", "a%b", "ü"):
+        with pytest.raises(ValueError, match=r"label is .*: give letters, digits and any of - _ "):
+            result.to_latex(label=label)
 
 
 def test_csv_and_json_read_back(tmp_path: Path) -> None:

@@ -48,7 +48,9 @@ def test_verdict(by: float, margin: float | None, verdict: str) -> None:
     c = moved(by + 0.002 * (verdict == "not worse"), margin=margin)
     assert c.verdict == verdict == c.pairs["verdict"].item()
     assert c.by(dict.fromkeys(c.queries, "all")).table["verdict"].item() == verdict
-    assert str(c).splitlines()[5].split()[-1] == verdict.split()[-1]
+    is_marked = verdict in ("better", "worse")  # which a sentence explains
+    assert ("†" in str(c)) == is_marked
+    assert str(c).splitlines()[5 + is_marked].split()[-1] == verdict.split()[-1]
     new = VERDICTS[verdict].format(a="old", b="new")
     by = decimals(c.difference, 4, "+")
     assert c.why.startswith(f"{new}: ndcg@10 {by}, 95% interval ")

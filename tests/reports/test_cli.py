@@ -417,9 +417,10 @@ def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", columns)
     lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
     said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
-    assert lines[6:] == said
-    assert "+0.3191" in lines[5]
-    assert "better" in lines[5]
+    assert lines[3] == "† after a mean: significantly better than the other system."
+    assert lines[7:] == said
+    assert "+0.3191" in lines[6]
+    assert "better" in lines[6]
     assert max(map(len, lines)) <= int(columns)
 
 
@@ -481,7 +482,7 @@ def test_a_table_keeps_its_shape_where_names_are_too_long(
 
 
 def test_letters_are_explained_below_the_table(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    "Where there are any: of two runs there are none, and of runs with a baseline no groups"
+    "Where there are any: of two runs there is a †, and of runs with a baseline there are no groups"
     monkeypatch.chdir(tmp_path)
     shutil.copy(TITLES, "third.run")
     beaten = "A letter after a mean: significantly better than that system"
@@ -489,11 +490,14 @@ def test_letters_are_explained_below_the_table(ndcg: Ndcg, tmp_path: Path, monke
     three = ["compare", QRELS, BM25, TITLES, "third.run", "--quiet"]
     assert ndcg(*three).out.splitlines()[4] == f"{beaten}. {shared}."
     assert ndcg(*three, "--baseline", TITLES).out.splitlines()[4] == f"{beaten}."
-    assert "etter" not in ndcg(*three[:4], "--quiet").out.replace("better", "")
+    two = ndcg(*three[:4], "--quiet").out
+    assert "etter" not in two.replace("better", "")
+    assert "† after a mean: significantly better than the other system.\n" in two
     assert beaten not in ndcg("compare", QRELS, TITLES, "third.run", Path("third.run").absolute(), "--quiet").out
     found = compare(QRELS, {"a": BM25, "b": TITLES, "c": TITLES}, "ndcg@10 rr")
-    assert f"{beaten} by ndcg@10. {shared} by ndcg@10." in str(found)
-    assert f"<div>{beaten} by ndcg@10. {shared} by ndcg@10.</div>" in found._repr_html_()
+    of_each = f"{beaten} by that measure. {shared} by the first measure."
+    assert of_each in str(found)
+    assert f"<div>{of_each}</div>" in found._repr_html_()
 
 
 # Colours

@@ -32,6 +32,7 @@ from .verdicts import Fact, only_pair, why_in_words
 from ..core.wording import give, listed, refused
 from ..display.sheets import Sheet, Shown
 from ..evaluations.evaluation import Evaluation
+from ..evaluations.gates import nearly_matched
 from ..evaluations.late import LateOfComparison
 from ..evaluations.storage import Tabular, by_column, plain
 from ..inputs.reading import by_query, column_by_query, slices_of
@@ -151,6 +152,7 @@ class OfRuns(OfTwo):
 
     said: Sequence[str] = ()  # What the evaluation has to note
     evaluation: Any = None  # Where the values come from; `None`: they were given
+    nearly: str = ""  # Which ids nearly match, so that a gate has no answer
 
     def explain(
         self,
@@ -222,7 +224,7 @@ class Sliced(Family, Shown):
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #cp000004
 INSIDE = {"parts", "kind", "said", "facts", "fact_rows", "pair_rows", "columns", "system_columns", "pair_numbers"}
-INSIDE |= {"system_means"}  # which TAB does not offer
+INSIDE |= {"system_means", "nearly"}  # which TAB does not offer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -310,9 +312,9 @@ def of_evaluations(before: Evaluation, after: Any, measure: str | None, rules: R
             )
     parts = tuple(part_of(before, after, name, rules) for name in names)
     if after is None:
-        return Comparison(parts, before.kind, before.exceptions, before)
+        return Comparison(parts, before.kind, before.exceptions, before, nearly_matched(before))
     said = dict.fromkeys([*before.exceptions, *after.exceptions])
-    return Comparison(parts, before.kind, [*said])
+    return Comparison(parts, before.kind, [*said], nearly=nearly_matched(before) or nearly_matched(after))
 
 
 def part_of(before: Evaluation, after: Any, measure: str | None, rules: Rules) -> Part:

@@ -62,7 +62,7 @@ def hazard_in(part: Part) -> str:
 def no_answer(comparison: Any, fact: Fact, by: float = 0.0) -> str:
     "Why a gate has no answer; empty if there is one"
     part = comparison.parts[0]
-    hazard = hazard_in(part)
+    hazard = hazard_in(part) or comparison.nearly
     if hazard:
         return hazard
     queries = fact["queries"]

@@ -10,7 +10,7 @@ __all__ = ['EIGHTHS', 'ENDINGS', 'SPREADSHEETS', 'in_text', 'in_markdown', 'in_l
 # %% ../../../nbs/hood/display/sheets.ipynb #152c2782
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from itertools import zip_longest
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MethodType
 from typing import Any, NamedTuple
 
-from ..core.wording import Refused
+from ..core.wording import Refused, not_one_of, refused
 from .pages import GAIN
 from .saving import save_text
 
@@ -30,6 +30,7 @@ _MARKDOWN = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")  # an undersco
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}  # other signs, in TeX's own fonts
 _TEX |= {"−": "$-$", "[": "{[}", "*": "{*}"}  # which belong to the end of the row before, where a row begins with them
+_TEX["†"] = r"\dag{}"
 _TEX |= {sign: f"\\{sign}" for sign in "&%$#_"}
 _IN_TEX = str.maketrans(_TEX)
 
@@ -204,15 +205,20 @@ class Forms(NamedTuple):
         lines = [f"| {' | '.join(row)} |" for row in (head, rule, *rows)]
         return "\n".join(lines)
 
-    def latex(self) -> str:
-        "With the rules of booktabs"
+    def latex(self, caption: str = "", label: str = "") -> str:
+        "With the rules of booktabs; with a caption or a label, as a float"
         rows = self._rows(in_latex, "\\textbf{{{}}}", "$^{{{}}}$")
         head, *lines = (" & ".join(row) + r" \\" for row in rows)
         sides = "".join("l" if column.words else "r" for column in self.columns)
         start = rf"\begin{{tabular}}{{{sides}}}"
         top = [start, r"\toprule", head, r"\midrule"]
-        text = "\n".join([*top, *lines, r"\bottomrule", r"\end{tabular}"])
-        return text.replace("–", "--")
+        table = [*top, *lines, r"\bottomrule", r"\end{tabular}"]
+        if caption or label:
+            words = in_latex(" ".join(filter(None, [caption, *self.remarks])))
+            mark = rf"\label{{{label}}}" if label else ""
+            table = [r"\begin{table}", r"\centering", rf"\caption{{{words}}}{mark}", *table, r"\end{table}"]
+        said = [f"% {in_text(remark)}" for remark in self.remarks]
+        return "\n".join([*said, *table]).replace("–", "--")
 
     def html(self, first: str = "th", words: str = "") -> str:
         "With a tag for the first cell of a row, and what else is said of columns of words"
@@ -247,6 +253,20 @@ class Sheet(Forms):
     def without(self, head: str) -> "Sheet":
         "The table without a column"
         return self._replace(columns=[column for column in self.columns if column.head != head])
+
+    def renamed(self, names: Mapping[str, str]) -> "Sheet":
+        "The table with other names of columns and, in columns of words, of rows"
+        known = [column.head for column in self.columns]
+        columns = []
+        for column in self.columns:
+            cells = column.cells
+            if column.words:
+                known += cells
+                cells = [names.get(cell, cell) for cell in cells]
+            columns.append(column._replace(head=names.get(column.head, column.head), cells=cells))
+        for name in names.keys() - {*known}:
+            raise ValueError(not_one_of("a key of names", name, [*filter(None, known)]))
+        return self._replace(columns=columns)
 
     def with_short_names(self, room: int) -> "Sheet":
         "The table with names of at most so many characters"
@@ -343,9 +363,19 @@ class Shown:
     def to_latex(
         self,
         digits: int = 4,  # The number of decimals
+        *,
+        intervals: bool = True,  # Whether columns of intervals are kept
+        names: Mapping[str, str] | None = None,  # What to call measures and runs: {"ndcg@10": "nDCG@10"}
+        caption: str = "",  # Its text, before the sentence that explains the marks
+        label: str = "",  # For \\ref; with a caption or a label the table is a float
     ) -> str:
         "The first table in LaTeX, with booktabs rules"
-        return self._sheets(digits)[0].latex()
+        if not re.fullmatch(r"[\w.:/-]*", label, re.ASCII):
+            raise refused("label", label, "give letters, digits and any of - _ . : /")
+        sheet = self._sheets(digits)[0].renamed(names or {})
+        if not intervals:
+            sheet = sheet._replace(columns=[x for x in sheet.columns if not x.head.endswith(" interval")])
+        return sheet.latex(caption, label)
 
     def save(
         self,

@@ -17,7 +17,13 @@ from ..core.wording import Refused, did_you_mean, listed, say
 from ..display.sheets import Sheet, Shown
 from . import gates, storage
 from .late import LateOfEvaluation
-from .notes import notes_below, notes_on_exceptions, notes_on_means, sheet_of_means
+from ndcg_nb.hood.evaluations.notes import (
+    near_matches,
+    notes_below,
+    notes_on_exceptions,
+    notes_on_means,
+    sheet_of_means,
+)
 from .storage import Tabular, by_column
 from ..inputs.reading import by_query, slices_of
 from ..runs.values import Values, interval_rows, make_table, position_of, refuse_stored, value_columns
@@ -126,7 +132,7 @@ INSIDE = {
     "with_interval",
     "mean_rows",
 }
-INSIDE |= {"half_intervals", "without_results", "exceptions", "of"}  # which completion does not offer
+INSIDE |= {"half_intervals", "without_results", "near_matches", "exceptions", "of"}  # which completion does not offer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,6 +142,8 @@ class Evaluation(Intervals, Tabular, Shown, LateOfEvaluation):
     falls_below = gates.falls_below
     to_json = storage.to_json
     columns = property(value_columns)  # What the table of values has
+
+    near_matches = cached_property(near_matches)  # Which ids would match if less were compared, in sentences
 
     @cached_property
     def exceptions(self) -> list[str]:

@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['NOTES', 'HEAVY', 'INTERVAL', 'NO_INTERVAL', 'means_over', 'counted_as', 'rules_in_words', 'RunNote', 'notes_of',
-           'merged_notes', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights', 'has_single_labels',
-           'note_on_single_labels', 'columns_by_gain', 'notes_on_gains', 'each_once', 'counted_queries',
-           'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'sheet_of_means', 'notes_below']
+           'merged_notes', 'near_matches', 'notes_on_tools', 'note_on_weights', 'note_on_zero_weights',
+           'has_single_labels', 'note_on_single_labels', 'columns_by_gain', 'notes_on_gains', 'each_once',
+           'counted_queries', 'notes_on_judged', 'notes_on_exceptions', 'notes_on_means', 'sheet_of_means',
+           'notes_below']
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #no100004
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from ..core.sums import IDEALS
 from ..core.wording import say
 from ..display.sheets import Sheet, sheet_of_numbers
 from ..inputs.columns import group_pairs
-from ..inputs.matching import Matched, Side
+from ..inputs.matching import Matched, Side, near_in_words, near_queries
 from ..runs.scoring import Asked, Scored, mean_of, share_at, shares_of
 from ..runs.values import Values, asked_at, weight_of
 from ..stats.intervals import ENOUGH
@@ -63,6 +64,8 @@ NOTES = {  # about a run
     "found nothing": "{run} returned nothing relevant for {n:,} {queries} ({rule}): {names}.",
     "extra": "{n:,} {queries} of {run} {have} no judgements (ignored): {names}.",
     "dropped": "{n:,} repeated {results} dropped from {run}.",
+    "near results": "At least {n:,} {results} of {run} would be judged if {rule}.",
+    "near queries": "At least {n:,} judged {queries} would match {run} if {rule}.",
 }
 
 
@@ -103,6 +106,15 @@ def merged_notes(notes: Mapping[str, Iterable[RunNote]]) -> list[str]:
     "The notes of all runs, each sentence once"
     about = group_pairs((note, run) for run, of_run in notes.items() for note in of_run)
     return [say(NOTES[note.key], run=" and ".join(runs), **note._asdict()) for note, runs in about.items()]
+
+# %% ../../../nbs/hood/evaluations/notes.ipynb #ni000002
+def near_matches(evaluation: Values) -> list[str]:
+    "Which ids would match if less were compared, in sentences"
+    found = []
+    for run, sides in evaluation.sides().items():
+        side = next(iter(sides.values()))
+        found += [("near results", run, side.near), ("near queries", run, near_queries(side, evaluation.queries))]
+    return [say(NOTES[key], run=run, **near_in_words(near)) for key, run, near in found if near]
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #ev000013
 def notes_on_tools(asked: Sequence[Asked], is_weighted: bool = False) -> Iterator[str]:
@@ -221,7 +233,7 @@ def notes_on_judged(evaluation: Values, sides: dict[str, Side]) -> Iterator[str]
         yield from note_on_single_labels(evaluation, sides)
 
 # %% ../../../nbs/hood/evaluations/notes.ipynb #en000006
-def notes_on_exceptions(evaluation: Values) -> Iterator[str]:
+def notes_on_exceptions(evaluation: Any) -> Iterator[str]:
     "Excluded or unusual queries and results, and how much was judged"
     sides = {run: next(iter(side.values())) for run, side in evaluation.sides().items()}
     each = zip(evaluation.runs, evaluation.scored, sides.values())
@@ -229,6 +241,7 @@ def notes_on_exceptions(evaluation: Values) -> Iterator[str]:
     remarks = chain(*(getattr(side, "remarks", ()) for side in sides.values()))
     unweighted = [query for query, weight in weight_of(evaluation).items() if not weight]
     yield from note_on_zero_weights(unweighted)
+    yield from evaluation.near_matches
     yield from merged_notes(of_runs)
     yield from notes_on_judged(evaluation, sides)
     yield from notes_on_tools(evaluation.asked, evaluation.weights is not None)

@@ -10,7 +10,6 @@ __all__ = ['MANY_RISES', 'by_name', 'ScoreChecks', 'check_scores', 'checked_resu
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, NoReturn
@@ -31,7 +30,7 @@ from ndcg_nb.hood.inputs.columns import (
 )
 from .files import read_file, read_pairs
 from .hits import Context
-from .matching import Judged, Matched
+from .matching import Judged, Matched, alone, near_ids, near_in_words
 from .recognition import Runs, recognise
 from .shapes import is_source
 from .sources import called, is_path, read_source
@@ -272,7 +271,7 @@ def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, A
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
     "Judgements and results must have something in common"
     if len(x.run) and x.judged.queries and not len(x.hit):
-        refuse_unmatched(x.judged, name, bool(x.size.any()), sample_ids(x.run, x.judged), disjoint)
+        refuse_unmatched(x.judged, name, bool(x.size.any()), sample_ids(x.run, x.judged), disjoint, x.near)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #91cfe21a
 def sample_ids(run: Rows, judged: Judged) -> tuple[list[str], ...]:
@@ -283,16 +282,23 @@ def sample_ids(run: Rows, judged: Judged) -> tuple[list[str], ...]:
     return run.query.at(run.query.changes[:3]), documents[:3], elsewhere[:1]
 
 
-def refuse_unmatched(judged: Judged, name: str, shared: bool, shown: Sequence[list[str]], disjoint: str) -> None:
+def refuse_unmatched(
+    judged: Judged, name: str, shared: bool, shown: Sequence[list[str]], disjoint: str, near: Sequence[Any]
+) -> None:
     "That no result was judged, though queries may be `shared`"
     if not shared:
         refuse_no_overlap("query", judged.queries, shown[0], name)
     if disjoint == "error":
-        refuse_no_overlap("document", judged.rows.document.at(judged.row[:3]), shown[1], name, shown[2])
+        refuse_no_overlap("document", judged.rows.document.at(judged.row[:3]), shown[1], name, shown[2], near)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #b1d05900
 def refuse_no_overlap(
-    what: str, ours: Sequence[str], theirs: Sequence[str], name: str, elsewhere: Sequence[str] = ()
+    what: str,
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    name: str,
+    elsewhere: Sequence[str] = (),
+    near: Any = (),  # Ids that nearly match, where those shown are not all
 ) -> NoReturn:
     if not len(theirs):
         raise Unreadable(f"{name} has no results: give a run that has some")
@@ -303,15 +309,10 @@ def refuse_no_overlap(
             f"no result of {name} is judged for its query, but document {brief(elsewhere[0])} is judged for another: "
             f"check the ids of queries{hint}"
         )
-    are_floats = _are_floats(ours)
-    if are_floats != _are_floats(theirs):
-        whose = "qrels" if are_floats else name
-        hint = f". Those of {whose} became floats, as in a join: convert, .astype('Int64')"
+    near = near or near_ids(alone(theirs), alone(ours))
+    if near:
+        hint = f". Some would match if {near_in_words(near)['rule']}{hint}"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
-
-
-def _are_floats(ids: Sequence[str]) -> bool:
-    return all(re.fullmatch(r"-?\d+\.0", x) for x in ids)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a27ce963
 def values_by_query(x: Any) -> dict[str, Any] | None:

@@ -89,6 +89,7 @@ class RunningTally(Tally):
         self.extra = [*self.extra, *x.extra]
         self.dropped += x.dropped
         self.hits += len(x.hit)
+        self.near = self.near + x.near
         if self.hits:
             return
         for known, new in zip(self.first, reading.sample_ids(x.run, judged)):
@@ -208,7 +209,8 @@ def refuse_or_note(loop: Loop) -> None:
     reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), loop.name, loop.scores)
     for side in loop.sides.values():
         if side.first[0] and judged.queries and not side.hits:
-            reading.refuse_unmatched(judged, loop.name, bool(side.size.any()), side.first, loop.task.disjoint)
+            shared = bool(side.size.any())
+            reading.refuse_unmatched(judged, loop.name, shared, side.first, loop.task.disjoint, side.near)
     for text, category in loop.warned:
         note(text, category)
 
