@@ -8,8 +8,10 @@ __all__ = ['STAKES', 'EQUALS', 'SLOPES', 'above_zero', 'rank_weights', 'best_fir
            'read_stake', 'over_pairs', 'above', 'doubt', 'pair_losses']
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #33c891cf
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from importlib import import_module
 from math import log, prod
 from typing import Any
 
@@ -97,12 +99,53 @@ def _below(xp: Any, score: Any, minus_other: Any) -> Any:
     "Over all others, the sum of a number from -1 (the other is far above) to 1 (far below)"
     return xp.sum(xp.tanh(score + minus_other), axis=-1)  # a sum: the slope of a difference needs one more table
 
+# %% ../../../nbs/hood/tensors/soft.ipynb #so000022
+@cache
+def _below_in_torch() -> Any:
+    "`_below` of many lists on the CPU, with its gradient: of scores, of minus the others, and how many lists at once"
+    torch = import_module("torch")
+
+    def tables(scores: Any, minus_others: Any, size: int) -> Iterator[Any]:
+        for score, minus_other in zip(scores.split(size), minus_others.split(size)):
+            yield (score[:, :, None] + minus_other[:, None, :]).tanh_()
+
+    class Below(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, scores: Any, minus_others: Any, size: int) -> Any:
+            ctx.save_for_backward(scores, minus_others)
+            ctx.size = size
+            return torch.cat([table.sum(-1) for table in tables(scores, minus_others, size)])
+
+        @staticmethod
+        def backward(ctx: Any, slope: Any) -> Any:
+            of_scores = []
+            of_others = []
+            one = slope.new_ones(())
+            for table, part in zip(tables(*ctx.saved_tensors, ctx.size), slope.split(ctx.size)):
+                steep = torch.addcmul(one, table, table, value=-1)
+                of_scores.append(part * steep.sum(-1))
+                of_others.append((part[:, None] @ steep)[:, 0])
+            return torch.cat(of_scores), torch.cat(of_others), None
+
+    return Below.apply
+
+# %% ../../../nbs/hood/tensors/soft.ipynb #so000024
+def _all_below(batch: Batch, scores: Any, minus_others: Any) -> Any:
+    "`_below` of every result"
+    numbers = 4 * batch.n**2  # so that what a block holds is a quarter of the room for one
+    is_small = numbers <= rows_at_once(scores, 1)
+    if is_small and getattr(scores, "is_cpu", False) and not batch.xp.compiler.is_compiling():
+        lists = [x.reshape(-1, batch.n) for x in (scores, minus_others)]
+        with suppress(RuntimeError):  # inside of torch.func
+            return _below_in_torch()(*lists, rows_at_once(scores, numbers)).reshape(scores.shape)
+    return by_rows(batch, _below, [scores], [minus_others], tables=2)
+
 
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it is above; what is masked is below all"
     scores = batch.scores / (2 * temperature)
     minus_others = batch.masked(-scores, np.inf)
-    below = by_rows(batch, _below, [scores], [minus_others], tables=2)
+    below = _all_below(batch, scores, minus_others)
     return (1 + batch.n - below) / 2
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #abc9b183
