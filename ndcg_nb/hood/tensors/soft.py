@@ -8,7 +8,7 @@ __all__ = ['STAKES', 'EQUALS', 'SLOPES', 'above_zero', 'rank_weights', 'best_fir
            'read_stake', 'over_pairs', 'above', 'doubt', 'pair_losses']
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #33c891cf
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
@@ -102,42 +102,37 @@ def _below(xp: Any, score: Any, minus_other: Any) -> Any:
 # %% ../../../nbs/hood/tensors/soft.ipynb #so000022
 @cache
 def _below_in_torch() -> Any:
-    "`_below` of many lists on the CPU, with its gradient: of scores, of minus the others, and how many lists at once"
+    "`_below` of whole lists, with its gradient: a function of their scores, and of minus the others"
     torch = import_module("torch")
 
-    def tables(scores: Any, minus_others: Any, size: int) -> Iterator[Any]:
-        for score, minus_other in zip(scores.split(size), minus_others.split(size)):
-            yield (score[:, :, None] + minus_other[:, None, :]).tanh_()
+    def table(scores: Any, minus_others: Any) -> Any:
+        return (scores[:, :, None] + minus_others[:, None]).tanh_()
 
-    class Below(torch.autograd.Function):
+    class Below(torch.autograd.Function):  # type: ignore[name-defined]
         @staticmethod
-        def forward(ctx: Any, scores: Any, minus_others: Any, size: int) -> Any:
-            ctx.save_for_backward(scores, minus_others)
-            ctx.size = size
-            return torch.cat([table.sum(-1) for table in tables(scores, minus_others, size)])
+        def forward(ctx: Any, *lists: Any) -> Any:
+            ctx.save_for_backward(*lists)
+            return table(*lists).sum(-1)
 
         @staticmethod
         def backward(ctx: Any, slope: Any) -> Any:
-            of_scores = []
-            of_others = []
-            one = slope.new_ones(())
-            for table, part in zip(tables(*ctx.saved_tensors, ctx.size), slope.split(ctx.size)):
-                steep = torch.addcmul(one, table, table, value=-1)
-                of_scores.append(part * steep.sum(-1))
-                of_others.append((part[:, None] @ steep)[:, 0])
-            return torch.cat(of_scores), torch.cat(of_others), None
+            values = table(*ctx.saved_tensors)
+            steep = torch.addcmul(slope.new_ones(()), values, values, value=-1)
+            others = slope[:, None] @ steep
+            return slope * steep.sum(-1), others[:, 0]
 
     return Below.apply
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #so000024
 def _all_below(batch: Batch, scores: Any, minus_others: Any) -> Any:
     "`_below` of every result"
-    numbers = 4 * batch.n**2  # so that what a block holds is a quarter of the room for one
-    is_small = numbers <= rows_at_once(scores, 1)
-    if is_small and getattr(scores, "is_cpu", False) and not batch.xp.compiler.is_compiling():
-        lists = [x.reshape(-1, batch.n) for x in (scores, minus_others)]
+    on_cpu = batch.n <= 1_000 and getattr(scores, "is_cpu", False)
+    if on_cpu and not batch.xp.compiler.is_compiling():
+        size = rows_at_once(scores, 4 * batch.n**2)
+        lists = [x.reshape(-1, batch.n).split(size) for x in (scores, minus_others)]
         with suppress(RuntimeError):  # inside of torch.func
-            return _below_in_torch()(*lists, rows_at_once(scores, numbers)).reshape(scores.shape)
+            below = batch.xp.concat([*map(_below_in_torch(), *lists)])
+            return below.reshape(scores.shape)
     return by_rows(batch, _below, [scores], [minus_others], tables=2)
 
 
