@@ -9,9 +9,7 @@ __all__ = ['STAKES', 'EQUALS', 'SLOPES', 'above_zero', 'rank_weights', 'best_fir
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #33c891cf
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from math import log, prod
 from typing import Any
 
@@ -99,48 +97,12 @@ def _below(xp: Any, score: Any, minus_other: Any) -> Any:
     "Over all others, the sum of a number from -1 (the other is far above) to 1 (far below)"
     return xp.sum(xp.tanh(score + minus_other), axis=-1)  # a sum: the slope of a difference needs one more table
 
-# %% ../../../nbs/hood/tensors/soft.ipynb #so000022
-@cache
-def _below_in_torch() -> Any:
-    "`_below` of whole lists, with its gradient: a function of their scores, and of minus the others"
-    torch = import_module("torch")
-
-    def table(scores: Any, minus_others: Any) -> Any:
-        return (scores[:, :, None] + minus_others[:, None]).tanh_()
-
-    class Below(torch.autograd.Function):  # type: ignore[name-defined]
-        @staticmethod
-        def forward(ctx: Any, *lists: Any) -> Any:
-            ctx.save_for_backward(*lists)
-            return table(*lists).sum(-1)
-
-        @staticmethod
-        def backward(ctx: Any, slope: Any) -> Any:
-            values = table(*ctx.saved_tensors)
-            steep = torch.addcmul(slope.new_ones(()), values, values, value=-1)
-            others = slope[:, None] @ steep
-            return slope * steep.sum(-1), others[:, 0]
-
-    return Below.apply
-
-# %% ../../../nbs/hood/tensors/soft.ipynb #so000024
-def _all_below(batch: Batch, scores: Any, minus_others: Any) -> Any:
-    "`_below` of every result"
-    on_cpu = batch.n <= 1_000 and getattr(scores, "is_cpu", False)
-    if on_cpu and not batch.xp.compiler.is_compiling():
-        size = rows_at_once(scores, 4 * batch.n**2)
-        lists = [x.reshape(-1, batch.n).split(size) for x in (scores, minus_others)]
-        with suppress(RuntimeError):  # inside of torch.func
-            below = batch.xp.concat([*map(_below_in_torch(), *lists)])
-            return below.reshape(scores.shape)
-    return by_rows(batch, _below, [scores], [minus_others], tables=2)
-
 
 def soft_ranks(batch: Batch, temperature: float) -> Any:
     "A rank for each result: 1, and for every other how much it is above; what is masked is below all"
     scores = batch.scores / (2 * temperature)
     minus_others = batch.masked(-scores, np.inf)
-    below = _all_below(batch, scores, minus_others)
+    below = by_rows(batch, _below, [scores], [minus_others], tables=2)
     return (1 + batch.n - below) / 2
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #abc9b183
