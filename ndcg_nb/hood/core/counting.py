@@ -81,13 +81,6 @@ def stops(hits: Hits) -> np.ndarray:
 LONG = 100  # results: in longer ties, equal chances are taken together
 
 
-def _log1p(z: np.ndarray) -> np.ndarray:
-    "ln(1 + z) of complex numbers, precise near 0, where NumPy's is not"
-    precise = np.log1p(z.real * (2 + z.real) + z.imag**2) / 2
-    plain = np.log(1 + z)
-    return np.where(abs(z) < 0.5, precise + 1j * plain.imag, plain)
-
-
 def stop_in_long_tie(chance: np.ndarray, depth: int) -> np.ndarray:
     "Of readers who come to a tie of these chances, the share that stops at each place down to `depth`"
     size = len(chance)
@@ -96,19 +89,19 @@ def stop_in_long_tie(chance: np.ndarray, depth: int) -> np.ndarray:
     end = 0
     while end < depth:
         start = end
-        width = 8 + int(4 * (start * (1 - start / size)) ** 0.5)
+        width = 8 + int(3 * (start * (1 - start / size)) ** 0.5)
         end = min(start + width, depth)
-        middle = min(start + width // 2, size - 1)
+        middle = (start + end) // 2
         p = middle / size
-        nodes = 10 * width + 1  # an odd number: at -1 a factor can be 0
-        angles = 2 * np.pi * np.arange(nodes // 2 + 1) / nodes
-        angles = angles[middle * (1 - p) * np.sin(angles / 2) ** 2 < 20]
-        factor = _log1p(p * np.expm1(1j * angles))
-        missed = np.outer(chances, p * np.exp(1j * angles - factor))
-        orders = (size - 1) * factor - 1j * angles * middle
-        stop_here = (counts * chances / size) @ (1 / (1 - missed))
-        reached = np.exp(orders + counts @ _log1p(-missed))
-        sides = np.fft.irfft(np.conj([stop_here * reached, np.exp(orders)]), nodes)
+        nodes = 12 * width + 1  # an odd number: at -1 a factor can be 0
+        turns = 2j * np.pi * np.arange(6 * width + 1) / nodes
+        turns = turns[middle * (1 - p) * np.sin(turns.imag / 2) ** 2 < 20]  # beyond, it is below e⁻⁴⁰
+        factor = np.log1p(p * np.expm1(turns))
+        orders = (size - 1) * factor - middle * turns
+        missed = np.outer(chances, p * np.exp(turns - factor))
+        reached = np.exp(orders + counts @ np.log1p(-missed))
+        stop_here = reached * (counts * chances @ (1 / (1 - missed)))
+        sides = np.fft.irfft(np.conj([stop_here, size * np.exp(orders)]), nodes)
         above, below = sides[:, np.arange(start, end) - middle]
         stopped[start:end] = above / below
     return stopped
