@@ -21,7 +21,7 @@ from ndcg_nb.hood.comparisons.bounds import bound_differences
 from ndcg_nb.hood.core import sums
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
-from ndcg_nb.hood.judging import worth
+from ndcg_nb.hood.judging import worth as worth_of
 from ndcg_nb.hood.judging.next import EXACT, FEWEST, Left
 from ndcg_nb.hood.limits import gradings
 from ndcg_nb.hood.limits.gradings import find_ends
@@ -548,5 +548,5 @@ def test_many_unjudged_of_one_query_in_little_memory(monkeypatch: pytest.MonkeyP
     tracemalloc.stop()
     assert peak < 40e6
     whole = ask(60)
-    monkeypatch.setattr(worth, "AT_ONCE", 100)
+    monkeypatch.setattr(worth_of, "AT_ONCE", 100)
     pd.testing.assert_frame_equal(ask(60), whole, rtol=1e-12)
