@@ -11,7 +11,7 @@ import numpy as np
 from ..limits.gradings import Open, Scale, find_ends
 
 # %% ../../../nbs/hood/judging/worth.ipynb #44ab98e4
-Places = tuple[np.ndarray, np.ndarray, np.ndarray]  # Row, column and level of some grades
+Places = tuple[np.ndarray, ...]  # Row, column and level of some grades
 
 
 def places_to_grade(scale: Scale, state: Open) -> Places:
