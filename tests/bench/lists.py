@@ -123,6 +123,9 @@ def work_cliffs() -> None:
         level(work, "ndcg", ndcg(wide[:lists], like=tool, **given), ndcg(wide[:lists], **own, **given), bar)
     strata = lambda n: lambda: ndcg_nb.inf_ndcg([1.0] * n, [*range(n)], {s: [1] for s in range(n)}, [1, 10])  # noqa: E731
     grown("inf_ndcg, strata", strata, 1_000, 4_000)
+    zeros = np.zeros(80_000)
+    grades = np.resize(rel[0], len(zeros))
+    grown("err of tied results", lambda n: lambda: ndcg_nb.beside.err(grades[:n], scores=zeros[:n]), 20_000, 80_000)
     grown("alpha_ndcg of one intent", lambda n: lambda: ndcg_nb.alpha_ndcg([{1}] * n), 1_000, 4_000)
     served = [set(x.tolist()) for x in rng.integers(0, 50, (4_000, 5))]
     grown("alpha_ndcg, 5 of 50 intents each", lambda n: lambda: ndcg_nb.alpha_ndcg(served[:n]), 1_000, 4_000)

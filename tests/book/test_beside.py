@@ -6,7 +6,9 @@ import json
 import math
 import re
 import warnings
+from fractions import Fraction
 from itertools import pairwise, permutations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from conftest import ROOT
 
 from ndcg_nb import beside, compare, evaluate
 from ndcg_nb.hood.core.conventions import BESIDE
-from ndcg_nb.hood.core.counting import DIVISORS
+from ndcg_nb.hood.core.counting import DIVISORS, LONG, stop_in_long_tie
 from ndcg_nb.hood.runs.scoring import OTHER_NAMES
 from ndcg_nb.runs import MEASURES
 
@@ -199,6 +201,39 @@ def test_what_is_refused(measure: str, how: dict[str, Any], said: str) -> None:
     qrels, run = random_runs(4, ties=False)
     with pytest.raises(ValueError, match=said):
         evaluate(qrels, run, measure, **how)
+
+
+def orders_of_long_tie(chances: list[Fraction]) -> list[Fraction]:
+    "The share that stops at each place, over all orders: of every set of results above, as exact fractions"
+    size = len(chances)
+    sums = [Fraction(1)] + [Fraction(0)] * size  # over all sets of so many results, of who reads on
+    for chance in chances:
+        for count in range(size, 0, -1):
+            sums[count] += (1 - chance) * sums[count - 1]
+    read_on = [total / comb(size, count) for count, total in enumerate(sums)]
+    return [above - below for above, below in pairwise(read_on)]
+
+
+@pytest.mark.parametrize("grades", [[0, 1, 2, 3, 4], [0] * 150 + [4], [0] * 40 + [1]], ids=["all", "few", "some"])
+def test_err_of_a_long_tie_by_exact_fractions(grades: list[int]) -> None:
+    rng = np.random.default_rng(0)
+    size = 2 * LONG
+    rel = rng.choice(grades, size)
+    rel[0] = 4
+    shares = orders_of_long_tie([Fraction(2 ** int(grade) - 1, 16) for grade in rel])
+    terms = [share / rank for rank, share in enumerate(shares, 1)]
+    for k in (1, 7, LONG, size):
+        exact = float(sum(terms[:k]))
+        assert beside.err(rel, k, highest=4, scores=np.zeros(size)) == pytest.approx(exact, rel=1e-12)
+
+
+def test_err_of_a_quarter_million_tied_results() -> None:
+    "Whoever stops at all stops somewhere; and the first place is the mean"
+    rel = np.random.default_rng(0).choice(4, 250_000, p=[0.999, 0.0005, 0.0003, 0.0002])
+    chance = (2.0**rel - 1) / 16
+    stopped = stop_in_long_tie(chance, len(chance))
+    assert stopped.sum() == pytest.approx(-np.expm1(np.log1p(-chance).sum()), rel=1e-12)
+    assert stopped[0] == pytest.approx(chance.mean(), rel=1e-12)
 
 
 def test_err_of_runs_with_ties() -> None:

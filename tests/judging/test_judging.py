@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import random
 import re
+import tracemalloc
 from itertools import combinations, product
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ROOT
 
@@ -19,6 +21,7 @@ from ndcg_nb.hood.comparisons.bounds import bound_differences
 from ndcg_nb.hood.core import sums
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
+from ndcg_nb.hood.judging import worth as worth_of
 from ndcg_nb.hood.judging.next import EXACT, FEWEST, Left
 from ndcg_nb.hood.limits import gradings
 from ndcg_nb.hood.limits.gradings import find_ends
@@ -530,3 +533,20 @@ def test_what_the_command_refuses(
     Path("to_judge.tsv").write_text("query\tdocument\tgrade\nq01\tdoc\t\n")
     assert main(["next", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_many_unjudged_of_one_query_in_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    "A state for each grade of each document is not kept at once; and blocks change nothing"
+
+    def ask(count: int) -> Any:
+        run = {"q": {f"d{i}": float(-i) for i in range(count)}}
+        return judge_next({"q": {"d0": 2, "d3": 1}}, run, None, measure=f"ndcg@{count}", grades=[0, 1, 2]).table
+
+    tracemalloc.start()
+    ask(1_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 40e6
+    whole = ask(60)
+    monkeypatch.setattr(worth_of, "AT_ONCE", 100)
+    pd.testing.assert_frame_equal(ask(60), whole, rtol=1e-12)
