@@ -6,7 +6,7 @@
 __all__ = ['Place', 'ColumnNames', 'ODD', 'STEP', 'FAR', 'SHORT', 'WAYS', 'ROLES', 'Unreadable', 'repeated', 'is_missing',
            'is_object_id', 'library_of', 'group_pairs', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds', 'load_arrow',
            'items_of', 'read_id_column', 'read_number_column', 'column_key', 'MissingColumn', 'find_columns',
-           'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'flatten_lists', 'rows_at']
+           'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'Flat', 'flatten_lists', 'rows_at']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
@@ -15,13 +15,13 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
 
 from ..core.lists import is_floating, read_lists, refuse_large
-from ..core.wording import brief, give_columns, listed, typed
+from ..core.wording import brief, give_columns, listed, refused, typed
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #414008df
 class Unreadable(ValueError):
@@ -329,10 +329,16 @@ def read_id_column(column: Any, place: Place) -> "PlainIds | ArrowIds":
             items = [_id_as_text(x, place, i) for i, x in enumerate(items)]
             strings = _as_arrow(items)
     if strings is None:
+        if "" in items:
+            raise Unreadable(f"{place(items.index(''))} has an empty id")
         return PlainIds(items)
+    compute = load_arrow().compute
     if strings.null_count:
-        first = load_arrow().compute.index(strings.is_null(), True).as_py()
+        first = compute.index(strings.is_null(), True).as_py()
         raise Unreadable(f"{place(first)} has no id")
+    size = compute.binary_length(strings)
+    if compute.min(size).as_py() == 0:
+        raise Unreadable(f"{place(compute.index(size, 0).as_py())} has an empty id")
     return ArrowIds(strings)
 
 
@@ -360,7 +366,7 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
                 raise Unreadable(f"{name} holds lists: give one number in each row")
             array = lists.flat
         if not is_floating(column):  # a library may have made floats of whole numbers, for the holes between them
-            refuse_large(array, lambda: items_of(column), place)
+            refuse_large(array, lambda: [*map(_number_in_text, items_of(column))], place)
     except (TypeError, ValueError) as error:
         raise Unreadable(str(error)) from None
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
@@ -476,32 +482,44 @@ def no_column(unknown: Any, names: Sequence[Any], tables: str) -> MissingColumn:
     return MissingColumn(f"{tables}: there is no column {unknown!r}, {only}")
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #cl000003
+_LISTS = list | tuple | np.ndarray
+
+
 def holds_lists(column: Any) -> bool:
     "Whether the cells of a column are lists"
     kind = str(getattr(column, "dtype", getattr(column, "type", "object"))).lower()
     if "object" not in kind:
         return kind.startswith(("list", "large_list", "fixed_size_list", "array"))
     first = next((x for x in column if not is_missing(x)), None)
-    return isinstance(first, list | tuple | np.ndarray)
+    return isinstance(first, _LISTS)
 
 
-def flatten_lists(column: Any) -> tuple[Any, np.ndarray, int | None]:
-    "The documents of all lists in a column, the length of each list, and the first row that has none"
+class Flat(NamedTuple):
+    "What is in the lists of a column"
+
+    items: Any  # Of all lists, one after the other
+    sizes: np.ndarray  # The length of each list
+    lacks: np.ndarray  # The rows that have none
+
+
+def flatten_lists(column: Any, place: Place) -> Flat:
+    "What is in the lists of a column; `place` is what to call a row"
     pa = load_arrow() if len(column) > SHORT else None
-    if pa is None:
-        return _flatten_short(items_of(column))
     is_stream = hasattr(column, "__arrow_c_stream__") and "list" in str(getattr(column, "dtype", "list")).lower()
-    array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(items_of(column))])
-    sizes = pa.compute.list_value_length(array).fill_null(0).to_numpy().astype(int)
-    lacks = int(array.is_null().to_numpy().argmax()) if array.null_count else None
-    return pa.compute.list_flatten(array), sizes, lacks
-
-
-def _flatten_short(cells: Sequence[Any]) -> tuple[Any, np.ndarray, int | None]:
-    lists = [[] if is_missing(cell) else items_of(cell) for cell in cells]
-    sizes = np.array([*map(len, lists)], int)
-    lacks = next((i for i, cell in enumerate(cells) if is_missing(cell)), None)
-    return [*chain.from_iterable(lists)], sizes, lacks
+    if pa is not None and is_stream:
+        array = pa.chunked_array(column)
+        sizes = pa.compute.list_value_length(array).fill_null(0).to_numpy().astype(int)
+        return Flat(pa.compute.list_flatten(array), sizes, np.flatnonzero(array.is_null().to_numpy()))
+    lists = []
+    lacks = []
+    for i, cell in enumerate(items_of(column)):
+        if is_missing(cell):
+            lacks.append(i)
+        elif not isinstance(cell, _LISTS):
+            raise refused(place(i), cell, "other rows have a list there, so give a list in each row", Unreadable)
+        lists.append([] if is_missing(cell) else items_of(cell))
+    items = [*chain.from_iterable(lists)]
+    return Flat(items, np.array([*map(len, lists)], int), np.array(lacks, int))
 
 
 def rows_at(column: Any, rows: np.ndarray) -> Any:

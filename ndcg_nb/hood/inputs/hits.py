@@ -6,7 +6,7 @@
 __all__ = ['NEEDLESS', 'HITS', 'RESPONSES', 'WRAPPED', 'Context', 'name_rows', 'refuse_repeated', 'is_bare_list', 'is_stream',
            'get', 'fields_of', 'follow', 'has', 'is_id', 'refuse_odd_ids', 'refuse_odd_queries', 'as_number',
            'is_column', 'has_labels', 'as_list', 'Hit', 'kind_of_hit', 'id_of', 'read_hit', 'read_hits', 'Response',
-           'is_wrapped', 'opened', 'hits_of', 'is_failure']
+           'is_wrapped', 'opened', 'hits_of', 'is_failure', 'is_partial']
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #ht000003
 from collections import deque
@@ -267,6 +267,8 @@ def id_of(hit: Any, row: Hit | None, given: Context, place: str) -> Any:
         raise Unreadable(f"{place} has no {what}{_other_fields(hit, row)}")
     if not is_id(found) and not isinstance(found, float):
         raise refused(f"{place}: the {what}", found, "an id is a text or a number", Unreadable)
+    if isinstance(found, float):
+        return str(found)
     return found
 
 
@@ -401,3 +403,8 @@ def is_failure(x: Any) -> bool:
     if bool(follow(x, "root.errors")):
         return True
     return "error" in x and "hits" not in x
+
+
+def is_partial(x: Any) -> bool:
+    "Whether a response of Elasticsearch or OpenSearch says that it lacks some results"
+    return follow(x, "timed_out") is True or bool(follow(x, "_shards.failed"))

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.wording import brief, listed, refused, say
-from .columns import Unreadable, find_columns, read_number_column
+from .columns import Unreadable, find_columns, is_missing, read_number_column
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -30,6 +30,7 @@ from ndcg_nb.hood.inputs.hits import (
     is_column,
     is_failure,
     is_id,
+    is_partial,
     is_stream,
     is_wrapped,
     name_rows,
@@ -114,10 +115,10 @@ def read_judgements(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     for query, part in parts.items():
         is_dict = isinstance(part, Mapping) and hits_of(part) is None
         grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
-        if grades or is_dict:
-            made[query] = grades
-        else:
+        if is_missing(part) or part == "":
             given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
+        else:
+            made[query] = grades
     return made
 
 
@@ -144,10 +145,20 @@ def read_query_results(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     "{query: results} of {query: …}, whatever stands for the results"
     made = ByQuery()
     odd = []
+    partial = []
     for query, part in parts.items():
-        made[query], in_other_order = read_ranking(opened(part), query, given)
+        response = opened(part)
+        made[query], in_other_order = read_ranking(response, query, given)
         if in_other_order:
             odd.append(query)
+        if is_partial(response):
+            partial.append(query)
+    if partial:
+        text = (
+            "{name}: {n:,} {queries}, the first {first}, timed out or failed on some shards, "
+            "so documents may be missing: ask again."
+        )
+        given.tell(say(text, partial, name=given.name, first=brief(partial[0])))
     if odd:
         text = (
             "{name}: in {n:,} {queries}, the first {first}, "
@@ -175,10 +186,10 @@ def read_both(data: Any, given: Context) -> Frame:
         scores = scores_of(results)
         rows += [(query, x, grades.pop(str(x), np.nan), score) for x, score in zip(results, scores)]
         rows += [(query, x, grade, np.nan) for x, grade in grades.items()]
-    in_vain = [str(query) for query in judged if not shown[query]]
+    empty = [str(query) for query in shown if not shown[query] or judged.get(query) == {}]
     named = given.columns or {}
     names = [named.get(role, role) for role in ("query", "document", "grade", "score")]
-    return _table_of(rows, names)._replace(empty=tuple(in_vain))
+    return _table_of(rows, names)._replace(empty=tuple(empty))
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000037
 _NESTED = Mapping | list | tuple | np.ndarray
@@ -408,10 +419,13 @@ def read_sparse(matrix: Any, given: Context) -> Frame:
     return frame_of({"query": rows, "document": stored.col, value: stored.data})
 
 
-def read_matrix(matrix: Any, given: Context) -> Frame:
+def read_matrix(matrix: Any, given: Context) -> Frame | Parts:
     "A matrix of ids: a row for each query, the best document first"
     name = given.name
     ids = np.asarray(matrix)
+    masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else np.zeros(ids.shape, bool)
+    if masked.any():
+        return Parts(name_rows([row[~hidden].tolist() for row, hidden in zip(ids, masked)], given))
     queries = [*name_rows(ids, given)]
     if ids.dtype.kind == "f":
         raise Unreadable(f"{name} is a matrix of fractions, and ids are texts or whole numbers: are these scores?")
@@ -442,6 +456,8 @@ def read_matrices(both: Sequence[Any], given: Context) -> Parts:
     if ids.dtype.kind == "f" or scores.dtype.kind != "f" or ids.shape != scores.shape:
         raise Unreadable(f"{given.name} is two matrices: give ids and, in the same shape, their scores as floats")
     known = (scores > FILLED) & (ids.astype(object) != -1)
+    for part in both:
+        known &= ~np.ma.getmaskarray(part)
     lists = [row[kept].tolist() for row, kept in zip(ids, known)]
     return Parts(name_rows(lists, given))
 

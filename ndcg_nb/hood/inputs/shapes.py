@@ -190,7 +190,19 @@ def _are_named(data: Any, given: Context) -> bool:
     query, *lists = (columns.get(role) for role in ("query", "document", "grade"))
     first = next(iter(_rows_at(data, "")), None)
     named = all(isinstance(name, str) and is_bare_list(get(first, name)) for name in lists)
-    return named and isinstance(query, str) and has(first, query)
+    named = named and isinstance(query, str) and has(first, query)
+    if named and given.value == "grade":
+        _refuse_grades([[get(row, name) or [] for name in lists] for row in data], lists[1], given.name)
+    return named
+
+
+def _refuse_grades(rows: Sequence[Any], column: Any, name: str) -> None:
+    "Refuse numbers that may be relevant ids, or the grades of the documents in the list beside them"
+    known = [(document, number) for row in rows for document, number in zip(*row)]
+    are_as_long = all(len(documents) == len(numbers) for documents, numbers in rows)
+    if are_as_long and known and all(isinstance(x, str) and as_number(n) is not None for x, n in known):
+        ways = "give ids as text, or grades in a table, pd.DataFrame(rows)"
+        raise Unreadable(f"{name}: the numbers in {column!r} may be grades, or ids of relevant documents: {ways}")
 
 
 def _read_named(data: Any, given: Context) -> Parts:

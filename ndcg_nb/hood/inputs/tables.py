@@ -23,6 +23,7 @@ from ndcg_nb.hood.inputs.columns import (
     ROLES,
     ArrowIds,
     ColumnNames,
+    Flat,
     Place,
     PlainIds,
     RowIds,
@@ -116,6 +117,9 @@ class Frame(NamedTuple):
 
     def ids(self, column: Any, place: Place) -> "PlainIds | ArrowIds":
         return read_id_column(self.column(column), lambda i: f"{place(i)}, column {column!r}")
+
+    def lists(self, column: Any, place: Place) -> Flat:
+        return flatten_lists(self.column(column), lambda i: f"{place(i)}, column {column!r}")
 
     def numbers(self, column: Any, name: str) -> np.ndarray:
         place = self.place and (lambda i: f"{self.place_in(name)(i)}, column {column!r}")
@@ -214,27 +218,49 @@ def _hint_on_values(names: Sequence[Any], value: str, found: Mapping[str, Any], 
 UNGRADED = "{} has no grades: each document in it counts as relevant, with grade 1."
 
 
-def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any]) -> Frame:
-    "A table with one document in each row, where it has a list of them"
+def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any], numbers: Sequence[Any] = ()) -> Frame:
+    "A table with one document in each row, where it has a list of them, and lists of these numbers"
     place = frame.place_in(name)
     queries = frame.column(found["query"])
-    documents, sizes, lacks = flatten_lists(frame.column(found["document"]))
-    if lacks is not None and value != "grade":
-        raise Unreadable(f"{place(lacks)} has no list of documents, but None: a failed request is no result")
+    documents = frame.lists(found["document"], place)
+    sizes = documents.sizes
+    if len(documents.lacks) and value != "grade":
+        first = place(int(documents.lacks[0]))
+        raise Unreadable(f"{first} has no list of documents, but None: a failed request is no result")
     twice = repeated(map(str, items_of(queries)))
     if twice:
         raise Unreadable(f"{name} has two lists for the query {brief(twice[0])}: give one row for each query")
     where = np.repeat(np.arange(len(sizes)), sizes)
-    made = {"query": rows_at(queries, where), "document": documents}
-    empty: list[Any] = []
-    if value != "grade":
-        empty = items_of(rows_at(queries, np.flatnonzero(sizes == 0)))
-        start = sizes.cumsum() - sizes
+    start = sizes.cumsum() - sizes
+    made = {found["document"]: documents.items}
+    if value != "grade" and not numbers:
         made["rank"] = np.arange(len(where)) - start[where] + 1
-    spread = frame_of(made, frame.kind)
-    return spread._replace(
-        place=lambda row: place(int(where[row])), remarks=frame.remarks, empty=tuple(map(str, empty))
-    )
+
+    def column(key: Any) -> Any:
+        if key in made:
+            return made[key]
+        cells = frame.column(key)
+        if holds_lists(cells):
+            return _beside_documents(frame.lists(key, place), sizes, key, place)
+        if key in numbers:
+            way = f"give a list there, too, with a number for each document, or leave {key!r} out"
+            raise Unreadable(f"{name} has lists of documents, and a single number for each list in {key!r}: {way}")
+        return rows_at(cells, where)
+
+    nothing = np.setdiff1d(np.flatnonzero(sizes == 0), documents.lacks)
+    empty = tuple(map(str, items_of(rows_at(queries, nothing))))
+    names = [*dict.fromkeys([*frame.names, *made])]
+    return frame._replace(names=names, column=column, place=lambda row: place(int(where[row])), empty=empty)
+
+
+def _beside_documents(numbers: Flat, sizes: np.ndarray, column: Any, place: Place) -> Any:
+    "What lists hold that are as long as those of the documents"
+    differ = np.flatnonzero(numbers.sizes != sizes)
+    if len(differ):
+        i = int(differ[0])
+        counts = f"{numbers.sizes[i]} in {column!r}, and {sizes[i]} in its list of documents"
+        raise Unreadable(f"{place(i)} has {counts}: give one for each document")
+    return numbers.items
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #cl000007
 NO_GRADES = re.compile(r"time|date|(^|_)(id|iter|iteration|index|unnamed|fold|session)(_|:|$)")
@@ -242,10 +268,14 @@ NO_GRADES = re.compile(r"time|date|(^|_)(id|iter|iteration|index|unnamed|fold|se
 
 def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> None:
     "No other column may look like grades"
+    has_lists = holds_lists(frame.column(found["document"]))
     for column in frame.names:
         if column in found.values() or NO_GRADES.search(column_key(column)):
             continue
-        first = next((x for x in frame.column(column) if not is_missing(x)), "")
+        cells = frame.column(column)
+        if has_lists and holds_lists(cells):
+            cells = next((items_of(x) for x in items_of(cells) if not is_missing(x)), [])
+        first = next((x for x in cells if not is_missing(x)), "")
         if re.fullmatch(r"-?\d+(\.\d+)?", str(first.as_py() if hasattr(first, "as_py") else first)):
             way = f". Or leave {column!r} out: then each document counts as relevant, with grade 1"
             refuse_columns(found, ["grade"], frame.names, name, way)
@@ -255,27 +285,28 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     "The rows of a table of grades, of scores, or of both; or of queries, each with its documents"
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
-    if value == "both":
-        return _joined_rows(frame, name, columns)
     roles = find_columns(frame.names, ["query", "document"], columns, name)
     table = frame
     if len(roles) == 2 and holds_lists(frame.column(roles["document"])):
-        frame = spread_lists(table, value, name, roles)
+        kinds = ["grade", "score", "rank"] if value == "both" else [value, "rank"]
+        numbers = find_columns(frame.names, kinds, columns, name)
+        frame = spread_lists(table, value, name, roles, [*numbers.values()])
+    if value == "both":
+        return _joined_rows(frame, name, columns)
     found = find_needed(frame.names, value, columns, name)
     place = frame.place_in(name)
     query = frame.ids(found["query"], place)
     document = frame.ids(found["document"], place)
-    numbers = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
+    values = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
     remarks = frame.remarks
     if value not in found and value == "score":
-        numbers["score"] = -numbers.pop("rank")
+        values["score"] = -values.pop("rank")
     elif value not in found:
-        refuse_other_grades(frame, found, name)
-        numbers["grade"] = np.ones(len(query))
+        refuse_other_grades(table, found, name)
+        values["grade"] = np.ones(len(query))
         remarks += (UNGRADED.format(name),)
-    column = table.column if frame is table else None
-    of_table = (frame.kind, table.names, column, frame.empty, remarks)
-    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), None, *of_table)
+    of_table = (frame.kind, table.names, frame.column, frame.empty, remarks)
+    return Rows(query, document, values[value], name, place, values.get("rank"), None, *of_table)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000006
 def _joined_rows(frame: Frame, name: str, columns: ColumnNames) -> Rows:
@@ -301,6 +332,7 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
             if value == "score":
                 hint = ", or a list of documents, the best first"
             raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
+    _refuse_alike([query for query, _ in pairs], name)
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     values = list(chain.from_iterable(scores_of(inner) for _, inner in pairs))
@@ -313,6 +345,18 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
     numbers = read_number_column(values, name, place)
     empty = tuple(str(query) for query, inner in pairs if not len(inner))
     return Rows(query, document, numbers, name, place, kind="dict", empty=empty)
+
+
+def _refuse_alike(queries: Sequence[Any], name: str) -> None:
+    "Refuse a number and a text that are the same id"
+    kinds = {*map(type, queries)}
+    if len(kinds) < 2:
+        return
+    first: dict[str, Any] = {}
+    for query in queries:
+        other = first.setdefault(str(query), query)
+        if other != query:
+            raise Unreadable(f"{name} has the query {query!r} twice, as a text and as a number: give each query once")
 
 
 def scores_of(inner: Any) -> Any:
