@@ -271,7 +271,7 @@ def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, A
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
     "Judgements and results must have something in common"
-    if len(x.run) and x.judged.queries and not len(x.hit):
+    if len(x.run) and len(x.judged.row) and not len(x.hit):
         refuse_unmatched(x.judged, name, bool(x.size.any()), sample_ids(x.run, x.judged), disjoint)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #91cfe21a

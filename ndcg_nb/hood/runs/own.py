@@ -104,6 +104,6 @@ class OwnMeasure:
             value = ask_function(self.function, rel[:cutoff], best_first, given)
             low, high = self.limits
             if not low <= value <= high:
-                raise RefusedList(f"the function returned {value:g}: its limits are {low:g} and {high:g}")
+                raise RefusedList(f"the function returned {value:g}, outside its limits, {low:g} and {high:g}")
             found.append(value)
         return found
