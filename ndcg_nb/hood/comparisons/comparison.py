@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from ndcg_nb.hood.comparisons.tables import (
     sheet_of_systems,
 )
 from .verdicts import Fact, only_pair, why_in_words
-from ..core.wording import give, listed, refused
+from ..core.wording import did_you_mean, give, listed, refused
 from ..display.sheets import Sheet, Shown
 from ..evaluations.evaluation import Evaluation
 from ..evaluations.late import LateOfComparison
@@ -119,6 +119,12 @@ class OfTwo(ComparedTables):
     high = number_of_pair("high")  # The upper end of the interval of the difference
     p = number_of_pair("adjusted")  # The p value: how often chance alone gives a difference this large or larger
     fails_if = gates.fails_if
+
+    if not TYPE_CHECKING:  # or no checker would find a misspelt name
+
+        def __getattr__(self, name: str) -> Any:
+            known = did_you_mean(name, (x for x in dir(self) if not x.startswith("_")))
+            raise AttributeError(f"a comparison has no {name!r}{known}; of two systems it has .difference, .p and .verdict")
 
     @property
     def verdict(self) -> str:

@@ -117,7 +117,7 @@ def note_swapped(
     levels = {x for _, x in grades}
     queries = {query for query, _ in grades}
     whole = sum(x.is_integer() for _, x in grades)
-    have_fractions = len(few) < len(levels) and 2 * whole < len(grades)
+    have_fractions = len(few) <= len(levels) and 2 * whole < len(grades)
     are_ranking = len({*grades}) == len(grades) >= max(10, 3 * len(queries))
     if have_fractions or (are_ranking and len({*scores}) < len(scores)):
         like = "have fractions" if have_fractions else "are all different within a query"

@@ -15,7 +15,7 @@ from ... import _help
 from ...dialects import which_of
 from ...explanations import explain, explain_change
 from ..core.conventions import DIALECTS
-from ..core.lists import read_cutoff
+from ..core.lists import note, read_cutoff
 from ..core.wording import listed
 from ..runs.scoring import mean_of
 from ..runs.values import Values, make_table, measure_to_explain, position_of, query_results, weights_for
@@ -82,7 +82,13 @@ def which_dialects(
     asked = [cutoff for a in self.asked if a.written.name == "ndcg" for cutoff in a.written.cutoffs]
     cutoff = asked[0] if k is None and asked else k
     measure = "ndcg" if cutoff is None else f"ndcg@{cutoff}"
-    return which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
+    found = which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
+    if len(found) or cutoff is not None:
+        return found
+    found = which_of(value, lambda: mean_by_dialect(self, "ndcg@10"), 10, tolerance)
+    if len(found):
+        note(f"no dialect gives {value} with its own cutoff: these give it with k=10")
+    return found
 
 # %% ../../../nbs/hood/reports/explained.ipynb #xp000007
 def explain_query(
