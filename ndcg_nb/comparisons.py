@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from inspect import signature
 from typing import Any
 
 from .hood.comparisons.comparison import Comparison, of_evaluations
@@ -15,7 +14,7 @@ from .hood.comparisons.differences import WITH_QRELS, Part, Rules, is_mean, kind
 from .hood.core.wording import Refused, listed, refused
 from .hood.evaluations.evaluation import Evaluation
 from .hood.evaluations.notes import note_on_zero_weights
-from .hood.evaluator import is_measures, unknown_keyword
+from .hood.evaluator import is_measures
 from .hood.inputs.reading import by_query, column_by_query, weights_of_queries
 from .hood.inputs.shapes import is_plain
 from .hood.stats.intervals import IntervalName
@@ -29,7 +28,7 @@ __all__ = ['compare']
 def compare(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation of several runs; or {system: values by query}
     runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
-    measure: Any = None,  # The measure to compare, or several, in one text or a list; `None`: what was evaluated, or "ndcg@10"
+    measure: Any = None,  # The measure to compare, or several, in a text or a list; `None`: those evaluated, or "ndcg@10"
     *,
     test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
     interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
@@ -43,13 +42,13 @@ def compare(
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed)
-    for name in how.keys() - _KNOWN:
-        raise unknown_keyword("compare", "measure", name, how[name], _KNOWN)
+    for name in how.keys() & _HINTS:
+        raise TypeError(f"compare has no parameter {name}: {_HINTS[name]}")
     if measure is None and (is_measures(runs) or (isinstance(qrels, Evaluation) and isinstance(runs, str))):
         measure = runs
         runs = None
-    if isinstance(measure, list | tuple) and all(isinstance(x, str) for x in measure):
-        measure = " ".join(measure)
+    if isinstance(measure, list | tuple):
+        measure = " ".join(map(str, measure))
     if measure is not None and not isinstance(measure, str):
         raise refused(
             "measure",
@@ -79,7 +78,9 @@ def compare(
     return Comparison((part,), kind_of_tables(qrels), said)
 
 # %% ../nbs/12_comparisons.ipynb #cmp00001
-_KNOWN = {*signature(compare).parameters, *signature(evaluate).parameters} - {"measures"}
+_HINTS = dict.fromkeys(("measures", "metric", "metrics"), "give measure=, a text or a list of texts")
+_HINTS["k"] = "a cutoff is part of the measure, as in measure='ndcg@5'"
+_HINTS["level"] = "alpha= is the level of significance, and that of relevance is part of a measure, p(level=2)@10"
 
 
 def _one_system(runs: Mapping[Any, Any]) -> ValueError:

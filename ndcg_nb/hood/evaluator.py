@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # %% auto #0
 __all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Registered',
            'register_measure', 'Answer', 'Inputs', 'split_tables', 'read_inputs', 'answer_at_length', 'LaterAgain',
-           'answer_few', 'unknown_keyword', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+           'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -272,7 +272,7 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def refuse_or_call(*given: P.args, **keywords: P.kwargs) -> R:
         for name in keywords.keys() - known:
-            raise unknown_keyword(function.__name__, "measures", name, keywords[name], known)
+            raise _unknown_keyword(name, keywords[name], known)
         no_measures = len(given) == 2 and "measures" not in keywords
         if no_measures and is_measures(given[1], keywords.get("connection")):
             return function(given[0], None, given[1], **keywords)  # type: ignore[arg-type]
@@ -281,16 +281,12 @@ def _refusing(function: Callable[P, R]) -> Callable[P, R]:
     return refuse_or_call
 
 
-def unknown_keyword(function: str, measures: str, name: str, value: Any, known: Iterable[str]) -> TypeError:
-    "That a function has no such keyword, and what to give instead; `measures` is how it calls those"
+def _unknown_keyword(name: str, value: Any, known: Iterable[str]) -> TypeError:
+    "That there is no such keyword, and what to give instead"
     cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
-    hints = dict.fromkeys(("measure", "measures", "metric", "metrics"), f"give {measures}={value!r}")
-    hints["k"] = f"give {measures}='ndcg@{cutoffs}'"
-    hints["level"] = "the level of relevance is part of a measure, as in p(level=2)@10"
-    if "alpha" in known:
-        hints["level"] += ", and that of significance is alpha="
-    hint = hints.get(name, f"see help({function}){did_you_mean(name, known)}")
-    return TypeError(f"{function} has no parameter {name}: {hint}")
+    ours = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
+    hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
+    return TypeError(f"evaluate has no parameter {name}: {hint}")
 
 
 def _refuse_measures(run: Any, measures: Any) -> None:

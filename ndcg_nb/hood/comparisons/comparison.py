@@ -30,7 +30,7 @@ from ndcg_nb.hood.comparisons.tables import (
     sheet_of_systems,
 )
 from .verdicts import Fact, only_pair, why_in_words
-from ..core.wording import did_you_mean, give, listed, refused
+from ..core.wording import give, listed, refused
 from ..display.sheets import Sheet, Shown
 from ..evaluations.evaluation import Evaluation
 from ..evaluations.late import LateOfComparison
@@ -123,8 +123,7 @@ class OfTwo(ComparedTables):
     if not TYPE_CHECKING:  # or no checker would find a misspelt name
 
         def __getattr__(self, name: str) -> Any:
-            known = did_you_mean(name, (x for x in dir(self) if not x.startswith("_")))
-            raise AttributeError(f"a comparison has no {name!r}{known}; of two systems it has .difference, .p and .verdict")
+            raise AttributeError(f"a comparison has no {name!r}; of two systems it has .difference, .p and .verdict")
 
     @property
     def verdict(self) -> str:

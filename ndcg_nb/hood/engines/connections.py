@@ -64,8 +64,8 @@ class Duck:
         name = write_table_name(x, "the table", ENGINES["duckdb"])
         known = names_in_duckdb(self.connection)
         names = [row[-1] for row in known]
-        if not is_among(x, known) and x in names:  # with a point in its name
-            name = write_name(x, "the table", ENGINES["duckdb"])
+        if x in names:
+            name = write_name(x, "the table", ENGINES["duckdb"])  # which may have a point
         elif not is_among(x, known):
             raise Unreadable(f"DuckDB has no table {x!r}{did_you_mean(x, names)}")
         return self.connection.sql(f"SELECT * FROM {name}")

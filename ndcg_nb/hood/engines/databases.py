@@ -51,11 +51,8 @@ def find_sources(
         for role, column in roles.items():
             if role in NUMBERS and types[column].lower() in ("string", "varchar"):
                 raise Unreadable(f"{name}: the column {column!r} holds text, and a {role} is a number")
-    for name, roles, types in (("qrels", judged, ours), (called, shown, theirs)):
-        for column in [roles[role] for role in IDS if role in roles]:
-            if re.search(r"\[\d*\]$|^array", types[column]):
-                way = "give a row for each document, as UNNEST makes them"
-                raise Unreadable(f"{name}: the column {column!r} holds lists, and an id is a text or a number: {way}")
+            if re.search(r"^array|\]$", types[column]):
+                raise Unreadable(f"{name}: the column {column!r} holds lists: give a row for each, with UNNEST")
     known = sorted({*ours, *theirs, *others}, key=str)
     refuse_unknown(given, known, f"qrels and {called}", (*ROLES, "order"))
     mixed = []

@@ -30,8 +30,9 @@ from ndcg_nb.hood.inputs.columns import (
     find_columns,
     load_arrow,
     read_id_column,
+    refuse_repeated,
 )
-from .hits import Context, refuse_repeated
+from .hits import Context
 from .recognition import recognise
 from .sources import Source, is_letor, is_parquet, read_source
 from .tables import SWAPPED, Frame, Rows, Scores, frame_of, rows_of_table
@@ -230,12 +231,11 @@ def read_lines(source: Source, value: str) -> Frame:
         if made is None and not by_tabs:  # between tabs, a blank is part of a field
             made = _parse_by_arrow(_tidied(source), value)
     made = made or parse_lines(source, value)
-    frame = frame_of(made, "file")._replace(place=source.place)
+    remarks = []
     if value not in made:
         refuse_doubtful(source, made)
-    if value not in made and "rank" in made:
-        return frame._replace(remarks=(RANKED.format(source.name),))
-    return frame
+        remarks = [RANKED.format(source.name)] * ("rank" in made)
+    return frame_of(made, "file")._replace(place=source.place, remarks=tuple(remarks))
 
 
 def _tidied(source: Source) -> bytes:
@@ -321,37 +321,28 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
         return f"{source.name}:{number}"
 
     if b'"' in source.data:
-        _refuse_swallowed(made, layout, place)
+        breaks = np.frombuffer(source.data, np.uint8) == ord("\n")
+        if np.count_nonzero(breaks) > len(made[names[0]]) + 1:
+            _refuse_swallowed(source, layout)
     remark = say("{name} has no document of {n:,} {queries}: {names}.", bare, name=source.name)
     remarks = (remark,) if bare else ()
     return frame_of(made, "file")._replace(place=place, remarks=remarks)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000031
-def _refuse_swallowed(made: Mapping[str, Any], layout: Layout, place: Place) -> None:
+def _refuse_swallowed(source: Source, layout: Layout) -> None:
     "Refuse a cell in quotes that holds the end of its row and the beginning of another"
-    texts = [name for name in layout.names if name not in layout.numbers]
-    for name in texts:
-        at = layout.names.index(name)
-        for row, cell in _cells_of_lines(made[name]):
-            lines = cell.splitlines()
-            end_of_row = lines[0].split(layout.delimiter)
-            begin_of_row = lines[-1].split(layout.delimiter)[:-1]
-            if len(begin_of_row) == at and not _fault([*begin_of_row, *end_of_row], layout):
-                first = f"{place(row)}: the quotes in column {name!r} that end here hold what looks like another row"
-                raise Unreadable(f"{first}, {brief(lines[-1])}: remove them, or write \"\" for a quote in quotes")
-
-
-def _cells_of_lines(cells: Any) -> Iterator[tuple[int, str]]:
-    "The cells with a line break, and their rows"
-    if isinstance(cells, list):
-        return ((row, cell) for row, cell in enumerate(cells) if "\n" in cell)
-    letters = (chunk.buffers()[2] for chunk in cells.chunks)
-    if not any(b"\n" in buffer.to_pybytes() for buffer in letters if buffer):
-        return iter(())
-    compute = load_arrow().compute
-    rows = compute.indices_nonzero(compute.match_substring(cells, "\n"))
-    return zip(rows.to_pylist(), cells.take(rows).to_pylist())
-
+    for number, fields in _numbered_rows(source, layout.delimiter):
+        for at, cell in enumerate(fields):
+            first, *others = cell.split("\n")
+            end_of_row = first.split(layout.delimiter)
+            if others and len(end_of_row) == len(fields) - at:
+                begin_of_row = others[-1].split(layout.delimiter)[:-1]
+                if not _fault(begin_of_row + end_of_row, layout):
+                    way = "remove these quotes, or double them where they are part of a text"
+                    row = brief(others[-1])
+                    raise Unreadable(
+                        f"{source.name}:{number}: a cell in quotes holds what looks like a row, {row}: {way}"
+                    )
 
 # %% ../../../nbs/hood/inputs/files.ipynb #58afacaf
 def _numbered_rows(

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.wording import brief, listed, refused, say
-from .columns import Unreadable, find_columns, is_missing, read_number_column
+from .columns import Unreadable, find_columns, read_number_column, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -30,7 +30,6 @@ from ndcg_nb.hood.inputs.hits import (
     is_column,
     is_failure,
     is_id,
-    is_partial,
     is_stream,
     is_wrapped,
     name_rows,
@@ -38,7 +37,6 @@ from ndcg_nb.hood.inputs.hits import (
     read_hits,
     refuse_odd_ids,
     refuse_odd_queries,
-    refuse_repeated,
 )
 from ndcg_nb.hood.inputs.shapes import (
     CASES,
@@ -47,6 +45,7 @@ from ndcg_nb.hood.inputs.shapes import (
     Shape,
     count_as_one,
     is_database,
+    is_nothing,
     is_plain,
     is_source,
     read_ratings,
@@ -114,11 +113,10 @@ def read_judgements(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     made = ByQuery()
     for query, part in parts.items():
         is_dict = isinstance(part, Mapping) and hits_of(part) is None
-        grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
-        if is_missing(part) or part == "":
+        if is_nothing(part):
             given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
         else:
-            made[query] = grades
+            made[query] = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
     return made
 
 
@@ -145,20 +143,10 @@ def read_query_results(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     "{query: results} of {query: …}, whatever stands for the results"
     made = ByQuery()
     odd = []
-    partial = []
     for query, part in parts.items():
-        response = opened(part)
-        made[query], in_other_order = read_ranking(response, query, given)
+        made[query], in_other_order = read_ranking(opened(part), query, given)
         if in_other_order:
             odd.append(query)
-        if is_partial(response):
-            partial.append(query)
-    if partial:
-        text = (
-            "{name}: {n:,} {queries}, the first {first}, timed out or failed on some shards, "
-            "so documents may be missing: ask again."
-        )
-        given.tell(say(text, partial, name=given.name, first=brief(partial[0])))
     if odd:
         text = (
             "{name}: in {n:,} {queries}, the first {first}, "
@@ -419,13 +407,12 @@ def read_sparse(matrix: Any, given: Context) -> Frame:
     return frame_of({"query": rows, "document": stored.col, value: stored.data})
 
 
-def read_matrix(matrix: Any, given: Context) -> Frame | Parts:
+def read_matrix(matrix: Any, given: Context) -> Frame:
     "A matrix of ids: a row for each query, the best document first"
     name = given.name
     ids = np.asarray(matrix)
-    masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else np.zeros(ids.shape, bool)
-    if masked.any():
-        return Parts(name_rows([row[~hidden].tolist() for row, hidden in zip(ids, masked)], given))
+    if np.ma.is_masked(matrix):
+        raise Unreadable(f"{name} has masked ids: give {{query: [ids]}} without them")
     queries = [*name_rows(ids, given)]
     if ids.dtype.kind == "f":
         raise Unreadable(f"{name} is a matrix of fractions, and ids are texts or whole numbers: are these scores?")
@@ -452,12 +439,10 @@ def _are_matrices(data: Any, given: Context) -> bool:
 
 def read_matrices(both: Sequence[Any], given: Context) -> Parts:
     "Ids and scores, in whichever order; -1 and the lowest of scores fill a row up"
-    ids, scores = sorted((np.asarray(part) for part in both), key=lambda part: part.dtype.kind == "f")
+    ids, scores = sorted((np.ma.asarray(part) for part in both), key=lambda part: part.dtype.kind == "f")
     if ids.dtype.kind == "f" or scores.dtype.kind != "f" or ids.shape != scores.shape:
         raise Unreadable(f"{given.name} is two matrices: give ids and, in the same shape, their scores as floats")
-    known = (scores > FILLED) & (ids.astype(object) != -1)
-    for part in both:
-        known &= ~np.ma.getmaskarray(part)
+    known = np.ma.filled((scores > FILLED) & (ids.astype(object) != -1), False)
     lists = [row[kept].tolist() for row, kept in zip(ids, known)]
     return Parts(name_rows(lists, given))
 

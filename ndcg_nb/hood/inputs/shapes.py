@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['BOTH', 'CASES', 'TOOLS', 'BASIC', 'is_plain', 'is_source', 'is_database', 'Parts', 'Shape', 'shape_of',
-           'read_ratings', 'grade_queries', 'count_as_one', 'relevant_ids', 'unnamed', 'nearest', 'refuse_shape']
+           'read_ratings', 'grade_queries', 'count_as_one', 'is_nothing', 'relevant_ids', 'unnamed', 'nearest',
+           'refuse_shape']
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..core.wording import brief, listed, typed
-from .columns import Unreadable, is_missing
+from .columns import Unreadable, is_missing, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -29,7 +30,6 @@ from ndcg_nb.hood.inputs.hits import (
     read_hits,
     refuse_odd_ids,
     refuse_odd_queries,
-    refuse_repeated,
 )
 from .tables import UNGRADED, is_frame
 
@@ -108,10 +108,13 @@ def count_as_one(given: Context) -> None:
     given.tell(UNGRADED.format(given.name))
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000a9
+def is_nothing(ids: Any) -> bool:
+    "Whether there is not even an empty list"
+    return is_missing(ids) or (isinstance(ids, str) and not ids)
+
+
 def relevant_ids(ids: Any, where: str) -> list[Any]:
-    "What is in a list or a set, or one id alone; nothing where it is missing"
-    if is_missing(ids) or (isinstance(ids, str) and not ids):
-        return []
+    "What is in a list or a set, or one id alone"
     if is_id(ids):
         return [ids]
     if isinstance(ids, set | frozenset):
@@ -190,19 +193,7 @@ def _are_named(data: Any, given: Context) -> bool:
     query, *lists = (columns.get(role) for role in ("query", "document", "grade"))
     first = next(iter(_rows_at(data, "")), None)
     named = all(isinstance(name, str) and is_bare_list(get(first, name)) for name in lists)
-    named = named and isinstance(query, str) and has(first, query)
-    if named and given.value == "grade":
-        _refuse_grades([[get(row, name) or [] for name in lists] for row in data], lists[1], given.name)
-    return named
-
-
-def _refuse_grades(rows: Sequence[Any], column: Any, name: str) -> None:
-    "Refuse numbers that may be relevant ids, or the grades of the documents in the list beside them"
-    known = [(document, number) for row in rows for document, number in zip(*row)]
-    are_as_long = all(len(documents) == len(numbers) for documents, numbers in rows)
-    if are_as_long and known and all(isinstance(x, str) and as_number(n) is not None for x, n in known):
-        ways = "give ids as text, or grades in a table, pd.DataFrame(rows)"
-        raise Unreadable(f"{name}: the numbers in {column!r} may be grades, or ids of relevant documents: {ways}")
+    return named and isinstance(query, str) and has(first, query)
 
 
 def _read_named(data: Any, given: Context) -> Parts:

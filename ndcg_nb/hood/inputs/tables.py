@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.lists import note
-from ..core.wording import brief, refused, typed
+from ..core.wording import refused, typed
 from ndcg_nb.hood.inputs.columns import (
     ROLES,
     ArrowIds,
@@ -41,8 +41,8 @@ from ndcg_nb.hood.inputs.columns import (
     read_id_column,
     read_number_column,
     refuse_columns,
+    refuse_repeated,
     refuse_unknown,
-    repeated,
     rows_at,
 )
 
@@ -117,9 +117,6 @@ class Frame(NamedTuple):
 
     def ids(self, column: Any, place: Place) -> "PlainIds | ArrowIds":
         return read_id_column(self.column(column), lambda i: f"{place(i)}, column {column!r}")
-
-    def lists(self, column: Any, place: Place) -> Flat:
-        return flatten_lists(self.column(column), lambda i: f"{place(i)}, column {column!r}")
 
     def numbers(self, column: Any, name: str) -> np.ndarray:
         place = self.place and (lambda i: f"{self.place_in(name)(i)}, column {column!r}")
@@ -218,49 +215,43 @@ def _hint_on_values(names: Sequence[Any], value: str, found: Mapping[str, Any], 
 UNGRADED = "{} has no grades: each document in it counts as relevant, with grade 1."
 
 
-def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any], numbers: Sequence[Any] = ()) -> Frame:
-    "A table with one document in each row, where it has a list of them, and lists of these numbers"
+def spread_lists(frame: Frame, value: str, name: str, columns: ColumnNames = None) -> Frame:
+    "A table with one document in each row, where it has a list of them"
     place = frame.place_in(name)
+    found = find_columns(frame.names, [*ROLES], columns, name)
+
+    def lists(key: Any) -> Flat:
+        return flatten_lists(frame.column(key), lambda i: f"{place(i)}, column {key!r}")
+
     queries = frame.column(found["query"])
-    documents = frame.lists(found["document"], place)
+    documents = lists(found["document"])
     sizes = documents.sizes
     if len(documents.lacks) and value != "grade":
         first = place(int(documents.lacks[0]))
         raise Unreadable(f"{first} has no list of documents, but None: a failed request is no result")
-    twice = repeated(map(str, items_of(queries)))
-    if twice:
-        raise Unreadable(f"{name} has two lists for the query {brief(twice[0])}: give one row for each query")
+    refuse_repeated(items_of(queries), name)
     where = np.repeat(np.arange(len(sizes)), sizes)
     start = sizes.cumsum() - sizes
     made = {found["document"]: documents.items}
-    if value != "grade" and not numbers:
+    if value != "grade" and not found.keys() & {"score", "rank"}:
         made["rank"] = np.arange(len(where)) - start[where] + 1
 
     def column(key: Any) -> Any:
         if key in made:
             return made[key]
         cells = frame.column(key)
-        if holds_lists(cells):
-            return _beside_documents(frame.lists(key, place), sizes, key, place)
-        if key in numbers:
-            way = f"give a list there, too, with a number for each document, or leave {key!r} out"
-            raise Unreadable(f"{name} has lists of documents, and a single number for each list in {key!r}: {way}")
-        return rows_at(cells, where)
+        if key == found["query"] or (key not in found.values() and not holds_lists(cells)):
+            return rows_at(cells, where)
+        beside = lists(key)
+        for i in np.flatnonzero(beside.sizes != sizes).tolist():
+            counts = f"{sizes[i]} documents, and {beside.sizes[i]} in {key!r}"
+            raise Unreadable(f"{place(i)} has {counts}: give one for each document")
+        return beside.items
 
     nothing = np.setdiff1d(np.flatnonzero(sizes == 0), documents.lacks)
     empty = tuple(map(str, items_of(rows_at(queries, nothing))))
     names = [*dict.fromkeys([*frame.names, *made])]
     return frame._replace(names=names, column=column, place=lambda row: place(int(where[row])), empty=empty)
-
-
-def _beside_documents(numbers: Flat, sizes: np.ndarray, column: Any, place: Place) -> Any:
-    "What lists hold that are as long as those of the documents"
-    differ = np.flatnonzero(numbers.sizes != sizes)
-    if len(differ):
-        i = int(differ[0])
-        counts = f"{numbers.sizes[i]} in {column!r}, and {sizes[i]} in its list of documents"
-        raise Unreadable(f"{place(i)} has {counts}: give one for each document")
-    return numbers.items
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #cl000007
 NO_GRADES = re.compile(r"time|date|(^|_)(id|iter|iteration|index|unnamed|fold|session)(_|:|$)")
@@ -268,14 +259,12 @@ NO_GRADES = re.compile(r"time|date|(^|_)(id|iter|iteration|index|unnamed|fold|se
 
 def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> None:
     "No other column may look like grades"
-    has_lists = holds_lists(frame.column(found["document"]))
     for column in frame.names:
         if column in found.values() or NO_GRADES.search(column_key(column)):
             continue
-        cells = frame.column(column)
-        if has_lists and holds_lists(cells):
-            cells = next((items_of(x) for x in items_of(cells) if not is_missing(x)), [])
-        first = next((x for x in cells if not is_missing(x)), "")
+        first = ""
+        with suppress(Unreadable):  # lists that are no longer beside those of documents
+            first = next((x for x in frame.column(column) if not is_missing(x)), "")
         if re.fullmatch(r"-?\d+(\.\d+)?", str(first.as_py() if hasattr(first, "as_py") else first)):
             way = f". Or leave {column!r} out: then each document counts as relevant, with grade 1"
             refuse_columns(found, ["grade"], frame.names, name, way)
@@ -288,9 +277,7 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     roles = find_columns(frame.names, ["query", "document"], columns, name)
     table = frame
     if len(roles) == 2 and holds_lists(frame.column(roles["document"])):
-        kinds = ["grade", "score", "rank"] if value == "both" else [value, "rank"]
-        numbers = find_columns(frame.names, kinds, columns, name)
-        frame = spread_lists(table, value, name, roles, [*numbers.values()])
+        frame = spread_lists(table, value, name, columns)
     if value == "both":
         return _joined_rows(frame, name, columns)
     found = find_needed(frame.names, value, columns, name)
@@ -302,7 +289,7 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     if value not in found and value == "score":
         values["score"] = -values.pop("rank")
     elif value not in found:
-        refuse_other_grades(table, found, name)
+        refuse_other_grades(frame, found, name)
         values["grade"] = np.ones(len(query))
         remarks += (UNGRADED.format(name),)
     of_table = (frame.kind, table.names, frame.column, frame.empty, remarks)
@@ -332,7 +319,8 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
             if value == "score":
                 hint = ", or a list of documents, the best first"
             raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
-    _refuse_alike([query for query, _ in pairs], name)
+    if len({type(query) for query, _ in pairs}) > 1:
+        refuse_repeated({query for query, _ in pairs}, name)  # 1 and "1" are one query
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     values = list(chain.from_iterable(scores_of(inner) for _, inner in pairs))
@@ -345,18 +333,6 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
     numbers = read_number_column(values, name, place)
     empty = tuple(str(query) for query, inner in pairs if not len(inner))
     return Rows(query, document, numbers, name, place, kind="dict", empty=empty)
-
-
-def _refuse_alike(queries: Sequence[Any], name: str) -> None:
-    "Refuse a number and a text that are the same id"
-    kinds = {*map(type, queries)}
-    if len(kinds) < 2:
-        return
-    first: dict[str, Any] = {}
-    for query in queries:
-        other = first.setdefault(str(query), query)
-        if other != query:
-            raise Unreadable(f"{name} has the query {query!r} twice, as a text and as a number: give each query once")
 
 
 def scores_of(inner: Any) -> Any:

@@ -269,9 +269,8 @@ def _eval(args: argparse.Namespace) -> int | None:
     first = result.measures[0]
     if args.at_least is not None and len(result.measures) > 1:
         several = ", ".join(result.measures)
-        ends = any(asked.kind.ends for asked in result.asked)
-        way = "give one that has one number, as in -m ndcg@10" if ends else f"give one, as in -m {first}"
-        raise ValueError(f"--at-least is for one measure, and there are {several}: {way}")
+        one = "ndcg@10" if " " in first else first  # and not the low end of bounds
+        raise ValueError(f"--at-least is for one number, and there are {several}: give one, as in -m {one}")
     notes = notes_below(result) if shown == "table" else result.notes
     if args.trec:
         known = {*notes_on_tools(result.asked)}

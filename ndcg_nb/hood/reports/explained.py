@@ -83,11 +83,10 @@ def which_dialects(
     cutoff = asked[0] if k is None and asked else k
     measure = "ndcg" if cutoff is None else f"ndcg@{cutoff}"
     found = which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
-    if len(found) or cutoff is not None:
-        return found
-    found = which_of(value, lambda: mean_by_dialect(self, "ndcg@10"), 10, tolerance)
-    if len(found):
-        note(f"no dialect gives {value} with its own cutoff: these give it with k=10")
+    if cutoff is None and not len(found):
+        found = which_dialects(self, value, 10, tolerance=tolerance)
+        if len(found):
+            note(f"no dialect gives {value} with its own cutoff: these give it with k=10")
     return found
 
 # %% ../../../nbs/hood/reports/explained.ipynb #xp000007

@@ -49,12 +49,11 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     counts = []
     words = []
     asked = [*chain(*(split_outside_brackets(text, " ;") for text in measures))]
-    matches = [re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word) for word in asked]
-    parts = [match.groups("") if match else (word, "", "") for word, match in zip(asked, matches)]
-    with_cutoffs = {theirs for theirs, mark, _ in parts if mark}
-    for word, (theirs, mark, cutoffs) in zip(asked, parts):
-        if theirs in with_cutoffs and not mark and TREC.get(theirs, ("", ""))[1]:
+    for word in asked:
+        if word in TREC and TREC[word][1] and any(re.match(rf"{word}[._]\d", other) for other in asked):
             continue  # trec_eval prints only the cutoffs that are named
+        match = re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word)
+        theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
         is_count = theirs in COUNTS
         is_other_f = theirs == "set_F" and mark != ""  # what follows is the weight of recall
         if is_count and mark != "_":

@@ -102,8 +102,7 @@ class OwnMeasure:
             if "k" in self.own:
                 given["k"] = None if cutoff == NO_CUT else cutoff
             value = ask_function(self.function, rel[:cutoff], best_first, given)
-            low, high = self.limits
-            if not low <= value <= high:
-                raise RefusedList(f"the function returned {value:g}, outside its limits, {low:g} and {high:g}")
+            if not self.limits[0] <= value <= self.limits[1]:
+                raise RefusedList(f"the function returned {value:g}, outside its limits, {self.limits}")
             found.append(value)
         return found
