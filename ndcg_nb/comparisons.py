@@ -28,7 +28,7 @@ __all__ = ['compare']
 def compare(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation of several runs; or {system: values by query}
     runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
-    measure: Any = None,  # The measure to compare, or several, in a text or a list; `None`: those evaluated, or "ndcg@10"
+    measure: Any = None,  # The measure, or several, as in `evaluate`; `None`: what was evaluated, or "ndcg@10"
     *,
     test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
     interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"

@@ -783,6 +783,16 @@ def test_which_run() -> None:
     assert evaluate(qrels, run, "ndcg").which(whole).equals(which_run(whole, qrels, run))
 
 
+def test_which_looks_at_ten() -> None:
+    "What evaluate prints has a cutoff of 10, which no tool has by itself"
+    qrels = {"q1": {f"d{i}": i % 3 for i in range(30)}}
+    run = {"q1": list(qrels["q1"])}
+    shown = f"{evaluate(qrels, run).value:.4f}"
+    with pytest.warns(UserWarning, match=rf"no dialect gives {shown} with its own cutoff: these give it with k=10"):
+        found = which_run(shown, qrels, run)
+    assert len(found) and found.equals(which_run(shown, qrels, run, 10))
+
+
 def test_which_of_one_table_and_of_a_stored_evaluation() -> None:
     rows = [("q1", "a", 3, 0.1), ("q1", "b", 1, 0.9), ("q2", "a", 2, 0.3), ("q2", "c", 0, 0.4), ("q2", "d", 1, None)]
     joined = pd.DataFrame(rows, columns=["query", "document", "grade", "score"])

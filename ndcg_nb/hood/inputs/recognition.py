@@ -10,7 +10,7 @@ __all__ = ['READY', 'FILLED', 'SHAPES', 'ByQuery', 'Runs', 'recognise', 'read_fo
            'read_model_scores', 'read_column', 'read_any_table']
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000003
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from os import PathLike
 from typing import Any, NoReturn
 
@@ -45,7 +45,6 @@ from ndcg_nb.hood.inputs.shapes import (
     Shape,
     count_as_one,
     is_database,
-    is_nothing,
     is_plain,
     is_source,
     read_ratings,
@@ -113,10 +112,12 @@ def read_judgements(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     made = ByQuery()
     for query, part in parts.items():
         is_dict = isinstance(part, Mapping) and hits_of(part) is None
-        if is_nothing(part):
-            given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
+        grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
+        is_set = isinstance(part, Sized) and not isinstance(part, str)
+        if grades or (is_set and not len(part)):
+            made[query] = grades
         else:
-            made[query] = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
+            given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
     return made
 
 

@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['BOTH', 'CASES', 'TOOLS', 'BASIC', 'is_plain', 'is_source', 'is_database', 'Parts', 'Shape', 'shape_of',
-           'read_ratings', 'grade_queries', 'count_as_one', 'is_nothing', 'relevant_ids', 'unnamed', 'nearest',
-           'refuse_shape']
+           'read_ratings', 'grade_queries', 'count_as_one', 'relevant_ids', 'unnamed', 'nearest', 'refuse_shape']
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,13 +107,10 @@ def count_as_one(given: Context) -> None:
     given.tell(UNGRADED.format(given.name))
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000a9
-def is_nothing(ids: Any) -> bool:
-    "Whether there is not even an empty list"
-    return is_missing(ids) or (isinstance(ids, str) and not ids)
-
-
 def relevant_ids(ids: Any, where: str) -> list[Any]:
-    "What is in a list or a set, or one id alone"
+    "What is in a list or a set, or one id alone; nothing where it is missing"
+    if is_missing(ids) or (isinstance(ids, str) and not ids):
+        return []
     if is_id(ids):
         return [ids]
     if isinstance(ids, set | frozenset):

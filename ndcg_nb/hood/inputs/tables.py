@@ -320,7 +320,7 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
                 hint = ", or a list of documents, the best first"
             raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
     if len({type(query) for query, _ in pairs}) > 1:
-        refuse_repeated({query for query, _ in pairs}, name)  # 1 and "1" are one query
+        refuse_repeated({query for query, _ in pairs}, f"{name}, whose ids are compared as text,")
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     values = list(chain.from_iterable(scores_of(inner) for _, inner in pairs))
