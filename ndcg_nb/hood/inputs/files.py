@@ -320,15 +320,21 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
         number, _ = next(islice(_numbered_rows(source, delimiter), row, None))
         return f"{source.name}:{number}"
 
-    if b'"' in source.data:
-        breaks = np.frombuffer(source.data, np.uint8) == ord("\n")
-        if np.count_nonzero(breaks) > len(made[names[0]]) + 1:
-            _refuse_swallowed(source, layout)
+    if b'"' in source.data and any(_has_breaks(made[name]) for name in names if name not in numbers):
+        _refuse_swallowed(source, layout)
     remark = say("{name} has no document of {n:,} {queries}: {names}.", bare, name=source.name)
     remarks = (remark,) if bare else ()
     return frame_of(made, "file")._replace(place=place, remarks=remarks)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000031
+def _has_breaks(column: Any) -> bool:
+    "Whether a text in a column has a line break"
+    if isinstance(column, list):
+        return any("\n" in text for text in column)
+    letters = [chunk.buffers()[2] for chunk in column.chunks]
+    return any(b"\n" in buffer.to_pybytes() for buffer in letters if buffer)
+
+
 def _refuse_swallowed(source: Source, layout: Layout) -> None:
     "Refuse a cell in quotes that holds the end of its row and the beginning of another"
     for number, fields in _numbered_rows(source, layout.delimiter):
