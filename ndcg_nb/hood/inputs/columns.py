@@ -343,7 +343,7 @@ def read_id_column(column: Any, place: Place) -> "PlainIds | ArrowIds":
         if strings.null_count:
             first = compute.index(strings.is_null(), True).as_py()
             raise Unreadable(f"{place(first)} has no id")
-        empty = compute.index(strings, "").as_py()
+        empty = compute.index(compute.binary_length(strings), 0).as_py()
     if empty >= 0:
         raise Unreadable(f"{place(empty)} has an empty id")
     return PlainIds(items) if strings is None else ArrowIds(strings)
