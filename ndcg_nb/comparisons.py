@@ -28,7 +28,7 @@ __all__ = ['compare']
 def compare(
     qrels: Any,  # Judgements, as in `evaluate`; or an evaluation of several runs; or {system: values by query}
     runs: Any = None,  # Runs by name, as in `evaluate`; or the second of two evaluations
-    measure: str | None = None,  # The measure to compare, or several; `None`: what was evaluated, or "ndcg@10"
+    measure: Any = None,  # The measure, or several, as in `evaluate`; `None`: what was evaluated, or "ndcg@10"
     *,
     test: TestName = "t",  # The significance test: "t", "randomization", "sign" or "wilcoxon"
     interval: IntervalName = "t",  # The interval of the mean: "t", or bootstrap: "percentile", "bca", "bootstrap-t"
@@ -43,9 +43,13 @@ def compare(
 ) -> Comparison:  # With `pairs`, `table`, `per_query` and `notes`; of two systems also `difference`, `low`, `high`, `p`
     "Is B really better than A? Paired differences, with intervals, tests and the queries that decide"
     rules = Rules(test, interval, adjust, baseline, alpha, margin, draws, seed, unjudged)
-    if measure is None and isinstance(runs, str) and (isinstance(qrels, Evaluation) or is_measures(runs)):
+    for name in how.keys() & _HINTS:
+        raise TypeError(f"compare has no parameter {name}: {_HINTS[name]}")
+    if measure is None and (is_measures(runs) or (isinstance(qrels, Evaluation) and isinstance(runs, str))):
         measure = runs
         runs = None
+    if isinstance(measure, list | tuple):
+        measure = " ".join(map(str, measure))
     if measure is not None and not isinstance(measure, str):
         raise refused(
             "measure",
@@ -75,6 +79,11 @@ def compare(
     return Comparison((part,), kind_of_tables(qrels), said)
 
 # %% ../nbs/12_comparisons.ipynb #cmp00001
+_HINTS = dict.fromkeys(("measures", "metric", "metrics"), "give measure=, a text or a list of texts")
+_HINTS["k"] = "a cutoff is part of the measure, as in measure='ndcg@5'"
+_HINTS["level"] = "alpha= is the level of significance, and that of relevance is part of a measure, p(level=2)@10"
+
+
 def _one_system(runs: Mapping[Any, Any]) -> ValueError:
     return ValueError(f"there is one system, {listed(runs)}: give judgements and two runs, {WITH_QRELS}")
 

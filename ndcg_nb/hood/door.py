@@ -236,6 +236,7 @@ HINTS = {
     "preds": "model scores are scores=",
     "target": "grades come first, without a name: {measure}(target, …)",
     "indexes": "give a list for each query, or a table of queries to evaluate; see the page In your framework",
+    **dict.fromkeys(("qid", "query", "query_id"), "the query of each row, or the sizes of queries, is group="),
     "top_k": "the cutoff is k=",
     "dialect": "to compute as a tool does, give like={given!r}",
 }

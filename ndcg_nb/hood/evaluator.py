@@ -136,7 +136,7 @@ def register_measure(
             f"{name} cannot be computed by this {type(function).__name__}: "
             "give a function of two lists, the grades as shown and all judged grades: def mine(rel, pool)"
         ) from None
-    MEASURES[name] = Kind(OwnMeasure(name, function), limits=limits, settings={"ties": "id"})
+    MEASURES[name] = Kind(OwnMeasure(name, function, limits), limits=limits, settings={"ties": "id"})
     _are_measures.cache_clear()
     return Registered(name, before)
 

@@ -166,7 +166,8 @@ def parameters_of_model(given: Mapping[str, Any], known: Mapping[str, Any]) -> d
     for name, value in given.items():
         own = name.removeprefix("model__")
         if own == name:
-            hint = f": write model__{name}" if f"model__{name}" in known else ""
+            ours = f"model__{name.removeprefix('estimator__')}"
+            hint = f": write {ours}" if ours in known else ""
             raise ValueError(f"grouped has no parameter {name!r}{hint}")
         inner[own] = value
     return inner

@@ -452,7 +452,7 @@ def test_a_wrong_value_is_refused(call: Any, words: str) -> None:
     "call, words",
     [
         (lambda: compare(BAD, GOOD, BAD), "several runs are one argument"),
-        (lambda: compare(TWO, measure=["ndcg@10"]), "several runs are one argument"),
+        (lambda: compare(TWO, measure={"ndcg@10"}), "several runs are one argument"),
         (lambda: compare(RUNS), "to compare runs, give judgements, too"),
         (lambda: compare({1: A, "1": B}), "each system once"),
         (lambda: compare({"A": {0.1, 0.2}, "B": {0.3, 0.4}}), "{system: values by query}"),

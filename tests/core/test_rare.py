@@ -150,5 +150,5 @@ def test_lists_in_named_columns_need_their_query() -> None:
     assert evaluate(rows, columns=lists | {"query": "query"}).value == 1
     with pytest.raises(ValueError, match="there is no column 'zz'"):
         evaluate(rows, columns=lists | {"query": "zz"})
-    with pytest.raises(ValueError, match="table has no column for score"):
+    with pytest.raises(ValueError, match="table, row 0 has 2 documents, and 1 in 'expected'"):
         evaluate(rows, columns=lists)

@@ -142,6 +142,38 @@ def test_names_that_need_care(con: Any) -> None:
     assert evaluate("qrels", "My Data.results", "ndcg@5", columns={"document": "document"} | columns, connection=con)
 
 
+def test_a_row_without_a_grade_is_not_judged(con: Any) -> None:
+    qrels, run = problem(5)
+    holes = qrels.assign(grade=qrels["grade"].where(qrels["grade"] != 1))
+    keep(con, "holes", holes)
+    found = evaluate(con.table("holes"), con.sql("SELECT * FROM run"), "ndcg@5 judged@5")
+    theirs = evaluate(holes, run, "ndcg@5 judged@5")
+    pd.testing.assert_frame_equal(
+        found.per_query.sort_values("query", ignore_index=True),
+        theirs.per_query.sort_values("query", ignore_index=True),
+        rtol=1e-12,
+    )
+    assert found.mean_rows[0] == pytest.approx(theirs.mean_rows[0], rel=1e-12)
+    count = int(holes["grade"].isna().sum())
+    assert f"{count} rows have no grade in qrels: not judged, and not counted as 0." in found.notes
+
+
+def test_an_empty_set_of_judgements_beside_an_engine(con: Any) -> None:
+    keep(con, "shown", pd.DataFrame({"query": ["q1", "q1", "q2"], "document": ["b", "a", "b"], "score": [2.0, 1, 2]}))
+    qrels = {"q1": {"a": 1}, "q2": {}, "q3": set()}
+    run = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"b": 2.0}}
+    measures = "ndcg(empty=0)@5 recall dcg"
+    ours = evaluate(qrels, con.table("shown"), measures)
+    theirs = evaluate(qrels, run, measures)
+    np.testing.assert_allclose(ours.values, theirs.values, rtol=1e-12)
+    assert ours.notes == theirs.notes
+
+
+def test_a_point_in_the_name_of_a_table(con: Any) -> None:
+    con.execute("CREATE TABLE \"a.b\" AS SELECT 'q1' AS query, 'a' AS document, 1.0 AS score")
+    assert evaluate({"q1": {"a": 1}}, "a.b", "ndcg@5", connection=con).value == 1
+
+
 def test_nothing_judged_and_nothing_returned(tables: Any) -> None:
     none = tables.sql("SELECT * FROM qrels WHERE FALSE")
     assert "nothing to average" in evaluate(none, tables.table("run")).notes[0]
@@ -161,7 +193,7 @@ def test_lazily(tables: Any, measures: str) -> None:
 
 MADE = {  # what is wrong, as it is made from the tables that are right
     "texts": "SELECT query_id, doc_id, 'good' AS grade FROM qrels",
-    "holes": "SELECT query_id, doc_id, CASE WHEN grade = 1 THEN NULL ELSE grade END AS grade FROM qrels",
+    "ungraded": "SELECT query_id, doc_id, CAST(NULL AS DOUBLE) AS grade FROM qrels",
     "negative": "SELECT query_id, doc_id, grade - 1 AS grade FROM qrels",
     "nameless": "SELECT NULLIF(query_id, 'q1') AS query_id, doc_id, grade FROM qrels",
     "no_scores": "SELECT query_id, doc_id, CASE WHEN doc_id = 'd3' THEN NULL ELSE score END AS score FROM run",
@@ -175,7 +207,7 @@ MADE = {  # what is wrong, as it is made from the tables that are right
 }
 FAULTS = """
 texts | run | qrels: the column 'grade' holds text, and a grade is a number
-holes | run | must be a finite number
+ungraded | run | the grade is NULL in every row of qrels: nothing was judged
 negative | run | an ideal needs gains of 0 or more
 nameless | run | a row has no id, in query_id or doc_id
 qrels | no_scores | has a score that is NULL or NaN among its results

@@ -6,6 +6,7 @@ import json
 import math
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -317,3 +318,61 @@ def test_runs_in_one_file_are_not_mixed(text: str, message: str, tmp_path: Path)
     file.write_text(text)
     with pytest.raises(Unreadable, match=message):
         evaluate({"q": {"d": 1}}, file, "ndcg")
+
+
+# ---- quotes that swallow rows
+
+
+HEAD = ["query", "document", "grade", "title"]
+SWALLOWED = ['q1|a|1|"Best of', "q1|c|1|foo", 'q1|b|1|the end"', "q2|b|1|x"]
+
+
+@pytest.mark.parametrize("delimiter", "\t,;")
+@pytest.mark.parametrize("more", [0, 9000], ids=["small", "large"])
+def test_a_cell_that_holds_rows_is_refused(delimiter: str, more: int) -> None:
+    "Large files take another way"
+    others = [f"q{i}|d|1|word" for i in range(3, more)]
+    text = "\n".join(["|".join(HEAD), *SWALLOWED, *others, ""]).replace("|", delimiter)
+    with pytest.raises(
+        Unreadable, match=r"<text>:4: a cell in quotes holds what looks like a row, 'q1.*the end': remove"
+    ):
+        read_qrels(text)
+
+
+def test_a_cell_in_the_middle_that_holds_rows_is_refused() -> None:
+    text = 'query,document,title,grade\nq1,a,"Best of,1\nq1,b,the end",1\nq2,b,x,1\n'
+    with pytest.raises(Unreadable, match="<text>:3: a cell in quotes holds what looks like a row"):
+        read_qrels(text)
+
+
+def test_a_text_of_several_lines_is_no_row() -> None:
+    text = 'query,document,title,grade\nq1,a,"Best of, 1\nand so, on",1\nq2,b,"say ""no"", or\n\nyes",1\n'
+    assert read_qrels(text).shape == (2, 3)
+
+
+def test_saving_from_several_threads(tmp_path: Path) -> None:
+    result = evaluate(QRELS, RUN)
+    with ThreadPoolExecutor(8) as threads:
+        made = [threads.submit(result.save, tmp_path / "same.csv") for _ in range(80)]
+        assert all(x.result() for x in made)
+    assert [path.name for path in tmp_path.iterdir()] == ["same.csv"]
+    with pytest.raises(FileNotFoundError, match=r"there is no folder '.*nodir': make it first, or save elsewhere"):
+        result.save(tmp_path / "nodir/x.csv")
+
+
+def test_infinite_scores_as_text() -> None:
+    qrels = {"q": {"a": 0, "b": 1}}
+    for low, expected in (("-inf", 1), ("inf", 1 / math.log2(3))):
+        texts = {"a": low, "b": "1"}
+        frame = pd.DataFrame({"query": ["q", "q"], "document": [*texts], "score": [*texts.values()]})
+        for run in ({"q": texts}, frame, json.dumps({"q": texts}).encode()):
+            assert evaluate(qrels, run).value == pytest.approx(expected, rel=1e-12)
+
+
+def test_masked_ids_are_no_results() -> None:
+    ids = np.ma.array([[1, 2], [3, 4]], mask=[[1, 0], [0, 1]])
+    qrels = {"q1": {"2": 1}, "q2": {"3": 1}}
+    with pytest.raises(Unreadable, match=r"run has masked ids: give {query: .ids.} without them"):
+        evaluate(qrels, ids, queries=["q1", "q2"])
+    scores = np.array([[0.9, 0.8], [0.7, 0.6]])
+    assert evaluate(qrels, (ids, scores), "rr", queries=["q1", "q2"]).value == 1

@@ -347,7 +347,7 @@ def test_measures_apart_by_any_space() -> None:
 def test_a_long_text_is_no_measure() -> None:
     long = "".join(f"1 Q0 d{i} {i + 1} {-i} t\n" for i in range(50_000))
     assert evaluate({"1": {"d1": 1}}, long).value == 1 / math.log2(3)
-    with pytest.raises(ValueError, match=r"^'ndcg ndcg .* is not a measure"):
+    with pytest.raises(ValueError, match=r"^measures are 50,000 characters, and 8,192 are read"):
         evaluate(QRELS, RUN, "ndcg " * 10_000)
 
 

@@ -417,17 +417,33 @@ def test_unrated_is_not_zero() -> None:
     assert found.queries == ("q1",)
     assert any("2 rows have no grade in qrels" in note for note in found.notes)
     assert evaluate({"q1": {"a": 1, "x": math.nan}}, RUN).queries == ("q1",)
-    assert evaluate({"q1": ["a"], "q2": [], "q3": None}, RUN).queries == ("q1",)
+    assert evaluate({"q1": ["a"], "q3": None}, RUN).queries == ("q1",)
 
 
-def test_a_query_without_judgements_is_not_judged() -> None:
-    for nothing in (set(), {}, [], None):
-        found = evaluate({"q1": nothing, "q2": {"b": 1}}, RUN, "p@1 rr")
-        assert found.queries == ("q2",)
-        assert found.means.equals(evaluate({"q2": {"b": 1}}, RUN, "p@1 rr").means)
-        many = {f"{i}": {"b": 1} for i in range(3000)}
-        ranked = {f"{i}": ["b"] for i in range(3000)} | {"q1": ["x"]}
-        assert "q1" not in evaluate(many | {"q1": nothing}, ranked, "p@1").queries
+MANY = {f"{i}": {"b": 1} for i in range(3000)}
+
+
+@pytest.mark.parametrize("nothing", [set(), {}, [], (), np.array([])])
+@pytest.mark.parametrize("others", [{"q2": {"b": 1}}, MANY], ids=["few", "many"])
+def test_an_empty_set_of_judgements_was_judged(nothing: Any, others: dict[str, Any]) -> None:
+    "A golden set of unanswerable questions: excluded with a note, or counted by `empty=`"
+    run = {query: ["b"] for query in others} | {"q1": ["x"]}
+    found = evaluate({"q1": nothing, **others}, run, "ndcg(empty=0)@10 ndcg@10 recall")
+    assert {*found.queries} == {"q1", *others}
+    assert found.mean_rows[0] == pytest.approx([1 - 1 / (len(others) + 1), 1, 1], rel=1e-12)
+    note = "1 query has no relevant document (counted as 0 in ndcg(empty=0)@10, excluded in ndcg@10 and recall): 'q1'."
+    assert note in found.notes
+    in_columns = pd.DataFrame({"query": ["q1", "q2"], "document": [[], ["b"]]})
+    assert evaluate(in_columns, RUN, "ndcg(empty=0)@10").value == 0.5
+
+
+def test_only_empty_sets_of_judgements() -> None:
+    assert evaluate({"q1": {}, "q2": set()}, RUN, "ndcg(empty=0)@10").value == 0
+
+
+def test_no_set_at_all_is_not_judged() -> None:
+    for nothing in (None, ""):
+        assert evaluate({"q1": nothing, "q2": {"b": 1}}, RUN, "p@1 rr").queries == ("q2",)
 
 
 def test_empty_hits_count_zero() -> None:
@@ -603,7 +619,7 @@ RARELY: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: evaluate(QRELS, pd.DataFrame({"query": ["q1", "q1"], "document": [["x", "a"], ["b"]]})),
-        "run has two lists for the query 'q1': give one row for each query",
+        "run has the query 'q1' twice: give each query once",
     ),
 ]
 
@@ -634,7 +650,7 @@ def test_a_grade_twice_counts_once() -> None:
 def test_judgements_of_cases_beside_another_run() -> None:
     rows = [*case(["a"]), {"query": "q2", "expected_ids": [], "retrieved_ids": ["b"]}]
     result = evaluate(rows, RUN)
-    assert result.queries == ("q1",), "a query that expects nothing is not judged"
+    assert result.queries == ("q1", "q2"), "a query that expects nothing was judged"
     assert result["ndcg@10"] == pytest.approx(1 / math.log2(3), rel=1e-12)
 
 

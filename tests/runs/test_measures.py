@@ -348,3 +348,11 @@ def test_bpref_by_hand() -> None:
     assert bpref([], pool=[1, 0]) == 0
     with pytest.raises(ValueError, match="more often than its pool"):
         bpref([1, 1], pool=[1])
+
+
+def test_a_value_outside_its_limits_is_refused() -> None:
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    with register_measure("counted", lambda rel, pool: float(len(rel)), limits=(0, 1)):
+        assert evaluate(qrels, {"q1": ["a"], "q2": ["b"]}, "counted").value == 1
+        with pytest.raises(ValueError, match=r"counted of query 'q2': the function returned 2, outside its limits"):
+            evaluate(qrels, {"q1": ["a"], "q2": ["b", "c"]}, "counted")

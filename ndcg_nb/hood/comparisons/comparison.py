@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -127,6 +127,11 @@ class OfTwo(ComparedTables):
     high = number_of_pair("high")  # The upper end of the interval of the difference
     p = number_of_pair("adjusted")  # The p value: how often chance alone gives a difference this large or larger
     fails_if = gates.fails_if
+
+    if not TYPE_CHECKING:  # or no checker would find a misspelt name
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"a comparison has no {name!r}; of two systems it has .difference, .p and .verdict")
 
     @property
     def verdict(self) -> str:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 # %% ../../../nbs/hood/display/saving.ipynb #wr000006
@@ -19,7 +20,9 @@ def replace_file(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(path.parent)!r}: make it first, or save elsewhere")
+    beside = target.with_name(f".{target.name}.{token_hex(8)}.part")  # which no other thread or process has
     try:
         with beside.open("xb") as file:
             file.write(data)

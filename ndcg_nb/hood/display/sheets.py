@@ -26,6 +26,7 @@ from .saving import save_text
 # %% ../../../nbs/hood/display/sheets.ipynb #a33ef062
 # Control characters, line breaks, and what turns the direction of writing; lone surrogates, which cannot be encoded
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_MENTION = re.compile(r"(?<!\w)@")  # which would ping whoever has the name
 _MARKDOWN = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")  # an underscore within a word means nothing
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}  # other signs, in TeX's own fonts
@@ -43,7 +44,7 @@ def in_text(name: str) -> str:
 def in_markdown(name: str) -> str:
     "A name for Markdown: no tag, link, emphasis or end of a cell"
     text = escape(in_text(name), quote=False)
-    return _MARKDOWN.sub(r"\\\g<0>", text)
+    return _MENTION.sub("@&#8203;", _MARKDOWN.sub(r"\\\g<0>", text))
 
 
 def in_latex(name: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..core.wording import Refused, did_you_mean, refused
-from .spelling import ENGINES, statement, write_table_name
+from .spelling import ENGINES, statement, write_name, write_table_name
 from ..inputs.columns import Unreadable
 from ..inputs.files import NUMBERS
 from ..inputs.shapes import is_database
@@ -63,8 +63,11 @@ class Duck:
         "A table by its name, which might also be that of a file or of a variable"
         name = write_table_name(x, "the table", ENGINES["duckdb"])
         known = names_in_duckdb(self.connection)
-        if not is_among(x, known):
-            raise Unreadable(f"DuckDB has no table {x!r}{did_you_mean(x, [row[-1] for row in known])}")
+        names = [row[-1] for row in known]
+        if x in names:
+            name = write_name(x, "the table", ENGINES["duckdb"])  # which may have a point
+        elif not is_among(x, known):
+            raise Unreadable(f"DuckDB has no table {x!r}{did_you_mean(x, names)}")
         return self.connection.sql(f"SELECT * FROM {name}")
 
     def types(self, name: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..core.conventions import Convention
 from ..core.lists import LARGEST, TOO_LARGE, Lists, note
-from ..core.wording import Refused, brief, give, listed
+from ..core.wording import Refused, brief, give, listed, say
 from . import sqltext
 from .connections import QRELS, RUN, Duck, Spark, find_engine
 from .spelling import ENGINES, statement, write_name, write_text
@@ -53,6 +53,8 @@ def find_sources(
         for role, column in roles.items():
             if role in NUMBERS and types[column].lower() in ("string", "varchar"):
                 raise Unreadable(f"{name}: the column {column!r} holds text, and a {role} is a number")
+            if re.search(r"^array|\]$", types[column]):
+                raise Unreadable(f"{name}: the column {column!r} holds lists: give a row for each, with UNNEST")
     known = sorted({*ours, *theirs, *others}, key=str)
     refuse_unknown(given, known, f"qrels and {called}", (*ROLES, "order"))
     mixed = []
@@ -71,9 +73,11 @@ def find_sources(
 
 # %% ../../../nbs/hood/engines/databases.ipynb #41bf1c71
 JUDGEMENT_CHECKS = {  # what a pair of query and document may not have: what is said of the first one
-    "pairs.query IS NULL OR pairs.document IS NULL": "a row has no id, in {ids}",
+    "COALESCE(CAST(pairs.query AS VARCHAR), '') = '' OR COALESCE(CAST(pairs.document AS VARCHAR), '') = ''": (
+        "a row has no id, in {ids}"
+    ),
     "pairs.low <> pairs.high": "{pair} has two grades: {low:g} and {high:g}: keep one of them",
-    "pairs.holes > 0 OR NOT ABS(pairs.low) < 1.7e308": "the grade of {pair} is {low}, and must be a finite number",
+    "NOT ABS(pairs.low) < 1.7e308": "the grade of {pair} is {low}, and must be a finite number",
 }
 
 # %% ../../../nbs/hood/engines/databases.ipynb #6b4ac335
@@ -97,22 +101,24 @@ def _refuse_pair(place: Duck | Spark, sources: Sources, test: str, says: str, **
     raise Unreadable(f"qrels: {says.format(pair=pair, low=low, high=high, ids=ids, **more)}")
 
 
-def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> bool:
-    "Refuse what is refused of a table in memory, and say whether grades may be scores"
+def check_judgements(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> tuple[bool, int]:
+    "Refuse what is refused of a table in memory; whether grades may be scores, and how many rows have none"
     refuse_wide(place, QRELS, sources.judged, "qrels")
     counts = [f"SUM(CASE WHEN {test} THEN 1 ELSE 0 END) AS check_{i}" for i, test in enumerate(JUDGEMENT_CHECKS)]
-    by_grade = f"SELECT pairs.low, {', '.join(counts)} FROM pairs GROUP BY pairs.low"
+    by_grade = f"SELECT pairs.low, SUM(pairs.holes) AS holes, {', '.join(counts)} FROM pairs GROUP BY pairs.low"
     found = place.frame(by_grade, _pairs_of(sources)).astype(float)
     for i, (test, says) in enumerate(JUDGEMENT_CHECKS.items()):
         if found[f"check_{i}"].sum():
             _refuse_pair(place, sources, test, says)
-    levels = found["low"].to_numpy()
+    levels = found["low"].dropna().to_numpy()
+    if len(found) and not len(levels):
+        raise Unreadable("the grade is NULL in every row of qrels: nothing was judged")
     for a in asked:
         keywords_for(a, a.how.gain, levels)  # which refuses a level above all grades
         bad = refused_grade(a, a.keywords, levels)
         if bad is not None:
             _refuse_pair(place, sources, f"pairs.low = {bad[0]!r}", "the grade of {pair} is {why}", why=bad[1])
-    return len(levels) > 2 or bool((levels % 1).any())
+    return len(levels) > 2 or bool((levels % 1).any()), int(found["holes"].sum())
 
 # %% ../../../nbs/hood/engines/databases.ipynb #512b0e2c
 WIDE = re.compile(r"u?(?:big|huge)int|(?:decimal|numeric)\((\d+),\s*(\d+)\)", re.IGNORECASE)
@@ -344,8 +350,8 @@ def tally_of(
             more = f", and {len(bad) - 1:,} more queries" if len(bad) > 1 else ""
             raise Unreadable(f"{run}: query {brief(min(bad))} has {what} among its results{more}")
     rows = first.rows
-    extra = sorted(rows.index[rows["judged"] == 0])
-    size = first.numbers("results", queries).astype(int)
+    extra = sorted({*rows.index[rows["judged"] == 0]} - {*queries})
+    size = np.nan_to_num(first.numbers("results", queries)).astype(int)
     by_row = (x for x in statements if x.text.how.ties in ("first", "last"))
     in_order = next(by_row, first)
     has_results = (rows["results"] > 0).any()
@@ -381,17 +387,17 @@ def find_runs(qrels: Any, run: Any, reader: Reader, connection: Any) -> list[Run
     for name, x in {"qrels": qrels, **runs}.items():
         if is_database(x) and not hasattr(x, "columns"):
             raise Refused(f"{name} is a connection: give the name of a table there, and the connection as connection=")
-    judged, names, remarks = _prepare_table(qrels, "grade", "qrels", reader, connection)
+    judged, names, remarks, empty = _prepare_table(qrels, "grade", "qrels", reader, connection)
     known = None
     if isinstance(qrels, Rows) or (not is_database(qrels) and connection is None):
-        known = list(dict.fromkeys(judged["query"]))
+        known = list(dict.fromkeys([*judged["query"], *empty]))
     if run is None:
         place = find_engine(connection, {QRELS: judged})
         return [RunInEngine("run", place, find_sources(place, reader.columns, "the table", True), known)]
     called = qrels.name if isinstance(qrels, Rows) else "qrels"
     tables = []
     for name, data in runs.items():
-        shown, others, more = _prepare_table(data, "score", name, reader, connection)
+        shown, others, more, _ = _prepare_table(data, "score", name, reader, connection)
         place = find_engine(connection, {QRELS: judged, RUN: shown})
         sources = find_sources(place, reader.columns, name, False, [*names, *others])
         told = (*reader.given.told, *remarks, *more)
@@ -413,7 +419,11 @@ def score_tables(
         for a in asked:
             sqltext.refuse_unsupported(a, place.engine, "order" in sources.shown, way=way)
         if not scored:
-            may_be_scores = check_judgements(place, sources, asked)
+            may_be_scores, unrated = check_judgements(place, sources, asked)
+        if unrated:
+            remark = say("{n:,} {rows} {have} no grade in qrels: not judged, and not counted as 0.", n=unrated)
+            table = table._replace(remarks=(*table.remarks, remark))
+            place.tables[QRELS] = place.query(f"SELECT * FROM {QRELS} WHERE NOT {sources.judged['grade']} IS NULL")
         if may_be_scores and "score" in sources.shown and not sources.joined:
             note_swapped_in_engine(place, sources, table.qrels, table.name)
         queries, values, known = score_in_engine(table, asked, share, disjoint)
@@ -422,16 +432,17 @@ def score_tables(
     return queries, scored, sides
 
 # %% ../../../nbs/hood/engines/databases.ipynb #425ff0c9
-def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection: Any) -> tuple[Any, Any, Any]:
-    "A table of an engine as it is; any other as a frame with columns of known names, the names they had, and remarks"
+def _prepare_table(data: Any, value: str, name: str, reader: Reader, connection: Any) -> tuple[Any, Any, Any, Any]:
+    """A table of an engine as it is; any other as a frame with columns of known names, the names they had, remarks,
+    and queries without rows"""
     import pandas as pd
 
     if is_database(data) or (connection is not None and isinstance(data, str)):
-        return data, (), ()
+        return data, (), (), ()
     rows = data if isinstance(data, Rows) else reader.some(data, value, name)
     (read_judged if value == "grade" else reading.checked_results)(rows)
     ids = {role: getattr(rows, role).names() for role in IDS}
-    return pd.DataFrame({**ids, value: rows.value}), rows.names, rows.remarks
+    return pd.DataFrame({**ids, value: rows.value}), rows.names, rows.remarks, rows.empty
 
 # %% ../../../nbs/hood/engines/databases.ipynb #0ca8410e
 def lazy_table(place: Duck | Spark, sources: Sources, asked: Sequence[Asked]) -> Any:

@@ -275,4 +275,7 @@ class StreamReader(reading.Reader):
         files = files_of(data) or ([str(data)] if is_long_parquet(data) else None)
         if files is None:
             return super().results(data, name, judged)
-        return open_stream(data, files, "score", self.columns)
+        stream = open_stream(data, files, "score", self.columns)
+        if "list" in str(stream.types[stream.roles["document"]]):  # whose rows are no results
+            return reading.checked_results(stream.read())
+        return stream

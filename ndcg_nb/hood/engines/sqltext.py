@@ -430,7 +430,7 @@ COUNTED = {
     "results": "COUNT(*)",
     "hits": "COUNT(judged.query)",
     "strange": "SUM(CASE WHEN weighed.score IS NULL OR weighed.score = CAST('NaN' AS DOUBLE) THEN 1 ELSE 0 END)",
-    "twice": "COUNT(*) - COUNT(DISTINCT weighed.document)",
+    "twice": "COUNT(*) - COUNT(DISTINCT NULLIF(CAST(weighed.document AS VARCHAR), ''))",
 }
 HIGHEST = ("highest_grade", "highest_gain")  # of each judged query
 REFUSED = {"strange": "a score that is NULL or NaN", "twice": "a document twice, or one without an id"}

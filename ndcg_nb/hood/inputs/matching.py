@@ -118,7 +118,8 @@ def read_judged(rows: Rows) -> Judged:
         both = order[[differ[0] - 1, differ[0]]]
         _refuse_two_grades(rows, *sorted(both.tolist()))
     row = order[new]
-    return Judged(rows, queries.names(), documents, rising[new], row, code[row])
+    names = dict.fromkeys([*queries.names(), *rows.empty])  # an empty query was judged, and nothing is relevant to it
+    return Judged(rows, [*names], documents, rising[new], row, code[row])
 
 
 def _refuse_two_grades(rows: Rows, first: int, second: int) -> None:

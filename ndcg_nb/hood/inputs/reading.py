@@ -116,7 +116,7 @@ def note_swapped(
     levels = {x for _, x in grades}
     queries = {query for query, _ in grades}
     whole = sum(x.is_integer() for _, x in grades)
-    have_fractions = len(few) < len(levels) and 2 * whole < len(grades)
+    have_fractions = len(few) <= len(levels) and 2 * whole < len(grades)
     are_ranking = len({*grades}) == len(grades) >= max(10, 3 * len(queries))
     if have_fractions or (are_ranking and len({*scores}) < len(scores)):
         like = "have fractions" if have_fractions else "are all different within a query"
@@ -270,7 +270,7 @@ def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, A
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
     "Judgements and results must have something in common"
-    if len(x.run) and x.judged.queries and not len(x.hit):
+    if len(x.run) and len(x.judged.row) and not len(x.hit):
         refuse_unmatched(x.judged, name, bool(x.size.any()), sample_ids(x.run, x.judged), disjoint, x.near)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #91cfe21a

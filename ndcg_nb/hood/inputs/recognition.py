@@ -10,14 +10,14 @@ __all__ = ['READY', 'FILLED', 'SHAPES', 'ByQuery', 'Runs', 'recognise', 'read_fo
            'read_model_scores', 'read_column', 'read_any_table']
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000003
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from os import PathLike
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..core.wording import brief, listed, refused, say
-from .columns import Unreadable, find_columns, read_number_column
+from .columns import Unreadable, find_columns, read_number_column, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -37,7 +37,6 @@ from ndcg_nb.hood.inputs.hits import (
     read_hits,
     refuse_odd_ids,
     refuse_odd_queries,
-    refuse_repeated,
 )
 from ndcg_nb.hood.inputs.shapes import (
     CASES,
@@ -114,7 +113,8 @@ def read_judgements(parts: Mapping[Any, Any], given: Context) -> ByQuery:
     for query, part in parts.items():
         is_dict = isinstance(part, Mapping) and hits_of(part) is None
         grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
-        if grades or is_dict:
+        is_set = isinstance(part, Sized) and not isinstance(part, str)
+        if grades or (is_set and not len(part)):
             made[query] = grades
         else:
             given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
@@ -175,10 +175,10 @@ def read_both(data: Any, given: Context) -> Frame:
         scores = scores_of(results)
         rows += [(query, x, grades.pop(str(x), np.nan), score) for x, score in zip(results, scores)]
         rows += [(query, x, grade, np.nan) for x, grade in grades.items()]
-    in_vain = [str(query) for query in judged if not shown[query]]
+    empty = [str(query) for query in shown if not shown[query] or judged.get(query) == {}]
     named = given.columns or {}
     names = [named.get(role, role) for role in ("query", "document", "grade", "score")]
-    return _table_of(rows, names)._replace(empty=tuple(in_vain))
+    return _table_of(rows, names)._replace(empty=tuple(empty))
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000037
 _NESTED = Mapping | list | tuple | np.ndarray
@@ -412,6 +412,8 @@ def read_matrix(matrix: Any, given: Context) -> Frame:
     "A matrix of ids: a row for each query, the best document first"
     name = given.name
     ids = np.asarray(matrix)
+    if np.ma.is_masked(matrix):
+        raise Unreadable(f"{name} has masked ids: give {{query: [ids]}} without them")
     queries = [*name_rows(ids, given)]
     if ids.dtype.kind == "f":
         raise Unreadable(f"{name} is a matrix of fractions, and ids are texts or whole numbers: are these scores?")
@@ -438,10 +440,10 @@ def _are_matrices(data: Any, given: Context) -> bool:
 
 def read_matrices(both: Sequence[Any], given: Context) -> Parts:
     "Ids and scores, in whichever order; -1 and the lowest of scores fill a row up"
-    ids, scores = sorted((np.asarray(part) for part in both), key=lambda part: part.dtype.kind == "f")
+    ids, scores = sorted((np.ma.asarray(part) for part in both), key=lambda part: part.dtype.kind == "f")
     if ids.dtype.kind == "f" or scores.dtype.kind != "f" or ids.shape != scores.shape:
         raise Unreadable(f"{given.name} is two matrices: give ids and, in the same shape, their scores as floats")
-    known = (scores > FILLED) & (ids.astype(object) != -1)
+    known = np.ma.filled((scores > FILLED) & (ids.astype(object) != -1), False)
     lists = [row[kept].tolist() for row, kept in zip(ids, known)]
     return Parts(name_rows(lists, given))
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..core.wording import brief, listed, typed
-from .columns import Unreadable, is_missing
+from .columns import Unreadable, is_missing, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -29,7 +29,6 @@ from ndcg_nb.hood.inputs.hits import (
     read_hits,
     refuse_odd_ids,
     refuse_odd_queries,
-    refuse_repeated,
 )
 from .tables import UNGRADED, is_frame
 

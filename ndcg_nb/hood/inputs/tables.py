@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.lists import note
-from ..core.wording import brief, refused, typed
+from ..core.wording import refused, typed
 from ndcg_nb.hood.inputs.columns import (
     ROLES,
     ArrowIds,
     ColumnNames,
+    Flat,
     Place,
     PlainIds,
     RowIds,
@@ -40,8 +41,8 @@ from ndcg_nb.hood.inputs.columns import (
     read_id_column,
     read_number_column,
     refuse_columns,
+    refuse_repeated,
     refuse_unknown,
-    repeated,
     rows_at,
 )
 
@@ -214,27 +215,43 @@ def _hint_on_values(names: Sequence[Any], value: str, found: Mapping[str, Any], 
 UNGRADED = "{} has no grades: each document in it counts as relevant, with grade 1."
 
 
-def spread_lists(frame: Frame, value: str, name: str, found: Mapping[str, Any]) -> Frame:
+def spread_lists(frame: Frame, value: str, name: str, columns: ColumnNames = None) -> Frame:
     "A table with one document in each row, where it has a list of them"
     place = frame.place_in(name)
+    found = find_columns(frame.names, [*ROLES], columns, name)
+
+    def lists(key: Any) -> Flat:
+        return flatten_lists(frame.column(key), lambda i: f"{place(i)}, column {key!r}")
+
     queries = frame.column(found["query"])
-    documents, sizes, lacks = flatten_lists(frame.column(found["document"]))
-    if lacks is not None and value != "grade":
-        raise Unreadable(f"{place(lacks)} has no list of documents, but None: a failed request is no result")
-    twice = repeated(map(str, items_of(queries)))
-    if twice:
-        raise Unreadable(f"{name} has two lists for the query {brief(twice[0])}: give one row for each query")
+    documents = lists(found["document"])
+    sizes = documents.sizes
+    if len(documents.lacks) and value != "grade":
+        first = place(int(documents.lacks[0]))
+        raise Unreadable(f"{first} has no list of documents, but None: a failed request is no result")
+    refuse_repeated(items_of(queries), name)
     where = np.repeat(np.arange(len(sizes)), sizes)
-    made = {"query": rows_at(queries, where), "document": documents}
-    empty: list[Any] = []
-    if value != "grade":
-        empty = items_of(rows_at(queries, np.flatnonzero(sizes == 0)))
-        start = sizes.cumsum() - sizes
+    start = sizes.cumsum() - sizes
+    made = {found["document"]: documents.items}
+    if value != "grade" and not found.keys() & {"score", "rank"}:
         made["rank"] = np.arange(len(where)) - start[where] + 1
-    spread = frame_of(made, frame.kind)
-    return spread._replace(
-        place=lambda row: place(int(where[row])), remarks=frame.remarks, empty=tuple(map(str, empty))
-    )
+
+    def column(key: Any) -> Any:
+        if key in made:
+            return made[key]
+        cells = frame.column(key)
+        if key == found["query"] or (key not in found.values() and not holds_lists(cells)):
+            return rows_at(cells, where)
+        beside = lists(key)
+        for i in np.flatnonzero(beside.sizes != sizes).tolist():
+            counts = f"{sizes[i]} documents, and {beside.sizes[i]} in {key!r}"
+            raise Unreadable(f"{place(i)} has {counts}: give one for each document")
+        return beside.items
+
+    nothing = np.setdiff1d(np.flatnonzero(sizes == 0), documents.lacks)
+    empty = tuple(map(str, items_of(rows_at(queries, nothing))))
+    names = [*dict.fromkeys([*frame.names, *made])]
+    return frame._replace(names=names, column=column, place=lambda row: place(int(where[row])), empty=empty)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #cl000007
 NO_GRADES = re.compile(r"time|date|(^|_)(id|iter|iteration|index|unnamed|fold|session)(_|:|$)")
@@ -245,7 +262,9 @@ def refuse_other_grades(frame: Frame, found: Mapping[str, Any], name: str) -> No
     for column in frame.names:
         if column in found.values() or NO_GRADES.search(column_key(column)):
             continue
-        first = next((x for x in frame.column(column) if not is_missing(x)), "")
+        first = ""
+        with suppress(Unreadable):  # lists that are no longer beside those of documents
+            first = next((x for x in frame.column(column) if not is_missing(x)), "")
         if re.fullmatch(r"-?\d+(\.\d+)?", str(first.as_py() if hasattr(first, "as_py") else first)):
             way = f". Or leave {column!r} out: then each document counts as relevant, with grade 1"
             refuse_columns(found, ["grade"], frame.names, name, way)
@@ -255,27 +274,26 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     "The rows of a table of grades, of scores, or of both; or of queries, each with its documents"
     if isinstance(frame, list):
         return rows_of_dicts(frame, value, name)
-    if value == "both":
-        return _joined_rows(frame, name, columns)
     roles = find_columns(frame.names, ["query", "document"], columns, name)
     table = frame
     if len(roles) == 2 and holds_lists(frame.column(roles["document"])):
-        frame = spread_lists(table, value, name, roles)
+        frame = spread_lists(table, value, name, columns)
+    if value == "both":
+        return _joined_rows(frame, name, columns)
     found = find_needed(frame.names, value, columns, name)
     place = frame.place_in(name)
     query = frame.ids(found["query"], place)
     document = frame.ids(found["document"], place)
-    numbers = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
+    values = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
     remarks = frame.remarks
     if value not in found and value == "score":
-        numbers["score"] = -numbers.pop("rank")
+        values["score"] = -values.pop("rank")
     elif value not in found:
         refuse_other_grades(frame, found, name)
-        numbers["grade"] = np.ones(len(query))
+        values["grade"] = np.ones(len(query))
         remarks += (UNGRADED.format(name),)
-    column = table.column if frame is table else None
-    of_table = (frame.kind, table.names, column, frame.empty, remarks)
-    return Rows(query, document, numbers[value], name, place, numbers.get("rank"), None, *of_table)
+    of_table = (frame.kind, table.names, frame.column, frame.empty, remarks)
+    return Rows(query, document, values[value], name, place, values.get("rank"), None, *of_table)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000006
 def _joined_rows(frame: Frame, name: str, columns: ColumnNames) -> Rows:
@@ -301,6 +319,8 @@ def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Ro
             if value == "score":
                 hint = ", or a list of documents, the best first"
             raise refused(f"{name}[{query!r}]", inner, f"give a dict {{document: {value}}}{hint}", Unreadable)
+    if len({type(query) for query, _ in pairs}) > 1:
+        refuse_repeated({query for query, _ in pairs}, f"{name}, whose ids are compared as text,")
     queries = [query for query, inner in pairs for _ in repeat(None, len(inner))]
     documents = list(chain.from_iterable(inner for _, inner in pairs))
     values = list(chain.from_iterable(scores_of(inner) for _, inner in pairs))

@@ -64,7 +64,7 @@ def text_of(find: Any, key: str, what: str) -> str:
 # %% ../../../nbs/hood/judging/tasks.ipynb #2e407c83
 def one_line(text: str, what: str = "") -> str:
     "A text without tabs and line breaks; an id that has any is refused"
-    if what and not text.isprintable():
+    if what and ("\t" in text or "".join(text.splitlines()) != text):
         raise ValueError(f"{what} {text!r} has a tab or a line break, and cannot be written in one line: rename it")
     return text if what else " ".join(text.split())
 

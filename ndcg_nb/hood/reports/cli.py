@@ -269,7 +269,8 @@ def _eval(args: argparse.Namespace) -> int | None:
     first = result.measures[0]
     if args.at_least is not None and len(result.measures) > 1:
         several = ", ".join(result.measures)
-        raise ValueError(f"--at-least is for one measure, and there are {several}: give one, as in -m {first}")
+        one = "ndcg@10" if " " in first else first  # and not the low end of bounds
+        raise ValueError(f"--at-least is for one measure, and there are {several}: give one, as in -m {one}")
     notes = notes_below(result) if shown == "table" else result.notes
     if args.trec:
         known = {*notes_on_tools(result.asked)}

@@ -83,7 +83,12 @@ def which_dialects(
     asked = [cutoff for a in self.asked if a.written.name == "ndcg" for cutoff in a.written.cutoffs]
     cutoff = asked[0] if k is None and asked else k
     measure = "ndcg" if cutoff is None else f"ndcg@{cutoff}"
-    return which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
+    found = which_of(value, lambda: mean_by_dialect(self, measure), cutoff, tolerance)
+    if cutoff is None and not len(found):
+        found = which_dialects(self, value, 10, tolerance=tolerance)
+        if len(found):
+            note(f"no dialect gives {value} with its own cutoff: these give it with k=10")
+    return found
 
 # %% ../../../nbs/hood/reports/explained.ipynb #xp000007
 def results_to_explain(x: Values, query: Any, run: str | None, asked: Any) -> Any:

@@ -48,8 +48,10 @@ def _words_of_trec(measures: Iterable[str]) -> tuple[list[str], list[str]]:
     "The counts that are asked for, and the other measures in our words"
     counts = []
     words = []
-    asked = [split_outside_brackets(text, " ;") for text in measures]
-    for word in chain(*asked):
+    asked = [*chain(*(split_outside_brackets(text, " ;") for text in measures))]
+    for word in asked:
+        if word in TREC and TREC[word][1] and any(re.match(rf"{word}[._]\d", other) for other in asked):
+            continue  # trec_eval prints only the cutoffs that are named
         match = re.fullmatch(r"(\w+?)(?:([._])(\d+(?:,\d+)*))?", word)
         theirs, mark, cutoffs = match.groups("") if match else (word, "", "")
         is_count = theirs in COUNTS

@@ -135,14 +135,14 @@ class Few(NamedTuple):
 # %% ../../../nbs/hood/runs/few.ipynb #fw000017
 def few_of_dict(data: Mapping[Any, Any], value: str, name: str) -> Few | None:
     "A dict of few rows; `None` for any other"
-    if not 0 < len(data) <= FEW_QUERIES or set(map(type, data)) != {str}:
+    if not 0 < len(data) <= FEW_QUERIES or set(map(type, data)) != {str} or "" in data:
         return None
     by_query: dict[str, dict[str, float]] = {}
     pairs: list[tuple[str, float]] = []
     for query, given in data.items():
         is_ranking = value == "score" and type(given) in (list, tuple)
         inner = _scores_of_ranking(given) if is_ranking else given
-        if type(inner) is not dict or set(map(type, inner)) != {str}:
+        if type(inner) is not dict or set(map(type, inner)) != {str} or "" in inner:
             return None
         if not set(map(type, inner.values())) <= {int, float}:
             return None
@@ -222,7 +222,7 @@ def read_few_columns(table: Any, value: str, name: str) -> FewColumns | None:
         return None
     lists = _lists_of_frame(table, at)
     queries, documents, *given = lists
-    if {*map(type, queries), *map(type, documents)} != {str}:
+    if {*map(type, queries), *map(type, documents)} != {str} or "" in queries or "" in documents:
         return None
     if any(not set(map(type, x)) <= {int, float} for x in given):
         return None

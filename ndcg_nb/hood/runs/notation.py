@@ -123,7 +123,8 @@ def read_measures(measures: Any) -> list[Written]:
             read.append(text)
             continue
         if len(text) > WRITTEN:
-            raise ValueError(f"{brief(measures)} is not a measure: {_WRITE}")
+            way = "write many cutoffs of a measure as ndcg@1,2,3"
+            raise ValueError(f"measures are {len(text):,} characters, and {WRITTEN:,} are read: {way}")
         joined = re.sub(r" ?([,@=:]) ?", r"\1", " ".join(text.split()).replace(" (", "("))
         read += map(read_measure, split_outside_brackets(joined, " ;"))
     if not read:

@@ -53,9 +53,12 @@ RANKED = {name: getattr(Convention(), name) for name in ("ties", "empty", "preci
 class OwnMeasure:
     "A function of the grades of one query, as a measure of many"
 
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, name: str, function: Callable[..., Any], limits: tuple[float, float] = (-math.inf, math.inf)
+    ) -> None:
         self.__name__ = name
         self.function = function
+        self.limits = limits
         given = [*inspect.signature(function).parameters.values()][2:]
         self.own = {}  # Its parameters beside the two lists, as keywords
         for p in given:
@@ -98,5 +101,8 @@ class OwnMeasure:
             given = dict(settings)
             if "k" in self.own:
                 given["k"] = None if cutoff == NO_CUT else cutoff
-            found.append(ask_function(self.function, rel[:cutoff], best_first, given))
+            value = ask_function(self.function, rel[:cutoff], best_first, given)
+            if not self.limits[0] <= value <= self.limits[1]:
+                raise RefusedList(f"the function returned {value:g}, outside its limits, {self.limits}")
+            found.append(value)
         return found
