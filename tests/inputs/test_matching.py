@@ -211,7 +211,7 @@ def test_gates_of_comparisons(tmp_path: Path) -> None:
             compared.fails_if("worse")
         with pytest.raises(ValueError, match=reason):
             compared["ndcg@10"].fails_if("not better")
-    intended = compare(qrels, {"a": bad, "b": good}, disjoint="zero")
+    intended = compare(qrels, {"a": bad, "b": good}, disjoint="zero", unjudged="zero")
     assert intended.fails_if("worse") == ""
     assert evaluate(qrels, bad, disjoint="zero").falls_below(0.01) == ""
     assert near_notes(evaluate(qrels, bad, disjoint="zero"))  # still said
@@ -226,7 +226,8 @@ def test_gates_in_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         paths.append(str(tmp_path / f"{name}.json"))
         Path(paths[-1]).write_text(json.dumps(ids), "utf-8")
     judged, good, bad = paths
-    for words in (["eval", judged, bad, "--at-least", "0.01"], ["compare", judged, good, bad, "--fail-if", "worse"]):
+    compared = ["compare", judged, good, bad, "--unjudged", "zero", "--fail-if", "worse"]
+    for words in (["eval", judged, bad, "--at-least", "0.01"], compared):
         assert main(words) == 2
         assert "some ids nearly match. At least 27 results of b.json would be judged" in capsys.readouterr().err
         assert main([*words, "--disjoint", "zero"]) in (0, 1)

@@ -561,6 +561,7 @@ def test_measures_that_were_read_already() -> None:
     assert "cut at 32, the default of XGBoost" in " ".join(evaluate(QRELS, RUN, "ndcg", like="xgboost").notes)
 
 
+@pytest.mark.filterwarnings("ignore:query .2. is not in")
 def test_explained() -> None:
     qrels = {"1": {"a": 3, "b": 1}, "2": {"a": 1}}
     before = {"1": {"b": 2.0, "a": 1.0}}
