@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.14.0"
+__version__ = "0.15.0"
 
 from . import _help
 

@@ -20,7 +20,7 @@ import numpy as np
 from .imputed import basis_of
 from ..core.conventions import check_choice
 from ..core.lists import check_number
-from ..core.wording import Refused, brief, give, listed, not_one_of, say
+from ..core.wording import Refused, brief, give, listed, not_one_of, refused, say
 from ..inputs.columns import is_missing, library_of
 from ..inputs.reading import values_by_query
 from ..runs.scoring import Asked
@@ -146,8 +146,8 @@ class Rules:
                 f"{give('adjust', 'tukey')} goes with {able}, not with {self.test!r}: give {give('adjust', 'holm')}"
             )
         check_number(self.alpha, "alpha", "give a number between 0 and 1, e.g. 0.05", above=0, below=1)
-        if self.unjudged is not None:
-            check_choice(self.unjudged, ("zero", None), "unjudged")
+        if self.unjudged not in ("zero", None):
+            raise refused("unjudged", self.unjudged, "give 'zero', which lets verdicts rest on them, or leave it out")
         paired.check_drawing(self.draws, self.seed)
         if self.margin is not None:
             wanted = "give the difference that would not matter, above 0"

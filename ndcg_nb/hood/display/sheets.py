@@ -257,6 +257,8 @@ class Sheet(Forms):
 
     def renamed(self, names: Mapping[str, str]) -> "Sheet":
         "The table with other names of columns and, in columns of words, of rows"
+        if not isinstance(names, Mapping):
+            raise refused("names", names, "give {name here: name in the table}")
         known = [column.head for column in self.columns]
         columns = []
         for column in self.columns:
