@@ -186,7 +186,7 @@ def keep_lists(question: Question, batch: BatchRows) -> list[KeptList]:
     return [KeptList(*row) for row in zip(*columns)]
 
 # %% ../../nbs/hood/batches.ipynb #ba00000m
-def _results_of_batches(_: Any) -> Any:
+def _results_of_batches(query: int) -> Any:
     "The lists are gone"
     raise ValueError("batches keep values, and no lists: give the whole table to evaluate")
 
@@ -209,7 +209,7 @@ def evaluation_of_batches(
     remarks = (came,) if repeats else ()
     size = np.array([line.size for line in kept])
     shares = partial(np.ones, len(queries))  # all have a grade
-    tally = Tally(size, _results_of_batches, shares, _results_of_batches, remarks=remarks)
+    tally = Tally(size, _results_of_batches, shares, None, remarks=remarks)
     sides = {"run": dict.fromkeys(sides_of(question.asked), tally)}
     share = ask_all("judged").asked[0]
     how = {} if like is None else {"like": like}

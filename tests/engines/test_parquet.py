@@ -368,6 +368,7 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             evaluate(QRELS, run)
 
 
+@pytest.mark.filterwarnings("ignore:query .q3. is not in run")
 def test_a_file_that_changes(tmp_path: Path) -> None:
     "What is explained is what was scored"
     path = write(tmp_path)

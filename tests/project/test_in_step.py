@@ -26,7 +26,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "engines": ["spelling", "sqltext", "parquet", "connections", "databases"],
     "evaluations": ["notes", "gates", "storage", "late", "evaluation"],
     "comparisons": [
-        *("bounds", "differences", "facts", "verdicts", "tables", "notes", "dialects", "gates"),
+        *("bounds", "imputed", "differences", "facts", "verdicts", "tables", "notes", "dialects", "gates"),
         "comparison",
     ],
     "judging": ["worth", "raters", "ledger", "open", "tasks", "next", "asking"],

@@ -899,8 +899,5 @@ def test_a_gate_over_several_measures(ndcg: Ndcg) -> None:
     assert said.err.count("is worse than bm25.run") == 2
     assert "recall@20" in said.out
     better = ndcg(*better_words, "worse in any")
-    assert better.code == 2
-    assert "rr counts each of them as not relevant" in better.err
-    better = ndcg(*better_words, "worse in any", "--unjudged", "zero")
     assert better.code == 0
     assert "bm25.run is worse by none of ndcg@10, recall@20, rr" in better.err

@@ -281,6 +281,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:the grades of")
 def test_what_cannot_be_evaluated_is_named() -> None:
     tried = """(m, cases, known) => cases.map(([qrels, run]) => {
       const runs = run === null ? [] : [["mine", run]];

@@ -238,10 +238,12 @@ def _all_relevant(asked: Asked, found: JudgedRanks, queries: np.ndarray) -> bool
 
 
 def _places_of(part: Any, asked: Asked) -> list[tuple[JudgedRanks, np.ndarray]]:
-    "Where the judged documents of each run stand, and the numbers of the queries there"
+    "Where the judged documents of each run stand, and the numbers of the queries there; nothing if all are judged"
     places = []
     for evaluation, run in part.sources:
         side = evaluation.sides()[run][asked.side]
+        if side.judged_ranks is None:
+            return []
         number = {query: i for i, query in enumerate(evaluation.queries)}
         queries = np.array([number[query] for query in part.queries])
         places.append((side.judged_ranks(asked.how), queries))
@@ -257,6 +259,8 @@ def basis_of(part: Any) -> Basis:
         return Basis(note="stored")
     asked = next(replace(asked, written=one) for one in asked.written.each() if str(one) == part.measure)
     places = _places_of(part, asked)
+    if not places:
+        return Basis()
     cutoff = next(iter(asked.written.cutoffs), asked.how.default_k)
     depth = cutoff or max(int(found.retrieved[queries].max()) for found, queries in places)
     is_imputed = _is_imputed(asked)

@@ -27,7 +27,7 @@ from .sqltext import JUDGED, RESULTS, Sources
 from ..inputs import reading
 from ..inputs.columns import ROLES, Unreadable, refuse_columns, refuse_unknown
 from ..inputs.files import IDS, NUMBERS
-from ..inputs.matching import JudgedRanks, Tally, draw_places, near_ids, read_judged
+from ..inputs.matching import JudgedRanks, Tally, draw_places, near_ids, number_ties, read_judged
 from ..inputs.reading import Reader
 from ..inputs.shapes import is_database
 from ..inputs.tables import Rows, find_needed
@@ -260,15 +260,13 @@ def ranks_in_engine(x: Statement, queries: list[str], how: Convention) -> Judged
 
     places = of_judged(x.ask(sqltext.judged_places(x.text), JUDGED, RESULTS, "ranked"))
     counts = of_judged(x.ask(sqltext.count_retrieved(x.text), RESULTS))
-    judged = of_judged(x.ask(f"SELECT query, grade FROM {JUDGED} ORDER BY query", JUDGED))
+    judged = of_judged(x.ask(f"SELECT query, grade FROM {JUDGED}", JUDGED))
     whose, rank, tie = (places[name].to_numpy(int) for name in ("number", "place", "tie"))
-    begins = np.ones(len(places), bool)
-    begins[1:] = (whose[1:] != whose[:-1]) | (tie[1:] != tie[:-1])
     retrieved = np.zeros(len(queries), int)
     retrieved[counts["number"].to_numpy(int)] = counts["results"]
     judged = judged.sort_values("number", kind="stable")
     pool = Lists.of_rows(judged["grade"].to_numpy(float), judged["number"].to_numpy(int), len(queries), "qrels")
-    return JudgedRanks(whose, rank, begins.cumsum(), places["grade"].to_numpy(float), retrieved, pool)
+    return JudgedRanks(whose, rank, number_ties(whose, tie), places["grade"].to_numpy(float), retrieved, pool)
 
 
 def near_in_engine(x: Statement, queries: list[str]) -> list[Any]:

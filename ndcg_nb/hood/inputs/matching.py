@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['LAST', 'RULES', 'UNSEEN', 'NearIds', 'Side', 'Judged', 'refuse_infinite', 'read_judged', 'Groups', 'group',
            'find_duplicates', 'drop_duplicates', 'without_self', 'near_ids', 'near_in_words', 'alone', 'draw_places',
-           'near_queries', 'Without', 'JudgedRanks', 'ranking_key', 'Matched', 'Tally', 'match', 'match_each',
-           'only_judged', 'split_joined', 'RankedResults', 'lists_of_hits', 'lists_of_results']
+           'near_queries', 'Without', 'JudgedRanks', 'number_ties', 'ranking_key', 'Matched', 'Tally', 'match',
+           'match_each', 'only_judged', 'split_joined', 'RankedResults', 'lists_of_hits', 'lists_of_results']
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #65ae88f9
 from collections.abc import Callable, Iterable, Sequence
@@ -335,6 +335,12 @@ class JudgedRanks(NamedTuple):
     pool: Lists  # The grades of each judged query
 
 
+def number_ties(query: np.ndarray, score: np.ndarray) -> np.ndarray:
+    "A rising number for each run of equal scores of a query"
+    begins = (np.diff(query) != 0) | (score[1:] != score[:-1])
+    return np.append(0, begins.cumsum())[: len(query)]
+
+
 def ranking_key(how: Convention) -> tuple[Any, ...]:
     "The settings that decide where results stand, but for ties"
     return how.precision, how.minus_inf
@@ -435,9 +441,7 @@ class Matched:
         grade = np.full(len(r.pair), np.nan)
         is_judged = r.pair >= 0
         grade[is_judged] = self.judged.rows.value[self.judged.row[r.pair[is_judged]]]
-        begins = np.ones(len(r.query), bool)
-        begins[1:] = (r.query[1:] != r.query[:-1]) | (r.score[1:] != r.score[:-1])
-        return JudgedRanks(r.query, r.rank, begins.cumsum(), grade, r.retrieved, self.judged.pool)
+        return JudgedRanks(r.query, r.rank, number_ties(r.query, r.score), grade, r.retrieved, self.judged.pool)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #ev000003
 @dataclass
@@ -447,7 +451,7 @@ class Tally:
     size: np.ndarray  # The number of results of each judged query; 0 where it is missing
     results: Callable[[int], tuple[dict[str, float], dict[str, float]]]  # Scores and grades of a query, by its number
     shares: Callable[[], np.ndarray]  # The share of the results that is judged, of each query
-    judged_ranks: Callable[[Convention], JudgedRanks]  # As of rows in memory
+    judged_ranks: Callable[[Convention], JudgedRanks] | None  # As of rows in memory; `None`: every result was judged
     extra: Sequence[str] = ()  # The queries that have results, and no judgements
     dropped: int = 0  # Results that were repeated, and not counted
     remarks: tuple[str, ...] = ()  # How the run was read, where that is worth a sentence
