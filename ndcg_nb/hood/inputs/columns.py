@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['Place', 'ColumnNames', 'ODD', 'STEP', 'FAR', 'SHORT', 'WAYS', 'ROLES', 'Unreadable', 'repeated', 'refuse_repeated',
            'is_missing', 'is_object_id', 'library_of', 'group_pairs', 'Ids', 'PlainIds', 'ArrowIds', 'RowIds',
-           'load_arrow', 'items_of', 'read_id_column', 'read_number_column', 'column_key', 'MissingColumn',
-           'find_columns', 'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'Flat', 'flatten_lists',
-           'rows_at']
+           'load_arrow', 'first_empty', 'items_of', 'read_id_column', 'read_number_column', 'column_key',
+           'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'Flat',
+           'flatten_lists', 'rows_at']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
@@ -256,11 +256,30 @@ STEP = 2**14  # strings that fit the caches
 FAR = 2**10  # bytes of an id that its hash is made of; ids that differ further on are compared in full
 
 
+def _edges_in(array: Any) -> np.ndarray:
+    "Where each string begins among the bytes of all, and where the last one ends"
+    kind = np.dtype(np.int64 if array.type == "large_string" else np.int32)
+    return np.frombuffer(array.buffers()[1] or bytes(8), kind, len(array) + 1, array.offset * kind.itemsize)
+
+
+def first_empty(column: Any) -> int:
+    "The row of the first empty string; -1 if there is none"
+    row = 0
+    for chunk in column.chunks:
+        edges = _edges_in(chunk)
+        for i in range(0, len(chunk), STEP):
+            here = edges[i : i + STEP + 1]
+            is_empty = here[1:] == here[:-1]
+            if is_empty.any():
+                return row + i + int(is_empty.argmax())
+        row += len(chunk)
+    return -1
+
+
 def _hash_strings(array: Any, hashes: np.ndarray) -> None:
     "Fill in a number made of the bytes of each string, a few thousand strings at a time"
-    _, offsets, data = array.buffers()
-    kind = np.dtype(np.int64 if array.type == "large_string" else np.int32)
-    edges = np.frombuffer(offsets or bytes(8), kind, len(array) + 1, array.offset * kind.itemsize)
+    data = array.buffers()[2]
+    edges = _edges_in(array)
     letters = np.frombuffer(data or b"", np.uint8)
     for i in range(0, len(array), STEP):
         edge = edges[i : i + STEP + 1].astype(np.int64)
@@ -339,11 +358,10 @@ def read_id_column(column: Any, place: Place) -> "PlainIds | ArrowIds":
     if strings is None:
         empty = items.index("") if "" in items else -1
     else:
-        compute = load_arrow().compute
         if strings.null_count:
-            first = compute.index(strings.is_null(), True).as_py()
+            first = load_arrow().compute.index(strings.is_null(), True).as_py()
             raise Unreadable(f"{place(first)} has no id")
-        empty = compute.index(compute.binary_length(strings), 0).as_py()
+        empty = first_empty(strings)
     if empty >= 0:
         raise Unreadable(f"{place(empty)} has an empty id")
     return PlainIds(items) if strings is None else ArrowIds(strings)
