@@ -267,11 +267,9 @@ def first_empty(column: Any) -> int:
     row = 0
     for chunk in column.chunks:
         edges = _edges_in(chunk)
-        for i in range(0, len(chunk), STEP):
-            here = edges[i : i + STEP + 1]
-            is_empty = here[1:] == here[:-1]
-            if is_empty.any():
-                return row + i + int(is_empty.argmax())
+        is_empty = edges[1:] == edges[:-1]
+        if is_empty.any():
+            return row + int(is_empty.argmax())
         row += len(chunk)
     return -1
 
