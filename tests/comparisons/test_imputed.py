@@ -325,13 +325,11 @@ def test_pages_quote_what_was_counted() -> None:
     text = prose("12_comparisons")
     rows = [
         "old top k",
-        "old top 2k",
         "old top k, new top k/2",
         "top k of both",
         "top k/2 of both",
         "several, without new, 5 points more unjudged",
         "several, without new, 10 points more unjudged",
-        "several, without new, 20 points more unjudged",
         "several, without both, a quarter unjudged",
         "nDCG@100, old top 10 and a similar run",
     ]
