@@ -323,7 +323,7 @@ class Without(IntFlag):
     UNJUDGED = 2  # One that was not judged
     NEGATIVE = 4  # One with a grade below 0, which means unjudged to some tools
 
-# %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
+# %% ../../../nbs/hood/inputs/matching.ipynb #jr000002
 class JudgedRanks(NamedTuple):
     "Where the judged documents of a run stand, with the results that tie with one; query by query"
 
@@ -350,7 +350,7 @@ def _pairs_at(rows: Rows, some: np.ndarray) -> Iterable[tuple[str, str]]:
     "The query and the document of some rows"
     return zip(rows.query.at(some), rows.document.at(some))
 
-
+# %% ../../../nbs/hood/inputs/matching.ipynb #4886748d
 @dataclass(frozen=True)
 class Matched:
     "Results beside judgements"
