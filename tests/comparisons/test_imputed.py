@@ -305,6 +305,16 @@ def test_many_systems() -> None:
     assert any("never judged: new − old, shuffled − new." in note or "new − old" in note for note in c.notes)
 
 
+def test_many_systems_by_a_measure_that_cannot_be_filled_in() -> None:
+    "Its note claims nothing about differences that nobody computed"
+    qrels, old, new = a_world(3, queries=60)
+    runs = {"old": old, "new": new, "again": {query: documents[::-1] for query, documents in old.items()}}
+    [note] = [x for x in compare(qrels, runs, "rr@10").notes if x.startswith("Undecided because of results")]
+    assert "new − old" in note
+    assert "rr@10 counts each as not relevant" in note
+    assert "standard errors" not in note
+
+
 def test_slices_and_weights_go_by_the_same_rule() -> None:
     qrels, old, new = a_world(3, queries=60)
     c = compare(qrels, {"old": old, "new": new}, "ndcg@10", weights={q: 1.0 + (i % 3) for i, q in enumerate(qrels)})

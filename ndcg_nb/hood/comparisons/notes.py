@@ -161,10 +161,11 @@ def _notes_on_unjudged(family: Family, part: Part) -> Iterator[str]:
     if len(facts) == 1:
         yield from filter(None, [reason_in_words(facts[0])])
     elif held:
-        yield (
-            f"Undecided because of results that were never judged: {listed(held, 5, _apart)}. If these {AS_JUDGED}, "
-            f"the differences change their sign, or are below their standard errors. {judge_or_count()}"
-        )
+        why = f"If these {AS_JUDGED}, the differences change their sign, or are below their standard errors."
+        if part.basis.weights is None:
+            why = f"{part.measure} counts each as not relevant, which harms the run with more of them."
+        pairs = listed(held, 5, _apart)
+        yield f"Undecided because of results that were never judged: {pairs}. {why} {judge_or_count()}"
     standing = [fact for fact in facts if fact["verdict"] != "undecided" and not math.isnan(fact["imputed"])]
     if standing and len(facts) == 1:
         yield f"The verdict stands if unjudged results {AS_JUDGED} ({decimals(standing[0]['imputed'], 4, '+')})."
