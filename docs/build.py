@@ -54,7 +54,7 @@ from published import cfg, issues, on_index, repository
 from snippets import preludes, units
 
 import ndcg_nb
-from ndcg_nb.hood.display.pages import GAIN, INK, QUIET, TEXT, asset, dark, script
+from ndcg_nb.hood.display.pages import GAIN, IMPORT, INK, QUIET, TEXT, asset, dark, modules_of, script
 
 ROOT = Path(__file__).parents[1]
 SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"
@@ -313,13 +313,41 @@ def scorer() -> str:
     return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")
 
 
-def static_script() -> str:
-    "The widgets' modules and the lines that host them, in one script: modules cannot be loaded where pages are files"
-    static = ROOT / "ndcg_nb/static"
-    names = sorted(path.stem for path in static.glob("*.js") if "export default" in path.read_text("utf-8"))
-    modules = json.dumps({name: script(name) for name in names})
-    host = (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", modules)
+def widget_scripts() -> dict[str, str]:
+    "A script for each widget, which leaves its module as text for the host: modules cannot be loaded from files"
+    made = {}
+    for path in sorted((ROOT / "ndcg_nb/static").glob("*.js")):
+        if "export default" in path.read_text("utf-8"):
+            text = json.dumps(script(path.stem), ensure_ascii=False)
+            made[path.stem] = f"(self.WIDGETS ??= {{}})[{json.dumps(path.stem)}] = {text};\n"
+    return made
+
+
+def host_script() -> str:
+    "The lines that host the widgets of a page"
+    host = (ROOT / "docs/host.js").read_text("utf-8").replace("MODULES", "self.WIDGETS ?? {}")
     return f"{asset('host.js')}\n{host}"
+
+
+def static_script() -> str:
+    "All widgets and their host in one script, for pictures and tests"
+    return "".join(widget_scripts().values()) + host_script()
+
+
+def front_script() -> str:
+    "What moves on the front page, and the modules that it imports, in a block: other scripts may share their names"
+    front = (ROOT / "docs/front.js").read_text("utf-8")
+    needed = dict.fromkeys(chain.from_iterable(map(modules_of, IMPORT.findall(front))))
+    above = (re.sub(r"^export ", "", IMPORT.sub("", asset(f"{name}.js")), flags=re.M) for name in needed)
+    return f"{{\n{''.join(above)}{IMPORT.sub('', front)}}}\n"
+
+
+def write_scripts(folder: Path) -> None:
+    "A page loads the host, and only the widgets that it has"
+    (folder / "widgets").mkdir()
+    for name, text in (widget_scripts() | {"front": front_script()}).items():
+        (folder / f"widgets/{name}.js").write_text(text, "utf-8")
+    (folder / "host.js").write_text(host_script(), "utf-8")
 
 
 def prepare() -> None:
@@ -345,15 +373,24 @@ def prepare() -> None:
         target.parent.mkdir(exist_ok=True)
         target.write_text(text + found_by(name), "utf-8")
     write_font(SOURCE / "_static/formulas.woff")
-    own = [ROOT / "docs" / name for name in ("site.css", "matrix.css", "matrix.js", "snippets.js")]
+    own = [ROOT / "docs" / name for name in ("theme.css", "theme.js", "matrix.css", "matrix.js", "snippets.js")]
     for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
         shutil.copy(file, SOURCE / "_static")
-    with (SOURCE / "_static/site.css").open("a", encoding="utf-8") as css:
+    with (SOURCE / "_static/theme.css").open("a", encoding="utf-8") as css:
         css.write(dark_figures())
-    (SOURCE / "_static/explore-static.js").write_text(static_script(), "utf-8")
+    shutil.copytree(ROOT / "docs/fonts", SOURCE / "_static/fonts")
+    write_scripts(SOURCE / "_static")
+    write_example(SOURCE / "_static/example-report.html")
     (SOURCE / "notebooks.json").write_text(json.dumps({page(name): name for name in notebooks()}), "utf-8")
     (SOURCE / "scorer.js").write_text(scorer(), "utf-8")
     card(SOURCE / "_static/card.png")
+
+
+def write_example(path: Path) -> None:
+    "The report that the front page opens: the five systems of its ladder"
+    import front
+
+    front.systems().save(path, title="Which of five systems is best?", date="")
 
 
 def dark_figures() -> str:

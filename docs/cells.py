@@ -115,7 +115,7 @@ def check_mark(source: str, count: int) -> nbformat.NotebookNode:
     "Assertions as a small mark that opens"
     shown = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True)).strip()
     title = f"{count} check{'s' * (count > 1)} that this page makes whenever it runs"
-    summary = f'<summary title="{title}" aria-label="✓ {title}">✓</summary>'
+    summary = f'<summary title="{title}" aria-label="✓ {count}: {title}">✓ {count}</summary>'
     block = f'<div class="highlight-ipython3 notranslate"><div class="highlight"><pre>{shown}</pre></div></div>'
     return new_output("display_data", {"text/html": f'<details class="checks">{summary}{block}</details>'})
 

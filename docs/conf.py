@@ -37,8 +37,13 @@ html_favicon = "favicon.svg"
 html_baseurl = site()
 html_static_path = ["../_pages/_static"]
 widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
-html_css_files = ["site.css", "matrix.css", *widgets]
-html_js_files = ["explore-static.js", "matrix.js", ("snippets.js", {"defer": "defer"})]
+html_css_files = [*widgets, "matrix.css", "theme.css"]  # what is ours comes last
+html_js_files = [
+    "matrix.js",
+    ("host.js", {"defer": "defer"}),
+    ("snippets.js", {"defer": "defer"}),
+    ("theme.js", {"defer": "defer"}),
+]
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False
@@ -64,7 +69,36 @@ class Lines(HtmlFormatter):
             yield is_code, f'<span class="line{row}" style="--indent: {indent}ch">{line}</span>' if is_code else line
 
 
+WIDGET = re.compile(r'data-widget="(\w+)"')
+
+
+def around(app: Any, name: str, template: str, context: dict[str, Any], doctree: Any) -> str | None:
+    "What is around the text of a page: its place in the sidebar, its neighbours, and the widgets it has"
+    import nav
+
+    every = {page: {"page": page, "name": title, "step": i, "minutes": minutes, "question": question}
+             for i, (page, title, question, minutes) in enumerate(nav.WAY, 1)}  # fmt: skip
+    every |= {
+        page: {"page": page, "name": title, "step": 0} for pages in nav.PARTS.values() for page, title in pages.items()
+    }
+    before, after = (every.get(page) for page in nav.neighbours(name))
+    found = sorted(set(WIDGET.findall(context.get("body") or "")))
+    context |= {"way": nav.WAY, "parts": nav.PARTS, "here": nav.of_page(name), "before": before, "after": after,
+                "widgets_here": found, "is_front": name == "index"}  # fmt: skip
+    # A page loads what it uses: a table of all tools, cells to copy, widgets.
+    unused = {"matrix.js"} - ({"matrix.js"} if 'class="matrix' in (context.get("body") or "") else set())
+    context["script_files"] = [x for x in context["script_files"] if Path(str(x.filename or "")).name not in unused]
+    if name != "index":
+        return None
+    import front
+
+    context |= {"front": front.context(), "widgets_here": ["front"]}
+    return "front.html"
+
+
 def setup(app: Any) -> None:
     from sphinx.highlighting import PygmentsBridge
+
+    app.connect("html-page-context", around, priority=900)
 
     PygmentsBridge.html_formatter = Lines

@@ -4,7 +4,7 @@ if (location.pathname.endsWith("search.html"))
     const text = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
-      for (const element of page.querySelectorAll("details, div.cell_input, div.highlight, .nx-static, a.download, div.math")) element.remove();
+      for (const element of page.querySelectorAll(".steps, .kicker, details, div.cell_input, div.highlight, .nx-static, a.download, div.math")) element.remove();
       return text(page.documentElement.outerHTML, anchor);
     };
   });

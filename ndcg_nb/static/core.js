@@ -100,6 +100,7 @@ export const scaleTo = (picture, width, height) => picture.setAttribute("viewBox
 export const svgText = (x, y, words, more = {}) => svg("text", { x, y, ...more }, words);
 export const svgLine = (x1, y1, x2, y2, more) => svg("line", { x1, y1, x2, y2, ...more });
 export const button = (words, onclick, title) => make("button", { type: "button", title, onclick }, words);
+export const hint = (text) => make("p", { class: "nx-hint" }, ...text.split("|").map((part, i) => (i % 2 ? make("b", {}, part) : part))); // what is between bars is what to do first
 export const setAria = (element, values) => { for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, value); };
 
 // A slider with its name before it and its number behind it; `show` puts it somewhere.

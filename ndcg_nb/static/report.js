@@ -2,8 +2,9 @@
 // or list that a reader chooses. Only what the reader edits is computed here. Needs host.js.
 import { make, minus, number, redrawWhenResized, svg, svgLine, svgText, thousands } from "./core.js";
 import { render } from "./explore.js";
+import { ladderOf } from "./ladder.js";
 import { measure } from "./measures.js";
-import { axisOf, bracketsOf, marksOf, movedApart, orderOf, visible, wholeTicks } from "./places.js";
+import { axisOf, movedApart, visible, wholeTicks } from "./places.js";
 
 // ---- Words and numbers ----
 
@@ -263,23 +264,6 @@ const stories = () => [
 
 // ---- The ladder ----
 
-// A rung: a name, its picture, the mean; brackets stand beside it.
-const rungOf = (name, i) => {
-  const [range, dot] = ["range", "dot"].map((kind) => make("i", { class: `nr-${kind}` }));
-  const [mean, ends] = ["mean", "ends"].map((kind) => make("span", { class: `nr-${kind}` }));
-  const marks = make("span", { class: "nr-marks", "aria-hidden": "true" });
-  const place = data.is_long && !isOfTwo ? [make("span", { class: "nr-place" }, `${i + 1}`)] : [];
-  const called = make("span", { class: "nr-called" }, ...place, make("span", { class: "nr-name" }, name));
-  const press = make("button", { type: "button", onclick: () => choose(i), onkeydown: step }, called, make("span", { class: "nr-track" }, range, dot), mean, ends);
-  press.disabled = data.systems.length < 3;
-  return { li: make("li", {}, press, marks), press, range, dot, mean, ends, marks };
-};
-const step = (event) => {
-  const next = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-  if (!next) return;
-  event.preventDefault();
-  event.currentTarget.parentElement[next]?.firstElementChild.focus();
-};
 const choose = (i) => {
   const next = data.baseline === null ? [chosen.filter((x) => x !== i).at(-1), i] : [data.baseline, i];
   if (pairOf(next) < 0) return; // the baseline with itself
@@ -288,49 +272,18 @@ const choose = (i) => {
 };
 
 const ladder = () => {
-  const rungs = data.systems.map(rungOf);
-  const list = make("ol");
-  const axis = make("p", { class: "nr-axis", "aria-hidden": "true" });
+  const isChoice = data.systems.length > 2;
+  const { columns, drawn, draw: drawRungs } = ladderOf({ systems: data.systems, views: data.views, numbered: data.is_long && !isOfTwo, choose: isChoice && choose });
   const told = make("span", { class: "nr-told", role: "status" });
   const options = data.views.map((x, i) => make("option", { value: i }, x.label));
   const select = make("select", { onchange: () => { view = data.views[Number(select.value)]; redraw(); } }, ...options);
-  const how = data.systems.length > 2 ? "Choose two rungs to compare them. " : "";
-  const most = Math.max(...data.views.map((x) => marksOf(orderOf(x), bracketsOf(x, orderOf(x)))[0].length));
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  // Rungs that have another place move there, and keep the focus.
-  const sort = (order) => {
-    const before = rungs.map(({ li }) => li.getBoundingClientRect().top);
-    const focused = document.activeElement;
-    list.append(...order.map((i) => rungs[i].li));
-    focused.focus();
-    if (still.matches) return;
-    for (const [i, { li }] of rungs.entries()) {
-      const moved = before[i] && before[i] - li.getBoundingClientRect().top;
-      if (moved) li.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 700, easing: "ease-in-out" });
-    }
-  };
   follow(() => {
-    const order = orderOf(view);
-    const { ticks, digits, place } = axisOf(view.rungs.flatMap((x) => x.at));
-    const percent = (x) => `${(100 * place(x)).toFixed(2)}%`;
-    const marks = marksOf(order, bracketsOf(view, order));
-    for (const [i, rung] of rungs.entries()) {
-      const { mean, ends = "", at: [middle, low, high] } = view.rungs[i];
-      rung.mean.textContent = mean;
-      rung.ends.textContent = ends;
-      rung.dot.style.left = percent(middle);
-      rung.range.hidden = !ends;
-      if (ends) Object.assign(rung.range.style, { left: percent(low), right: `${(100 - 100 * place(high)).toFixed(2)}%` });
-      rung.marks.replaceChildren(...marks[order.indexOf(i)].map((mark) => make("i", { class: `nr-${mark}` })));
-      rung.press.setAttribute("aria-pressed", String(!isOfTwo && chosen.includes(i)));
-    }
-    if (order.some((i, n) => list.children[n] !== rungs[i].li)) sort(order);
-    axis.replaceChildren(...ticks.map((x) => make("span", { style: `left: ${percent(x)}` }, fixed(x, digits))));
+    drawRungs(view, chosen);
     told.textContent = view.told;
   });
   const switched = data.views.length > 1 ? [make("label", { class: "nr-switch" }, "Means over ", select)] : [];
-  const below = make("p", { class: "nr-aside" }, make("span", { class: "nr-how" }, how), told);
-  return make("section", { class: "nr-ladder", style: `--brackets: ${most}`, "aria-label": `Systems by mean ${data.measure}` }, ...switched, list, axis, below);
+  const below = make("p", { class: "nr-aside" }, make("span", { class: "nr-how" }, isChoice ? "Choose two rungs to compare them. " : ""), told);
+  return make("section", { class: "nr-ladder", style: `--brackets: ${columns}`, "aria-label": `Systems by mean ${data.measure}` }, ...switched, ...drawn, below);
 };
 
 const pair = () => following(make("div", { class: "nr-pair" }), () => {

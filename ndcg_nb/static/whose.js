@@ -1,8 +1,9 @@
 // Whose number is it? Grades and a reported number, and every tool's own number beside it.
 // Python sends the settings of the tools, tools.js computes each tool's nDCG from them, and this file says what sets the tools apart.
 // The list can be moved, too: every tool has a dot on one axis, and the dots follow.
-import { add, button, clamp, copyAddress, counted, cutoffIn, falling, frame, hold, listed, listen, make, minus, ndcg, onKey, partOfAddress, redrawWhenResized, setAria, speaker, thousands } from "./core.js";
-import { CLOSE, TELLING, answer, asker, differing, nth, reasons, sameAnswer, termsOf } from "./tools.js";
+import { add, button, clamp, copyAddress, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, onKey, partOfAddress, redrawWhenResized, setAria, speaker, thousands } from "./core.js";
+import { MOST_ORDERS, hasFewOrders, reach, widest } from "./orders.js";
+import { CLOSE, TELLING, answer, asker, differing, nth, reasons } from "./tools.js";
 
 // ---- What is typed ----
 
@@ -135,49 +136,6 @@ export function lineUp(tools, question) {
     differ: TELLING.filter((x) => phrases(x).size > 1 && (x !== "default_k" || k === null)),
   };
 }
-
-// ---- Every order of the list ----
-
-export const MOST_ORDERS = 5040; // those of seven results, which a page can try while a hand waits
-
-// Equal grades are not told apart.
-export function* everyOrder(grades) {
-  if (!grades.length) yield [];
-  for (const first of new Set(grades)) {
-    for (const rest of everyOrder(grades.toSpliced(grades.indexOf(first), 1))) yield [first, ...rest];
-  }
-}
-
-function hasFewOrders(grades) {
-  let count = 0;
-  for (const _ of everyOrder(grades)) if ((count += 1) > MOST_ORDERS) return false;
-  return true;
-}
-
-// For each tool a function that gives its number for any order of this list; tools that always agree are asked once.
-function valuesByOrder(tools, question) {
-  const different = [...new Map(tools.map((tool) => [sameAnswer(tool, question), tool])).values()];
-  return different.filter((tool) => !answer(tool, question).why).map((tool) => {
-    const { gains, ...rest } = termsOf(tool, question); // only their order changes
-    const worth = new Map(question.rel.map((grade, i) => [grade, gains[i]]));
-    return (rel) => ndcg(tool, { ...rest, gains: rel.map((grade) => worth.get(grade)) }).value;
-  });
-}
-
-// The order of the list in which the lowest and the highest number are furthest apart: its own, unless another is wider.
-export function widest(tools, question) {
-  const values = valuesByOrder(tools, question);
-  const apart = (rel) => Math.max(...values.map((f) => f(rel))) - Math.min(...values.map((f) => f(rel)));
-  let best = { rel: question.rel, spread: apart(question.rel) };
-  for (const rel of everyOrder(question.rel)) {
-    const spread = apart(rel);
-    if (spread > best.spread + CLOSE) best = { rel, spread };
-  }
-  return best;
-}
-
-// The numbers for the worst order and the best: an axis that holds these, holds every order.
-export const reach = (tools, question) => valuesByOrder(tools, question).flatMap((f) => [(a, b) => a - b, falling].map((order) => f([...question.rel].sort(order))));
 
 // ---- In sentences ----
 
@@ -451,7 +409,7 @@ function render({ model, el }) {
   const reset = button("Reset", () => { fill(first); changed(); });
   const link = button("Copy a link to this question", () => copy());
   const answers = make("div", { class: "nw-answers" }, sum, axis, sentence, list, refusals);
-  const root = frame("nx nw", "Whose number is it?", form, make("div", { class: "nw-moves" }, drag, chips.list, disagree, reset, limit), answers,
+  const root = frame("nx nw", "Whose number is it?", hint("|Type the nDCG you were given|, and the grades it is about: who counts like that?"), form, make("div", { class: "nw-moves" }, drag, chips.list, disagree, reset, limit), answers,
     ...(isStatic ? [make("div", { class: "nw-acts" }, link)] : []), live);
   el.append(root);
 

@@ -63,7 +63,7 @@ class Bend(Widget):
     "Two lists under a discount that bends"
 
     _esm = script("bend")
-    _css = style("explore", "bend")
+    _css = style("bend")
     a: Any = fixed_list()  # The grades of A, from rank 1 down
     b: Any = fixed_list()  # The grades of B, from rank 1 down
     gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool

@@ -154,7 +154,7 @@ class Desk(Widget):
     "A desk to grade documents at"
 
     _esm = script("desk")
-    _css = style("explore", "desk")
+    _css = style("desk")
     task: Any = t.Dict(read_only=True).tag(sync=True)  # The document to grade; empty if all are done
     progress: Any = t.Dict(read_only=True).tag(sync=True)  # How many are judged, the interval, and what went wrong
     grades: Any = t.List(read_only=True).tag(sync=True)  # Key, grade and label of each

@@ -67,8 +67,8 @@ class Widget(anywidget.AnyWidget):
 
 # %% ../../nbs/widgets/frame.ipynb #f4a0001f
 def style(*names: str) -> str:
-    "The styles of widgets, one after another"
-    return "".join(asset(f"{name}.css") for name in names)
+    "The styles of widgets, after what all have"
+    return "".join(asset(f"{name}.css") for name in ("base", *names))
 
 # %% ../../nbs/widgets/frame.ipynb #f4a00009
 def as_json(x: float) -> Any:
@@ -113,7 +113,7 @@ class Favour(Widget):
     "A judge with two sliders, and how it ranks two systems"
 
     _esm = script("favour")
-    _css = style("explore", "favour")
+    _css = style("favour")
     grades: Any = fixed_list([3, 3, 2, 2, 1, 1, 0, 0])  # What people say of each document
     own: Any = fixed_list([4, 6, 7])  # The documents of the judge's own kind, from 1
     a: Any = fixed_list([1, 3, 2, 5, 4, 6, 8, 7])  # The documents of A, best first

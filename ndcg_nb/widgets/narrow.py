@@ -55,7 +55,7 @@ class Narrow(Widget):
     "A list with missing grades to press, and the interval of its nDCG"
 
     _esm = script("narrow")
-    _css = style("explore", "narrow")
+    _css = style("narrow")
     rel: Any = fixed_list()  # The grades as shown; `None`: unjudged
     others: Any = fixed_list()  # Those of documents that are not shown
     names: Any = fixed_list()  # The title of each document

@@ -26,7 +26,7 @@ class Noise(Widget):
     "Sets of queries drawn from a world where the true difference is known"
 
     _esm = script("noise")
-    _css = style("explore", "noise")
+    _css = style("noise")
     difference: Any = _setting("difference")  # By how much B is truly better
     queries: Any = _setting("queries")  # The number of queries in each draw
     spread: Any = _setting("spread")  # The standard deviation of B − A from query to query

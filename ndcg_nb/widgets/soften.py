@@ -45,7 +45,7 @@ class Soften(Widget):
     "Scores to drag, a temperature, and the soft list beside the hard one"
 
     _esm = script("soften")
-    _css = style("explore", "soften")
+    _css = style("soften")
     documents = t.List(t.Dict(), read_only=True).tag(sync=True)  # The documents: name, grade, gain and title
     scores: Any = Checked([]).tag(sync=True)  # The score of each document
     temperature: Any = Checked(read=above_zero).tag(sync=True)  # How much ranks are blurred, in units of score

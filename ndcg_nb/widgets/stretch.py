@@ -17,7 +17,7 @@ class Stretch(Widget):
     "Two systems, two queries, and what a 2 is worth"
 
     _esm = script("stretch")
-    _css = style("explore", "stretch")
+    _css = style("stretch")
     a: Any = fixed_list([[1, 2, 0], [1, 2, 0]])  # The grades of A, a list for each query
     b: Any = fixed_list([[0, 2, 1], [2, 0, 1]])  # The grades of B, a list for each query
     weights: Any = fixed_list(discount(range(1, 4)).tolist())  # What each rank weighs

@@ -32,7 +32,7 @@ class Sway(Widget):
     "Differences to drag, and what tests say of them"
 
     _esm = script("sway")
-    _css = style("explore", "sway")
+    _css = style("sway")
     differences: Any = Checked([]).tag(sync=True)  # B − A for each query
     queries: Any = fixed_list()  # The name of each query
     names: Any = fixed_list()  # The names of the two systems

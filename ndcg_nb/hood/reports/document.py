@@ -315,7 +315,8 @@ def policy_for(code: str) -> str:
 # %% ../../../nbs/hood/reports/document.ipynb #cd00d34b
 def make_page(title: str, data: Mapping[str, Any], summary: str) -> str:
     "A page: its style, its data, and the script that draws them; where no script runs, a summary"
-    style = " ".join(f"{asset('explore.css')}\n{asset('report.css')}".split())
+    sheets = (asset(f"{name}.css") for name in ("base", "explore", "ladder", "report"))
+    style = " ".join("".join(sheets).split())
     code = code_of_page()
     text = json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     safe = text.replace("<", "\\u003c")  # no text can end the element
