@@ -19,6 +19,7 @@ from pathlib import Path
 from threading import Thread
 
 import files
+import nav
 import nbformat
 import reference
 from cells import (
@@ -50,7 +51,7 @@ from links import (
 )
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from plain import write_plain
-from published import cfg, issues, on_index, repository
+from published import cfg, on_index, repository
 from snippets import preludes, units
 
 import ndcg_nb
@@ -288,26 +289,18 @@ def convert(path: Path) -> nbformat.NotebookNode:
     return new_notebook(cells=cells, metadata=meta)
 
 
-def toctree(pages: dict[str, str], *options: str) -> str:
-    "A part of the sidebar"
-    lines = (f"{title} <{page(to)}>" for to, title in pages.items())
-    return "\n".join(["```{toctree}", ":hidden:", *options, "", *lines, "```"])
-
-
 def contents() -> dict[str, str]:
-    "What is below which page in the sidebar: the parts below the front page, and the rooms below that of the hood"
-    trees = {part: pages for part, pages in parts().items() if part != ROOMS}
-    if repository():
-        trees["Elsewhere"] = {repository(): "Repository", issues(): "Questions and mistakes"}
-    rooms = {to: page(to).removeprefix("hood/").replace("/", " · ") for to in parts()[ROOMS]}
-    front = "\n\n".join(toctree(pages, f":caption: {part}") for part, pages in trees.items())
-    return {"index.ipynb": front, "hood.ipynb": toctree(rooms)}
+    "What is below the front page, and below the page of the hood; the sidebar is made from nav.py"
+    rooms = parts()[ROOMS]
+    rest = chain.from_iterable(pages for part, pages in parts().items() if part != ROOMS)
+    trees = {"index.ipynb": rest, "hood.ipynb": rooms}
+    return {to: "\n".join(["```{toctree}", ":hidden:", "", *map(page, pages), "```"]) for to, pages in trees.items()}
 
 
 def scorer() -> str:
     "What orders the results of a search: guides, then the reference and errors, which have every word, then the code"
-    use = {page(to): 3 for to in parts()["Use"]}
-    ranks = use | dict.fromkeys(map(page, [*parts()[ROOMS], *parts()["Under the hood"]]), -200)
+    ranks = dict.fromkeys(chain(nav.PARTS[nav.USE], nav.PARTS[nav.CHECK]), 3)
+    ranks |= {page(to): -200 for to in [*parts()[ROOMS], "hood.ipynb"]}
     ranks |= {"reference": -2, "errors": -12}
     source = (ROOT / "docs/scorer.js").read_text("utf-8")
     return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")
@@ -358,7 +351,7 @@ def prepare() -> None:
     (SOURCE / "notebooks").mkdir()
     listed = {"index.ipynb", *(to for to in chain(*parts().values()) if to.endswith(".ipynb"))}
     astray = listed ^ {*notebooks()}
-    assert not astray, f"not both in nbs/ and on the map at the end of index.ipynb or hood.ipynb: {sorted(astray)}"
+    assert not astray, f"not both in nbs/ and on the map, docs/nav.py or the table of hood.ipynb: {sorted(astray)}"
     below = contents()
     for name in notebooks():
         nb, target, copy = convert(NBS / name), SOURCE / f"{page(name)}.ipynb", SOURCE / "notebooks" / name
@@ -407,7 +400,7 @@ def card(path: Path) -> None:
     rel, pool = [3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2, 3, 2]
     fig = Figure(figsize=(12, 6.3), dpi=100)
     ax = fig.add_axes((0.08, 0.1, 0.84, 0.5))
-    fig.text(0.07, 0.8, "nDCG, derived, executed and explained", size=32, weight="bold", color=INK)
+    fig.text(0.07, 0.8, "nDCG by the rules of any tool", size=32, weight="bold", color=INK)
     fig.text(0.07, 0.69, "One list, five tools, five numbers", size=24, color=TEXT)
     ax.hlines(0, 0.74, 0.97, color=QUIET, lw=2)
     for n, tool in enumerate(("gdeval", "trec_eval", "mslr", "lightgbm", "sklearn")):

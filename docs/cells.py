@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -56,15 +55,15 @@ def only_imports(source: str) -> bool:
 
 
 LONGEST = 20  # lines of a function that a chapter shows: half a screen
-FULL = {"13_smooth.ipynb"}  # whose page would be too long with its code
+FOLDED = {  # pages of use; and one that would be too long with its code
+    "09_dialects.ipynb", "10_runs.ipynb", "10a_formats.ipynb", "11_sql.ipynb", "11a_clusters.ipynb", "13_smooth.ipynb",
+    "13b_frameworks.ipynb", "13c_training.ipynb",
+}  # fmt: skip
 
 
-@cache
 def derives(path: Path) -> bool:
     "Whether a notebook shows the code it exports: a chapter of the book, not a page of use or of a widget"
-    from links import parts  # which reads the map of the site, and needs the package
-
-    return path.name[0].isdigit() and path.name not in {*parts()["Use"], *FULL}
+    return path.name[0].isdigit() and path.name not in FOLDED
 
 
 def shows_function(source: str) -> bool:

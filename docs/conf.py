@@ -7,6 +7,9 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import front
+import nav
+from links import minutes
 from published import cfg, repository, site
 from pygments.formatters import HtmlFormatter
 
@@ -72,33 +75,33 @@ class Lines(HtmlFormatter):
 WIDGET = re.compile(r'data-widget="(\w+)"')
 
 
-def around(app: Any, name: str, template: str, context: dict[str, Any], doctree: Any) -> str | None:
-    "What is around the text of a page: its place in the sidebar, its neighbours, and the widgets it has"
-    import nav
+def turn_to(name: str) -> dict[str, Any] | None:
+    "What a link to the page before or after says of it"
+    titles = {page: title for pages in nav.everything().values() for page, title in pages.items()}
+    if name not in titles:
+        return None
+    found = {"page": name, "title": titles[name]}
+    if name in nav.WAY:
+        found |= {"step": [*nav.WAY].index(name) + 1, "minutes": minutes(name), "question": nav.WAY[name][1]}
+    return found
 
-    every = {page: {"page": page, "name": title, "step": i, "minutes": minutes, "question": question}
-             for i, (page, title, question, minutes) in enumerate(nav.WAY, 1)}  # fmt: skip
-    every |= {
-        page: {"page": page, "name": title, "step": 0} for pages in nav.PARTS.values() for page, title in pages.items()
-    }
-    before, after = (every.get(page) for page in nav.neighbours(name))
-    found = sorted(set(WIDGET.findall(context.get("body") or "")))
-    context |= {"way": nav.WAY, "parts": nav.PARTS, "here": nav.of_page(name), "before": before, "after": after,
-                "widgets_here": found, "is_front": name == "index"}  # fmt: skip
-    # A page loads what it uses: a table of all tools, cells to copy, widgets.
-    unused = {"matrix.js"} - ({"matrix.js"} if 'class="matrix' in (context.get("body") or "") else set())
-    context["script_files"] = [x for x in context["script_files"] if Path(str(x.filename or "")).name not in unused]
+
+def around(app: Any, name: str, template: str, context: dict[str, Any], doctree: Any) -> str | None:
+    "What is around the text of a page: its place on the map, its neighbours, and the scripts of the widgets it has"
+    body = context.get("body") or ""
+    before, after = map(turn_to, nav.neighbours(name))
+    context |= {"nav": nav, "here": nav.entry(name), "part": nav.part_of(name), "before": before, "after": after}
+    context |= {"way": [turn_to(page) for page in nav.WAY], "widgets_here": sorted({*WIDGET.findall(body)})}
+    if 'class="matrix' not in body:  # the table of all tools
+        context["script_files"] = [x for x in context["script_files"] if "matrix.js" not in str(x.filename)]
     if name != "index":
         return None
-    import front
-
-    context |= {"front": front.context(), "widgets_here": ["front"]}
+    context |= {"front": front.context(), "moving": front.moving(), "widgets_here": ["front"]}
     return "front.html"
 
 
 def setup(app: Any) -> None:
     from sphinx.highlighting import PygmentsBridge
 
-    app.connect("html-page-context", around, priority=900)
-
     PygmentsBridge.html_formatter = Lines
+    app.connect("html-page-context", around, priority=900)

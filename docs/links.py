@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import nav
 import nbformat
 from published import cfg, repository, site
 
@@ -59,18 +60,22 @@ def public() -> dict[str, Any]:
 
 @cache
 def parts() -> dict[str, dict[str, str]]:
-    """The parts of the site, and in each the pages and what the sidebar calls them.
+    """The parts of the site, and in each the notebooks and files of its pages with what a menu calls them.
 
-    They are what the table at the end of index.ipynb lists, a row for each part. The table of hood.ipynb lists the
-    rooms, a row for each."""
-    found: dict[str, dict[str, str]] = {}
-    for notebook, part in (("index.ipynb", ""), ("hood.ipynb", ROOMS)):
-        for cell in nbformat.read(NBS / notebook, 4).cells:
-            for line in cell.source.splitlines() if cell.cell_type == "markdown" else []:
-                if row := re.match(r"\| (?:\*\*(.+?)\*\* \| )?(\[[^|]+)\|", line):
-                    part = row[1] or part
-                    found.setdefault(part, {}).update({to: title for title, to in ON_MAP.findall(row[2])})
-    return found
+    They are those of nav.py, and then the rooms, which the table of hood.ipynb lists."""
+    files = {page(file): file for file in [*notebooks(), *(f"../{file}" for file in FILES), "reference.html"]}
+    found = {part: {files[name]: title for name, title in pages.items()} for part, pages in nav.everything().items()}
+    texts = (cell.source for cell in nbformat.read(NBS / "hood.ipynb", 4).cells if cell.cell_type == "markdown")
+    rows = re.findall(r"^\| (?:\*\*.+?\*\* \| )?(\[[^|]+)\|", "\n".join(texts), re.M)
+    return found | {ROOMS: {to: title for row in rows for title, to in ON_MAP.findall(row)}}
+
+
+@cache
+def minutes(name: str) -> int:
+    "How long one reads a page: its words, 200 a minute"
+    [notebook] = (file for file in notebooks() if page(file) == name)
+    texts = (cell.source for cell in nbformat.read(NBS / notebook, 4).cells if cell.cell_type == "markdown")
+    return round(sum(len(text.split()) for text in texts) / 200)
 
 
 def wrapped(name: str, parameters: list[str], width: int = 76) -> str:

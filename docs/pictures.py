@@ -1,11 +1,14 @@
-"""Pictures of widgets, for where no script runs: what a browser draws of a widget's state, taken once and kept."""
+"""Pictures for where no script runs: what a browser draws of a widget or of the front page, taken once and kept."""
 
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from hashlib import sha1
 from io import BytesIO
 from pathlib import Path
 from shutil import which
@@ -14,8 +17,10 @@ from typing import Any
 
 import nbformat
 from cells import STATE
+from jinja2 import Environment, FileSystemLoader
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(which, BROWSERS)), None)
 LOOKS = {"light": "color: #1f2328; background: #fff", "dark": "color: #cfd0d0; background: #131416"}
@@ -66,17 +71,37 @@ def in_notebooks(paths: Iterable[Path]) -> dict[str, str]:
     return found
 
 
+@contextmanager
+def opened(width: int, scale: int = 1) -> Iterator[Any]:
+    "A page of a browser"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser.new_page(viewport={"width": width, "height": TALLEST}, device_scale_factor=scale)
+        browser.close()
+
+
+def small(screenshot: bytes, **said: str) -> bytes:
+    "A screenshot in few colours, with what it says of itself"
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    about = PngInfo()
+    for name, text in said.items():
+        about.add_text(name, text)
+    picture = Image.open(BytesIO(screenshot)).convert("RGB")
+    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(data := BytesIO(), "PNG", optimize=True, pnginfo=about)
+    return data.getvalue()
+
+
 def take(widgets: Widgets) -> dict[str, str]:
     "A picture of each, as notebooks keep it; none where there is no browser"
     if not widgets or not CHROMIUM:
         return {}
-    from PIL import Image
-    from playwright.sync_api import sync_playwright
-
     taken = {}
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": WIDTH, "height": TALLEST})
+    with TemporaryDirectory() as folder, opened(WIDTH) as page:
         page.emulate_media(media="print", reduced_motion="reduce")  # on paper, too, nothing can be pressed
         for n, (key, (name, state)) in enumerate(widgets.items()):
             file = Path(folder) / f"{n}.html"
@@ -86,10 +111,43 @@ def take(widgets: Widgets) -> dict[str, str]:
             page.wait_for_timeout(1000)  # a worker may still read
             box = page.locator(".nx-static > div > *").bounding_box()
             clip = box | {"height": min(TALLEST, box["height"])}
-            picture = Image.open(BytesIO(page.screenshot(clip=clip, full_page=True))).convert("RGB")
-            picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
-                data := BytesIO(), "PNG", optimize=True
-            )
-            taken[key] = b64encode(data.getvalue()).decode()
-        chromium.close()
+            taken[key] = b64encode(small(page.screenshot(clip=clip, full_page=True))).decode()
     return taken
+
+
+# README's picture: the list of the front page, and where the numbers of the tools are.
+
+
+def stamp_of_front() -> str:
+    "What the picture shows, as one number, which is stored in it"
+    from front import moving
+
+    return sha1(json.dumps(moving(), sort_keys=True).encode()).hexdigest()
+
+
+def bare_front(theme: str) -> str:
+    "The list of the front page on a page of its own"
+    from build import front_script
+    from front import moving
+
+    def inside(url: re.Match[str]) -> str:
+        return f"url(data:font/woff2;base64,{b64encode((DOCS / url[1]).read_bytes()).decode()})"
+
+    style = re.sub(r'url\("(fonts/[\w-]+\.woff2)"\)', inside, (DOCS / "theme.css").read_text("utf-8"))
+    template = Environment(loader=FileSystemLoader(DOCS / "templates")).get_template("partials/moving.html")
+    style += " .moving-do, .table-of { display: none !important }"  # nothing can be pressed here
+    return (
+        f'<!doctype html><meta charset="utf-8"><style>{style}</style>'
+        f'<body data-theme="{theme}"><span id="count" hidden></span>{template.render(moving=moving())}'
+        f"<script>{front_script()}</script>"
+    )
+
+
+def take_front(theme: str) -> bytes:
+    "The picture, light or dark"
+    with opened(920, scale=2) as page:
+        page.set_content(bare_front(theme))
+        page.wait_for_selector(".name")
+        page.evaluate("document.fonts.ready")
+        page.wait_for_timeout(500)  # what moves has arrived
+        return small(page.locator(".moving-in").screenshot(), stamp=stamp_of_front())

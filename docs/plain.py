@@ -10,11 +10,11 @@ from pathlib import Path
 import nbformat
 from cells import checks, code, directives, shown_only_in
 from links import ANCHOR, NBS, ROOMS, notebooks, page, parts
+from published import cfg
 
 LINK = re.compile(r"\]\((?!\w+:|#)([\w./-]+\.ipynb)(#[^)\s]*)?\)")
 BESIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+[\w/]*[A-Z]+\.md\)")  # a file of the repository
 LONGEST = 40  # lines of an output
-ABOUT = "nDCG as every tool computes it: derived, executed and explained, with exact bounds, tests and reports."
 
 
 def relinked(text: str, notebook: str) -> str:
@@ -65,9 +65,9 @@ def headline(notebook: str) -> tuple[str, str]:
 
 def index() -> str:
     "llms.txt: a line for each page, those of use first, and the code last, as what may be left out"
-    lines = ["# ndcg_nb", "", f"> {ABOUT}"]
-    inside = [("Optional", [*parts()["Under the hood"], *parts()[ROOMS]])]
-    outside = [(part, pages) for part, pages in parts().items() if part not in (ROOMS, "Under the hood")]
+    lines = ["# ndcg_nb", "", f"> {cfg['description']}"]
+    inside = [("Optional", parts()[ROOMS])]
+    outside = [(part, pages) for part, pages in parts().items() if part != ROOMS]
     for part, pages in [*outside, *inside]:
         lines += ["", f"## {part}", ""]
         for notebook in (name for name in pages if name.endswith(".ipynb")):

@@ -1,81 +1,67 @@
-"""Make README.md from nbs/index.ipynb: what it shows to someone who has just cloned the repository."""
+"""Make README.md from nbs/index.ipynb, with the picture of the front page's list."""
 
 from __future__ import annotations
 
 import re
 import sys
-from base64 import b64decode
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
-from cells import code, directives, is_caption, shown_only_in
+import pictures
+from cells import code, directives, shown_only_in
 from published import said
 
 ROOT = Path(__file__).parents[1]
-SOURCE, TARGET, FIGURES = ROOT / "nbs/index.ipynb", ROOT / "README.md", ROOT / "docs/figures"
+SOURCE, TARGET = ROOT / "nbs/index.ipynb", ROOT / "README.md"
 NOTE = "<!-- Made from nbs/index.ipynb by `make book`; edit the notebook. -->"
 LINK = re.compile(r"(?<!!)\[([^][]+)\]\((\S+?)(#\S+)?\)")
 
 
 def in_repository(link: re.Match[str]) -> str:
-    "A link from the notebook as one from README.md; what is made by `make docs` is no file to link to"
+    "A link from the notebook as one from README.md"
     text, to, anchor = link[1], link[2], link[3] or ""
-    if to.endswith(".html"):
-        return f"{text} (`_docs/{to}`, after `make docs`)"
-    if to.startswith("http"):
-        return link[0]
-    return f"[{text}]({f'nbs/{to}'.replace('nbs/../', '')}{anchor})"
-
-
-def figure(cell: nbformat.NotebookNode, number: int) -> tuple[str, Path, bytes]:
-    "A picture of a widget, linked to the notebook where it moves"
-    [alt] = [d.removeprefix("fig-alt: ") for d in directives(cell.source) if d.startswith("fig-alt: ")]
-    [png] = [output.data["image/png"] for output in cell.outputs if not is_caption(output)]
-    path = FIGURES / f"readme-{number}.png"
-    name = re.search(r"^(\w+)\(", code(cell.source), re.M)
-    assert name, "a figure is the value of a widget"
-    return f"[![{alt}]({path.relative_to(ROOT).as_posix()})](nbs/widgets/{name[1]}.ipynb)", path, b64decode(png)
+    return link[0] if to.startswith("http") else f"[{text}]({f'nbs/{to}'.replace('nbs/../', '')}{anchor})"
 
 
 def printed(output: nbformat.NotebookNode) -> str:
     "What a cell has printed or returned"
-    if "text" in output:
-        text = "".join(output.text)
-    elif "text/markdown" in output.data:
+    if "text" not in output:
         return "".join(output.data["text/markdown"])
-    else:
-        text = "".join(output.data["text/plain"])
-    return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").splitlines())
+    return "\n".join(f"    {line}".rstrip() for line in "".join(output.text).strip("\n").splitlines())
 
 
-def render() -> dict[Path, bytes]:
-    "README.md and its figures, by path"
-    blocks, files = [], {}
+def blocks() -> Iterator[str]:
+    "The cells that README.md has"
     for cell in nbformat.read(SOURCE, 4).cells:
-        if "hide" in directives(cell.source) or shown_only_in(cell.source) == "site":
+        said_of_it = directives(cell.source)
+        if "hide" in said_of_it or shown_only_in(cell.source) == "site":
             continue
         if cell.cell_type == "markdown":
-            blocks.append(re.sub(r"^<!-- only: readme -->\n", "", cell.source))
-        elif any("image/png" in output.get("data", {}) for output in cell.outputs):
-            block, path, data = figure(cell, len(files) + 1)
-            blocks.append(block)
-            files[path] = data
-        else:
-            echo = "echo: false" not in directives(cell.source)
-            blocks += [f"```python\n{code(cell.source)}\n```"] * echo + [printed(output) for output in cell.outputs]
-    title, *rest = blocks
-    title = title.replace("\n\n", f"\n\n{NOTE}\n\n", 1)
-    text = LINK.sub(in_repository, said("\n\n".join([title, *rest])))
-    return {TARGET: f"{text}\n".encode()} | files
+            yield cell.source
+            continue
+        if "echo: false" not in said_of_it:
+            yield f"```python\n{code(cell.source)}\n```"
+        yield from map(printed, cell.outputs)
 
 
-def stale() -> list[Path]:
-    "What is out of step with the notebook"
-    return [path for path, data in render().items() if not path.exists() or path.read_bytes() != data]
+def render() -> str:
+    "README.md"
+    title, *rest = blocks()
+    text = "\n\n".join([title.replace("\n\n", f"\n\n{NOTE}\n\n", 1), *rest])
+    return LINK.sub(in_repository, said(text)).replace("../docs/", "docs/") + "\n"
+
+
+def stale_pictures() -> list[str]:
+    "The looks in which the picture does not show what the front page has"
+    stamp = f"stamp\0{pictures.stamp_of_front()}".encode()
+    files = {theme: ROOT / f"docs/figures/readme-{theme}.png" for theme in pictures.LOOKS}
+    return [theme for theme, file in files.items() if not file.exists() or stamp not in file.read_bytes()]
 
 
 if __name__ == "__main__":
-    FIGURES.mkdir(exist_ok=True)
-    for path, data in render().items():
-        path.write_bytes(data)
-        print(path.relative_to(ROOT), file=sys.stderr)
+    TARGET.write_text(render(), "utf-8")
+    print("README.md", file=sys.stderr)
+    for theme in stale_pictures() if pictures.CHROMIUM else []:
+        (ROOT / f"docs/figures/readme-{theme}.png").write_bytes(pictures.take_front(theme))
+        print(f"docs/figures/readme-{theme}.png", file=sys.stderr)
