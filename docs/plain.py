@@ -64,7 +64,7 @@ def headline(notebook: str) -> tuple[str, str]:
 
 
 def index() -> str:
-    "llms.txt: a line for each page, those of use first, and the code last, as what may be left out"
+    "llms.txt: a line for each page, in the order of the map, and the code last, as what may be left out"
     lines = ["# ndcg_nb", "", f"> {cfg['description']}"]
     inside = [("Optional", parts()[ROOMS])]
     outside = [(part, pages) for part, pages in parts().items() if part != ROOMS]

@@ -143,7 +143,8 @@ def test_prose_holds_no_control_characters() -> None:
 def test_readme() -> None:
     import readme
 
-    assert readme.stale() == [], "run `make book`"
+    assert (ROOT / "README.md").read_text("utf-8") == readme.render(), "run `make book`"
+    assert readme.stale_pictures() == [], "run `make book NB=index`"
 
 
 def test_version_and_names() -> None:

@@ -67,7 +67,7 @@ def test_bold_is_where_a_tool_leaves_our_settings() -> None:
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     "The table on a page by itself, with the site's styles and script for it"
     path = tmp_path_factory.mktemp("matrix") / "matrix.html"
-    assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("site.css", "matrix.css", "matrix.js")}
+    assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("theme.css", "matrix.css", "matrix.js")}
     style = "".join(f"<style>{text}</style>" for name, text in assets.items() if name.endswith("css"))
     colours = "<style>body { --color-background-primary: white; --color-background-border: #ccc }</style>"
     column = f"<div style='max-width: 46rem; margin-left: 40px'><div class=cell_output>{kept()}</div></div>"

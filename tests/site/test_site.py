@@ -6,21 +6,24 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import build
+import nav
 import pytest
 import reference
 from conftest import NOTEBOOKS, ROOT, needed, needs_browser
-from links import FILES
+from links import FILES, minutes
 from published import on_index, repository
 from shared import copied
 from shared.alone import TOO_WIDE, watch
 from shared.first_list import POOL, REL, state
 
 from ndcg_nb import bounds, disagree, minmax_ndcg, ndcg, penalized_ndcg
+from ndcg_nb.widgets.tools import tool_for_page
 
 CHAPTERS = sorted(build.page(p.relative_to(ROOT / "nbs").as_posix()) for p in NOTEBOOKS)
 PAGES = [*CHAPTERS, *reference.places(), *FILES.values(), "search"]
@@ -67,7 +70,7 @@ def opened(request: pytest.FixtureRequest, window, site: Path, served: str) -> I
     page.close()
 
 
-TALLEST = {"reference": 15_000, "page": 12_000}  # px of a laptop; pages about the code are as long as it
+TALLEST = {"reference": 17_500, "page": 14_800}  # px of a laptop, at 28 a line; pages about the code are as long as it
 USED = {build.page(name): name for name in build.notebooks() if not name.startswith("hood/")}
 # The language of each block with a copy button, and of Python whether it is a cell that is run as it is copied
 BUTTONS = """[...document.querySelectorAll('article .copybtn')].map((e) => {
@@ -97,7 +100,8 @@ def test_page(opened: Opened) -> None:
     alts = figures.evaluate_all("(all) => all.map((e) => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? '')")
     assert all(len(alt) > 20 and not alt.startswith("_images") for alt in alts), "a figure says nothing to the blind"
     assert page.locator(".nx-static").count() == page.locator(".nx-static:has(.nx)").count()
-    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate(STILL_TOO_WIDE) == [], "it is too wide for a laptop"
+    page.set_viewport_size({"width": 360, "height": 800})
     assert page.evaluate(STILL_TOO_WIDE) == [], "it is too wide for a phone"
     cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText.slice(0, 80))"
     assert page.locator("article .table-wrapper:has(td code)").evaluate_all(cut) == [], "code is cut on a phone"
@@ -329,82 +333,180 @@ def test_search_finds(line: str, find: Callable) -> None:
     assert is_hood == sorted(is_hood), "the code comes last"
 
 
-def hook() -> str:
-    "What the front page begins with, counted"
-    values = disagree(REL, k=6, pool=POOL)["nDCG"]
-    return f"{values.count()} conventions, {values.round(9).nunique()} numbers"
+# ---- The front page ----
+
+# What the list says: its grades, and each number with the tools that give it, the highest first
+FRONT = """() => ({
+  grades: [...document.querySelectorAll('.moving-list .grade')].map((e) => Number(e.dataset.grade)),
+  count: document.querySelector('#count').textContent,
+  sum: document.querySelector('.moving-sum .sum').textContent,
+  told: [...document.querySelectorAll('.table-of tbody tr')].map(({ cells }) => [...cells].map((e) => e.textContent)),
+})"""
+
+
+def said_by_the_package(grades: list[int]) -> dict[str, Any]:
+    "What the front page has to say of a list, as Python computes it"
+    values = disagree(grades, k=6, pool=POOL)["nDCG"].dropna()
+    told = []
+    for value in sorted({*values.round(9)}, reverse=True):
+        tools = {tool_for_page(name)["title"] for name in values.index[values.round(9) == value]}
+        told.append((f"{value:.3f}", tools))
+    sum_ = f"{values.min():.3f} to {values.max():.3f}"
+    return {"grades": grades, "count": str(len(told)), "sum": sum_, "told": told}
+
+
+def said_by_the_page(page) -> dict[str, Any]:
+    said = page.evaluate(FRONT)
+    return said | {"told": [(value, {*tools.split(", ")}) for value, tools in said["told"]]}
 
 
 @needs_browser
-@pytest.mark.parametrize("width, height, screens", [(1280, 900, 1), (390, 844, 2)])
-def test_three_doors_come_first(width: int, height: int, screens: int, page, served: str) -> None:
-    "Below a hook, a list to move and how to install it: a list, files, and a number to check, each with its output"
+@pytest.mark.parametrize("width, height", [(1280, 900), (360, 800)])
+def test_every_move_of_the_front_page_is_computed(width: int, height: int, page, served: str) -> None:
+    "By the mouse, by keys, by its buttons: each number is what `disagree` says, and what is dragged keeps the focus"
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{served}/index.html")
-    settle(page)
-    end = lambda what: what.evaluate("(e) => e.getBoundingClientRect().bottom + scrollY")  # noqa: E731
-    above = [
-        f"strong:text-is('{hook()} for one list.')",
-        ".nw-chip",
-        ".nw-axis",
-        "code:has-text('pip install')",
-    ]
-    ends = [end(page.locator(f"article {what}").first) for what in above]
-    assert ends == sorted(ends)
-    assert ends[-1] < height
-    for door, call, output in (
-        ("I have a list.", "ndcg(shown, ", "0.785"),
-        ("I have files.", 'evaluate("qrels.txt"', "bm25.run  0.7530 ± 0.1292"),
-        ("I have a number to check.", "which(0.949, ", "lightgbm, xgboost"),
-    ):
-        ends.append(end(page.locator(f"article strong:text-is('{door}')")))
-        code = page.locator(f"article .cell_input pre:has-text('{call}')")
-        assert code.evaluate("(e) => e.scrollWidth <= e.clientWidth"), call
-        both = [code, page.locator(f"article .cell_output pre:has-text('{output}')")]
-        ends += sorted(map(end, both))  # side by side, where there is room
-    assert ends == sorted(ends)
-    assert ends[-1] < screens * height
-    rest = ["table:has-text('LightGBM')", "#where-to-go ul", "#install"]
-    below = [end(page.locator(f"article {what}").first) for what in rest]
-    assert [ends[-1], *below] == sorted([ends[-1], *below])
-    assert page.locator("[data-widget=explore]").count() == 0
-    assert "All pages" not in page.locator("article").inner_text()
-    told = page.locator("article").inner_text()
-    assert told.index("download the notebook") > told.index("Where to go"), "a reader came to read"
+    page.wait_for_selector(".moving.alive")
+    assert said_by_the_page(page) == said_by_the_package(REL)
+    places = [x.bounding_box() for x in page.locator(".moving-list button").all()]
+    middle = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    page.mouse.move(*middle[0])
+    page.mouse.down()
+    page.mouse.move(*middle[3], steps=8)
+    page.mouse.up()
+    assert said_by_the_page(page) == said_by_the_package([2, 3, 0, 3, 1, 2])
+    for key, grades in (("ArrowRight", [2, 3, 0, 1, 3, 2]), ("Home", [3, 2, 3, 0, 1, 2]), ("End", [2, 3, 0, 1, 2, 3])):
+        page.keyboard.press(key)
+        assert said_by_the_page(page) == said_by_the_package(grades)
+        assert page.evaluate("document.activeElement.closest('.moving-list') !== null")
+    page.get_by_role("button", name="Back").click()
+    assert said_by_the_page(page) == said_by_the_package(REL)
+    assert page.get_by_role("button", name="Back").is_disabled()
+    page.get_by_role("button", name="Widest disagreement").click()
+    spread = said_by_the_page(page)
+    assert spread == said_by_the_package(spread["grades"])
+    assert spread["grades"] != REL
+    page.mouse.move(*middle[0])
+    page.mouse.down()
+    page.mouse.move(*middle[5], steps=8)
+    page.keyboard.press("Escape")
+    assert said_by_the_page(page) == spread, "as it was"
+    page.mouse.up()
+    page.wait_for_function("document.querySelector('.said[role=status]').textContent.includes('numbers')")
+
+
+LABELS = """() => [...document.querySelectorAll('.name:not([hidden])')].map((e) => e.getBoundingClientRect())
+  .map(({ left, right, top, bottom }) => [left, right, top, bottom])"""
 
 
 @needs_browser
-def test_the_list_of_the_front_page_moves(page, served: str) -> None:
-    "By a key: the tools report other numbers, and the line above the axis says so"
+@pytest.mark.parametrize("width, named", [(1280, 13), (360, 6)])
+def test_labels_of_the_front_page_do_not_overlap(width: int, named: int, page, served: str) -> None:
+    "At rest every number has one on a laptop; whatever the order, none lies on another or outside"
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{served}/index.html")
+    page.wait_for_selector(".moving.alive .name:not([hidden])")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    page.wait_for_timeout(100)
+    assert len(page.evaluate(LABELS)) >= named
+    page.locator(".moving-list button").first.focus()
+    for key in ["", *["ArrowRight"] * 5]:
+        if key:
+            page.keyboard.press(key)
+        boxes = page.evaluate(LABELS)
+        assert boxes
+        for i, (left, right, top, bottom) in enumerate(boxes):
+            assert 0 <= left < right <= width
+            for other in boxes[:i]:
+                apart = right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+                assert apart, (boxes[i], other)
+
+
+@needs_browser
+def test_doors_show_their_result(page, served: str) -> None:
+    "Below the heading, the list and the command: what each of three ways in gives, on one screen and a half"
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{served}/index.html")
-    settle(page)
-    line = page.locator(".nw-sum")
-    assert line.inner_text().startswith(hook()), line.inner_text()
-    before = line.inner_text()
-    page.locator(".nw-chip").first.focus()
-    page.keyboard.press("End")
-    page.wait_for_function("(told) => document.querySelector('.nw-sum').innerText !== told", arg=before)
-    assert page.locator(".nw-list").is_hidden(), "which is on its own page"
+    end = lambda what: page.locator(what).last.evaluate("(e) => e.getBoundingClientRect().bottom + scrollY")  # noqa: E731
+    ends = [end(what) for what in ("h1", ".install", ".moving-list", ".plot", ".doors")]
+    assert ends == sorted(ends)
+    assert ends[3] < 900
+    assert ends[4] < 1350
+    shown = page.locator(".door .result").all_inner_texts()
+    assert [x.partition("\n")[2] or x for x in shown] == [
+        repr(ndcg(REL, like="lightgbm")),
+        "+0.3191, p = 0.005: better",
+        "['mslr']",
+    ]
+    code = page.locator(".door pre")
+    assert code.evaluate_all("(all) => all.every((e) => e.scrollWidth <= e.clientWidth)")
+    assert page.locator(".nr-ladder .nr-rung .nr-name").count() == 5
+    page.get_by_role("link", name="Open the example report").click()
+    assert "rerank-large leads" in page.locator(".nr-answer").first.inner_text()
 
 
-def test_every_page_is_in_the_sidebar(site: Path) -> None:
-    "In three parts, of which the last is one entry; what is inside it is there once it is opened"
-    html = (site / "index.html").read_text("utf-8")
-    tree = html.partition('<div class="sidebar-tree">')[2].partition("<!--")[0]
-    captions = re.findall(r'class="caption-text">(.+?)<', tree)
-    assert captions[0] == "Use"
-    assert [c[:10] for c in captions if "book" in c] == ["The book ·"]
-    last = ["Under the hood", *["Elsewhere"] * bool(repository())]
-    assert captions[-len(last) :] == last
-    shown = re.findall(r'toctree-l1[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
-    inside = re.findall(r'toctree-l2[^>]*><a class="[^"]*" href="([^"#]+)"', tree)
-    assert [to for to in shown if to.startswith("hood")] == ["hood.html"], "one entry"
-    assert "hood/core/lists.html" in inside
-    assert "reference/results.html" in inside
+@needs_browser
+def test_the_front_page_without_scripts(browser, served: str) -> None:
+    "Its numbers and systems stand in tables"
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{served}/index.html")
+    assert page.locator(".table-of tbody tr").first.is_visible()
+    assert page.locator(".table-of tbody tr").count() == len(said_by_the_package(REL)["told"])
+    assert page.locator(".nr-ladder tbody tr").count() == 5
+    context.close()
+
+
+# ---- Around each page ----
+
+
+def test_the_map_is_short() -> None:
+    "At most 40 entries, each with a name of its own; the short way takes forty minutes"
+    names = [title for title, _ in nav.WAY.values()]
+    names += [title for pages in nav.PARTS.values() for title in pages.values()]
+    assert len(names) <= 40
+    assert len({*names}) == len(names)
+    assert 37 <= sum(map(minutes, nav.WAY)) <= 43
+    places = list(chain(*nav.everything().values()))
+    assert len(places) == len({*places}), "a page stands in one place"
+
+
+def test_every_page_is_on_the_map(site: Path) -> None:
+    "It marks itself in the sidebar, or what it is below, and one can go on from it"
     pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    assert pages - {*shown, *inside} == {"index.html", "search.html"}
-    assert pages == {f"{name}.html" for name in PAGES}, "each is looked at"
+    assert pages == {f"{name}.html" for name in PAGES} | {"_static/example-report.html"}, "each is looked at"
+    for name in {*PAGES} - {"index", "search"}:
+        html = (site / f"{name}.html").read_text("utf-8")
+        side = html.partition('<nav class="side"')[2].partition("</nav>")[0]
+        assert side.count("aria-current=") == 1, name
+        assert len(re.findall("<a ", side)) <= 50, name
+        inside = name.startswith(("hood/", "reference/"))
+        assert inside or re.search('rel="(prev|next)"', html), name
+    assert not nav.neighbours("gains")[0]
+
+
+@needs_browser
+def test_the_current_page_is_in_view(opened: Opened) -> None:
+    "In the sidebar of a laptop"
+    page = opened.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    current = page.locator(".side [aria-current]")
+    for one in current.all():
+        box = one.bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= 800
+
+
+# What a page and all that it loads weigh, in bytes
+WEIGHT = """() => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+  .filter((e) => !e.name.startsWith('blob:')).reduce((sum, e) => sum + e.decodedBodySize, 0)"""
+
+
+@needs_browser
+def test_weight(opened: Opened) -> None:
+    "No page is above 1 MB with all that it loads, and the front page is at most half of that"
+    if opened.home.startswith("http"):
+        assert opened.page.evaluate(WEIGHT) <= (500_000 if opened.name == "index" else 1_000_000)
 
 
 def test_a_page_can_be_run_elsewhere(site: Path) -> None:
