@@ -300,7 +300,7 @@ def contents() -> dict[str, str]:
 def scorer() -> str:
     "What orders the results of a search: guides, then the reference and errors, which have every word, then the code"
     ranks = dict.fromkeys(chain(nav.PARTS[nav.USE], nav.PARTS[nav.CHECK]), 3)
-    ranks |= {page(to): -200 for to in [*parts()[ROOMS], "hood.ipynb"]}
+    ranks |= dict.fromkeys(["hood", *nav.BELOW["hood"], *map(page, parts()[ROOMS])], -200)
     ranks |= {"reference": -2, "errors": -12}
     source = (ROOT / "docs/scorer.js").read_text("utf-8")
     return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")

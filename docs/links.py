@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,14 @@ def public() -> dict[str, Any]:
 def parts() -> dict[str, dict[str, str]]:
     """The parts of the site, and in each the notebooks and files of its pages with what a menu calls them.
 
-    They are those of nav.py, and then the rooms, which the table of hood.ipynb lists."""
+    They are those of nav.py, and then the rooms, which the table of hood.ipynb lists, without what nav.py has."""
     files = {page(file): file for file in [*notebooks(), *(f"../{file}" for file in FILES), "reference.html"]}
     found = {part: {files[name]: title for name, title in pages.items()} for part, pages in nav.everything().items()}
     texts = (cell.source for cell in nbformat.read(NBS / "hood.ipynb", 4).cells if cell.cell_type == "markdown")
     rows = re.findall(r"^\| (?:\*\*.+?\*\* \| )?(\[[^|]+)\|", "\n".join(texts), re.M)
-    return found | {ROOMS: {to: title for row in rows for title, to in ON_MAP.findall(row)}}
+    inside = {to: title for row in rows for title, to in ON_MAP.findall(row)}
+    placed = {*chain(*found.values())}
+    return found | {ROOMS: {to: title for to, title in inside.items() if to not in placed}}
 
 
 @cache
