@@ -240,7 +240,7 @@ export const traits = (readers) => ({
   read: (texts, own) => Object.fromEntries(Object.entries(readers).map(([x, reader]) => [x, x in texts ? reader(texts[x], x, own) : own[x]])),
 });
 
-const encoded = (text) => encodeURIComponent(text).replace(/%(2C|3A|2F)/g, decodeURIComponent); // , : / can be read
+const encoded = (text) => encodeURIComponent(text).replace(/%(2C|3A|2F|3F)/g, decodeURIComponent); // , : / ? can be read
 const decoded = (text) => { try { return decodeURIComponent(text); } catch { return must(false, "it is damaged"); } };
 const piecesOf = (part) => Object.fromEntries(part.split(";").filter(Boolean).map((piece) => /^(?:(\w+)=)?(.*)$/s.exec(piece)).map(([, name = "", text]) => [name, decoded(text)]));
 

@@ -189,7 +189,7 @@ export function contrast([one, other], question) {
   if (refused.length) return `No number from ${refused.map((tool) => `${tool.title}, which ${ask(tool).why}`).join(", and from ")}.`;
   const [a, b] = [one, other].map((tool) => ask(tool).value);
   const [apart, isClose] = [differing(one, other), Math.abs(a - b) <= CLOSE];
-  const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+  const sentence = (text) => `${text.replace(/^the /, "The ")}.`;
   if (isClose) return sentence(`${one.title} and ${other.title} both give ${digits(a)}: ${apart.length ? `they differ in ${listed(apart.reverse().map((x) => NOUNS[x]))}, and this list does not show it` : "their rules are the same"}`);
   const needed = reasons(one, other, question, ask);
   const rules = ({ title, says }) => `with ${title}, ${needed.map((x) => says[x].replace(/^(gain|discount|ideal)/, "the $1")).join(", and ")}`;
