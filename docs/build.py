@@ -215,7 +215,7 @@ def linked_words(text: str) -> str:
 @cache
 def played() -> dict[str, tuple[str, bytes]]:
     "The notebooks that Play lists, each with its question and the saved picture of its widget"
-    text = "".join(cell.source for cell in nbformat.read(NBS / "play.ipynb", 4).cells)
+    text = "\n".join(cell.source for cell in nbformat.read(NBS / "play.ipynb", 4).cells)
     found = {}
     for _, name, question in PLAYED.findall(text):
         outputs = [output for cell in nbformat.read(NBS / name, 4).cells for output in cell.get("outputs", [])]
@@ -473,7 +473,7 @@ def picture_card(path: Path, question: str, picture: bytes) -> None:
     fig.savefig(text := BytesIO(), format="png")
     ground = Image.open(text).convert("RGB")
     ground.paste(shown.crop((0, 0, 1104, min(high, 500))), (48, 130))
-    ground.quantize(64, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    ground.quantize(32, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 # What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,

@@ -195,7 +195,7 @@ export function contrast([one, other], question) {
   const rules = ({ title, says }) => `with ${title}, ${needed.map((x) => says[x].replace(/^(gain|discount|ideal)/, "the $1")).join(", and ")}`;
   let n = 3;
   while (digits(a, n) === digits(b, n)) n += 1;
-  return sentence(`${one.title} gives ${digits(a, n)} and ${other.title} ${digits(b, n)}: ${rules(one)}; ${rules(other)}`);
+  return sentence(`${one.title} gives ${digits(a, n)} and ${other.title} gives ${digits(b, n)}: ${rules(one)}; ${rules(other)}`);
 }
 
 // ---- The question as text: in the form, in the model and in the address ----

@@ -222,7 +222,7 @@ def test_why_two_tools_differ_in_one_sentence() -> None:
             continue
         kinds.add("apart")
         assert sentence.lower().startswith(f"{one['title']} gives {values[0]:.3f}".lower())
-        assert f" and {other['title']} {values[1]:.3f}" in sentence
+        assert f" and {other['title']} gives {values[1]:.3f}" in sentence
         assert found["all"] == pytest.approx(found["other"], abs=1e-9), sentence
         assert all(x is None or abs(x - found["other"]) > 1e-9 for x in found["fewer"]), sentence
         for mine, theirs in found["said"]:
@@ -319,7 +319,7 @@ def test_two_tools_are_chosen_or_pressed(form) -> None:
     form.get_by_label("First tool").select_option("sklearn")
     form.get_by_label("Second tool").select_option("trec_eval")
     sentence = (
-        "scikit-learn gives 0.961 and trec_eval 9 0.785: with scikit-learn, the ideal is made of the list alone; "
+        "scikit-learn gives 0.961 and trec_eval 9 gives 0.785: with scikit-learn, the ideal is made of the list alone; "
     )
     assert why.inner_text() == f"{sentence}with trec_eval 9, the ideal is made of all judged."
     form.locator(".nw-dot[title=LightGBM]").dispatch_event("click")
