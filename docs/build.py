@@ -234,7 +234,7 @@ def with_pictures(text: str) -> str:
 
     def card(item: re.Match[str]) -> str:
         title, name, question = item.groups()
-        picture = f'<img src="_static/{picture_of(name)}" alt="" loading="lazy">'
+        picture = f'<img src="_static/{picture_of(name)}" alt="A picture of this figure" loading="lazy">'
         return f'<a href="{page(name)}.html">{picture}<b>{title}</b><span>{question}</span></a>'
 
     made = PLAYED.sub(card, text)
