@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Sequence
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from itertools import chain, repeat
 from pathlib import Path
 from threading import Thread
@@ -21,6 +23,7 @@ from threading import Thread
 import files
 import nav
 import nbformat
+import pictures
 import reference
 from cells import (
     check_mark,
@@ -108,6 +111,7 @@ FOUND_BY = {
     "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
     "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
 }
+PLAYED = re.compile(r"^- \[(.+?)\]\((.+?\.ipynb)\): (.+)$", re.M)  # a line of Play: a widget, its page and a question
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
 
@@ -209,6 +213,35 @@ def linked_words(text: str) -> str:
     return re.sub(r"^\| \*\*(.+?)\*\* \|", link, text, flags=re.M)
 
 
+@cache
+def played() -> dict[str, tuple[str, bytes]]:
+    "The notebooks that Play lists, each with its question and the saved picture of its widget"
+    text = "\n".join(cell.source for cell in nbformat.read(NBS / "play.ipynb", 4).cells)
+    found = {}
+    for _, name, question in PLAYED.findall(text):
+        outputs = [output for cell in nbformat.read(NBS / name, 4).cells for output in cell.get("outputs", [])]
+        picture = next(o.data["image/png"] for o in outputs if pictures.key_of(o) and "image/png" in o.data)
+        found[name] = question, b64decode(picture)
+    return found
+
+
+def picture_of(name: str, folder: str = "play") -> str:
+    "Where the picture of a notebook's widget is: as it is, or on a card beside a link"
+    return f"{folder}/{page(name).replace('/', '-')}.png"
+
+
+def with_pictures(text: str) -> str:
+    "The list of Play as pictures, each of them a link"
+
+    def card(item: re.Match[str]) -> str:
+        title, name, question = item.groups()
+        picture = f'<img src="_static/{picture_of(name)}" alt="A picture of this figure" loading="lazy">'
+        return f'<a href="{page(name)}.html">{picture}<b>{title}</b><span>{question}</span></a>'
+
+    made = PLAYED.sub(card, text)
+    return text if made == text else f'<div class="play">\n{made}\n</div>'
+
+
 def can_run(cells: Sequence[nbformat.NotebookNode]) -> bool:
     "Whether a page has anything to run: code, or commands of a shell"
     has_code = any(cell.cell_type == "code" and cell.id != "install" for cell in cells)
@@ -261,7 +294,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
     read = [cell for cell in nbformat.read(path, 4).cells if shown_only_in(cell.source) != "readme"]
     for cell, needs in zip(read, preludes(typed(read)) if is_chapter(path) else repeat("")):
         if cell.cell_type == "markdown":
-            rewrite = {"references.ipynb": cited_in, "glossary.ipynb": linked_words}.get(name, str)
+            rewrites = {"references.ipynb": cited_in, "glossary.ipynb": linked_words, "play.ipynb": with_pictures}
+            rewrite = rewrites.get(name, str)
             text = rewrite(cell.source)
             text = re.sub(r"^<!-- only: site -->\n", "", text)
             cells.append(new_markdown_cell(prose(ANCHOR.sub(r"{#\1}\n", text))))
@@ -285,7 +319,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
     cells[0].source = f"# {title[1]}{found_by(name)}\n\n{{.subtitle}}\n{title[2]}"
     cells += [new_markdown_cell(run_it(name))] if can_run(read) else []
     about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
-    meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name))}}
+    own = picture_of(name, "cards") if name in played() else "card.png"
+    meta = {"language_info": {"name": "python"}, "myst": {"html_meta": described(title[1], about, page(name), own)}}
     return new_notebook(cells=cells, metadata=meta)
 
 
@@ -377,6 +412,11 @@ def prepare() -> None:
     (SOURCE / "notebooks.json").write_text(json.dumps({page(name): name for name in notebooks()}), "utf-8")
     (SOURCE / "scorer.js").write_text(scorer(), "utf-8")
     card(SOURCE / "_static/card.png")
+    for folder in ("play", "cards"):
+        (SOURCE / "_static" / folder).mkdir()
+    for name, (question, picture) in played().items():
+        (SOURCE / "_static" / picture_of(name)).write_bytes(picture)
+        picture_card(SOURCE / "_static" / picture_of(name, "cards"), question, picture)
 
 
 def write_example(path: Path) -> None:
@@ -411,6 +451,22 @@ def card(path: Path) -> None:
     ax.set(xlim=(0.73, 0.98), ylim=(-1, 1))
     ax.axis("off")
     fig.savefig(path, metadata={"Software": None})
+
+
+def picture_card(path: Path, question: str, picture: bytes) -> None:
+    "The picture beside a link to a widget: its question, and what it shows"
+    from matplotlib.figure import Figure
+    from PIL import Image
+
+    shown = Image.open(BytesIO(picture)).convert("RGB")
+    high = 1104 * shown.height // shown.width
+    shown = shown.resize((1104, high), Image.Resampling.LANCZOS)
+    fig = Figure(figsize=(12, 6.3), dpi=100)
+    fig.text(0.04, 0.895, question, size=25 if len(question) < 62 else 21, weight="bold", color=INK, va="center")
+    fig.savefig(text := BytesIO(), format="png")
+    ground = Image.open(text).convert("RGB")
+    ground.paste(shown.crop((0, 0, 1104, min(high, 500))), (48, 130))
+    ground.quantize(32, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 # What theme and notebooks leave unsaid to those who listen to a page: how deep a caption is, which side is which,

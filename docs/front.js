@@ -1,6 +1,6 @@
 // The front page: a list to move, and the ladder of a report. Every dot is a tool: its number is computed by its own rules, as in
 // "Whose number is it?". build.py puts what is imported above these lines, in one script.
-import { clamp, hold, make, onKey, redrawWhenResized } from "./core.js";
+import { clamp, copyAddress, hold, make, onKey, partOfAddress, redrawWhenResized } from "./core.js";
 import { ladderOf } from "./ladder.js";
 import { widest } from "./orders.js";
 import { CLOSE, answer } from "./tools.js";
@@ -158,6 +158,7 @@ function frontPage() {
       if (isStill.matches || (a.left === b.left && a.top === b.top)) return;
       one.li.animate([{ transform: `translate(${a.left - b.left}px, ${a.top - b.top}px)` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
     });
+    shared.textContent = "";
     draw();
     tell(what);
   }
@@ -192,6 +193,23 @@ function frontPage() {
     show("The order with the widest disagreement");
   });
   back.addEventListener("click", () => { order = [...first]; show("As it was"); });
+
+  // ---- The order in the address: #order=3,1,2,4,5,6 has the third result first ----
+
+  const shared = root.querySelector(".shared");
+  root.querySelector("[data-do=link]").addEventListener("click", () => {
+    copyAddress("order=", `order=${order.map((one) => first.indexOf(one) + 1)}`).then((text) => { shared.textContent = text; });
+  });
+  const open = () => {
+    const part = partOfAddress(location.hash, "order=");
+    if (part === null) return;
+    const wanted = part.split(",").map((x) => first[x - 1]);
+    const isOrder = wanted.length === first.length && first.every((one) => wanted.includes(one));
+    if (isOrder) { order = wanted; show("As in the link"); }
+    shared.textContent = isOrder ? "This order came with the link." : `The link cannot be shown: it must have each number from 1 to ${first.length} once.`;
+  };
+  addEventListener("hashchange", open);
+  open();
   root.classList.add("alive");
   draw(true);
   redrawWhenResized(plot, () => plot.clientWidth, () => draw(true));

@@ -144,10 +144,10 @@ def prose(text: str) -> str:
     return CODE.sub(link, text)
 
 
-def described(title: str, about: str, to: str) -> dict[str, str]:
+def described(title: str, about: str, to: str, picture: str = "card.png") -> dict[str, str]:
     "What a page tells search engines, and whoever makes a card of a link to it"
     card = {"title": title, "description": about, "type": "article", "site_name": cfg["title"]}
     if site():
-        card |= {"url": f"{site()}{to}.html", "image": f"{site()}_static/card.png"}
+        card |= {"url": f"{site()}{to}.html", "image": f"{site()}_static/{picture}"}
     told = {f"property=og:{name}": text for name, text in card.items()}
     return {"description": about, **told, "twitter:card": "summary_large_image"}

@@ -207,6 +207,8 @@ export function hold(marked, move, putBack, done = () => {}) {
   for (const [element, kind] of marked) element.classList.add(kind);
 }
 
+// ---- The state in an address: #sway=differences=0.1,0.2 has a part for a widget, and in it a piece for a trait ----
+
 // What a widget has put into an address, which it may share with others; null where there is nothing.
 export const partOfAddress = (hash, key) => hash.replace(/^#/, "").split("&").find((x) => x.startsWith(key))?.slice(key.length) ?? null;
 
@@ -215,5 +217,53 @@ export function copyAddress(key, part) {
   const others = location.hash.slice(1).split("&").filter((x) => x && !x.startsWith(key));
   history.replaceState(null, "", `#${[...others, part].join("&")}`);
   const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject();
-  return copied.then(() => "Copied: it is in the address bar too", () => "It is in the address bar");
+  return copied.then(() => "The link is copied. It is in the address bar, too.", () => "The link is in the address bar.");
 }
+
+// Readers of what is in an address: each takes a text, the name of its trait and the page's own state, and throws what is wrong in words.
+export const must = (ok, why) => { if (!ok) throw new TypeError(why); };
+export const numberFrom = (low, high, isWhole = false) => (text, name) => {
+  const x = /^-?\d+(\.\d+)?(e-?\d+)?$/.test(text) ? Number(text) : NaN;
+  must(x >= low && x <= high && (!isWhole || Number.isInteger(x)), `${name} is “${text.slice(0, 20)}”, and not a ${isWhole ? "whole " : ""}number from ${minus(low)} to ${minus(high)}`);
+  return x;
+};
+export const listFrom = (reader) => (text, name, own) => {
+  const texts = text.split(",");
+  must(texts.length === own[name].length, `${name} has ${texts.length} values, and not ${own[name].length}`);
+  return texts.map((x) => reader(x, name, own));
+};
+
+// Traits as texts, those that are not as the page has them; and back, each by its reader.
+const asPiece = (x) => (Array.isArray(x) ? x.map((y) => y ?? "?").join() : String(x ?? "none"));
+export const traits = (readers) => ({
+  write: (get, own) => Object.fromEntries(Object.keys(readers).map((x) => [x, asPiece(get(x))]).filter(([x, text]) => text !== asPiece(own[x]))),
+  read: (texts, own) => Object.fromEntries(Object.entries(readers).map(([x, reader]) => [x, x in texts ? reader(texts[x], x, own) : own[x]])),
+});
+
+const encoded = (text) => encodeURIComponent(text).replace(/%(2C|3A|2F|3F)/g, decodeURIComponent); // , : / ? can be read
+const decoded = (text) => { try { return decodeURIComponent(text); } catch { return must(false, "it is damaged"); } };
+const piecesOf = (part) => Object.fromEntries(part.split(";").filter(Boolean).map((piece) => /^(?:(\w+)=)?(.*)$/s.exec(piece)).map(([, name = "", text]) => [name, decoded(text)]));
+
+// A button below a widget that copies a link to its state, and a line that says so; what is returned opens such a link, or says
+// what is wrong with it. `own` is the state that the page has.
+export const sharing = ({ write, read }) => ({ key, model, own, root }) => {
+  const said = make("span", { role: "status" });
+  const say = (text) => { said.textContent = text; };
+  const copy = () => copyAddress(`${key}=`, `${key}=${Object.entries(write(model.get, own)).map(([name, text]) => (name ? `${name}=` : "") + encoded(text)).join(";")}`).then(say);
+  root.append(make("div", { class: "nx-share" }, button("Copy a link", copy, "A link that opens this page as it is now"), said));
+  for (const name of Object.keys(own)) model.on(`change:${name}`, () => say(""));
+  const open = (part) => {
+    try {
+      const changes = read(piecesOf(part), own);
+      model.opening = true;
+      change(model, changes);
+      say("This came with the link.");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      say(`The link cannot be shown: ${error.message}.`);
+    }
+    model.opening = false;
+    root.scrollIntoView({ block: root.offsetHeight < innerHeight ? "center" : "start" });
+  };
+  return { open, say };
+};

@@ -1,8 +1,8 @@
 // Four ways to fool nDCG. Each is explore's list in a frame that says what to reach, lets through what may be moved,
 // and sees when it is reached. Texts, lists and goals come from Python; this file counts and compares.
-import { button, change, frame, listen, make, onKey, setAria } from "./core.js";
+import { button, change, frame, listen, make, must, onKey, setAria, sharing } from "./core.js";
 import { measure } from "./measures.js";
-import { render } from "./explore.js";
+import { readDocuments, render, writeDocuments } from "./explore.js";
 
 // What goals are about: all that is measured, and what nDCG does not see.
 export function witness(state) {
@@ -155,4 +155,23 @@ function play({ model, el }) {
   };
 }
 
-export default { render: play };
+// A challenge and its list, which only the moves that are permitted lead to.
+const played = {
+  write: (get, own) => {
+    const [challenge, list] = [get("challenge"), writeDocuments(get("documents")[get("challenge")])];
+    return { ...(challenge !== own.challenge && { challenge }), ...(list !== writeDocuments(own.tasks[challenge].start.documents) && { list }) };
+  },
+  read: ({ challenge: name, list }, own) => {
+    const challenge = name ?? own.challenge;
+    must(own.order.includes(challenge), `there is no challenge “${challenge.slice(0, 20)}”`);
+    const task = own.tasks[challenge];
+    const before = task.start.documents;
+    const found = list === undefined ? before : readDocuments(list, task.start);
+    const isSame = (d) => before.some((x) => x.name === d.name && x.grade === d.grade);
+    const after = task.may === "judge" && found.every(isSame) ? found : permitted(task, before, found);
+    must(Array.isArray(after) && before.every((d) => found.some((x) => x.name === d.name)), "no move leads to its list");
+    return { challenge, documents: { ...own.documents, [challenge]: after } };
+  },
+};
+
+export default { render: play, share: sharing(played) };

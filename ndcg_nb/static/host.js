@@ -1,5 +1,5 @@
 // Brings widgets to life where no kernel is: a model is a plain object that tells its listeners of changes.
-// `load` gives the module of a widget by its name; `meet` may see each model before it is drawn.
+// `load` gives the module of a widget by its name; `meet` may see each widget once it is drawn.
 async function bring(hosts, load, meet = () => {}) {
   for (const host of hosts) {
     const { default: widget } = await load(host.dataset.widget);
@@ -15,9 +15,10 @@ async function bring(hosts, load, meet = () => {}) {
       off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((l) => l !== listener); },
       save_changes() {},
     };
-    meet(host, model, state);
+    const own = { ...state };
     const el = document.createElement("div");
     widget.render({ model, el });
+    meet(host.dataset.widget, widget, { model, own, root: el.firstElementChild });
     host.replaceChildren(el); // the picture stays until there is something better
   }
 }

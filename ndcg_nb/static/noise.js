@@ -1,6 +1,6 @@
 // Sets of queries, drawn from a world where B is better by a known difference, and what each set says. Everything follows
 // from five numbers (difference, queries, spread, seed, draws), so a run can be repeated.
-import { begin, button, change, clamp, criticalT, figures, frame, make, minus, pairedT, scaleTo, setAria, slider, speaker, svg, svgLine, svgText } from "./core.js";
+import { begin, button, change, clamp, criticalT, figures, frame, make, minus, numberFrom, pairedT, scaleTo, setAria, sharing, slider, speaker, svg, svgLine, svgText, traits } from "./core.js";
 
 const [MOST_QUERIES, MOST_DRAWS] = [200, 1000];
 
@@ -174,4 +174,5 @@ function show(host) {
   return () => { stop(); leave(); };
 }
 
-export default { render: show };
+const [difference, queries, spread] = Object.values(SLIDERS).map(([, [low, high]]) => numberFrom(low, high, low === 5));
+export default { render: show, share: sharing(traits({ difference, queries, spread, seed: numberFrom(0, 2 ** 32 - 1, true), draws: numberFrom(0, MOST_DRAWS, true) })) };

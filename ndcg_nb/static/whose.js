@@ -1,7 +1,7 @@
 // Whose number is it? Grades and a reported number, and every tool's own number beside it.
 // Python sends the settings of the tools, tools.js computes each tool's nDCG from them, and this file says what sets the tools apart.
 // The list can be moved, too: every tool has a dot on one axis, and the dots follow.
-import { add, button, clamp, copyAddress, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, onKey, partOfAddress, redrawWhenResized, setAria, speaker, thousands } from "./core.js";
+import { add, button, clamp, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, must, onKey, redrawWhenResized, setAria, sharing, speaker, thousands } from "./core.js";
 import { MOST_ORDERS, hasFewOrders, reach, widest } from "./orders.js";
 import { CLOSE, TELLING, answer, asker, differing, nth, reasons } from "./tools.js";
 
@@ -182,6 +182,22 @@ export function write(tools, question, { groups, near, agree, alike, shared, dif
   return lines;
 }
 
+// Why two tools differ on this list: the settings that turn the number of one into that of the other. Or why they do not.
+export function contrast([one, other], question) {
+  const ask = asker(question);
+  const refused = [one, other].filter((tool) => ask(tool).why);
+  if (refused.length) return `No number from ${refused.map((tool) => `${tool.title}, which ${ask(tool).why}`).join(", and from ")}.`;
+  const [a, b] = [one, other].map((tool) => ask(tool).value);
+  const [apart, isClose] = [differing(one, other), Math.abs(a - b) <= CLOSE];
+  const sentence = (text) => `${text.replace(/^the /, "The ")}.`;
+  if (isClose) return sentence(`${one.title} and ${other.title} both give ${digits(a)}: ${apart.length ? `they differ in ${listed(apart.reverse().map((x) => NOUNS[x]))}, and this list does not show it` : "their rules are the same"}`);
+  const needed = reasons(one, other, question, ask);
+  const rules = ({ title, says }) => `with ${title}, ${needed.map((x) => says[x].replace(/^(gain|discount|ideal)/, "the $1")).join(", and ")}`;
+  let n = 3;
+  while (digits(a, n) === digits(b, n)) n += 1;
+  return sentence(`${one.title} gives ${digits(a, n)} and ${other.title} gives ${digits(b, n)}: ${rules(one)}; ${rules(other)}`);
+}
+
 // ---- The question as text: in the form, in the model and in the address ----
 
 const FIELDS = {
@@ -192,28 +208,28 @@ const FIELDS = {
   scores: { label: "Scores, one for each grade", example: "grades are in order", wide: true },
   ids: { label: "Ids, where scores are equal", example: "none", wide: true },
 };
-const LINK = "whose=";
 const asText = (x) => (x === null || x === undefined ? "" : Array.isArray(x) ? x.map(minus).join(" ").replaceAll("Infinity", "inf") : String(x));
 const asTexts = (question) => Object.fromEntries(Object.keys(FIELDS).map((x) => [x, asText(question[x])]));
 const asSent = (x) => (Array.isArray(x) ? x.map((y) => (Number.isFinite(y) || typeof y === "string" ? y : String(y))) : x); // JSON knows no infinity
 const isSame = (one, other) => Object.keys(FIELDS).every((x) => JSON.stringify(one[x] ?? null) === JSON.stringify(other[x] ?? null));
 const inLine = (field, text) => (field === "rel" || field === "missed" ? readNumbers(text, "grade").join(" ") : text.trim());
 
-// The question as a part of an address, and back: the reported number comes first, and has no name there.
-export const linked = (texts) => LINK + Object.keys(FIELDS).filter((field) => texts[field]?.trim())
-  .map((field) => (field === "value" ? "" : `${field}=`) + encodeURIComponent(inLine(field, texts[field]).replace(/[\s,]+/g, ",")).replaceAll("%2C", ",")).join(";");
-export function unlinked(hash) {
-  const part = partOfAddress(hash, LINK);
-  if (part === null) return null;
-  const texts = asTexts({});
-  for (const piece of part.split(";")) {
-    const [, field = "value", text] = piece.match(/^(?:(\w+)=)?(.*)$/);
-    try {
-      if (field in texts) texts[field] = decodeURIComponent(text).replaceAll(",", field === "value" ? "," : " ");
-    } catch { /* what cannot be read stays empty */ }
-  }
-  return texts;
-}
+const toModel = (asked) => ({ ...Object.fromEntries(Object.entries(asked).map(([x, y]) => [x, asSent(y)])), value: asked.value?.asPython ?? "" });
+
+// The question in an address, and two tools: the reported number comes first, and has no name there.
+export const inAddress = {
+  write: (get) => {
+    const texts = Object.entries(asTexts(get("question"))).filter(([, text]) => text.trim());
+    const [a, b] = get("pair") ?? [];
+    return { ...Object.fromEntries(texts.map(([x, text]) => [x === "value" ? "" : x, inLine(x, text).replace(/[\s,]+/g, ",").replaceAll("−", "-")])), ...(a && { a }), ...(b && { b }) };
+  },
+  read: ({ "": value = "", a = "", b = "", ...rest }, { tools }) => {
+    const { question, wrong } = read({ ...Object.fromEntries(Object.entries(rest).map(([x, text]) => [x, text.replaceAll(",", " ")])), value });
+    for (const why of Object.values(wrong)) must(false, why);
+    for (const name of [a, b]) must(!name || tools.some((tool) => tool.name === name), `there is no tool “${name.slice(0, 20)}”`);
+    return { question: toModel(question), pair: [a, b] };
+  },
+};
 
 // ---- The form ----
 
@@ -281,10 +297,10 @@ const PILE = 8; // dots that are one above the other without touching
 const STEPS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // between ticks
 
 // A dot for each tool, those with one number on a pile, and a name at each pile where there is room.
-function newAxis(all) {
+function newAxis(all, press) {
   const [mark, ticks] = [make("i", { class: "nw-mark" }), make("div", { class: "nw-ticks" })];
   const axis = make("div", { class: "nw-axis", "aria-hidden": "true" }, mark, ticks); // the list below says the same in words
-  const dots = new Map(all.map((tool) => [tool.name, axis.appendChild(make("i", { class: "nw-dot", title: tool.title }))]));
+  const dots = new Map(all.map((tool) => [tool.name, axis.appendChild(make("i", { class: "nw-dot", title: tool.title, onclick: () => press(tool.name) }))]));
   const labels = new Map();
   function placeDots(groups, x) {
     for (const dot of dots.values()) dot.hidden = true;
@@ -385,10 +401,30 @@ function newChips(root, arranged) {
   return { list, draw };
 }
 
+// ---- Two tools ----
+
+// Two tools to choose, or to press, and why they differ.
+function newPair(model, tools, chosen) {
+  const pair = () => model.get("pair") ?? ["", ""];
+  const set = (names) => { model.set("pair", names); chosen(); };
+  const press = (name) => set(pair().includes(name) ? pair().map((x) => (x === name ? "" : x)) : pair()[0] && !pair()[1] ? [pair()[0], name] : [pair()[1] || name, pair()[1] ? name : ""]);
+  const picks = ["First tool", "Second tool"].map((label, i) => make("select", { "aria-label": label, onchange: (event) => set(pair().with(i, event.target.value)) },
+    make("option", { value: "" }, "choose a tool"), ...tools.map((tool) => make("option", { value: tool.name }, tool.title))));
+  const why = make("span", { class: "nw-why" });
+  const line = make("div", { class: "nw-pair" }, make("span", {}, "Why do two tools differ?"), ...picks, why);
+  function draw(question) {
+    const names = pair();
+    picks.forEach((pick, i) => { pick.value = names[i]; });
+    const both = names.flatMap((name) => tools.filter((tool) => tool.name === name));
+    why.textContent = both.length < 2 ? "" : both[0] === both[1] ? "Choose two that are not the same." : contrast(both, question);
+    return why.textContent;
+  }
+  return { line, press, draw };
+}
+
 // ---- All of it ----
 
 function render({ model, el }) {
-  const isStatic = !model.send; // on a page with nothing behind it
   const tools = model.get("tools");
   let question = model.get("question");
   const first = asTexts(question);
@@ -398,7 +434,8 @@ function render({ model, el }) {
   const [sum, sentence] = [make("p", { class: "nw-sum" }), make("p", { class: "nw-said" })];
   const list = make("ol", { class: "nw-list", "aria-label": "The tools by their number, the highest first" });
   const refusals = make("div", { class: "nw-refusals" });
-  const { axis, draw: drawDots } = newAxis(tools);
+  const two = newPair(model, tools, () => say([drawPair()]));
+  const { axis, draw: drawDots } = newAxis(tools, two.press);
   const drawRows = newRows(list);
   const arrange = (rel, what) => { inputs.rel.value = asText(rel); changed(what); };
   const chips = newChips(() => root, arrange);
@@ -407,10 +444,8 @@ function render({ model, el }) {
   const limit = make("span", { class: "nw-limit" }, `too many to try: over ${thousands(MOST_ORDERS)} orders`);
   const drag = make("span", { class: "nw-drag" }, "Drag a result");
   const reset = button("Reset", () => { fill(first); changed(); });
-  const link = button("Copy a link to this question", () => copy());
-  const answers = make("div", { class: "nw-answers" }, sum, axis, sentence, list, refusals);
-  const root = frame("nx nw", "Whose number is it?", hint("|Type the nDCG you were given|, and the grades it is about: who counts like that?"), form, make("div", { class: "nw-moves" }, drag, chips.list, disagree, reset, limit), answers,
-    ...(isStatic ? [make("div", { class: "nw-acts" }, link)] : []), live);
+  const answers = make("div", { class: "nw-answers" }, sum, axis, sentence, two.line, list, refusals);
+  const root = frame("nx nw", "Whose number is it?", hint("|Type the nDCG you were given|, and the grades it is about: who counts like that?"), form, make("div", { class: "nw-moves" }, drag, chips.list, disagree, reset, limit), answers, live);
   el.append(root);
 
   function drawMoves({ rel, scores }, wrong) {
@@ -423,13 +458,12 @@ function render({ model, el }) {
   }
 
   // The answer; while a field cannot be read, the last one stays, and is grey.
-  let drawAxis = () => {};
+  let [drawAxis, drawPair] = [() => {}, () => ""];
   function draw(asked, wrong) {
     const isWrong = Object.keys(wrong).length > 0;
     note(asked, wrong);
     drawMoves(asked, wrong);
     answers.classList.toggle("nw-stale", isWrong);
-    link.disabled = isWrong;
     if (isWrong) return Object.values(wrong);
     const found = lineUp(tools, asked);
     const lines = write(tools, asked, found);
@@ -437,6 +471,8 @@ function render({ model, el }) {
     sum.textContent = summary(found.groups);
     drawAxis = () => drawDots(found.groups, asked.value, asked.scores ? [] : reach(tools, asked));
     drawAxis();
+    drawPair = () => two.draw(asked);
+    drawPair();
     drawRows(found, asked.value);
     refusals.replaceChildren(...(found.refused.length ? [make("p", {}, "No number from")] : []),
       make("ul", {}, ...found.refused.map(({ why, tools: they }) => make("li", {}, make("b", {}, names(they)), `: ${agreeing(why, they)}`))));
@@ -448,8 +484,7 @@ function render({ model, el }) {
     const lines = draw(asked, wrong);
     say(what ? [`${what}: ${sum.textContent}.`, ...lines] : lines);
     if (Object.keys(wrong).length) return;
-    const sent = Object.fromEntries(Object.entries(asked).map(([x, y]) => [x, asSent(y)]));
-    question = { ...sent, value: asked.value?.asPython ?? "" };
+    question = toModel(asked);
     model.set("question", question);
     model.save_changes();
   }
@@ -461,29 +496,11 @@ function render({ model, el }) {
     say(draw(asked, wrong));
   }
 
-  function copy() {
-    const show = (text) => { link.textContent = text; say([text]); };
-    copyAddress(LINK, linked(texts())).then(show);
-    setTimeout(() => { link.textContent = "Copy a link to this question"; }, 4000);
-  }
-  const fromLink = () => {
-    const wanted = isStatic ? unlinked(location.hash) : null;
-    if (!wanted) return;
-    fill(wanted);
-    changed();
-    setTimeout(() => root.scrollIntoView({ block: "start" }));
-  };
 
   fill(first);
   draw(read(first).question, read(first).wrong);
-  fromLink();
   redrawWhenResized(axis, () => axis.clientWidth, () => drawAxis());
-  const deaf = listen(model, { "change:question": fromModel });
-  if (isStatic) addEventListener("hashchange", fromLink);
-  return () => {
-    deaf();
-    removeEventListener("hashchange", fromLink);
-  };
+  return listen(model, { "change:question": fromModel, "change:pair": () => drawPair() });
 }
 
-export default { render };
+export default { render, share: sharing(inAddress) };

@@ -69,9 +69,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("matrix") / "matrix.html"
     assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("theme.css", "matrix.css", "matrix.js")}
     style = "".join(f"<style>{text}</style>" for name, text in assets.items() if name.endswith("css"))
-    colours = "<style>@media screen { main { max-width: 46rem; margin-left: 40px } } @media print { body { margin: 0 } }</style>"
+    paper = "@media screen { main { max-width: 46rem; margin-left: 40px } } @media print { body { margin: 0 } }"
     column = f"<main><div class=cell_output>{kept()}</div></main>"
-    page = f"{style}{colours}<script>{assets['matrix.js']}</script>{column}"
+    page = f"{style}<style>{paper}</style><script>{assets['matrix.js']}</script>{column}"
     path.write_text(f"<!doctype html><html lang=en><meta charset=utf-8>{page}", "utf-8")
     return path.as_uri()
 

@@ -447,6 +447,62 @@ def test_doors_show_their_result(page, served: str) -> None:
 
 
 @needs_browser
+def test_the_order_of_the_front_page_has_an_address(page, served: str) -> None:
+    "Moved by a key and copied, it opens again; one that is no order is refused in words"
+    grades = page.locator(".moving-list .grade")
+    page.goto(f"{served}/index.html")
+    first = grades.all_inner_texts()
+    page.locator(".moving-list button").first.press("End")
+    page.get_by_role("button", name="Copy link").press("Enter")
+    page.wait_for_function("location.hash === '#order=2,3,4,5,6,1'")
+    moved, address = grades.all_inner_texts(), page.url
+    numbers = page.locator(".moving-sum").inner_text()
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(".shared:has-text('came with the link')")
+    assert grades.all_inner_texts() == moved == [*first[1:], first[0]]
+    assert page.locator(".moving-sum").inner_text() == numbers
+    for wrong in ("2,3,4,5,6", "1,1,2,3,4,5", "x", "", "7,1,2,3,4,5", "1,2,3,4,5,6,1"):
+        page.goto("about:blank")
+        page.goto(f"{served}/index.html#order={wrong}")
+        page.wait_for_selector(".shared:has-text('each number from 1 to 6 once')")
+        assert grades.all_inner_texts() == first
+    page.goto("about:blank")
+
+
+@needs_browser
+def test_play_has_a_picture_and_a_question_for_each_widget(page, served: str, site: Path) -> None:
+    "And each leads to a page with that widget; each picture is small, and each card as wide as cards are"
+    page.goto(f"{served}/play.html")
+    cards = page.locator(".play a")
+    addresses = cards.evaluate_all("(all) => all.map((a) => a.getAttribute('href'))")
+    assert len(addresses) == len(build.played()) == 11
+    for card, address in zip(cards.all(), addresses, strict=True):
+        assert card.inner_text().endswith("?") or address == "your_run.html", card.inner_text()
+        card.scroll_into_view_if_needed()
+        page.wait_for_function("(img) => img.naturalWidth > 300", arg=card.locator("img").element_handle())
+        assert 'class="nx-static"' in (site / address).read_text("utf-8")
+    weight = (site / "play.html").stat().st_size + sum(x.stat().st_size for x in (site / "_static/play").iterdir())
+    assert weight < 400_000
+    for card in (site / "_static/cards").iterdir():
+        data = card.read_bytes()
+        assert [int.from_bytes(data[n : n + 4], "big") for n in (16, 20)] == [1200, 630]
+        assert len(data) < 90_000, card.name
+
+
+def test_the_card_of_a_page_is_its_own_widget(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Where the site has an address, and with a sentence"
+    import links
+
+    monkeypatch.setattr(links, "site", lambda: "https://example.org/")
+    for name in [*build.played(), "index.ipynb"]:
+        meta = build.convert(build.NBS / name).metadata["myst"]["html_meta"]
+        own = f"cards/{build.page(name).replace('/', '-')}.png" if name in build.played() else "card.png"
+        assert meta["property=og:image"] == f"https://example.org/_static/{own}"
+        assert len(meta["property=og:description"]) > 10
+
+
+@needs_browser
 def test_the_front_page_without_scripts(browser, served: str) -> None:
     "Its numbers and systems stand in tables"
     context = browser.new_context(java_script_enabled=False)
@@ -549,11 +605,9 @@ def test_every_list_moves(opened: Opened) -> None:
         if one.get_by_role("button", name="shuffle").is_enabled():
             one.get_by_role("button", name="shuffle").click()
             assert one.locator(".nx-figure, .nx-row:visible .nx-name").all_inner_texts() != told
-            if one.get_by_role("button", name="link").count():
-                one.get_by_role("button", name="link").click()
-                page.wait_for_function(
-                    f"location.hash.startsWith('#list=') && location.hash.includes('w={n}') === {n} > 0"
-                )
+            if one.get_by_role("button", name="Copy a link").count():
+                one.get_by_role("button", name="Copy a link").click()
+                page.wait_for_function(f"location.hash.includes('explore{n + 1 if n else ''}=list=')")
             one.get_by_role("button", name="reset").click()
         assert one.locator(".nx-figure, .nx-row:visible .nx-name").all_inner_texts() == told
     assert opened.wrong == []

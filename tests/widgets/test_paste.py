@@ -551,6 +551,10 @@ def test_a_link_or_a_file_keeps_it(form) -> None:
     form.goto(url)
     assert said(form, f"{count} tools print ") == sentence
     assert form.get_by_label("Cut every list at k").input_value() == "3"
+    form.evaluate("location.hash = 'paste=AAAA'")
+    assert said(form, "The link cannot be read").endswith("Press Example for the page's own.")
+    form.evaluate("(hash) => { location.hash = hash; }", url.partition("#")[2])
+    assert said(form, f"{count} tools print ") == sentence
     rng = random.Random(1)
     lines = [f"q{i % 50:02} Q0 {rng.getrandbits(64):x} 1 {rng.random()} x\n" for i in range(500)]
     long = "".join(lines) + "q01 Q0 egg-timing 1 0.5 x\n"

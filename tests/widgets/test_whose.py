@@ -179,6 +179,57 @@ def test_which_tools_agree_and_why_the_others_differ() -> None:
 
 # ---- Every order of the list ----
 
+CONTRAST = "(whose, pairs) => pairs.map(([one, other, question]) => whose.contrast([one, other], question))"
+SWAPPED = """(tools, pairs) => pairs.map(([one, other, question]) => {
+  const needed = tools.reasons(one, other, question);
+  const mixed = (names) => ({ ...one, ...Object.fromEntries(names.map((x) => [x, other[x]])) });
+  const by = (names) => tools.answer(mixed(names), question).value;
+  const said = needed.map((x) => [one.says[x], other.says[x]]);
+  const fewer = needed.map((x) => by(needed.filter((y) => y !== x)));
+  return { said, all: by(needed), fewer, other: tools.answer(other, question).value };
+})"""
+
+
+@needs_node
+def test_why_two_tools_differ_in_one_sentence() -> None:
+    "The settings that it names turn one number into the other, no fewer do, and both numbers are Python's"
+    rng = random.Random(5)
+    lists = [
+        ([3, 2, 3, 0, 1, 2], [3, 2], 6),
+        ([1, 0, 2, 2], [3], None),
+        ([0, 0, 1], [], 2),
+        ([4, 1, 3, 0, 0, 2], [4, 4], 3),
+    ]
+    asked = []
+    for _ in range(200):
+        one, other = rng.sample(SENT, 2)
+        rel, missed, k = rng.choice(lists)
+        asked.append([one, other, {"rel": rel, "missed": missed, "k": k, "scores": None, "ids": None, "value": None}])
+    sentences, swapped = call("whose", CONTRAST, asked), call("tools", SWAPPED, asked)
+    kinds = set()
+    for (one, other, question), sentence, found in zip(asked, sentences, swapped, strict=True):
+        rules = [DIALECTS[tool["name"]] for tool in (one, other)]
+        if sentence.startswith("No number from "):
+            kinds.add("refused")
+            with pytest.raises(ValueError):
+                _ = [mean_by(rule, question["rel"], question["k"], **given(rule, question)) for rule in rules]
+            continue
+        values = [mean_by(rule, question["rel"], question["k"], **given(rule, question)).value for rule in rules]
+        assert sentence.endswith(".") and sentence.replace("et al. ", "").count(". ") == 0
+        if abs(values[0] - values[1]) < 1e-9:
+            kinds.add("same")
+            assert f"both give {values[0]:.3f}" in sentence
+            continue
+        kinds.add("apart")
+        assert sentence.lower().startswith(f"{one['title']} gives {values[0]:.3f}".lower())
+        assert f" and {other['title']} gives {values[1]:.3f}" in sentence
+        assert found["all"] == pytest.approx(found["other"], abs=1e-9), sentence
+        assert all(x is None or abs(x - found["other"]) > 1e-9 for x in found["fewer"]), sentence
+        for mine, theirs in found["said"]:
+            assert mine in sentence and theirs in sentence
+    assert kinds == {"same", "apart", "refused"}
+
+
 WIDEST = """(whose, tools, all) => all.map((asked) => {
   const question = { value: null, scores: null, ids: null, ...asked };
   const { rel, spread } = whose.widest(tools, question);
@@ -254,11 +305,29 @@ def test_by_keyboard(form) -> None:
         form.keyboard.press("Tab")
     form.keyboard.press("Enter")  # opens the scores
     assert form.get_by_label("Scores, one for each grade").is_visible()
-    for _ in range(2 + len(REL) + 3):
-        form.keyboard.press("Tab")  # scores, ids, the results, two buttons
+    for _ in range(2 + len(REL) + 5):
+        form.keyboard.press("Tab")  # scores, ids, the results, two buttons, two tools
     form.keyboard.press("Enter")  # opens the first row
     assert "like=" in form.locator(".nw-list details[open] dl").inner_text()
     form.wait_for_function("document.querySelector('.nx-live').textContent.includes(' conventions give 0.785')")
+
+
+@needs_browser
+def test_two_tools_are_chosen_or_pressed(form) -> None:
+    why = form.locator(".nw-why")
+    assert why.inner_text() == ""
+    form.get_by_label("First tool").select_option("sklearn")
+    form.get_by_label("Second tool").select_option("trec_eval")
+    sentence = (
+        "scikit-learn gives 0.961 and trec_eval 9 gives 0.785: with scikit-learn, the ideal is made of the list alone; "
+    )
+    assert why.inner_text() == f"{sentence}with trec_eval 9, the ideal is made of all judged."
+    form.locator(".nw-dot[title=LightGBM]").dispatch_event("click")
+    assert form.get_by_label("First tool").input_value() == "trec_eval"
+    assert form.get_by_label("Second tool").input_value() == "lightgbm"
+    assert "the gain is 2^rel − 1" in why.inner_text()
+    form.locator(".nw-dot[title=LightGBM]").dispatch_event("click")
+    assert why.inner_text() == ""
 
 
 @needs_browser
@@ -321,15 +390,16 @@ def test_a_link_opens_the_question(form, tmp_path: Path) -> None:
     form.wait_for_function("location.hash.includes('whose=')")
     url = form.url
     sentence = said(form)
-    assert "#list=3,2&whose=0,785;k=6;rel=3,2,3,0,1,2;missed=3,2;scores=6,5,4,3,2,-inf;ids=" in url
+    assert "#list=3,2&whose=0.785;k=6;rel=3,2,3,0,1,2;missed=3,2;scores=6,5,4,3,2,-inf;ids=" in url
     form.goto("about:blank")
     form.goto(url)
     form.wait_for_selector(".nw")
     after = {x: form.locator(f".nw-{x} :is(input, textarea)").input_value() for x in before}
-    assert after == before | {"rel": "3 2 3 0 1 2"}
-    assert said(form) == sentence
-    form.evaluate("location.hash = 'whose=%E0%A4%A;k=x;foo=1;rel=3,2'")
-    form.wait_for_function("document.querySelector('.nw-k input').value === 'x'")
+    assert after == before | {"value": "0.785", "rel": "3 2 3 0 1 2"}
+    assert said(form) == sentence.replace("0,785", "0.785")
+    form.evaluate("location.hash = 'whose=0,785;k=x;foo=1;rel=3,2'")
+    form.wait_for_selector(".nx-share [role=status]:has-text('“x” is not a cutoff')")
+    assert said(form) == sentence.replace("0,785", "0.785"), "what is wrong is not shown"
 
 
 # ---- The list that moves ----
