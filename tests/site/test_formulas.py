@@ -51,7 +51,8 @@ def test_what_is_made(tex: str, made: str) -> None:
 SAMPLES = {"n": r"\sqrt n", "sum": r"\sqrt{\chi^2_\nu/\nu}", "fraction": r"\sqrt{\frac1n-\frac1N}"}
 SAMPLES |= {"bar": r"\overline{\mathrm{nDCG}}"}
 PAGE = """<!doctype html><meta charset="utf-8">
-<style>@font-face {{ font-family: "STIX Two Math"; src: url("formulas.woff"); }} body {{ font-size: 100px; }} div {{ margin: 100px; }}</style>
+<style>@font-face {{ font-family: "STIX Two Math"; src: url("formulas.woff"); }}
+body {{ font-size: 100px; }} div {{ margin: 100px; }}</style>
 <style>{css}</style>{formulas}"""
 
 
