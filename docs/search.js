@@ -50,13 +50,13 @@ const search = (() => {
     return page.worth * (sum + TITLE * nearness(words, section.name) + PAGE * nearness(words, page.name));
   };
 
-  /** The best section of each page that has every word; if there is none, of those that lack one of three or more. */
+  /** The best section of each page that has every word; if there are few, of those that lack one, too. */
   const find = (query, withHood) => {
     const words = asked(query);
     const open = [...pages.keys()].filter((page) => withHood || !page.startsWith("hood/"));
     const having = (many) => open.filter((page) => words.filter(inAny(pages.get(page).terms)).length >= many);
     let chosen = words.length ? having(words.length) : [];
-    if (!chosen.length && words.length > 2) chosen = having(words.length - 1);
+    if (chosen.length < 3 && words.length > 1) chosen = having(words.length - 1);
     const best = new Map(chosen.map((page) => [page, { score: 0 }]));
     for (const section of sections) {
       const now = best.get(section.page);
