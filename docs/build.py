@@ -21,7 +21,6 @@ from pathlib import Path
 from threading import Thread
 
 import files
-import nav
 import nbformat
 import pictures
 import reference
@@ -65,52 +64,6 @@ SOURCE, SITE = ROOT / "_pages", ROOT / "_docs"
 KNOWN = re.compile(
     r"(default_exp|export|hide|spark$|torch$|only: |echo: false|fig-alt: |code-fold: true|code-summary: )"
 )
-# What people search for, where the words of the title do not lead there
-FOUND_BY = {
-    "index.ipynb": ["install", "license", "y_true y_score"],
-    "quickstart.ipynb": ["getting started", "tutorial"],
-    "00_gains.ipynb": ["binary relevance", "exponential gain"],
-    "03_normalized.ipynb": ["NaN", "0/0", "what is a good nDCG", "nDCG above 1"],
-    "04_penalties.ipynb": ["negative relevance", "negative grades", "spam"],
-    "07_unjudged.ipynb": ["unjudged", "missing judgements"],
-    "07a_judges.ipynb": ["LLM judge", "corrected mean", "annotators", "annotator agreement", "how many queries judge"],
-    "07d_judging.ipynb": [
-        "annotation",
-        "active learning",
-        "which documents to label",
-        "which documents to judge next",
-        "pooling",
-    ],
-    "07b_estimates.ipynb": ["click model", "position bias", "propensity", "infNDCG"],
-    "09_dialects.ipynb": ["nDCG above 1", "y_true y_score"],
-    "09a_surprises.ipynb": ["ties"],
-    "08a_beside.ipynb": ["MRR", "MAP", "hit rate", "recall", "F1", "bpref"],
-    "10_runs.ipynb": ["duplicate", "NaN", "group", "segment", "slices", "weights"],
-    "10a_formats.ipynb": ["hugging face", "LETOR", "SVMlight", "LangChain", "Elasticsearch", "polars"],
-    "12_comparisons.ipynb": ["confidence interval", "significance", "p-value"],
-    "12c_power.ipynb": ["how many queries", "bootstrap", "effect size"],
-    "12d_many.ipynb": ["Bonferroni", "Holm", "Tukey", "Simpson's paradox", "per category"],
-    "12e_critics.ipynb": [
-        "criticism",
-        "ordinal scale",
-        "interval scale",
-        "user satisfaction",
-        "MS MARCO",
-        "sampled metrics",
-        "A/B test",
-        "interleaving",
-    ],
-    "12b_report.ipynb": ["report HTML"],
-    "13b_frameworks.ipynb": ["GPU", "group", "early stopping", "scorer", "GridSearchCV", "MLflow", "LGBMRanker", "DDP"],
-    "13c_training.ipynb": ["PyTorch", "JAX", "custom objective"],
-    "13d_losses.ipynb": ["LambdaRank", "ListNet", "ListMLE", "hinge"],
-    "ci.ipynb": ["CI"],
-    "glossary.ipynb": ["macro average"],
-    "errors.ipynb": ["no result was judged", "no result is judged"],
-    "recipes.ipynb": ["implicit feedback", "leave one out", "spreadsheet", "Excel", "Google Sheets", "custom metric"],
-    "changes": ["upgrade", "changelog", "release notes", "breaking changes", "what is new", "migrate"],
-    "contributing": ["report a bug", "bug", "issue", "contribute", "add a tie rule", "add a measure"],
-}
 PLAYED = re.compile(r"^- \[(.+?)\]\((.+?\.ipynb)\): (.+)$", re.M)  # a line of Play: a widget, its page and a question
 CITED = re.compile(r"\]\((?:\.\./)*references\.ipynb#([\w-]+)\)")
 
@@ -140,16 +93,6 @@ def defined(source: str) -> list[str]:
 def hands_on(source: str) -> bool:
     "Whether a cell exports names that are made elsewhere, as nbdev's `_all_` does"
     return "\n_all_ = " in source
-
-
-def found_by(name: str) -> str:
-    "What puts the words of a page into the search; each heading of Errors is a word of it, without its code style"
-    words = [*FOUND_BY.get(name, [])]
-    if name == "errors.ipynb":
-        texts = [cell.source for cell in nbformat.read(NBS / name, 4).cells if cell.cell_type == "markdown"]
-        heads = re.findall(r"^### (.+)$", "\n".join(texts), re.M)
-        words += [re.sub(r"[`!;…]", "", head).strip() for head in heads]
-    return "".join(f"\n\n```{{index}} ! {word}\n```" for word in words)
 
 
 @cache
@@ -316,7 +259,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
                 cells.append(made)
     title = re.match(r"# (.+?)\n+> (.+)", cells[0].source)
     assert title, f"{name} must begin with a title and a subtitle"
-    cells[0].source = f"# {title[1]}{found_by(name)}\n\n{{.subtitle}}\n{title[2]}"
+    cells[0].source = f"# {title[1]}\n\n{{.subtitle}}\n{title[2]}"
     cells += [new_markdown_cell(run_it(name))] if can_run(read) else []
     about = title[2] if name == "index.ipynb" else f"{title[1]}: {title[2]}"
     own = picture_of(name, "cards") if name in played() else "card.png"
@@ -330,15 +273,6 @@ def contents() -> dict[str, str]:
     rest = chain.from_iterable(pages for part, pages in parts().items() if part != ROOMS)
     trees = {"index.ipynb": rest, "hood.ipynb": rooms}
     return {to: "\n".join(["```{toctree}", ":hidden:", "", *map(page, pages), "```"]) for to, pages in trees.items()}
-
-
-def scorer() -> str:
-    "What orders the results of a search: guides, then the reference and errors, which have every word, then the code"
-    ranks = dict.fromkeys(chain(nav.PARTS[nav.USE], nav.PARTS[nav.CHECK]), 3)
-    ranks |= dict.fromkeys(["hood", *nav.BELOW["hood"], *map(page, parts()[ROOMS])], -200)
-    ranks |= {"reference": -2, "errors": -12}
-    source = (ROOT / "docs/scorer.js").read_text("utf-8")
-    return source.replace("RANKS = {}", f"RANKS = {json.dumps(ranks)}")
 
 
 def widget_scripts() -> dict[str, str]:
@@ -399,7 +333,7 @@ def prepare() -> None:
     for name, text in (*reference.pages(), *files.pages()):
         target = SOURCE / f"{name}.md"
         target.parent.mkdir(exist_ok=True)
-        target.write_text(text + found_by(name), "utf-8")
+        target.write_text(text, "utf-8")
     write_font(SOURCE / "_static/formulas.woff")
     own = [ROOT / "docs" / name for name in ("theme.css", "theme.js", "matrix.css", "matrix.js", "snippets.js")]
     for file in (*own, *(ROOT / "ndcg_nb/static").glob("*.css")):
@@ -410,7 +344,6 @@ def prepare() -> None:
     write_scripts(SOURCE / "_static")
     write_example(SOURCE / "_static/example-report.html")
     (SOURCE / "notebooks.json").write_text(json.dumps({page(name): name for name in notebooks()}), "utf-8")
-    (SOURCE / "scorer.js").write_text(scorer(), "utf-8")
     card(SOURCE / "_static/card.png")
     for folder in ("play", "cards"):
         (SOURCE / "_static" / folder).mkdir()

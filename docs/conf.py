@@ -16,7 +16,7 @@ from pygments.formatters import HtmlFormatter
 root = Path(__file__).parents[1]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
 version = release
-extensions = ["myst_nb", "formulas", "sphinx_copybutton"]
+extensions = ["myst_nb", "formulas", "search", "sphinx_copybutton"]
 exclude_patterns = ["notebooks"]
 nb_execution_mode = "off"  # outputs are in the notebooks, and a test holds them in step
 nb_render_markdown_format = "gfm"
@@ -50,7 +50,6 @@ html_js_files = [
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False
-html_search_scorer = str(root / "_pages/scorer.js")
 templates_path = ["templates"]  # what stands below every page
 listed = root / "_pages/notebooks.json"
 html_context = {"repository": repository(), "branch": cfg["branch"], "license": cfg["license"]}

@@ -1,14 +1,3 @@
-// What is found is told in the page's own words: not in code, nor in what is folded or what a widget holds.
-if (location.pathname.endsWith("search.html"))
-  addEventListener("DOMContentLoaded", () => {
-    const text = Search.htmlToText;
-    Search.htmlToText = (html, anchor) => {
-      const page = new DOMParser().parseFromString(html, "text/html");
-      for (const element of page.querySelectorAll(".steps, .kicker, details, div.cell_input, div.highlight, .nx-static, a.download, div.math")) element.remove();
-      return text(page.documentElement.outerHTML, anchor);
-    };
-  });
-
 // A table with code that is wider than a phone is told row by row: each cell below the head of its column. So is one
 // whose columns would be so narrow that a cell has a word or two a line.
 const TALL = 150;

@@ -632,18 +632,6 @@ def test_print_that_prints(visit: Callable) -> None:
     assert folded.count() == closed
 
 
-@needs_browser
-@pytest.mark.parametrize("word", ["ndcg", "cutoff", "rank"])
-def test_search_answers_in_prose(word: str, page, served: str) -> None:
-    page.goto(f"{served}/search.html?q={word}")
-    page.wait_for_selector("#search-results li p.context")
-    page.wait_for_load_state("networkidle")  # what is told of each page is fetched from it
-    told = page.locator("#search-results li p.context").all_inner_texts()
-    assert len(told) > 10
-    assert not [t for t in told if re.search(r"\bfrom [\w.]+ import\b|\bimport (numpy|pandas)\b|#\| export", t)]
-    assert not [t for t in told if re.search(r"\\\(|\\(?:mathrm|log|ln|sum|frac|hat)\b|\^\{", t)], "nor in TeX"
-
-
 # ---- the pages for those who read no HTML
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from itertools import chain
@@ -247,90 +247,6 @@ def test_links_and_anchors_resolve(site: Path) -> None:
     assert checked > 300
     for name in build.public():
         assert sum(name in found.anchors for found in pages.values()) == 1, f"{name} has one entry"
-
-
-# What people ask for, and the pages that answer it, one of which is among the first three results
-ASKED = """
-ideal: 02_ideal
-install: index quickstart
-confidence interval: 10_runs 12_comparisons quickstart
-y_true y_score: index 09_dialects quickstart
-group: 10_runs 13b_frameworks recipes
-duplicate: 10_runs recipes
-NaN: 03_normalized 10_runs
-ties: 09a_surprises 06_coverage
-GPU: 13b_frameworks
-GridSearchCV: 13b_frameworks
-early stopping: 13b_frameworks
-mlflow: 13b_frameworks
-RAG: rag
-LLM judge: 07a_judges
-CI: ci
-slice: 10_runs recipes
-weights: 10_runs recipes
-evaluate: 10_runs
-xgboost: 13b_frameworks 09_dialects 09a_surprises
-unjudged: 07_unjudged
-what is a good ndcg: 03_normalized
-slices: 10_runs recipes
-license: index
-bonferroni: 12d_many
-how many queries: 12c_power 07a_judges
-report html: 12b_report
-scorer: 13b_frameworks
-recall: 08a_beside
-mrr: 08a_beside
-segment: 10_runs
-hugging face: 10a_formats
-macro average: glossary
-corrected mean: 07a_judges
-how many queries judge: 07a_judges
-annotators: 07a_judges
-upgrade: changes
-changelog: changes
-breaking changes: changes
-bug: contributing
-report a bug: contributing
-add a tie rule: contributing
-spreadsheet: recipes
-LETOR: 10a_formats recipes
-no result is judged: errors
-are they swapped?: errors
-expected 4 fields: errors
-evaluate has no parameter k: errors
-"""
-
-
-@pytest.fixture(scope="module")
-def find(window, served: str) -> Iterator[Callable]:
-    "What a search finds, in a tab that has read its index once; what it tells of each page is not asked for"
-    page = window.new_page()
-    page.goto(f"{served}/search.html")
-    page.evaluate("DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false")
-    yield lambda words: [unquote(to) for to in page.evaluate(FIND, words)]
-    page.close()
-
-
-FIND = """async (words) => {
-  document.querySelector("#search-results").replaceChildren();
-  Search.performSearch(words);
-  while (!Search.status.innerText) await new Promise((next) => setTimeout(next, 5));
-  return [...Search.output.querySelectorAll("li a")].map((link) => link.getAttribute("href"));
-}"""
-
-
-@needs_browser
-@pytest.mark.parametrize("line", ASKED.strip().splitlines())
-def test_search_finds(line: str, find: Callable) -> None:
-    words, _, names = line.partition(": ")
-    answers = [name for name in names.split() if name in FILES.values() or (ROOT / f"nbs/{name}.ipynb").exists()]
-    assert answers, f"no page is about {words}"
-    found = find(words)
-    first = [to.partition(".html")[0] for to in found[:3]]
-    assert {*first} & {*map(build.page, answers)}, first
-    assert not [to for to in found if "#index-" in to], "a page is found once, and not at an empty anchor"
-    is_hood = [to.startswith("hood") for to in found if not to.startswith("widgets/")]
-    assert is_hood == sorted(is_hood), "the code comes last"
 
 
 # ---- The front page ----
