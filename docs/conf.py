@@ -4,11 +4,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from published import cfg, repository, site
 from pygments.formatters import HtmlFormatter
+
+from ndcg_nb.hood.display.pages import modules_of
 
 root = Path(__file__).parents[1]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
@@ -36,8 +39,8 @@ html_title = cfg["title"]
 html_favicon = "favicon.svg"
 html_baseurl = site()
 html_static_path = ["../_pages/_static"]
-widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
-html_css_files = [*widgets, "matrix.css", "theme.css"]  # what is ours comes last
+styles = sorted(p.stem for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
+html_css_files = [*(f"{name}.css" for name in styles), "matrix.css", "theme.css"]  # base first, what is ours last
 html_js_files = [
     "matrix.js",
     ("host.js", {"defer": "defer"}),
@@ -85,9 +88,13 @@ def around(app: Any, name: str, template: str, context: dict[str, Any], doctree:
     found = sorted(set(WIDGET.findall(context.get("body") or "")))
     context |= {"way": nav.WAY, "parts": nav.PARTS, "here": nav.of_page(name), "before": before, "after": after,
                 "widgets_here": found, "is_front": name == "index"}  # fmt: skip
-    # A page loads what it uses: a table of all tools, cells to copy, widgets.
-    unused = {"matrix.js"} - ({"matrix.js"} if 'class="matrix' in (context.get("body") or "") else set())
-    context["script_files"] = [x for x in context["script_files"] if Path(str(x.filename or "")).name not in unused]
+    # A page loads what it uses: a table of all tools, and its widgets, each with the styles of the modules it imports.
+    used = {"base", *chain.from_iterable(map(modules_of, found))} if found else set()
+    used |= {"ladder"} if name == "index" else set()
+    used |= {"matrix"} if 'class="matrix' in (context.get("body") or "") else set()
+    unused = {*styles, "matrix"} - used
+    for kind in ("css_files", "script_files"):
+        context[kind] = [x for x in context[kind] if Path(str(x.filename or "")).stem not in unused]
     if name != "index":
         return None
     import front

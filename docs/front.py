@@ -46,15 +46,15 @@ SHORT = {
 }  # fmt: skip
 
 
-def family(gain: dict[str, Any], ideal: str) -> str:
-    "Why its number is where it is: grades as yes or no, an ideal of the list alone, or one of all that was judged"
-    if gain["form"] == "binary":
+def form(tool: dict[str, Any]) -> str:
+    "What its number is compared with, and so the form of its dot, as `formOf` in tools.js draws it"
+    if tool["gain"]["form"] == "binary":
         return "yes-no"
-    return "list" if ideal in ("list", "reached") else "judged"
+    return "list" if tool["ideal"] in ("list", "reached") else "judged"
 
 
 def tools() -> list[dict[str, Any]]:
-    "The settings of each tool, as the widgets have them, with a short name and its family; the best known first"
+    "The settings of each tool, as the widgets have them, with a short name; the best known first"
     rank = {name: i for i, name in enumerate(KNOWN)}
     found = []
     for name in sorted(DIALECTS, key=lambda x: rank.get(x, len(rank))):
@@ -62,9 +62,7 @@ def tools() -> list[dict[str, Any]]:
         short = SHORT.get(name, re.sub(r" \(nDCG_cut\)| \(graded\)| \(burges\)", "", settings["title"]))
         kept = ("name", "title", "gain", "discount", "ideal", "ties", "precision", "minus_inf", "empty", "default_k",
                 "decimals", "missing")  # fmt: skip
-        found.append(
-            {x: settings[x] for x in kept} | {"short": short, "family": family(settings["gain"], settings["ideal"])}
-        )
+        found.append({x: settings[x] for x in kept} | {"short": short})
     return found
 
 
@@ -197,7 +195,7 @@ def context() -> dict[str, Any]:
     every = tools()
     state = {"tools": every, "rel": SHOWN, "missed": MISSED, "k": 6, "titles": EGGS[: len(SHOWN)]}
     results = [{"rank": i, "grade": g, "title": t} for i, (g, t) in enumerate(zip(SHOWN, EGGS), 1)]
-    kinds = {x: sum(tool["family"] == x for tool in every) for x in ("list", "judged", "yes-no")}
+    kinds = {x: sum(form(tool) == x for tool in every) for x in ("list", "judged", "yes-no")}
     install = "pip install ndcg_nb" if on_index() else "pip install ."
     return {
         "conventions": len(values), "numbers": len(groups), "low": f"{said.min():.3f}", "high": f"{said.max():.3f}",
