@@ -85,17 +85,18 @@ def around(app: Any, name: str, template: str, context: dict[str, Any], doctree:
         page: {"page": page, "name": title, "step": 0} for pages in nav.PARTS.values() for page, title in pages.items()
     }
     before, after = (every.get(page) for page in nav.neighbours(name))
-    found = sorted(set(WIDGET.findall(context.get("body") or "")))
+    is_front = name == "index"  # which has a list of its own
+    found = [] if is_front else sorted(set(WIDGET.findall(context.get("body") or "")))
     context |= {"way": nav.WAY, "parts": nav.PARTS, "here": nav.of_page(name), "before": before, "after": after,
-                "widgets_here": found, "is_front": name == "index"}  # fmt: skip
+                "widgets_here": found, "is_front": is_front}  # fmt: skip
     # A page loads what it uses: a table of all tools, and its widgets, each with the styles of the modules it imports.
     used = {"base", *chain.from_iterable(map(modules_of, found))} if found else set()
-    used |= {"ladder"} if name == "index" else set()
+    used |= {"ladder"} if is_front else set()
     used |= {"matrix"} if 'class="matrix' in (context.get("body") or "") else set()
     unused = {*styles, "matrix"} - used
     for kind in ("css_files", "script_files"):
         context[kind] = [x for x in context[kind] if Path(str(x.filename or "")).stem not in unused]
-    if name != "index":
+    if not is_front:
         return None
     import front
 
