@@ -1,6 +1,6 @@
 // The front page: a list to move, and the ladder of a report. Every dot is a tool: its number is computed by its own rules, as in
 // "Whose number is it?". build.py puts what is imported above these lines, in one script.
-import { clamp, hold, make, onKey, redrawWhenResized, sideBySide } from "./core.js";
+import { clamp, hold, make, onKey, redrawWhenResized } from "./core.js";
 import { ladderOf } from "./ladder.js";
 import { widest } from "./orders.js";
 import { CLOSE, answer, formOf } from "./tools.js";
@@ -86,8 +86,13 @@ function frontPage() {
     const size = parseFloat(getComputedStyle(plot).getPropertyValue("--dot"));
 
     // Piles that would overlap stand side by side.
-    const across = sideBySide(groups.map((g) => x(g.value)), size + 1);
-    groups.forEach((g, i) => { g.x = across[i]; });
+    groups.forEach((g) => { g.x = x(g.value); });
+    for (let round = 0; round < 40; round += 1) {
+      for (let i = 1; i < groups.length; i += 1) {
+        const short = size + 1 - (groups[i].x - groups[i - 1].x);
+        if (short > 0) { groups[i].x += short / 2; groups[i - 1].x -= short / 2; }
+      }
+    }
     for (const dot of dots.values()) dot.hidden = true;
     for (const g of groups) {
       g.tools.forEach((tool, i) => {

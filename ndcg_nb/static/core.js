@@ -165,19 +165,6 @@ export function speaker(wait) {
   return { live, say };
 }
 
-// Places from the left to the right, moved as little as can be until none is nearer to the next than `gap`.
-export function sideBySide(places, gap) {
-  const moved = [...places];
-  for (let round = 0; round < 40; round += 1) {
-    for (let i = 1; i < moved.length; i += 1) {
-      const short = Math.max(0, gap - (moved[i] - moved[i - 1]));
-      moved[i] += short / 2;
-      moved[i - 1] -= short / 2;
-    }
-  }
-  return moved;
-}
-
 // Draw again when an element has another width.
 export function redrawWhenResized(element, width, draw) {
   let drawn = width();

@@ -1,7 +1,7 @@
 // Whose number is it? Grades and a reported number, and every tool's own number beside it.
 // Python sends the settings of the tools, tools.js computes each tool's nDCG from them, and this file says what sets the tools apart.
 // The list can be moved, too: every tool has a dot on one axis, and the dots follow.
-import { add, button, clamp, copyAddress, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, onKey, partOfAddress, redrawWhenResized, setAria, sideBySide, speaker, thousands } from "./core.js";
+import { add, button, clamp, copyAddress, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, onKey, partOfAddress, redrawWhenResized, setAria, speaker, thousands } from "./core.js";
 import { MOST_ORDERS, hasFewOrders, reach, widest } from "./orders.js";
 import { CLOSE, TELLING, answer, asker, differing, formOf, keysOfDots, nth, reasons } from "./tools.js";
 
@@ -278,7 +278,6 @@ function newRows(list) {
 // ---- The axis ----
 
 const PILE = 8; // dots that are one above the other without touching
-const DOT = 11; // from one pile to the next, at least
 const STEPS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // between ticks
 
 // A dot for each tool, those with one number on a pile, and a name at each pile where there is room.
@@ -287,29 +286,29 @@ function newAxis(all) {
   const axis = make("div", { class: "nw-axis", "aria-hidden": "true" }, mark, ticks); // the list below says the same in words
   const dots = new Map(all.map((tool) => [tool.name, axis.appendChild(make("i", { title: tool.title }))]));
   const labels = new Map();
-  function placeDots(groups) {
+  function placeDots(groups, x) {
     for (const dot of dots.values()) dot.hidden = true;
-    for (const { at, agrees, tools } of groups) {
+    for (const { value, agrees, tools } of groups) {
       tools.forEach((tool, i) => {
         const dot = dots.get(tool.name);
         dot.hidden = false;
         dot.className = `nw-dot nx-dot nx-dot-${formOf(tool)}${agrees ? " nw-lit" : ""}`;
-        dot.style.left = `${at}%`;
+        dot.style.left = `${x(value)}%`;
         dot.style.setProperty("--up", tools.length > PILE ? (i * (PILE - 1)) / (tools.length - 1) : i); // a high pile is pressed together
       });
     }
   }
-  function placeLabels(wanted) {
+  function placeLabels(wanted, x) {
     const wide = axis.clientWidth;
     if (!wide) return; // it is not on the page yet
     const lanes = [[], []]; // above the dots, and below
     const placed = new Set();
-    for (const { key, text, at, agrees } of wanted) {
-      const label = labels.get(key) ?? axis.appendChild(make("span", { style: `--at: ${at}` }));
+    for (const { key, text, value, agrees } of wanted) {
+      const label = labels.get(key) ?? axis.appendChild(make("span", { style: `--at: ${x(value)}` }));
       labels.set(key, label);
       label.textContent = text;
       label.className = `nw-label${agrees ? " nw-lit" : ""}`;
-      const [width, middle] = [label.offsetWidth, (at / 100) * wide];
+      const [width, middle] = [label.offsetWidth, (x(value) / 100) * wide];
       const left = clamp(middle - width / 2, 0, Math.max(0, wide - width));
       const lane = lanes.findIndex((taken) => taken.every(([from, to]) => left > to + 8 || left + width < from - 8));
       if (lane < 0) continue;
@@ -334,14 +333,10 @@ function newAxis(all) {
     mark.style.left = `${x(within[0] ?? low)}%`;
     mark.style.width = `${(2 * 94 * (reported?.allowed ?? 0)) / room}%`;
     ticks.replaceChildren(...marks.map((at) => make("span", { style: `left: ${x(at)}%` }, String(Number(at.toFixed(3))))));
-    // Piles that would overlap stand side by side.
-    const gap = (100 * DOT) / (axis.clientWidth || 640);
-    const across = sideBySide(groups.map((g) => x(g.value)).reverse(), gap).reverse();
-    const piles = groups.map((g, i) => ({ ...g, at: across[i] }));
-    placeDots(piles);
-    const wanted = [...within.map((value) => ({ key: "reported", text: reported.text, at: x(value), agrees: true })), ...piles.map(({ at, agrees, tools }) =>
-      ({ key: tools[0].name, text: tools.length > 1 ? `${tools[0].title} +${tools.length - 1}` : tools[0].title, at, agrees, size: tools.length }))];
-    placeLabels(wanted.sort((a, b) => b.agrees - a.agrees || (b.size ?? Infinity) - (a.size ?? Infinity)));
+    placeDots(groups, x);
+    const wanted = [...within.map((value) => ({ key: "reported", text: reported.text, value, agrees: true })), ...groups.map(({ value, agrees, tools }) =>
+      ({ key: tools[0].name, text: tools.length > 1 ? `${tools[0].title} +${tools.length - 1}` : tools[0].title, value, agrees, size: tools.length }))];
+    placeLabels(wanted.sort((a, b) => b.agrees - a.agrees || (b.size ?? Infinity) - (a.size ?? Infinity)), x);
   }
   return { axis, draw };
 }
