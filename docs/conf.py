@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import nav
 from links import minutes
 from published import cfg, repository, site
 from pygments.formatters import HtmlFormatter
+
+from ndcg_nb.hood.display.pages import modules_of
 
 root = Path(__file__).parents[1]
 project, author, release, copyright = cfg["title"], cfg["author"], cfg["version"], cfg["copyright"]
@@ -39,8 +42,8 @@ html_title = cfg["title"]
 html_favicon = "favicon.svg"
 html_baseurl = site()
 html_static_path = ["../_pages/_static"]
-widgets = (p.name for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
-html_css_files = [*widgets, "matrix.css", "theme.css"]  # what is ours comes last
+styles = sorted(p.stem for p in root.glob("ndcg_nb/static/*.css") if p.stem != "report")  # which is a page of its own
+html_css_files = [*(f"{name}.css" for name in styles), "matrix.css", "theme.css"]  # base first, what is ours last
 html_js_files = [
     "matrix.js",
     ("host.js", {"defer": "defer"}),
@@ -86,14 +89,20 @@ def turn_to(name: str) -> dict[str, Any] | None:
 
 
 def around(app: Any, name: str, template: str, context: dict[str, Any], doctree: Any) -> str | None:
-    "What is around the text of a page: its place on the map, its neighbours, and the scripts of the widgets it has"
-    body = context.get("body") or ""
+    "What is around the text of a page: its place on the map, its neighbours, and what its widgets need"
+    body, is_front = context.get("body") or "", name == "index"  # which has a list of its own
     before, after = map(turn_to, nav.neighbours(name))
+    found = [] if is_front else sorted({*WIDGET.findall(body)})
     context |= {"nav": nav, "here": nav.entry(name), "part": nav.part_of(name), "before": before, "after": after}
-    context |= {"way": [turn_to(page) for page in nav.WAY], "widgets_here": sorted({*WIDGET.findall(body)})}
-    if 'class="matrix' not in body:  # the table of all tools
-        context["script_files"] = [x for x in context["script_files"] if "matrix.js" not in str(x.filename)]
-    if name != "index":
+    context |= {"way": [turn_to(page) for page in nav.WAY], "widgets_here": found}
+    # A page loads what it uses: a table of all tools, and its widgets, each with the styles of the modules it imports.
+    used = {"base", *chain.from_iterable(map(modules_of, found))} if found else set()
+    used |= {"ladder"} if is_front else set()
+    used |= {"matrix"} if 'class="matrix' in body else set()
+    for kind in ("css_files", "script_files"):
+        kept = [x for x in context[kind] if Path(str(x.filename or "")).stem not in {*styles, "matrix"} - used]
+        context[kind] = kept
+    if not is_front:
         return None
     context |= {"front": front.context(), "moving": front.moving(), "widgets_here": ["front"]}
     return "front.html"

@@ -3,7 +3,7 @@
 import { clamp, copyAddress, hold, make, onKey, partOfAddress, redrawWhenResized } from "./core.js";
 import { ladderOf } from "./ladder.js";
 import { widest } from "./orders.js";
-import { CLOSE, answer } from "./tools.js";
+import { CLOSE, answer, formOf } from "./tools.js";
 
 const PILE = 8; // dots one above the other that do not touch; a higher pile is pressed together
 const LANES = [3, 2]; // rows of labels above the dots, and below
@@ -33,7 +33,7 @@ function frontPage() {
 
   // ---- The plot ----
 
-  const dots = new Map(tools.map((tool) => [tool.name, plot.appendChild(make("i", { class: `dot dot-${tool.family}` }))]));
+  const dots = new Map(tools.map((tool) => [tool.name, plot.appendChild(make("i", { class: `dot dot-${formOf(tool)}` }))]));
   const ticks = plot.appendChild(make("div", { class: "ticks" }));
   const names = plot.appendChild(make("div", { class: "names" }));
   const labels = new Map();

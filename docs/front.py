@@ -53,8 +53,8 @@ def as_json(state: Any) -> str:
     return json.dumps(plain(state), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def family(tool: dict[str, Any]) -> str:
-    "Why its number is where it is: grades as yes or no, an ideal of the list alone, or one of all that was judged"
+def form(tool: dict[str, Any]) -> str:
+    "What its number is compared with, and so the form of its dot, as `formOf` in tools.js draws it"
     if tool["gain"]["form"] == "binary":
         return "yes-no"
     return "list" if tool["ideal"] in ("list", "reached") else "judged"
@@ -62,13 +62,13 @@ def family(tool: dict[str, Any]) -> str:
 
 @cache
 def tools() -> list[dict[str, Any]]:
-    "The settings of each tool, as the widgets have them, with a short name and its family; the best known first"
+    "The settings of each tool, as the widgets have them, with a short name; the best known first"
     rank = {name: i for i, name in enumerate(KNOWN)}
     found = []
     for name in sorted(DIALECTS, key=lambda x: rank.get(x, len(rank))):
         settings = tool_for_page(name)
         short = SHORT.get(name, re.sub(r" \(nDCG_cut\)| \(graded\)| \(burges\)", "", settings["title"]))
-        found.append({x: settings[x] for x in RULES} | {"short": short, "family": family(settings)})
+        found.append({x: settings[x] for x in RULES} | {"short": short})
     return found
 
 
@@ -88,7 +88,7 @@ def moving() -> dict[str, Any]:
         "groups": groups[::-1],
         "low": f"{said.min():.3f}",
         "high": f"{said.max():.3f}",
-        "kinds": {x: sum(tool["family"] == x for tool in tools()) for x in ("list", "judged", "yes-no")},
+        "kinds": {x: sum(form(tool) == x for tool in tools()) for x in ("list", "judged", "yes-no")},
         "state": as_json(state),
     }
 

@@ -24,6 +24,7 @@ DOCS = ROOT / "docs"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 CHROMIUM = next(filter(None, map(which, BROWSERS)), None)
 LOOKS = {"light": "color: #1f2328; background: #fff", "dark": "color: #cfd0d0; background: #131416"}
+FONT = "font-family: Inter, system-ui, sans-serif"
 WIDTH, TALLEST, COLOURS = 700, 760, 32
 Widgets = dict[str, tuple[str, dict[str, Any]]]  # The name and the state of each widget, by its key
 
@@ -37,6 +38,12 @@ def hosted() -> tuple[str, str]:
     return "".join(path.read_text("utf-8") for path in styles), static_script()
 
 
+def letters() -> str:
+    "The letters of the site, within a page: a file may not load others"
+    font = b64encode((ROOT / "docs/fonts/inter.woff2").read_bytes()).decode()
+    return f"@font-face {{ font-family: Inter; font-weight: 400 700; src: url(data:font/woff2;base64,{font}) }}"
+
+
 def page_of(*widgets: tuple[str, dict[str, Any]], theme: str = "light") -> str:
     "A page with widgets and nothing behind them, as the site has them"
     styles, host = hosted()
@@ -47,7 +54,7 @@ def page_of(*widgets: tuple[str, dict[str, Any]], theme: str = "light") -> str:
     )
     return (
         '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<style>:root {{ color-scheme: {theme} }} body {{ margin: 8px; {LOOKS[theme]} }} {styles}</style>"
+        f"<style>:root {{ color-scheme: {theme} }} body {{ margin: 8px; {FONT}; {LOOKS[theme]} }} {styles}</style>"
         f"<script>{host}</script><article>{boxes}</article>"
     )
 
@@ -105,7 +112,7 @@ def take(widgets: Widgets) -> dict[str, str]:
         page.emulate_media(media="print", reduced_motion="reduce")  # on paper, too, nothing can be pressed
         for n, (key, (name, state)) in enumerate(widgets.items()):
             file = Path(folder) / f"{n}.html"
-            file.write_text(page_of((name, state)), "utf-8")
+            file.write_text(page_of((name, state)).replace("<style>", f"<style>{letters()}", 1), "utf-8")
             page.goto(file.as_uri())
             page.wait_for_selector(".nx-static > div > *")
             page.wait_for_timeout(1000)  # a worker may still read

@@ -1,6 +1,6 @@
 // What a tool says of one list: gains, weights, ties and scores by its settings, which Python sends.
 // A setting that is not in the tables below is refused by name: then the tool is computed in Python only.
-import { IDEALS, add, falling, idealIsTheList, minus, ndcg } from "./core.js";
+import { IDEALS, add, falling, idealIsTheList, make, minus, ndcg } from "./core.js";
 
 class Refusal extends Error {}
 const refuse = (text) => { throw new Refusal(text); };
@@ -123,6 +123,14 @@ export function answer(tool, question) {
     return { why: error.message };
   }
 }
+
+// ---- What a tool compares a list with ----
+
+// A tool's dot tells it by its form: a ring, a full one, a pale one.
+export const DOTS = { list: "compared with the list alone", judged: "with all judged", "yes-no": "grades as yes or no" };
+export const formOf = ({ gain, ideal }) => (plain(gain.form) === "binary" ? "yes-no" : idealIsTheList({ ideal }) ? "list" : "judged");
+export const dotOf = (form) => make("i", { class: `nx-dot nx-dot-${form}`, title: DOTS[form] });
+export const keysOfDots = () => make("p", { class: "nx-keys" }, ...Object.entries(DOTS).map(([form, words]) => make("span", {}, dotOf(form), words)));
 
 // ---- Which settings make two tools differ ----
 

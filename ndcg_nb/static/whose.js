@@ -3,7 +3,7 @@
 // The list can be moved, too: every tool has a dot on one axis, and the dots follow.
 import { add, button, clamp, counted, cutoffIn, frame, hint, hold, listed, listen, make, minus, must, onKey, redrawWhenResized, setAria, sharing, speaker, thousands } from "./core.js";
 import { MOST_ORDERS, hasFewOrders, reach, widest } from "./orders.js";
-import { CLOSE, TELLING, answer, asker, differing, nth, reasons } from "./tools.js";
+import { CLOSE, TELLING, answer, asker, differing, formOf, keysOfDots, nth, reasons } from "./tools.js";
 
 // ---- What is typed ----
 
@@ -300,7 +300,7 @@ const STEPS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // between ticks
 function newAxis(all, press) {
   const [mark, ticks] = [make("i", { class: "nw-mark" }), make("div", { class: "nw-ticks" })];
   const axis = make("div", { class: "nw-axis", "aria-hidden": "true" }, mark, ticks); // the list below says the same in words
-  const dots = new Map(all.map((tool) => [tool.name, axis.appendChild(make("i", { class: "nw-dot", title: tool.title, onclick: () => press(tool.name) }))]));
+  const dots = new Map(all.map((tool) => [tool.name, axis.appendChild(make("i", { title: tool.title, onclick: () => press(tool.name) }))]));
   const labels = new Map();
   function placeDots(groups, x) {
     for (const dot of dots.values()) dot.hidden = true;
@@ -308,7 +308,7 @@ function newAxis(all, press) {
       tools.forEach((tool, i) => {
         const dot = dots.get(tool.name);
         dot.hidden = false;
-        dot.className = `nw-dot${agrees ? " nw-lit" : ""}`;
+        dot.className = `nw-dot nx-dot nx-dot-${formOf(tool)}${agrees ? " nw-lit" : ""}`;
         dot.style.left = `${x(value)}%`;
         dot.style.setProperty("--up", tools.length > PILE ? (i * (PILE - 1)) / (tools.length - 1) : i); // a high pile is pressed together
       });
@@ -444,7 +444,7 @@ function render({ model, el }) {
   const limit = make("span", { class: "nw-limit" }, `too many to try: over ${thousands(MOST_ORDERS)} orders`);
   const drag = make("span", { class: "nw-drag" }, "Drag a result");
   const reset = button("Reset", () => { fill(first); changed(); });
-  const answers = make("div", { class: "nw-answers" }, sum, axis, sentence, two.line, list, refusals);
+  const answers = make("div", { class: "nw-answers" }, sum, axis, keysOfDots(), sentence, two.line, list, refusals);
   const root = frame("nx nw", "Whose number is it?", hint("|Type the nDCG you were given|, and the grades it is about: who counts like that?"), form, make("div", { class: "nw-moves" }, drag, chips.list, disagree, reset, limit), answers, live);
   el.append(root);
 

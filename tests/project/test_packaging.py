@@ -62,10 +62,12 @@ def test_contents(dist: Path) -> None:
         names = set(wheel.namelist())
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb").rglob("*.py")}
     drawn = ("explore", "whose", "fool", "soften", "bend", "stretch", "sway", "favour", "noise", "paste", "report")
-    drawn += ("narrow", "desk")
+    drawn += ("narrow", "desk", "ladder")
     widgets = [f"static/{name}.{kind}" for name in drawn for kind in ("js", "css")]
-    shared = [f"static/{name}.js" for name in ("core", "host", "places", "tools", "measures", "tables", "runs")]
-    files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", *shared, *widgets)}
+    shared = [
+        f"static/{name}.js" for name in ("core", "host", "places", "orders", "tools", "measures", "tables", "runs")
+    ]
+    files = {f"ndcg_nb/{name}" for name in ("py.typed", "help.txt", "static/base.css", *shared, *widgets)}
     files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / "ndcg_nb/data").rglob("*.*")}
     assert "ndcg_nb/data/shapes.json" in files
     assert modules | files == {n for n in names if n.startswith("ndcg_nb/")}

@@ -371,7 +371,7 @@ def test_orange_can_be_read_on_white() -> None:
         return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
     [style] = re.findall(r"^\.nr \{(.*?)\}", (ROOT / "ndcg_nb/static/report.css").read_text("utf-8"), re.S | re.M)
-    for name in ("ink", "muted", "gain", "loss"):
+    for name in ("ink", "body", "muted", "accent", "link", "loss"):
         [colour] = re.findall(rf"--{name}: (#\w+);", style)
         assert 1.05 / (light(colour) + 0.05) >= 4.5, name
 

@@ -64,7 +64,7 @@ def hands(page) -> dict[str, Callable]:
 
 # ---- By every hand ----
 
-EGG_7 = "D7, The six-minute egg at altitude, grade 3: show it"
+EGG_7 = "D7 The six-minute egg at altitude 3"
 
 
 @needs_browser

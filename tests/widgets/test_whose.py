@@ -177,6 +177,18 @@ def test_which_tools_agree_and_why_the_others_differ() -> None:
         assert here == pytest.approx(there, abs=1e-9), (one, other, settings, q)
 
 
+# ---- What a list is compared with ----
+
+
+def test_a_dot_tells_what_its_tool_compares_with() -> None:
+    "In the widgets and on the front page, whose sentence counts the forms"
+    import front
+
+    forms = call("tools", "({ formOf }, tools) => tools.map(formOf)", SENT)
+    assert forms == [front.form(tool) for tool in SENT]
+    assert {*forms} == {"list", "judged", "yes-no"}
+
+
 # ---- Every order of the list ----
 
 CONTRAST = "(whose, pairs) => pairs.map(([one, other, question]) => whose.contrast([one, other], question))"
@@ -230,12 +242,12 @@ def test_why_two_tools_differ_in_one_sentence() -> None:
     assert kinds == {"same", "apart", "refused"}
 
 
-WIDEST = """(whose, tools, all) => all.map((asked) => {
+WIDEST = """(orders, tools, all) => all.map((asked) => {
   const question = { value: null, scores: null, ids: null, ...asked };
-  const { rel, spread } = whose.widest(tools, question);
-  const reached = whose.reach(tools, question);
-  const orders = [...whose.everyOrder(question.rel)].length;
-  return { rel, spread, orders, low: Math.min(...reached), high: Math.max(...reached) };
+  const { rel, spread } = orders.widest(tools, question);
+  const reached = orders.reach(tools, question);
+  const count = [...orders.everyOrder(question.rel)].length;
+  return { rel, spread, count, low: Math.min(...reached), high: Math.max(...reached) };
 })"""
 
 
@@ -257,10 +269,10 @@ def test_the_widest_disagreement_of_all_orders() -> None:
     for kind in ("whole",) * 4 + ("parts", "signed", "nothing"):
         rel = [GRADES[kind](rng) for _ in range(rng.randrange(1, 7))]
         asked.append({"rel": rel, "missed": [GRADES[kind](rng) for _ in range(2)], "k": rng.choice([None, 2, 6])})
-    for q, found in zip(asked, call("whose", WIDEST, SENT, asked), strict=True):
+    for q, found in zip(asked, call("orders", WIDEST, SENT, asked), strict=True):
         orders, values = numbers_by_order(q | {"scores": None, "ids": None})
         spreads = values.max(axis=1) - values.min(axis=1)
-        assert found["orders"] == len(orders)
+        assert found["count"] == len(orders)
         assert sorted(found["rel"]) == sorted(q["rel"])
         assert abs(found["spread"] - spreads.max()) <= 1e-9, q
         assert abs(spreads[orders.index(tuple(found["rel"]))] - found["spread"]) <= 1e-12, q
