@@ -99,9 +99,10 @@ def around(app: Any, name: str, template: str, context: dict[str, Any], doctree:
     used = {"base", *chain.from_iterable(map(modules_of, found))} if found else set()
     used |= {"ladder"} if is_front else set()
     used |= {"matrix"} if 'class="matrix' in body else set()
+    used |= {"mystnb"} if 'class="cell' in body else set()
+    unused = {*styles, "matrix", "mystnb"} - used
     for kind in ("css_files", "script_files"):
-        kept = [x for x in context[kind] if Path(str(x.filename or "")).stem not in {*styles, "matrix"} - used]
-        context[kind] = kept
+        context[kind] = [x for x in context[kind] if Path(str(x.filename or "")).name.partition(".")[0] not in unused]
     if not is_front:
         return None
     context |= {"front": front.context(), "moving": front.moving(), "widgets_here": ["front"]}

@@ -33,9 +33,15 @@ for (const fit of [stack, tighten]) {
   addEventListener("load", fit);
 }
 
-// What scrolls sideways can be reached, and moved, by keys.
+// What scrolls sideways can be reached, and moved, by keys; a window may be made narrower, and what is folded opened.
 addEventListener("load", () => {
-  for (const box of document.querySelectorAll("pre:not(.checks pre), .table-wrapper, .cell_output, div.math")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  const reached = new ResizeObserver((seen) => {
+    for (const { target: box } of seen) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  });
+  for (const box of document.querySelectorAll("pre:not(.checks pre), .table-wrapper, .cell_output, div.math")) reached.observe(box);
 });
 
 // Paper cannot be clicked: what opens is open on it, except the checks and what a widget folds, and is as it was afterwards.

@@ -113,6 +113,7 @@ FOUND_BY = {
     "contributing#report-a-mistake": ["report a bug", "bug", "issue"],
 }
 FRONT = {"short-answers"}  # of the sections of the index, what the front page has
+OLD = re.compile(r"version-0-([0-9]|1[01])-0")  # versions of which only the numbers are found
 UNSEEN = (index, toctree, nodes.raw, nodes.comment, nodes.math_block, nodes.image, nodes.title)
 NO_WORDS = re.compile(r"<(script|style|svg)\b.*?</\1>|<.*?>|&\w+;", re.S)
 
@@ -134,12 +135,13 @@ def prose(node: nodes.Node) -> Iterator[str]:
             yield " "
 
 
-def code(section: nodes.section) -> set[str]:
-    "The names in its code, and the words of what is printed, or made as HTML"
+def code(section: nodes.section, told: str) -> set[str]:
+    "The names in its code, and the words of what is printed, or made as HTML, without those of its text"
     own = [child for child in section.children if not isinstance(child, nodes.section)]
     blocks = [block.astext() for child in own for block in child.findall(nodes.literal_block)]
     made = [NO_WORDS.sub(" ", block.astext()) for child in own for block in child.findall(nodes.raw)]
-    return {word for text in blocks + made for word in re.findall(r"[^\W\d]\w+", text)}
+    words = {word.lower() for text in blocks + made for word in re.findall(r"[^\W\d]\w+", text)}
+    return words - {*re.findall(r"\w+", told.lower())}
 
 
 def sections(page: str, tree: nodes.document) -> Iterator[list[str]]:
@@ -151,8 +153,10 @@ def sections(page: str, tree: nodes.document) -> Iterator[list[str]]:
             to = ""
         title = section.next_node(nodes.title).astext().strip()
         text = re.sub(r"\s+", " ", "".join(chain.from_iterable(map(prose, section.children)))).strip()
+        if OLD.fullmatch(to):
+            text = ""
         called = FOUND_BY.get(page if is_page else f"{page}#{to}", [])
-        yield [page, to, title, text, " ".join(sorted(code(section))), "\n".join(called)]
+        yield [page, to, title, text, " ".join(sorted(code(section, text))), "\n".join(called)]
 
 
 def worth(page: str) -> float:

@@ -39,7 +39,7 @@ class Block(NamedTuple):
 def pages() -> list[str]:
     "The notebooks of use and of the book, without those that need what is not installed"
     found = [name for part, names in build.parts().items() if part != build.ROOMS for name in names]
-    return ["index.ipynb", *(n for n in found if n.endswith(".ipynb") and not lacking(build.NBS / n))]
+    return [n for n in found if n.endswith(".ipynb") and not lacking(build.NBS / n)]
 
 
 def made_now(page: str) -> NotebookNode:

@@ -67,6 +67,7 @@ def test_bold_is_where_a_tool_leaves_our_settings() -> None:
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     "The table on a page by itself, with the site's styles and script for it"
     path = tmp_path_factory.mktemp("matrix") / "matrix.html"
+    (path.parent / "fonts").symlink_to(ROOT / "docs/fonts")
     assets = {name: (ROOT / "docs" / name).read_text("utf-8") for name in ("theme.css", "matrix.css", "matrix.js")}
     style = "".join(f"<style>{text}</style>" for name, text in assets.items() if name.endswith("css"))
     paper = "@media screen { main { max-width: 46rem; margin-left: 40px } } @media print { body { margin: 0 } }"
