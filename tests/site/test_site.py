@@ -57,6 +57,11 @@ def settle(page) -> None:
     page.evaluate("document.fonts.ready.then(() => null)")
 
 
+def drawn(page) -> None:
+    "Wait until a page has answered a new size, or what was opened"
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
 @pytest.fixture(scope="module", params=[*PAGES, *(f"file:{name}" for name in AS_FILES)])
 def opened(request: pytest.FixtureRequest, window, site: Path, served: str) -> Iterator[Opened]:
     "A page, loaded once for all tests that look at it"
@@ -102,12 +107,15 @@ def test_page(opened: Opened) -> None:
     assert page.locator(".nx-static").count() == page.locator(".nx-static:has(.nx)").count()
     assert page.evaluate(STILL_TOO_WIDE) == [], "it is too wide for a laptop"
     page.set_viewport_size({"width": 360, "height": 800})
+    drawn(page)
     assert page.evaluate(STILL_TOO_WIDE) == [], "it is too wide for a phone"
     cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText.slice(0, 80))"
     assert page.locator("article .table-wrapper:has(td code)").evaluate_all(cut) == [], "code is cut on a phone"
     sideways = (
         "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => getComputedStyle(e).backgroundImage)"
     )
+    page.evaluate("document.querySelectorAll('article details').forEach((d) => { d.open = true; })")
+    drawn(page)
     shades = page.locator("article .math").evaluate_all(sideways)
     assert all(shade.count("linear-gradient") == 2 for shade in shades), "nothing says that a formula goes on"
     assert opened.wrong == []
@@ -463,7 +471,7 @@ def test_the_current_page_is_in_view(opened: Opened) -> None:
     "In the sidebar of a laptop"
     page = opened.page
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.evaluate("new Promise(requestAnimationFrame)")
+    drawn(page)
     current = page.locator(".side [aria-current]")
     for one in current.all():
         box = one.bounding_box()
