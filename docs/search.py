@@ -22,9 +22,10 @@ from sphinx.addnodes import index, toctree
 DOCS = Path(__file__).parent
 # What people search for, where the words of titles and texts do not lead there: by page, or by section of a page
 FOUND_BY = {
-    "index": ["install", "conda", "docker", "pip", "requirements", "license"],
+    "index": ["install", "conda", "docker", "pip", "license"],
     "index#short-answers": ["y_true y_score"],
     "quickstart": ["getting started", "tutorial", "first steps"],
+    "quickstart#what-an-extra-adds": ["extras", "requirements", "dependencies"],
     "quickstart#coming-from-scikit-learn": ["y_true y_score", "ndcg_score"],
     "gains#a-grade-is-not-a-gain": ["binary relevance", "exponential gain", "star ratings", "grades from 1 to 5"],
     "normalized": ["nDCG"],
