@@ -89,7 +89,7 @@ def wrapped(name: str, parameters: list[str], width: int = 76) -> str:
     for i, parameter in enumerate(parameters):
         piece = parameter + (", " if i + 1 < len(parameters) else ")")
         if len(lines[-1]) + len(piece) > width:
-            lines.append(" " * (len(name) + 1))
+            lines.append(" " * 4)  # a phone is narrow
         lines[-1] += piece
     return "\n".join(line.rstrip() for line in lines)
 
