@@ -238,7 +238,7 @@ const lists = (q) => {
   const models = [];
   const hosts = states.map((state) => make("div", { class: "nx-static", "data-widget": "explore" }, make("script", { type: "application/json" }, JSON.stringify(state))));
   box.append(make("div", { class: "nr-lists" }, ...hosts.map((host, i) => make("div", {}, make("h4", {}, names[i]), host))));
-  bring(hosts, async () => ({ default: { render } }), (host, model) => {
+  bring(hosts, async () => ({ default: { render } }), (name, widget, { model }) => {
     models.push(model);
     if (models.length < hosts.length) return;
     if (models.length > 1) { copyChanges(models[0], models[1]); copyChanges(models[1], models[0]); }
