@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import Thread
 
 import files
+import nav
 import nbformat
 import pictures
 import reference
@@ -235,7 +236,8 @@ def convert(path: Path) -> nbformat.NotebookNode:
     cells: list[nbformat.NotebookNode] = []
     name = path.relative_to(NBS).as_posix()
     read = [cell for cell in nbformat.read(path, 4).cells if shown_only_in(cell.source) != "readme"]
-    for cell, needs in zip(read, preludes(typed(read)) if is_chapter(path) else repeat("")):
+    is_of_use = is_chapter(path) and nav.entry(page(name)) != "hood"
+    for cell, needs in zip(read, preludes(typed(read)) if is_of_use else repeat("")):
         if cell.cell_type == "markdown":
             rewrites = {"references.ipynb": cited_in, "glossary.ipynb": linked_words, "play.ipynb": with_pictures}
             rewrite = rewrites.get(name, str)
@@ -250,7 +252,7 @@ def convert(path: Path) -> nbformat.NotebookNode:
             if hands_on(made.source):
                 continue  # the entries say it all
             is_source = "export" in directives(cell.source)  # which is imported, not copied
-            if is_chapter(path) and not is_source and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
+            if is_of_use and not is_source and not {"remove-input", "hide-input"} & {*made.metadata.tags}:
                 made.metadata.tags.append("copied")
                 made.outputs += [copied_with(needs)] if needs else []
             if made.metadata.imports and cells[-1].get("metadata", {}).get("imports"):

@@ -201,14 +201,13 @@ def test_metadata_of_the_package(there: bool, tmp_path: Path, monkeypatch: pytes
 @pytest.mark.slow
 @pytest.mark.parametrize("there", [False, True])
 def test_the_foot_of_a_page(there: bool) -> None:
-    from jinja2 import DictLoader, Environment
+    from jinja2 import Environment, FileSystemLoader
 
-    pages = {"!page.html": "{% block footer %}{% endblock %}"}
-    pages["page.html"] = (ROOT / "docs/templates/page.html").read_text("utf-8")
     where = {"repository": "https://example.org/r" * there, "branch": "main", "license": "MIT", "version": "1.2"}
     page = {"notebooks": {"ideal": "02_ideal.ipynb"}, "pagename": "ideal", "title": "Ideal"}
     given = where | page | {"pathto": lambda name, resource=0: name}
-    foot = Environment(loader=DictLoader(pages)).get_template("page.html").render(given)
+    templates = Environment(loader=FileSystemLoader(ROOT / "docs/templates/partials"))
+    foot = templates.get_template("foot.html").render(given)
     assert ("https://" in foot) is there
     assert "nbs/02_ideal.ipynb" in foot
     assert "Version 1.2" in foot
