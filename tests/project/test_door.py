@@ -28,6 +28,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 PITCH = published.cfg["description"]
 ABROAD = ("https://doi.org/", "https://arxiv.org/", "https://opensource.org/")  # sources and licences
 HERE = "https://example.org"
+FOOT = Environment(loader=FileSystemLoader(ROOT / "docs/templates/partials")).get_template("foot.html")
 
 
 def test_the_first_screen() -> None:
@@ -139,8 +140,7 @@ def test_the_site_is_named_when_there_is_one(there: bool, tmp_path: Path, monkey
     by_title = "Explained in the documentation: Normalized discounted cumulative gain"
     assert helptexts.explained_in("ndcg", "03_normalized.ipynb") == (on_site if there else by_title)
     assert ("colab" in build.run_it("quickstart.ipynb")) is there, "which opens what is in the repository"
-    foot = Environment(loader=FileSystemLoader(ROOT / "docs/templates")).get_template("partials/foot.html")
-    below = foot.render(repository=build.repository(), title="A", pathto=lambda *to: str(to[0]))
+    below = FOOT.render(repository=build.repository(), title="A", pathto=lambda *to: str(to[0]))
     assert (f"{published.cfg['git_url']}/issues/new" in below) is there is ("contributing#" not in below)
     card = links.described("A", "b", "normalized")
     assert (card.get("property=og:url") == f"{HERE}/ndcg_nb/normalized.html") is there is ("property=og:image" in card)
@@ -201,13 +201,10 @@ def test_metadata_of_the_package(there: bool, tmp_path: Path, monkeypatch: pytes
 @pytest.mark.slow
 @pytest.mark.parametrize("there", [False, True])
 def test_the_foot_of_a_page(there: bool) -> None:
-    from jinja2 import Environment, FileSystemLoader
-
     where = {"repository": "https://example.org/r" * there, "branch": "main", "license": "MIT", "version": "1.2"}
     page = {"notebooks": {"ideal": "02_ideal.ipynb"}, "pagename": "ideal", "title": "Ideal"}
     given = where | page | {"pathto": lambda name, resource=0: name}
-    templates = Environment(loader=FileSystemLoader(ROOT / "docs/templates/partials"))
-    foot = templates.get_template("foot.html").render(given)
+    foot = FOOT.render(given)
     assert ("https://" in foot) is there
     assert "nbs/02_ideal.ipynb" in foot
     assert "Version 1.2" in foot
