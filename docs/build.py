@@ -179,7 +179,9 @@ def with_pictures(text: str) -> str:
 
     def card(item: re.Match[str]) -> str:
         title, name, question = item.groups()
-        picture = f'<img src="_static/{picture_of(name)}" alt="A picture of this figure" loading="lazy">'
+        width, height = (int.from_bytes(played()[name][1][at : at + 4]) for at in (16, 20))  # of a PNG
+        size = f'width="{width}" height="{height}" loading="lazy"'  # it keeps its place until it comes
+        picture = f'<img src="_static/{picture_of(name)}" alt="A picture of this figure" {size}>'
         return f'<a href="{page(name)}.html">{picture}<b>{title}</b><span>{question}</span></a>'
 
     made = PLAYED.sub(card, text)
