@@ -1,6 +1,6 @@
 // A table with code that is wider than a phone is told row by row: each cell below the head of its column. So is one
 // whose columns would be so narrow that a cell has a word or two a line.
-const TALL = 150;
+const TALL = 140; // six lines
 const phone = matchMedia("(max-width: 46em)");
 function stack() {
   for (const box of document.querySelectorAll("article .table-wrapper")) {
