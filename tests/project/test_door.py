@@ -198,6 +198,15 @@ def test_metadata_of_the_package(there: bool, tmp_path: Path, monkeypatch: pytes
     assert all(link.startswith("https://github.com/") is there for link in links)
 
 
+def test_what_an_extra_adds_is_what_it_installs() -> None:
+    cells = nbformat.read(ROOT / "nbs/quickstart.ipynb", 4).cells
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \|", "\n".join(cell.source for cell in cells), re.M)
+    assert len(rows) == 6
+    for extra, adds in rows:
+        needed = re.findall(r"([\w-]+)>=", published.cfg[f"{extra}_requirements"])
+        assert {*adds.lower().split(", ")} == {*needed}, extra
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("there", [False, True])
 def test_the_foot_of_a_page(there: bool) -> None:

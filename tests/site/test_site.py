@@ -208,7 +208,11 @@ def test_nothing_is_cut(opened) -> None:
     )
     for left, right, letters in figures:
         assert left >= 0 and right <= 390 and letters >= 9, (left, right, letters)
-    assert page.locator("article img[src$=png]:not(a img)").count() == 0, "a white slab on a dark page"
+    assert page.locator("article img[src$=png]:not(.play img)").count() == 0, "a white slab on a dark page"
+    page.emulate_media(color_scheme="dark")
+    turned = page.locator(".play img").evaluate_all("(all) => all.map((e) => getComputedStyle(e).filter)")
+    assert all(filters.startswith("invert") for filters in turned), "nor is a picture of Play one"
+    page.emulate_media(color_scheme="light")
 
 
 def test_sizes(site: Path) -> None:
