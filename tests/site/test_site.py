@@ -179,6 +179,7 @@ def test_for_everyone(opened: Opened) -> None:
         put_back = page.evaluate_handle(LOOKS)
         assert page.evaluate(AXE, {"runOnly": ["color-contrast"]}) == [], theme
         put_back.evaluate("(putBack) => putBack()")
+    page.evaluate("document.body.dataset.theme = 'auto'")
 
 
 @needs_browser
