@@ -1,5 +1,7 @@
 """Judged by a model: how often the interval of a corrected mean holds the truth, and what exact expectations take.
 
+And what to judge next, of runs in files.
+
 Beside people alone, the model alone, and the same estimator with z, n and no leverage."""
 
 from __future__ import annotations
@@ -7,10 +9,11 @@ from __future__ import annotations
 import warnings
 from functools import partial
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from harness import Took, line, race
+from harness import FOLDER, Took, line, ndcg_nb, race
 
 from ndcg_nb.doubtful import expected_ndcg
 from ndcg_nb.hood.judging.raters import Corrected, corrected
@@ -89,3 +92,37 @@ def work_expected() -> None:
             Took(None, took.ours, took.before),
             "0.1 s" * (k == 10),
         )
+
+
+def work_next() -> None:
+    "What to judge next, files read: a list of fifty, and the intervals after one more grade"
+    for runs in (2, 10):
+        qrels, paths = similar_runs(runs)
+        todo = ndcg_nb.judge_next(qrels, paths)
+        first = {todo.table["query"][0]: {todo.table["document"][0]: 1}}
+        work = f"{runs} runs of 1,000 queries and 100 results"
+        line(work, "", race(None, lambda: ndcg_nb.judge_next(qrels, paths).table))  # noqa: B023
+        line("one more grade", "", race(None, lambda: todo.add(first).bounds))  # noqa: B023
+
+
+def similar_runs(runs: int, queries: int = 1000, depth: int = 100) -> tuple[str, list[str]]:
+    "Files of runs of similar systems, and of judgements of half of what is good, written once"
+    folder = FOLDER / f"similar-{runs}"
+    qrels = folder / "qrels.txt"
+    paths = [str(folder / f"{run}.run") for run in range(runs)]
+    if qrels.exists():
+        return str(qrels), paths
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(1)
+    quality = rng.normal(size=(queries, 300))
+    for path in paths:
+        scores = quality + 0.6 * rng.normal(size=quality.shape)
+        order = np.argsort(-scores, axis=1)[:, :depth]
+        lines = [f"q{q} Q0 d{q}_{d} {r} {depth - r} x" for (q, r), d in np.ndenumerate(order)]
+        Path(path).write_text("\n".join(lines) + "\n")
+    best = np.argsort(-quality, axis=1)[:, :60]
+    grades = rng.integers(0, 4, best.shape)
+    kept = np.argwhere(rng.random(best.shape) < 0.5)
+    lines = [f"q{q} 0 d{q}_{best[q, i]} {grades[q, i]}" for q, i in kept.tolist()]
+    qrels.write_text("\n".join(lines) + "\n")
+    return str(qrels), paths

@@ -8,7 +8,6 @@ import re
 import tracemalloc
 from itertools import combinations, product
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,13 @@ from ndcg_nb.hood.comparisons.bounds import bound_differences
 from ndcg_nb.hood.core import sums
 from ndcg_nb.hood.core.conventions import Convention
 from ndcg_nb.hood.display.pages import samples
+from ndcg_nb.hood.judging import next as next_of
 from ndcg_nb.hood.judging import worth as worth_of
 from ndcg_nb.hood.judging.next import EXACT, FEWEST, Left
+from ndcg_nb.hood.judging.open import Judging
 from ndcg_nb.hood.limits import gradings
 from ndcg_nb.hood.limits.gradings import find_ends
+from ndcg_nb.hood.limits.open_queries import Search
 from ndcg_nb.hood.reports.cli import main
 
 GOLDEN = json.loads((ROOT / "tests/golden/next.json").read_text())["cases"]
@@ -455,37 +457,30 @@ def test_a_shortlist_has_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(some.table["worth"]) >= 0.97 * sum(whole.table["worth"].head(20))
 
 
-def write_runs(folder: Path, runs: int, queries: int = 1000, depth: int = 100) -> tuple[str, list[str]]:
-    "Runs of similar systems, and judgements of half of what is good"
-    rng = np.random.default_rng(1)
-    quality = rng.normal(size=(queries, 300))
-    paths = []
-    for run in range(runs):
-        scores = quality + 0.6 * rng.normal(size=quality.shape)
-        order = np.argsort(-scores, axis=1)[:, :depth]
-        lines = [f"q{q} Q0 d{q}_{d} {r} {depth - r} x" for (q, r), d in np.ndenumerate(order)]
-        paths.append(str(folder / f"{run}.run"))
-        Path(paths[-1]).write_text("\n".join(lines) + "\n")
-    best = np.argsort(-quality, axis=1)[:, :60]
-    grades = rng.integers(0, 4, best.shape)
-    kept = rng.random(best.shape) < 0.5
-    lines = [f"q{q} 0 d{q}_{best[q, i]} {grades[q, i]}" for q, i in np.argwhere(kept).tolist()]
-    (folder / "qrels.txt").write_text("\n".join(lines) + "\n")
-    return str(folder / "qrels.txt"), paths
+def test_few_queries_are_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    "Of those with the largest simple worth; and a grade asks for the ends of its own query alone"
+    rng = random.Random(5)
+    names = [f"d{i}" for i in range(30)]
+    runs = {run: {f"q{i}": rng.sample(names, 20) for i in range(400)} for run in ("A", "B", "C")}
+    qrels = {f"q{i}": {name: rng.choice([0, 1, 2, 3]) for name in rng.sample(names, 5)} for i in range(400)}
+    weighed = []
+    searched = []
 
+    def noted_falls(scale: Any, state: Any) -> Any:
+        weighed.append(state)
+        return worth_of.guaranteed_falls(scale, state)
 
-@pytest.mark.slow
-@pytest.mark.parametrize("runs, most", [(2, 2), (10, 5)])
-def test_it_takes_seconds(tmp_path: Path, runs: int, most: float) -> None:
-    "Of a processor, reading included; and a grade takes no time at all"
-    qrels, paths = write_runs(tmp_path, runs)
-    start = process_time()
-    todo = judge_next(qrels, paths)
-    assert len(todo.table) == 50
-    assert process_time() - start < most
-    start = process_time()
-    todo.add({todo.table["query"][0]: {todo.table["document"][0]: 1}}).bounds  # noqa: B018
-    assert process_time() - start < 0.05
+    def noted_ends(judging: Any, queries: Any) -> Any:
+        searched.append(len(queries))
+        return Search.ends(judging, queries)
+
+    monkeypatch.setattr(next_of, "guaranteed_falls", noted_falls)
+    monkeypatch.setattr(Judging, "ends", noted_ends, raising=False)
+    todo = judge_next(qrels, runs)
+    document = todo.table["document"][0]
+    todo.add({todo.table["query"][0]: {document: 1}}).bounds  # noqa: B018
+    assert searched == [400, 1]
+    assert len(weighed) <= EXACT * FEWEST
 
 
 def test_queries_without_judgements_count_if_asked_for(capsys: pytest.CaptureFixture) -> None:

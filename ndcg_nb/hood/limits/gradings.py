@@ -8,7 +8,7 @@ __all__ = ['CLOSER', 'Scale', 'Open', 'columns_by_step', 'Layers', 'layers_of', 
            'try_all_levels', 'find_greatest', 'find_ends', 'ends_over_gradings']
 
 # %% ../../../nbs/hood/limits/gradings.ipynb #ea835120
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,10 +36,6 @@ class Open(NamedTuple):
     known: np.ndarray  # What the judged documents add to the sum
     heights: np.ndarray  # How high each layer is
     reach: np.ndarray  # How many judged documents reach each layer
-
-    def at(self, rows: Any) -> "Open":
-        "Some of the rows"
-        return Open(*(column[rows] for column in self))
 
     def mirrored(self) -> "Open":
         "The same numbers with the other sign"
@@ -217,10 +213,10 @@ CLOSER = 1 + 1e-15  # a rise below that is rounding
 
 
 def try_all_levels(scale: Scale, quotients: Quotients, ratio: np.ndarray, barren: float) -> np.ndarray:
-    "The greatest quotient over all gradings, from one above 0 upwards (Dinkelbach)"
-    steps = LevelSteps.of(scale, quotients)
+    "The greatest quotient over all gradings, upwards from these (Dinkelbach); one of 0 or less stays"
     found = ratio.copy()
-    rising = np.arange(len(found))
+    rising = np.flatnonzero((found > 0) & (quotients.stakes.gainers > 0))
+    steps = LevelSteps.of(scale, quotients)
     while len(rising):
         top, ideal = take_steps(steps, quotients, rising, found[rising])
         higher = divide(top, ideal, barren)
@@ -234,10 +230,8 @@ def find_greatest(scale: Scale, given: Open, barren: float) -> np.ndarray:
     "The greatest value of each row over all gradings; nan where all are 0/0 and this does not count"
     quotients = Quotients.of(scale, given)
     found = try_two_levels(scale, quotients, barren)
-    more = np.flatnonzero((found > 0) & (quotients.stakes.gainers > 0))
-    if len(more) and len(scale.levels) > 2:
-        rising = Quotients.of(scale, given.at(more))
-        found[more] = try_all_levels(scale, rising, found[more], barren)
+    if len(scale.levels) > 2:
+        return try_all_levels(scale, quotients, found, barren)
     return found
 
 
